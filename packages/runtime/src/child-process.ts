@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type Clock, systemClock, type Timer } from './clock.ts'
+import { createLineSplitter } from './line-splitter.ts'
+
+const killAfterMs = 2000
+const restartDelaysMs = [1000, 2000, 5000, 10_000]
+const stableAfterMs = 30_000
+
+export interface ChildExit {
+  code: number | null
+  signal: NodeJS.Signals | null
+  /** Why the program could not be started at all. */
+  error?: string
+}
+
+export interface ChildOptions {
+  command: string
+  args: readonly string[]
+  env?: NodeJS.ProcessEnv
+  cwd?: string
+  onStdoutLine?: (line: string) => void
+  /** Raw standard output, instead of lines. */
+  onStdout?: (chunk: Buffer) => void
+  onStderrLine?: (line: string) => void
+  /** After every end of the program; `restartInMs` is absent when it will not be started again. */
+  onExit?: (exit: ChildExit, restartInMs: number | undefined) => void
+  /** Start the program again after 1, 2, 5, then every 10 s, until stop. */
+  restart?: boolean
+  /** Bytes that may wait for the program on its standard input; above it writes are dropped. */
+  backlogLimitBytes?: number
+  clock?: Clock
+}
+
+export interface SupervisedChild {
+  pid(): number | undefined
+  /** Hands bytes to standard input; false when they were dropped because the program does not keep up. */
+  write(chunk: Uint8Array): boolean
+  droppedCount(): number
+  backlogBytes(): number
+  /** Closes standard input, for programs that finish by themselves then. */
+  endInput(): void
+  /** SIGINT, then SIGKILL after 2 s; settles when the program is gone. Never restarts. */
+  stop(): Promise<void>
+  /** The last end: the first one without `restart`, else the one after stop. */
+  readonly exited: Promise<ChildExit>
+}
+
+const living = new Set<ChildProcess>()
+let exitHookSet = false
+let deathSignalWorks: boolean | undefined
+
+/**
+ * Linux ends the child with its parent, even when that one was killed by SIGKILL: setpriv (util-linux) sets the
+ * parent-death signal and becomes the program. Elsewhere the exit hook has to do.
+ */
+function withDeathSignal(command: string, args: readonly string[]): [string, string[]] {
+  deathSignalWorks ??=
+    process.platform === 'linux' && spawnSync('setpriv', ['--pdeathsig', 'KILL', 'true']).status === 0
+  return deathSignalWorks
+    ? ['setpriv', ['--pdeathsig', 'KILL', '--', command, ...args]]
+    : [command, [...args]]
+}
+
+function track(child: ChildProcess): void {
+  if (!exitHookSet) {
+    exitHookSet = true
+    process.on('exit', () => {
+      for (const left of living) left.kill('SIGKILL')
+    })
+  }
+  living.add(child)
+}
+
+function start(options: ChildOptions, ended: (exit: ChildExit) => void): ChildProcess {
+  const [command, args] = withDeathSignal(options.command, options.args)
+  const child = spawn(command, args, {
+    env: options.env ?? process.env,
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  track(child)
+  const { onStdout, onStdoutLine = () => {}, onStderrLine = () => {} } = options
+  const stdoutLines = createLineSplitter(onStdoutLine)
+  const stderrLines = createLineSplitter(onStderrLine)
+  child.stdout?.on('data', onStdout ?? stdoutLines.push)
+  child.stderr?.on('data', stderrLines.push)
+  // A program that ended while we write to it shows by its exit, not by the broken pipe.
+  child.stdin?.on('error', () => {})
+  let error: string | undefined
+  child.on('error', (problem) => {
+    error = problem.message
+    if (child.pid === undefined) finish(null, null)
+  })
+  const finish = (code: number | null, signal: NodeJS.Signals | null) => {
+    living.delete(child)
+    stdoutLines.end()
+    stderrLines.end()
+    ended(error === undefined ? { code, signal } : { code, signal, error })
+  }
+  child.on('close', (code, signal) => {
+    if (child.pid !== undefined) finish(code, signal)
+  })
+  return child
+}
+
+/** Runs a program as our child: lines out, bytes in with a limit, an orderly stop, a restart when asked for. */
+export function superviseChild(options: ChildOptions): SupervisedChild {
+  const { clock = systemClock, backlogLimitBytes = 4 << 20 } = options
+  const { promise: exited, resolve: resolveExited } = Promise.withResolvers<ChildExit>()
+  let stopping = false
+  let dropped = 0
+  let failures = 0
+  let restartTimer: Timer | undefined
+  let killTimer: Timer | undefined
+  let child: ChildProcess | undefined
+
+  function launch(): void {
+    const startedMs = clock.nowMs()
+    child = start(options, (exit) => {
+      child = undefined
+      clock.clearTimeout(killTimer)
+      if (clock.nowMs() - startedMs >= stableAfterMs) failures = 0
+      const again = options.restart && !stopping
+      const restartInMs = again
+        ? restartDelaysMs[Math.min(failures++, restartDelaysMs.length - 1)]
+        : undefined
+      if (restartInMs !== undefined) restartTimer = clock.setTimeout(launch, restartInMs)
+      options.onExit?.(exit, restartInMs)
+      if (restartInMs === undefined) resolveExited(exit)
+    })
+  }
+
+  launch()
+  return {
+    pid: () => child?.pid,
+    write(chunk) {
+      const stdin = child?.stdin
+      if (!stdin?.writable || stdin.writableLength + chunk.length > backlogLimitBytes) {
+        dropped++
+        return false
+      }
+      stdin.write(chunk)
+      return true
+    },
+    droppedCount: () => dropped,
+    backlogBytes: () => child?.stdin?.writableLength ?? 0,
+    endInput: () => child?.stdin?.end(),
+    async stop() {
+      if (!stopping) {
+        stopping = true
+        clock.clearTimeout(restartTimer)
+        if (!child) resolveExited({ code: null, signal: null })
+        child?.kill('SIGINT')
+        killTimer = clock.setTimeout(() => child?.kill('SIGKILL'), killAfterMs)
+        void exited.then(() => clock.clearTimeout(killTimer))
+      }
+      await exited
+    },
+    exited,
+  }
+}

@@ -1,0 +1,111 @@
+/** Handle of a running timer; only for the clock that gave it. */
+export interface Timer {
+  readonly isTimer: true
+}
+
+/** Time as a dependency, so that rules about time are tested without waiting. */
+export interface Clock {
+  /** Wall-clock milliseconds since 1970. */
+  nowMs(): number
+  setTimeout(run: () => void, delayMs: number): Timer
+  setInterval(run: () => void, periodMs: number): Timer
+  clearTimeout(timer: Timer | undefined): void
+  clearInterval(timer: Timer | undefined): void
+}
+
+interface SystemTimer extends Timer {
+  readonly handle: NodeJS.Timeout
+}
+
+const clearSystemTimer = (timer: Timer | undefined) =>
+  clearTimeout((timer as SystemTimer | undefined)?.handle)
+
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  setTimeout: (run, delayMs): SystemTimer => ({ isTimer: true, handle: setTimeout(run, delayMs) }),
+  setInterval: (run, periodMs): SystemTimer => ({ isTimer: true, handle: setInterval(run, periodMs) }),
+  clearTimeout: clearSystemTimer,
+  clearInterval: clearSystemTimer,
+}
+
+export interface TestClock extends Clock {
+  /** Moves time forward and runs every timer due on the way, in order of time. */
+  advance(ms: number): void
+  /** Like advance, but lets promises settle before the first and after each timer. */
+  advanceAsync(ms: number): Promise<void>
+  /** Timers still waiting, to show that nothing was left running. */
+  pendingCount(): number
+}
+
+interface TestTimer extends Timer {
+  dueMs: number
+  order: number
+  readonly periodMs: number | undefined
+  readonly run: () => void
+}
+
+/** A clock that stands still until a test moves it. */
+export function createTestClock(startMs = 1_700_000_000_000): TestClock {
+  let currentMs = startMs
+  let orders = 0
+  const timers = new Set<TestTimer>()
+
+  function add(run: () => void, delayMs: number, periodMs: number | undefined): Timer {
+    const timer: TestTimer = {
+      isTimer: true,
+      dueMs: currentMs + Math.max(0, delayMs),
+      order: orders++,
+      periodMs,
+      run,
+    }
+    timers.add(timer)
+    return timer
+  }
+
+  function nextDue(limitMs: number): TestTimer | undefined {
+    let next: TestTimer | undefined
+    for (const timer of timers) {
+      if (timer.dueMs > limitMs) continue
+      if (!next || timer.dueMs < next.dueMs || (timer.dueMs === next.dueMs && timer.order < next.order))
+        next = timer
+    }
+    return next
+  }
+
+  function fire(timer: TestTimer): void {
+    currentMs = Math.max(currentMs, timer.dueMs)
+    if (timer.periodMs === undefined) timers.delete(timer)
+    else {
+      timer.dueMs += Math.max(1, timer.periodMs)
+      timer.order = orders++
+    }
+    timer.run()
+  }
+
+  const clear = (timer: Timer | undefined) => void timers.delete(timer as TestTimer)
+  return {
+    nowMs: () => currentMs,
+    setTimeout: (run, delayMs) => add(run, delayMs, undefined),
+    setInterval: (run, periodMs) => add(run, periodMs, periodMs),
+    clearTimeout: clear,
+    clearInterval: clear,
+    advance(ms) {
+      const endMs = currentMs + ms
+      for (let timer = nextDue(endMs); timer; timer = nextDue(endMs)) fire(timer)
+      currentMs = endMs
+    },
+    async advanceAsync(ms) {
+      const endMs = currentMs + ms
+      await settled()
+      for (let timer = nextDue(endMs); timer; timer = nextDue(endMs)) {
+        fire(timer)
+        await settled()
+      }
+      currentMs = endMs
+    },
+    pendingCount: () => timers.size,
+  }
+}
+
+/** A turn of the event loop: every promise that can settle has settled. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))

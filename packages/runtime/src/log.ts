@@ -1,0 +1,43 @@
+import { type Logger, pino } from 'pino'
+
+export type Log = Logger
+export type LogFormat = 'json' | 'pretty'
+
+export interface LogOptions {
+  /** The program that speaks, for instance `core`. */
+  name: string
+  format: LogFormat
+  level?: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** Receives each finished line with its line feed; standard error when absent. */
+  write?: (line: string) => void
+}
+
+/** A pino log on standard error: standard output is kept for the ready line. */
+export function createLog({ name, format, level = 'info', write }: LogOptions): Log {
+  const out = write ?? ((line: string) => void process.stderr.write(line))
+  const options = { name, level, base: { name } }
+  if (format === 'json') return pino({ ...options, timestamp: pino.stdTimeFunctions.isoTime }, { write: out })
+  return pino(options, { write: (line) => out(prettyLine(line)) })
+}
+
+const levelWords: Readonly<Record<number, string>> = {
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+}
+const ownFields = new Set(['level', 'time', 'name', 'msg', 'err'])
+
+/** One JSON line of pino as a short human line: `12:00:01 core warn  text key=value`. */
+export function prettyLine(jsonLine: string): string {
+  const entry = JSON.parse(jsonLine) as Record<string, unknown>
+  const time = new Date(Number(entry.time)).toISOString().slice(11, 19)
+  const level = (levelWords[Number(entry.level)] ?? String(entry.level)).padEnd(5)
+  const fields = Object.entries(entry)
+    .filter(([key]) => !ownFields.has(key))
+    .map(([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  const error = entry.err as { stack?: string; message?: string } | undefined
+  const trace = error ? `\n${error.stack ?? error.message ?? ''}` : ''
+  return `${time} ${String(entry.name)} ${level} ${String(entry.msg ?? '')}${fields.join('')}${trace}\n`
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+
+/** The operator's mistake: one line per variable that breaks its rule. */
+export class SettingsError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`Settings are wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.name = 'SettingsError'
+    this.problems = problems
+  }
+}
+
+/** A decimal integer written as text, for instance a port: `wholeNumber(0, 65535).default(8080)`. */
+export function wholeNumber(min: number, max: number) {
+  const rule = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^-?\d{1,15}$/, rule)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, rule)
+}
+
+/**
+ * Reads environment variables by a zod object whose keys are the names of the variables.
+ * An empty variable counts as absent; variables the schema does not name are ignored.
+ * Throws SettingsError that names every wrong variable, its value and the rule.
+ */
+export function readSettings<Shape extends z.ZodRawShape>(
+  env: Readonly<Record<string, string | undefined>>,
+  schema: z.ZodObject<Shape>,
+): z.output<z.ZodObject<Shape>> {
+  const given: Record<string, string> = {}
+  for (const name of Object.keys(schema.shape)) {
+    const value = env[name]
+    if (value !== undefined && value !== '') given[name] = value
+  }
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  throw new SettingsError(
+    result.error.issues.map((issue) => {
+      const name = String(issue.path[0] ?? '')
+      const value = given[name]
+      return value === undefined
+        ? `${name}: is not set`
+        : `${name}: ${issue.message} (given "${shown(name, value)}")`
+    }),
+  )
+}
+
+function shown(name: string, value: string): string {
+  return /PASSWORD|SECRET|KEY|TOKEN/i.test(name) ? '…' : value.slice(0, 80)
+}
