@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { migrate } from './migrate.ts'
+import type { InventoryRow } from './schema.ts'
+import { engines, freshDatabase, type TestDatabase } from './testing.ts'
+import { byName, contains, isTaken, upsertMany } from './words.ts'
+
+function inventory(id: string, more: Partial<InventoryRow> = {}): InventoryRow {
+  return {
+    id,
+    name: id,
+    parent_id: null,
+    region: '',
+    customer_id: '',
+    sip_server: '',
+    cloud_provider: null,
+    properties: '{}',
+    created_ms: 1_800_000_000_000,
+    ...more,
+  }
+}
+
+describe.each(engines)('the database on %s', (engine) => {
+  let test: TestDatabase
+  beforeEach(async () => {
+    test = await freshDatabase(engine)
+  })
+  afterEach(() => test.remove())
+
+  const names = async () =>
+    (await test.db.selectFrom('inventories').select('id').orderBy('id').execute()).map((r) => r.id)
+
+  it('migrates once, however often it starts', async () => {
+    expect(await migrate(test.db)).toEqual([])
+    expect(await Promise.all([migrate(test.db), migrate(test.db)])).toEqual([[], []])
+  })
+
+  it('refuses a database of a newer release', async () => {
+    await sql`insert into migrations (name) values ('9999-tomorrow')`.execute(test.db)
+    await expect(migrate(test.db)).rejects.toThrow('from a newer release: it has 9999-tomorrow')
+  })
+
+  it('gives times back as numbers and bytes as bytes', async () => {
+    await test.db.insertInto('inventories').values(inventory('acme')).execute()
+    const row = await test.db.selectFrom('inventories').selectAll().executeTakeFirstOrThrow()
+    expect(row).toEqual(inventory('acme'))
+    await test.db
+      .insertInto('devices')
+      .values({
+        id: 'u1',
+        kind: 'unit',
+        inventory_id: 'acme',
+        name: 'LU1',
+        comment: '',
+        product_type: 'LU800',
+        serial_number: '1',
+        sw_version: '8.0',
+        token_hash: 'x',
+        wanted: '{}',
+        wanted_revision: 0,
+        details: '{}',
+        registered_ms: 0,
+      })
+      .execute()
+    const data = new Uint8Array([0, 255, 7])
+    const chunk = { unit_id: 'u1', resolution_ms: 1000, from_ms: 1, to_ms: 2, data }
+    await upsertMany(test.db, 'series_chunks', ['unit_id', 'resolution_ms', 'from_ms'], [chunk])
+    const found = await test.db.selectFrom('series_chunks').select('data').executeTakeFirstOrThrow()
+    expect([...found.data]).toEqual([0, 255, 7])
+  })
+
+  it('says when a name is taken or a parent is missing', async () => {
+    await test.db.insertInto('inventories').values(inventory('acme')).execute()
+    const again = test.db
+      .insertInto('inventories')
+      .values(inventory('other', { name: 'acme' }))
+      .execute()
+    expect(isTaken(await again.catch((error: unknown) => error))).toBe(true)
+    const orphan = test.db
+      .insertInto('inventories')
+      .values(inventory('child', { parent_id: 'nobody' }))
+      .execute()
+    const refused = await orphan.catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(Error)
+    expect(isTaken(refused)).toBe(false)
+  })
+
+  it('undoes a transaction that fails and keeps the rest of the world out of it', async () => {
+    const failing = test.db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('inventories').values(inventory('half')).execute()
+      expect(await names()).not.toContain('half')
+      throw new Error('changed my mind')
+    })
+    const beside = test.db.insertInto('inventories').values(inventory('whole')).execute()
+    await expect(failing).rejects.toThrow('changed my mind')
+    await beside
+    expect(await names()).toEqual(['whole'])
+  })
+
+  it('lets exactly one of many take the same row', async () => {
+    await test.db
+      .insertInto('inventories')
+      .values(inventory('prize', { region: 'free' }))
+      .execute()
+    const takers = Array.from({ length: 20 }, (_, taker) =>
+      test.db.transaction().execute(async (transaction) => {
+        const taken = await transaction
+          .updateTable('inventories')
+          .set({ region: `taker ${taker}` })
+          .where('id', '=', 'prize')
+          .where('region', '=', 'free')
+          .executeTakeFirst()
+        return Number(taken.numUpdatedRows)
+      }),
+    )
+    expect((await Promise.all(takers)).reduce((sum, count) => sum + count)).toBe(1)
+  })
+
+  it('inserts many rows and replaces those that stand already', async () => {
+    const many = Array.from({ length: 5000 }, (_, n) => inventory(`i${n}`))
+    await upsertMany(test.db, 'inventories', ['id'], many)
+    await upsertMany(test.db, 'inventories', ['id'], [inventory('i7', { region: 'north' })])
+    const { count } = await test.db
+      .selectFrom('inventories')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(Number(count)).toBe(5000)
+    const row = await test.db.selectFrom('inventories').selectAll().where('id', '=', 'i7').executeTakeFirst()
+    expect(row?.region).toBe('north')
+    await upsertMany(test.db, 'user_groups', ['user_id', 'group_id'], [])
+  })
+
+  it('searches without case and takes wildcards literally, in an order both engines share', async () => {
+    for (const id of ['b_Side', 'Alpha', 'beta%', 'beXa']) {
+      await test.db.insertInto('inventories').values(inventory(id)).execute()
+    }
+    const find = (text: string) =>
+      test.db
+        .selectFrom('inventories')
+        .select('name')
+        .where((eb) => contains(test.db, eb.ref('name'), text))
+        .orderBy((eb) => byName(test.db, eb.ref('name')))
+        .execute()
+    expect((await find('BE')).map((row) => row.name)).toEqual(['beta%', 'beXa'])
+    expect((await find('%')).map((row) => row.name)).toEqual(['beta%'])
+    expect((await find('_')).map((row) => row.name)).toEqual(['b_Side'])
+    expect((await find('')).map((row) => row.name)).toEqual(['Alpha', 'b_Side', 'beta%', 'beXa'])
+  })
+
+  it('never changes or removes a line of the audit log', async () => {
+    const line = { id: 'a', at_ms: 1, user_id: null, username: 'anna', action: 'x', object_kind: 'unit' }
+    const rest = { object_id: null, inventory_id: null, address: '', result: 'ok', details: '{}' }
+    await test.db
+      .insertInto('audit')
+      .values({ ...line, ...rest })
+      .execute()
+    await expect(test.db.updateTable('audit').set({ username: 'bob' }).execute()).rejects.toThrow(
+      'never changed',
+    )
+    await expect(test.db.deleteFrom('audit').execute()).rejects.toThrow('never changed')
+  })
+
+  it('answers waiting statements with an error when it is closed', async () => {
+    await test.db.destroy()
+    await expect(names()).rejects.toThrow()
+  })
+})

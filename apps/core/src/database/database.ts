@@ -1,0 +1,40 @@
+// Opens the system of record: SQLite in the data folder, or the PostgreSQL server that DATABASE_URL names.
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { migrate } from './migrate.ts'
+import type { Database, Schema } from './schema.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+
+/** Where the rows live: a file of our own, or a server. */
+export type DatabasePlace = { file: string } | { url: string }
+
+const int8 = 20
+pg.types.setTypeParser(int8, Number)
+
+/** Opens and migrates; the caller ends it with `destroy()`. */
+export async function openDatabase(place: DatabasePlace): Promise<Database> {
+  const db = new Kysely<Schema>({
+    dialect: 'url' in place ? postgresDialect(place.url) : fileDialect(place.file),
+  })
+  try {
+    await migrate(db)
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+  return db
+}
+
+function fileDialect(file: string) {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  return sqliteDialect(file)
+}
+
+function postgresDialect(url: string) {
+  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 10_000 })
+  // An idle connection that the server drops must not end the process; the next query opens another.
+  pool.on('error', () => {})
+  return new PostgresDialect({ pool })
+}

@@ -1,0 +1,30 @@
+// Brings a database to the newest shape: each migration once, all of them in one transaction.
+import { sql } from 'kysely'
+import * as firstTables from './migrations/0001-first-tables.ts'
+import type { Database, Queries } from './schema.ts'
+import { holdMigrations } from './words.ts'
+
+interface Migration {
+  name: string
+  up(db: Queries): Promise<void>
+}
+
+const migrations: readonly Migration[] = [firstTables]
+
+/** Safe to run at every start and by several cores at once. Answers the names that were new. */
+export async function migrate(db: Database): Promise<string[]> {
+  return await db.transaction().execute(async (transaction) => {
+    await holdMigrations(transaction)
+    await sql`create table if not exists migrations (name text primary key)`.execute(transaction)
+    const done = await sql<{ name: string }>`select name from migrations`.execute(transaction)
+    const names = new Set(done.rows.map((row) => row.name))
+    const unknown = [...names].find((name) => !migrations.some((migration) => migration.name === name))
+    if (unknown) throw new Error(`The database is from a newer release: it has ${unknown}`)
+    const fresh = migrations.filter((migration) => !names.has(migration.name))
+    for (const migration of fresh) {
+      await migration.up(transaction)
+      await sql`insert into migrations (name) values (${migration.name})`.execute(transaction)
+    }
+    return fresh.map((migration) => migration.name)
+  })
+}

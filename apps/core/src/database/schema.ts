@@ -1,0 +1,247 @@
+// The shape of every table, once, for both engines: ids and JSON are text, times integer milliseconds, flags 0 or 1.
+import type { Kysely, Transaction } from 'kysely'
+
+/** 0 or 1: neither engine's own boolean survives the trip to the other. */
+export type Flag = 0 | 1
+/** JSON text; only the table file of the feature that owns the column parses it. */
+export type JsonText = string
+
+export interface InventoryRow {
+  id: string
+  name: string
+  parent_id: string | null
+  region: string
+  customer_id: string
+  sip_server: string
+  cloud_provider: string | null
+  properties: JsonText
+  created_ms: number
+}
+
+export interface GroupRow {
+  id: string
+  inventory_id: string
+  name: string
+  registration_key: string
+  unit_auto_association: Flag
+  global_auto_association: Flag
+  /** Thresholds, recipients, invitation settings, default configuration. */
+  details: JsonText
+  created_ms: number
+}
+
+export interface GroupUnitRow {
+  group_id: string
+  unit_id: string
+  expires_ms: number | null
+}
+
+export interface GroupChannelRow {
+  group_id: string
+  channel_id: string
+}
+
+export interface UserRow {
+  id: string
+  username: string
+  /** Lower case: usernames are compared without case (GAP-USER-05). */
+  username_key: string
+  first_name: string
+  last_name: string
+  email: string | null
+  email_key: string | null
+  user_type: string
+  roles: JsonText
+  label: string
+  active: Flag
+  sso: Flag
+  oda: Flag
+  password_hash: string
+  password_policy: string
+  password_changed_ms: number
+  password_expires_ms: number | null
+  contact: JsonText
+  consents: JsonText
+  created_ms: number
+}
+
+export interface UserInventoryRow {
+  user_id: string
+  inventory_id: string
+}
+
+export interface UserGroupRow {
+  user_id: string
+  group_id: string
+}
+
+export interface SignInRow {
+  id: string
+  user_id: string
+  token_hash: string
+  csrf_hash: string
+  address: string
+  agent: string
+  created_ms: number
+  last_seen_ms: number
+  expires_ms: number
+}
+
+export interface PreferencesRow {
+  user_id: string
+  body: JsonText
+  updated_ms: number
+}
+
+export interface ClientNotificationRow {
+  id: string
+  body: string
+  is_global: Flag
+  inventory_id: string | null
+  intervals: JsonText
+  created_ms: number
+  expires_ms: number
+}
+
+export interface DeviceRow {
+  id: string
+  kind: 'unit' | 'server'
+  inventory_id: string
+  name: string
+  comment: string
+  product_type: string
+  serial_number: string
+  sw_version: string
+  token_hash: string
+  wanted: JsonText
+  wanted_revision: number
+  /** What administration keeps about a device and the device is not told. */
+  details: JsonText
+  registered_ms: number
+}
+
+/** The narrow, often written half of a device: its last report, put down every few seconds. */
+export interface DeviceStateRow {
+  device_id: string
+  report: JsonText
+  reported_ms: number
+  last_seen_ms: number
+}
+
+export interface ChannelRow {
+  id: string
+  server_id: string
+  inventory_id: string
+  name: string
+  kind: string
+  input_type: string | null
+  allocated_unit_id: string | null
+  session_id: string | null
+  allocated_ms: number | null
+  settings: JsonText
+  created_ms: number
+}
+
+export interface TransmissionRow {
+  id: string
+  unit_id: string
+  channel_id: string | null
+  group_id: string | null
+  inventory_id: string
+  delay_ms: number
+  started_ms: number
+  started_by: string | null
+  live_ms: number | null
+  stopped_ms: number | null
+  stopped_by: string | null
+  stop_reason: string | null
+  details: JsonText
+}
+
+export interface CommandRow {
+  id: string
+  device_id: string
+  name: string
+  args: JsonText
+  state: string
+  reason: string | null
+  user_id: string | null
+  created_ms: number
+  updated_ms: number
+  deadline_ms: number
+}
+
+export interface UnitEventRow {
+  id: string
+  unit_id: string
+  at_ms: number
+  kind: string
+  data: JsonText
+}
+
+export interface AlertRow {
+  id: string
+  unit_id: string
+  type: string
+  severity: string
+  data: JsonText
+  raised_ms: number
+  cleared_ms: number | null
+}
+
+export interface SeriesChunkRow {
+  unit_id: string
+  resolution_ms: number
+  from_ms: number
+  to_ms: number
+  data: Uint8Array
+}
+
+export interface AuditRow {
+  id: string
+  at_ms: number
+  user_id: string | null
+  username: string
+  action: string
+  object_kind: string
+  object_id: string | null
+  inventory_id: string | null
+  address: string
+  result: string
+  details: JsonText
+}
+
+/** Facts about this installation that must outlive a restart, for instance secrets shared with hubs. */
+export interface InstallationRow {
+  key: string
+  value: string
+}
+
+export interface Schema {
+  inventories: InventoryRow
+  groups: GroupRow
+  group_units: GroupUnitRow
+  group_channels: GroupChannelRow
+  users: UserRow
+  user_inventories: UserInventoryRow
+  user_groups: UserGroupRow
+  sign_ins: SignInRow
+  preferences: PreferencesRow
+  client_notifications: ClientNotificationRow
+  devices: DeviceRow
+  device_states: DeviceStateRow
+  channels: ChannelRow
+  transmissions: TransmissionRow
+  commands: CommandRow
+  unit_events: UnitEventRow
+  alerts: AlertRow
+  series_chunks: SeriesChunkRow
+  audit: AuditRow
+  installation: InstallationRow
+}
+
+/** The open database, and what a transaction hands to its body. */
+export type Database = Kysely<Schema>
+export type DatabaseTransaction = Transaction<Schema>
+/** What a table file accepts: its queries run alone or inside somebody's transaction. */
+export type Queries = Database | DatabaseTransaction

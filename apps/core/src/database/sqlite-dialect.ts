@@ -1,0 +1,161 @@
+// Kysely on node:sqlite: one writer thread with an owner at a time, and a reader thread that never waits for it.
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { DatabaseError, SqliteThread, type StatementResult } from './sqlite-thread.ts'
+
+/** An open transaction that waits for anything but the database itself is a defect; this names it. */
+const writerWaitMs = 30_000
+
+export function sqliteDialect(file: string): Dialect {
+  return {
+    createAdapter: () => new TwoThreadAdapter(),
+    createDriver: () => new SqliteThreadDriver(file),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+class TwoThreadAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+class SqliteThreadDriver implements Driver {
+  readonly #file: string
+  #writer: Writer | undefined
+  #reader: SqliteThread | undefined
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  async init(): Promise<void> {
+    const thread = new SqliteThread({ file: this.#file, role: 'writer' })
+    this.#writer = new Writer(thread)
+    // The writer must have made the file and its journal mode before a reader opens it.
+    await thread.run('select 1', [])
+    this.#reader = new SqliteThread({ file: this.#file, role: 'reader' })
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    if (!this.#writer || !this.#reader) throw new DatabaseError('The database is not open', 'closed')
+    return new SqliteConnection(this.#writer, this.#reader)
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async beginTransaction(connection: SqliteConnection): Promise<void> {
+    await connection.begin()
+  }
+
+  async commitTransaction(connection: SqliteConnection): Promise<void> {
+    await connection.end('commit')
+  }
+
+  async rollbackTransaction(connection: SqliteConnection): Promise<void> {
+    await connection.end('rollback')
+  }
+
+  async destroy(): Promise<void> {
+    await this.#reader?.close()
+    await this.#writer?.thread.close()
+  }
+}
+
+/** Hands the one writing connection to one owner after another, in the order they asked. */
+class Writer {
+  readonly thread: SqliteThread
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(thread: SqliteThread) {
+    this.thread = thread
+  }
+
+  async take(): Promise<() => void> {
+    const before = this.#last
+    let giveBack: () => void = () => {}
+    this.#last = new Promise((resolve) => {
+      giveBack = resolve
+    })
+    let timer: NodeJS.Timeout | undefined
+    const tooLong = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new DatabaseError(`No turn to write within ${writerWaitMs} ms`, 'busy')),
+        writerWaitMs,
+      )
+    })
+    try {
+      await Promise.race([before, tooLong])
+      return giveBack
+    } catch (error) {
+      // The place in the line stays until its predecessor is done, else two owners could write at once.
+      void before.then(giveBack)
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #writer: Writer
+  readonly #reader: SqliteThread
+  #giveBack: (() => void) | undefined
+
+  constructor(writer: Writer, reader: SqliteThread) {
+    this.#writer = writer
+    this.#reader = reader
+  }
+
+  async begin(): Promise<void> {
+    const giveBack = await this.#writer.take()
+    try {
+      await this.#writer.thread.run('begin immediate', [])
+    } catch (error) {
+      giveBack()
+      throw error
+    }
+    this.#giveBack = giveBack
+  }
+
+  async end(word: 'commit' | 'rollback'): Promise<void> {
+    try {
+      await this.#writer.thread.run(word, [])
+    } catch (error) {
+      // Kysely asks for a rollback after a failed commit, and the writer is only free after it.
+      if (word === 'commit') throw error
+    }
+    this.#giveBack?.()
+    this.#giveBack = undefined
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows, changes } = await this.#run(query)
+    return { rows: rows as R[], numAffectedRows: BigInt(changes) }
+  }
+
+  async #run(query: CompiledQuery): Promise<StatementResult> {
+    if (this.#giveBack) return this.#writer.thread.run(query.sql, query.parameters)
+    if (query.query.kind === 'SelectQueryNode') return this.#reader.run(query.sql, query.parameters)
+    const giveBack = await this.#writer.take()
+    try {
+      return await this.#writer.thread.run(query.sql, query.parameters)
+    } finally {
+      giveBack()
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing streams; the interface asks for the method
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new DatabaseError('Rows are read in pages, never streamed', 'unsupported')
+  }
+}

@@ -1,0 +1,74 @@
+// The near side of a SQLite thread: sends statements, resolves answers in order.
+import { Worker } from 'node:worker_threads'
+import type { Statement, StatementAnswer, WorkerSettings } from './sqlite-worker.ts'
+
+export interface StatementResult {
+  rows: unknown[]
+  changes: number
+}
+
+/** A refusal by the engine; `code` is 'unique' or 'foreign-key' where a rule of the schema was broken. */
+export class DatabaseError extends Error {
+  readonly code: string
+
+  constructor(message: string, code: string) {
+    super(message)
+    this.name = 'DatabaseError'
+    this.code = code
+  }
+}
+
+interface Waiting {
+  resolve: (result: StatementResult) => void
+  reject: (error: Error) => void
+}
+
+export class SqliteThread {
+  readonly #worker: Worker
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #gone: Promise<void>
+  #lastId = 0
+  #failure: Error | undefined
+
+  constructor(settings: WorkerSettings) {
+    const options = { workerData: settings, execArgv: [] }
+    this.#worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), options)
+    this.#worker.on('message', (answer: StatementAnswer) => this.#settle(answer))
+    this.#worker.on('error', (error) => this.#fail(error as Error))
+    this.#gone = new Promise((resolve) => {
+      this.#worker.on('exit', () => {
+        this.#fail(new DatabaseError('The database is closed', 'closed'))
+        resolve()
+      })
+    })
+  }
+
+  run(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
+    if (this.#failure) return Promise.reject(this.#failure)
+    const statement: Statement = { id: ++this.#lastId, sql, parameters }
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(statement.id, { resolve, reject })
+      this.#worker.postMessage(statement)
+    })
+  }
+
+  /** Statements already sent are carried out first. */
+  async close(): Promise<void> {
+    this.#worker.postMessage('close')
+    await this.#gone
+  }
+
+  #settle(answer: StatementAnswer): void {
+    const waiting = this.#waiting.get(answer.id)
+    this.#waiting.delete(answer.id)
+    if (!waiting) return
+    if ('error' in answer) waiting.reject(new DatabaseError(answer.error.message, answer.error.code))
+    else waiting.resolve(answer)
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error
+    for (const waiting of this.#waiting.values()) waiting.reject(error)
+    this.#waiting.clear()
+  }
+}

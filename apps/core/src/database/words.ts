@@ -1,0 +1,87 @@
+// The few things that SQLite and PostgreSQL say differently; one function each, so that no feature knows its engine.
+import { type Expression, PostgresAdapter, type RawBuilder, sql } from 'kysely'
+import type { Queries, Schema } from './schema.ts'
+
+export type Engine = 'sqlite' | 'postgres'
+
+function engineOf(db: Queries): Engine {
+  return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
+}
+
+/** The column type for raw bytes. */
+export function blobType(db: Queries): RawBuilder<unknown> {
+  return engineOf(db) === 'postgres' ? sql`bytea` : sql`blob`
+}
+
+/** True where `column` contains `text`, without regard to case; `%` and `_` in the text mean themselves. */
+export function contains(db: Queries, column: Expression<string>, text: string): RawBuilder<boolean> {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  return engineOf(db) === 'postgres'
+    ? sql<boolean>`${column} ilike ${pattern} escape '\\'`
+    : sql<boolean>`${column} like ${pattern} escape '\\'`
+}
+
+/** An order of names that both engines agree on: without case, then by code point. */
+export function byName(db: Queries, column: Expression<string>): RawBuilder<string> {
+  return engineOf(db) === 'postgres'
+    ? sql<string>`lower(${column}) collate "C"`
+    : sql<string>`lower(${column}) collate binary`
+}
+
+/** Makes a table refuse every change and removal of its rows. */
+export async function appendOnly(db: Queries, table: keyof Schema): Promise<void> {
+  const name = sql.ref(`${table}_append_only`)
+  if (engineOf(db) === 'postgres') {
+    await sql`create function ${name}() returns trigger language plpgsql as
+      $$ begin raise exception 'rows of % are never changed', tg_table_name; end $$`.execute(db)
+    await sql`create trigger ${name} before update or delete on ${sql.table(table)}
+      for each row execute function ${name}()`.execute(db)
+    return
+  }
+  for (const change of ['update', 'delete'] as const) {
+    await sql`create trigger ${sql.ref(`${table}_no_${change}`)} before ${sql.raw(change)} on ${sql.table(table)}
+      begin select raise(abort, ${sql.lit(`rows of ${table} are never changed`)}); end`.execute(db)
+  }
+}
+
+/** Keeps every other core from migrating until this transaction ends; SQLite's one writer does so by itself. */
+export async function holdMigrations(db: Queries): Promise<void> {
+  if (engineOf(db) === 'postgres') await sql`select pg_advisory_xact_lock(826254)`.execute(db)
+}
+
+/** SQLite takes 32,766 values in one statement, PostgreSQL 65,535. */
+const valuesAtMost = 30_000
+
+/**
+ * Inserts rows, or replaces the other columns where a row with the same key stands already, a few statements for any
+ * number of rows. All rows must have the same columns.
+ */
+export async function upsertMany<T extends keyof Schema & string>(
+  db: Queries,
+  table: T,
+  key: readonly (keyof Schema[T] & string)[],
+  rows: readonly Schema[T][],
+): Promise<void> {
+  const first = rows[0]
+  if (!first) return
+  const columns = Object.keys(first as object)
+  const replaced = columns.filter((column) => !(key as readonly string[]).includes(column))
+  const conflict =
+    replaced.length === 0
+      ? sql`do nothing`
+      : sql`do update set ${sql.join(replaced.map((c) => sql`${sql.ref(c)} = excluded.${sql.ref(c)}`))}`
+  const rowsAtMost = Math.floor(valuesAtMost / columns.length)
+  for (let start = 0; start < rows.length; start += rowsAtMost) {
+    const part = rows.slice(start, start + rowsAtMost) as unknown as Record<string, unknown>[]
+    const values = part.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`)
+    await sql`insert into ${sql.table(table)} (${sql.join(columns.map((c) => sql.ref(c)))})
+      values ${sql.join(values)}
+      on conflict (${sql.join(key.map((c) => sql.ref(c)))}) ${conflict}`.execute(db)
+  }
+}
+
+/** True when the error says that a row with the same key or name stands already. */
+export function isTaken(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return code === 'unique' || code === '23505'
+}
