@@ -255,11 +255,19 @@ async function aptGet(packages) {
 
 /**
  * Replaces this process, as far as Node can, by a script under Node 24: same standard streams, signals passed on, same
- * end. The extra channel tells the script when this process was killed outright, so nothing is left running.
+ * end. The extra channel tells the script when this process was killed outright, so nothing is left running. Ctrl-C
+ * reaches us twice, from the terminal and from npm; the script has its own process group so that it hears it once.
  */
 function become(node, args) {
-  const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], detached: true })
+  let passedOnAtMs = 0
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      if (Date.now() - passedOnAtMs < 500) return
+      passedOnAtMs = Date.now()
+      child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
+    })
+  }
   child.on('error', (error) => {
     say(`Node ${nodeMajor} cannot be run: ${error.message}`)
     process.exitCode = 1

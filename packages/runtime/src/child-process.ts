@@ -2,7 +2,6 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { type Clock, systemClock, type Timer } from './clock.ts'
 import { createLineSplitter } from './line-splitter.ts'
 
-const killAfterMs = 2000
 const restartDelaysMs = [1000, 2000, 5000, 10_000]
 const stableAfterMs = 30_000
 
@@ -28,6 +27,8 @@ export interface ChildOptions {
   restart?: boolean
   /** Bytes that may wait for the program on its standard input; above it writes are dropped. */
   backlogLimitBytes?: number
+  /** How long the program may take to end after stop before it is killed. */
+  killAfterMs?: number
   clock?: Clock
 }
 
@@ -39,7 +40,7 @@ export interface SupervisedChild {
   backlogBytes(): number
   /** Closes standard input, for programs that finish by themselves then. */
   endInput(): void
-  /** SIGINT, then SIGKILL after 2 s; settles when the program is gone. Never restarts. */
+  /** SIGINT, then SIGKILL after `killAfterMs` (2 s); settles when the program is gone. Never restarts. */
   stop(): Promise<void>
   /** The last end: the first one without `restart`, else the one after stop. */
   readonly exited: Promise<ChildExit>
@@ -105,7 +106,7 @@ function start(options: ChildOptions, ended: (exit: ChildExit) => void): ChildPr
 
 /** Runs a program as our child: lines out, bytes in with a limit, an orderly stop, a restart when asked for. */
 export function superviseChild(options: ChildOptions): SupervisedChild {
-  const { clock = systemClock, backlogLimitBytes = 4 << 20 } = options
+  const { clock = systemClock, backlogLimitBytes = 4 << 20, killAfterMs = 2000 } = options
   const { promise: exited, resolve: resolveExited } = Promise.withResolvers<ChildExit>()
   let stopping = false
   let dropped = 0

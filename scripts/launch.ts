@@ -1,0 +1,139 @@
+// Starts and supervises everything that `npm start` runs: core, hub and, in the demo, the simulator and an agent.
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createLog } from '@backhaul/runtime/log'
+import { readSettings, wholeNumber } from '@backhaul/runtime/settings'
+import { onStop } from '@backhaul/runtime/stop'
+import { z } from 'zod'
+import { keptAdminPassword } from './admin-password.ts'
+import { buildConsole, isConsoleCurrent } from './console-build.ts'
+import { openLogFile } from './log-file.ts'
+import { repository } from './places.ts'
+import { type Program, type Ready, startProgram } from './program.ts'
+import { gatewayUrl, startedScreen } from './screen.ts'
+
+const settingsSchema = z.object({
+  BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
+  BACKHAUL_DATA: z.string().default('data'),
+  BACKHAUL_DEMO: wholeNumber(0, 100_000).default(1),
+  BACKHAUL_ADMIN_PASSWORD: z.string().optional(),
+  DATABASE_URL: z.string().optional(),
+  FFMPEG_PATH: z.string().default('ffmpeg'),
+})
+type Settings = z.output<typeof settingsSchema>
+
+const usualFleet = 200
+const running: Program[] = []
+let stopping = false
+
+try {
+  await launch(readSettings(process.env, settingsSchema))
+} catch (error) {
+  // A program that was stopped before it was ready is no failure.
+  if (!stopping) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    await stopAll()
+    process.exit(1)
+  }
+}
+
+async function launch(settings: Settings): Promise<void> {
+  const log = createLog({ name: 'launcher', format: settings.BACKHAUL_LOG })
+  const dataFolder = resolve(settings.BACKHAUL_DATA)
+  const logFolder = join(dataFolder, 'logs')
+  mkdirSync(logFolder, { recursive: true })
+  onStop(createLog({ name: 'launcher', format: settings.BACKHAUL_LOG, level: 'warn' }), stopAll, {
+    limitMs: 40_000,
+  })
+  // start.mjs was killed without a word: the same as a signal.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+
+  const adminPassword = settings.BACKHAUL_ADMIN_PASSWORD
+    ? undefined
+    : keptAdminPassword(join(dataFolder, 'admin-password'))
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    BACKHAUL_LOG: 'json',
+    BACKHAUL_DATA: dataFolder,
+    BACKHAUL_DEMO: String(settings.BACKHAUL_DEMO),
+    // Devices that the launcher starts itself are admitted by this key, from this machine alone.
+    BACKHAUL_LOCAL_KEY: randomBytes(32).toString('base64url'),
+  }
+
+  function start(name: string, extra: NodeJS.ProcessEnv): Program {
+    const toFile =
+      settings.BACKHAUL_LOG === 'pretty' ? openLogFile(join(logFolder, `${name}.log`)) : undefined
+    const program = startProgram({
+      name,
+      main: join(repository, 'apps', name, 'src', 'main.ts'),
+      env: { ...env, ...extra },
+      onLine: toFile ?? ((line) => process.stderr.write(`${line}\n`)),
+      onEnd: (reason, restartInMs) =>
+        log.error({ program: name, reason, restartInMs }, 'a program ended and is started again'),
+    })
+    running.push(program)
+    return program
+  }
+
+  if (!isConsoleCurrent(repository)) {
+    process.stderr.write('Building the console …\n')
+    await buildConsole(repository)
+  }
+  const { url, signIns = [] } = await start('core', {
+    BACKHAUL_ADMIN_PASSWORD: settings.BACKHAUL_ADMIN_PASSWORD ?? adminPassword,
+  }).ready
+  if (!url) throw new Error('core is ready but does not say at which address')
+
+  const toCore = (name: string) => ({
+    BACKHAUL_CORE_URL: gatewayUrl(url),
+    BACKHAUL_DATA: join(dataFolder, name),
+  })
+  await start('hub', toCore('hub')).ready
+  const demo = settings.BACKHAUL_DEMO > 0 ? ['simulator', 'agent'] : []
+  const remarks = await Promise.all(demo.map((name) => remarkOf(start(name, toCore(name)).ready)))
+  if (stopping) return
+
+  if (settings.BACKHAUL_LOG === 'json') {
+    process.stdout.write(`${JSON.stringify({ ready: true, url })}\n`)
+    return
+  }
+  process.stdout.write(
+    startedScreen({
+      url,
+      programs: running.map(({ name }) => name),
+      simulatedUnits: settings.BACKHAUL_DEMO === 1 ? usualFleet : settings.BACKHAUL_DEMO,
+      adminPassword,
+      signIns,
+      dataFolder,
+      logFolder,
+      database: settings.DATABASE_URL ? 'PostgreSQL' : 'SQLite',
+      remarks: [...remarks, ffmpegRemark(settings.FFMPEG_PATH)].filter((remark) => remark !== undefined),
+    }),
+  )
+}
+
+/** The demo's programs may fail without taking the rest down: the reason becomes a remark on the screen. */
+async function remarkOf(ready: Promise<Ready>): Promise<string | undefined> {
+  try {
+    await ready
+    return undefined
+  } catch (error) {
+    const remark = error instanceof Error ? error.message : String(error)
+    process.stderr.write(`${remark}\n`)
+    return remark
+  }
+}
+
+function ffmpegRemark(path: string): string | undefined {
+  return spawnSync(path, ['-version']).error
+    ? 'ffmpeg is missing: pictures cannot be encoded, received by SRT or RTMP, or turned into stills.'
+    : undefined
+}
+
+/** In the reverse order of their start, so that devices say goodbye while core still listens. */
+async function stopAll(): Promise<void> {
+  stopping = true
+  for (const program of running.toReversed()) await program.stop()
+}

@@ -1,0 +1,12 @@
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** The folder of this repository. */
+export const repository = dirname(import.meta.dirname)
+
+/** The folder for what the scripts fetch and make, which git ignores; made when it is not there. */
+export function tools(root: string): string {
+  const path = join(root, '.tools')
+  mkdirSync(path, { recursive: true })
+  return path
+}

@@ -1,0 +1,70 @@
+/** What someone who has just started Backhaul in a terminal needs to know. */
+export interface Started {
+  url: string
+  programs: readonly string[]
+  /** The demo's fleet size; 0 without the demo. */
+  simulatedUnits: number
+  /** Absent when the password was given by BACKHAUL_ADMIN_PASSWORD, which is not repeated on a screen. */
+  adminPassword?: string
+  signIns: readonly SignIn[]
+  dataFolder: string
+  /** Where the programs write their logs. */
+  logFolder: string
+  database: string
+  /** What does not work on this machine. */
+  remarks: readonly string[]
+}
+
+/** A person of the demo whom anyone may sign in as. */
+export interface SignIn {
+  username: string
+  password: string
+  /** What this person is, for instance `operator, north`. */
+  role: string
+}
+
+/** The one screen of `npm start`. */
+export function startedScreen(started: Started): string {
+  const { url, programs, simulatedUnits, signIns, dataFolder, database, logFolder, remarks } = started
+  const fleet = simulatedUnits > 0 ? `demo with ${simulatedUnits} simulated units` : 'no demo'
+  const lines = [
+    '',
+    `  Backhaul is running: ${url}`,
+    '',
+    ...table([
+      ['running', `${programs.join(', ')} (${fleet})`],
+      ['data', `${dataFolder} (${database})`],
+      ['logs', logFolder],
+    ]),
+    '',
+    '  Sign in as',
+    ...table([
+      ['admin', started.adminPassword ?? 'the password in BACKHAUL_ADMIN_PASSWORD', 'super user'],
+      ...signIns.map(({ username, password, role }) => [username, password, role]),
+    ]),
+    '',
+    '  Connect a real unit: on the machine with the camera, in a clone of Backhaul, with the registration key',
+    '  of a group (console: Groups), run',
+    `    BACKHAUL_CORE_URL=${gatewayUrl(url, '<this machine>')} BACKHAUL_REGISTRATION_KEY=<key> npm run agent`,
+    '',
+    ...remarks.map((remark) => `  ${remark}`),
+    '  Stop with Ctrl-C.',
+    '',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** Columns as wide as their widest cell. */
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  return rows.map((row) =>
+    `    ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
+  )
+}
+
+/** The door for devices of the core at `url`; `host` takes the place of the address devices cannot use. */
+export function gatewayUrl(url: string, host?: string): string {
+  const { protocol, hostname, port } = new URL(url)
+  const reachable = host ?? (['0.0.0.0', '[::]'].includes(hostname) ? '127.0.0.1' : hostname)
+  return `${protocol === 'https:' ? 'wss' : 'ws'}://${reachable}${port ? `:${port}` : ''}/gateway`
+}
