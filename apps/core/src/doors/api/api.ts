@@ -1,0 +1,105 @@
+// The HTTP door of core: REST by the contract, the console's files, metrics and health; sockets share its port.
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
+import type { Log } from '@backhaul/runtime/log'
+import fastifyCookie from '@fastify/cookie'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Registry } from 'prom-client'
+import { type BindOptions, bindEndpoint, type Handlers, type Table } from './bind.ts'
+import type { Caller } from './caller.ts'
+import { isConsoleBuilt, isConsolePage, serveConsole } from './console-files.ts'
+import { signedIn } from './guard.ts'
+import { addSecurityHeaders } from './headers.ts'
+import { answerError, refuseUnknownCall } from './refusals.ts'
+import { createUpgrades, type Upgrades } from './upgrades.ts'
+import { addWatching } from './watching.ts'
+
+const bodyBytesAtMost = 256 * 1024
+
+export interface ApiOptions extends BindOptions {
+  log: Log
+  metrics: Registry
+  checkHealth: () => Promise<void>
+  consoleFolder: string
+  /** Proxies whose word on the caller's address and scheme is believed. */
+  trustedProxies: string | string[]
+}
+
+export interface Api {
+  /** For routes outside the contract, such as previews; guarded by `signedIn`. */
+  app: FastifyInstance
+  upgrades: Upgrades
+  /**
+   * Binds all endpoints of one noun. Every write is recorded as a change by its caller, save those named in `quiet`.
+   */
+  bind<T extends Table>(noun: string, table: T, handlers: Handlers<T>, quiet?: readonly (keyof T)[]): void
+  /** The caller by the request's cookie; throws NotSignedIn. */
+  signedIn(request: FastifyRequest): Promise<Caller>
+  /** The same for a WebSocket upgrade of one of our own pages; undefined when it must be refused. */
+  callerOfUpgrade(request: IncomingMessage): Promise<Caller | undefined>
+  /** Answers the address it listens at, for instance http://127.0.0.1:8080. */
+  listen(host: string, port: number): Promise<string>
+  close(): Promise<void>
+}
+
+export async function createApi(options: ApiOptions): Promise<Api> {
+  const app = fastify({
+    loggerInstance: options.log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    bodyLimit: bodyBytesAtMost,
+    trustProxy: options.trustedProxies,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 200 },
+  }) as unknown as FastifyInstance
+  app.decorateRequest('caller', undefined)
+  acceptEmptyJson(app)
+  addSecurityHeaders(app)
+  app.setErrorHandler(answerError)
+  await app.register(fastifyCookie)
+  addWatching(app, options)
+  const hasConsole = isConsoleBuilt(options.consoleFolder)
+  if (hasConsole) await serveConsole(app, options.consoleFolder)
+  else options.log.warn({ folder: options.consoleFolder }, 'the console is not built: only the API is served')
+  app.setNotFoundHandler((request, reply) => {
+    if (hasConsole && isConsolePage(request)) return reply.sendFile('index.html')
+    return refuseUnknownCall(request)
+  })
+  return {
+    app,
+    upgrades: createUpgrades(app.server),
+    bind(noun, table, handlers, quiet = []) {
+      for (const [name, endpoint] of Object.entries(table)) {
+        const action = quiet.includes(name) ? undefined : `${noun}.${name}`
+        bindEndpoint(app, endpoint, handlers[name] as never, action, options)
+      }
+    },
+    signedIn: (request) => signedIn(request, options.callerOf),
+    callerOfUpgrade: async (request) => {
+      const token = isFromOwnPage(request)
+        ? app.parseCookie(request.headers.cookie ?? '')[SIGN_IN_COOKIE]
+        : undefined
+      return token === undefined ? undefined : await options.callerOf(token)
+    },
+    listen: (host, port) => app.listen({ host, port }),
+    close: () => app.close(),
+  }
+}
+
+/** A write without content may still say that it is JSON. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else parseJson(request, body as string, done)
+  })
+}
+
+/** A browser names the page that opens a socket; a page of another site must not use our visitor's cookie. */
+function isFromOwnPage({ headers }: IncomingMessage): boolean {
+  if (headers.origin === undefined) return true
+  const host = URL.parse(headers.origin)?.host
+  return host === headers.host || host === headers['x-forwarded-host']
+}

@@ -1,0 +1,167 @@
+// Binds the contract's endpoint values to handlers: a missing or mistyped handler does not compile.
+import {
+  type AnswerOf,
+  type AnyEndpoint,
+  type BodyOf,
+  CSRF_COOKIE,
+  type ParamsOf,
+  pathOf,
+  type QueryOf,
+  SIGN_IN_COOKIE,
+} from '@backhaul/contract/define/endpoint'
+import {
+  type FieldFault,
+  faultsOf,
+  InvalidRequest,
+  NotSignedIn,
+  Refusal,
+} from '@backhaul/contract/define/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Caller, CallerOf } from './caller.ts'
+import { guard } from './guard.ts'
+
+/** What a change made by a person is remembered as. */
+export interface Change {
+  caller: Caller
+  /** Noun and name of the endpoint, for instance `users.saveContact`. */
+  action: string
+  objectKind: string
+  objectId: string | null
+  inventoryId: string | null
+  details: Readonly<Record<string, unknown>>
+  address: string
+  /** `done`, or the text of the refusal. */
+  result: string
+}
+
+/** What a handler knows about its change and the path does not say. */
+export type ChangeNote = Partial<Pick<Change, 'objectKind' | 'objectId' | 'inventoryId' | 'details'>>
+
+/** One request on its way through its handler. */
+export interface Call<E extends AnyEndpoint> {
+  readonly params: ParamsOf<E>
+  readonly query: QueryOf<E>
+  readonly body: BodyOf<E>
+  /** Throws NotSignedIn on an endpoint for anyone when nobody is signed in. */
+  readonly caller: Caller
+  readonly address: string
+  readonly agent: string
+  note(more: ChangeNote): void
+  /** Gives the browser the secrets of a new sign-in, or takes them away. */
+  signIn(secrets: { token: string; csrf: string; lastsMs: number }): void
+  signOut(): void
+}
+
+export type Handler<E extends AnyEndpoint> = (call: Call<E>) => Promise<AnswerOf<E>> | AnswerOf<E>
+
+export type Table = Readonly<Record<string, AnyEndpoint>>
+export type Handlers<T extends Table> = { readonly [Name in keyof T]: Handler<T[Name]> }
+
+export interface BindOptions {
+  callerOf: CallerOf
+  record: (change: Change) => Promise<void>
+  /** Parse answers too: in tests and development. */
+  checkAnswers: boolean
+}
+
+/** Binds one endpoint; `action` is undefined where a write is nobody's business but the caller's. */
+export function bindEndpoint(
+  app: FastifyInstance,
+  endpoint: AnyEndpoint,
+  handler: Handler<AnyEndpoint>,
+  action: string | undefined,
+  options: BindOptions,
+): void {
+  const note: { of: WeakMap<FastifyRequest, ChangeNote> } = { of: new WeakMap() }
+  const recorded = action !== undefined && endpoint.method !== 'GET'
+  const record = async (request: FastifyRequest, result: string) => {
+    if (!recorded || !request.caller) return
+    await options.record({
+      caller: request.caller,
+      action,
+      objectKind: action.split('.')[0] ?? action,
+      objectId: firstParameter(request),
+      inventoryId: null,
+      details: {},
+      address: request.ip,
+      result,
+      ...note.of.get(request),
+    })
+  }
+  const recordRefusal = async (request: FastifyRequest, error: unknown): Promise<never> => {
+    if (error instanceof Refusal && error.status !== 400) await record(request, error.message)
+    throw error
+  }
+  app.route({
+    method: endpoint.method,
+    url: routePath(endpoint),
+    onRequest: async (request) => {
+      await guard(endpoint, request, options.callerOf).catch((error) => recordRefusal(request, error))
+    },
+    handler: async (request, reply) => {
+      const call = callOf(endpoint, request, reply, (more) =>
+        note.of.set(request, { ...note.of.get(request), ...more }),
+      )
+      const data = await Promise.resolve(handler(call)).catch((error) => recordRefusal(request, error))
+      await record(request, 'done')
+      const checked = options.checkAnswers ? endpoint.response.parse(data) : data
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify({ code: 200, data: checked }))
+    },
+  })
+}
+
+/** `{name}` of the contract as `:name` of the router; a path outside the REST base stays as it is. */
+function routePath(endpoint: AnyEndpoint): string {
+  const parameters = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+  const marks = Object.fromEntries(parameters.map((name) => [name, `PARAMETER_${name}`]))
+  return pathOf(endpoint, marks).replaceAll('PARAMETER_', ':')
+}
+
+function firstParameter(request: FastifyRequest): string | null {
+  return Object.values(request.params as Record<string, string>)[0] ?? null
+}
+
+function callOf(
+  endpoint: AnyEndpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  note: (more: ChangeNote) => void,
+): Call<AnyEndpoint> {
+  const cookie = { path: '/', sameSite: 'lax', secure: request.protocol === 'https' } as const
+  return {
+    ...parse(endpoint, request),
+    get caller() {
+      if (!request.caller) throw new NotSignedIn()
+      return request.caller
+    },
+    address: request.ip,
+    agent: request.headers['user-agent'] ?? '',
+    note,
+    signIn({ token, csrf, lastsMs }) {
+      const maxAge = Math.floor(lastsMs / 1000)
+      reply.setCookie(SIGN_IN_COOKIE, token, { ...cookie, httpOnly: true, maxAge })
+      reply.setCookie(CSRF_COOKIE, csrf, { ...cookie, maxAge })
+    },
+    signOut() {
+      reply.clearCookie(SIGN_IN_COOKIE, cookie)
+      reply.clearCookie(CSRF_COOKIE, cookie)
+    },
+  }
+}
+
+/** Parses the three parts of a request; every fault is named with its field. */
+function parse(endpoint: AnyEndpoint, request: FastifyRequest) {
+  const faults: FieldFault[] = []
+  const part = (schema: z.ZodType, value: unknown): unknown => {
+    const result = schema.safeParse(value)
+    if (result.success) return result.data
+    faults.push(...faultsOf(result.error))
+    return undefined
+  }
+  const params = part(endpoint.params, request.params)
+  const query = part(endpoint.query, request.query)
+  const body = part(endpoint.body, request.body)
+  if (faults.length > 0) throw new InvalidRequest(faults)
+  return { params, query, body }
+}

@@ -1,0 +1,28 @@
+// Hands each WebSocket upgrade to the door that owns its path; any other is refused.
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+
+export interface Upgrades {
+  /** `path` is compared whole, without the query. */
+  on(path: string, handler: UpgradeHandler): void
+}
+
+export function createUpgrades(server: Server): Upgrades {
+  const handlers = new Map<string, UpgradeHandler>()
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const handler = handlers.get(request.url?.split('?')[0] ?? '')
+    if (handler) handler(request, socket, head)
+    else refuseUpgrade(socket, 404, 'Not Found')
+  })
+  return {
+    on: (path, handler) => void handlers.set(path, handler),
+  }
+}
+
+/** Answers an upgrade with a plain HTTP refusal and closes the connection. */
+export function refuseUpgrade(socket: Duplex, status: number, reason: string): void {
+  socket.on('error', () => socket.destroy())
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+}

@@ -1,0 +1,47 @@
+// What operators of the service see of it: the request log, /metrics and /healthz.
+import type { FastifyInstance } from 'fastify'
+import { Histogram, type Registry } from 'prom-client'
+
+export interface WatchOptions {
+  metrics: Registry
+  /** Throws when core cannot do its work, for instance when its database does not answer. */
+  checkHealth: () => Promise<void>
+}
+
+export function addWatching(app: FastifyInstance, { metrics, checkHealth }: WatchOptions): void {
+  const seconds = new Histogram({
+    name: 'backhaul_http_request_seconds',
+    help: 'Time from the first byte of a request to the last of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [metrics],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    const status = reply.statusCode
+    seconds.observe({ method: request.method, route, status: String(status) }, reply.elapsedTime / 1000)
+    // Reads that went well come by the thousand; what changed or failed is worth a line.
+    const level = request.method === 'GET' && status < 400 ? 'debug' : 'info'
+    request.log[level](
+      {
+        method: request.method,
+        path: request.url.split('?')[0],
+        status,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        user: request.caller?.username,
+        address: request.ip,
+      },
+      'request',
+    )
+  })
+  app.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.metrics()))
+  app.get('/healthz', async (request, reply) => {
+    try {
+      await checkHealth()
+      return { status: 'ok' }
+    } catch (error) {
+      request.log.error(error, 'unhealthy')
+      return reply.code(503).send({ status: 'failing' })
+    }
+  })
+}
