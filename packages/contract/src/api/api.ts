@@ -1,0 +1,20 @@
+/** The api door: every endpoint by its noun. Core must bind each of them. */
+import type { AnyEndpoint } from '../define/endpoint.ts'
+import { alerts } from './alerts.ts'
+import { channels } from './channels.ts'
+import { client } from './client.ts'
+import { groups } from './groups.ts'
+import { servers } from './servers.ts'
+import { signIns } from './sign-ins.ts'
+import { unitCommands, units } from './units.ts'
+
+export const api = { signIns, client, groups, units, unitCommands, channels, servers, alerts }
+export type Api = typeof api
+
+export const allEndpoints = (): { name: string; endpoint: AnyEndpoint }[] =>
+  Object.entries(api).flatMap(([noun, calls]) =>
+    Object.entries(calls as Record<string, AnyEndpoint>).map(([call, endpoint]) => ({
+      name: `${noun}.${call}`,
+      endpoint,
+    })),
+  )

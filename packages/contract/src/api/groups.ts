@@ -1,0 +1,50 @@
+/** Groups and inventories, as far as everyone may read them. */
+import { z } from 'zod'
+import { endpoint } from '../define/endpoint.ts'
+import { Group } from '../nouns/groups.ts'
+
+export const groups = {
+  all: endpoint({
+    method: 'GET',
+    path: '/groups/fetch',
+    summary: 'Groups of the caller with their members',
+    permission: 'viewUnits',
+    response: z.array(Group),
+    example: [
+      {
+        uid: 'gr-london',
+        name: 'London-News',
+        inventory: 'inv-north',
+        createdOn: '2026-11-01T08:00:00.000Z',
+        units: ['u-lon-03'],
+        channels: ['ch-lon-1'],
+        vrChannels: [],
+        users: ['us-1'],
+        globalAutoAssociation: true,
+        unitAutoAssociation: true,
+        alertThresholds: {},
+        emailRecipients: [],
+        adhocInvitation: { mode: 'off' },
+        permanentInvitation: { regenerate: 'never' },
+        defaultConfiguration: null,
+        alertConfiguration: null,
+        multiChannels: [],
+        alertsMode: 'automatic',
+      },
+    ],
+    rows: ['EP-GRP-01'],
+  }),
+  inventories: endpoint({
+    method: 'GET',
+    path: '/inventories/',
+    summary: 'Inventories of the caller by name',
+    permission: 'signedIn',
+    query: z.object({
+      name: z.string().max(255).optional(),
+      limit: z.coerce.number().int().min(1).max(1000).default(50),
+    }),
+    response: z.array(z.object({ id: z.string(), name: z.string() })),
+    example: [{ id: 'inv-north', name: 'North Broadcasting' }],
+    rows: ['EP-INV-09'],
+  }),
+}

@@ -1,0 +1,346 @@
+/** Reading units and changing what belongs to them. */
+import { z } from 'zod'
+import { Accepted, Done } from '../define/answers.ts'
+import { endpoint } from '../define/endpoint.ts'
+import { exampleUnit } from '../examples/units.ts'
+import { CommandName } from '../nouns/commands.ts'
+import { GraphPoint, ModemStatus } from '../nouns/modems.ts'
+import { Comment, Name } from '../nouns/names.ts'
+import { Location, Unit, UnitEvent } from '../nouns/units.ts'
+
+const id = z.object({ id: z.string().min(1).max(64) })
+const viewUnits = 'viewUnits' as const
+const operateUnits = 'operateUnits' as const
+
+/** The settings of a unit (EP-UREAD-09). */
+export const UnitConfiguration = Unit.pick({
+  delay: true,
+  channelId: true,
+  workingMode: true,
+  transmissionMode: true,
+  multiCameraSelectedMode: true,
+  ntp: true,
+  filenamePrefix: true,
+  metadata: true,
+  multiCameraLabels: true,
+}).extend({
+  delayChoices: z.array(z.number().int()),
+  storeAndForwardVideoQualityV2: z.object({
+    'H.264/AVC': z.enum(['high', 'standard', 'low']),
+    'H.265/HEVC': z.enum(['high', 'standard', 'low']),
+  }),
+  configurationRevision: z
+    .number()
+    .int()
+    .describe('Grows with every change; a new value ends the retries of set-channel'),
+})
+export type UnitConfiguration = z.infer<typeof UnitConfiguration>
+
+const exampleConfiguration: UnitConfiguration = {
+  delay: 1000,
+  channelId: 'ch-lon-1',
+  workingMode: 'video',
+  transmissionMode: 'cellularBonding',
+  multiCameraSelectedMode: null,
+  ntp: false,
+  filenamePrefix: '',
+  metadata: {},
+  multiCameraLabels: [],
+  delayChoices: [800, 1000, 1500],
+  storeAndForwardVideoQualityV2: { 'H.264/AVC': 'standard', 'H.265/HEVC': 'standard' },
+  configurationRevision: 7,
+}
+
+const readUnit = (path: string, summary: string, rows: readonly string[]) =>
+  endpoint({
+    method: 'GET',
+    path,
+    summary,
+    permission: viewUnits,
+    params: id,
+    response: Unit,
+    errors: [404],
+    example: exampleUnit,
+    rows,
+  })
+
+export const units = {
+  ofGroup: endpoint({
+    method: 'GET',
+    path: '/devices/fetch',
+    summary: 'All units of a group; a failure inside answers with code 500 in the body',
+    permission: viewUnits,
+    query: z.object({ group: z.string().min(1).max(64) }),
+    response: z.array(Unit),
+    errors: [404],
+    example: [exampleUnit],
+    rows: ['EP-UREAD-02', 'EP-NOTIF-03'],
+  }),
+  byId: readUnit('/devices/fetch_by_id/{id}', 'One unit', ['EP-UREAD-05']),
+  one: readUnit('/v2/units/{id}', 'One unit', ['EP-UREAD-12']),
+  enhanced: readUnit('/v2/units/enhanced/{id}', 'One unit with all that is known of it', [
+    'EP-UREAD-11',
+    'EP-NOTIF-03',
+  ]),
+  status: endpoint({
+    method: 'GET',
+    path: '/v2/admin/units/{id}/status',
+    summary: 'Status of a unit',
+    permission: viewUnits,
+    params: id,
+    response: Unit.pick({
+      status: true,
+      state: true,
+      applications: true,
+      busy: true,
+      idle: true,
+      offline: true,
+      reportedAt: true,
+    }),
+    errors: [404],
+    example: {
+      status: 'streaming',
+      state: 'streaming',
+      applications: { video: { state: 'streaming' } },
+      busy: true,
+      idle: false,
+      offline: false,
+      reportedAt: 1_795_000_042_000,
+    },
+    rows: ['EP-UREAD-01'],
+  }),
+  modems: endpoint({
+    method: 'GET',
+    path: '/devices/{id}/modems',
+    summary: 'Links of a unit',
+    permission: viewUnits,
+    params: id,
+    response: z.object({ modems: z.array(ModemStatus), offlineModems: z.array(ModemStatus) }),
+    errors: [404],
+    example: { modems: exampleUnit.modems, offlineModems: [] },
+    rows: ['EP-UREAD-08'],
+  }),
+  graph: endpoint({
+    method: 'GET',
+    path: '/v2/units/{id}/graph',
+    summary: 'The modem graph from the kept time series, oldest point first',
+    permission: viewUnits,
+    params: id,
+    query: z.object({
+      points: z.coerce.number().int().min(1).max(2000).default(360),
+      intervalMs: z.coerce.number().int().min(1000).max(600_000).default(5000),
+      until: z.coerce.number().optional().describe('Milliseconds since 1970; now when absent'),
+    }),
+    response: z.array(GraphPoint),
+    errors: [404],
+    example: [
+      {
+        ts: 1_795_000_005_000,
+        links: [{ port: 1, kbps: 2140, rttMs: 46, lossPercent: 0.4 }],
+        encoderKbps: 3900,
+        capacityKbps: 5200,
+        droppedPackets: 0,
+      },
+    ],
+    rows: ['CO-UNIT-50', 'CO-UNIT-51'],
+  }),
+  events: endpoint({
+    method: 'GET',
+    path: '/v2/units/{id}/events',
+    summary: 'What happened to a unit, newest first',
+    permission: viewUnits,
+    params: id,
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(500).default(100),
+      before: z.coerce.number().optional(),
+    }),
+    response: z.array(UnitEvent),
+    errors: [404],
+    example: [
+      { id: 'ev-1', ts: 1_795_000_000_000, kind: 'status', text: 'offlineToOnline', severity: 'info' },
+    ],
+  }),
+  location: endpoint({
+    method: 'GET',
+    path: '/devices/{id}/location',
+    summary: 'Position of a unit, null when it is not known',
+    permission: viewUnits,
+    params: id,
+    response: Location.nullable(),
+    errors: [404],
+    example: exampleUnit.location,
+    rows: ['EP-UREAD-06'],
+  }),
+  coordinates: endpoint({
+    method: 'GET',
+    path: '/devices/fetch_coords',
+    summary: 'Positions of a group’s units',
+    permission: viewUnits,
+    query: z.object({ group: z.string().min(1).max(64) }),
+    response: z.array(z.object({ uid: z.string(), location: Location })),
+    errors: [404],
+    example: [{ uid: 'u-lon-03', location: { lat: 51.5034, lng: -0.1276, address: 'London' } }],
+    rows: ['EP-UREAD-07'],
+  }),
+  capabilities: endpoint({
+    method: 'GET',
+    path: '/v2/units/{id}/capabilities',
+    summary: 'What the unit can do; a missing name is false',
+    permission: viewUnits,
+    params: id,
+    response: z.record(z.string(), z.boolean()),
+    errors: [404],
+    example: { hevc: true },
+    rows: ['EP-UREAD-10'],
+  }),
+  configuration: endpoint({
+    method: 'GET',
+    path: '/v2/units/{id}/configurationV2',
+    summary: 'Settings of a unit',
+    permission: viewUnits,
+    params: id,
+    response: UnitConfiguration,
+    errors: [404],
+    example: exampleConfiguration,
+    rows: ['EP-UREAD-09'],
+  }),
+  services: endpoint({
+    method: 'GET',
+    path: '/v2/units/{id}/services',
+    summary: 'Services enabled on a unit',
+    permission: viewUnits,
+    params: id,
+    response: z.array(z.string()),
+    errors: [404],
+    example: ['video'],
+    rows: ['EP-UWRITE-01'],
+  }),
+  groups: endpoint({
+    method: 'GET',
+    path: '/v2/units/{id}/groups',
+    summary: 'Groups that a unit belongs to, as far as the caller may know them',
+    permission: viewUnits,
+    params: id,
+    response: z.array(z.object({ uid: z.string(), name: z.string() })),
+    errors: [404],
+    example: [{ uid: 'gr-london', name: 'London-News' }],
+    rows: ['EP-UREAD-14'],
+  }),
+  rename: endpoint({
+    method: 'POST',
+    path: '/devices/update',
+    summary: 'Renames a unit; the name is unique within its inventory',
+    permission: operateUnits,
+    body: z.strictObject({ uid: z.string().min(1).max(64), name: Name }),
+    response: Done,
+    errors: [404, 409],
+    example: { done: true },
+    rows: ['EP-UWRITE-08'],
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/v2/units/{id}',
+    summary: 'Changes name and comment of a unit',
+    permission: operateUnits,
+    params: id,
+    body: z.strictObject({ name: Name.optional(), comment: Comment.optional() }),
+    response: Done,
+    errors: [404, 409],
+    example: { done: true },
+    rows: ['EP-UWRITE-09'],
+  }),
+}
+
+const ChannelChoice = z.strictObject({
+  virtualChannelName: z.string().max(255).nullable().describe('Name or id of the channel; null selects none'),
+})
+const commandBody = z.union([ChannelChoice, z.strictObject({}), z.undefined()])
+
+/** Commands and settings: the answer says that it was taken, the result comes by push. */
+export const unitCommands = {
+  command: endpoint({
+    method: 'POST',
+    path: '/devices/{id}/commands/{command}',
+    summary: 'Device command: set_virtual_channel, virtual_channels_updated, stop_streaming or reboot',
+    permission: operateUnits,
+    params: id.extend({
+      command: CommandName.extract([
+        'set_virtual_channel',
+        'virtual_channels_updated',
+        'stop_streaming',
+        'reboot',
+      ]),
+    }),
+    body: commandBody,
+    response: Accepted,
+    errors: [404, 409],
+    example: { accepted: true, commandId: 'co-1' },
+    rows: ['EP-UCMD-01', 'EP-UCMD-03', 'EP-UCMD-04', 'EP-UCMD-05', 'EP-UCMD-30'],
+  }),
+  retriedCommand: endpoint({
+    method: 'POST',
+    path: '/devices_retry/{id}/commands/{cmd}/{n}',
+    summary: 'The same command, tried up to n times until the device confirms it',
+    permission: operateUnits,
+    params: id.extend({
+      cmd: CommandName.extract(['set_virtual_channel']),
+      n: z.coerce.number().int().min(1).max(7),
+    }),
+    query: z.object({ timeoutMs: z.coerce.number().int().min(500).max(20_000).optional() }),
+    body: commandBody,
+    response: Accepted,
+    errors: [404, 409],
+    example: { accepted: true, commandId: 'co-1' },
+    rows: ['EP-UCMD-02'],
+  }),
+  setDelay: endpoint({
+    method: 'PUT',
+    path: '/v2/units/{id}/delay',
+    summary: 'Sets the end-to-end delay in milliseconds',
+    permission: operateUnits,
+    params: id,
+    body: z.strictObject({ delay: z.number().int() }),
+    response: Accepted,
+    errors: [404, 409],
+    example: { accepted: true, commandId: 'co-2' },
+    rows: ['EP-USET-01'],
+  }),
+  setLinks: endpoint({
+    method: 'PUT',
+    path: '/v2/units/{id}/interfaces/config',
+    summary: 'Enables and disables links of a unit; while it transmits at least 2 must stay connected',
+    permission: operateUnits,
+    params: id,
+    body: z
+      .array(z.strictObject({ interface: z.number().int(), enabled: z.boolean() }))
+      .min(1)
+      .max(64),
+    response: Accepted,
+    errors: [404, 409],
+    example: { accepted: true, commandId: 'co-5' },
+    rows: ['EP-USET-37'],
+  }),
+  start: endpoint({
+    method: 'POST',
+    path: '/v2/units/{id}/stream',
+    summary: 'Starts the transmission to the selected channel, or to the one in the body',
+    permission: operateUnits,
+    params: id,
+    body: z.union([z.strictObject({ channel: z.string().max(255).optional() }), z.undefined()]),
+    response: Accepted,
+    errors: [404, 409],
+    example: { accepted: true, commandId: 'co-3' },
+    rows: ['EP-STRM-07'],
+  }),
+  stop: endpoint({
+    method: 'DELETE',
+    path: '/v2/units/{id}/stream',
+    summary: 'Stops the transmission',
+    permission: operateUnits,
+    params: id,
+    response: Accepted,
+    errors: [404, 409],
+    example: { accepted: true, commandId: 'co-4' },
+    rows: ['GAP-API-12'],
+  }),
+}

@@ -1,0 +1,52 @@
+/** The gateway door: every message in each direction, and how to read one. */
+import { z } from 'zod'
+import { levels, serverReport, serverTelemetry, serverWanted } from './servers.ts'
+import { hello, order, outcome, refused, register, registered, welcome } from './shared.ts'
+import { unitReport, unitTelemetry, unitWanted } from './units.ts'
+
+export const fromDevice = [
+  register,
+  hello,
+  unitReport,
+  unitTelemetry,
+  serverReport,
+  serverTelemetry,
+  levels,
+  outcome,
+] as const
+export const fromCore = [registered, welcome, unitWanted, serverWanted, order, refused] as const
+
+export const FromDevice = z.discriminatedUnion('type', [
+  register.schema,
+  hello.schema,
+  unitReport.schema,
+  unitTelemetry.schema,
+  serverReport.schema,
+  serverTelemetry.schema,
+  levels.schema,
+  outcome.schema,
+])
+export type FromDevice = z.infer<typeof FromDevice>
+
+export const FromCore = z.discriminatedUnion('type', [
+  registered.schema,
+  welcome.schema,
+  unitWanted.schema,
+  serverWanted.schema,
+  order.schema,
+  refused.schema,
+])
+export type FromCore = z.infer<typeof FromCore>
+
+export type Register = z.infer<typeof register.schema>
+export type Hello = z.infer<typeof hello.schema>
+export type Welcome = z.infer<typeof welcome.schema>
+export type Order = z.infer<typeof order.schema>
+export type Outcome = z.infer<typeof outcome.schema>
+export type UnitReport = z.infer<typeof unitReport.schema>
+export type UnitTelemetry = z.infer<typeof unitTelemetry.schema>
+export type UnitWantedMessage = z.infer<typeof unitWanted.schema>
+export type ServerReport = z.infer<typeof serverReport.schema>
+export type ServerTelemetry = z.infer<typeof serverTelemetry.schema>
+export type ServerWantedMessage = z.infer<typeof serverWanted.schema>
+export type Levels = z.infer<typeof levels.schema>

@@ -1,0 +1,113 @@
+/** What a receiving server reports and what is wanted of it. */
+import { z } from 'zod'
+import { message } from '../define/message.ts'
+import { AudioLevel, ChannelStatus, PictureHealth, ReceivedVideo } from '../nouns/channels.ts'
+import { ServerCapabilities } from '../nouns/servers.ts'
+
+/** A channel's ports; they stay the same while the server runs. */
+export const ChannelPorts = z.object({
+  slot: z.string(),
+  ristPort: z.number().int().nullable().describe('UDP, RTCP on the next port'),
+  inputAddress: z
+    .string()
+    .max(255)
+    .nullable()
+    .describe('For input channels, with {host} for the server address'),
+})
+export type ChannelPorts = z.infer<typeof ChannelPorts>
+
+export const ServerActual = z.object({
+  capabilities: ServerCapabilities,
+  addresses: z.array(z.string().max(64)).max(16).describe('At which units reach it'),
+  previewPort: z.number().int().nullable(),
+  ports: z.array(ChannelPorts).max(64),
+  loops: z
+    .array(z.string().max(32))
+    .max(16)
+    .describe('Generated pictures that stand for channels of simulated servers'),
+  bootedAt: z.number(),
+  appliedRevision: z.number().int().min(0),
+})
+export type ServerActual = z.infer<typeof ServerActual>
+
+export const serverReport = message('serverReport', 'device', 'What changed in what the server is', {
+  actual: ServerActual.partial(),
+})
+
+/** One channel over the last interval. */
+export const ChannelTelemetry = z.object({
+  channelId: z.string(),
+  status: ChannelStatus,
+  transmissionId: z.string().nullable(),
+  kbps: z.number(),
+  continuityErrors: z.number().int(),
+  recovered: z.number().int(),
+  uncorrected: z.number().int(),
+  bufferMs: z.number(),
+  video: ReceivedVideo.nullable(),
+  health: PictureHealth.nullable(),
+  source: z.enum(['bonded', 'srt', 'rtmp', 'file']),
+  recording: z.boolean(),
+  previewOf: z
+    .string()
+    .max(64)
+    .nullable()
+    .default(null)
+    .describe('A loop of a hub that stands for this picture'),
+})
+export type ChannelTelemetry = z.infer<typeof ChannelTelemetry>
+
+export const serverTelemetry = message(
+  'serverTelemetry',
+  'device',
+  'The load of the server and its channels, each second',
+  {
+    ts: z.number(),
+    usage: z.object({ cpuPercent: z.number(), memoryPercent: z.number(), storagePercent: z.number() }),
+    channels: z.array(ChannelTelemetry).max(64),
+  },
+)
+
+/** Sound levels, several times a second, only of channels that have sound. */
+export const levels = message('levels', 'device', 'Sound levels of channels', {
+  channels: z.array(z.object({ channelId: z.string(), levels: z.array(AudioLevel).max(16) })).max(64),
+})
+
+/** Lets one transmission in. The key is base64 of 32 bytes. */
+export const Intake = z.object({
+  transmissionId: z.string(),
+  unitId: z.string(),
+  key: z.string(),
+  bufferMs: z.number().int(),
+})
+export type Intake = z.infer<typeof Intake>
+
+export const Output = z.object({
+  id: z.string(),
+  protocol: z.enum(['srt', 'rtmp', 'mpegts']),
+  url: z.string().max(512),
+})
+export type Output = z.infer<typeof Output>
+
+export const WantedChannel = z.object({
+  channelId: z.string(),
+  slot: z.string(),
+  name: z.string(),
+  intake: Intake.nullable(),
+  recording: z.boolean(),
+  outputs: z.array(Output).max(16),
+})
+export type WantedChannel = z.infer<typeof WantedChannel>
+
+export const ServerWanted = z.object({ channels: z.array(WantedChannel).max(64) })
+export type ServerWanted = z.infer<typeof ServerWanted>
+
+export const serverWanted = message(
+  'serverWanted',
+  'core',
+  'What the server should do; the newest revision replaces all earlier ones',
+  {
+    revision: z.number().int(),
+    state: ServerWanted,
+  },
+)

@@ -1,0 +1,116 @@
+/** What units and servers share at the gateway: paths, limits, close codes, first and last words. */
+import { z } from 'zod'
+import { message } from '../define/message.ts'
+
+export const GATEWAY_PATH = '/gateway'
+export const GATEWAY_PROTOCOL = 1
+
+/** A larger frame closes the socket. */
+export const MAX_FRAME_BYTES = 64 * 1024
+/** Messages a device may send each second, with a burst of as many again; more is a flood and closes the socket. */
+export const MAX_MESSAGES_PER_SECOND = 50
+/** A socket that has not said hello or register after this long is closed. */
+export const HELLO_WITHIN_MS = 10_000
+
+/** Why core closes a device's socket. A device told `unknownToken` must register again; `identityInUse` must wait a minute. */
+export const closeCodes = {
+  malformed: 4400,
+  unknownToken: 4401,
+  notAllowed: 4403,
+  silent: 4408,
+  identityInUse: 4409,
+  tooLarge: 1009,
+  flood: 4429,
+  coreStops: 1001,
+} as const
+
+export const DeviceKind = z.enum(['unit', 'server'])
+export type DeviceKind = z.infer<typeof DeviceKind>
+
+/** A channel that a server has room for; core makes a channel of each slot that it does not know yet. */
+export const ChannelSlot = z.object({
+  slot: z.string().regex(/^[\w-]{1,32}$/),
+  name: z.string().max(64).describe('A first name for the channel; people may rename it'),
+  inputType: z.enum(['srt', 'rtmp', 'webrtc', 'sdi']).nullable().describe('null receives bonded units'),
+})
+export type ChannelSlot = z.infer<typeof ChannelSlot>
+
+const Identity = {
+  kind: DeviceKind,
+  product: z.string().min(1).max(64).describe('Product type, see nouns/products.ts'),
+  serialNumber: z.string().min(1).max(64),
+  name: z.string().min(1).max(64).describe('A first name; core keeps the one that people gave'),
+  swVersion: z.string().min(1).max(32),
+}
+
+/** First message of a device without a token. */
+export const register = message(
+  'register',
+  'device',
+  'Asks for an identity with a registration key or a pairing code',
+  {
+    protocol: z.literal(GATEWAY_PROTOCOL),
+    ...Identity,
+    registrationKey: z.string().min(6).max(128),
+  },
+)
+
+export const registered = message(
+  'registered',
+  'core',
+  'The identity; the token is told once and must be kept',
+  {
+    deviceId: z.string(),
+    token: z.string(),
+  },
+)
+
+/** First message of a device that dialled with `Authorization: Bearer <token>`, or after `registered`. */
+export const hello = message('hello', 'device', 'The device is there', {
+  protocol: z.literal(GATEWAY_PROTOCOL),
+  ...Identity,
+  bootId: z
+    .string()
+    .min(1)
+    .max(64)
+    .describe('New at every start of the device software; tells a reconnect from a twin'),
+  reportIntervalMs: z.number().int().min(100).max(60_000).describe('How often telemetry comes'),
+  slots: z.array(ChannelSlot).max(64).optional().describe('Servers only'),
+  appliedRevision: z.number().int().min(0).describe('Revision of the wanted state that the device follows'),
+})
+
+export const welcome = message('welcome', 'core', 'Core knows the device; a full report is expected next', {
+  deviceId: z.string(),
+  serverTime: z.number(),
+  previewKey: z
+    .string()
+    .optional()
+    .describe('Servers only: the header x-backhaul-hub-key of preview requests'),
+})
+
+export const PREVIEW_KEY_HEADER = 'x-backhaul-hub-key'
+
+export const refused = message('refused', 'core', 'Why core is about to close the socket', {
+  code: z.number().int(),
+  message: z.string(),
+})
+
+/** Orders are for what is not a state. The same id is never carried out twice. */
+export const order = message('order', 'core', 'Do this once', {
+  id: z.string(),
+  name: z.enum(['reboot', 'virtual_channels_updated']),
+  args: z.record(z.string(), z.unknown()),
+  deadlineMs: z.number().describe('Milliseconds since 1970; later it must not be done any more'),
+})
+
+export const outcome = message(
+  'outcome',
+  'device',
+  'What became of an order, or of a wanted revision that cannot be followed',
+  {
+    id: z.string().optional().describe('Of the order'),
+    revision: z.number().int().optional().describe('Of the wanted state'),
+    state: z.enum(['accepted', 'confirmed', 'refused']),
+    reason: z.string().max(255).optional(),
+  },
+)

@@ -1,0 +1,98 @@
+/** What a unit reports and what is wanted of it. */
+import { z } from 'zod'
+import { message } from '../define/message.ts'
+import { Battery } from '../nouns/battery.ts'
+import { LinkKind } from '../nouns/modems.ts'
+import { Applications, UnitStatus } from '../nouns/unit-status.ts'
+import { Camera, Location, Storage, WorkingMode } from '../nouns/units.ts'
+
+/** A link's slow facts; its fast figures come as telemetry. */
+export const Link = z.object({
+  port: z.number().int().min(0).max(63),
+  id: z.string().max(64),
+  kind: LinkKind,
+  enabled: z.boolean(),
+  carrier: z.string().max(64).optional(),
+  technology: z.string().max(32).optional(),
+  activeSim: z.enum(['A', 'B']).optional(),
+  roaming: z.boolean().optional(),
+  address: z.string().max(64).optional(),
+})
+export type Link = z.infer<typeof Link>
+
+/** What the unit is. A report carries the fields that changed; the first one after `welcome` carries all. */
+export const UnitActual = z.object({
+  state: z.string().max(64),
+  status: UnitStatus.optional().describe('Only when the unit itself claims one, such as unavailable'),
+  applications: Applications,
+  channelId: z.string().nullable().describe('The channel that the unit has selected'),
+  transmissionId: z.string().nullable().describe('The transmission that it sends now'),
+  delayMs: z.number().int(),
+  workingMode: WorkingMode,
+  links: z.array(Link).max(64),
+  storages: z.array(Storage).max(16),
+  camera: Camera.nullable(),
+  capabilities: z.record(z.string().max(64), z.boolean()),
+  appliedRevision: z.number().int().min(0),
+})
+export type UnitActual = z.infer<typeof UnitActual>
+
+export const unitReport = message('report', 'device', 'What changed in what the unit is', {
+  actual: UnitActual.partial(),
+})
+
+/** One link over the last interval. */
+export const LinkTelemetry = z.object({
+  port: z.number().int().min(0).max(63),
+  up: z.boolean(),
+  kbps: z.number().min(0),
+  downKbps: z.number().min(0).default(0),
+  rttMs: z.number().min(0).nullable(),
+  lossPercent: z.number().min(0).max(100).default(0),
+  rtxPercent: z.number().min(0).max(100).default(0),
+  capacityKbps: z.number().min(0).nullable().default(null),
+  signal: z.record(z.string().max(16), z.number()).optional(),
+})
+export type LinkTelemetry = z.infer<typeof LinkTelemetry>
+
+export const UnitSample = z.object({
+  ts: z.number().describe('Milliseconds since 1970 by the unit; core corrects the offset'),
+  links: z.array(LinkTelemetry).max(64),
+  encoderKbps: z.number().nullable().default(null),
+  capacityKbps: z.number().nullable().default(null),
+  battery: Battery.nullable().optional(),
+  location: Location.nullable().optional(),
+})
+export type UnitSample = z.infer<typeof UnitSample>
+
+/** Several samples when the unit was cut off for a while. */
+export const unitTelemetry = message('telemetry', 'device', 'Measured figures, newest last', {
+  samples: z.array(UnitSample).min(1).max(60),
+})
+
+/** Where and how to send. The key is base64 of 32 bytes, for AES-256-GCM on the payload. */
+export const WantedTransmission = z.object({
+  id: z.string(),
+  channelId: z.string(),
+  key: z.string(),
+  targets: z.array(z.object({ host: z.string(), port: z.number().int() })).min(1),
+})
+export type WantedTransmission = z.infer<typeof WantedTransmission>
+
+export const UnitWanted = z.object({
+  channelId: z.string().nullable(),
+  delayMs: z.number().int(),
+  transmission: WantedTransmission.nullable(),
+  disabledLinks: z.array(z.number().int()).default([]),
+})
+export type UnitWanted = z.infer<typeof UnitWanted>
+
+export const unitWanted = message(
+  'wanted',
+  'core',
+  'What the unit should be; the newest revision replaces all earlier ones',
+  {
+    revision: z.number().int(),
+    state: UnitWanted,
+  },
+)

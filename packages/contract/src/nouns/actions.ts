@@ -1,0 +1,28 @@
+/** What each role may do: one table, enforced by core and mirrored by the console (gaps.md, appendix C). */
+import type { Role } from './roles.ts'
+
+const everyone: readonly Role[] = [
+  'super_user',
+  'luc_admin',
+  'luc_media_group_admin',
+  'luc_contractor',
+  'luc_partner',
+  'luc_regular',
+  'luc_read',
+  'staff',
+]
+const operators = everyone.filter((role) => role !== 'luc_read' && role !== 'staff')
+const administrators = operators.filter((role) => role !== 'luc_regular')
+
+export const rolesOfAction = {
+  viewUnits: everyone,
+  operateUnits: operators,
+  powerUnits: administrators,
+  administerDevices: administrators,
+  administerPeople: administrators,
+} as const satisfies Record<string, readonly Role[]>
+
+export type Action = keyof typeof rolesOfAction
+
+export const mayDo = (roles: readonly Role[], action: Action): boolean =>
+  (rolesOfAction[action] as readonly Role[]).some((role) => roles.includes(role))

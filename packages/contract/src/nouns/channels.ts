@@ -1,0 +1,309 @@
+/** Channels: what receives a unit. Fields, status sets, type derivation, icon, counters (EN-CHAN, ST-CHST, ST-CHSET rows). */
+import { z } from 'zod'
+
+export const ChannelStatus = z.enum([
+  'offline',
+  'idle',
+  'collecting',
+  'online',
+  'PlayStoredFile',
+  'playstoredfile',
+  'unavailable',
+  'connecting',
+  'upgrading',
+  'videoReturnInputConnected',
+  'forwarding',
+])
+export type ChannelStatus = z.infer<typeof ChannelStatus>
+
+const statusSets = {
+  offline: ['offline', 'unavailable'],
+  onlineish: ['online', 'idle', 'forwarding'],
+  busy: ['collecting', 'PlayStoredFile', 'playstoredfile', 'videoReturnInputConnected', 'upgrading'],
+  idleLike: ['idle', 'connecting'],
+  collecting: ['collecting'],
+} as const satisfies Record<string, readonly ChannelStatus[]>
+
+/** ST-CHSET rows; a status may belong to several sets (GAP-CHAN-03). */
+export const channelIsIn = (status: ChannelStatus, set: keyof typeof statusSets): boolean =>
+  (statusSets[set] as readonly ChannelStatus[]).includes(status)
+
+/** For counters: the offline set, the busy set, everything else idle (GAP-CHAN-03). */
+export function countedChannelState(status: ChannelStatus): 'offline' | 'idle' | 'busy' {
+  if (channelIsIn(status, 'offline')) return 'offline'
+  return channelIsIn(status, 'busy') ? 'busy' : 'idle'
+}
+
+/** Idle if any member is idle, else collecting if any is collecting, else offline (ST-CHGRP rows). */
+export function channelGroupStatus(members: readonly ChannelStatus[]): 'idle' | 'collecting' | 'offline' {
+  if (members.includes('idle')) return 'idle'
+  return members.includes('collecting') ? 'collecting' : 'offline'
+}
+
+export const ChannelKind = z.enum([
+  'PREVIEW_CHANNEL',
+  'OUTPUT_CHANNEL',
+  'DISTRIBUTOR_CHANNEL',
+  'GROUP_CHANNEL',
+  'INPUT_CHANNEL',
+])
+export type ChannelKind = z.infer<typeof ChannelKind>
+
+export const InputType = z.enum(['srt', 'rtmp', 'webrtc', 'sdi'])
+export type InputType = z.infer<typeof InputType>
+
+/** Shown for an input channel (EN-CHD-12). */
+export const inputTypeWord: Readonly<Record<InputType, string>> = {
+  srt: 'INPUT_SRT',
+  rtmp: 'INPUT_RTMP',
+  webrtc: 'INPUT_WEBRTC',
+  sdi: 'INPUT_ENCODER',
+}
+
+export type ChannelFeatures = {
+  readonly inputType?: InputType | null | undefined
+  readonly sdi: boolean
+  readonly output: boolean
+  readonly forwardRtmp: boolean
+  readonly ndi: boolean
+  readonly forceOutput: boolean
+  readonly smpte: boolean
+  readonly distributor: boolean
+}
+
+/** Stored and derived type in one rule, in the order of GAP-CHAN-01: input, output, preview, then the distributor override. */
+export function channelKind(features: ChannelFeatures): ChannelKind {
+  if (features.distributor) return 'DISTRIBUTOR_CHANNEL'
+  if (features.inputType || (features.sdi && !features.output)) return 'INPUT_CHANNEL'
+  const isOutput =
+    features.output ||
+    features.forwardRtmp ||
+    features.ndi ||
+    features.sdi ||
+    features.forceOutput ||
+    features.smpte
+  return isOutput ? 'OUTPUT_CHANNEL' : 'PREVIEW_CHANNEL'
+}
+
+/** Kind, sharing mark and status colour: the icon is made of these three parts (GAP-CHAN-07). */
+export type ChannelIcon = { kind: ChannelKind; sharing: boolean; colour: 'green' | 'amber' | 'blue' | 'grey' }
+
+export function channelIcon(channel: {
+  kind: ChannelKind
+  isSharing: boolean
+  status: ChannelStatus
+}): ChannelIcon {
+  const colour = channelIsIn(channel.status, 'offline')
+    ? 'grey'
+    : channelIsIn(channel.status, 'collecting')
+      ? 'green'
+      : channelIsIn(channel.status, 'busy')
+        ? 'amber'
+        : 'blue'
+  return { kind: channel.kind, sharing: channel.isSharing, colour }
+}
+
+const hiddenSuffix = /_(VideoReturn)?Instance$/
+
+/** A channel's name without its technical suffix (EN-CHD-15, -16). */
+export const displayedChannelName = (name: string): string => name.replace(hiddenSuffix, '')
+
+/** Names that start so are handled as point-to-multipoint (CO-UNIT-58). */
+export const isMultipointName = (name: string): boolean => name.startsWith('Boss150')
+
+/** Shown when the selected channel is unknown or the licence is invalid (ST-CHSEL-05, -06). */
+export const EXTERNAL_CHANNEL = 'External'
+
+/** Peak and RMS of one audio channel over the last interval, in dBFS; -100 is silence. */
+export const AudioLevel = z.object({ peakDb: z.number(), rmsDb: z.number() })
+export type AudioLevel = z.infer<typeof AudioLevel>
+
+/** What the server sees in the picture and sound it receives. Content is judged apart from transport. */
+export const PictureHealth = z.object({
+  black: z.boolean(),
+  frozen: z.boolean(),
+  silent: z.boolean(),
+})
+export type PictureHealth = z.infer<typeof PictureHealth>
+
+export const ReceivedVideo = z.object({
+  codec: z.string().max(32),
+  width: z.number().int(),
+  height: z.number().int(),
+  fps: z.number(),
+})
+export type ReceivedVideo = z.infer<typeof ReceivedVideo>
+
+/** What a channel receives now; null when it receives nothing. */
+export const Reception = z.object({
+  kbps: z.number(),
+  continuityErrors: z.number().int().describe('Since the transmission began; lost after repair'),
+  recovered: z.number().int().default(0).describe('Packets that repair brought back'),
+  uncorrected: z.number().int().default(0),
+  bufferMs: z.number().default(0),
+  video: ReceivedVideo.nullable().default(null),
+  since: z.number(),
+  source: z.enum(['bonded', 'srt', 'rtmp', 'file']).default('bonded'),
+})
+export type Reception = z.infer<typeof Reception>
+
+export const Tally = z.object({ onAir: z.boolean(), supportedByUnit: z.boolean() })
+
+/** A channel as lists and the push topic show it. */
+export const Channel = z.object({
+  uniqueId: z.string(),
+  channelId: z.string().describe('The same value as uniqueId'),
+  name: z.string(),
+  type: ChannelKind,
+  kind: ChannelKind,
+  inputType: InputType.nullable(),
+  status: ChannelStatus,
+  mode: z.enum(['CDN', 'SDI', 'sharing', 'preview', 'SMPTE']),
+  port: z.number().int().nullable(),
+  serverId: z.string(),
+  serverName: z.string(),
+  serverProductType: z.string(),
+  inventoryId: z.string(),
+  liveuVersion: z.string(),
+  recording: z.boolean(),
+  tally: Tally,
+  tallyName: z.string().nullable(),
+  ifb: z.string().nullable(),
+  NDI: z.boolean(),
+  forceOutput: z.boolean(),
+  forwardRtmp: z.boolean(),
+  webrtc: z.boolean(),
+  sdiNo: z.number().int().nullable(),
+  smpte: z.boolean(),
+  is4K: z.boolean(),
+  sharing: z.boolean(),
+  distributor: z.boolean(),
+  studio: z.boolean(),
+  hasCdn: z.boolean(),
+  allocatedTo: z.string().nullable().describe('Name of what holds the channel'),
+  allocatedToByApp: z.string().nullable(),
+  allocatedToUnitAlias: z.string().nullable(),
+  allocatedToUnitUid: z.string().nullable(),
+  reception: Reception.nullable(),
+  health: PictureHealth.nullable(),
+  levels: z.array(AudioLevel).max(16).describe('One per audio channel; empty when there is no sound'),
+  inputAddress: z
+    .string()
+    .nullable()
+    .describe('Where a standard encoder sends to, for input channels, for example srt://host:port'),
+  rev: z.string().describe('Revision token for subscribing to channel.{uid}'),
+})
+export type Channel = z.infer<typeof Channel>
+
+/** The short form that a unit carries of its selected channel (EN-CHD rows). */
+export const ChannelDescriptor = z.object({
+  uniqueId: z.string(),
+  name: z.string(),
+  status: ChannelStatus,
+  kind: ChannelKind,
+  inputType: InputType.nullable(),
+  icon: z.string(),
+  isSharing: z.boolean(),
+  hasSmpte: z.boolean(),
+  hasCdn: z.boolean(),
+  hasSdi: z.boolean(),
+  isOutput: z.boolean(),
+  isStudio: z.boolean(),
+  isInput: z.boolean(),
+  isDistributor: z.boolean(),
+  smpte2110: z.boolean(),
+  is4K: z.boolean(),
+})
+export type ChannelDescriptor = z.infer<typeof ChannelDescriptor>
+
+/** The descriptor of a channel, derived in one place. */
+export function describeChannel(channel: Channel): ChannelDescriptor {
+  const icon = channelIcon({ kind: channel.kind, isSharing: channel.sharing, status: channel.status })
+  return {
+    uniqueId: channel.uniqueId,
+    name: channel.name,
+    status: channel.status,
+    kind: channel.kind,
+    inputType: channel.inputType,
+    icon: `${icon.kind}-${icon.sharing ? 'sharing-' : ''}${icon.colour}`,
+    isSharing: channel.sharing,
+    hasSmpte: channel.smpte,
+    hasCdn: channel.hasCdn,
+    hasSdi: channel.sdiNo !== null,
+    isOutput: channel.kind === 'OUTPUT_CHANNEL',
+    isStudio: channel.studio,
+    isInput: channel.kind === 'INPUT_CHANNEL',
+    isDistributor: channel.distributor,
+    smpte2110: channel.smpte,
+    is4K: channel.is4K,
+  }
+}
+
+export const ChannelCounters = z.object({
+  busy: z.number().int(),
+  idle: z.number().int(),
+  offline: z.number().int(),
+  sdi: z.number().int(),
+  smpte: z.number().int(),
+  cdn: z.number().int(),
+  preview: z.number().int(),
+  studio: z.number().int(),
+  share: z.number().int(),
+  distributor: z.number().int(),
+  output: z.number().int(),
+  input: z.number().int(),
+})
+export type ChannelCounters = z.infer<typeof ChannelCounters>
+
+/** Counts a group's channels (EN-CHCNT rows). */
+export function countChannels(channels: Iterable<Channel>): ChannelCounters {
+  const counters = {
+    busy: 0,
+    idle: 0,
+    offline: 0,
+    sdi: 0,
+    smpte: 0,
+    cdn: 0,
+    preview: 0,
+    studio: 0,
+    share: 0,
+    distributor: 0,
+    output: 0,
+    input: 0,
+  }
+  for (const channel of channels) {
+    counters[countedChannelState(channel.status)]++
+    if (channel.sdiNo !== null) counters.sdi++
+    if (channel.smpte) counters.smpte++
+    if (channel.hasCdn) counters.cdn++
+    if (channel.kind === 'PREVIEW_CHANNEL') counters.preview++
+    if (channel.studio) counters.studio++
+    if (channel.sharing) counters.share++
+    if (channel.distributor) counters.distributor++
+    if (channel.kind === 'OUTPUT_CHANNEL') counters.output++
+    if (channel.kind === 'INPUT_CHANNEL') counters.input++
+  }
+  return counters
+}
+
+/** A multi-camera channel of a group (EN-MCCH rows); its status is aggregated from its members. */
+export const MultiCameraChannel = z.object({
+  uniqueId: z.string(),
+  name: z.string(),
+  sdi: z.boolean(),
+  channels: z.array(z.object({ uniqueId: z.string(), status: ChannelStatus })),
+  status: z.enum(['idle', 'collecting', 'offline']),
+  collecting: z.number().int().describe('How many members collect'),
+  busy: z.boolean(),
+})
+export type MultiCameraChannel = z.infer<typeof MultiCameraChannel>
+
+/** Why a unit cannot use a channel now, as the tooltip says it (ER-TIP-01 to -03), or undefined when it can. */
+export function channelRefusal(channel: Channel | undefined, unitUid: string): string | undefined {
+  if (channel === undefined) return 'channel external'
+  if (channelIsIn(channel.status, 'offline')) return 'channel offline'
+  if (channel.allocatedToUnitUid !== null && channel.allocatedToUnitUid !== unitUid) return 'channel busy'
+  if (channel.allocatedToUnitUid === null && channelIsIn(channel.status, 'busy')) return 'channel busy'
+  if (channel.kind === 'INPUT_CHANNEL') return 'channel busy'
+  return undefined
+}

@@ -1,0 +1,33 @@
+/** What the console is told when it starts (EN-UPROP rows) and where other applications are. */
+import { z } from 'zod'
+import { Role } from './roles.ts'
+
+/** Topics in one subscribe frame (CO-ADMIN-24, GAP-PUSH-10). */
+export const SUBSCRIBE_BATCH_SIZE = 50
+
+export const ClientConfiguration = z.object({
+  userId: z.string(),
+  username: z.string(),
+  secondsToPwdExpiration: z.number().nullable(),
+  hasInternet: z.boolean(),
+  analyticsConfiguration: z.object({ enabled: z.boolean() }).nullable(),
+  chatConfiguration: z.object({ key: z.string() }).nullable(),
+  loggedUserRoles: z.array(Role),
+  userServices: z.array(z.string()),
+  wsLibrary: z.string().describe('A differing value reloads the page'),
+  activeFeatures: z.array(z.string()),
+  services: z.array(z.string()),
+  subscribeBatchSize: z.number().int().min(1).max(500),
+  version: z.string(),
+})
+export type ClientConfiguration = z.infer<typeof ClientConfiguration>
+
+/** A missing address hides its link (GAP-NAV-08). */
+export const ApplicationUrls = z.object({
+  videoReturnPortal: z.string().optional(),
+  matrix: z.string().optional(),
+  login: z.string(),
+  support: z.string().optional(),
+  releaseNotes: z.string().optional(),
+})
+export type ApplicationUrls = z.infer<typeof ApplicationUrls>

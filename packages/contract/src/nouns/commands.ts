@@ -1,0 +1,57 @@
+/** The truth of a command: what became of what an operator asked for. */
+import { z } from 'zod'
+
+/**
+ * 1. queued: written down, the device is not reached yet;
+ * 2. sent: on its way to the device;
+ * 3. accepted: the device says that it will do it;
+ * 4. confirmed: the device's own report shows that it is done (final);
+ * 5. refused: the device or a rule says no, with a reason (final);
+ * 6. timedOut: the deadline passed before 4 or 5 (final);
+ * 7. superseded: a newer request for the same thing replaced it (final).
+ */
+export const CommandState = z.enum([
+  'queued',
+  'sent',
+  'accepted',
+  'confirmed',
+  'refused',
+  'timedOut',
+  'superseded',
+])
+export type CommandState = z.infer<typeof CommandState>
+
+export const isFinal = (state: CommandState): boolean =>
+  state === 'confirmed' || state === 'refused' || state === 'timedOut' || state === 'superseded'
+
+/** Names of what can be asked of a unit. Tokens of EP-UCMD rows; the rest are changes of its wanted state. */
+export const CommandName = z.enum([
+  'start_streaming',
+  'stop_streaming',
+  'set_virtual_channel',
+  'virtual_channels_updated',
+  'set_delay',
+  'set_enabled_links',
+  'reboot',
+])
+export type CommandName = z.infer<typeof CommandName>
+
+export const Command = z.object({
+  id: z.string(),
+  uid: z.string().describe('The unit'),
+  name: CommandName,
+  state: CommandState,
+  reason: z.string().nullable().default(null),
+  by: z.string().describe('User name of who asked'),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  args: z.record(z.string(), z.unknown()).default({}),
+})
+export type Command = z.infer<typeof Command>
+
+/** How long a command may stay open, in milliseconds. */
+export const COMMAND_DEADLINE_MS = 20_000
+
+/** Set-channel is retried up to 7 times at the given interval, 2 s by default (ST-CHSEL-02, GAP-STRM-02). */
+export const SET_CHANNEL_RETRIES = 7
+export const SET_CHANNEL_RETRY_MS = 2000

@@ -1,0 +1,36 @@
+/** Groups: the operator's working context (EN-GROUP rows). */
+import { z } from 'zod'
+
+/** The short form for the group switcher (EP-CLIENT-05). */
+export const LightGroup = z.object({
+  uid: z.string(),
+  name: z.string(),
+  inventoryId: z.string(),
+  inventoryName: z.string(),
+})
+export type LightGroup = z.infer<typeof LightGroup>
+
+export const Group = z.object({
+  uid: z.string(),
+  name: z.string(),
+  inventory: z.string(),
+  createdOn: z.string(),
+  units: z.array(z.string()),
+  channels: z.array(z.string()),
+  vrChannels: z.array(z.string()),
+  users: z.array(z.string()),
+  globalAutoAssociation: z.boolean(),
+  unitAutoAssociation: z.boolean(),
+  alertThresholds: z.record(z.string(), z.number()),
+  emailRecipients: z.array(z.object({ email: z.string(), verified: z.boolean() })),
+  adhocInvitation: z.object({ mode: z.string() }),
+  permanentInvitation: z.object({ regenerate: z.enum(['never', 'daily', 'weekly', 'monthly']) }),
+  defaultConfiguration: z.record(z.string(), z.unknown()).nullable(),
+  alertConfiguration: z.record(z.string(), z.unknown()).nullable(),
+  multiChannels: z.array(z.string()),
+  alertsMode: z.enum(['automatic', 'byGroup', 'manual']),
+})
+export type Group = z.infer<typeof Group>
+
+/** Names of group features; a missing one is off (EN-RECS-05). */
+export const GroupFeatures = z.record(z.string(), z.boolean())

@@ -1,0 +1,23 @@
+/** Rules of names and comments (VA-UNIT-01 to -03, VA-MSG-18, -19). */
+import { z } from 'zod'
+import { fill, texts } from '../define/texts.ts'
+
+export const NAME_MAX = 255
+export const COMMENT_MAX = 100
+
+/** A name of a unit, channel, server, group or device: letters, numbers, underscores and hyphens. */
+export const Name = z
+  .string()
+  .min(1, texts.required)
+  .max(NAME_MAX, texts.nameTooLong)
+  .refine((name) => /^[\p{L}\p{N}_-]+$/u.test(name), {
+    message: 'Only letters, numbers, underscores and hyphens are allowed',
+  })
+
+export const Comment = z.string().max(COMMENT_MAX, fill(texts.atMost, [COMMENT_MAX]))
+
+/** Metadata must not hold a semicolon (VA-UNIT-10). */
+export const MetadataText = z
+  .string()
+  .max(1024, fill(texts.atMost, [1024]))
+  .refine((text) => !text.includes(';'), { message: 'Metadata fields must not contain a semicolon' })

@@ -1,0 +1,74 @@
+/** What the console remembers of a person (EN-PREF rows). */
+import { z } from 'zod'
+
+export const GridPrefs = z.object({
+  version: z.literal(1).default(1),
+  visibleColumns: z.array(z.object({ key: z.string(), width: z.number() })),
+  sortState: z.object({ key: z.string(), dir: z.enum(['asc', 'desc']) }).nullable(),
+})
+export type GridPrefs = z.infer<typeof GridPrefs>
+
+/** A filter panel: whether it is open, and what is chosen in it. */
+export const FilterState = z.object({
+  open: z.boolean(),
+  text: z.string().max(255).default(''),
+  chosen: z.record(z.string(), z.array(z.string())).default({}),
+})
+export type FilterState = z.infer<typeof FilterState>
+
+export const AlertSettingName = z.enum([
+  'offlineToOnline',
+  'startedStreaming',
+  'streamingToOnline',
+  'onlineToOffline',
+  'streamingToOffline',
+  'fileUploadStarted',
+  'fileUploadCompleted',
+  'newDeviceAdded',
+])
+export type AlertSettingName = z.infer<typeof AlertSettingName>
+
+const defaultAlertSettings = Object.fromEntries(
+  AlertSettingName.options.map((name) => [name, true]),
+) as Record<AlertSettingName, boolean>
+
+export const FilterPlace = z.enum([
+  'device',
+  'multiView',
+  'manageChannels',
+  'manageDevice',
+  'files',
+  'videoReturn',
+])
+
+export const UserPreferences = z.object({
+  groupId: z.string().nullable().default(null),
+  inventoryId: z.string().nullable().default(null),
+  inventoryName: z.string().nullable().default(null),
+  lastSelectedUnit: z.string().nullable().default(null),
+  gridPrefs: z.record(z.string().max(64), GridPrefs).default({}),
+  filters: z.partialRecord(FilterPlace, FilterState).default({}),
+  unitAlertsSettings: z.record(AlertSettingName, z.boolean()).default(defaultAlertSettings),
+  unitAlertsSoundSettings: z
+    .object({ critical: z.boolean(), warning: z.boolean() })
+    .default({ critical: true, warning: false }),
+  luSmartCountry: z.string().default('usa'),
+  currentRoute: z.string().max(1024).nullable().default(null),
+  leftPanelWidth: z.number().min(0).max(10_000).default(320),
+  unitListExpanded: z.boolean().default(true),
+  zendeskChatHidden: z.boolean().default(false),
+  mapData: z
+    .object({ zoom: z.number(), lat: z.number(), lng: z.number() })
+    .default({ zoom: 3, lat: 0, lng: 0 }),
+  multiview: z
+    .object({
+      tiles: z.number().int().min(1).max(64),
+      channels: z.array(z.string().nullable()),
+      audio: z.string().nullable(),
+    })
+    .default({ tiles: 9, channels: [], audio: null }),
+  theme: z.enum(['dark', 'light']).default('dark'),
+})
+export type UserPreferences = z.infer<typeof UserPreferences>
+
+export const defaultPreferences = (): UserPreferences => UserPreferences.parse({})

@@ -1,0 +1,39 @@
+/** Addresses at which core serves a channel's pictures, all on its own origin and behind the sign-in. */
+
+/** WHEP (RFC 9725 draft): POST an SDP offer, 201 with the answer and a Location to DELETE. */
+export const whepPath = (channelId: string): string => `/preview/${encodeURIComponent(channelId)}/whep`
+
+/** WebSocket of MPEG-TS bytes, starting at a keyframe; for networks that block UDP. */
+export const streamPath = (channelId: string): string => `/preview/${encodeURIComponent(channelId)}/stream`
+
+/** The newest still as image/jpeg, 404 when the channel has none; header x-still-time carries its time in milliseconds. */
+export const stillPath = (channelId: string): string => `/preview/${encodeURIComponent(channelId)}/still.jpg`
+
+/**
+ * WebSocket of stills of many channels. The reader sends `{ watch: [channelId, …] }` whenever its list changes; each
+ * binary frame is one still: 1 byte length of the channel id, the id in UTF-8, 8 bytes time in milliseconds
+ * (big-endian unsigned), then the JPEG.
+ */
+export const WALL_PATH = '/preview/wall'
+export const WALL_MAX_CHANNELS = 64
+
+export type WallStill = { channelId: string; timeMs: number; jpeg: Uint8Array }
+
+export function encodeWallStill(still: WallStill): Uint8Array {
+  const id = new Uint8Array([...still.channelId].map((c) => c.charCodeAt(0)))
+  const frame = new Uint8Array(1 + id.length + 8 + still.jpeg.length)
+  frame[0] = id.length
+  frame.set(id, 1)
+  new DataView(frame.buffer).setBigUint64(1 + id.length, BigInt(Math.round(still.timeMs)))
+  frame.set(still.jpeg, 1 + id.length + 8)
+  return frame
+}
+
+/** Reads a frame of the wall; undefined when it is too short to be one. Ids are ASCII (define/ids.ts). */
+export function decodeWallStill(frame: Uint8Array): WallStill | undefined {
+  const idLength = frame[0]
+  if (idLength === undefined || frame.length < 9 + idLength) return undefined
+  const channelId = String.fromCharCode(...frame.subarray(1, 1 + idLength))
+  const timeMs = Number(new DataView(frame.buffer, frame.byteOffset + 1 + idLength, 8).getBigUint64(0))
+  return { channelId, timeMs, jpeg: frame.subarray(9 + idLength) }
+}

@@ -1,0 +1,226 @@
+/** The unit: every field of the specification, and the live ones that an operator needs beside them (EN-UNIT rows). */
+import { z } from 'zod'
+import { Alert } from './alerts.ts'
+import { Battery } from './battery.ts'
+import { ChannelDescriptor } from './channels.ts'
+import { Command } from './commands.ts'
+import { ModemStatus } from './modems.ts'
+import { productOf } from './products.ts'
+import { ActivityState, Applications, countedState, UnitStatus } from './unit-status.ts'
+
+export const WorkingMode = z.enum(['video', 'databridge', 'video_smr', 'databridge_smr', 'fetchlogs'])
+export type WorkingMode = z.infer<typeof WorkingMode>
+
+export const MultiCameraMode = z.enum(['highQuality', 'switcher', 'switcherAndProxy'])
+export const LinkMode = z.enum(['cellularBonding', 'fixedInternet'])
+
+export const Location = z.object({
+  lat: z.number().min(-90).max(90),
+  lng: z.number().min(-180).max(180),
+  address: z.string().max(255).default(''),
+})
+export type Location = z.infer<typeof Location>
+
+export const Storage = z.object({
+  path: z.string().max(255),
+  totalBytes: z.number(),
+  freeBytes: z.number(),
+})
+export type Storage = z.infer<typeof Storage>
+
+/** The picture that the unit's encoder is given. */
+export const Camera = z.object({
+  connected: z.boolean(),
+  kind: z.string().max(32).describe('testPattern, file, v4l2, url, sdi, hdmi'),
+  width: z.number().int(),
+  height: z.number().int(),
+  fps: z.number(),
+  codec: z.enum(['H.264/AVC', 'H.265/HEVC']),
+})
+export type Camera = z.infer<typeof Camera>
+
+/** Uplink of all links together, as the list shows it. */
+export const Uplink = z.object({
+  kbps: z.number().describe('Sent over all links'),
+  encoderKbps: z.number().nullable(),
+  capacityKbps: z.number().nullable(),
+  rttMs: z.number().nullable().describe('Worst of the links in use'),
+  lossPercent: z.number().describe('Before repair, over all links'),
+  droppedPackets: z.number().int().describe('Lost after repair since the transmission began'),
+})
+export type Uplink = z.infer<typeof Uplink>
+
+export const SafQuality = z.enum(['high', 'standard', 'low'])
+
+export const Unit = z.object({
+  unitUniqueId: z.string(),
+  deviceId: z.string(),
+  uid: z.string(),
+  uname: z.string(),
+  name: z.string(),
+  comment: z.string(),
+  type: z.string().describe('Product type'),
+  serialNumber: z.string(),
+  shortSwVersion: z.string(),
+  swVersion: z.string(),
+  displayVersion: z.string(),
+  inventoryId: z.string(),
+  status: UnitStatus,
+  state: z.string().describe('Raw state text of the device'),
+  applications: Applications,
+  video: ActivityState.nullable(),
+  databridge: ActivityState.extend({ gateway: z.string().optional() }).nullable(),
+  videoReturn: ActivityState.extend({ channel: z.string().optional() }).nullable(),
+  fileTransfer: ActivityState.nullable(),
+  busy: z.boolean(),
+  idle: z.boolean(),
+  offline: z.boolean(),
+  inTransition: z.boolean(),
+  transition: z.enum(['starting', 'stopping']).nullable(),
+  videoReturnInTransition: z.boolean(),
+  databridgeInTransition: z.boolean(),
+  speedTestInTransition: z.boolean(),
+  license: z
+    .object({ raHours: z.number(), rlHours: z.number(), valid: z.boolean().default(true) })
+    .nullable(),
+  usage: z.number().nullable(),
+  usageInfo: z
+    .object({
+      type: z.enum(['data', 'hours']),
+      used: z.number(),
+      limit: z.number(),
+      resetDay: z.number().int(),
+      overUsage: z.boolean(),
+    })
+    .nullable(),
+  usageProfileId: z.string().nullable(),
+  services: z.array(z.string()),
+  capabilities: z.record(z.string(), z.boolean()),
+  location: Location.nullable(),
+  battery: Battery.nullable(),
+  channelId: z.string().nullable(),
+  previewChannelId: z.string().nullable(),
+  highQualityChannelId: z.string().nullable(),
+  proxyChannelId: z.string().nullable(),
+  selChannel: ChannelDescriptor.nullable(),
+  selectedChannels: z.array(z.string()),
+  selectedChannelName: z
+    .string()
+    .describe('"" when none is selected, External when unknown or the licence is invalid'),
+  ptmpChannel: z.string().nullable(),
+  tally: z.object({ onAir: z.boolean(), supportedByUnit: z.boolean() }),
+  sharing: z.boolean(),
+  alerts: z.array(Alert),
+  metadata: z.record(z.string(), z.string()),
+  multiCameraLabels: z.array(z.string().max(12)),
+  modems: z.array(ModemStatus),
+  offlineModems: z.array(ModemStatus),
+  rawModemInfo: z.unknown(),
+  hasExtender: z.boolean(),
+  workingMode: WorkingMode,
+  videoPerformance: z.string(),
+  delay: z.number().int().describe('Milliseconds from glass to output'),
+  ntp: z.boolean(),
+  transmissionMode: LinkMode,
+  multiCameraSelectedMode: MultiCameraMode.nullable(),
+  filenamePrefix: z.string().max(32),
+  storeAndForwardVideoQuality: SafQuality,
+  intercoms: z.array(
+    z.object({ mode: z.enum(['audioRoom', 'targetChannel']), destinationAccount: z.string() }),
+  ),
+  multipleCamera: z
+    .object({
+      numberOfFeeds: z.number().int().min(1).max(4),
+      channelSelectionMode: z.enum(['automaticByServer', 'custom']),
+      customSelectedChannels: z.array(z.string()),
+      channel: z.string().nullable(),
+    })
+    .nullable(),
+  switcherMode: z
+    .object({ highQualityChannel: z.string().nullable(), proxyChannel: z.string().nullable() })
+    .nullable(),
+  switcherAndProxy: z
+    .object({ highQualityChannel: z.string().nullable(), proxyChannel: z.string().nullable() })
+    .nullable(),
+  settingsConfiguration: z
+    .object({ outputChannel: z.string(), multiChannel: z.string(), machineUid: z.string() })
+    .nullable(),
+  storages: z.array(Storage),
+  uploadedFiles: z.array(z.object({ name: z.string(), state: z.string() })).max(10),
+  configurationUpdated: z.boolean(),
+  speedTestCompleted: z.boolean(),
+  cellularNetworksUpdated: z.boolean(),
+  socialMediaStatus: z.enum(['preview', 'live']).nullable(),
+  camera: Camera.nullable(),
+  uplink: Uplink.nullable(),
+  transmission: z
+    .object({ id: z.string(), channelId: z.string(), startedAt: z.number(), by: z.string() })
+    .nullable()
+    .describe('The transmission that core wants and records; null when none'),
+  command: Command.nullable().describe('The newest command and what became of it'),
+  reportedAt: z.number().nullable().describe('When the device last told anything, milliseconds since 1970'),
+  reportIntervalMs: z.number().describe('How often it is expected to; older than two of these is stale'),
+  rev: z.string().describe('Revision token for subscribing to unit.{uid}'),
+})
+export type Unit = z.infer<typeof Unit>
+
+export const UnitCounters = z.object({
+  busy: z.number().int(),
+  idle: z.number().int(),
+  offline: z.number().int(),
+  field: z.number().int(),
+  camera: z.number().int(),
+  lite: z.number().int(),
+  smart: z.number().int(),
+  ptmp: z.number().int(),
+  ptp: z.number().int(),
+  activeAlerts: z.number().int(),
+})
+export type UnitCounters = z.infer<typeof UnitCounters>
+
+type Counted = Pick<Unit, 'type' | 'status' | 'applications' | 'alerts'>
+
+const cameraActivities = ['multiCamera', 'switcher', 'switcherAndProxy'] as const
+
+/** Counts a group's units from scratch (EN-UCNT rows); camera = field units in a multi-camera activity (GAP-UNIT-04). */
+export function countUnits(units: Iterable<Counted>): UnitCounters {
+  const counters: UnitCounters = {
+    busy: 0,
+    idle: 0,
+    offline: 0,
+    field: 0,
+    camera: 0,
+    lite: 0,
+    smart: 0,
+    ptmp: 0,
+    ptp: 0,
+    activeAlerts: 0,
+  }
+  for (const unit of units) {
+    counters[countedState(unit)]++
+    counters.activeAlerts += unit.alerts.length
+    const { group } = productOf(unit.type)
+    if (group === 'fieldUnits') counters.field++
+    if (group === 'liteUnits') counters.lite++
+    if (group === 'smartUnits') counters.smart++
+    if (group === 'ptmpUnits') counters.ptmp++
+    if (group === 'ptpUnits') counters.ptp++
+    const inCameraMode = cameraActivities.some((activity) => unit.applications?.[activity] !== undefined)
+    if (group === 'fieldUnits' && inCameraMode) counters.camera++
+  }
+  return counters
+}
+
+/** Older than two report intervals: the value is shown with its age, and nothing looks live. */
+export const isStale = (unit: Pick<Unit, 'reportedAt' | 'reportIntervalMs'>, nowMs: number): boolean =>
+  unit.reportedAt === null || nowMs - unit.reportedAt > 2 * unit.reportIntervalMs
+
+/** Most stored events of one unit that a page shows. */
+export const UnitEvent = z.object({
+  id: z.string(),
+  ts: z.number(),
+  kind: z.enum(['status', 'command', 'alert', 'link', 'connection', 'settings']),
+  text: z.string(),
+  severity: z.enum(['info', 'warning', 'critical']),
+})
+export type UnitEvent = z.infer<typeof UnitEvent>

@@ -1,0 +1,41 @@
+/** The topic channel.{uid}. */
+import { z } from 'zod'
+import { topic } from '../define/topic.ts'
+import { Channel } from '../nouns/channels.ts'
+
+const channelAllocation = Channel.pick({
+  allocatedTo: true,
+  allocatedToByApp: true,
+  allocatedToUnitAlias: true,
+  allocatedToUnitUid: true,
+})
+const channelStatus = Channel.pick({
+  status: true,
+  tally: true,
+  recording: true,
+  reception: true,
+  health: true,
+  levels: true,
+  inputAddress: true,
+})
+
+const elsewhere = new Set([
+  'rev',
+  ...Object.keys(channelAllocation.shape),
+  ...Object.keys(channelStatus.shape),
+])
+const channelConfig = z.object(
+  Object.fromEntries(
+    Object.entries(Channel.shape).filter(([field]) => !elsewhere.has(field)),
+  ) as typeof Channel.shape,
+)
+
+export const channelTopic = topic({
+  noun: 'channel',
+  summary: 'Everything live about one channel',
+  kinds: {
+    channelStatus: channelStatus.partial(),
+    channelAllocation: channelAllocation.partial(),
+    channelConfig: channelConfig.partial(),
+  },
+})

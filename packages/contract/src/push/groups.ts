@@ -1,0 +1,21 @@
+/** The topic group.{uid}: what concerns the operator's whole working context. */
+import { z } from 'zod'
+import { topic } from '../define/topic.ts'
+import { Alert } from '../nouns/alerts.ts'
+
+const Membership = z.object({ group: z.string(), device: z.string(), at: z.number() })
+
+export const groupTopic = topic({
+  noun: 'group',
+  summary: 'Active alerts and membership of a group',
+  kinds: {
+    alerts: z.object({ alerts: z.array(Alert).describe('All active alerts, critical first') }).partial(),
+    deviceAdded: z
+      .object({ added: Membership.nullable().describe('The newest device that joined') })
+      .partial(),
+    deviceRemoved: z
+      .object({ removed: Membership.nullable().describe('The newest device that left') })
+      .partial(),
+    sync: z.object({ sync: z.object({ units: z.array(z.string()), at: z.number() }).nullable() }).partial(),
+  },
+})

@@ -1,0 +1,9 @@
+/** The topic server.{uid}. */
+import { topic } from '../define/topic.ts'
+import { Server } from '../nouns/servers.ts'
+
+export const serverTopic = topic({
+  noun: 'server',
+  summary: 'Everything live about one receiving server',
+  kinds: { serverStatus: Server.omit({ rev: true }).partial() },
+})

@@ -1,0 +1,13 @@
+/** The topic user.{id}: what concerns one signed-in person. */
+import { z } from 'zod'
+import { topic } from '../define/topic.ts'
+
+export const userTopic = topic({
+  noun: 'user',
+  summary: 'News for one person',
+  kinds: {
+    rights: z
+      .object({ rightsChangedAt: z.number().nullable().describe('Roles or groups changed: load again') })
+      .partial(),
+  },
+})
