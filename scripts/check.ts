@@ -1,0 +1,66 @@
+// `npm run check`: everything that can be said about the sources without running the product. One line a check.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { superviseChild } from '@backhaul/runtime/child-process'
+import { repository } from './places.ts'
+
+interface Check {
+  name: string
+  /** Path of a script below the repository, then its arguments. */
+  run: readonly string[]
+}
+
+interface Result {
+  passed: boolean
+  seconds: string
+  said: string
+}
+
+/** Every tsconfig.json that names sources: the one at the root, and those of workspaces with another environment. */
+function typeChecks(): Check[] {
+  const folders = ['apps', 'packages'].flatMap((folder) =>
+    readdirSync(join(repository, folder)).map((name) => `${folder}/${name}`),
+  )
+  const own = folders.filter((folder) => readdirSync(join(repository, folder)).includes('tsconfig.json'))
+  return ['.', ...own].map((folder) => ({
+    name: folder === '.' ? 'types' : `types of ${folder}`,
+    run: ['node_modules/typescript/bin/tsc', '-p', folder],
+  }))
+}
+
+const checks: readonly Check[] = [
+  {
+    name: 'format and lint',
+    run: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
+  },
+  ...typeChecks(),
+  { name: 'architecture', run: ['node_modules/vitest/vitest.mjs', 'run', '--project', 'architecture'] },
+  { name: 'dead code', run: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'] },
+  { name: 'published/openapi.json is current', run: ['scripts/publish.ts', '--check'] },
+]
+
+async function perform({ run: [script = '', ...args] }: Check): Promise<Result> {
+  const startedMs = Date.now()
+  const said: string[] = []
+  const { code } = await superviseChild({
+    command: process.execPath,
+    args: [join(repository, script), ...args],
+    cwd: repository,
+    onStdoutLine: (line) => said.push(line),
+    onStderrLine: (line) => said.push(line),
+  }).exited
+  const seconds = ((Date.now() - startedMs) / 1000).toFixed(1)
+  return { passed: code === 0, seconds, said: said.join('\n') }
+}
+
+let failed = 0
+for (const check of checks) {
+  const { passed, seconds, said } = await perform(check)
+  if (!passed) {
+    failed++
+    console.log(said.trim())
+  }
+  console.log(`${passed ? 'ok    ' : 'FAILED'} ${check.name} (${seconds} s)`)
+}
+console.log(failed === 0 ? `${checks.length} checks hold` : `${failed} of ${checks.length} checks failed`)
+process.exitCode = failed === 0 ? 0 : 1

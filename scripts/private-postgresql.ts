@@ -1,0 +1,62 @@
+// A PostgreSQL of our own for the tests: in a temporary folder, on a unix socket alone, gone when we are.
+import { execFile } from 'node:child_process'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { superviseChild } from '@backhaul/runtime/child-process'
+
+const run = promisify(execFile)
+const user = 'backhaul'
+const startsWithinMs = 20_000
+
+export interface PrivatePostgresql {
+  /** For `DATABASE_URL`; its user may create databases. */
+  url: string
+  stop(): Promise<void>
+}
+
+/** PostgreSQL refuses to run as root; `nobody` is everywhere. Ids in the form that spawn takes. */
+async function otherThanRoot(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  const idOf = async (flag: string) => Number((await run('id', [flag, 'nobody'])).stdout)
+  return { uid: await idOf('-u'), gid: await idOf('-g') }
+}
+
+/**
+ * Makes and starts a server with the programs in `binaries`; nothing survives its stop. Durability is switched off:
+ * tests want speed, and lose nothing. Throws with PostgreSQL's own words when it does not start.
+ */
+export async function startPrivatePostgresql(binaries: string): Promise<PrivatePostgresql> {
+  const folder = mkdtempSync(join(tmpdir(), 'backhaul-pg-'))
+  const owner = await otherThanRoot()
+  if (owner) chownSync(folder, owner.uid, owner.gid)
+  const data = join(folder, 'data')
+  const initdb = ['-D', data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
+  await run(join(binaries, 'initdb'), initdb, { cwd: folder, ...owner })
+
+  const said: string[] = []
+  const settings = ['listen_addresses=', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+  const server = superviseChild({
+    command: join(binaries, 'postgres'),
+    args: ['-D', data, '-k', folder, ...[...settings, 'max_connections=200'].flatMap((one) => ['-c', one])],
+    cwd: folder,
+    ...owner,
+    killAfterMs: 5000,
+    onStderrLine: (line) => said.push(line),
+  })
+  const stop = async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const deadlineMs = Date.now() + startsWithinMs
+  while (!said.some((line) => line.includes('ready to accept connections'))) {
+    if (server.pid() === undefined || Date.now() > deadlineMs) {
+      await stop()
+      throw new Error(`PostgreSQL did not start:\n${said.join('\n')}`)
+    }
+    await sleep(20)
+  }
+  return { url: `postgresql://${user}@localhost/postgres?host=${encodeURIComponent(folder)}`, stop }
+}

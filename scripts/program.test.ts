@@ -1,0 +1,98 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { type Program, readReady, startProgram, whyEnded } from './program.ts'
+
+const running: Program[] = []
+afterEach(async () => {
+  for (const program of running.splice(0)) await program.stop()
+})
+
+/** A tiny program instead of a real one, with what it said and the reasons of its ends. */
+function standIn(source: string) {
+  const main = join(mkdtempSync(join(tmpdir(), 'backhaul-program-')), 'main.mjs')
+  writeFileSync(main, source)
+  const lines: string[] = []
+  const ends: string[] = []
+  const program = startProgram({
+    name: 'core',
+    main,
+    env: { ...process.env, BACKHAUL_PORT: '0' },
+    onLine: (line) => lines.push(line),
+    onEnd: (reason) => ends.push(reason),
+  })
+  running.push(program)
+  return { program, lines, ends }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(10)
+}
+
+const readyAt = (port: string) =>
+  `console.log(JSON.stringify({ ready: true, url: 'http://127.0.0.1:' + ${port} }));`
+
+test('a program is ready when it says so, and its other lines are passed on', async () => {
+  const { program, lines } = standIn(
+    `console.error('warming up'); ${readyAt('8080')} console.log('at work'); setInterval(() => {}, 1000)`,
+  )
+  expect(await program.ready).toEqual({ ready: true, url: 'http://127.0.0.1:8080' })
+  await until(() => lines.length === 2)
+  expect(lines.toSorted()).toEqual(['at work', 'warming up'])
+})
+
+test('a program that ends before it was ready says why and is not started again', async () => {
+  const { program, ends } = standIn(`throw new Error('the port is taken')`)
+  await expect(program.ready).rejects.toThrow(
+    'core cannot start: Error: the port is taken (ended with code 1)',
+  )
+  await program.stop()
+  expect(ends).toEqual([])
+})
+
+test('a program that ends later is started again on the port it had', async () => {
+  const { program, lines, ends } = standIn(`
+    const port = process.env.BACKHAUL_PORT === '0' ? 4711 : Number(process.env.BACKHAUL_PORT)
+    console.error('port', process.env.BACKHAUL_PORT)
+    ${readyAt('port')}
+    if (process.env.BACKHAUL_PORT === '0') setTimeout(() => process.exit(3), 50)
+    setInterval(() => {}, 1000)`)
+  await program.ready
+  await until(() => lines.length === 2)
+  expect(lines).toEqual(['port 0', 'port 4711'])
+  expect(ends).toEqual(['port 0 (ended with code 3)'])
+})
+
+test('a supervised program is told so and ends when it is asked to', async () => {
+  const { program, lines } = standIn(
+    `console.log('supervised', process.env.BACKHAUL_SUPERVISED); ${readyAt('1')}
+     process.on('SIGINT', () => { console.log('bye'); process.exit(0) }); setInterval(() => {}, 1000)`,
+  )
+  await program.ready
+  await program.stop()
+  expect(lines).toEqual(['supervised 1', 'bye'])
+})
+
+test('only a line with ready:true is a ready line', () => {
+  const signIns = [{ username: 'anna', password: 'x', role: 'operator' }]
+  expect(readReady(JSON.stringify({ ready: true, url: 'http://a:1', signIns }))?.signIns).toEqual(signIns)
+  expect(readReady('{"ready":true}')).toEqual({ ready: true })
+  for (const line of ['ready', '{"ready":false}', '{"ready":true', '{"level":30}', '']) {
+    expect(readReady(line)).toBeUndefined()
+  }
+})
+
+test('the reason of an end is the last error logged, else the error thrown, else the last words', () => {
+  const ended = { code: 1, signal: null }
+  const logged = '{"level":60,"msg":"cannot listen","err":{"message":"EADDRINUSE: 8080"}}'
+  expect(whyEnded(['{"level":30,"msg":"hello"}', logged, '{"level":30,"msg":"bye"}'], ended)).toBe(
+    'cannot listen: EADDRINUSE: 8080',
+  )
+  expect(whyEnded(['TypeError: no', '    at x.ts:1', 'Node.js v24.1.0'], ended)).toBe(
+    'TypeError: no (ended with code 1)',
+  )
+  expect(whyEnded([], { code: null, signal: 'SIGKILL' })).toBe('ended by SIGKILL')
+  expect(whyEnded([], { code: null, signal: null, error: 'spawn ENOENT' })).toBe('spawn ENOENT')
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { gatewayUrl, type Started, startedScreen } from './screen.ts'
+
+const started: Started = {
+  url: 'http://127.0.0.1:8080',
+  programs: ['core', 'hub'],
+  simulatedUnits: 200,
+  adminPassword: 'Aaa2-Bbb3',
+  signIns: [{ username: 'anna', password: 'Night-shift-1', role: 'operator' }],
+  dataFolder: '/srv/backhaul',
+  logFolder: '/srv/backhaul/logs',
+  database: 'SQLite',
+  remarks: ['ffmpeg is missing.'],
+}
+
+test('the screen says what runs, where, how to sign in, where data lies and how to stop, on one screen', () => {
+  const screen = startedScreen(started)
+  const needed = [
+    'http://127.0.0.1:8080',
+    'core, hub (demo with 200 simulated units)',
+    'admin  Aaa2-Bbb3',
+    'anna   Night-shift-1  operator',
+    '/srv/backhaul (SQLite)',
+    'BACKHAUL_CORE_URL=ws://<this machine>:8080/gateway',
+    'ffmpeg is missing.',
+    'Ctrl-C',
+  ]
+  for (const text of needed) expect(screen).toContain(text)
+  expect(screen.split('\n').length).toBeLessThan(25)
+})
+
+test('a password that was given is not repeated', () => {
+  const { adminPassword, ...given } = started
+  expect(startedScreen(given)).toContain('the password in BACKHAUL_ADMIN_PASSWORD')
+})
+
+test('devices reach core by its gateway, also when it listens on every address', () => {
+  expect(gatewayUrl('http://0.0.0.0:9000')).toBe('ws://127.0.0.1:9000/gateway')
+  expect(gatewayUrl('https://[::]:9000')).toBe('wss://127.0.0.1:9000/gateway')
+  expect(gatewayUrl('http://192.0.2.1')).toBe('ws://192.0.2.1/gateway')
+})

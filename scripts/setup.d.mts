@@ -1,0 +1,8 @@
+// Types of setup.mjs for the TypeScript beside it.
+
+/** The path of Chromium, if this machine has it. */
+export function findChromium(): string | undefined
+/** The folder with the programs of the newest PostgreSQL ≥ 15, if this machine has it. */
+export function findPostgresql(debianFolder?: string): string | undefined
+/** Whether node_modules below the folder holds what its package-lock.json says. */
+export function areDependenciesCurrent(folder?: string): boolean

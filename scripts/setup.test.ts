@@ -1,0 +1,75 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { areDependenciesCurrent, findPostgresql } from './setup.mjs'
+
+const folder = mkdtempSync(join(tmpdir(), 'backhaul-setup-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const withNode = join(import.meta.dirname, 'with-node.mjs')
+function script(source: string): string {
+  const path = join(mkdtempSync(join(folder, 'script-')), 'main.ts')
+  writeFileSync(path, source)
+  return path
+}
+
+test('dependencies are current when every wanted package is there in its version', () => {
+  const lock = (path: string, packages: object) =>
+    writeFileSync(join(folder, path), JSON.stringify({ packages }))
+  mkdirSync(join(folder, 'node_modules'))
+  const wanted = {
+    '': { name: 'root' },
+    'apps/core': { version: '1.0.0' },
+    'node_modules/zod': { version: '4.0.0' },
+    'node_modules/@backhaul/core': { link: true },
+    'node_modules/fsevents': { version: '2.0.0', optional: true },
+  }
+  const { 'node_modules/fsevents': _, ...present } = wanted
+  lock('package-lock.json', wanted)
+  expect(areDependenciesCurrent(folder)).toBe(false)
+  lock('node_modules/.package-lock.json', present)
+  expect(areDependenciesCurrent(folder)).toBe(true)
+  lock('node_modules/.package-lock.json', { ...present, 'node_modules/zod': { version: '3.0.0' } })
+  expect(areDependenciesCurrent(folder)).toBe(false)
+})
+
+test('the newest PostgreSQL from 15 on is found where Debian puts it', () => {
+  for (const version of ['9.6', '15', '17', '18']) {
+    const binaries = join(folder, 'postgresql', version, 'bin')
+    mkdirSync(binaries, { recursive: true })
+    if (version === '18') continue
+    for (const program of ['initdb', 'postgres']) {
+      writeFileSync(join(binaries, program), `#!/bin/sh\necho 'postgres (PostgreSQL) ${version}.1'\n`, {
+        mode: 0o755,
+      })
+    }
+  }
+  expect(findPostgresql(join(folder, 'postgresql'))).toBe(join(folder, 'postgresql', '17', 'bin'))
+})
+
+test('a script runs with its arguments, its output and its exit code', () => {
+  const path = script('const word: string = process.argv[2] ?? ""; console.log(word); process.exitCode = 7')
+  const { stdout, status } = spawnSync(process.execPath, [withNode, path, 'hello'], { encoding: 'utf8' })
+  expect([stdout, status]).toEqual(['hello\n', 7])
+})
+
+test('a signal is passed on, and the end by a signal is passed back', async () => {
+  const polite = `process.on('SIGTERM', () => { console.log('stopped'); process.exit(5) })`
+  for (const [handler, end] of [
+    [polite, { said: 'ready\nstopped\n', code: 5, signal: null }],
+    ['', { said: 'ready\n', code: null, signal: 'SIGTERM' }],
+  ] as const) {
+    const path = script(`${handler}\nsetInterval(() => {}, 1000)\nconsole.log('ready')`)
+    const child = spawn(process.execPath, [withNode, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let said = ''
+    child.stdout.on('data', (chunk) => {
+      if (said === '') child.kill('SIGTERM')
+      said += chunk
+    })
+    const [code, signal] = await once(child, 'close')
+    expect({ said, code, signal }).toEqual(end)
+  }
+})

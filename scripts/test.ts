@@ -1,0 +1,67 @@
+// Runs every test, with a private PostgreSQL beside SQLite; arguments go to Vitest. The last line is the totals.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildConsole, isConsoleCurrent } from './console-build.ts'
+import { repository } from './places.ts'
+import { type PrivatePostgresql, startPrivatePostgresql } from './private-postgresql.ts'
+import { findChromium, findPostgresql } from './setup.mjs'
+import { type Totals, totalsLine } from './test-totals.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'backhaul-test-'))
+const totalsFile = join(folder, 'totals.json')
+let postgresql: PrivatePostgresql | undefined
+let exitCode = 1
+let buildFailures = 0
+try {
+  if (!isConsoleCurrent(repository)) {
+    await buildConsole(repository).catch((error: Error) => {
+      buildFailures = 1
+      console.error(error.message)
+    })
+  }
+  const binaries = findPostgresql()
+  postgresql = binaries ? await startPrivatePostgresql(binaries) : undefined
+  exitCode = await runVitest({
+    ...process.env,
+    TEST_TOTALS_FILE: totalsFile,
+    CHROMIUM_PATH: findChromium(),
+    TEST_DATABASE_URL: postgresql?.url ?? '',
+  })
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+} finally {
+  await postgresql?.stop()
+}
+const totals = readTotals()
+totals.failed += buildFailures
+rmSync(folder, { recursive: true, force: true })
+console.log(`\n${totalsLine(totals)}`)
+process.exit(totals.failed > 0 ? 1 : exitCode)
+
+/** Ends with Vitest's exit code; a signal, or the end of the process that started us, ends Vitest first. */
+async function runVitest(env: NodeJS.ProcessEnv): Promise<number> {
+  const vitest = join(repository, 'node_modules', 'vitest', 'vitest.mjs')
+  const reporters = ['--reporter=default', `--reporter=${join(repository, 'scripts', 'test-totals.ts')}`]
+  const args = [vitest, 'run', ...reporters, ...process.argv.slice(2)]
+  const child = spawn(process.execPath, args, {
+    cwd: repository,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const stop = () => child.kill('SIGTERM')
+  process.on('SIGINT', stop).on('SIGTERM', stop).on('disconnect', stop)
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code ?? 1
+}
+
+/** A run that left no totals has failed as a whole. */
+function readTotals(): Totals {
+  try {
+    return JSON.parse(readFileSync(totalsFile, 'utf8')) as Totals
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0 }
+  }
+}

@@ -1,0 +1,267 @@
+// Holds the rules of ARCHITECTURE.md that a compiler cannot: who may import whom, the order of the features, names.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** Folder of a workspace, or of scripts and tests → the workspaces it may import. No app is ever imported. */
+const mayImport: Record<string, readonly string[]> = {
+  'packages/contract': [],
+  'packages/runtime': [],
+  'packages/ffmpeg': ['runtime'],
+  'packages/bonding': ['runtime'],
+  'packages/device': ['contract', 'runtime'],
+  'apps/console': ['contract'],
+  'apps/core': ['contract', 'runtime'],
+  'apps/hub': ['contract', 'runtime', 'ffmpeg', 'bonding', 'device'],
+  'apps/agent': ['contract', 'runtime', 'ffmpeg', 'bonding', 'device'],
+  'apps/simulator': ['contract', 'runtime', 'ffmpeg', 'bonding', 'device'],
+  scripts: ['contract', 'runtime'],
+  tests: ['contract', 'runtime', 'ffmpeg', 'bonding', 'device'],
+  bench: ['contract', 'runtime', 'ffmpeg', 'bonding', 'device'],
+}
+
+/**
+ * Layers of an app below src → the other layers it may import. A layer is a folder or a file of that name; the console's
+ * main is a folder called app.
+ */
+const layers: Record<string, Record<string, readonly string[]>> = {
+  'apps/core': {
+    main: ['features', 'doors', 'events', 'database'],
+    features: ['doors', 'events', 'database'],
+    doors: ['database'],
+    events: [],
+    database: [],
+  },
+  'apps/console': {
+    app: ['features', 'doors', 'ui', 'texts'],
+    features: ['doors', 'ui', 'texts'],
+    doors: ['texts'],
+    ui: ['texts'],
+    texts: [],
+  },
+}
+
+/** The written order: a feature may import only those before it. A new folder has to find its place here. */
+const featureOrder: Record<string, readonly string[]> = {
+  'apps/core': [
+    'audit',
+    'inventories',
+    'groups',
+    'users',
+    'sign-ins',
+    'preferences',
+    'client',
+    'live',
+    'devices',
+    'servers',
+    'channels',
+    'units',
+    'transmissions',
+    'telemetry',
+    'alerts',
+    'previews',
+    'demo',
+  ],
+  'apps/console': [
+    'sign-in',
+    'preferences',
+    'groups',
+    'alerts',
+    'channels',
+    'servers',
+    'units',
+    'previews',
+    'multiview',
+    'account',
+  ],
+}
+
+const longestFileLines = 400
+const emptyNames = new Set(
+  ['manager', 'helper', 'util', 'common', 'misc'].flatMap((word) => [word, `${word}s`]),
+)
+
+// Written in pieces so that this file does not break its own rules.
+const unfinished = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X'].join('|')})\\b`)
+const packageHosts = new RegExp(['registry\\.[a-z]', 'npmjs' + '\\.', 'verdac' + 'cio'].join('|'), 'i')
+const trademarks = /\bliveu\b|\blrt\b|\blu-?(smart|solo|lite|link|central|\d{2,4})\b|\bxtender\b/i
+
+const repository = dirname(import.meta.dirname)
+const notOurs = new Set([
+  'node_modules',
+  'dist',
+  '.git',
+  '.tools',
+  'data',
+  'coverage',
+  'results',
+  'published',
+])
+
+function filesBelow(folder: string): string[] {
+  if (!existsSync(join(repository, folder))) return []
+  return readdirSync(join(repository, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '.' ? entry.name : `${folder}/${entry.name}`
+    if (entry.isDirectory()) return notOurs.has(entry.name) ? [] : filesBelow(path)
+    return entry.isFile() ? [path] : []
+  })
+}
+
+const read = (path: string) => readFileSync(join(repository, path), 'utf8')
+const allFiles = filesBelow('.')
+const sources = allFiles.filter((path) => /\.(ts|tsx|mjs)$/.test(path))
+const isTest = (path: string) => /\.test\.tsx?$/.test(path)
+const workspaceOf = (path: string) => Object.keys(mayImport).find((folder) => path.startsWith(`${folder}/`))
+
+interface Import {
+  from: string
+  /** As written: a relative path or the name of a package. */
+  specifier: string
+  /** The file inside the repository, when the path is relative. */
+  file: string | undefined
+}
+
+/** Every import, re-export, dynamic import and worker file; the formatter puts statements at the start of a line. */
+function importsOf(path: string): Import[] {
+  const patterns = [
+    /^(?:import|export)\b[^'"`;]*?\bfrom\s*'([^']+)'/gm,
+    /^import\s*'([^']+)'/gm,
+    /\bimport\(\s*'([^']+)'\s*\)/g,
+    /\bnew URL\(\s*'(\.[^']+\.tsx?)',\s*import\.meta\.url/g,
+  ]
+  const text = read(path)
+  const specifiers = patterns.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] ?? ''))
+  return specifiers.map((specifier) => ({
+    from: path,
+    specifier,
+    file: specifier.startsWith('.')
+      ? relative(repository, resolve(repository, dirname(path), specifier))
+          .split(sep)
+          .join('/')
+      : undefined,
+  }))
+}
+
+const imports = sources.flatMap(importsOf)
+const shown = ({ from, specifier }: Import) => `${from} imports ${specifier}`
+
+/** A file of an app: its layer, and its feature when it is part of one. */
+function placeOf(app: string, path: string): { layer: string; feature: string | undefined } {
+  const [first = '', second = ''] = path.slice(`${app}/src/`.length).split('/')
+  const layer = first.replace(/(\.test)?\.tsx?$/, '')
+  return { layer, feature: layer === 'features' ? second : undefined }
+}
+
+const importsInside = (app: string) =>
+  imports.filter((one) => one.from.startsWith(`${app}/src/`) && one.file?.startsWith(`${app}/src/`))
+
+test('the scanner finds the imports that this file has', () => {
+  const found = importsOf('tests/architecture.test.ts').map(({ specifier }) => specifier)
+  expect(found).toEqual(expect.arrayContaining(['node:fs', 'node:path', 'vitest']))
+})
+
+test('every workspace stands in the import table', () => {
+  const workspaces = ['apps', 'packages'].flatMap((folder) =>
+    readdirSync(join(repository, folder)).map((name) => `${folder}/${name}`),
+  )
+  expect(workspaces.filter((workspace) => !mayImport[workspace])).toEqual([])
+})
+
+test('a workspace imports, and names in its package.json, only the workspaces of its row', () => {
+  const breaches = imports.filter(({ from, specifier }) => {
+    const imported = /^@backhaul\/([^/]+)/.exec(specifier)?.[1]
+    return imported && !mayImport[workspaceOf(from) ?? '']?.includes(imported)
+  })
+  const named = Object.entries(mayImport).flatMap(([workspace, allowed]) => {
+    const manifest = join(repository, workspace, 'package.json')
+    if (!existsSync(manifest)) return []
+    const { dependencies = {} } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+      dependencies?: Record<string, string>
+    }
+    const ours = Object.keys(dependencies).filter((name) => name.startsWith('@backhaul/'))
+    return ours
+      .filter((name) => !allowed.includes(name.slice('@backhaul/'.length)))
+      .map((name) => `${workspace} ${name}`)
+  })
+  expect([...breaches.map(shown), ...named]).toEqual([])
+})
+
+test('a relative import stays inside its workspace', () => {
+  const leaving = imports.filter(({ from, file }) => file && workspaceOf(from) !== workspaceOf(file))
+  expect(leaving.map(shown)).toEqual([])
+})
+
+test('the contract imports zod alone', () => {
+  const foreign = imports.filter(
+    ({ from, file, specifier }) =>
+      from.startsWith('packages/contract/src/') && !isTest(from) && !file && specifier !== 'zod',
+  )
+  expect(foreign.map(shown)).toEqual([])
+})
+
+test.for(Object.entries(layers))('inside %s a layer imports only those below it', ([app, table]) => {
+  const unlisted = [...new Set(filesBelow(`${app}/src`).map((path) => placeOf(app, path).layer))]
+  expect(unlisted.filter((layer) => !table[layer])).toEqual([])
+  const breaches = importsInside(app).filter(({ from, file = '' }) => {
+    const [lower, upper] = [placeOf(app, file).layer, placeOf(app, from).layer]
+    return lower !== upper && !table[upper]?.includes(lower)
+  })
+  expect(breaches.map(shown)).toEqual([])
+})
+
+test.for(Object.entries(featureOrder))('features of %s import only earlier features', ([app, order]) => {
+  const features = filesBelow(`${app}/src/features`).map((path) => placeOf(app, path).feature ?? '')
+  expect([...new Set(features)].filter((feature) => !order.includes(feature))).toEqual([])
+  const breaches = importsInside(app).filter(({ from, file = '' }) => {
+    const [earlier, later] = [placeOf(app, file).feature, placeOf(app, from).feature]
+    return earlier && later && order.indexOf(earlier) > order.indexOf(later)
+  })
+  expect(breaches.map(shown)).toEqual([])
+})
+
+// The routes of the console open pages directly, so that each page can be loaded when it is first shown.
+test.for(Object.keys(featureOrder))('a feature of %s is entered by the file named as its folder', (app) => {
+  const breaches = importsInside(app).filter(({ from, file = '' }) => {
+    const [entered, own] = [placeOf(app, file), placeOf(app, from)]
+    if (!entered.feature || entered.feature === own.feature) return false
+    const isFront = new RegExp(`/features/${entered.feature}/${entered.feature}\\.tsx?$`).test(file)
+    const isRoutedPage = app === 'apps/console' && own.layer === 'app' && /Page\.tsx$/.test(file)
+    return !isFront && !isRoutedPage
+  })
+  expect(breaches.map(shown)).toEqual([])
+})
+
+test(`no source file has more than ${longestFileLines} lines`, () => {
+  const long = sources.filter((path) => read(path).split('\n').length > longestFileLines)
+  expect(long).toEqual([])
+})
+
+test('a file name says what is in the file', () => {
+  const empty = allFiles.filter((path) =>
+    basename(path)
+      .split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)
+      .some((word) => emptyNames.has(word.toLowerCase())),
+  )
+  expect(empty).toEqual([])
+})
+
+test('no source is left unfinished', () => {
+  expect(sources.filter((path) => unfinished.test(read(path)))).toEqual([])
+})
+
+test('no file names the host of a package registry', () => {
+  const texts = allFiles.filter((path) => !/\.(png|jpg|woff2|ts\.bin|ico)$/.test(path))
+  const small = texts.filter((path) => statSync(join(repository, path)).size < 2_000_000)
+  expect(small.filter((path) => packageHosts.test(read(path)))).toEqual([])
+})
+
+test('the console shows no trademark of another maker', () => {
+  const shownFiles = allFiles.filter((path) => path.startsWith('apps/console/') && !isTest(path))
+  const lines = shownFiles.flatMap((path) =>
+    read(path)
+      .split('\n')
+      .filter((line) => trademarks.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  )
+  expect(lines).toEqual([])
+})

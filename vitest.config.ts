@@ -1,0 +1,43 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests that stand beside the source: quick, and safe to run several files at a time. */
+const beside = (name: string, folders: readonly string[]) => ({
+  test: {
+    name,
+    include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
+    pool: 'threads' as const,
+    maxWorkers: 2,
+    testTimeout: 10_000,
+    sequence: { groupOrder: 0 },
+  },
+})
+
+/** Tests of running processes: one file at a time, so that they do not take the machine from each other. */
+const throughDoors = (name: string, groupOrder: number) => ({
+  test: {
+    name,
+    include: [`tests/${name}/**/*.test.ts`],
+    pool: 'forks' as const,
+    maxWorkers: 1,
+    fileParallelism: false,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    sequence: { groupOrder },
+  },
+})
+
+export default defineConfig({
+  test: {
+    projects: [
+      beside('contract', ['packages/contract/src']),
+      beside('packages', ['packages/{runtime,ffmpeg,bonding,device}/src']),
+      beside('core', ['apps/core/src']),
+      beside('devices', ['apps/{hub,agent,simulator}/src']),
+      beside('console', ['apps/console/src']),
+      beside('repository', ['scripts', 'bench']),
+      { test: { ...beside('', []).test, name: 'architecture', include: ['tests/*.test.ts'] } },
+      throughDoors('system', 1),
+      throughDoors('browser', 2),
+    ],
+  },
+})
