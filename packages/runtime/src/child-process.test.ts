@@ -96,6 +96,17 @@ test('input reaches the program, and what exceeds the backlog is dropped and cou
   await deaf.stop()
 })
 
+test('descriptor 3 is a second pipe both ways', async () => {
+  const chunks: Buffer[] = []
+  const child = superviseChild({
+    ...shell('head -c 4 <&3 >&3'),
+    sidePipe: { onData: (chunk) => chunks.push(chunk) },
+  })
+  expect(child.writeSide(Buffer.from('side'))).toBe(true)
+  await child.exited
+  expect(Buffer.concat(chunks).toString()).toBe('side')
+})
+
 test.runIf(process.platform === 'linux')(
   'a child dies with a parent that was killed without a word',
   async () => {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import type { Duplex, Writable } from 'node:stream'
 import { type Clock, systemClock, type Timer } from './clock.ts'
 import { createLineSplitter } from './line-splitter.ts'
 
@@ -17,6 +18,9 @@ export interface ChildOptions {
   args: readonly string[]
   env?: NodeJS.ProcessEnv
   cwd?: string
+  /** Run as another user, when we are root. */
+  uid?: number
+  gid?: number
   onStdoutLine?: (line: string) => void
   /** Raw standard output, instead of lines. */
   onStdout?: (chunk: Buffer) => void
@@ -25,6 +29,8 @@ export interface ChildOptions {
   onExit?: (exit: ChildExit, restartInMs: number | undefined) => void
   /** Start the program again after 1, 2, 5, then every 10 s, until stop. */
   restart?: boolean
+  /** Opens descriptor 3 as a second pipe: what comes out goes to `onData`, writeSide feeds it. */
+  sidePipe?: { onData?: (chunk: Buffer) => void }
   /** Bytes that may wait for the program on its standard input; above it writes are dropped. */
   backlogLimitBytes?: number
   /** How long the program may take to end after stop before it is killed. */
@@ -36,6 +42,8 @@ export interface SupervisedChild {
   pid(): number | undefined
   /** Hands bytes to standard input; false when they were dropped because the program does not keep up. */
   write(chunk: Uint8Array): boolean
+  /** The same for descriptor 3, with a limit of its own. */
+  writeSide(chunk: Uint8Array): boolean
   droppedCount(): number
   backlogBytes(): number
   /** Closes standard input, for programs that finish by themselves then. */
@@ -77,7 +85,9 @@ function start(options: ChildOptions, ended: (exit: ChildExit) => void): ChildPr
   const child = spawn(command, args, {
     env: options.env ?? process.env,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    stdio: ['pipe', 'pipe', 'pipe'],
+    ...(options.uid === undefined ? {} : { uid: options.uid }),
+    ...(options.gid === undefined ? {} : { gid: options.gid }),
+    stdio: options.sidePipe ? ['pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'],
   })
   track(child)
   const { onStdout, onStdoutLine = () => {}, onStderrLine = () => {} } = options
@@ -87,6 +97,9 @@ function start(options: ChildOptions, ended: (exit: ChildExit) => void): ChildPr
   child.stderr?.on('data', stderrLines.push)
   // A program that ended while we write to it shows by its exit, not by the broken pipe.
   child.stdin?.on('error', () => {})
+  const side = child.stdio[3] as Duplex | undefined
+  side?.on('error', () => {})
+  side?.on('data', options.sidePipe?.onData ?? (() => {}))
   let error: string | undefined
   child.on('error', (problem) => {
     error = problem.message
@@ -131,21 +144,26 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
     })
   }
 
+  function feed(pipe: Writable | null | undefined, chunk: Uint8Array): boolean {
+    if (!pipe?.writable || pipe.writableLength + chunk.length > backlogLimitBytes) {
+      dropped++
+      return false
+    }
+    pipe.write(chunk)
+    return true
+  }
+
   launch()
   return {
     pid: () => child?.pid,
-    write(chunk) {
-      const stdin = child?.stdin
-      if (!stdin?.writable || stdin.writableLength + chunk.length > backlogLimitBytes) {
-        dropped++
-        return false
-      }
-      stdin.write(chunk)
-      return true
-    },
+    write: (chunk) => feed(child?.stdin, chunk),
+    writeSide: (chunk) => feed(child?.stdio[3] as Duplex | undefined, chunk),
     droppedCount: () => dropped,
     backlogBytes: () => child?.stdin?.writableLength ?? 0,
-    endInput: () => child?.stdin?.end(),
+    endInput() {
+      child?.stdin?.end()
+      ;(child?.stdio[3] as Duplex | undefined)?.end()
+    },
     async stop() {
       if (!stopping) {
         stopping = true

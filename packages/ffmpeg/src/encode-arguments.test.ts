@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { captureArguments, encodeCapturedArguments, encodeSourceArguments } from './encode-arguments.ts'
+import { canOpenTwice, defaultPicture, parseSource } from './sources.ts'
+
+const encoding = {
+  codec: 'h264',
+  picture: defaultPicture,
+  videoKbps: 4000,
+  audioKbps: 96,
+  epochMs: 1_700_000_000_000,
+} as const
+
+const after = (args: readonly string[], flag: string) => args[args.indexOf(flag) + 1]
+
+test('a source is read from what an operator writes', () => {
+  expect(parseSource('test')).toEqual({ kind: 'testPattern' })
+  expect(parseSource('/dev/video0')).toEqual({ kind: 'camera', device: '/dev/video0' })
+  expect(parseSource('/dev/video0,hw:1')).toEqual({
+    kind: 'camera',
+    device: '/dev/video0',
+    microphone: 'hw:1',
+  })
+  expect(parseSource('srt://host:9000')).toEqual({ kind: 'url', url: 'srt://host:9000' })
+  expect(parseSource('file:///media/a.ts')).toEqual({ kind: 'file', path: '/media/a.ts' })
+  expect(parseSource('clip.mp4')).toEqual({ kind: 'file', path: 'clip.mp4' })
+  expect(canOpenTwice(parseSource('test'))).toBe(true)
+  expect(canOpenTwice(parseSource('/dev/video0'))).toBe(false)
+})
+
+test('H.264 is coded without delay: baseline, no B-frames, a group a second, the rate as its ceiling', () => {
+  const args = encodeSourceArguments({ kind: 'testPattern' }, encoding)
+  expect(after(args, '-c:v')).toBe('libx264')
+  expect(after(args, '-tune')).toBe('zerolatency')
+  expect(after(args, '-profile:v')).toBe('baseline')
+  expect(after(args, '-g')).toBe('30')
+  expect(after(args, '-bf')).toBe('0')
+  expect([after(args, '-b:v'), after(args, '-maxrate')]).toEqual(['4000k', '4000k'])
+  expect(after(args, '-muxdelay')).toBe('0')
+  expect(args.at(-1)).toBe('pipe:1')
+})
+
+test('H.265 repeats its headers and has no B-frames', () => {
+  const args = encodeSourceArguments({ kind: 'testPattern' }, { ...encoding, codec: 'h265' })
+  expect(after(args, '-c:v')).toBe('libx265')
+  expect(after(args, '-x265-params')).toContain('bframes=0:repeat-headers=1')
+})
+
+test('a file loops in real time and is fitted into the picture, a camera without microphone gets silence', () => {
+  const file = encodeSourceArguments({ kind: 'file', path: 'a b.mp4' }, encoding)
+  expect(after(file, '-stream_loop')).toBe('-1')
+  expect(after(file, '-i')).toBe('file:a b.mp4')
+  expect(after(file, '-filter_complex')).toContain('pad=1280:720')
+  const camera = captureArguments({ kind: 'camera', device: '/dev/video0' }, defaultPicture)
+  expect(after(camera, '-f')).toBe('v4l2')
+  expect(camera.join(' ')).toContain('anullsrc')
+  expect(camera.join(' ')).toContain('-map 1:a:0?')
+})
+
+test('an RTSP camera is read by TCP and a clip from a web server at its own pace', () => {
+  expect(encodeSourceArguments({ kind: 'url', url: 'rtsp://cam/1' }, encoding)).toContain('-rtsp_transport')
+  expect(encodeSourceArguments({ kind: 'url', url: 'https://host/a.mp4' }, encoding)).toContain('-re')
+  expect(encodeSourceArguments({ kind: 'url', url: 'udp://239.1.1.1:5000' }, encoding)).not.toContain('-re')
+})
+
+test('the clock for people needs a font, the strip for programs does not', () => {
+  const withFont = encodeSourceArguments({ kind: 'testPattern' }, encoding, { fontPath: '/f.ttf' })
+  expect(after(withFont, '-filter_complex')).toContain("drawtext=fontfile='/f.ttf'")
+  const without = encodeSourceArguments({ kind: 'testPattern' }, encoding, {})
+  expect(after(without, '-filter_complex')).not.toContain('drawtext')
+  expect(after(without, '-filter_complex')).toContain('geq')
+})
+
+test('captured frames are scaled only when the wanted picture is another one', () => {
+  expect(after(encodeCapturedArguments(defaultPicture, encoding), '-vf')).not.toContain('scale')
+  const small = { width: 640, height: 360, framesPerSecond: 30 }
+  const args = encodeCapturedArguments(defaultPicture, { ...encoding, picture: small })
+  expect(after(args, '-vf')).toMatch(/^scale=640:360,setpts=/)
+  expect(after(args, '-video_size')).toBe('1280x720')
+})

@@ -1,0 +1,131 @@
+import { type Picture, type Source, sourceInputs } from './sources.ts'
+import { timeCodeStripFilter } from './time-code-strip.ts'
+
+export type VideoCodec = 'h264' | 'h265'
+
+/** What goes into the transport stream. */
+export interface Encoding {
+  readonly codec: VideoCodec
+  readonly picture: Picture
+  readonly videoKbps: number
+  readonly audioKbps: number
+  /** Wall-clock time that the stamps of the stream count from: encoders that share it agree about time. */
+  readonly epochMs: number
+}
+
+export interface ClockStyle {
+  /** A font file for the clock that people read; without it only the strip is drawn. */
+  readonly fontPath?: string
+}
+
+const globalArgs = ['-hide_banner', '-nostdin', '-nostats', '-v', 'warning', '-progress', 'pipe:2', '-y']
+const soundFormat = ['-ar', '48000', '-ac', '2']
+
+/** Source to MPEG-TS on standard output in one program; the clock is drawn when `clock` is given. */
+export function encodeSourceArguments(source: Source, encoding: Encoding, clock?: ClockStyle): string[] {
+  const { picture, epochMs } = encoding
+  const inputs = sourceInputs(source, picture)
+  return [
+    ...globalArgs,
+    ...inputs.args,
+    '-filter_complex',
+    `${pictureFilters(source, picture, clock)};[seen]setpts='${timeline(epochMs, false)}'[v]`,
+    ...['-map', '[v]', '-map', `${inputs.audioInput}:a:0?`],
+    ...['-af', `asetpts='${timeline(epochMs, false)}'`],
+    ...outputArguments(encoding),
+  ]
+}
+
+/**
+ * Source to raw yuv420p frames on standard output and 16-bit stereo sound (48 kHz) on descriptor 3,
+ * for sources that only one program may open.
+ */
+export function captureArguments(source: Source, picture: Picture, clock?: ClockStyle): string[] {
+  const inputs = sourceInputs(source, picture)
+  return [
+    ...globalArgs,
+    ...inputs.args,
+    ...['-filter_complex', `${pictureFilters(source, picture, clock)};[seen]null[v]`],
+    ...['-map', '[v]', '-f', 'rawvideo', '-pix_fmt', 'yuv420p', 'pipe:1'],
+    ...['-map', `${inputs.audioInput}:a:0?`, ...soundFormat, '-f', 's16le', '-flush_packets', '1', 'pipe:3'],
+  ]
+}
+
+/** What captureArguments delivers (frames of size `captured`), from standard input and descriptor 3, to MPEG-TS. */
+export function encodeCapturedArguments(captured: Picture, encoding: Encoding): string[] {
+  const { picture, epochMs } = encoding
+  const small = ['-probesize', '32', '-analyzeduration', '0']
+  const scale = picture.width === captured.width ? '' : `scale=${picture.width}:${picture.height},`
+  const size = `${captured.width}x${captured.height}`
+  return [
+    ...globalArgs,
+    ...[...small, '-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-video_size', size],
+    ...['-framerate', String(captured.framesPerSecond), '-i', 'pipe:0'],
+    ...[...small, '-f', 's16le', ...soundFormat, '-i', 'pipe:3'],
+    ...['-map', '0:v', '-vf', `${scale}setpts='${timeline(epochMs, true)}'`],
+    ...['-map', '1:a', '-af', `asetpts='${timeline(epochMs, true)}'`],
+    ...outputArguments(encoding),
+  ]
+}
+
+/** Bytes of one yuv420p frame. */
+export function frameBytes({ width, height }: Picture): number {
+  return (width * height * 3) / 2
+}
+
+/** From input 0 to [seen]: every source becomes the same size, rate and pixel format. */
+function pictureFilters(source: Source, picture: Picture, clock: ClockStyle | undefined): string {
+  const { width, height, framesPerSecond } = picture
+  const fit =
+    `scale=${width}:${height}:force_original_aspect_ratio=decrease,` +
+    `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2,setsar=1,fps=${framesPerSecond},`
+  const even = `[0:v:0]${source.kind === 'testPattern' ? '' : fit}format=yuv420p`
+  if (!clock) return `${even}[seen]`
+  const text = clock.fontPath ? `,${clockText(clock.fontPath, height)}` : ''
+  return `${even}${text}[even];${timeCodeStripFilter('even', 'seen', picture)}`
+}
+
+function clockText(fontPath: string, height: number): string {
+  const size = Math.round(height / 9)
+  const place = `x=(w-text_w)/2:y=h/2-text_h/2:fontsize=${size}:fontcolor=white:box=1:boxcolor=black@0.6:boxborderw=${Math.round(size / 4)}`
+  return `drawtext=fontfile='${fontPath}':expansion=normal:text='%{gmtime\\:%H\\\\\\:%M\\\\\\:%S} UTC':${place}`
+}
+
+/**
+ * An expression for setpts that counts from the epoch: the first frame is stamped with the wall clock, later ones
+ * keep their own distance. With `catchUp` lost frames (more than 0.25 s) are skipped over, so that picture and
+ * sound, which lose different amounts, stay together.
+ */
+function timeline(epochMs: number, catchUp: boolean): string {
+  const late = `st(1,(time(0)-${epochMs / 1000})/TB-PTS-ld(0))*0`
+  const behind = catchUp ? 'eq(N,0)+gt(ld(1)*TB,0.25)' : 'eq(N,0)'
+  return `${late}+if(${behind},st(0,ld(0)+ld(1)),0)*0+PTS+ld(0)`
+}
+
+function outputArguments(encoding: Encoding): string[] {
+  return [
+    ...videoArguments(encoding),
+    ...['-c:a', 'aac', '-b:a', `${encoding.audioKbps}k`, ...soundFormat],
+    ...['-f', 'mpegts', '-flush_packets', '1', '-muxdelay', '0', '-muxpreload', '0'],
+    ...['-pat_period', '0.2', 'pipe:1'],
+  ]
+}
+
+/** One group of pictures a second, no B-frames, nothing held back: each frame leaves when it is coded. */
+function videoArguments({ codec, videoKbps, picture }: Encoding): string[] {
+  const gop = String(picture.framesPerSecond)
+  const rate = [
+    '-b:v',
+    `${videoKbps}k`,
+    '-maxrate',
+    `${videoKbps}k`,
+    '-bufsize',
+    `${Math.round(videoKbps / 4)}k`,
+  ]
+  if (codec === 'h264') {
+    const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-profile:v', 'baseline']
+    return [...x264, ...rate, '-g', gop, '-keyint_min', gop, '-sc_threshold', '0', '-bf', '0']
+  }
+  const x265 = `keyint=${gop}:min-keyint=${gop}:scenecut=0:bframes=0:repeat-headers=1:log-level=error`
+  return ['-c:v', 'libx265', '-preset', 'ultrafast', '-tune', 'zerolatency', ...rate, '-x265-params', x265]
+}

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** What this machine's ffmpeg can do, as reported to the operator. */
+export interface FfmpegCapabilities {
+  readonly path: string
+  readonly version: string
+  readonly protocolsIn: readonly string[]
+  readonly protocolsOut: readonly string[]
+  readonly encoders: readonly string[]
+  readonly filters: readonly string[]
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The ffmpeg to use: what FFMPEG_PATH names (a path, or a program on PATH) when it is set, and then nothing else;
+ * otherwise the first `ffmpeg` on PATH.
+ */
+export function findFfmpeg(env: Environment = process.env): string | undefined {
+  const wanted = env.FFMPEG_PATH || 'ffmpeg'
+  if (wanted.includes('/')) return isProgram(wanted) ? wanted : undefined
+  const folders = (env.PATH ?? '').split(delimiter).filter(Boolean)
+  return folders.map((folder) => join(folder, wanted)).find(isProgram)
+}
+
+/** Asks ffmpeg once what it can do; throws when the program does not run. */
+export async function probeFfmpeg(path: string): Promise<FfmpegCapabilities> {
+  const ask = async (what: string) =>
+    (await run(path, ['-hide_banner', what], { maxBuffer: 16 << 20 })).stdout
+  const [version, protocols, encoders, filters] = await Promise.all([
+    ask('-version'),
+    ask('-protocols'),
+    ask('-encoders'),
+    ask('-filters'),
+  ])
+  return {
+    path,
+    version: parseVersion(version),
+    ...parseProtocols(protocols),
+    encoders: parseNames(encoders, /^ [VAS][F.][S.][X.][B.][D.] (\S+)/),
+    filters: parseNames(filters, /^ [T.][S.][C.]? (\S+) +\S+->/),
+  }
+}
+
+export function parseVersion(text: string): string {
+  return /^ffmpeg version (\S+)/m.exec(text)?.[1] ?? 'unknown'
+}
+
+export function parseProtocols(text: string): { protocolsIn: string[]; protocolsOut: string[] } {
+  const [before = '', output = ''] = text.split(/^Output:$/m)
+  const words = (part: string) => part.split(/\s+/).filter((word) => word && !word.endsWith(':'))
+  return { protocolsIn: words(before.split(/^Input:$/m)[1] ?? ''), protocolsOut: words(output) }
+}
+
+function parseNames(text: string, pattern: RegExp): string[] {
+  return text.split('\n').flatMap((line) => pattern.exec(line)?.[1] ?? [])
+}
+
+const fontPaths = [
+  '/usr/share/fonts/truetype/dejavu/DejaVuSansMono-Bold.ttf',
+  '/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf',
+  '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf',
+  '/usr/share/fonts/truetype/liberation/LiberationMono-Bold.ttf',
+  '/usr/share/fonts/truetype/freefont/FreeMonoBold.ttf',
+  '/usr/share/fonts/TTF/DejaVuSansMono.ttf',
+  '/usr/share/fonts/dejavu-sans-mono-fonts/DejaVuSansMono.ttf',
+  '/System/Library/Fonts/Menlo.ttc',
+]
+
+/** A font for texts in the picture, when the machine has one of the usual ones. */
+export function findFont(): string | undefined {
+  return fontPaths.find((path) => {
+    try {
+      accessSync(path, constants.R_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}

@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import {
+  captureArguments,
+  encodeCapturedArguments,
+  encodeSourceArguments,
+  frameBytes,
+} from './encode-arguments.ts'
+import { findFfmpeg, findFont } from './find.ts'
+import type { Progress } from './progress.ts'
+import { runFfmpeg } from './run.ts'
+import { ageByStrip, readTimeCodeStrip } from './time-code-strip.ts'
+import { createContinuityCheck, createPacketAligner, ptsOf, ticksToMs } from './ts-packets.ts'
+import { createStreamFinder, startsKeyFrame } from './ts-streams.ts'
+
+const path = findFfmpeg()
+const picture = { width: 640, height: 360, framesPerSecond: 30 }
+const testPattern = { kind: 'testPattern' } as const
+const font = findFont()
+const clock = font === undefined ? {} : { fontPath: font }
+
+function watchStream() {
+  const bytes: Buffer[] = []
+  const finder = createStreamFinder()
+  const check = createContinuityCheck()
+  const keyStamps: number[] = []
+  const aligner = createPacketAligner((packets) => {
+    bytes.push(Buffer.from(packets))
+    check.push(packets)
+    for (let at = 0; at < packets.length; at += 188) {
+      finder.push(packets, at)
+      const video = finder.video()
+      if (video && startsKeyFrame(packets, at, video)) keyStamps.push(ptsOf(packets, at)!)
+    }
+  })
+  return { aligner, bytes, finder, check, keyStamps }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+const encoding = (epochMs: number) =>
+  ({ codec: 'h264', picture, videoKbps: 1500, audioKbps: 96, epochMs }) as const
+
+test.runIf(path)(
+  'the test pattern is a clean stream on the wall clock that shows the time it was made',
+  async () => {
+    const stream = watchStream()
+    const messages: string[] = []
+    const progress: Progress[] = []
+    const epochMs = Date.now() - 5000
+    const ffmpeg = runFfmpeg({
+      path: path!,
+      args: encodeSourceArguments(testPattern, encoding(epochMs), clock),
+      onStdout: stream.aligner.push,
+      onMessage: (line) => messages.push(line),
+      onProgress: (news) => progress.push(news),
+    })
+    await until(() => stream.keyStamps.length >= 2)
+    await ffmpeg.stop()
+
+    expect(messages).toEqual([])
+    expect(progress.length).toBeGreaterThan(0)
+    expect(stream.check.errors()).toBe(0)
+    expect(stream.finder.video()?.codec).toBe('h264')
+    expect(stream.finder.audio()?.codec).toBe('aac')
+    const [firstKey, secondKey] = stream.keyStamps
+    expect(Math.abs(secondKey! - firstKey! - 90_000)).toBeLessThanOrEqual(1)
+
+    const firstKeyWallMs = epochMs + ticksToMs(firstKey!)
+    const decode = ['-v', 'error', '-f', 'mpegts', '-i', 'pipe:0', '-frames:v', '1']
+    const gray = spawnSync(path!, [...decode, '-pix_fmt', 'gray', '-f', 'rawvideo', 'pipe:1'], {
+      input: Buffer.concat(stream.bytes),
+      maxBuffer: 1 << 24,
+    }).stdout
+    expect(gray.length).toBe(picture.width * picture.height)
+    const strip = readTimeCodeStrip((x, y) => gray[y * picture.width + x]!, picture.width)
+    expect(strip).toBeDefined()
+    expect(Math.abs(ageByStrip(strip!, firstKeyWallMs))).toBeLessThan(100)
+  },
+)
+
+test.runIf(path)('captured frames and sound pass through a second program into a clean stream', async () => {
+  const stream = watchStream()
+  const messages: string[] = []
+  const encoder = runFfmpeg({
+    path: path!,
+    args: encodeCapturedArguments(picture, encoding(Date.now())),
+    sidePipe: {},
+    onStdout: stream.aligner.push,
+    onMessage: (line) => messages.push(line),
+  })
+  const capture = runFfmpeg({
+    path: path!,
+    args: captureArguments(testPattern, picture, clock),
+    sidePipe: { onData: (chunk) => encoder.writeSide(chunk) },
+    onStdout: (chunk) => encoder.write(chunk),
+    onMessage: (line) => messages.push(line),
+  })
+  await until(() => stream.keyStamps.length >= 1 && stream.finder.audio() !== undefined)
+  await capture.stop()
+  encoder.endInput()
+  await encoder.exited
+  expect(frameBytes(picture)).toBe(345_600)
+  expect(stream.check.errors()).toBe(0)
+  // ffmpeg before 6 says how it understood two channels.
+  expect(messages.filter((line) => !line.startsWith('Guessed Channel Layout'))).toEqual([])
+})
+
+test('a damaged strip is not read', () => {
+  expect(readTimeCodeStrip(() => 0, 1280)).toBeUndefined()
+  expect(readTimeCodeStrip((x) => (x < 48 ? 255 : x < 96 ? 255 : 0), 1280)).toBeUndefined()
+  expect(readTimeCodeStrip((x) => (x < 96 || x >= 1200 ? 255 : 0), 1280)).toBe(1)
+  expect(ageByStrip(2 ** 24 - 5, 2 ** 24 * 3 + 10)).toBe(15)
+})

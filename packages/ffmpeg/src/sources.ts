@@ -1,0 +1,72 @@
+/** Where pictures come from. */
+export type Source =
+  | { readonly kind: 'testPattern' }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'camera'; readonly device: string; readonly microphone?: string }
+  | { readonly kind: 'url'; readonly url: string }
+
+export interface Picture {
+  readonly width: number
+  readonly height: number
+  readonly framesPerSecond: number
+}
+
+export const defaultPicture: Picture = { width: 1280, height: 720, framesPerSecond: 30 }
+
+/**
+ * Reads a source as an operator writes it: `test`, a video device (`/dev/video0`, with a microphone
+ * `/dev/video0,hw:1`), a URL with a scheme ffmpeg knows, or the path of a file.
+ */
+export function parseSource(text: string): Source {
+  if (text === 'test') return { kind: 'testPattern' }
+  if (text.startsWith('/dev/')) {
+    const [device = text, microphone] = text.split(',')
+    return microphone ? { kind: 'camera', device, microphone } : { kind: 'camera', device }
+  }
+  if (text.startsWith('file:')) return { kind: 'file', path: text.replace(/^file:(\/\/)?/, '') }
+  return /^[a-z][a-z0-9+]*:\/\//i.test(text) ? { kind: 'url', url: text } : { kind: 'file', path: text }
+}
+
+/** Whether two programs may read the source at the same time. */
+export function canOpenTwice(source: Source): boolean {
+  return source.kind === 'testPattern' || source.kind === 'file'
+}
+
+/** The inputs of an ffmpeg command, and which of them holds the sound (input 0 always holds the picture). */
+export interface SourceInputs {
+  readonly args: readonly string[]
+  readonly audioInput: number
+}
+
+/** Input arguments that deliver the source in real time. */
+export function sourceInputs(source: Source, picture: Picture): SourceInputs {
+  const { width, height, framesPerSecond } = picture
+  switch (source.kind) {
+    case 'testPattern': {
+      // One lavfi input for both: with two inputs ffmpeg reads up to eight frames ahead of the clock.
+      const graph =
+        `testsrc2=size=${width}x${height}:rate=${framesPerSecond}[out0];` +
+        'sine=frequency=440:beep_factor=2:sample_rate=48000[out1]'
+      return { args: ['-re', '-f', 'lavfi', '-i', graph], audioInput: 0 }
+    }
+    case 'file':
+      return { args: ['-re', '-stream_loop', '-1', '-i', `file:${source.path}`], audioInput: 0 }
+    case 'camera': {
+      const size = ['-framerate', String(framesPerSecond), '-video_size', `${width}x${height}`]
+      const camera = ['-f', 'v4l2', '-thread_queue_size', '8', ...size, '-i', source.device]
+      const sound = source.microphone
+        ? ['-f', 'alsa', '-thread_queue_size', '64', '-i', source.microphone]
+        : ['-re', '-f', 'lavfi', '-i', 'anullsrc=sample_rate=48000:channel_layout=stereo']
+      return { args: [...camera, ...sound], audioInput: 1 }
+    }
+    case 'url':
+      return { args: [...urlOptions(source.url), '-i', source.url], audioInput: 0 }
+  }
+}
+
+function urlOptions(url: string): string[] {
+  const quick = ['-fflags', 'nobuffer', '-analyzeduration', '2000000']
+  if (/^rtsps?:/i.test(url)) return [...quick, '-rtsp_transport', 'tcp']
+  // A file on a web server would come as fast as the network is.
+  return /^https?:/i.test(url) ? [...quick, '-re'] : quick
+}
