@@ -4,8 +4,8 @@ import { Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { ApplicationUrls, ClientConfiguration } from '../nouns/client.ts'
 import { GroupFeatures, LightGroup } from '../nouns/groups.ts'
-import { defaultPreferences, UserPreferences } from '../nouns/preferences.ts'
-import { User, UserContact } from '../nouns/users.ts'
+import { defaultPreferences, PreferenceChanges, UserPreferences } from '../nouns/preferences.ts'
+import { User, UserContact, UserContactChange } from '../nouns/users.ts'
 
 const exampleContact = {
   email: 'olivia@north.example',
@@ -83,7 +83,7 @@ export const client = {
     path: '/userPreferences/vue',
     summary: 'Replaces the named preferences; the others stay',
     permission: 'signedIn',
-    body: UserPreferences.partial().strict(),
+    body: PreferenceChanges,
     response: Done,
     example: { done: true },
     rows: ['EP-CLIENT-02'],
@@ -132,6 +132,17 @@ export const client = {
     response: UserContact,
     example: exampleContact,
     rows: ['EP-CLIENT-09'],
+  }),
+  saveContact: endpoint({
+    method: 'POST',
+    path: '/users/contact',
+    summary: 'Replaces the contact data of the signed-in user',
+    permission: 'signedIn',
+    body: UserContactChange,
+    response: UserContact,
+    errors: [409],
+    example: exampleContact,
+    rows: ['EP-CLIENT-10'],
   }),
   notifications: endpoint({
     method: 'GET',

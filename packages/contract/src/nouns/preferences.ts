@@ -72,3 +72,18 @@ export const UserPreferences = z.object({
 export type UserPreferences = z.infer<typeof UserPreferences>
 
 export const defaultPreferences = (): UserPreferences => UserPreferences.parse({})
+
+type WithoutDefault<Field> = Field extends z.ZodDefault<infer Inner extends z.ZodType> ? Inner : Field
+type Changes = {
+  [Name in keyof typeof UserPreferences.shape]: z.ZodOptional<
+    WithoutDefault<(typeof UserPreferences.shape)[Name]>
+  >
+}
+
+/** Some preferences. A default would come back for every one that is not named, and reset it: so there are none here. */
+export const PreferenceChanges = z.strictObject(
+  Object.fromEntries(
+    Object.entries(UserPreferences.shape).map(([name, field]) => [name, field.unwrap().optional()]),
+  ) as unknown as Changes,
+)
+export type PreferenceChanges = z.infer<typeof PreferenceChanges>
