@@ -1,0 +1,322 @@
+// The decisions of a bonded receiver: checks, orders and releases packets, asks for lost ones; no sockets, no timers.
+import { randomInt } from 'node:crypto'
+import { PlayoutClock } from './playout-clock.ts'
+import { RateMeter } from './rate-meter.ts'
+import { type Endpoint, type ReceiverLink, type ReceiverLinkStats, ReceiverLinks } from './receiver-link.ts'
+import { type Arrival, ReorderBuffer } from './reorder-buffer.ts'
+import {
+  echoRequest,
+  echoResponse,
+  type RtcpItem,
+  rangeNacks,
+  readRtcp,
+  receiverReport,
+  rtcpSource,
+  sourceDescription,
+} from './rtcp.ts'
+import { isRtcp, type RtpPacket, readRtp } from './rtp.ts'
+import { linkNamePrefix, RECEIVER_CNAME } from './sender-flow.ts'
+import { SessionOpener, SessionSealer, ssrcOfSession } from './session-seal.ts'
+
+const RTCP_INTERVAL_MS = 100
+/** A link without media for so long does not hold back the asking. */
+const LINK_CARRIES_MS = 150
+const SHORTEST_REORDER_MS = 20
+const REORDER_MARGIN_MS = 10
+const RETRY_MARGIN_MS = 20
+const ASSUMED_RTT_MS = 100
+const LONGEST_RTT_MS = 10_000
+const LEAST_ASKED_PER_S = 320
+const ASKED_SHARE = 0.5
+const LINKS_ASKED_OVER = 2
+/** Without an expected session, another source may take over after this silence. */
+const SOURCE_SILENCE_MS = 3000
+
+/** Which sender is let in. Nothing given: the first that comes, until it has been silent for 3 s. */
+export type ReceiverSession = {
+  sessionId?: string | undefined
+  /** SSRC of a sender that is not ours; instead of a session id. */
+  ssrc?: number | undefined
+  /** 32 bytes; only with a session id. */
+  key?: Uint8Array | undefined
+}
+
+export type ReceiverFlowOptions = ReceiverSession & {
+  bufferMs: number
+  transmit: (to: Endpoint, datagram: Buffer) => void
+  deliver: (payload: Uint8Array) => void
+}
+
+export type ReceiverStats = {
+  links: ReceiverLinkStats[]
+  totals: {
+    received: number
+    /** Missing packets that came after being asked for. */
+    recovered: number
+    /** Given up: holes in the output. */
+    lost: number
+    duplicates: number
+    /** Came after their place in the output had passed. */
+    late: number
+    /** Datagrams of another session, forged, unsigned, replayed or malformed. */
+    rejected: number
+  }
+  kbps: number
+  /** Delay in force now; moves towards the buffer after a change. */
+  delayMs: number
+  heldPackets: number
+  missingPackets: number
+}
+
+export class ReceiverFlow {
+  readonly #transmit: ReceiverFlowOptions['transmit']
+  readonly #deliver: ReceiverFlowOptions['deliver']
+  readonly #ownSsrc = randomInt(1, 2 ** 31) * 2
+  readonly #links = new ReceiverLinks()
+  readonly #order = new ReorderBuffer()
+  readonly #clock: PlayoutClock
+  readonly #packets = new RateMeter()
+  readonly #bytes = new RateMeter()
+  #expected: number | null = null
+  #source: number | null = null
+  #sourceMs = 0
+  #opener: SessionOpener | null = null
+  #sealer: SessionSealer | null = null
+  #instances = 0
+  #totals = { received: 0, recovered: 0, lost: 0, duplicates: 0, late: 0, rejected: 0 }
+  #rtcpMs = Number.NEGATIVE_INFINITY
+  #tickedMs: number | null = null
+  #allowance = 0
+
+  constructor(options: ReceiverFlowOptions) {
+    this.#transmit = options.transmit
+    this.#deliver = options.deliver
+    this.#clock = new PlayoutClock(options.bufferMs)
+    this.setSession(options)
+  }
+
+  /** The delay follows slowly, so that neither growing nor shrinking breaks the output. */
+  setBufferMs(bufferMs: number): void {
+    this.#clock.bufferMs = bufferMs
+  }
+
+  /** Turns to another session: what is held of the old one is dropped, all counts start again. */
+  setSession(session: ReceiverSession): void {
+    if (session.key && session.sessionId === undefined) throw new RangeError('key: needs a sessionId')
+    const keyed = session.key && { key: session.key, sessionId: session.sessionId ?? '' }
+    this.#opener = keyed ? new SessionOpener(keyed, 'sender') : null
+    this.#sealer = keyed ? new SessionSealer(keyed, 'receiver') : null
+    this.#instances = 0
+    this.#expected =
+      session.ssrc ?? (session.sessionId === undefined ? null : ssrcOfSession(session.sessionId))
+    this.#source = this.#expected
+    this.#order.drain()
+    this.#clock.reset()
+    this.#links.clear()
+    this.#totals = { received: 0, recovered: 0, lost: 0, duplicates: 0, late: 0, rejected: 0 }
+  }
+
+  /** A datagram on the media port. */
+  receiveMedia(datagram: Buffer, from: Endpoint, nowMs: number): void {
+    if (isRtcp(datagram)) {
+      this.#bindMedia(datagram, from)
+      return
+    }
+    const packet = readRtp(datagram)
+    const opened = packet && this.#admits(packet.ssrc, nowMs) && this.#open(datagram, packet)
+    if (!packet || !opened) {
+      this.#totals.rejected++
+      return
+    }
+    this.#latch(packet.ssrc, nowMs)
+    const link = this.#links.ofMedia(from, nowMs)
+    link?.noteMedia(datagram.length, nowMs)
+    this.#accept(packet, opened, link, nowMs)
+  }
+
+  /** A datagram on the control port. */
+  receiveControl(datagram: Buffer, from: Endpoint, nowMs: number): void {
+    const control = this.#readControl(datagram, nowMs)
+    if (!control) return
+    const link = this.#links.ofControl(from, control.name, nowMs)
+    if (!link) return
+    for (const item of control.items) this.#take(item, link, nowMs)
+  }
+
+  /** Call every 5 ms or so: releases what is due, asks for what is missing, reports. */
+  tick(nowMs: number): void {
+    this.#clock.step(nowMs)
+    const { payloads, lost } = this.#order.release((mediaMs) => this.#clock.dueMs(mediaMs), nowMs)
+    this.#totals.lost += lost
+    for (const payload of payloads) this.#deliver(payload)
+    this.#askForMissing(nowMs)
+    if (nowMs - this.#rtcpMs >= RTCP_INTERVAL_MS) this.#report(nowMs)
+  }
+
+  stats(nowMs: number): ReceiverStats {
+    return {
+      links: this.#links.all().map((link) => link.stats(nowMs)),
+      totals: { ...this.#totals },
+      kbps: Math.round(this.#bytes.kbps(nowMs)),
+      delayMs: Math.round(this.#clock.delayMs()),
+      heldPackets: this.#order.heldCount,
+      missingPackets: this.#order.missingCount,
+    }
+  }
+
+  #admits(ssrc: number, nowMs: number): boolean {
+    if (this.#expected !== null) return ssrc === this.#expected
+    return this.#source === null || ssrc === this.#source || nowMs - this.#sourceMs > SOURCE_SILENCE_MS
+  }
+
+  #latch(ssrc: number, nowMs: number): void {
+    this.#sourceMs = nowMs
+    if (this.#source === ssrc) return
+    if (this.#source !== null) this.#restart()
+    this.#links.clear()
+    this.#source = ssrc
+  }
+
+  #open(datagram: Buffer, packet: RtpPacket): { index: number; payload: Buffer } | null {
+    if (!this.#opener) return { index: this.#order.unwrap(packet.sequence), payload: packet.payload }
+    const opened = this.#opener.openMedia(datagram, packet)
+    this.#noteInstance()
+    return opened
+  }
+
+  #noteInstance(): void {
+    const instances = this.#opener?.instances ?? 0
+    if (instances === this.#instances) return
+    this.#instances = instances
+    this.#restart()
+  }
+
+  /** The sender began anew: what is left of its former life goes out at once, nothing of it can come any more. */
+  #restart(): void {
+    for (const payload of this.#order.drain()) this.#deliver(payload)
+    this.#clock.reset()
+    for (const link of this.#links.all()) link.highest = Number.NEGATIVE_INFINITY
+  }
+
+  #accept(
+    packet: RtpPacket,
+    opened: { index: number; payload: Buffer },
+    link: ReceiverLink | null,
+    nowMs: number,
+  ): void {
+    let index = opened.index
+    let held = { mediaMs: this.#clock.mediaMs(packet.timestamp), payload: opened.payload }
+    let arrival = this.#order.insert(index, held, packet.retransmitted, nowMs)
+    if (arrival === 'restart') {
+      this.#restart()
+      index = this.#opener ? index : this.#order.unwrap(packet.sequence)
+      held = { mediaMs: this.#clock.mediaMs(packet.timestamp), payload: opened.payload }
+      arrival = this.#order.insert(index, held, false, nowMs)
+    }
+    const fits = this.#count(arrival, link)
+    if (!fits) return
+    this.#packets.add(1, nowMs)
+    this.#bytes.add(opened.payload.length, nowMs)
+    if (!packet.retransmitted) link?.noteStraight(index, this.#clock.noteArrival(held.mediaMs, nowMs), nowMs)
+  }
+
+  #count(arrival: Arrival, link: ReceiverLink | null): boolean {
+    if (arrival === 'duplicate') this.#totals.duplicates++
+    else if (arrival === 'late') this.#totals.late++
+    else if (arrival === 'stray' || arrival === 'restart') this.#totals.rejected++
+    else {
+      this.#totals.received++
+      if (arrival === 'recovered') {
+        this.#totals.recovered++
+        if (link) link.recovered++
+      }
+      return true
+    }
+    return false
+  }
+
+  #readControl(datagram: Buffer, nowMs: number): { items: RtcpItem[]; name: string | null } | null {
+    const compound = this.#opener ? this.#opener.openControl(datagram) : datagram
+    this.#noteInstance()
+    const items = compound && readRtcp(compound)
+    const source = compound && rtcpSource(compound)
+    if (!items || source === null || !this.#admits(source, nowMs)) {
+      this.#totals.rejected++
+      return null
+    }
+    const prefix = linkNamePrefix(source)
+    const description = items.find((item) => item.kind === 'sourceDescription')
+    const named = description?.cname.startsWith(prefix) ? description.cname.slice(prefix.length) : null
+    return { items, name: named }
+  }
+
+  #bindMedia(datagram: Buffer, from: Endpoint): void {
+    const control = this.#readControl(datagram, this.#sourceMs)
+    if (control?.name) this.#links.bindMedia(from, control.name)
+  }
+
+  #take(item: RtcpItem, link: ReceiverLink, nowMs: number): void {
+    if (item.kind === 'senderReport') link.noteReport(item, nowMs)
+    else if (item.kind === 'echoRequest') this.#answer(link, [echoResponse(item.ssrc, item.timestamp)])
+    else if (item.kind === 'echoResponse') {
+      const rttMs = nowMs - Number(item.timestamp) / 1000 - item.delayUs / 1000
+      if (rttMs >= 0 && rttMs < LONGEST_RTT_MS) link.noteRtt(rttMs)
+    }
+  }
+
+  #askForMissing(nowMs: number): void {
+    const elapsedS = (nowMs - (this.#tickedMs ?? nowMs)) / 1000
+    this.#tickedMs = nowMs
+    const perSecond = Math.max(LEAST_ASKED_PER_S, this.#packets.perSecond(nowMs) * ASKED_SHARE)
+    this.#allowance = Math.min(perSecond / 10, this.#allowance + perSecond * elapsedS)
+    const over = this.#links.answerable(nowMs)
+    if (this.#order.missingCount === 0 || over.length === 0 || this.#source === null) return
+    const live = this.#links.all().filter((link) => nowMs - link.mediaMs < LINK_CARRIES_MS)
+    const lateness = Math.max(0, ...live.map((link) => link.latenessMs))
+    const longestRtt = Math.max(...over.map((link) => link.rttMs ?? ASSUMED_RTT_MS))
+    const wanted = this.#order.ask(
+      {
+        passed: Math.min(this.#order.highest, ...live.map((link) => link.highest)),
+        reorderMs: Math.max(
+          SHORTEST_REORDER_MS,
+          Math.min(lateness + REORDER_MARGIN_MS, this.#clock.bufferMs / 3),
+        ),
+        retryMs: longestRtt * 1.2 + RETRY_MARGIN_MS,
+        limit: Math.floor(this.#allowance),
+      },
+      nowMs,
+    )
+    if (wanted.length === 0) return
+    this.#allowance -= wanted.length
+    const nacks = rangeNacks(
+      this.#source,
+      wanted.map((index) => index & 0xffff),
+    )
+    for (const link of over.slice(0, LINKS_ASKED_OVER)) for (const nack of nacks) this.#answer(link, [nack])
+  }
+
+  #report(nowMs: number): void {
+    this.#rtcpMs = nowMs
+    this.#links.forgetSilent(nowMs)
+    for (const link of this.#links.answerable(nowMs)) {
+      const report = receiverReport(this.#ownSsrc, this.#source ?? 0, {
+        fractionLost: link.fractionLost,
+        cumulativeLost: link.cumulativeLost,
+        highestSequence: Math.max(0, link.highest),
+        lastReport: link.lastReport.ntpMiddle,
+        sinceLastReport: Math.round(((nowMs - link.lastReport.atMs) / 1000) * 65_536),
+      })
+      this.#answer(link, [echoRequest(this.#ownSsrc, BigInt(Math.round(nowMs * 1000)))], report)
+    }
+  }
+
+  #answer(link: ReceiverLink, items: Buffer[], report = receiverReport(this.#ownSsrc)): void {
+    if (!link.control) return
+    const compound = Buffer.concat([
+      report,
+      sourceDescription(this.#ownSsrc, `${RECEIVER_CNAME}receiver`),
+      ...items,
+    ])
+    this.#transmit(link.control, this.#sealer ? this.#sealer.sealControl(compound) : compound)
+  }
+}

@@ -1,0 +1,137 @@
+// Puts packets back in order: holds them until they are due, knows what is missing and what to ask for.
+
+/** Further ahead than this is another stream, not a gap. */
+const LARGEST_GAP = 16_384
+/** Packets out of place that follow each other, while nothing fits, show that the sender restarted. */
+const STRAYS_FOR_RESTART = 10
+const RESTART_SILENCE_MS = 500
+/** Neighbours that swapped places on one link are no loss. */
+const SETTLE_MS = 8
+
+export type HeldPacket = { mediaMs: number; payload: Uint8Array }
+export type Arrival = 'inOrder' | 'filledGap' | 'recovered' | 'duplicate' | 'late' | 'stray' | 'restart'
+export type AskRules = { passed: number; reorderMs: number; retryMs: number; limit: number }
+type Gap = { sinceMs: number; askedMs: number; asked: number }
+
+export class ReorderBuffer {
+  readonly #held = new Map<number, HeldPacket>()
+  readonly #missing = new Map<number, Gap>()
+  #next: number | null = null
+  #highest = 0
+  #released = false
+  #acceptedMs = 0
+  #strays = { last: 0, run: 0 }
+
+  /** Highest packet index so far; meaningless before the first packet. */
+  get highest(): number {
+    return this.#highest
+  }
+
+  get heldCount(): number {
+    return this.#held.size
+  }
+
+  get missingCount(): number {
+    return this.#missing.size
+  }
+
+  /** The packet index whose low 16 bits are the sequence number, nearest to the highest seen. */
+  unwrap(sequence: number): number {
+    if (this.#next === null) return sequence + 0x10000
+    const ahead = ((sequence - this.#highest + 0x8000) & 0xffff) - 0x8000
+    return this.#highest + ahead
+  }
+
+  insert(index: number, packet: HeldPacket, retransmitted: boolean, nowMs: number): Arrival {
+    if (this.#next === null) {
+      this.#next = index
+      this.#highest = index - 1
+    }
+    if (index > this.#highest + LARGEST_GAP) return this.#noteStray(index, retransmitted, nowMs)
+    if (index < this.#next) {
+      // Before anything went out, an earlier packet from a slower link only moves the beginning.
+      if (this.#released || index < this.#next - LARGEST_GAP)
+        return this.#noteStray(index, retransmitted, nowMs)
+      for (let gap = index + 1; gap < this.#next; gap++) this.#markMissing(gap, nowMs)
+      this.#next = index
+    }
+    if (this.#held.has(index)) return 'duplicate'
+    this.#strays.run = 0
+    this.#acceptedMs = nowMs
+    this.#held.set(index, packet)
+    if (index > this.#highest) {
+      for (let gap = this.#highest + 1; gap < index; gap++) this.#markMissing(gap, nowMs)
+      this.#highest = index
+      return 'inOrder'
+    }
+    const gap = this.#missing.get(index)
+    this.#missing.delete(index)
+    return gap && gap.asked > 0 ? 'recovered' : 'filledGap'
+  }
+
+  /** Payloads that are due, in order, and how many packets were given up because their successors are due. */
+  release(dueMs: (mediaMs: number) => number, nowMs: number): { payloads: Uint8Array[]; lost: number } {
+    const payloads: Uint8Array[] = []
+    let lost = 0
+    while (this.#next !== null && this.#next <= this.#highest) {
+      let at = this.#next
+      while (!this.#held.has(at)) at++
+      const packet = this.#held.get(at)!
+      if (dueMs(packet.mediaMs) > nowMs) break
+      for (let gap = this.#next; gap < at; gap++) this.#missing.delete(gap)
+      lost += at - this.#next
+      this.#held.delete(at)
+      payloads.push(packet.payload)
+      this.#next = at + 1
+      this.#released = true
+    }
+    return { payloads, lost }
+  }
+
+  /**
+   * Missing packets to ask for now, oldest first, at most `limit`.
+   * A gap is asked for once no live link can still bring it (`passed`, the lowest of the links' highest index) or
+   * after `reorderMs`; again each `retryMs`.
+   */
+  ask(rules: AskRules, nowMs: number): number[] {
+    const wanted: number[] = []
+    for (const [index, gap] of this.#missing) {
+      if (wanted.length >= rules.limit) break
+      const ready =
+        gap.asked === 0
+          ? nowMs - gap.sinceMs >= (index < rules.passed ? SETTLE_MS : rules.reorderMs)
+          : nowMs - gap.askedMs >= rules.retryMs
+      if (!ready) continue
+      gap.asked++
+      gap.askedMs = nowMs
+      wanted.push(index)
+    }
+    return wanted.sort((a, b) => a - b)
+  }
+
+  /** Everything held, in order, gaps skipped; the buffer is empty and open to any sequence afterwards. */
+  drain(): Uint8Array[] {
+    const indices = [...this.#held.keys()].sort((a, b) => a - b)
+    const payloads = indices.map((index) => this.#held.get(index)!.payload)
+    this.#held.clear()
+    this.#missing.clear()
+    this.#next = null
+    this.#released = false
+    this.#strays.run = 0
+    return payloads
+  }
+
+  #markMissing(index: number, nowMs: number): void {
+    this.#missing.set(index, { sinceMs: nowMs, askedMs: 0, asked: 0 })
+  }
+
+  #noteStray(index: number, retransmitted: boolean, nowMs: number): Arrival {
+    const late = this.#next !== null && index < this.#next
+    if (retransmitted) return late ? 'late' : 'stray'
+    const follows = Math.abs(index - this.#strays.last) < 100
+    this.#strays = { last: index, run: follows ? this.#strays.run + 1 : 1 }
+    if (this.#strays.run >= STRAYS_FOR_RESTART && nowMs - this.#acceptedMs > RESTART_SILENCE_MS)
+      return 'restart'
+    return late ? 'late' : 'stray'
+  }
+}

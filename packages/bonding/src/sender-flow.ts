@@ -1,0 +1,287 @@
+// The decisions of a bonded sender: numbers and seals packets, chooses links, answers NACKs; no sockets, no timers.
+import { randomInt } from 'node:crypto'
+import {
+  echoRequest,
+  echoResponse,
+  type RtcpItem,
+  readRtcp,
+  senderReport,
+  sourceDescription,
+} from './rtcp.ts'
+import { asRetransmission, rtpTimestamp, writeRtpHeader } from './rtp.ts'
+import { SenderLink, type SenderLinkStats } from './sender-link.ts'
+import { type SentPacket, SentPackets } from './sent-packets.ts'
+import { SessionOpener, SessionSealer, ssrcOfSession } from './session-seal.ts'
+import { TsCutter } from './ts-cutter.ts'
+
+const RTCP_INTERVAL_MS = 100
+const BINDING_INTERVAL_MS = 500
+const FLUSH_AFTER_MS = 20
+/** Packets wait for a link while every link has this much ahead of it… */
+const PACE_BACKLOG_MS = 60
+/** …but not longer than this: then the estimates were too low, or the links are too slow. */
+const LONGEST_PACING_MS = 150
+/** A NACK that would wait longer than this is left for the receiver to repeat. */
+const LONGEST_REPAIR_BACKLOG_MS = 200
+const KEEP_BEYOND_BUFFER_MS = 200
+const LONGEST_RTT_MS = 10_000
+export const TARGET_SHARE = 0.85
+export const DEFAULT_START_KBPS = 1000
+/** CNAME prefix of our own receivers: only they are told, on the media port, which link a packet came over. */
+export const RECEIVER_CNAME = 'backhaul/'
+
+/** Media goes to the far end's even port, control to the odd port above it. */
+export type SenderChannel = 'media' | 'control'
+
+export type SenderFlowOptions = {
+  sessionId: string
+  /** How long a packet may be asked for again, in milliseconds. */
+  bufferMs: number
+  /** 32 bytes; with it the session is encrypted and authenticated. */
+  key?: Uint8Array | undefined
+  transmit: (linkId: string, channel: SenderChannel, datagram: Buffer) => void
+}
+
+export class SenderFlow {
+  bufferMs: number
+  readonly ssrc: number
+  readonly #transmit: SenderFlowOptions['transmit']
+  readonly #links = new Map<string, SenderLink>()
+  readonly #sent = new SentPackets()
+  readonly #cutter = new TsCutter()
+  readonly #sealer: SessionSealer | null
+  readonly #opener: SessionOpener | null
+  #waiting: SentPacket[] = []
+  #index = randomInt(0, 0x10000)
+  #pushedMs = 0
+  #rtcpMs = Number.NEGATIVE_INFINITY
+  #bindingMs = Number.NEGATIVE_INFINITY
+  #rejected = 0
+
+  constructor(options: SenderFlowOptions) {
+    this.bufferMs = options.bufferMs
+    this.#transmit = options.transmit
+    this.ssrc = ssrcOfSession(options.sessionId)
+    const session = options.key && { key: options.key, sessionId: options.sessionId }
+    this.#sealer = session ? new SessionSealer(session, 'sender') : null
+    this.#opener = session ? new SessionOpener(session, 'receiver') : null
+  }
+
+  addLink(id: string, nowMs: number, startKbps = DEFAULT_START_KBPS): void {
+    if (this.#links.has(id)) throw new Error(`links: id "${id}" is used twice`)
+    this.#links.set(id, new SenderLink(id, startKbps, nowMs))
+    // The new link introduces itself at the next tick.
+    this.#rtcpMs = Number.NEGATIVE_INFINITY
+    this.#bindingMs = Number.NEGATIVE_INFINITY
+  }
+
+  removeLink(id: string, nowMs: number): void {
+    const link = this.#links.get(id)
+    if (!link) return
+    this.#links.delete(id)
+    this.#resendFrom(link, nowMs)
+  }
+
+  enableLink(id: string, enabled: boolean, nowMs: number): void {
+    const link = this.#links.get(id)
+    if (!link || link.enabled === enabled) return
+    link.setEnabled(enabled)
+    if (!enabled) this.#resendFrom(link, nowMs)
+    this.#rtcpMs = Number.NEGATIVE_INFINITY
+  }
+
+  /** Takes any number of bytes of an MPEG-TS. */
+  push(tsBytes: Uint8Array, nowMs: number): void {
+    this.#pushedMs = nowMs
+    for (const payload of this.#cutter.push(tsBytes)) this.#enqueue(payload, nowMs)
+    this.#drain(nowMs)
+  }
+
+  /** Call every few milliseconds. */
+  tick(nowMs: number): void {
+    if (nowMs - this.#pushedMs >= FLUSH_AFTER_MS) {
+      const rest = this.#cutter.flush()
+      if (rest) this.#enqueue(rest, nowMs)
+    }
+    this.#sent.dropOlderThan(nowMs - this.bufferMs - KEEP_BEYOND_BUFFER_MS)
+    for (const link of this.#links.values()) {
+      if (link.fallSilent(nowMs)) this.#resendFrom(link, nowMs)
+      if (link.condition === 'up') link.rate.adapt(nowMs)
+    }
+    this.#drain(nowMs)
+    if (nowMs - this.#rtcpMs >= RTCP_INTERVAL_MS) this.#sendRtcp(nowMs)
+  }
+
+  /** A datagram that came back over a link. False when it was no RTCP of this session. */
+  receive(linkId: string, datagram: Buffer, nowMs: number): boolean {
+    const link = this.#links.get(linkId)
+    if (!link) return false
+    const compound = this.#opener ? this.#opener.openControl(datagram) : datagram
+    const items = compound && readRtcp(compound)
+    if (!items) {
+      this.#rejected++
+      return false
+    }
+    const wasUsable = link.usable
+    link.noteRtcp(nowMs)
+    for (const item of items) this.#take(item, link, nowMs)
+    if (link.usable && !wasUsable) this.#join(link)
+    return true
+  }
+
+  stats(nowMs: number): {
+    links: SenderLinkStats[]
+    targetKbps: number
+    waitingPackets: number
+    rejected: number
+  } {
+    return {
+      links: [...this.#links.values()].map((link) => link.stats(nowMs)),
+      targetKbps: this.targetKbps(),
+      waitingPackets: this.#waiting.length,
+      rejected: this.#rejected,
+    }
+  }
+
+  /** What the encoder should produce: 85 % of what the live links carry together. */
+  targetKbps(): number {
+    let total = 0
+    for (const link of this.#links.values()) if (link.usable) total += link.rate.kbps
+    return Math.round(total * TARGET_SHARE)
+  }
+
+  #enqueue(payload: Buffer, nowMs: number): void {
+    const sequence = this.#index % 0x10000
+    const rollOver = Math.floor(this.#index / 0x10000)
+    this.#index++
+    const header = { sequence, timestamp: rtpTimestamp(nowMs), ssrc: this.ssrc }
+    const datagram = this.#sealer
+      ? this.#sealer.sealMedia(header, rollOver, payload)
+      : Buffer.concat([writeRtpHeader(header), payload])
+    const packet = { sequence, datagram, createdMs: nowMs, sentMs: null, linkId: null, retransmissions: 0 }
+    this.#sent.add(packet)
+    this.#waiting.push(packet)
+  }
+
+  /** Sends what waits, spreading a burst over the links' pace; keeps it while no link is up. */
+  #drain(nowMs: number): void {
+    let done = 0
+    for (const packet of this.#waiting) {
+      const ageMs = nowMs - packet.createdMs
+      if (ageMs <= this.bufferMs) {
+        const link = this.#choose(packet.datagram.length)
+        if (!link) break
+        if (link.backlogMs(nowMs) > PACE_BACKLOG_MS) {
+          if (ageMs < Math.min(LONGEST_PACING_MS, this.bufferMs / 4)) break
+          this.#limitBacklogs(link.backlogMs(nowMs) - PACE_BACKLOG_MS)
+        }
+        this.#send(packet, link, nowMs)
+      }
+      done++
+    }
+    if (done > 0) this.#waiting = this.#waiting.slice(done)
+  }
+
+  /** Keeps the links' order among themselves when all of them were promised too much. */
+  #limitBacklogs(byMs: number): void {
+    for (const link of this.#links.values()) if (link.usable) link.limitBacklog(byMs)
+  }
+
+  #join(link: SenderLink): void {
+    const others = [...this.#links.values()].filter((other) => other.usable && other !== link)
+    if (others.length > 0) link.joinAt(Math.min(...others.map((other) => other.finishOf(0))))
+  }
+
+  #choose(bytes: number, avoid: string | null = null): SenderLink | null {
+    let best: SenderLink | null = null
+    let smallest = Number.POSITIVE_INFINITY
+    for (const link of this.#links.values()) {
+      if (!link.usable || link.id === avoid) continue
+      const finish = link.finishOf(bytes)
+      if (finish < smallest) {
+        best = link
+        smallest = finish
+      }
+    }
+    if (best || avoid === null) return best
+    return this.#choose(bytes)
+  }
+
+  #send(packet: SentPacket, link: SenderLink, nowMs: number): void {
+    const resent = packet.sentMs !== null
+    const datagram = resent ? asRetransmission(packet.datagram) : packet.datagram
+    if (resent) packet.retransmissions++
+    packet.sentMs = nowMs
+    packet.linkId = link.id
+    link.noteSent(datagram.length, resent, nowMs)
+    this.#transmit(link.id, 'media', datagram)
+  }
+
+  #repair(sequence: number, nowMs: number): void {
+    const packet = this.#sent.find(sequence)
+    if (!packet || packet.sentMs === null || nowMs - packet.createdMs > this.bufferMs) return
+    const carrier = packet.linkId === null ? undefined : this.#links.get(packet.linkId)
+    // Asked again before the last transmission can have arrived: several links carried the same request.
+    if (nowMs - packet.sentMs < Math.max(15, (carrier?.rttMs ?? 50) * 0.8)) return
+    carrier?.noteNacked(nowMs)
+    const avoid = packet.retransmissions % 2 === 0 ? packet.linkId : null
+    const link = this.#choose(packet.datagram.length, avoid)
+    if (!link || link.backlogMs(nowMs) > LONGEST_REPAIR_BACKLOG_MS) return
+    this.#send(packet, link, nowMs)
+  }
+
+  #resendFrom(dead: SenderLink, nowMs: number): void {
+    const sinceMs = Math.min(dead.heardMs, nowMs) - (dead.rttMs ?? 100) - 50
+    for (const packet of this.#sent.sentOver(dead.id, sinceMs)) {
+      if (nowMs - packet.createdMs > this.bufferMs) continue
+      const link = this.#choose(packet.datagram.length, dead.id)
+      if (!link || link === dead) return
+      this.#send(packet, link, nowMs)
+    }
+  }
+
+  #take(item: RtcpItem, link: SenderLink, nowMs: number): void {
+    if (item.kind === 'nack') {
+      for (const sequence of item.sequences) this.#repair(sequence, nowMs)
+    } else if (item.kind === 'echoResponse') {
+      const rttMs = nowMs - Number(item.timestamp) / 1000 - item.delayUs / 1000
+      if (rttMs >= 0 && rttMs < LONGEST_RTT_MS) link.noteEcho(rttMs, nowMs)
+    } else if (item.kind === 'receiverReport' && item.highestSequence !== null) {
+      link.noteReport(item.highestSequence, nowMs)
+    } else if (item.kind === 'echoRequest') {
+      this.#control(link, [echoResponse(item.ssrc, item.timestamp)], nowMs)
+    } else if (item.kind === 'sourceDescription') {
+      link.ownKind = item.cname.startsWith(RECEIVER_CNAME)
+    }
+  }
+
+  #sendRtcp(nowMs: number): void {
+    this.#rtcpMs = nowMs
+    const bind = nowMs - this.#bindingMs >= BINDING_INTERVAL_MS
+    if (bind) this.#bindingMs = nowMs
+    for (const link of this.#links.values()) {
+      if (!link.enabled) continue
+      this.#control(link, [echoRequest(this.ssrc, BigInt(Math.round(nowMs * 1000)))], nowMs)
+      // Behind a NAT the media port's source differs from the control port's: the same name over both ties them.
+      if (bind && (link.ownKind || this.#sealer)) this.#control(link, [], nowMs, 'media')
+    }
+  }
+
+  #control(link: SenderLink, items: Buffer[], nowMs: number, channel: SenderChannel = 'control'): void {
+    const report = senderReport({
+      ssrc: this.ssrc,
+      wallMs: Date.now(),
+      timestamp: rtpTimestamp(nowMs),
+      packets: link.packets,
+      bytes: link.bytes,
+    })
+    const cname = sourceDescription(this.ssrc, `${linkNamePrefix(this.ssrc)}${link.id}`)
+    const compound = Buffer.concat([report, cname, ...items])
+    this.#transmit(link.id, channel, this.#sealer ? this.#sealer.sealControl(compound) : compound)
+  }
+}
+
+/** A link's CNAME is the session's SSRC in hexadecimal, a slash and the link's id. */
+export function linkNamePrefix(ssrc: number): string {
+  return `${ssrc.toString(16).padStart(8, '0')}/`
+}

@@ -1,0 +1,170 @@
+// One link of a sender: whether it answers, how fast it is, and its place in the schedule.
+import { LinkRate } from './link-rate.ts'
+import { RateMeter } from './rate-meter.ts'
+
+export const LINK_SILENCE_MS = 400
+
+/**
+ * 1. waiting: the far end has not answered yet; only RTCP goes out, media waits or takes another link;
+ * 2. up: answers came within the last 400 ms; carries media;
+ * 3. down: 400 ms without an answer; what it may have swallowed is sent again elsewhere, RTCP goes on as a probe;
+ * 2. up again at the first answer, from half of its former rate.
+ */
+export type LinkCondition = 'waiting' | 'up' | 'down'
+
+export type SenderLinkStats = {
+  id: string
+  /** Answers and enabled. */
+  up: boolean
+  condition: LinkCondition
+  enabled: boolean
+  /** Sent during the last second, retransmissions included. */
+  kbps: number
+  /** What the link is believed to carry at least. */
+  capacityKbps: number
+  rttMs: number | null
+  /** Share of the last second's packets that were asked for again. */
+  lossPercent: number
+  retransmittedKbps: number
+  retransmittedPercent: number
+  /** Packets asked for again since the start. */
+  nacked: number
+}
+
+export class SenderLink {
+  readonly id: string
+  readonly rate: LinkRate
+  enabled = true
+  condition: LinkCondition = 'waiting'
+  /** Last proof that the way there and back works. */
+  heardMs = Number.NEGATIVE_INFINITY
+  rttMs: number | null = null
+  /** The far end is one of our receivers (by its CNAME). */
+  ownKind = false
+  packets = 0
+  bytes = 0
+  nacked = 0
+  #answersEchoes = false
+  #reportedHighest = 0
+  #finish = 0
+  #busyUntilMs = 0
+  readonly #sentBytes = new RateMeter()
+  readonly #sentPackets = new RateMeter()
+  readonly #resentBytes = new RateMeter()
+  readonly #nackedPackets = new RateMeter()
+
+  constructor(id: string, startKbps: number, nowMs: number) {
+    this.id = id
+    this.rate = new LinkRate(startKbps, nowMs)
+  }
+
+  get usable(): boolean {
+    return this.enabled && this.condition === 'up'
+  }
+
+  get retransmitting(): RateMeter {
+    return this.#resentBytes
+  }
+
+  /**
+   * Virtual finish time of a packet of that size on this link: the link with the smallest gets it, so each
+   * carries its share by rate, slow ones too. Only the differences between links mean something.
+   */
+  finishOf(bytes: number): number {
+    return this.#finish + (bytes * 8) / this.rate.kbps
+  }
+
+  /** A link that joins takes its turn with the others and has nothing to catch up. */
+  joinAt(finish: number): void {
+    this.#finish = finish
+  }
+
+  /** Work that the link has ahead of it, in milliseconds. */
+  backlogMs(nowMs: number): number {
+    return Math.max(0, this.#busyUntilMs - nowMs)
+  }
+
+  limitBacklog(byMs: number): void {
+    this.#busyUntilMs -= byMs
+  }
+
+  noteSent(bytes: number, resent: boolean, nowMs: number): void {
+    this.#finish = this.finishOf(bytes)
+    this.#busyUntilMs = Math.max(this.#busyUntilMs, nowMs) + (bytes * 8) / this.rate.kbps
+    this.packets++
+    this.bytes += bytes
+    this.rate.noteSent(bytes)
+    this.#sentBytes.add(bytes, nowMs)
+    this.#sentPackets.add(1, nowMs)
+    if (resent) this.#resentBytes.add(bytes, nowMs)
+  }
+
+  noteNacked(nowMs: number): void {
+    this.nacked++
+    this.rate.noteNacked()
+    this.#nackedPackets.add(1, nowMs)
+  }
+
+  /** Any RTCP proves life until echoes are answered; from then on only answered echoes do, for they prove both ways. */
+  noteRtcp(nowMs: number): void {
+    if (!this.#answersEchoes) this.#noteAlive(nowMs)
+  }
+
+  /** A receiver that counts what came over this link proves with every step that media gets through. */
+  noteReport(highestSequence: number, nowMs: number): void {
+    if (highestSequence > this.#reportedHighest) this.#noteAlive(nowMs)
+    this.#reportedHighest = highestSequence
+  }
+
+  noteEcho(rttMs: number, nowMs: number): void {
+    this.#answersEchoes = true
+    this.#noteAlive(nowMs)
+    this.rttMs = this.rttMs === null ? rttMs : this.rttMs * 0.7 + rttMs * 0.3
+    this.rate.noteRtt(rttMs, nowMs)
+  }
+
+  /** True at the moment when the link is found dead. */
+  fallSilent(nowMs: number): boolean {
+    if (this.condition !== 'up' || nowMs - this.heardMs <= LINK_SILENCE_MS) return false
+    this.condition = 'down'
+    return true
+  }
+
+  /** A link that is switched off is silent; switched on again, it must be answered first. */
+  setEnabled(enabled: boolean): void {
+    this.enabled = enabled
+    this.condition = 'waiting'
+  }
+
+  #noteAlive(nowMs: number): void {
+    if (!this.enabled) return
+    this.heardMs = nowMs
+    if (this.condition === 'up') return
+    if (this.condition === 'down') this.rate.restart(nowMs)
+    this.condition = 'up'
+    this.#busyUntilMs = nowMs
+  }
+
+  stats(nowMs: number): SenderLinkStats {
+    const sent = this.#sentPackets.perSecond(nowMs)
+    const kbps = this.#sentBytes.kbps(nowMs)
+    const retransmittedKbps = this.#resentBytes.kbps(nowMs)
+    return {
+      id: this.id,
+      up: this.usable,
+      condition: this.condition,
+      enabled: this.enabled,
+      kbps: Math.round(kbps),
+      capacityKbps: Math.round(this.rate.kbps),
+      rttMs: this.rttMs === null ? null : Math.round(this.rttMs * 10) / 10,
+      lossPercent: percent(this.#nackedPackets.perSecond(nowMs), sent),
+      retransmittedKbps: Math.round(retransmittedKbps),
+      retransmittedPercent: percent(retransmittedKbps, kbps),
+      nacked: this.nacked,
+    }
+  }
+}
+
+function percent(part: number, whole: number): number {
+  return whole > 0 ? Math.round(Math.min(1, part / whole) * 1000) / 10 : 0
+}
