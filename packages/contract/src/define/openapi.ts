@@ -1,5 +1,11 @@
 /** OpenAPI 3.1 from the table of endpoints (https://spec.openapis.org/oas/v3.1.0). */
 import { z } from 'zod'
+import { Channel, MultiCameraChannel } from '../nouns/channels.ts'
+import { Group } from '../nouns/groups.ts'
+import { UserPreferences } from '../nouns/preferences.ts'
+import { Server } from '../nouns/servers.ts'
+import { Unit } from '../nouns/units.ts'
+import { User } from '../nouns/users.ts'
 import { answer } from './answers.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { pathOf } from './endpoint.ts'
@@ -8,12 +14,30 @@ import { nothing } from './nothing.ts'
 
 type Json = Record<string, unknown>
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    target: 'draft-2020-12',
-  }) as Json
+/** Shapes that many calls share; they become components and are referred to by name. */
+const named = z.registry<{ id: string }>()
+for (const [id, schema] of Object.entries({
+  Unit,
+  Channel,
+  Server,
+  User,
+  UserPreferences,
+  Group,
+  MultiCameraChannel,
+}))
+  named.add(schema, { id })
+
+type Shapes = Map<string, Json>
+
+/** The JSON Schema of a part of a call; named shapes inside it are put into `shapes`. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', shapes: Shapes): Json {
+  const options = { io, unrepresentable: 'any', target: 'draft-2020-12', metadata: named } as const
+  const text = JSON.stringify(z.toJSONSchema(schema, options)).replaceAll(
+    '"#/$defs/',
+    '"#/components/schemas/',
+  )
+  const { $schema: _, $defs, ...rest } = JSON.parse(text) as Json & { $defs?: Record<string, Json> }
+  for (const [id, { id: _id, ...shape }] of Object.entries($defs ?? {})) shapes.set(id, shape)
   return rest
 }
 
@@ -22,37 +46,43 @@ export function openApi(
   endpoints: readonly { name: string; endpoint: AnyEndpoint }[],
 ): Json {
   const paths: Record<string, Json> = {}
+  const shapes: Shapes = new Map()
   for (const { name, endpoint } of endpoints) {
     const path = pathOf({ path: endpoint.path.replace(/\{(\w+)\}/g, '%7B$1%7D') })
       .replaceAll('%7B', '{')
       .replaceAll('%7D', '}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(name, endpoint) }
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(name, endpoint, shapes) }
   }
   return {
     openapi: '3.1.0',
     info: { title: 'Backhaul', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     paths,
-    components: { schemas: { Refusal: schemaOf(RefusalBody, 'output') } },
+    components: {
+      schemas: { Refusal: schemaOf(RefusalBody, 'output', shapes), ...Object.fromEntries(shapes) },
+    },
   }
 }
 
-function operation(name: string, endpoint: AnyEndpoint): Json {
+function operation(name: string, endpoint: AnyEndpoint, shapes: Shapes): Json {
   const refusals = [400, ...(endpoint.permission === 'anyone' ? [] : [401, 403]), ...endpoint.errors]
-  const body = endpoint.body === (nothing as z.ZodType) ? undefined : schemaOf(endpoint.body, 'input')
+  const body = endpoint.body === (nothing as z.ZodType) ? undefined : schemaOf(endpoint.body, 'input', shapes)
   return {
     operationId: name,
     summary: endpoint.summary,
     tags: [name.split('.')[0]],
     'x-permission': endpoint.permission,
     ...(endpoint.rows.length > 0 && { 'x-specification': endpoint.rows }),
-    parameters: [...parameters('path', endpoint.params), ...parameters('query', endpoint.query)],
+    parameters: [
+      ...parameters('path', endpoint.params, shapes),
+      ...parameters('query', endpoint.query, shapes),
+    ],
     ...(body && { requestBody: { content: { 'application/json': { schema: body } } } }),
     responses: {
       200: {
         description: 'Done',
         content: {
           'application/json': {
-            schema: schemaOf(answer(endpoint.response), 'output'),
+            schema: schemaOf(answer(endpoint.response), 'output', shapes),
             example: { code: 200, data: endpoint.example },
           },
         },
@@ -67,9 +97,12 @@ const refusalAnswer = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
 }
 
-function parameters(place: 'path' | 'query', schema: z.ZodType): Json[] {
+function parameters(place: 'path' | 'query', schema: z.ZodType, shapes: Shapes): Json[] {
   if (!(schema instanceof z.ZodObject)) return []
-  const whole = schemaOf(schema, 'input') as { properties?: Record<string, Json>; required?: string[] }
+  const whole = schemaOf(schema, 'input', shapes) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
   return Object.entries(whole.properties ?? {}).map(([name, property]) => ({
     name,
     in: place,
