@@ -47,6 +47,8 @@ export interface Call<E extends AnyEndpoint> {
   readonly caller: Caller
   readonly address: string
   readonly agent: string
+  /** The secret of the sign-in cookie that came with the request, whether it still counts or not. */
+  readonly presentToken: string | undefined
   note(more: ChangeNote): void
   /** Gives the browser the secrets of a new sign-in, or takes them away. */
   signIn(secrets: { token: string; csrf: string; lastsMs: number }): void
@@ -137,6 +139,7 @@ function callOf(
     },
     address: request.ip,
     agent: request.headers['user-agent'] ?? '',
+    presentToken: request.cookies[SIGN_IN_COOKIE],
     note,
     signIn({ token, csrf, lastsMs }) {
       const maxAge = Math.floor(lastsMs / 1000)

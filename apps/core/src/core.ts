@@ -1,0 +1,101 @@
+// Core put together: every feature in the written order, every noun of the contract bound; main.ts gives it a process.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { api as contract } from '@backhaul/contract/api/api'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import { sql } from 'kysely'
+import { Registry } from 'prom-client'
+import type { Database } from './database/schema.ts'
+import { type Api, createApi } from './doors/api/api.ts'
+import { createEvents } from './events.ts'
+import { createAudit } from './features/audit/audit.ts'
+import { createClient } from './features/client/client.ts'
+import { clientRoutes } from './features/client/client-routes.ts'
+import { groupRoutes, groupStartRoutes } from './features/groups/group-routes.ts'
+import { createGroups } from './features/groups/groups.ts'
+import { createInventories } from './features/inventories/inventories.ts'
+import { preferenceRoutes } from './features/preferences/preference-routes.ts'
+import { createPreferences } from './features/preferences/preferences.ts'
+import { signInRoutes } from './features/sign-ins/sign-in-routes.ts'
+import { createSignIns } from './features/sign-ins/sign-ins.ts'
+import { createPasswords } from './features/users/passwords.ts'
+import { userRoutes } from './features/users/user-routes.ts'
+import { createUsers } from './features/users/users.ts'
+import type { Settings } from './settings.ts'
+
+export interface World {
+  settings: Settings
+  db: Database
+  clock: Clock
+  log: Log
+  version: string
+}
+
+/** The features by name, the API that they are bound to, and how they end. */
+export type Core = Awaited<ReturnType<typeof createCore>>
+
+export async function createCore({ settings, db, clock, log, version }: World) {
+  const metrics = new Registry()
+  const events = createEvents(log)
+  const audit = createAudit({ db, clock })
+  const inventories = createInventories({ db, clock })
+  const groups = createGroups({ db, clock, events, inventories })
+  const users = createUsers({ db, clock, groups, passwords: await createPasswords(settings.hashing) })
+  const signIns = createSignIns({ db, clock, events, audit, users })
+  const preferences = createPreferences({ db, clock })
+  const client = createClient({ db, clock, users, version, consoleBuild: consoleBuildOf(settings, version) })
+
+  const api = await createApi({
+    log,
+    metrics,
+    callerOf: signIns.callerOf,
+    record: ({ caller, ...change }) =>
+      audit.record({ userId: caller.userId, username: caller.username, ...change }),
+    checkAnswers: settings.checkAnswers,
+    checkHealth: async () => void (await sql`select 1`.execute(db)),
+    consoleFolder: settings.consoleFolder,
+    trustedProxies: settings.trustedProxies,
+  })
+  bindStart(api)
+
+  /** The calls with which a console starts belong to several features. */
+  function bindStart({ bind }: Api): void {
+    bind('signIns', contract.signIns, signInRoutes(signIns), ['signIn'])
+    const start = {
+      ...clientRoutes(client),
+      ...preferenceRoutes(preferences),
+      ...groupStartRoutes(groups),
+      ...userRoutes(users),
+    }
+    bind('client', contract.client, start, ['savePreferences'])
+    bind('groups', contract.groups, groupRoutes(groups, inventories))
+  }
+
+  return {
+    api,
+    metrics,
+    events,
+    audit,
+    inventories,
+    groups,
+    users,
+    signIns,
+    preferences,
+    client,
+    close: () => api.close(),
+  }
+}
+
+/** The built page names its scripts by the hash of their content, so its text tells one build from another. */
+function consoleBuildOf({ consoleFolder }: Settings, version: string): string {
+  try {
+    const page = readFileSync(join(consoleFolder, 'index.html'), 'utf8')
+    return (
+      [...page.matchAll(/assets\/[\w.-]+/g)].map(([name]) => name.slice('assets/'.length)).join('+') ||
+      version
+    )
+  } catch {
+    return version
+  }
+}

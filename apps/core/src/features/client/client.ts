@@ -1,0 +1,52 @@
+// What a console is told when it starts: who has signed in, what this installation offers, what there is to know.
+import type { ApplicationUrls, ClientConfiguration } from '@backhaul/contract/nouns/client'
+import { SUBSCRIBE_BATCH_SIZE } from '@backhaul/contract/nouns/client'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database } from '../../database/schema.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Users } from '../users/users.ts'
+import { type ClientNotification, notificationsFor } from './notification-table.ts'
+
+export interface Client {
+  configuration(caller: Caller): Promise<ClientConfiguration>
+  applicationUrls(): ApplicationUrls
+  /** System messages that have not expired, those for everyone and those for the caller's customers. */
+  notifications(caller: Caller): Promise<ClientNotification[]>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  users: Users
+  /** The release that runs. */
+  version: string
+  /** Changes with the built console; a page that knows another value loads itself again (PU-CONN-08). */
+  consoleBuild: string
+}
+
+export function createClient({ db, clock, users, version, consoleBuild }: Needs): Client {
+  return {
+    async configuration({ userId, username, roles }) {
+      const person = await users.person(userId)
+      const expiresMs = person?.passwordExpiresMs ?? null
+      return {
+        userId,
+        username,
+        secondsToPwdExpiration: expiresMs === null ? null : Math.floor((expiresMs - clock.nowMs()) / 1000),
+        // Nothing of this product needs the internet, so nothing is missing without it.
+        hasInternet: true,
+        analyticsConfiguration: null,
+        chatConfiguration: null,
+        loggedUserRoles: [...roles],
+        userServices: [],
+        wsLibrary: consoleBuild,
+        activeFeatures: [],
+        services: [],
+        subscribeBatchSize: SUBSCRIBE_BATCH_SIZE,
+        version,
+      }
+    },
+    applicationUrls: () => ({ login: '/login' }),
+    notifications: ({ scope }) => notificationsFor(db, scope, clock.nowMs()),
+  }
+}

@@ -1,0 +1,223 @@
+import type { Group, LightGroup } from '@backhaul/contract/nouns/groups'
+import type { GroupRow, Queries } from '../../database/schema.ts'
+import { groupInScope, type Scope } from '../../database/scope.ts'
+import { byName } from '../../database/words.ts'
+import type { MemberKind } from './groups.ts'
+
+/** A group without its members. */
+export interface GroupFacts {
+  id: string
+  inventoryId: string
+  name: string
+  /** Whoever holds it may add a device to the group; administrators may see it. */
+  registrationKey: string
+  unitAutoAssociation: boolean
+  globalAutoAssociation: boolean
+}
+
+const memberTables = {
+  unit: { table: 'group_units', column: 'unit_id' },
+  channel: { table: 'group_channels', column: 'channel_id' },
+  user: { table: 'user_groups', column: 'user_id' },
+} as const
+
+export async function lightGroups(db: Queries, scope: Scope): Promise<LightGroup[]> {
+  return await db
+    .selectFrom('groups')
+    .innerJoin('inventories', 'inventories.id', 'groups.inventory_id')
+    .select([
+      'groups.id as uid',
+      'groups.name',
+      'inventories.id as inventoryId',
+      'inventories.name as inventoryName',
+    ])
+    .where((eb) => groupInScope(scope, eb.ref('groups.id')))
+    .orderBy((eb) => byName(db, eb.ref('groups.name')))
+    .orderBy('groups.id')
+    .execute()
+}
+
+export async function findGroup(db: Queries, scope: Scope, id: string): Promise<GroupFacts | undefined> {
+  const row = await db
+    .selectFrom('groups')
+    .selectAll()
+    .where('id', '=', id)
+    .where((eb) => groupInScope(scope, eb.ref('id')))
+    .executeTakeFirst()
+  return row && factsOf(row)
+}
+
+export async function findByRegistrationKey(db: Queries, key: string): Promise<GroupFacts | undefined> {
+  const row = await db.selectFrom('groups').selectAll().where('registration_key', '=', key).executeTakeFirst()
+  return row && factsOf(row)
+}
+
+export async function groupsWithMembers(db: Queries, scope: Scope): Promise<Group[]> {
+  const rows = await db
+    .selectFrom('groups')
+    .selectAll()
+    .where((eb) => groupInScope(scope, eb.ref('id')))
+    .orderBy((eb) => byName(db, eb.ref('name')))
+    .execute()
+  const [units, channels, users] = await Promise.all([
+    memberships(db, 'unit', scope),
+    memberships(db, 'channel', scope),
+    memberships(db, 'user', scope),
+  ])
+  const idsByGroup = (pairs: { groupId: string; memberId: string }[]) =>
+    Map.groupBy(pairs, (pair) => pair.groupId)
+  const [unitsOf, channelsOf, usersOf] = [idsByGroup(units), idsByGroup(channels), idsByGroup(users)]
+  const ids = (map: ReturnType<typeof idsByGroup>, groupId: string) =>
+    (map.get(groupId) ?? []).map((pair) => pair.memberId)
+  return rows.map((row) => ({
+    uid: row.id,
+    name: row.name,
+    inventory: row.inventory_id,
+    createdOn: new Date(row.created_ms).toISOString(),
+    units: ids(unitsOf, row.id),
+    channels: ids(channelsOf, row.id),
+    vrChannels: [],
+    users: ids(usersOf, row.id),
+    globalAutoAssociation: row.global_auto_association === 1,
+    unitAutoAssociation: row.unit_auto_association === 1,
+    ...detailsOf(row),
+  }))
+}
+
+export async function memberships(
+  db: Queries,
+  kind: MemberKind,
+  scope?: Scope,
+): Promise<{ groupId: string; memberId: string }[]> {
+  const { table, column } = memberTables[kind]
+  return await db
+    .selectFrom(table as 'group_units')
+    .select(['group_id as groupId', `${column as 'unit_id'} as memberId`])
+    .$if(scope !== undefined, (query) =>
+      query.where((eb) => groupInScope(scope as Scope, eb.ref('group_id'))),
+    )
+    .orderBy('group_id')
+    .orderBy(column as 'unit_id')
+    .execute()
+}
+
+export async function memberIds(db: Queries, kind: MemberKind, groupId: string): Promise<string[]> {
+  const { table, column } = memberTables[kind]
+  const rows = await db
+    .selectFrom(table as 'group_units')
+    .select(`${column as 'unit_id'} as id`)
+    .where('group_id', '=', groupId)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export async function groupIdsOfMember(db: Queries, kind: MemberKind, memberId: string): Promise<string[]> {
+  const { table, column } = memberTables[kind]
+  const rows = await db
+    .selectFrom(table as 'group_units')
+    .select('group_id as id')
+    .where(column as 'unit_id', '=', memberId)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export async function groupIdsOfInventories(db: Queries, inventoryIds: readonly string[]): Promise<string[]> {
+  if (inventoryIds.length === 0) return []
+  const rows = await db
+    .selectFrom('groups')
+    .select('id')
+    .where('inventory_id', 'in', inventoryIds)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Answers whether the membership is new. */
+export async function insertMember(
+  db: Queries,
+  kind: MemberKind,
+  groupId: string,
+  memberId: string,
+): Promise<boolean> {
+  const { table, column } = memberTables[kind]
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto(table as 'group_channels')
+    .values({ group_id: groupId, [column as 'channel_id']: memberId })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return Number(numInsertedOrUpdatedRows) > 0
+}
+
+/** Answers whether there was one. */
+export async function deleteMember(
+  db: Queries,
+  kind: MemberKind,
+  groupId: string,
+  memberId: string,
+): Promise<boolean> {
+  const { table, column } = memberTables[kind]
+  const { numDeletedRows } = await db
+    .deleteFrom(table as 'group_units')
+    .where('group_id', '=', groupId)
+    .where(column as 'unit_id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows) > 0
+}
+
+export async function insertGroup(db: Queries, group: GroupFacts, nowMs: number): Promise<void> {
+  await db
+    .insertInto('groups')
+    .values({
+      id: group.id,
+      inventory_id: group.inventoryId,
+      name: group.name,
+      registration_key: group.registrationKey,
+      unit_auto_association: group.unitAutoAssociation ? 1 : 0,
+      global_auto_association: group.globalAutoAssociation ? 1 : 0,
+      details: JSON.stringify(newDetails),
+      created_ms: nowMs,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+type Details = Pick<
+  Group,
+  | 'alertThresholds'
+  | 'emailRecipients'
+  | 'adhocInvitation'
+  | 'permanentInvitation'
+  | 'defaultConfiguration'
+  | 'alertConfiguration'
+  | 'multiChannels'
+  | 'alertsMode'
+>
+
+const newDetails: Details = {
+  alertThresholds: {},
+  emailRecipients: [],
+  adhocInvitation: { mode: 'off' },
+  permanentInvitation: { regenerate: 'never' },
+  defaultConfiguration: null,
+  alertConfiguration: null,
+  multiChannels: [],
+  alertsMode: 'automatic',
+}
+
+const detailsOf = (row: GroupRow): Details => ({
+  ...newDetails,
+  ...(JSON.parse(row.details) as Partial<Details>),
+})
+
+function factsOf(row: GroupRow): GroupFacts {
+  return {
+    id: row.id,
+    inventoryId: row.inventory_id,
+    name: row.name,
+    registrationKey: row.registration_key,
+    unitAutoAssociation: row.unit_auto_association === 1,
+    globalAutoAssociation: row.global_auto_association === 1,
+  }
+}

@@ -1,0 +1,112 @@
+// Groups: the working context of operators, and what admits a new device.
+import { randomBytes } from 'node:crypto'
+import { NotFound } from '@backhaul/contract/define/errors'
+import type { Group, LightGroup } from '@backhaul/contract/nouns/groups'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database } from '../../database/schema.ts'
+import { everything, type Scope } from '../../database/scope.ts'
+import type { Events } from '../../events.ts'
+import type { Inventories } from '../inventories/inventories.ts'
+import * as table from './group-table.ts'
+
+export type MemberKind = 'unit' | 'channel' | 'user'
+
+export interface Groups {
+  /** The short list for the group switcher, by name. */
+  light(scope: Scope): Promise<LightGroup[]>
+  /** With all members. */
+  all(scope: Scope): Promise<Group[]>
+  /** Throws NotFound for a group that the caller may not know of. */
+  get(scope: Scope, groupId: string): Promise<table.GroupFacts>
+  /** Which features of the group's customer are on; throws NotFound. */
+  features(scope: Scope, groupId: string): Promise<Record<string, boolean>>
+  /** Ids of the members of one group; throws NotFound. */
+  members(scope: Scope, groupId: string, kind: MemberKind): Promise<string[]>
+  /** Every membership there is, as pairs, for what keeps them in memory. */
+  memberships(kind: MemberKind): Promise<{ groupId: string; memberId: string }[]>
+  /** The groups that hold one member, without regard to who asks. */
+  ofMember(kind: MemberKind, memberId: string): Promise<string[]>
+  /** All groups of some customers, without regard to who asks. */
+  ofInventories(inventoryIds: readonly string[]): Promise<string[]>
+  addMember(groupId: string, kind: MemberKind, memberId: string): Promise<void>
+  removeMember(groupId: string, kind: MemberKind, memberId: string): Promise<void>
+  /** The group that a device with this registration key may join. */
+  byRegistrationKey(key: string): Promise<table.GroupFacts | undefined>
+  /** Adds a group unless its id stands already; a registration key is made when none is given. */
+  ensure(group: NewGroup): Promise<table.GroupFacts>
+}
+
+export interface NewGroup {
+  id: string
+  inventoryId: string
+  name: string
+  registrationKey?: string
+  /** New units of the customer join by themselves (GAP-GROUP-03). */
+  unitAutoAssociation?: boolean
+  /** New channels and users of the customer join by themselves. */
+  globalAutoAssociation?: boolean
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  events: Events
+  inventories: Inventories
+}
+
+export function createGroups({ db, clock, events, inventories }: Needs): Groups {
+  async function get(scope: Scope, groupId: string): Promise<table.GroupFacts> {
+    const group = await table.findGroup(db, scope, groupId)
+    if (!group) throw new NotFound('Group')
+    return group
+  }
+  return {
+    light: (scope) => table.lightGroups(db, scope),
+    all: (scope) => table.groupsWithMembers(db, scope),
+    get,
+    async features(scope, groupId) {
+      const group = await get(scope, groupId)
+      const { properties } = await inventories.get(everything, group.inventoryId)
+      return featuresOf(properties)
+    },
+    async members(scope, groupId, kind) {
+      await get(scope, groupId)
+      return await table.memberIds(db, kind, groupId)
+    },
+    memberships: (kind) => table.memberships(db, kind),
+    ofMember: (kind, memberId) => table.groupIdsOfMember(db, kind, memberId),
+    ofInventories: (inventoryIds) => table.groupIdsOfInventories(db, inventoryIds),
+    async addMember(groupId, kind, memberId) {
+      if (await table.insertMember(db, kind, groupId, memberId)) events.emit('groupChanged', { groupId })
+    },
+    async removeMember(groupId, kind, memberId) {
+      if (await table.deleteMember(db, kind, groupId, memberId)) events.emit('groupChanged', { groupId })
+    },
+    byRegistrationKey: (key) => table.findByRegistrationKey(db, key),
+    async ensure(group) {
+      await table.insertGroup(
+        db,
+        {
+          registrationKey: randomBytes(15).toString('base64url'),
+          unitAutoAssociation: true,
+          globalAutoAssociation: true,
+          ...group,
+        },
+        clock.nowMs(),
+      )
+      return await get(everything, group.id)
+    },
+  }
+}
+
+/** ExternalPreview is the document's name (EN-RECS-05); the others are the customer's properties as written there. */
+function featuresOf(
+  properties: Awaited<ReturnType<Inventories['get']>>['properties'],
+): Record<string, boolean> {
+  const { externalPreview, ...others } = properties
+  const named = Object.entries(others).map(([name, on]) => [
+    (name[0] ?? '').toUpperCase() + name.slice(1),
+    on,
+  ])
+  return { ExternalPreview: externalPreview, ...Object.fromEntries(named) }
+}

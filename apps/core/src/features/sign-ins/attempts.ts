@@ -1,0 +1,57 @@
+// Counts attempts to sign in, by account and by address, in a window that slides.
+import { TooMany } from '@backhaul/contract/define/errors'
+import type { Clock } from '@backhaul/runtime/clock'
+
+const windowMs = 60_000
+const perAccount = 5
+const perAddress = 20
+/** When so many keys are held, those without a recent attempt are dropped. */
+const keysBeforeSweep = 10_000
+
+export interface Attempts {
+  /** Throws TooMany; else counts one attempt, which the answered function takes back when it succeeded. */
+  take(username: string, address: string): () => void
+}
+
+export function createAttempts(clock: Clock): Attempts {
+  const timesByKey = new Map<string, number[]>()
+
+  function recent(key: string): number[] {
+    const since = clock.nowMs() - windowMs
+    return (timesByKey.get(key) ?? []).filter((time) => time > since)
+  }
+
+  function sweep(): void {
+    if (timesByKey.size < keysBeforeSweep) return
+    for (const key of timesByKey.keys()) if (recent(key).length === 0) timesByKey.delete(key)
+  }
+
+  return {
+    take(username, address) {
+      sweep()
+      const nowMs = clock.nowMs()
+      const limits: [key: string, most: number][] = [
+        [`account ${username.toLowerCase()}`, perAccount],
+        [`address ${networkOf(address)}`, perAddress],
+      ]
+      for (const [key, most] of limits) {
+        const times = recent(key)
+        const oldest = times[times.length - most]
+        if (oldest !== undefined) throw new TooMany(Math.ceil((oldest + windowMs - nowMs) / 1000))
+      }
+      for (const [key] of limits) timesByKey.set(key, [...recent(key), nowMs])
+      return () => {
+        for (const [key] of limits) {
+          const times = timesByKey.get(key) ?? []
+          const index = times.indexOf(nowMs)
+          if (index >= 0) timesByKey.set(key, times.toSpliced(index, 1))
+        }
+      }
+    },
+  }
+}
+
+/** One customer line has a whole /64 of IPv6 addresses, so that these count as one. */
+function networkOf(address: string): string {
+  return address.includes('.') || !address.includes(':') ? address : address.split(':').slice(0, 4).join(':')
+}

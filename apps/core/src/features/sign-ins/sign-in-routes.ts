@@ -1,0 +1,19 @@
+import type { signIns as signInEndpoints } from '@backhaul/contract/api/sign-ins'
+import type { Handlers } from '../../doors/api/bind.ts'
+import type { SignIns } from './sign-ins.ts'
+
+export function signInRoutes(signIns: SignIns): Handlers<typeof signInEndpoints> {
+  return {
+    signIn: async (call) => {
+      const { address, agent, presentToken } = call
+      const opened = await signIns.open({ ...call.body, address, agent, presentToken })
+      call.signIn(opened)
+      return { userId: opened.userId, csrfToken: opened.csrf }
+    },
+    signOut: async (call) => {
+      await signIns.close(call.caller)
+      call.signOut()
+      return { done: true }
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { Queries, SignInRow } from '../../database/schema.ts'
+
+export interface SignIn {
+  id: string
+  userId: string
+  tokenHash: string
+  csrfHash: string
+  address: string
+  agent: string
+  createdMs: number
+  lastSeenMs: number
+  expiresMs: number
+}
+
+export async function insertSignIn(db: Queries, signIn: SignIn): Promise<void> {
+  await db
+    .insertInto('sign_ins')
+    .values({
+      id: signIn.id,
+      user_id: signIn.userId,
+      token_hash: signIn.tokenHash,
+      csrf_hash: signIn.csrfHash,
+      address: signIn.address,
+      agent: signIn.agent,
+      created_ms: signIn.createdMs,
+      last_seen_ms: signIn.lastSeenMs,
+      expires_ms: signIn.expiresMs,
+    })
+    .execute()
+}
+
+export async function findByTokenHash(db: Queries, tokenHash: string): Promise<SignIn | undefined> {
+  const row = await db
+    .selectFrom('sign_ins')
+    .selectAll()
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return row && signInOf(row)
+}
+
+export async function touch(db: Queries, id: string, lastSeenMs: number): Promise<void> {
+  await db.updateTable('sign_ins').set({ last_seen_ms: lastSeenMs }).where('id', '=', id).execute()
+}
+
+export async function deleteSignIn(db: Queries, id: string): Promise<void> {
+  await db.deleteFrom('sign_ins').where('id', '=', id).execute()
+}
+
+/** Removes those past their end or unused since `idleSinceMs`. */
+export async function deleteEnded(db: Queries, nowMs: number, idleSinceMs: number): Promise<void> {
+  await db
+    .deleteFrom('sign_ins')
+    .where((eb) => eb.or([eb('expires_ms', '<=', nowMs), eb('last_seen_ms', '<=', idleSinceMs)]))
+    .execute()
+}
+
+function signInOf(row: SignInRow): SignIn {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    tokenHash: row.token_hash,
+    csrfHash: row.csrf_hash,
+    address: row.address,
+    agent: row.agent,
+    createdMs: row.created_ms,
+    lastSeenMs: row.last_seen_ms,
+    expiresMs: row.expires_ms,
+  }
+}

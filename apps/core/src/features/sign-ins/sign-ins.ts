@@ -1,0 +1,131 @@
+// Sign-ins: a person's stay in one browser, from the password to sign-out or expiry.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { NotSignedIn } from '@backhaul/contract/define/errors'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database } from '../../database/schema.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import { hashSecret } from '../../doors/api/guard.ts'
+import type { Events } from '../../events.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Users } from '../users/users.ts'
+import { createAttempts } from './attempts.ts'
+import * as table from './sign-in-table.ts'
+
+const hourMs = 3_600_000
+/** However busy, a sign-in ends after this. */
+const lastsMs = 14 * 24 * hourMs
+/** A shift and the way home; an open console asks every five minutes. */
+const idleMs = 24 * hourMs
+/** Use is noted this often at most, so that reading does not become writing. */
+const noteUseMs = 60_000
+
+export interface Credentials {
+  username: string
+  password: string
+  address: string
+  agent: string
+  /** The secret of the sign-in that the browser holds already: it ends here. */
+  presentToken: string | undefined
+}
+
+export interface Opened {
+  userId: string
+  token: string
+  csrf: string
+  lastsMs: number
+}
+
+export interface SignIns {
+  /** Throws NotSignedIn for a wrong name or password alike, TooMany after too many of them. */
+  open(credentials: Credentials): Promise<Opened>
+  close(caller: Caller): Promise<void>
+  callerOf(token: string): Promise<Caller | undefined>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  events: Events
+  audit: Audit
+  users: Users
+}
+
+export function createSignIns({ db, clock, events, audit, users }: Needs): SignIns {
+  const attempts = createAttempts(clock)
+
+  async function end(signIn: { id: string; userId: string }): Promise<void> {
+    await table.deleteSignIn(db, signIn.id)
+    events.emit('signInEnded', { signInId: signIn.id, userId: signIn.userId })
+  }
+
+  async function record(
+    action: string,
+    who: { id: string | null; username: string },
+    address: string,
+    result: string,
+  ) {
+    await audit.record({
+      userId: who.id,
+      username: who.username,
+      action,
+      objectKind: 'signIns',
+      objectId: null,
+      inventoryId: null,
+      address,
+      result,
+      details: {},
+    })
+  }
+
+  const isOver = (signIn: table.SignIn): boolean => {
+    const nowMs = clock.nowMs()
+    return signIn.expiresMs <= nowMs || signIn.lastSeenMs + idleMs <= nowMs
+  }
+
+  return {
+    async open({ username, password, address, agent, presentToken }) {
+      const takeBack = attempts.take(username, address)
+      const person = await users.withPassword(username, password)
+      if (!person) {
+        const refusal = new NotSignedIn('Incorrect username or password')
+        await record('signIns.signIn', { id: null, username }, address, refusal.message)
+        throw refusal
+      }
+      takeBack()
+      const nowMs = clock.nowMs()
+      await table.deleteEnded(db, nowMs, nowMs - idleMs)
+      const present = presentToken && (await table.findByTokenHash(db, hashSecret(presentToken)))
+      if (present) await end(present)
+      const [token, csrf] = [randomBytes(32).toString('base64url'), randomBytes(24).toString('base64url')]
+      await table.insertSignIn(db, {
+        id: randomUUID(),
+        userId: person.id,
+        tokenHash: hashSecret(token),
+        csrfHash: hashSecret(csrf),
+        address,
+        agent: agent.slice(0, 255),
+        createdMs: nowMs,
+        lastSeenMs: nowMs,
+        expiresMs: nowMs + lastsMs,
+      })
+      await record('signIns.signIn', person, address, 'done')
+      return { userId: person.id, token, csrf, lastsMs }
+    },
+    close: ({ signInId, userId }) => end({ id: signInId, userId }),
+    async callerOf(token) {
+      const signIn = await table.findByTokenHash(db, hashSecret(token))
+      if (!signIn) return undefined
+      if (isOver(signIn)) {
+        await end(signIn)
+        return undefined
+      }
+      const person = await users.person(signIn.userId)
+      if (!person?.active) return undefined
+      const nowMs = clock.nowMs()
+      if (nowMs - signIn.lastSeenMs >= noteUseMs) await table.touch(db, signIn.id, nowMs)
+      const { id: userId, username, roles } = person
+      const scope = await users.scopeOf(person)
+      return { userId, username, roles, scope, signInId: signIn.id, csrfHash: signIn.csrfHash }
+    },
+  }
+}

@@ -1,0 +1,33 @@
+// Hashes passwords with argon2id; checking costs the same time whether there is a hash to compare with or not.
+import { randomBytes, randomInt } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
+
+export interface HashingCost {
+  memoryKib: number
+  passes: number
+}
+
+export interface Passwords {
+  hash(password: string): Promise<string>
+  /** `stored` is undefined where the account does not exist: then the work is done all the same, and false answered. */
+  matches(stored: string | undefined, password: string): Promise<boolean>
+}
+
+export async function createPasswords({ memoryKib, passes }: HashingCost): Promise<Passwords> {
+  // The library's own choice of algorithm is argon2id.
+  const options = { memoryCost: memoryKib, timeCost: passes, parallelism: 1 }
+  const nobodys = await hash(randomBytes(16), options)
+  return {
+    hash: (password) => hash(password, options),
+    async matches(stored, password) {
+      const isRight = await verify(stored ?? nobodys, password)
+      return isRight && stored !== undefined
+    },
+  }
+}
+
+/** Twenty letters and digits that no typeface makes look alike, about 116 bits. */
+export function randomPassword(): string {
+  const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
+  return Array.from({ length: 20 }, () => letters[randomInt(letters.length)]).join('')
+}

@@ -1,0 +1,118 @@
+import { Role, UserType } from '@backhaul/contract/nouns/roles'
+import type { User, UserContact } from '@backhaul/contract/nouns/users'
+import type { Queries, UserRow } from '../../database/schema.ts'
+
+/** A person as stored; groups and customers are joined by the feature. */
+export type StoredUser = Omit<User, 'inventories' | 'groups' | 'features'> & {
+  passwordHash: string
+  passwordExpiresMs: number | null
+}
+
+/** Usernames and addresses are compared without case (GAP-USER-05). */
+export const keyOf = (text: string): string => text.toLowerCase()
+
+export async function findUser(db: Queries, id: string): Promise<StoredUser | undefined> {
+  const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && userOf(row)
+}
+
+export async function findByUsername(db: Queries, username: string): Promise<StoredUser | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('username_key', '=', keyOf(username))
+    .executeTakeFirst()
+  return row && userOf(row)
+}
+
+export async function hasUsers(db: Queries): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+export async function inventoryIdsOf(db: Queries, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('user_inventories')
+    .select('inventory_id as id')
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export async function insertUser(
+  db: Queries,
+  user: StoredUser,
+  inventories: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  await db
+    .insertInto('users')
+    .values({
+      id: user.id,
+      username: user.username,
+      username_key: keyOf(user.username),
+      first_name: user.firstName,
+      last_name: user.lastName,
+      email: user.email || null,
+      email_key: user.email ? keyOf(user.email) : null,
+      user_type: user.userType,
+      roles: JSON.stringify(user.roles),
+      label: user.label,
+      active: user.active ? 1 : 0,
+      sso: user.SSO ? 1 : 0,
+      oda: user.ODA ? 1 : 0,
+      password_hash: user.passwordHash,
+      password_policy: user.passwordExpirationPolicy,
+      password_changed_ms: nowMs,
+      password_expires_ms: user.passwordExpiresMs,
+      contact: JSON.stringify({ phone: user.phone }),
+      consents: JSON.stringify(user.updateConsent),
+      created_ms: nowMs,
+    })
+    .execute()
+  if (inventories.length === 0) return
+  await db
+    .insertInto('user_inventories')
+    .values(inventories.map((id) => ({ user_id: user.id, inventory_id: id })))
+    .execute()
+}
+
+export async function updateContact(db: Queries, id: string, contact: UserContact): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({
+      first_name: contact.firstName,
+      last_name: contact.lastName,
+      email: contact.email || null,
+      email_key: contact.email ? keyOf(contact.email) : null,
+      contact: JSON.stringify({ phone: contact.phone }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+function userOf(row: UserRow): StoredUser {
+  const { phone } = JSON.parse(row.contact) as { phone: string }
+  const email = row.email ?? ''
+  return {
+    id: row.id,
+    username: row.username,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email,
+    phone,
+    userType: UserType.parse(row.user_type),
+    label: row.label,
+    active: row.active === 1,
+    SSO: row.sso === 1,
+    ODA: row.oda === 1,
+    passwordExpirationPolicy: row.password_policy as User['passwordExpirationPolicy'],
+    passwordExpirationDate:
+      row.password_expires_ms === null ? null : new Date(row.password_expires_ms).toISOString(),
+    updateConsent: JSON.parse(row.consents) as Record<string, boolean>,
+    roles: Role.array().parse(JSON.parse(row.roles)),
+    contact: { email, phone, firstName: row.first_name, lastName: row.last_name },
+    passwordHash: row.password_hash,
+    passwordExpiresMs: row.password_expires_ms,
+  }
+}

@@ -1,0 +1,157 @@
+// Users: the people who sign in, what they are and what they may know of.
+import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
+import {
+  adminGroup,
+  holdsAny,
+  type Role,
+  roleOfUserType,
+  type UserType,
+} from '@backhaul/contract/nouns/roles'
+import type { User, UserContact, UserContactChange } from '@backhaul/contract/nouns/users'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import { isTaken } from '../../database/words.ts'
+import type { Groups } from '../groups/groups.ts'
+import type { Passwords } from './passwords.ts'
+import * as table from './user-table.ts'
+
+/** What a sign-in needs to know of a person. */
+export interface Person {
+  id: string
+  username: string
+  roles: readonly Role[]
+  active: boolean
+  passwordExpiresMs: number | null
+}
+
+export interface NewUser {
+  id: string
+  username: string
+  password: string
+  userType: UserType
+  /** Roles beside the one that the user type gives (GAP-ROLE-10). */
+  extraRoles?: readonly Role[]
+  firstName: string
+  lastName: string
+  email?: string
+  phone?: string
+  inventories: readonly string[]
+  groups: readonly string[]
+}
+
+export interface Users {
+  /** Throws NotFound. */
+  details(userId: string): Promise<User>
+  saveContact(userId: string, contact: UserContactChange): Promise<UserContact>
+  person(userId: string): Promise<Person | undefined>
+  /** What the person may know of, at this moment. */
+  scopeOf(person: Person): Promise<Scope>
+  /** The active person with this name and password; takes the same time for an unknown name. */
+  withPassword(username: string, password: string): Promise<Person | undefined>
+  /** Adds a user unless the name is taken; answers whether he is new. */
+  ensure(user: NewUser): Promise<boolean>
+  /** False in a new installation. */
+  hasAny(): Promise<boolean>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  groups: Groups
+  passwords: Passwords
+}
+
+export function createUsers({ db, clock, groups, passwords }: Needs): Users {
+  async function stored(userId: string): Promise<table.StoredUser> {
+    const user = await table.findUser(db, userId)
+    if (!user) throw new NotFound('User')
+    return user
+  }
+
+  async function add(user: NewUser): Promise<boolean> {
+    if (await table.findByUsername(db, user.username)) return false
+    const passwordHash = await passwords.hash(user.password)
+    try {
+      await db.transaction().execute(async (transaction) => {
+        await table.insertUser(transaction, storedUser(user, passwordHash), user.inventories, clock.nowMs())
+      })
+    } catch (error) {
+      if (isTaken(error)) return false
+      throw error
+    }
+    for (const groupId of user.groups) await groups.addMember(groupId, 'user', user.id)
+    return true
+  }
+
+  return {
+    async details(userId) {
+      const { passwordHash: _, passwordExpiresMs: __, ...user } = await stored(userId)
+      const [inventories, groupIds] = await Promise.all([
+        table.inventoryIdsOf(db, userId),
+        groups.ofMember('user', userId),
+      ])
+      return { ...user, inventories, groups: groupIds, features: [] }
+    },
+    async saveContact(userId, contact) {
+      // Enterprise users are managed by their IT administrator alone (RO-PERM-32).
+      if ((await stored(userId)).SSO) throw new NotAllowed('Managed by your IT administrator')
+      try {
+        await table.updateContact(db, userId, contact)
+      } catch (error) {
+        if (!isTaken(error)) throw error
+        const message = 'Email used by a different user'
+        throw new Conflict(message, { fields: [{ field: 'email', message }] })
+      }
+      return contact
+    },
+    async person(userId) {
+      const user = await table.findUser(db, userId)
+      return user && personOf(user)
+    },
+    async scopeOf({ id, roles }) {
+      const isVendor = roles.includes('super_user')
+      const wholeInventories = holdsAny(roles, adminGroup)
+      const inventories = await table.inventoryIdsOf(db, id)
+      const groupIds = wholeInventories
+        ? await groups.ofInventories(inventories)
+        : await groups.ofMember('user', id)
+      return { everything: isVendor, inventories, wholeInventories, groups: groupIds }
+    },
+    async withPassword(username, password) {
+      const user = await table.findByUsername(db, username)
+      const isRight = await passwords.matches(user?.passwordHash, password)
+      return isRight && user?.active ? personOf(user) : undefined
+    },
+    ensure: add,
+    hasAny: () => table.hasUsers(db),
+  }
+}
+
+function storedUser(user: NewUser, passwordHash: string): table.StoredUser {
+  const { id, username, userType, firstName, lastName, email = '', phone = '' } = user
+  return {
+    id,
+    username,
+    userType,
+    firstName,
+    lastName,
+    email,
+    phone,
+    contact: { email, phone, firstName, lastName },
+    roles: [...new Set([roleOfUserType[userType], ...(user.extraRoles ?? [])])],
+    label: '',
+    active: true,
+    SSO: false,
+    ODA: false,
+    passwordExpirationPolicy: 'never',
+    passwordExpirationDate: null,
+    updateConsent: {},
+    passwordHash,
+    passwordExpiresMs: null,
+  }
+}
+
+function personOf({ id, username, roles, active, passwordExpiresMs }: table.StoredUser): Person {
+  return { id, username, roles, active, passwordExpiresMs }
+}

@@ -1,0 +1,52 @@
+// Core, the service of record: reads its settings, opens its database, listens, and stops when told.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '@backhaul/runtime/clock'
+import { createLog } from '@backhaul/runtime/log'
+import { SettingsError } from '@backhaul/runtime/settings'
+import { onStop } from '@backhaul/runtime/stop'
+import { collectDefaultMetrics } from 'prom-client'
+import { createCore } from './core.ts'
+import { openDatabase } from './database/database.ts'
+import { ensureInstallation } from './installation.ts'
+import { readCoreSettings } from './settings.ts'
+
+try {
+  await start()
+} catch (error) {
+  process.stderr.write(`${error instanceof SettingsError ? error.message : String((error as Error).stack)}\n`)
+  process.exit(error instanceof SettingsError ? 2 : 1)
+}
+
+async function start(): Promise<void> {
+  const settings = readCoreSettings(process.env)
+  const log = createLog({ name: 'core', format: settings.logFormat })
+  const { databaseUrl, dataFolder } = settings
+  const db = await openDatabase(
+    databaseUrl ? { url: databaseUrl } : { file: join(dataFolder, 'backhaul.db') },
+  )
+  const core = await createCore({ settings, db, clock: systemClock, log, version: versionOfThis() })
+  collectDefaultMetrics({ register: core.metrics, prefix: 'backhaul_core_' })
+  const { madePassword } = await ensureInstallation(core, settings)
+  onStop(log, async () => {
+    await core.close()
+    await db.destroy()
+  })
+  const url = localAddress(await core.api.listen(settings.host, settings.port))
+  log.info({ url, database: databaseUrl ? 'postgres' : 'sqlite' }, 'listening')
+  // Shown once and kept nowhere but as its hash.
+  if (madePassword) process.stderr.write(`First sign-in: admin ${madePassword}\n`)
+  process.stdout.write(`${JSON.stringify({ ready: true, url })}\n`)
+}
+
+/** An address that a browser on this machine can open, where core listens on all of them. */
+function localAddress(address: string): string {
+  const url = new URL(address)
+  if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = 'localhost'
+  return url.origin
+}
+
+function versionOfThis(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

@@ -1,0 +1,62 @@
+// What the operator of this installation decides, read from the environment.
+import { fileURLToPath } from 'node:url'
+import { readSettings, wholeNumber } from '@backhaul/runtime/settings'
+import { z } from 'zod'
+import type { HashingCost } from './features/users/passwords.ts'
+
+const repository = fileURLToPath(new URL('../../../', import.meta.url))
+
+const schema = z.object({
+  BACKHAUL_HOST: z.string().default('0.0.0.0'),
+  BACKHAUL_PORT: wholeNumber(0, 65535).default(8080),
+  BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
+  BACKHAUL_DATA: z.string().default(`${repository}data`),
+  BACKHAUL_ADMIN_PASSWORD: z.string().max(1024).optional(),
+  BACKHAUL_DEMO: wholeNumber(0, 100_000).default(0),
+  /** Admits devices that this machine's launcher started, without a registration key. */
+  BACKHAUL_LOCAL_KEY: z.string().min(20).optional(),
+  /** Addresses or networks of proxies, comma-separated, whose X-Forwarded headers are believed. */
+  BACKHAUL_TRUSTED_PROXIES: z.string().default('loopback'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional(),
+  NODE_ENV: z.string().default('production'),
+})
+
+export interface Settings {
+  host: string
+  /** 0 for any free port. */
+  port: number
+  logFormat: 'json' | 'pretty'
+  dataFolder: string
+  databaseUrl: string | undefined
+  adminPassword: string | undefined
+  /** 0 for an empty installation, 1 for the usual demo fleet, else how many simulated units. */
+  demo: number
+  localKey: string | undefined
+  trustedProxies: string[]
+  consoleFolder: string
+  hashing: HashingCost
+  /** Check every answer against the contract: in tests and development. */
+  checkAnswers: boolean
+}
+
+/** Throws SettingsError that names each wrong variable and its rule. */
+export function readCoreSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const given = readSettings(env, schema)
+  return {
+    host: given.BACKHAUL_HOST,
+    port: given.BACKHAUL_PORT,
+    logFormat: given.BACKHAUL_LOG,
+    dataFolder: given.BACKHAUL_DATA,
+    databaseUrl: given.DATABASE_URL,
+    adminPassword: given.BACKHAUL_ADMIN_PASSWORD,
+    demo: given.BACKHAUL_DEMO,
+    localKey: given.BACKHAUL_LOCAL_KEY,
+    trustedProxies: given.BACKHAUL_TRUSTED_PROXIES.split(',').map((proxy) => proxy.trim()),
+    consoleFolder: `${repository}apps/console/dist`,
+    hashing: { memoryKib: 64 * 1024, passes: 3 },
+    checkAnswers: given.NODE_ENV === 'test' || given.NODE_ENV === 'development',
+  }
+}
