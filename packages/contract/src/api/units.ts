@@ -6,7 +6,7 @@ import { exampleUnit } from '../examples/units.ts'
 import { CommandName } from '../nouns/commands.ts'
 import { GraphPoint, ModemStatus } from '../nouns/modems.ts'
 import { Comment, Name } from '../nouns/names.ts'
-import { Location, Unit, UnitEvent } from '../nouns/units.ts'
+import { EnhancedUnit, Location, Unit, UnitEvent } from '../nouns/units.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })
 const viewUnits = 'viewUnits' as const
@@ -78,10 +78,25 @@ export const units = {
   }),
   byId: readUnit('/devices/fetch_by_id/{id}', 'One unit', ['EP-UREAD-05']),
   one: readUnit('/v2/units/{id}', 'One unit', ['EP-UREAD-12']),
-  enhanced: readUnit('/v2/units/enhanced/{id}', 'One unit with all that is known of it', [
-    'EP-UREAD-11',
-    'EP-NOTIF-03',
-  ]),
+  enhanced: endpoint({
+    method: 'GET',
+    path: '/v2/units/enhanced/{id}',
+    summary: 'One unit with the records that belong to it',
+    permission: viewUnits,
+    params: id,
+    response: EnhancedUnit,
+    errors: [404],
+    example: {
+      ...exampleUnit,
+      inventory: { id: 'inv-north', name: 'North Broadcasting' },
+      groups: [{ uid: 'gr-london', name: 'London-News' }],
+      groupFeatures: {},
+      sipAccount: null,
+      databridgeGateway: null,
+      pairingCodeMode: 'off',
+    },
+    rows: ['EP-UREAD-11', 'EP-NOTIF-03'],
+  }),
   status: endpoint({
     method: 'GET',
     path: '/v2/admin/units/{id}/status',

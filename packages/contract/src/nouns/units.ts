@@ -224,3 +224,22 @@ export const UnitEvent = z.object({
   severity: z.enum(['info', 'warning', 'critical']),
 })
 export type UnitEvent = z.infer<typeof UnitEvent>
+
+/** A SIP account for intercom (EN-RECS-08); the password is never told. */
+export const SipAccount = z.object({ server: z.string(), account: z.string() })
+
+/** Where a databridge leaves the bonded network (EN-RECS-09). */
+export const DatabridgeGateway = z.object({ id: z.string(), name: z.string(), address: z.string() })
+
+export const PairingCodeMode = z.enum(['off', 'permanent', 'one-time'])
+
+/** A unit with the records that belong to it; null where there is none (EP-UREAD-11, EN-RECS rows). */
+export const EnhancedUnit = Unit.extend({
+  inventory: z.object({ id: z.string(), name: z.string() }),
+  groups: z.array(z.object({ uid: z.string(), name: z.string() })),
+  groupFeatures: z.record(z.string(), z.boolean()),
+  sipAccount: SipAccount.nullable(),
+  databridgeGateway: DatabridgeGateway.nullable(),
+  pairingCodeMode: PairingCodeMode,
+})
+export type EnhancedUnit = z.infer<typeof EnhancedUnit>

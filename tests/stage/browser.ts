@@ -1,0 +1,83 @@
+/** A person at the console in real Chromium, with axe at hand. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const require = createRequire(import.meta.url)
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+
+export type Chromium = { context: BrowserContext; page: Page; close(): Promise<void> }
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--autoplay-policy=no-user-gesture-required',
+  '--disable-features=WebRtcHideLocalIpsWithMdns',
+]
+
+export const chromiumPath = process.env.CHROMIUM_PATH || '/usr/bin/chromium'
+
+export async function openChromium(size = { width: 1440, height: 900 }): Promise<Chromium> {
+  const profile = mkdtempSync(join(tmpdir(), 'backhaul-chromium-'))
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: chromiumPath,
+    headless: true,
+    args: flags,
+    viewport: size,
+    colorScheme: 'dark',
+  })
+  return {
+    context,
+    page: context.pages()[0] ?? (await context.newPage()),
+    async close() {
+      await context.close()
+      rmSync(profile, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Signs in on the page as a person would. */
+export async function signInOnPage(
+  page: Page,
+  url: string,
+  username: string,
+  password: string,
+): Promise<void> {
+  await page.goto(`${url}/login`)
+  await page.getByLabel('User name').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL((address) => !address.pathname.startsWith('/login'))
+}
+
+/** Violations of WCAG 2.2 A and AA on the page as it is now, one line each. */
+export async function violations(page: Page): Promise<string[]> {
+  // The page's content security policy forbids inline scripts; the driver's evaluation is not bound by it.
+  await page.evaluate(axeSource)
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(
+          options: object,
+        ): Promise<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }>
+      }
+    }
+    const { violations } = await axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+    })
+    return violations.map(
+      ({ id, help, nodes }) =>
+        `${id}: ${help}: ${nodes
+          .map(({ html }) => html)
+          .join(' ')
+          .slice(0, 300)}`,
+    )
+  })
+}

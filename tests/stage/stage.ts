@@ -1,0 +1,81 @@
+/** Puts programs of Backhaul on a stage of their own: real processes, real sockets, a data folder that goes away. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Program, startProgram } from '../../scripts/program.ts'
+
+export const adminPassword = 'Stage-Manager-1'
+
+export type Stage = {
+  /** Address of core, for example http://127.0.0.1:41234. */
+  readonly url: string
+  readonly dataFolder: string
+  /** Starts a further program and waits until it is ready. `name` is the folder under apps. */
+  start(name: 'core' | 'hub' | 'agent' | 'simulator', options?: StartOptions): Promise<Program>
+  /** Everything that the programs said, for failures. */
+  readonly lines: string[]
+  stop(): Promise<void>
+}
+
+type StartOptions = {
+  /** Tells two programs of one kind apart; each has its own data folder. */
+  as?: string
+  env?: NodeJS.ProcessEnv
+}
+
+export type StageOptions = {
+  /** Number of simulated units that the demo data is made for; 0 is an empty installation. */
+  demo?: number
+  env?: NodeJS.ProcessEnv
+}
+
+const localKey = 'stage-local-key-0123456789abcdef'
+
+/** Starts core and returns the stage; hub, agent and simulator come on when a test asks for them. */
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'backhaul-stage-'))
+  const programs: Program[] = []
+  const lines: string[] = []
+  let url = ''
+
+  async function start(name: string, { as = name, env }: StartOptions = {}) {
+    const program = startProgram({
+      name: as,
+      main: join(import.meta.dirname, '..', '..', 'apps', name, 'src', 'main.ts'),
+      env: {
+        ...process.env,
+        BACKHAUL_LOG: 'json',
+        BACKHAUL_HOST: '127.0.0.1',
+        BACKHAUL_PORT: '0',
+        BACKHAUL_DATA: join(dataFolder, as),
+        BACKHAUL_DEMO: String(options.demo ?? 0),
+        BACKHAUL_ADMIN_PASSWORD: adminPassword,
+        BACKHAUL_LOCAL_KEY: localKey,
+        BACKHAUL_HUB_MEDIA_PORT: '0',
+        BACKHAUL_HUB_ADDRESS: '127.0.0.1',
+        ...(url && { BACKHAUL_CORE_URL: `${url.replace(/^http/, 'ws')}/gateway` }),
+        ...options.env,
+        ...env,
+      },
+      onLine: (line) => lines.push(`${as}: ${line}`),
+      onEnd: (reason) => lines.push(`${as} ended: ${reason}`),
+    })
+    programs.push(program)
+    const ready = await program.ready
+    if (name === 'core' && ready.url) url = ready.url
+    return program
+  }
+
+  async function stop() {
+    for (const program of programs.toReversed()) await program.stop()
+    rmSync(dataFolder, { recursive: true, force: true })
+  }
+
+  try {
+    await start('core')
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url, dataFolder, start, lines, stop }
+}
