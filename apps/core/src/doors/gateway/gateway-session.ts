@@ -1,0 +1,92 @@
+// One socket of a device, from its first word to its close.
+import type { FromCore } from '@backhaul/contract/gateway/gateway'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { WebSocket } from 'ws'
+import { FloodLimit } from './flood-limit.ts'
+import type { KnownDevice } from './gateway.ts'
+
+/**
+ * 1. unknown: dialled without a token, may only register;
+ * 2. registering: its key is being looked up;
+ * 3. known: has an identity, owes a hello;
+ * 4. checking: said hello while another socket of the same identity may be alive;
+ * 5. open: greeted, its messages count;
+ * 6. retired: replaced by a newer socket of the same device, or refused; nothing it says counts.
+ */
+export type SessionPhase = 'unknown' | 'registering' | 'known' | 'checking' | 'open' | 'retired'
+
+const missedPingsAtMost = 2
+
+export class GatewaySession {
+  phase: SessionPhase = 'unknown'
+  device: KnownDevice | undefined
+  bootId = ''
+  readonly address: string
+  readonly limit: FloodLimit
+  readonly #socket: WebSocket
+  readonly #clock: Clock
+  readonly #answerWaiters: (() => void)[] = []
+  #missedPings = 0
+
+  constructor(socket: WebSocket, remoteAddress: string, clock: Clock) {
+    this.#socket = socket
+    this.#clock = clock
+    this.address = remoteAddress.replace(/^::ffff:/, '')
+    this.limit = new FloodLimit(clock.nowMs())
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN
+  }
+
+  get isLoopback(): boolean {
+    return this.address === '::1' || this.address.startsWith('127.')
+  }
+
+  /** False, and nothing is sent, when the socket is on its way out. */
+  send(message: FromCore): boolean {
+    if (!this.isOpen) return false
+    this.#socket.send(JSON.stringify(message))
+    return true
+  }
+
+  /** Something came in: the device lives. */
+  heard(): void {
+    this.#missedPings = 0
+    for (const waiter of this.#answerWaiters.splice(0)) waiter()
+  }
+
+  /** Keep-alive: a device that left two pings unanswered is gone. */
+  ping(): void {
+    if (this.#missedPings++ >= missedPingsAtMost) this.terminate()
+    else if (this.isOpen) this.#socket.ping()
+  }
+
+  /** Whether the device answers a ping within the time. */
+  answers(withinMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = this.#clock.setTimeout(() => resolve(false), withinMs)
+      this.#answerWaiters.push(() => {
+        this.#clock.clearTimeout(timer)
+        resolve(true)
+      })
+      if (this.isOpen) this.#socket.ping()
+    })
+  }
+
+  /** Says why and closes; an open device goes offline by the close event. */
+  refuse(code: number, message: string): void {
+    this.send({ type: 'refused', code, message })
+    this.close(code, message)
+  }
+
+  close(code: number, reason: string): void {
+    // A close reason may have 123 bytes.
+    this.#socket.close(code, Buffer.from(reason).subarray(0, 120).toString())
+    this.#clock.setTimeout(() => this.#socket.terminate(), 2000)
+  }
+
+  terminate(): void {
+    this.#socket.terminate()
+  }
+}

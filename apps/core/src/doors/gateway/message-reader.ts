@@ -1,0 +1,39 @@
+// Reads frames of devices: one JSON parse, then the schema of that very message type.
+import type { FromDevice } from '@backhaul/contract/gateway/gateway'
+import { fromDevice } from '@backhaul/contract/gateway/gateway'
+import type { DeviceKind } from '@backhaul/contract/gateway/shared'
+import type { z } from 'zod'
+
+const schemas: ReadonlyMap<string, z.ZodType> = new Map(fromDevice.map(({ type, schema }) => [type, schema]))
+
+const either: readonly DeviceKind[] = ['unit', 'server']
+const senders: Readonly<Record<FromDevice['type'], readonly DeviceKind[]>> = {
+  register: either,
+  hello: either,
+  outcome: either,
+  report: ['unit'],
+  telemetry: ['unit'],
+  serverReport: ['server'],
+  serverTelemetry: ['server'],
+  levels: ['server'],
+}
+
+/** Whether a device of this kind may send this; a unit never speaks for channels, nor a server for units. */
+export const maySend = (kind: DeviceKind, type: FromDevice['type']): boolean => senders[type].includes(kind)
+
+/** The message, or a text that names the field and the rule that it breaks. */
+export function readMessage(text: string): FromDevice | string {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return 'A message must be JSON'
+  }
+  const type = (json as { type?: unknown } | null)?.type
+  const schema = typeof type === 'string' ? schemas.get(type) : undefined
+  if (!schema) return `type: unknown message type ${JSON.stringify(type)?.slice(0, 40)}`
+  const result = schema.safeParse(json)
+  if (result.success) return result.data as FromDevice
+  const issue = result.error.issues[0]
+  return `${String(type)}: ${issue?.path.join('.') || '(message)'}: ${issue?.message ?? 'invalid'}`
+}

@@ -1,0 +1,109 @@
+// One browser at the push door: what it follows, which revision it holds of each, and what waits to be sent.
+import type { IncomingMessage } from 'node:http'
+import { texts } from '@backhaul/contract/define/texts'
+import type { PushRefused } from '@backhaul/contract/define/topic'
+import type { WebSocket } from 'ws'
+import type { PushReaderRights, PushTopic } from './push.ts'
+
+/** A browser with more than this unsent is left alone until it has read; it then gets the newest state. */
+export const BACKLOG_BYTES = 1024 * 1024
+const missedPingsAtMost = 2
+/** A snapshot of a whole fleet goes out in frames of about this size. */
+const frameBytes = 512 * 1024
+
+interface Held {
+  topic: PushTopic
+  seq: number
+}
+
+export class PushReader {
+  rights: PushReaderRights
+  readonly request: IncomingMessage
+  /** By topic name. */
+  readonly held = new Map<string, Held>()
+  readonly #socket: WebSocket
+  readonly #onDelivered: (topics: number) => void
+  #waiting: string[] = []
+  #waitingBytes = 0
+  #isBehind = false
+  #missedPings = 0
+
+  constructor(
+    socket: WebSocket,
+    request: IncomingMessage,
+    rights: PushReaderRights,
+    onDelivered: (topics: number) => void,
+  ) {
+    this.#socket = socket
+    this.request = request
+    this.rights = rights
+    this.#onDelivered = onDelivered
+  }
+
+  get #isFull(): boolean {
+    return this.#socket.bufferedAmount + this.#waitingBytes > BACKLOG_BYTES
+  }
+
+  /** Puts the changes of one topic in line; false when the reader is behind and gets them later. */
+  bringUpToDate(name: string): boolean {
+    const held = this.held.get(name)
+    if (!held || held.seq >= held.topic.seq) return false
+    if (this.#isFull) {
+      this.#isBehind = true
+      return false
+    }
+    const text = held.topic.messagesSince(held.seq)
+    held.seq = held.topic.seq
+    if (text !== '') this.#put(text)
+    return text !== ''
+  }
+
+  /** After a backlog: everything that it missed, as one change of each topic. True when something waits. */
+  catchUp(): boolean {
+    if (!this.#isBehind || this.#isFull) return false
+    this.#isBehind = false
+    let any = false
+    for (const name of this.held.keys()) {
+      if (this.bringUpToDate(name)) any = true
+      if (this.#isBehind) break
+    }
+    return any
+  }
+
+  refuse(topics: readonly string[], message: string = texts.notForUserType): void {
+    const refused: PushRefused = { kind: 'refused', topics: [...topics], message }
+    this.#put(JSON.stringify(refused))
+  }
+
+  #put(text: string): void {
+    this.#waiting.push(text)
+    this.#waitingBytes += text.length
+    if (this.#waitingBytes > frameBytes) this.flush()
+  }
+
+  /** Sends what is in line as one frame. */
+  flush(): void {
+    if (this.#waiting.length === 0) return
+    if (this.#socket.readyState === this.#socket.OPEN) {
+      this.#socket.send(`[${this.#waiting.join(',')}]`)
+      this.#onDelivered(this.#waiting.length)
+    }
+    this.#waiting = []
+    this.#waitingBytes = 0
+  }
+
+  ping(): void {
+    if (this.#missedPings++ >= missedPingsAtMost) this.#socket.terminate()
+    else this.#socket.ping()
+  }
+
+  heard(): void {
+    this.#missedPings = 0
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason)
+    // One that never reads would keep the closing handshake open for 30 s.
+    if (this.#isFull) this.#socket.terminate()
+  }
+}

@@ -1,0 +1,245 @@
+// The push door: browsers subscribe to topics and get a snapshot, then the changes of each tick in one frame.
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { PushRequest, type PushWelcome, parseRevision } from '@backhaul/contract/define/topic'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Scope } from '../../database/scope.ts'
+import { refuseUpgrade } from '../api/upgrades.ts'
+import { PushReader } from './push-reader.ts'
+
+/** Who reads, as far as the right to a topic goes. */
+export interface PushReaderRights {
+  userId: string
+  signInId: string
+  scope: Scope
+}
+
+/** One thing that can be followed. */
+export interface PushTopic {
+  readonly topic: string
+  readonly seq: number
+  readableBy(reader: PushReaderRights): boolean
+  /** JSON messages joined by commas that bring a reader from revision `from` (0: a snapshot) to `seq`; '' when none. */
+  messagesSince(from: number): string
+}
+
+export interface PushSource {
+  /** Changes when core restarts: revisions of another epoch mean nothing. */
+  readonly epoch: string
+  /** Undefined when there is no such topic or the reader may not know of it. */
+  find(topic: string, reader: PushReaderRights): PushTopic | undefined
+}
+
+export interface PushOptions {
+  source: PushSource
+  /** Undefined when nobody is signed in; asked again when rights may have changed. */
+  rightsOf: (request: IncomingMessage) => Promise<PushReaderRights | undefined>
+  /** A value that differs from the one a page knows makes it reload (PU-CONN-08). */
+  wsLibrary: string
+  clock: Clock
+  log: Log
+  metrics: Registry
+}
+
+export interface Push {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Sends every reader one frame with what changed of the topics that he follows. */
+  deliver(changed: readonly PushTopic[]): void
+  /** Closes the sockets of a sign-in that ended. */
+  endSignIn(signInId: string): void
+  /** Decides anew which topics are still readable: of one person, or of all when nobody is named. */
+  recheck(userId?: string): Promise<void>
+  close(): void
+}
+
+/** 4401: the sign-in ended; the page goes to the sign-in screen. */
+const signInEnded = 4401
+const requestBytesAtMost = 128 * 1024
+const requestsPerSecondAtMost = 200
+const pingPeriodMs = 20_000
+/** More than a fleet of 15,000 units, its channels, servers and groups. */
+const topicsPerReaderAtMost = 20_000
+
+export function createPush(options: PushOptions): Push {
+  const { source, clock, log } = options
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: requestBytesAtMost,
+    perMessageDeflate: false,
+  })
+  // Browsers at a distance ask for compression by the query; next to core it would only cost.
+  const deflating = new WebSocketServer({
+    noServer: true,
+    maxPayload: requestBytesAtMost,
+    perMessageDeflate: { threshold: 1024, concurrencyLimit: 4, zlibDeflateOptions: { level: 1 } },
+  })
+  const readers = new Set<PushReader>()
+  const followers = new Map<string, Set<PushReader>>()
+  const counters = count(options.metrics, readers)
+  const pings = clock.setInterval(() => {
+    for (const reader of readers) reader.ping()
+  }, pingPeriodMs)
+
+  function unfollow(reader: PushReader, topic: string): void {
+    if (!reader.held.delete(topic)) return
+    const others = followers.get(topic)
+    others?.delete(reader)
+    if (others?.size === 0) followers.delete(topic)
+  }
+
+  function subscribe(reader: PushReader, { topics, since }: PushRequest): void {
+    const refused: string[] = []
+    for (const name of topics) {
+      const topic = source.find(name, reader.rights)
+      const isTooMuch = reader.held.size >= topicsPerReaderAtMost && !reader.held.has(name)
+      if (!topic || isTooMuch) {
+        unfollow(reader, name)
+        refused.push(name)
+        continue
+      }
+      const token = since?.[name] === undefined ? undefined : parseRevision(since[name])
+      const isKnown = token?.epoch === source.epoch && token.seq <= topic.seq
+      followers.set(name, (followers.get(name) ?? new Set()).add(reader))
+      reader.held.set(name, { topic, seq: isKnown ? token.seq : 0 })
+      reader.bringUpToDate(name)
+    }
+    if (refused.length > 0) reader.refuse(refused)
+    reader.flush()
+  }
+
+  function request(reader: PushReader, text: string): void {
+    const asked = read(text)
+    if (typeof asked === 'string') {
+      counters.rejected.inc()
+      reader.refuse([], asked)
+      reader.flush()
+      return
+    }
+    if (asked.action === 'subscribe') subscribe(reader, asked)
+    else for (const topic of asked.topics) unfollow(reader, topic)
+  }
+
+  function open(socket: WebSocket, request_: IncomingMessage, rights: PushReaderRights): void {
+    const reader = new PushReader(socket, request_, rights, (messages) => counters.delivered.inc(messages))
+    readers.add(reader)
+    const requestsByTime = { second: 0, requests: 0 }
+    socket.on('message', (data, isBinary) => {
+      const second = Math.floor(clock.nowMs() / 1000)
+      if (requestsByTime.second !== second) Object.assign(requestsByTime, { second, requests: 0 })
+      if (isBinary || ++requestsByTime.requests > requestsPerSecondAtMost) {
+        counters.rejected.inc()
+        return socket.close(isBinary ? 1003 : 1008, isBinary ? 'text only' : 'too many requests')
+      }
+      request(reader, String(data))
+    })
+    socket.on('pong', () => reader.heard())
+    socket.on('error', (error) => log.debug({ err: error, userId: rights.userId }, 'push socket failed'))
+    socket.on('close', () => {
+      readers.delete(reader)
+      for (const topic of [...reader.held.keys()]) unfollow(reader, topic)
+    })
+    const welcome: PushWelcome = {
+      kind: 'welcome',
+      epoch: source.epoch,
+      wsLibrary: options.wsLibrary,
+      serverTime: clock.nowMs(),
+    }
+    socket.send(JSON.stringify([welcome]))
+  }
+
+  async function recheckReader(reader: PushReader): Promise<void> {
+    const rights = await options.rightsOf(reader.request).catch(() => undefined)
+    if (!rights) return reader.close(signInEnded, 'the sign-in ended')
+    reader.rights = rights
+    const lost = [...reader.held.keys()].filter((name) => !source.find(name, rights))
+    for (const name of lost) unfollow(reader, name)
+    if (lost.length > 0) reader.refuse(lost)
+    reader.flush()
+  }
+
+  return {
+    upgrade(request_, socket, head) {
+      options.rightsOf(request_).then(
+        (rights) => {
+          if (!rights) return refuseUpgrade(socket, 401, 'Unauthorized')
+          const wantsDeflate = new URL(request_.url ?? '', 'http://core').searchParams.has('deflate')
+          ;(wantsDeflate ? deflating : server).handleUpgrade(request_, socket, head, (ws) =>
+            open(ws, request_, rights),
+          )
+        },
+        (error) => {
+          log.error(error, 'a push socket could not be admitted')
+          refuseUpgrade(socket, 500, 'Internal Server Error')
+        },
+      )
+    },
+    deliver(changed) {
+      const touched = new Set<PushReader>()
+      for (const { topic } of changed) {
+        const readersOfTopic = followers.get(topic)
+        if (!readersOfTopic) continue
+        for (const reader of readersOfTopic) {
+          if (reader.bringUpToDate(topic)) touched.add(reader)
+        }
+      }
+      for (const reader of readers) if (reader.catchUp()) touched.add(reader)
+      for (const reader of touched) reader.flush()
+    },
+    endSignIn(signInId) {
+      for (const reader of readers) {
+        if (reader.rights.signInId === signInId) reader.close(signInEnded, 'the sign-in ended')
+      }
+    },
+    async recheck(userId) {
+      const concerned = [...readers].filter(
+        (reader) => userId === undefined || reader.rights.userId === userId,
+      )
+      await Promise.all(concerned.map(recheckReader))
+    },
+    close() {
+      clock.clearInterval(pings)
+      for (const reader of readers) reader.close(1001, 'core stops')
+    },
+  }
+}
+
+/** The request, or why it is none. */
+function read(text: string): PushRequest | string {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return 'A request must be JSON'
+  }
+  const result = PushRequest.safeParse(json)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  return `Malformed request: ${issue?.path.join('.') || '(frame)'}: ${issue?.message ?? 'invalid'}`
+}
+
+function count(metrics: Registry, readers: ReadonlySet<PushReader>) {
+  const registers = [metrics]
+  new Gauge({
+    name: 'backhaul_push_sockets',
+    help: 'Browsers connected to the push door',
+    registers,
+    collect() {
+      this.set(readers.size)
+    },
+  })
+  return {
+    delivered: new Counter({
+      name: 'backhaul_push_changes_delivered_total',
+      help: 'Topics brought up to date, counted once for each reader',
+      registers,
+    }),
+    rejected: new Counter({
+      name: 'backhaul_push_requests_rejected_total',
+      help: 'Requests of readers that break the contract',
+      registers,
+    }),
+  }
+}

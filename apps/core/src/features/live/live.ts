@@ -1,0 +1,102 @@
+// The live state of everything, by topic: kept in memory, changed by the features, handed to the push door in ticks.
+import { randomBytes } from 'node:crypto'
+import type { Topic } from '@backhaul/contract/define/topic'
+import { revisionToken } from '@backhaul/contract/define/topic'
+import { topicName } from '@backhaul/contract/push/push'
+import { userTopic } from '@backhaul/contract/push/users'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { PushReaderRights, PushSource, PushTopic } from '../../doors/push/push.ts'
+import type { Events } from '../../events.ts'
+import { type FieldTable, fieldTable, LiveObject } from './live-object.ts'
+
+export type { LiveObject } from './live-object.ts'
+
+/** Changes are collected this long, so that a burst costs each reader one frame. */
+export const TICK_MS = 100
+
+export interface Live extends PushSource {
+  /** Adds a thing under its topic; `readableBy` says whose subscriptions are accepted. */
+  add<T extends object>(
+    topic: Topic,
+    uid: string,
+    initial: T,
+    readableBy: PushTopic['readableBy'],
+  ): LiveObject<T>
+  remove(topic: Topic, uid: string): void
+  /** The token from which a reader of REST may subscribe without a gap. */
+  revisionOf(object: { seq: number }): string
+  /** Hands each tick's changed things on; called once, by whoever owns the door. */
+  start(deliver: (changed: readonly PushTopic[]) => void): void
+  stop(): void
+}
+
+export function createLive({ clock, events }: { clock: Clock; events: Events }): Live {
+  const epoch = randomBytes(6).toString('base64url').replaceAll(':', '')
+  const objects = new Map<string, LiveObject<object>>()
+  const tables = new Map<string, FieldTable>()
+  let changed: LiveObject<object>[] = []
+  let timer: Timer | undefined
+
+  function tableOf(topic: Topic): FieldTable {
+    const table = tables.get(topic.noun) ?? fieldTable(topic)
+    tables.set(topic.noun, table)
+    return table
+  }
+
+  function add<T extends object>(topic: Topic, uid: string, initial: T, readableBy: PushTopic['readableBy']) {
+    const name = topicName(topic, uid)
+    const object = new LiveObject<T>({
+      topic: name,
+      uid,
+      table: tableOf(topic),
+      initial,
+      nowMs: () => clock.nowMs(),
+      onChange: (one) => changed.push(one),
+      readableBy,
+    })
+    objects.set(name, object as unknown as LiveObject<object>)
+    return object
+  }
+
+  /** A person's own topic exists as soon as he asks for it. */
+  function personal(name: string, reader: PushReaderRights): PushTopic | undefined {
+    if (name !== topicName(userTopic, reader.userId)) return undefined
+    const mayRead = ({ userId }: PushReaderRights) => userId === reader.userId
+    return add<{ rightsChangedAt: number | null }>(
+      userTopic,
+      reader.userId,
+      { rightsChangedAt: null },
+      mayRead,
+    )
+  }
+
+  events.on('userScopeChanged', ({ userId }) => {
+    const own = objects.get(topicName(userTopic, userId)) as
+      | LiveObject<{ rightsChangedAt: number | null }>
+      | undefined
+    own?.set({ rightsChangedAt: clock.nowMs() })
+  })
+
+  function tick(deliver: (changed: readonly PushTopic[]) => void): void {
+    if (changed.length === 0) return
+    const batch = changed
+    changed = []
+    for (const object of batch) object.delivered()
+    deliver(batch)
+  }
+
+  return {
+    epoch,
+    add,
+    remove: (topic, uid) => void objects.delete(topicName(topic, uid)),
+    find(name, reader) {
+      const topic = objects.get(name) ?? personal(name, reader)
+      return topic?.readableBy(reader) ? topic : undefined
+    },
+    revisionOf: ({ seq }) => revisionToken(epoch, seq),
+    start(deliver) {
+      timer = clock.setInterval(() => tick(deliver), TICK_MS)
+    },
+    stop: () => clock.clearInterval(timer),
+  }
+}
