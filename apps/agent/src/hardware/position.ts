@@ -35,7 +35,7 @@ export function followPosition(place: string | undefined, clock: Clock = systemC
     const lines = createLineSplitter((line) => note(parseNmea(line) ?? parseGpsd(line)))
     const source = openPlace(from)
     open = source
-    source.on('data', (chunk) => lines.push(Buffer.from(chunk)))
+    source.on('data', (chunk: Buffer | string) => lines.push(Buffer.from(chunk)))
     source.on('error', () => source.destroy())
     // The end of a file or a lost connection: read it again, a receiver appends or comes back.
     source.on('close', () => {

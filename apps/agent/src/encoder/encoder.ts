@@ -1,0 +1,172 @@
+// The unit's encoder: a source in, one unbroken transport stream out, whose rate can change on air.
+import {
+  type ClockStyle,
+  type Encoding,
+  encodeCapturedArguments,
+  encodeSourceArguments,
+  frameBytes,
+  type VideoCodec,
+} from '@backhaul/ffmpeg/encode-arguments'
+import { runFfmpeg } from '@backhaul/ffmpeg/run'
+import { canOpenTwice, type Picture, type Source } from '@backhaul/ffmpeg/sources'
+import { createPacketAligner } from '@backhaul/ffmpeg/ts-packets'
+import { createSplicer } from '@backhaul/ffmpeg/ts-splicer'
+import type { SupervisedChild } from '@backhaul/runtime/child-process'
+import { type Clock, systemClock, type Timer } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import { startCapture } from './capture.ts'
+import { pictureFor } from './rate-follower.ts'
+
+// Changing the rate, make before break:
+// 1. running: one program encodes;
+// 2. warming: a second program encodes the same source at the new rate; its stream is held back;
+// 3. switched: at a key frame of the second one the splicer goes over; the first one is stopped (back to 1).
+// A second program that is not on air after 10 s is given up. When the program on air ends by itself, another is
+// started after 1, 2, 5, then every 10 s.
+
+const warmUpLimitMs = 10_000
+const restartDelaysMs = [1000, 2000, 5000, 10_000]
+const stableAfterMs = 30_000
+
+export interface EncoderOptions {
+  ffmpegPath: string
+  source: Source
+  codec: VideoCodec
+  picture: Picture
+  audioKbps: number
+  /** Draws the wall clock into the picture. */
+  clockStyle: ClockStyle | undefined
+  log: Log
+  clock?: Clock
+  /** Whole transport stream packets, as soon as they are coded. */
+  onPackets: (packets: Buffer) => void
+  /** The picture is on air at this rate, for the first time or after a change. */
+  onSwitch?: (videoKbps: number) => void
+}
+
+interface Program {
+  readonly id: number
+  readonly videoKbps: number
+  readonly child: SupervisedChild
+  readonly startedMs: number
+}
+
+export interface Encoder {
+  changeRate(videoKbps: number): void
+  /** Rate of the program that is on air, undefined before the first picture. */
+  videoKbps(): number | undefined
+  /** A change of rate is under way. */
+  isChanging(): boolean
+  stop(): Promise<void>
+}
+
+export function startEncoder(options: EncoderOptions, startKbps: number): Encoder {
+  const { log, clock = systemClock, source, picture } = options
+  const epochMs = clock.nowMs()
+  const programs = new Map<number, Program>()
+  const onMessage = (line: string) => log.debug({ ffmpeg: line }, 'ffmpeg says')
+  const capture = canOpenTwice(source) ? undefined : startCapture({ ...options, onMessage })
+  let wantedKbps = startKbps
+  let onAir: Program | undefined
+  let warming: Program | undefined
+  let warmUpTimer: Timer | undefined
+  let restartTimer: Timer | undefined
+  let programCount = 0
+  let failures = 0
+  let stopped = false
+
+  const splicer = createSplicer(options.onPackets, (id) => {
+    const before = onAir
+    onAir = programs.get(id)
+    warming = undefined
+    clock.clearTimeout(warmUpTimer)
+    log.info({ videoKbps: onAir?.videoKbps, warmUpMs: clock.nowMs() - (onAir?.startedMs ?? 0) }, 'on air')
+    if (before) end(before)
+    if (onAir) options.onSwitch?.(onAir.videoKbps)
+  })
+
+  function launch(videoKbps: number): void {
+    const id = programCount++
+    const encoding: Encoding = {
+      codec: options.codec,
+      picture: pictureFor(videoKbps, options.codec, picture),
+      videoKbps,
+      audioKbps: options.audioKbps,
+      epochMs,
+    }
+    const aligner = createPacketAligner((packets) => splicer.push(id, packets))
+    const child = runFfmpeg({
+      path: options.ffmpegPath,
+      args: capture
+        ? encodeCapturedArguments(picture, encoding)
+        : encodeSourceArguments(source, encoding, options.clockStyle),
+      ...(capture ? { sidePipe: {}, backlogLimitBytes: frameBytes(picture) * 4 } : {}),
+      onStdout: aligner.push,
+      onMessage,
+      onExit: ({ code, signal, error }) => ended(id, error ?? signal ?? `code ${code}`),
+    })
+    warming = { id, videoKbps, child, startedMs: clock.nowMs() }
+    programs.set(id, warming)
+    splicer.prepare(id)
+    capture?.addEncoder(child)
+    warmUpTimer = clock.setTimeout(giveUpWarming, warmUpLimitMs)
+  }
+
+  function end(program: Program): void {
+    programs.delete(program.id)
+    capture?.removeEncoder(program.child)
+    void program.child.stop()
+  }
+
+  function giveUpWarming(): void {
+    if (!warming) return
+    log.warn({ videoKbps: warming.videoKbps }, 'the new encoder gave no picture in time')
+    const program = warming
+    warming = undefined
+    end(program)
+    splicer.end(program.id)
+    if (!onAir) launchLater()
+  }
+
+  /** A program ended that was not told to. */
+  function ended(id: number, reason: string): void {
+    const program = programs.get(id)
+    if (!program || stopped) return
+    log.warn({ reason, videoKbps: program.videoKbps }, 'an encoder ended by itself')
+    programs.delete(id)
+    capture?.removeEncoder(program.child)
+    if (clock.nowMs() - program.startedMs >= stableAfterMs) failures = 0
+    if (program === warming) {
+      warming = undefined
+      clock.clearTimeout(warmUpTimer)
+    }
+    if (program === onAir) onAir = undefined
+    splicer.end(id)
+    if (!onAir && !warming) launchLater()
+  }
+
+  function launchLater(): void {
+    if (stopped) return
+    const delayMs = restartDelaysMs[Math.min(failures++, restartDelaysMs.length - 1)]!
+    restartTimer = clock.setTimeout(() => launch(wantedKbps), delayMs)
+  }
+
+  launch(startKbps)
+  return {
+    changeRate(videoKbps) {
+      wantedKbps = videoKbps
+      if (stopped || warming || !onAir || onAir.videoKbps === videoKbps) return
+      launch(videoKbps)
+    },
+    videoKbps: () => onAir?.videoKbps,
+    isChanging: () => warming !== undefined,
+    async stop() {
+      stopped = true
+      clock.clearTimeout(warmUpTimer)
+      clock.clearTimeout(restartTimer)
+      const stops = [...programs.values()].map(({ child }) => child.stop())
+      programs.clear()
+      await Promise.all([...stops, capture?.stop()])
+    },
+  }
+}

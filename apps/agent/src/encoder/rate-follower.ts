@@ -1,0 +1,77 @@
+import { defaultPicture, type Picture } from '@backhaul/ffmpeg/sources'
+
+// How the video rate follows what the links carry together.
+// 1. A rate is on air. Nothing changes it for 5 s after a switch.
+// 2. Down: for 1.5 s the links carried less than 90 % of what the rate needs.
+// 3. Up: for 5 s the links could have carried 120 % of it; the least that they could carry is taken.
+
+const holdMs = 5000
+const downWindowMs = 1500
+const upWindowMs = 5000
+const downBelow = 0.9
+const upAbove = 1.2
+const stepKbps = 50
+/** Headers of transport stream, RTP and encryption: 12 + 12 + 16 on 1316 bytes and the packets' own 4 on 184. */
+const wireShare = 0.93
+
+export interface RateLimits {
+  readonly lowestKbps: number
+  readonly highestKbps: number
+  readonly audioKbps: number
+}
+
+/** The video rate that fits into a capacity, in steps of 50 kbit/s. */
+export function videoKbpsFor(
+  capacityKbps: number,
+  { lowestKbps, highestKbps, audioKbps }: RateLimits,
+): number {
+  const fits = capacityKbps * wireShare - audioKbps * 1.2
+  return Math.min(highestKbps, Math.max(lowestKbps, Math.floor(fits / stepKbps) * stepKbps))
+}
+
+/** A smaller picture looks better than a starved one. */
+export function pictureFor(
+  videoKbps: number,
+  codec: 'h264' | 'h265',
+  full: Picture = defaultPicture,
+): Picture {
+  const worth = codec === 'h265' ? videoKbps * 1.6 : videoKbps
+  const height = worth < 700 ? 360 : worth < 1400 ? 540 : full.height
+  if (height >= full.height) return full
+  return { ...full, height, width: Math.round((full.width * height) / full.height / 2) * 2 }
+}
+
+export interface RateFollower {
+  /** Tell the capacity a few times a second; answers the rate to switch to when it is time for one. */
+  note(capacityKbps: number, nowMs: number): number | undefined
+  /** A switch was begun: hold from now. */
+  switched(videoKbps: number, nowMs: number): void
+  videoKbps(): number
+}
+
+export function createRateFollower(startKbps: number, limits: RateLimits, startedMs: number): RateFollower {
+  let currentKbps = startKbps
+  let switchedMs = startedMs
+  let samples: { atMs: number; kbps: number }[] = []
+
+  const since = (fromMs: number) => samples.filter(({ atMs }) => atMs >= fromMs).map(({ kbps }) => kbps)
+  return {
+    note(capacityKbps, nowMs) {
+      samples.push({ atMs: nowMs, kbps: videoKbpsFor(capacityKbps, limits) })
+      samples = samples.filter(({ atMs }) => atMs > nowMs - upWindowMs - 500)
+      if (nowMs - switchedMs < holdMs) return undefined
+      const recent = Math.max(...since(nowMs - downWindowMs))
+      if (recent < currentKbps * downBelow) return recent
+      const steady = Math.min(...since(nowMs - upWindowMs))
+      const isFull = samples[0]!.atMs <= nowMs - upWindowMs + 500
+      return isFull && steady > currentKbps && steady >= Math.min(currentKbps * upAbove, limits.highestKbps)
+        ? steady
+        : undefined
+    },
+    switched(videoKbps, nowMs) {
+      currentKbps = videoKbps
+      switchedMs = nowMs
+    },
+    videoKbps: () => currentKbps,
+  }
+}

@@ -1,0 +1,89 @@
+import { isIPv4 } from 'node:net'
+import { hostname } from 'node:os'
+import { parseArgs } from 'node:util'
+import { parseSource } from '@backhaul/ffmpeg/sources'
+import { readSettings, SettingsError, wholeNumber } from '@backhaul/runtime/settings'
+import { z } from 'zod'
+import { explicitInterfaces, type Interface } from './hardware/interfaces.ts'
+
+/** Each flag stands for a variable, so that a service file and a command line say the same. */
+const flags = {
+  core: 'BACKHAUL_CORE_URL',
+  key: 'BACKHAUL_REGISTRATION_KEY',
+  name: 'BACKHAUL_UNIT_NAME',
+  data: 'BACKHAUL_DATA',
+  source: 'BACKHAUL_SOURCE',
+  codec: 'BACKHAUL_CODEC',
+  links: 'BACKHAUL_LINKS',
+  bitrate: 'BACKHAUL_BITRATE_KBPS',
+  position: 'BACKHAUL_POSITION',
+  product: 'BACKHAUL_PRODUCT',
+} as const
+
+const schema = z.object({
+  BACKHAUL_CORE_URL: z
+    .string()
+    .regex(/^(https?|wss?):\/\/[^/]+/, 'must be the address of core, for instance http://10.0.0.1:8080')
+    .transform(gatewayAddress),
+  BACKHAUL_REGISTRATION_KEY: z.string().min(6, 'must have at least 6 characters').max(128).optional(),
+  BACKHAUL_LOCAL_KEY: z.string().optional(),
+  BACKHAUL_UNIT_NAME: z.string().max(64, 'must have at most 64 characters').default(hostname().slice(0, 64)),
+  BACKHAUL_DATA: z.string().default('data/agent'),
+  BACKHAUL_SOURCE: z.string().default('test').transform(parseSource),
+  BACKHAUL_CODEC: z.enum(['h264', 'h265'], 'must be h264 or h265').default('h264'),
+  BACKHAUL_LINKS: z
+    .string()
+    .transform((text) => text.split(',').map((word) => word.trim()))
+    .refine(
+      (words) => words.every(isLinkWord),
+      'must be local addresses with commas between, each as 10.0.0.5 or eth0=10.0.0.5',
+    )
+    .transform(readLinks)
+    .optional(),
+  BACKHAUL_BITRATE_KBPS: wholeNumber(250, 50_000).default(4000),
+  BACKHAUL_POSITION: z.string().optional(),
+  BACKHAUL_PRODUCT: z.string().min(1).max(64).default('LU-800'),
+  BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
+  FFMPEG_PATH: z.string().optional(),
+})
+export type AgentSettings = z.output<typeof schema>
+
+/** Reads the command line over the environment; throws SettingsError that names what is wrong. */
+export function readAgentSettings(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): AgentSettings {
+  return readSettings({ ...env, ...readFlags(argv) }, schema)
+}
+
+function readFlags(argv: readonly string[]): Record<string, string> {
+  const options = Object.fromEntries(Object.keys(flags).map((flag) => [flag, { type: 'string' as const }]))
+  try {
+    const { values } = parseArgs({ args: [...argv], options })
+    return Object.fromEntries(
+      Object.entries(flags).flatMap(([flag, variable]) => {
+        const value = values[flag]
+        return typeof value === 'string' ? [[variable, value]] : []
+      }),
+    )
+  } catch (error) {
+    throw new SettingsError([error instanceof Error ? error.message : String(error)])
+  }
+}
+
+/** The address of the gateway; an address with a path of its own is taken as it is. */
+function gatewayAddress(text: string): string {
+  const url = new URL(text.replace(/^http/, 'ws'))
+  if (url.pathname === '/') url.pathname = '/gateway'
+  return url.href
+}
+
+const isLinkWord = (word: string) => isIPv4(word.split('=').at(-1) ?? '')
+
+function readLinks(words: readonly string[]): Interface[] {
+  return words.flatMap((word) => {
+    const [id = word, address] = word.split('=')
+    if (address === undefined) return explicitInterfaces([id])
+    return [{ id, kind: /^(modem|wwan)/i.test(id) ? 'modem' : 'ethernet', address } as const]
+  })
+}
