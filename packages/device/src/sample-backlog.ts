@@ -1,0 +1,42 @@
+/** Samples of a unit on their way to core: kept over a cut, sent in messages that fit into a frame. */
+import type { UnitTelemetry } from '@backhaul/contract/gateway/gateway'
+import { MAX_FRAME_BYTES } from '@backhaul/contract/gateway/shared'
+import type { UnitSample } from '@backhaul/contract/gateway/units'
+
+/** As many as one message may carry by its schema. */
+export const MAX_SAMPLES = 60
+
+export interface SampleBacklog {
+  /** Sends the sample with all that wait; while nothing can be sent the newest `kept` samples wait. */
+  add(sample: UnitSample): void
+}
+
+export function createSampleBacklog(
+  send: (message: UnitTelemetry) => boolean,
+  kept: number = MAX_SAMPLES,
+): SampleBacklog {
+  let waiting: UnitSample[] = []
+  return {
+    add(sample) {
+      if (waiting.length === 0 && send({ type: 'telemetry', samples: [sample] })) return
+      waiting.push(sample)
+      if (waiting.length > kept) waiting.shift()
+      while (waiting.length > 0) {
+        const count = fitting(waiting)
+        if (!send({ type: 'telemetry', samples: waiting.slice(0, count) })) return
+        waiting = waiting.slice(count)
+      }
+    },
+  }
+}
+
+/** How many of the first samples one frame can hold, at least one. */
+function fitting(samples: readonly UnitSample[]): number {
+  const roomBytes = MAX_FRAME_BYTES * 0.75
+  let bytes = 0
+  for (const [index, sample] of samples.entries()) {
+    bytes += JSON.stringify(sample).length
+    if (bytes > roomBytes || index === MAX_SAMPLES) return Math.max(1, index)
+  }
+  return samples.length
+}

@@ -1,0 +1,92 @@
+import type { ServerWanted } from '@backhaul/contract/gateway/servers'
+import { createTestClock } from '@backhaul/runtime/clock'
+import { afterEach, expect, test } from 'vitest'
+import { createServerDevice } from './server-device.ts'
+import type { ServerHardware } from './server-hardware.ts'
+import { startCoreDouble } from './testing/core-double.ts'
+
+const cleanUps: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
+})
+
+async function build() {
+  const clock = createTestClock()
+  const core = await startCoreDouble(clock.nowMs)
+  cleanUps.push(core.stop)
+  const applied: ServerWanted[] = []
+  const sound = { levels: [] as ReturnType<ServerHardware['levels']> }
+  const hardware: ServerHardware = {
+    facts: () => ({
+      capabilities: { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null },
+      addresses: ['192.0.2.1'],
+      previewPort: null,
+      ports: [{ slot: '1', ristPort: 20000, inputAddress: null }],
+      loops: [],
+      bootedAt: 1,
+    }),
+    sample: () => ({ usage: { cpuPercent: 3, memoryPercent: 4, storagePercent: 5 }, channels: [] }),
+    levels: () => sound.levels,
+    apply(wanted) {
+      if (wanted.channels.some(({ slot }) => slot === 'missing')) throw new Error('There is no slot missing')
+      applied.push(wanted)
+    },
+    onChange() {},
+  }
+  const device = createServerDevice({
+    coreUrl: core.url,
+    identity: { product: 'MMH Server', serialNumber: 'hub-1', name: 'MCR-London', swVersion: '10.1.0' },
+    registrationKey: 'key-of-the-group',
+    tokens: { load: () => undefined, save() {}, clear() {} },
+    hardware,
+    slots: [{ slot: '1', name: 'London-1', inputType: null }],
+    clock,
+    random: () => 0,
+  })
+  cleanUps.push(device.stop)
+  return { clock, core, applied, sound }
+}
+
+const channel = (slot: string) => ({
+  channelId: 'ch-1',
+  slot,
+  name: 'London-1',
+  intake: null,
+  recording: false,
+  outputs: [],
+})
+
+test('a server tells its slots and ports, follows the wanted channels and confirms the revision', async () => {
+  const { clock, core, applied } = await build()
+  expect(await core.next('hello')).toMatchObject({ kind: 'server', slots: [{ slot: '1', name: 'London-1' }] })
+  expect((await core.next('serverReport')).actual).toMatchObject({
+    ports: [{ ristPort: 20000 }],
+    appliedRevision: 0,
+  })
+  await clock.advanceAsync(200)
+  core.send({ type: 'serverWanted', revision: 4, state: { channels: [channel('1')] } })
+  expect((await core.next('serverReport')).actual).toEqual({ appliedRevision: 4 })
+  expect(applied).toEqual([{ channels: [channel('1')] }])
+})
+
+test('a wanted channel that the server cannot have is refused with the reason', async () => {
+  const { core } = await build()
+  await core.next('serverReport')
+  core.send({ type: 'serverWanted', revision: 5, state: { channels: [channel('missing')] } })
+  expect(await core.next('outcome')).toEqual({
+    type: 'outcome',
+    revision: 5,
+    state: 'refused',
+    reason: 'There is no slot missing',
+  })
+})
+
+test('telemetry comes each second and sound levels only while there is sound', async () => {
+  const { clock, core, sound } = await build()
+  await core.next('serverReport')
+  await clock.advanceAsync(1000)
+  expect(await core.next('serverTelemetry')).toMatchObject({ usage: { cpuPercent: 3 }, channels: [] })
+  sound.levels = [{ channelId: 'ch-1', levels: [{ peakDb: -9, rmsDb: -18 }] }]
+  await clock.advanceAsync(200)
+  expect(await core.next('levels')).toMatchObject({ channels: [{ channelId: 'ch-1' }] })
+})

@@ -1,0 +1,126 @@
+/** A receiving server's brain: keeps the session with core, follows the wanted state and tells what is. */
+import { randomUUID } from 'node:crypto'
+import type { FromCore, Order, ServerWantedMessage, Welcome } from '@backhaul/contract/gateway/gateway'
+import type { ServerActual } from '@backhaul/contract/gateway/servers'
+import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
+import { type Clock, systemClock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import { createOrderBook } from './orders.ts'
+import { createReporter } from './reporter.ts'
+import type { ServerHardware } from './server-hardware.ts'
+import { createSession, type DeviceIdentity } from './session.ts'
+import { createStepRunner } from './step-runner.ts'
+import { createTicker, type Ticker } from './ticker.ts'
+import type { TokenStore } from './token-store.ts'
+
+/** Sound levels five times a second. */
+const levelsPeriodMs = 200
+
+export interface ServerDeviceOptions {
+  /** Address of the gateway, for instance ws://127.0.0.1:8080/gateway. */
+  coreUrl: string
+  identity: Omit<DeviceIdentity, 'kind'>
+  registrationKey?: string | undefined
+  tokens: TokenStore
+  hardware: ServerHardware
+  /** The channels that the server has room for. */
+  slots: ChannelSlot[]
+  /** What core told at the newest welcome: the device's id and the key of preview requests. */
+  onWelcome?: (welcome: Welcome) => void
+  /** Turns of the telemetry, by default each second; may be shared. */
+  ticker?: Ticker
+  /** Turns of the sound levels, by default each 200 ms; may be shared. */
+  levelsTicker?: Ticker
+  clock?: Clock
+  random?: () => number
+  log?: Log
+}
+
+export interface ServerDevice {
+  deviceId(): string | undefined
+  isConnected(): boolean
+  /** Ends the session; what the hardware does goes on until it is stopped itself. */
+  stop(): Promise<void>
+}
+
+export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
+  const { hardware, clock = systemClock, log } = options
+  const ticker = options.ticker ?? createTicker(clock, 1000)
+  const levelsTicker = options.levelsTicker ?? createTicker(clock, levelsPeriodMs)
+  let wanted: ServerWantedMessage | undefined
+  let appliedRevision = 0
+
+  const reporter = createReporter<ServerActual>({
+    read: () => ({ ...hardware.facts(), appliedRevision }),
+    send: (actual) => session.send({ type: 'serverReport', actual }),
+    clock,
+  })
+  const orders = createOrderBook({ carryOut, send: (outcome) => session.send(outcome), clock })
+  const runner = createStepRunner<ServerWantedMessage>({
+    plan: () => (wanted ? [wanted] : []),
+    carryOut: (message, signal) => hardware.apply(message.state, signal),
+    onDone() {
+      if (wanted) appliedRevision = wanted.revision
+      reporter.tellChanges()
+    },
+    onFailed(reason) {
+      log?.warn({ reason, revision: wanted?.revision }, 'the wanted state cannot be followed')
+      if (!wanted) return
+      const { revision } = wanted
+      session.send({ type: 'outcome', revision, state: 'refused', reason: reason.slice(0, 255) })
+    },
+  })
+
+  /** A server has no order of its own yet but to look again at what is wanted. */
+  function carryOut(order: Order): void {
+    if (order.name !== 'virtual_channels_updated') throw new Error(`A server cannot do ${order.name}`)
+    runner.request()
+  }
+
+  function receive(message: FromCore): void {
+    if (message.type === 'order') orders.receive(message)
+    if (message.type !== 'serverWanted' || (wanted && message.revision < wanted.revision)) return
+    wanted = message
+    runner.request()
+  }
+
+  const session = createSession({
+    ...options,
+    identity: { kind: 'server', ...options.identity },
+    bootId: randomUUID(),
+    reportIntervalMs: ticker.periodMs,
+    appliedRevision: () => appliedRevision,
+    onWelcome(welcome) {
+      // Core is the truth about revisions: after its database was restored they may be lower than ours.
+      wanted = undefined
+      orders.setClockOffset(welcome.serverTime - clock.nowMs())
+      options.onWelcome?.(welcome)
+      reporter.tellAll()
+    },
+    onMessage: receive,
+    onLost: () => reporter.forget(),
+    clock,
+  })
+  hardware.onChange(() => reporter.tellChanges())
+  const endTicks = ticker.onTurn(() => {
+    // Sampling goes on without core: figures that count since the last sample must not pile up.
+    const sample = hardware.sample()
+    session.send({ type: 'serverTelemetry', ts: clock.nowMs(), ...sample })
+  })
+  const endLevels = levelsTicker.onTurn(() => {
+    const channels = hardware.levels()
+    if (channels.length > 0) session.send({ type: 'levels', channels })
+  })
+
+  return {
+    deviceId: () => session.deviceId(),
+    isConnected: () => session.isOpen(),
+    async stop() {
+      endTicks()
+      endLevels()
+      session.close()
+      reporter.forget()
+      await runner.stop()
+    },
+  }
+}

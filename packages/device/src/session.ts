@@ -1,0 +1,166 @@
+/** A device's connection with core: dials, registers once, greets, and obeys the reason when core closes. */
+import { FromCore, type FromDevice, type Hello, type Welcome } from '@backhaul/contract/gateway/gateway'
+import { closeCodes, GATEWAY_PROTOCOL, HELLO_WITHIN_MS } from '@backhaul/contract/gateway/shared'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import { createReconnectingSocket, type SocketClosed } from '@backhaul/runtime/reconnecting-socket'
+import type { DeviceToken, TokenStore } from './token-store.ts'
+
+/** How long a device keeps away after it was told that it may not come, or that its twin is there. */
+export const STAY_AWAY_MS = 60_000
+
+export type DeviceIdentity = Pick<Hello, 'kind' | 'product' | 'serialNumber' | 'name' | 'swVersion'>
+
+export interface SessionOptions {
+  /** Address of the gateway, for instance ws://127.0.0.1:8080/gateway. */
+  coreUrl: string
+  identity: DeviceIdentity
+  /** A group's registration key; needed until the device has a token. */
+  registrationKey?: string | undefined
+  tokens: TokenStore
+  bootId: string
+  reportIntervalMs: number
+  slots?: Hello['slots']
+  appliedRevision: () => number
+  onWelcome: (welcome: Welcome) => void
+  /** Everything after the welcome. */
+  onMessage: (message: FromCore) => void
+  onLost: () => void
+  clock: Clock
+  random?: (() => number) | undefined
+  log?: Log | undefined
+}
+
+export interface Session {
+  /** False, and the message is gone, unless core has welcomed the device. */
+  send(message: FromDevice): boolean
+  isOpen(): boolean
+  deviceId(): string | undefined
+  /** For good. */
+  close(): void
+}
+
+/**
+ * 1. dialling: no connection; after a loss the socket dials again by itself, at the earliest when `awayUntilMs` is over;
+ * 2. registering: connected without a token, waits for `registered`, keeps the token, then goes to 3;
+ * 3. greeting: hello is sent, waits for `welcome`;
+ * 4. open: core knows the device;
+ * 5. closed: for good.
+ * Any loss leads back to 1. Close code unknownToken throws the token away, so that 2 follows; identityInUse, notAllowed
+ * and a missing registration key keep the device away for a minute.
+ */
+type Phase = 'dialling' | 'registering' | 'greeting' | 'open' | 'closed'
+
+export function createSession(options: SessionOptions): Session {
+  const { clock, identity, tokens, log } = options
+  let phase: Phase = 'dialling'
+  let own: DeviceToken | undefined
+  let awayUntilMs = 0
+  let answerTimer: Timer | undefined
+  let endAway: (() => void) | undefined
+
+  const socket = createReconnectingSocket({
+    async dial() {
+      await stayAway()
+      own = await tokens.load()
+      if (own) return { url: options.coreUrl, headers: { authorization: `Bearer ${own.token}` } }
+      if (options.registrationKey) return { url: options.coreUrl }
+      awayUntilMs = clock.nowMs() + STAY_AWAY_MS
+      throw new Error('the device has neither an identity nor a registration key')
+    },
+    onOpen() {
+      answerTimer = clock.setTimeout(() => socket.redial(), HELLO_WITHIN_MS)
+      if (own) greet()
+      else register()
+    },
+    onMessage: (text) => void receive(text),
+    onClose: lost,
+    clock,
+    ...(options.random && { random: options.random }),
+  })
+
+  function stayAway(): Promise<void> {
+    return new Promise((resolve) => {
+      const waitMs = awayUntilMs - clock.nowMs()
+      if (waitMs <= 0 || phase === 'closed') return resolve()
+      const timer = clock.setTimeout(resolve, waitMs)
+      endAway = () => {
+        clock.clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  function register(): void {
+    phase = 'registering'
+    const { registrationKey = '' } = options
+    socket.send({ type: 'register', protocol: GATEWAY_PROTOCOL, ...identity, registrationKey })
+  }
+
+  function greet(): void {
+    phase = 'greeting'
+    const { bootId, reportIntervalMs, slots } = options
+    socket.send({
+      type: 'hello',
+      protocol: GATEWAY_PROTOCOL,
+      ...identity,
+      bootId,
+      reportIntervalMs,
+      ...(slots && { slots }),
+      appliedRevision: options.appliedRevision(),
+    })
+  }
+
+  async function receive(text: string): Promise<void> {
+    const message = readMessage(text)
+    if (!message) return log?.debug({ text: text.slice(0, 200) }, 'a message of core was not understood')
+    if (message.type === 'refused')
+      return log?.warn({ code: message.code }, `core refuses: ${message.message}`)
+    if (message.type === 'registered' && phase === 'registering') {
+      own = { deviceId: message.deviceId, token: message.token }
+      await tokens.save(own)
+      // The connection may have been lost while the token was written.
+      if (phase === 'registering') greet()
+    } else if (message.type === 'welcome' && phase === 'greeting') {
+      clock.clearTimeout(answerTimer)
+      phase = 'open'
+      options.onWelcome(message)
+    } else if (phase === 'open') options.onMessage(message)
+  }
+
+  function lost({ code, reason, httpStatus }: SocketClosed): void {
+    clock.clearTimeout(answerTimer)
+    const wasOpen = phase === 'open'
+    if (phase !== 'closed') phase = 'dialling'
+    if (code === closeCodes.unknownToken || httpStatus === 401) {
+      // Without a token it was the registration key that core does not know: asking again at once is no use.
+      if (own) void tokens.clear()
+      else awayUntilMs = clock.nowMs() + STAY_AWAY_MS
+    }
+    if (code === closeCodes.identityInUse || code === closeCodes.notAllowed)
+      awayUntilMs = clock.nowMs() + STAY_AWAY_MS
+    log?.debug({ code, reason, httpStatus }, 'the connection with core is gone')
+    if (wasOpen) options.onLost()
+  }
+
+  return {
+    send: (message) => phase === 'open' && socket.send(message),
+    isOpen: () => phase === 'open' && socket.isOpen(),
+    deviceId: () => own?.deviceId,
+    close() {
+      phase = 'closed'
+      clock.clearTimeout(answerTimer)
+      endAway?.()
+      socket.close()
+    },
+  }
+}
+
+/** A message that a newer core may send and this device does not know is left unread. */
+function readMessage(text: string): FromCore | undefined {
+  try {
+    return FromCore.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}

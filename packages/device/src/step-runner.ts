@@ -1,0 +1,65 @@
+/** Carries out the steps towards a wanted state: one plan at a time, and a newer request ends the older plan. */
+
+export interface StepPlan<Step> {
+  /** From what is now to what is wanted now. */
+  plan(): readonly Step[]
+  /** A long step may look at the signal; it is aborted when something newer is wanted. */
+  carryOut(step: Step, signal: AbortSignal): void | Promise<void>
+  /** All steps of the newest plan are done. */
+  onDone(): void
+  /** A step of the newest plan failed; the rest of the plan is left. */
+  onFailed(reason: string): void
+}
+
+export interface StepRunner {
+  /** Something may be different from what is wanted: plans anew, after the step that runs now. */
+  request(): void
+  /** Ends after the step that runs now. */
+  stop(): Promise<void>
+}
+
+/**
+ * Invariants: no two steps ever run at the same time; a plan is made only when no step runs; onDone and onFailed are
+ * only called for a plan that no newer request has replaced.
+ */
+export function createStepRunner<Step>({ plan, carryOut, onDone, onFailed }: StepPlan<Step>): StepRunner {
+  let running: Promise<void> | undefined
+  let abort: AbortController | undefined
+  let requested = false
+  let stopped = false
+
+  async function runOnce({ signal }: AbortController): Promise<void> {
+    try {
+      for (const step of plan()) {
+        await carryOut(step, signal)
+        if (signal.aborted) return
+      }
+      onDone()
+    } catch (error) {
+      if (!signal.aborted) onFailed(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (requested && !stopped) {
+      requested = false
+      abort = new AbortController()
+      await runOnce(abort)
+    }
+    running = undefined
+  }
+
+  return {
+    request() {
+      if (stopped) return
+      requested = true
+      abort?.abort()
+      running ??= run()
+    },
+    async stop() {
+      stopped = true
+      abort?.abort()
+      await running
+    },
+  }
+}

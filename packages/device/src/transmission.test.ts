@@ -1,0 +1,80 @@
+import { createTestClock } from '@backhaul/runtime/clock'
+import { expect, test } from 'vitest'
+import { createPretendedUnit } from './testing/pretended-unit.ts'
+import { createTransmission } from './transmission.ts'
+
+const target = { id: 't-1', channelId: 'ch-1', key: 'a2V5', targets: [{ host: '192.0.2.1', port: 20000 }] }
+
+function build() {
+  const clock = createTestClock()
+  const hardware = createPretendedUnit(clock.nowMs)
+  const states: string[] = []
+  const transmission = createTransmission({
+    hardware,
+    clock,
+    random: () => 0,
+    onChange: () => states.push(transmission.state()),
+  })
+  return { clock, hardware, transmission, states }
+}
+
+test('a start that succeeds and a stop pass through every state once', async () => {
+  const { clock, hardware, transmission, states } = build()
+  transmission.start(target, 1000)
+  await clock.advanceAsync(0)
+  await transmission.stop()
+  expect(states).toEqual(['connecting', 'streaming', 'stopping', 'idle'])
+  expect(hardware.asked).toEqual(['start t-1 1000', 'stop'])
+  expect(clock.pendingCount()).toBe(0)
+})
+
+test('a start that fails is tried again with growing pauses while it is wanted, and counts as one connecting', async () => {
+  const { clock, hardware, transmission } = build()
+  hardware.startWill = 'fail'
+  const startedAtMs = clock.nowMs()
+  transmission.start(target, 1000)
+  await clock.advanceAsync(0)
+  expect(transmission.state()).toBe('retrying')
+  expect(transmission.failure()).toBe('no answer from the receiver')
+  await clock.advanceAsync(1000 + 2000 + 4000)
+  expect(hardware.asked).toHaveLength(4)
+  expect(transmission.sinceMs()).toBe(startedAtMs)
+  transmission.setDelay(700)
+  hardware.startWill = 'succeed'
+  await clock.advanceAsync(8000)
+  expect(transmission.state()).toBe('streaming')
+  expect(transmission.failure()).toBeUndefined()
+  expect(hardware.asked.at(-1)).toBe('start t-1 700')
+})
+
+test('a stop ends an attempt that hangs, and the hardware is not asked to stop what never began', async () => {
+  const { clock, hardware, transmission } = build()
+  hardware.startWill = 'hang'
+  transmission.start(target, 1000)
+  await clock.advanceAsync(0)
+  expect(transmission.state()).toBe('connecting')
+  await transmission.stop()
+  expect(transmission.state()).toBe('idle')
+  expect(hardware.asked).toEqual(['start t-1 1000'])
+})
+
+test('a stop between two attempts leaves nothing behind', async () => {
+  const { clock, hardware, transmission } = build()
+  hardware.startWill = 'fail'
+  transmission.start(target, 1000)
+  await clock.advanceAsync(0)
+  await transmission.stop()
+  expect(transmission.wanted()).toBeUndefined()
+  expect(clock.pendingCount()).toBe(0)
+  expect(hardware.asked).toEqual(['start t-1 1000'])
+})
+
+test('a stream that is lost connects again', async () => {
+  const { clock, hardware, transmission, states } = build()
+  transmission.start(target, 1000)
+  await clock.advanceAsync(0)
+  transmission.lost('every link is down')
+  await clock.advanceAsync(1000)
+  expect(states).toEqual(['connecting', 'streaming', 'retrying', 'connecting', 'streaming'])
+  expect(hardware.asked).toEqual(['start t-1 1000', 'start t-1 1000'])
+})

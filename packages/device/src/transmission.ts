@@ -1,0 +1,124 @@
+/** A unit's transmission: started, tried again while it is wanted, and ended. */
+import type { WantedTransmission } from '@backhaul/contract/gateway/units'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import { redialDelayMs } from '@backhaul/runtime/reconnecting-socket'
+
+/**
+ * 1. idle: nothing is sent; `start` leads to 2;
+ * 2. connecting: the hardware tries to reach the receiver; to 3 when it is received, to 4 when it fails, to 5 by `stop`;
+ * 3. streaming: it is received; to 4 when the hardware loses it, to 5 by `stop`;
+ * 4. retrying: waits, 1 s doubling to 30 s, then 2; the operator sees connecting, since it is still wanted; to 5 by `stop`;
+ * 5. stopping: the hardware ends; then 1.
+ */
+export type TransmissionState = 'idle' | 'connecting' | 'streaming' | 'retrying' | 'stopping'
+
+export interface TransmissionHardware {
+  startTransmission(wanted: WantedTransmission, delayMs: number, signal: AbortSignal): Promise<void>
+  stopTransmission(): void | Promise<void>
+}
+
+export interface TransmissionOptions {
+  hardware: TransmissionHardware
+  onChange: () => void
+  clock: Clock
+  random?: (() => number) | undefined
+}
+
+export interface Transmission {
+  state(): TransmissionState
+  /** When the present state began; retrying counts as a part of connecting. */
+  sinceMs(): number
+  /** What is sent, or tried to be. */
+  wanted(): WantedTransmission | undefined
+  /** Why the newest attempt failed, while there is no success. */
+  failure(): string | undefined
+  /** Only from idle. */
+  start(wanted: WantedTransmission, delayMs: number): void
+  /** The delay of the next attempt; the one that runs is the hardware's matter. */
+  setDelay(delayMs: number): void
+  stop(): Promise<void>
+  /** The hardware says that what was streaming has ended. */
+  lost(reason: string): void
+}
+
+export function createTransmission({ hardware, onChange, clock, random }: TransmissionOptions): Transmission {
+  let state: TransmissionState = 'idle'
+  let sinceMs = clock.nowMs()
+  let wanted: WantedTransmission | undefined
+  let delay = 0
+  let failures = 0
+  let failure: string | undefined
+  let abort = new AbortController()
+  let attempt: Promise<void> = Promise.resolve()
+  let retryTimer: Timer | undefined
+
+  function enter(next: TransmissionState): void {
+    const looksTheSame = isConnecting(state) && isConnecting(next)
+    if (!looksTheSame) sinceMs = clock.nowMs()
+    state = next
+    onChange()
+  }
+
+  function connect(target: WantedTransmission): void {
+    abort = new AbortController()
+    const { signal } = abort
+    enter('connecting')
+    attempt = Promise.try(() => hardware.startTransmission(target, delay, signal)).then(
+      async () => {
+        // The stop came when the hardware had just succeeded.
+        if (signal.aborted) return await hardware.stopTransmission()
+        failure = undefined
+        enter('streaming')
+      },
+      (error: unknown) => {
+        if (!signal.aborted) retry(error instanceof Error ? error.message : String(error), target)
+      },
+    )
+  }
+
+  function retry(reason: string, target: WantedTransmission): void {
+    failure = reason
+    // A stream that held for a while starts the pauses from the beginning.
+    if (state === 'streaming' && clock.nowMs() - sinceMs >= 10_000) failures = 0
+    failures++
+    retryTimer = clock.setTimeout(() => connect(target), redialDelayMs(failures, (random ?? Math.random)()))
+    enter('retrying')
+  }
+
+  return {
+    state: () => state,
+    sinceMs: () => sinceMs,
+    wanted: () => wanted,
+    failure: () => failure,
+    start(target, delayMs) {
+      wanted = target
+      delay = delayMs
+      failures = 0
+      failure = undefined
+      connect(target)
+    },
+    setDelay(delayMs) {
+      delay = delayMs
+    },
+    async stop() {
+      if (state === 'idle' || state === 'stopping') return await attempt
+      const wasStreaming = state === 'streaming'
+      clock.clearTimeout(retryTimer)
+      abort.abort()
+      enter('stopping')
+      try {
+        await attempt
+        if (wasStreaming) await hardware.stopTransmission()
+      } finally {
+        wanted = undefined
+        failure = undefined
+        enter('idle')
+      }
+    },
+    lost(reason) {
+      if (state === 'streaming' && wanted) retry(reason, wanted)
+    },
+  }
+}
+
+const isConnecting = (state: TransmissionState) => state === 'connecting' || state === 'retrying'

@@ -1,0 +1,206 @@
+import { closeCodes } from '@backhaul/contract/gateway/shared'
+import type { UnitWanted } from '@backhaul/contract/gateway/units'
+import { createTestClock } from '@backhaul/runtime/clock'
+import { afterEach, expect, test } from 'vitest'
+import { startCoreDouble } from './testing/core-double.ts'
+import { createPretendedUnit } from './testing/pretended-unit.ts'
+import type { DeviceToken, TokenStore } from './token-store.ts'
+import { createUnitDevice } from './unit-device.ts'
+
+const cleanUps: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
+})
+
+const identity = { product: 'LU-600', serialNumber: '600-1', name: 'LU600-MTL-03', swVersion: '7.2.1' }
+const transmission = {
+  id: 't-1',
+  channelId: 'ch-1',
+  key: 'a2V5',
+  targets: [{ host: '192.0.2.1', port: 20000 }],
+}
+const rest: UnitWanted = { channelId: null, delayMs: 1000, transmission: null, disabledLinks: [] }
+
+function memoryTokens(kept?: DeviceToken): TokenStore & { kept: DeviceToken | undefined } {
+  const store = {
+    kept,
+    load: () => store.kept,
+    save(token: DeviceToken) {
+      store.kept = token
+    },
+    clear() {
+      store.kept = undefined
+    },
+  }
+  return store
+}
+
+async function build({ token }: { token?: DeviceToken } = {}) {
+  const clock = createTestClock()
+  const core = await startCoreDouble(clock.nowMs)
+  cleanUps.push(core.stop)
+  const hardware = createPretendedUnit(clock.nowMs)
+  const tokens = memoryTokens(token)
+  const device = createUnitDevice({
+    coreUrl: core.url,
+    identity,
+    registrationKey: 'key-of-the-group',
+    tokens,
+    hardware,
+    clock,
+    random: () => 0,
+  })
+  cleanUps.push(device.stop)
+  return { clock, core, hardware, tokens, device }
+}
+
+test('a device without a token registers, keeps the token before it greets, and reports everything after the welcome', async () => {
+  const { core, tokens, device } = await build()
+  expect(await core.next('register')).toMatchObject({
+    ...identity,
+    kind: 'unit',
+    registrationKey: 'key-of-the-group',
+  })
+  expect(await core.next('hello')).toMatchObject({ ...identity, appliedRevision: 0, reportIntervalMs: 1000 })
+  expect(tokens.kept).toEqual({ deviceId: 'u-1', token: 'token-1' })
+  const { actual } = await core.next('report')
+  expect(actual).toEqual({
+    state: 'idle',
+    applications: {},
+    channelId: null,
+    transmissionId: null,
+    delayMs: 1000,
+    workingMode: 'video',
+    links: expect.any(Array),
+    storages: [],
+    camera: null,
+    capabilities: { hevc: true },
+    appliedRevision: 0,
+  })
+  expect(device.isConnected()).toBe(true)
+  expect(core.dials).toEqual([undefined])
+})
+
+test('a wanted transmission is accepted, started and confirmed by reports of what changed', async () => {
+  const { clock, core, hardware } = await build()
+  await core.next('report')
+  core.send({
+    type: 'wanted',
+    revision: 7,
+    state: { ...rest, channelId: 'ch-1', delayMs: 2000, transmission },
+  })
+  expect(await core.next('outcome')).toEqual({ type: 'outcome', revision: 7, state: 'accepted' })
+  await clock.advanceAsync(100)
+  expect((await core.next('report')).actual).toEqual({
+    state: 'streaming',
+    applications: { video: { state: 'streaming', since: expect.any(Number) } },
+    channelId: 'ch-1',
+    transmissionId: 't-1',
+    delayMs: 2000,
+    appliedRevision: 7,
+  })
+  expect(hardware.asked).toEqual(['channel ch-1', 'delay 2000', 'start t-1 2000'])
+})
+
+test('the newest wanted revision wins and an older one is ignored', async () => {
+  const { clock, core, hardware } = await build()
+  await core.next('report')
+  core.send({ type: 'wanted', revision: 7, state: { ...rest, delayMs: 3000 } })
+  core.send({ type: 'wanted', revision: 6, state: { ...rest, delayMs: 5000 } })
+  await core.next('outcome')
+  await clock.advanceAsync(100)
+  expect((await core.next('report')).actual).toEqual({ delayMs: 3000, appliedRevision: 7 })
+  expect(hardware.asked).toEqual(['delay 3000'])
+})
+
+test('a wanted state that the hardware cannot follow is refused with the reason', async () => {
+  const { core, hardware } = await build()
+  await core.next('report')
+  hardware.updateDelay = () => {
+    throw new Error('The encoder does not answer')
+  }
+  core.send({ type: 'wanted', revision: 3, state: { ...rest, delayMs: 3000 } })
+  await core.next('outcome')
+  expect(await core.next('outcome')).toEqual({
+    type: 'outcome',
+    revision: 3,
+    state: 'refused',
+    reason: 'The encoder does not answer',
+  })
+})
+
+test('without core the transmission goes on, and what was measured meanwhile is told after the reconnect', async () => {
+  const { clock, core, hardware } = await build()
+  await core.next('report')
+  core.send({ type: 'wanted', revision: 1, state: { ...rest, transmission } })
+  await core.next('outcome')
+  core.answers = false
+  core.close(closeCodes.coreStops)
+  await clock.advanceAsync(0)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await clock.advanceAsync(5000)
+  expect(await core.next('hello')).toMatchObject({ appliedRevision: 1 })
+  expect(hardware.asked).toEqual(['start t-1 1000'])
+  core.send({ type: 'welcome', deviceId: 'u-1', serverTime: clock.nowMs() })
+  expect((await core.next('report')).actual).toMatchObject({ state: 'streaming', transmissionId: 't-1' })
+  await clock.advanceAsync(1000)
+  const { samples } = await core.next('telemetry')
+  expect(samples.length).toBeGreaterThanOrEqual(5)
+  expect(core.dials).toEqual([undefined, 'Bearer token-1'])
+})
+
+test('a device whose token is unknown registers again', async () => {
+  const { clock, core, tokens } = await build({ token: { deviceId: 'u-9', token: 'old' } })
+  await core.next('hello')
+  core.close(closeCodes.unknownToken)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(tokens.kept).toBeUndefined()
+  await clock.advanceAsync(1000)
+  await core.next('register')
+  expect(core.dials).toEqual(['Bearer old', undefined])
+})
+
+test('a device whose identity is in use stays away for a minute', async () => {
+  const { clock, core } = await build({ token: { deviceId: 'u-1', token: 'mine' } })
+  await core.next('report')
+  core.close(closeCodes.identityInUse)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await clock.advanceAsync(59_000)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(core.dials).toHaveLength(1)
+  await clock.advanceAsync(1500)
+  await core.next('hello')
+  expect(core.dials).toHaveLength(2)
+})
+
+test('an order is done once however often it comes, and not at all after its deadline', async () => {
+  const { clock, core, hardware } = await build()
+  const { bootId } = await core.next('hello')
+  await core.next('report')
+  const order = {
+    type: 'order',
+    id: 'o-1',
+    name: 'reboot',
+    args: {},
+    deadlineMs: clock.nowMs() + 1000,
+  } as const
+  core.send({ ...order, id: 'o-0', deadlineMs: clock.nowMs() - 1 })
+  expect(await core.next('outcome')).toMatchObject({ id: 'o-0', state: 'refused' })
+  core.send(order)
+  core.send(order)
+  expect(await core.next('outcome')).toMatchObject({ id: 'o-1', state: 'accepted' })
+  expect((await core.next('hello')).bootId).not.toBe(bootId)
+  expect(await core.next('outcome')).toMatchObject({ id: 'o-1', state: 'confirmed' })
+  core.send(order)
+  expect(await core.next('outcome')).toMatchObject({ id: 'o-1', state: 'confirmed' })
+  expect(hardware.asked).toEqual(['reboot'])
+})
+
+test('a changed fact is told, and only it', async () => {
+  const { clock, core, hardware } = await build()
+  await core.next('report')
+  await clock.advanceAsync(500)
+  hardware.links = hardware.links.map((link) => ({ ...link, technology: 'LTE' }))
+  hardware.tell({ kind: 'facts' })
+  expect((await core.next('report')).actual).toEqual({ links: hardware.links })
+})

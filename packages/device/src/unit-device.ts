@@ -1,0 +1,205 @@
+/** A unit's brain: keeps the session with core, follows the wanted state and tells what is. */
+import { randomUUID } from 'node:crypto'
+import type { FromCore, Order, Welcome } from '@backhaul/contract/gateway/gateway'
+import type { UnitActual, UnitWanted } from '@backhaul/contract/gateway/units'
+import { type Clock, systemClock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import { createOrderBook } from './orders.ts'
+import { createReporter } from './reporter.ts'
+import { createSampleBacklog } from './sample-backlog.ts'
+import { createSession, type DeviceIdentity, type Session } from './session.ts'
+import { createStepRunner } from './step-runner.ts'
+import { createTicker, type Ticker } from './ticker.ts'
+import type { TokenStore } from './token-store.ts'
+import { createTransmission, type Transmission, type TransmissionState } from './transmission.ts'
+import type { UnitHardware } from './unit-hardware.ts'
+import { stepsTowards, type UnitStep } from './unit-steps.ts'
+
+export interface UnitDeviceOptions {
+  /** Address of the gateway, for instance ws://127.0.0.1:8080/gateway. */
+  coreUrl: string
+  identity: Omit<DeviceIdentity, 'kind'>
+  registrationKey?: string | undefined
+  tokens: TokenStore
+  hardware: UnitHardware
+  /** The delay until core says another. */
+  delayMs?: number
+  /** Turns at which the hardware is sampled; shared by the units of one process. By default an own one of 1 s. */
+  ticker?: Ticker
+  /** How many samples wait for core while it cannot be reached, at most 60. */
+  keptSamples?: number
+  clock?: Clock
+  random?: () => number
+  log?: Log
+}
+
+export interface UnitDevice {
+  deviceId(): string | undefined
+  isConnected(): boolean
+  transmissionState(): TransmissionState
+  /** Ends the transmission and the session. */
+  stop(): Promise<void>
+}
+
+export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
+  const { hardware, clock = systemClock, random, log } = options
+  const ticker = options.ticker ?? createTicker(clock, 1000)
+  let session: Session
+  let wanted: { revision: number; state: UnitWanted } | undefined
+  let appliedRevision = 0
+  let channelId: string | null = null
+  let delayMs = options.delayMs ?? 1000
+  let isUp = true
+  let stopped = false
+
+  const transmission = createTransmission({ hardware, onChange: changed, clock, random })
+  const reporter = createReporter<UnitActual>({
+    read: () => readActual(hardware, transmission, { channelId, delayMs, appliedRevision }),
+    send: (actual) => session.send({ type: 'report', actual }),
+    clock,
+  })
+  const backlog = createSampleBacklog((message) => session.send(message), options.keptSamples)
+  const orders = createOrderBook({ carryOut, send: (outcome) => session.send(outcome), clock })
+  const runner = createStepRunner<UnitStep>({
+    plan() {
+      if (!wanted) return []
+      const { links } = hardware.facts()
+      return stepsTowards({ channelId, delayMs, transmission: transmission.wanted(), links }, wanted.state)
+    },
+    carryOut: doStep,
+    onDone() {
+      if (!wanted) return
+      appliedRevision = wanted.revision
+      changed()
+    },
+    onFailed(reason) {
+      log?.warn({ reason, revision: wanted?.revision }, 'the wanted state cannot be followed')
+      tellOutcome('refused', reason)
+    },
+  })
+
+  function changed(): void {
+    reporter.tellChanges()
+  }
+
+  function tellOutcome(state: 'accepted' | 'refused', reason?: string): void {
+    if (!wanted) return
+    session.send({
+      type: 'outcome',
+      revision: wanted.revision,
+      state,
+      ...(reason && { reason: reason.slice(0, 255) }),
+    })
+  }
+
+  async function doStep(step: UnitStep): Promise<void> {
+    if (step.do === 'setEnabledLinks') await hardware.setEnabledLinks(step.disabled)
+    if (step.do === 'stopTransmission') await transmission.stop()
+    if (step.do === 'startTransmission') transmission.start(step.transmission, delayMs)
+    if (step.do === 'setChannel') {
+      await hardware.setChannel(step.channelId)
+      channelId = step.channelId
+    }
+    if (step.do === 'updateDelay') {
+      await hardware.updateDelay(step.delayMs)
+      delayMs = step.delayMs
+      transmission.setDelay(delayMs)
+    }
+    changed()
+  }
+
+  function receive(message: FromCore): void {
+    if (message.type === 'order') orders.receive(message)
+    if (message.type !== 'wanted' || (wanted && message.revision < wanted.revision)) return
+    wanted = message
+    if (message.revision !== appliedRevision) tellOutcome('accepted')
+    runner.request()
+  }
+
+  function welcomed(welcome: Welcome): void {
+    // Core is the truth about revisions: after its database was restored they may be lower than ours.
+    wanted = undefined
+    orders.setClockOffset(welcome.serverTime - clock.nowMs())
+    reporter.tellAll()
+  }
+
+  async function carryOut(order: Order): Promise<void> {
+    if (order.name === 'reboot') return await reboot()
+    runner.request()
+  }
+
+  async function reboot(): Promise<void> {
+    isUp = false
+    session.close()
+    reporter.forget()
+    await transmission.stop()
+    await hardware.reboot()
+    isUp = true
+    if (stopped) return
+    appliedRevision = 0
+    await new Promise<void>((welcomedAgain) => {
+      session = connect(welcomedAgain)
+    })
+  }
+
+  function connect(onFirstWelcome?: () => void): Session {
+    return createSession({
+      ...options,
+      identity: { kind: 'unit', ...options.identity },
+      bootId: randomUUID(),
+      reportIntervalMs: ticker.periodMs,
+      appliedRevision: () => appliedRevision,
+      onWelcome(welcome) {
+        welcomed(welcome)
+        onFirstWelcome?.()
+      },
+      onMessage: receive,
+      onLost: () => reporter.forget(),
+      clock,
+    })
+  }
+
+  session = connect()
+  hardware.onChange((change) => {
+    if (change.kind === 'transmissionLost') transmission.lost(change.reason)
+    changed()
+  })
+  const endTicks = ticker.onTurn(() => {
+    if (isUp) backlog.add(hardware.sample())
+  })
+
+  return {
+    deviceId: () => session.deviceId(),
+    isConnected: () => session.isOpen(),
+    transmissionState: transmission.state,
+    async stop() {
+      stopped = true
+      endTicks()
+      session.close()
+      reporter.forget()
+      await runner.stop()
+      await transmission.stop()
+    },
+  }
+}
+
+function readActual(
+  hardware: UnitHardware,
+  transmission: Transmission,
+  own: Pick<UnitActual, 'channelId' | 'delayMs' | 'appliedRevision'>,
+): UnitActual {
+  const { activities = {}, workingMode = 'video', status, ...facts } = hardware.facts()
+  const state = transmission.state()
+  // Between two attempts the transmission is still wanted and not yet there: connecting is the honest word.
+  const shown = state === 'retrying' ? 'connecting' : state
+  const video = shown !== 'idle' && { video: { state: shown, since: transmission.sinceMs() } }
+  return {
+    ...facts,
+    ...own,
+    ...(status && { status }),
+    state: shown,
+    applications: { ...activities, ...video },
+    transmissionId: transmission.wanted()?.id ?? null,
+    workingMode,
+  }
+}

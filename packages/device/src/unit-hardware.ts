@@ -1,0 +1,33 @@
+/** The port between a unit's brain and what it drives: cameras, encoders, links, disks, whether real or pretended. */
+import type { UnitActual, UnitSample, WantedTransmission } from '@backhaul/contract/gateway/units'
+
+/** The slow facts: told in full when asked, and asked for again after onChange said `facts`. */
+export interface UnitFacts extends Pick<UnitActual, 'links' | 'storages' | 'camera' | 'capabilities'> {
+  /** What the unit does beside the transmission, for instance store or forward. */
+  activities?: NonNullable<UnitActual['applications']>
+  /** Only when the unit itself claims one, such as unavailable. */
+  status?: UnitActual['status']
+  workingMode?: UnitActual['workingMode']
+}
+
+export type UnitHardwareChange = { kind: 'facts' } | { kind: 'transmissionLost'; reason: string }
+
+/** A method that throws or rejects has left nothing behind; its message is shown to the operator. */
+export interface UnitHardware {
+  facts(): UnitFacts
+  /** The figures of the interval that just ended; called once a report interval. */
+  sample(): UnitSample
+  /** Resolves when the receiver takes it in. The signal is aborted when it is no longer wanted. */
+  startTransmission(wanted: WantedTransmission, delayMs: number, signal: AbortSignal): Promise<void>
+  /** Called only for a transmission that has started and was not reported as lost. */
+  stopTransmission(): void | Promise<void>
+  /** From now on, whether transmitting or not. */
+  updateDelay(delayMs: number): void | Promise<void>
+  setChannel(channelId: string | null): void | Promise<void>
+  /** Ports that must not be used; every other one may. */
+  setEnabledLinks(disabled: readonly number[]): void | Promise<void>
+  /** Resolves when the unit is up again; on a real machine the process ends instead. */
+  reboot(): Promise<void>
+  /** Who wants to know; there is one listener, and a second one replaces it. */
+  onChange(listener: (change: UnitHardwareChange) => void): void
+}

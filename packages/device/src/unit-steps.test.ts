@@ -1,0 +1,69 @@
+import type { UnitWanted, WantedTransmission } from '@backhaul/contract/gateway/units'
+import { expect, test } from 'vitest'
+import { stepsTowards, type UnitSituation } from './unit-steps.ts'
+
+const transmission: WantedTransmission = {
+  id: 't-1',
+  channelId: 'ch-1',
+  key: 'a2V5',
+  targets: [{ host: '192.0.2.1', port: 20000 }],
+}
+const links = [
+  { port: 0, enabled: true },
+  { port: 1, enabled: true },
+]
+const idle: UnitSituation = { channelId: 'ch-1', delayMs: 1000, transmission: undefined, links }
+const live: UnitSituation = { ...idle, transmission }
+const rest: UnitWanted = { channelId: 'ch-1', delayMs: 1000, transmission: null, disabledLinks: [] }
+
+test.for<[string, UnitSituation, Partial<UnitWanted>, unknown[]]>([
+  ['nothing differs while idle', idle, {}, []],
+  ['nothing differs while live', live, { transmission }, []],
+  ['a start', idle, { transmission }, [{ do: 'startTransmission', transmission }]],
+  ['a stop', live, {}, [{ do: 'stopTransmission' }]],
+  ['a channel', idle, { channelId: null }, [{ do: 'setChannel', channelId: null }]],
+  [
+    'a delay while live keeps the transmission',
+    live,
+    { transmission, delayMs: 2000 },
+    [{ do: 'updateDelay', delayMs: 2000 }],
+  ],
+  [
+    'a start with everything else goes links, channel, delay, start',
+    { ...idle, channelId: null },
+    { transmission, delayMs: 500, disabledLinks: [1] },
+    [
+      { do: 'setEnabledLinks', disabled: [1] },
+      { do: 'setChannel', channelId: 'ch-1' },
+      { do: 'updateDelay', delayMs: 500 },
+      { do: 'startTransmission', transmission },
+    ],
+  ],
+  [
+    'a new transmission replaces the old one',
+    live,
+    { transmission: { ...transmission, id: 't-2' } },
+    [{ do: 'stopTransmission' }, { do: 'startTransmission', transmission: { ...transmission, id: 't-2' } }],
+  ],
+  [
+    'a new place of the same transmission starts it again',
+    live,
+    { transmission: { ...transmission, targets: [{ host: '192.0.2.1', port: 20002 }] } },
+    [
+      { do: 'stopTransmission' },
+      {
+        do: 'startTransmission',
+        transmission: { ...transmission, targets: [{ host: '192.0.2.1', port: 20002 }] },
+      },
+    ],
+  ],
+  ['a link that the unit does not have is no difference', idle, { disabledLinks: [7] }, []],
+  [
+    'a link that is wanted again',
+    { ...idle, links: [{ port: 0, enabled: false }] },
+    {},
+    [{ do: 'setEnabledLinks', disabled: [] }],
+  ],
+])('%s', ([, actual, wanted, steps]) => {
+  expect(stepsTowards(actual, { ...rest, ...wanted })).toEqual(steps)
+})

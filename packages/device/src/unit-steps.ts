@@ -1,0 +1,42 @@
+/** From what a unit is to what it should be, as a list of steps. */
+import type { UnitWanted, WantedTransmission } from '@backhaul/contract/gateway/units'
+
+/** What the rule looks at. */
+export interface UnitSituation {
+  channelId: string | null
+  delayMs: number
+  /** What is sent or tried to be sent. */
+  transmission: WantedTransmission | undefined
+  links: readonly { port: number; enabled: boolean }[]
+}
+
+export type UnitStep =
+  | { do: 'setEnabledLinks'; disabled: readonly number[] }
+  | { do: 'stopTransmission' }
+  | { do: 'setChannel'; channelId: string | null }
+  | { do: 'updateDelay'; delayMs: number }
+  | { do: 'startTransmission'; transmission: WantedTransmission }
+
+/**
+ * The steps in the order in which they must be done: links first, since a start uses them; what is no longer wanted ends
+ * before anything begins; a running transmission keeps running through a change of the delay.
+ */
+export function stepsTowards(actual: UnitSituation, wanted: UnitWanted): UnitStep[] {
+  const steps: UnitStep[] = []
+  if (actual.links.some(({ port, enabled }) => enabled === wanted.disabledLinks.includes(port)))
+    steps.push({ do: 'setEnabledLinks', disabled: wanted.disabledLinks })
+  const keeps = wanted.transmission !== null && isSame(actual.transmission, wanted.transmission)
+  if (actual.transmission && !keeps) steps.push({ do: 'stopTransmission' })
+  if (actual.channelId !== wanted.channelId) steps.push({ do: 'setChannel', channelId: wanted.channelId })
+  if (actual.delayMs !== wanted.delayMs) steps.push({ do: 'updateDelay', delayMs: wanted.delayMs })
+  if (wanted.transmission && !keeps)
+    steps.push({ do: 'startTransmission', transmission: wanted.transmission })
+  return steps
+}
+
+function isSame(running: WantedTransmission | undefined, wanted: WantedTransmission): boolean {
+  if (running?.id !== wanted.id || running.key !== wanted.key) return false
+  const places = ({ targets }: WantedTransmission) =>
+    targets.map(({ host, port }) => `${host} ${port}`).join()
+  return running.channelId === wanted.channelId && places(running) === places(wanted)
+}
