@@ -7,7 +7,7 @@ import type { Log } from '@backhaul/runtime/log'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import type { Database } from './database/schema.ts'
-import { type Api, createApi } from './doors/api/api.ts'
+import { createApi } from './doors/api/api.ts'
 import { createEvents } from './events.ts'
 import { createAudit } from './features/audit/audit.ts'
 import { createClient } from './features/client/client.ts'
@@ -52,25 +52,26 @@ export async function createCore({ settings, db, clock, log, version }: World) {
     callerOf: signIns.callerOf,
     record: ({ caller, ...change }) =>
       audit.record({ userId: caller.userId, username: caller.username, ...change }),
+    // A sign-in writes its own line, and how wide a column is, is not a change of the installation.
+    quiet: ['signIns.signIn', 'client.savePreferences'],
     checkAnswers: settings.checkAnswers,
     checkHealth: async () => void (await sql`select 1`.execute(db)),
     consoleFolder: settings.consoleFolder,
     trustedProxies: settings.trustedProxies,
   })
-  bindStart(api)
-
-  /** The calls with which a console starts belong to several features. */
-  function bindStart({ bind }: Api): void {
-    bind('signIns', contract.signIns, signInRoutes(signIns), ['signIn'])
-    const start = {
-      ...clientRoutes(client),
-      ...preferenceRoutes(preferences),
-      ...groupStartRoutes(groups),
-      ...userRoutes(users),
-    }
-    bind('client', contract.client, start, ['savePreferences'])
-    bind('groups', contract.groups, groupRoutes(groups, inventories))
-  }
+  api.bind(
+    { signIns: contract.signIns, client: contract.client, groups: contract.groups },
+    {
+      signIns: signInRoutes(signIns),
+      client: {
+        ...clientRoutes(client),
+        ...preferenceRoutes(preferences),
+        ...groupStartRoutes(groups),
+        ...userRoutes(users),
+      },
+      groups: groupRoutes(groups, inventories),
+    },
+  )
 
   return {
     api,

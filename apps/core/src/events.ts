@@ -1,4 +1,7 @@
 // News that a feature sends upward: features that stand later in the order listen, none is called by an earlier one.
+import type { FromDevice, Hello } from '@backhaul/contract/gateway/gateway'
+import type { DeviceKind } from '@backhaul/contract/gateway/shared'
+import type { StatusTransition } from '@backhaul/contract/nouns/unit-status'
 import type { Log } from '@backhaul/runtime/log'
 
 /** Every kind of news and what it carries. */
@@ -7,6 +10,22 @@ export interface News {
   signInEnded: { signInId: string; userId: string }
   /** A person's roles, customers or groups changed: what his sockets may read is decided anew. */
   userScopeChanged: { userId: string }
+  /** A device got its identity. */
+  deviceRegistered: { deviceId: string; kind: DeviceKind }
+  /** A device is connected and greeted; its full report follows. */
+  deviceOpened: { deviceId: string; kind: DeviceKind; hello: Hello }
+  /** A message of a connected device, except its first words. */
+  deviceSaid: { deviceId: string; kind: DeviceKind; message: FromDevice }
+  /** A device is gone, or did not come back after a restart of core. */
+  deviceClosed: { deviceId: string; kind: DeviceKind }
+  /** A second machine tried to use the identity of a device that is alive. */
+  twinRefused: { deviceId: string; address: string }
+  /** A unit's status moved. */
+  unitMoved: { unitId: string; transition: StatusTransition }
+  /** A unit's own report or connection changed what core knows of it; not sent for figures alone. */
+  unitChanged: { unitId: string }
+  /** A channel's status, or what it receives, changed. */
+  channelChanged: { channelId: string }
   /** Units or channels came into or left a group. */
   groupChanged: { groupId: string }
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
 import type { Log } from '@backhaul/runtime/log'
 import fastifyCookie from '@fastify/cookie'
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Registry } from 'prom-client'
 import { type BindOptions, bindEndpoint, type Handlers, type Table } from './bind.ts'
 import type { Caller } from './caller.ts'
@@ -30,10 +30,11 @@ export interface Api {
   /** For routes outside the contract, such as previews; guarded by `signedIn`. */
   app: FastifyInstance
   upgrades: Upgrades
-  /**
-   * Binds all endpoints of one noun. Every write is recorded as a change by its caller, save those named in `quiet`.
-   */
-  bind<T extends Table>(noun: string, table: T, handlers: Handlers<T>, quiet?: readonly (keyof T)[]): void
+  /** Binds every endpoint of every noun; each write is recorded as a change by its caller, save those in `quiet`. */
+  bind<Nouns extends Readonly<Record<string, Table>>>(
+    nouns: Nouns,
+    routes: { readonly [Noun in keyof Nouns]: Handlers<Nouns[Noun]> },
+  ): void
   /** The caller by the request's cookie; throws NotSignedIn. */
   signedIn(request: FastifyRequest): Promise<Caller>
   /** The same for a WebSocket upgrade of one of our own pages; undefined when it must be refused. */
@@ -46,7 +47,7 @@ export interface Api {
 export async function createApi(options: ApiOptions): Promise<Api> {
   const app = fastify({
     loggerInstance: options.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: bodyBytesAtMost,
@@ -70,10 +71,11 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   return {
     app,
     upgrades: createUpgrades(app.server),
-    bind(noun, table, handlers, quiet = []) {
-      for (const [name, endpoint] of Object.entries(table)) {
-        const action = quiet.includes(name) ? undefined : `${noun}.${name}`
-        bindEndpoint(app, endpoint, handlers[name] as never, action, options)
+    bind(nouns, routes) {
+      for (const [noun, table] of Object.entries(nouns)) {
+        for (const [name, endpoint] of Object.entries(table)) {
+          bindEndpoint(app, endpoint, routes[noun]?.[name] as never, `${noun}.${name}`, options)
+        }
       }
     },
     signedIn: (request) => signedIn(request, options.callerOf),

@@ -63,22 +63,24 @@ export type Handlers<T extends Table> = { readonly [Name in keyof T]: Handler<T[
 export interface BindOptions {
   callerOf: CallerOf
   record: (change: Change) => Promise<void>
+  /** Writes by name, such as `client.savePreferences`, that are nobody's business but the caller's. */
+  quiet: readonly string[]
   /** Parse answers too: in tests and development. */
   checkAnswers: boolean
 }
 
-/** Binds one endpoint; `action` is undefined where a write is nobody's business but the caller's. */
+/** Binds one endpoint; `action` is its noun and name. */
 export function bindEndpoint(
   app: FastifyInstance,
   endpoint: AnyEndpoint,
   handler: Handler<AnyEndpoint>,
-  action: string | undefined,
+  action: string,
   options: BindOptions,
 ): void {
-  const note: { of: WeakMap<FastifyRequest, ChangeNote> } = { of: new WeakMap() }
-  const recorded = action !== undefined && endpoint.method !== 'GET'
+  const notes = new WeakMap<FastifyRequest, ChangeNote>()
+  const isRecorded = endpoint.method !== 'GET' && !options.quiet.includes(action)
   const record = async (request: FastifyRequest, result: string) => {
-    if (!recorded || !request.caller) return
+    if (!isRecorded || !request.caller) return
     await options.record({
       caller: request.caller,
       action,
@@ -88,7 +90,7 @@ export function bindEndpoint(
       details: {},
       address: request.ip,
       result,
-      ...note.of.get(request),
+      ...notes.get(request),
     })
   }
   const recordRefusal = async (request: FastifyRequest, error: unknown): Promise<never> => {
@@ -103,9 +105,9 @@ export function bindEndpoint(
     },
     handler: async (request, reply) => {
       const call = callOf(endpoint, request, reply, (more) =>
-        note.of.set(request, { ...note.of.get(request), ...more }),
+        notes.set(request, { ...notes.get(request), ...more }),
       )
-      const data = await Promise.resolve(handler(call)).catch((error) => recordRefusal(request, error))
+      const data = await (async () => handler(call))().catch((error) => recordRefusal(request, error))
       await record(request, 'done')
       const checked = options.checkAnswers ? endpoint.response.parse(data) : data
       return reply.type('application/json; charset=utf-8').send(JSON.stringify({ code: 200, data: checked }))

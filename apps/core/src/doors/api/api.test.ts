@@ -1,0 +1,156 @@
+import { api as contract } from '@backhaul/contract/api/api'
+import { CSRF_COOKIE, REST_BASE, SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestCore, type TestCore } from '../../testing.ts'
+
+const application = { 'application-id': 'test' }
+
+describe('the HTTP door', () => {
+  let test: TestCore
+  beforeAll(async () => {
+    test = await createTestCore('sqlite')
+  })
+  afterAll(() => test.remove())
+
+  it('refuses a call that does not say which application it comes from', async () => {
+    for (const path of ['/groups/light_fetch', '/no/such/call']) {
+      const response = await (await test.signedIn('olivia')).send({ url: REST_BASE + path })
+      expect(response.statusCode).toBe(400)
+      expect(response.json().fields).toEqual([{ field: 'application-id', message: 'This field is required' }])
+    }
+  })
+
+  it('refuses every call of somebody who has not signed in, before it looks at anything else', async () => {
+    const browser = test.browser()
+    for (const url of ['/groups/light_fetch', '/users/contact', '/groups/fetch_features']) {
+      const response = await browser.send({ url: REST_BASE + url, headers: application })
+      expect([response.statusCode, response.json()]).toEqual([401, { code: 401, message: 'Sign in first' }])
+    }
+    browser.cookies.set(SIGN_IN_COOKIE, 'guessed')
+    const response = await browser.send({ url: `${REST_BASE}/groups/light_fetch`, headers: application })
+    expect(response.statusCode).toBe(401)
+  })
+
+  it('answers an unknown call with 404 as JSON', async () => {
+    const response = await test.browser().send({ url: `${REST_BASE}/no/such/call?x=1`, headers: application })
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toEqual({ code: 404, message: 'GET /no/such/call not found' })
+  })
+
+  it('names every field of a request that breaks its rule', async () => {
+    const olivia = await test.signedIn('olivia')
+    const body = { email: 'nonsense', phone: '+44', firstName: 'olivia', lastName: 'H' }
+    await expect(olivia.call(contract.client.saveContact, { body })).rejects.toMatchObject({
+      code: 400,
+      fields: [
+        { field: 'email', message: 'Invalid email format' },
+        { field: 'phone', message: 'Must only contain numeric characters' },
+        { field: 'firstName', message: 'First name must start uppercase' },
+        { field: 'lastName', message: 'Must be between 2 and 255 characters' },
+      ],
+    })
+    const missing = await olivia.send({ url: `${REST_BASE}/groups/fetch_features`, headers: application })
+    expect(missing.json()).toEqual({
+      code: 400,
+      message: 'Invalid field',
+      fields: [{ field: 'uid', message: 'This field is required' }],
+    })
+  })
+
+  it('refuses a body that is no JSON, is too large or says to be something else', async () => {
+    const olivia = await test.signedIn('olivia')
+    const headers = { ...application, 'x-csrf-token': olivia.cookies.get(CSRF_COOKIE) ?? '' }
+    const post = (payload: string, type: string) =>
+      olivia.send({
+        method: 'POST',
+        url: `${REST_BASE}/users/contact`,
+        headers: { ...headers, 'content-type': type },
+        payload,
+      })
+    expect((await post('{"email":', 'application/json')).json()).toEqual({
+      code: 400,
+      message: 'Invalid field',
+      fields: [{ field: '(body)', message: 'Invalid field' }],
+    })
+    expect((await post('{"__proto__":{"x":1}}', 'application/json')).statusCode).toBe(400)
+    expect((await post(`"${'x'.repeat(300_000)}"`, 'application/json')).statusCode).toBe(413)
+    expect((await post('email=x', 'application/x-www-form-urlencoded')).statusCode).toBe(415)
+    expect((await post('', 'application/json')).statusCode).toBe(400)
+  })
+
+  it('refuses a write without the CSRF token of this sign-in', async () => {
+    const olivia = await test.signedIn('olivia')
+    const sam = await test.signedIn('sam')
+    const save = (token: string | undefined) =>
+      olivia.send({
+        method: 'PUT',
+        url: `${REST_BASE}/userPreferences/vue`,
+        headers: { ...application, ...(token !== undefined && { 'x-csrf-token': token }) },
+        payload: { theme: 'light' },
+      })
+    for (const token of [undefined, '', 'guessed', sam.cookies.get(CSRF_COOKIE)]) {
+      const response = await save(token)
+      expect([response.statusCode, response.json().message]).toEqual([
+        403,
+        'The CSRF token is missing or wrong',
+      ])
+    }
+    expect((await save(olivia.cookies.get(CSRF_COOKIE))).statusCode).toBe(200)
+  })
+
+  it('refuses what the role does not allow, with the text of the specification', async () => {
+    const vera = await test.signedIn('vera')
+    await expect(vera.call(contract.groups.all, {})).rejects.toMatchObject({
+      code: 403,
+      message: 'Not available for your user type',
+    })
+  })
+
+  it('says nothing of its inside when it fails', async () => {
+    const olivia = await test.signedIn('olivia')
+    const { list } = test.core.inventories
+    test.core.inventories.list = () => Promise.reject(new Error('secret detail'))
+    const response = await olivia.send({ url: `${REST_BASE}/inventories/`, headers: application })
+    test.core.inventories.list = list
+    expect([response.statusCode, response.json()]).toEqual([500, { code: 500, message: 'Generic Error' }])
+  })
+
+  it('tells the browser what pages may do, and to stay with TLS where it is used', async () => {
+    const send = (headers: Record<string, string>) =>
+      test.core.api.app.inject({
+        url: `${REST_BASE}/groups/light_fetch`,
+        headers: { ...application, ...headers },
+      })
+    const plain = (await send({})).headers
+    expect(plain['content-security-policy']).toContain("script-src 'self';")
+    expect(plain['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(plain).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-store',
+    })
+    expect(plain['strict-transport-security']).toBeUndefined()
+    const secure = (await send({ 'x-forwarded-proto': 'https' })).headers
+    expect(secure['strict-transport-security']).toBe('max-age=31536000')
+  })
+
+  it('reports its health and its figures', async () => {
+    const health = await test.core.api.app.inject('/healthz')
+    expect([health.statusCode, health.json()]).toEqual([200, { status: 'ok' }])
+    const metrics = await test.core.api.app.inject('/metrics')
+    expect(metrics.body).toContain(
+      'backhaul_http_request_seconds_count{method="GET",route="/healthz",status="200"} 1',
+    )
+  })
+})
+
+describe('a sick core', () => {
+  it('says so when its database does not answer', async () => {
+    const test = await createTestCore('sqlite')
+    await test.db.destroy()
+    const health = await test.core.api.app.inject('/healthz')
+    expect([health.statusCode, health.json()]).toEqual([503, { status: 'failing' }])
+    await test.remove()
+  })
+})
