@@ -103,5 +103,5 @@ function acceptEmptyJson(app: FastifyInstance): void {
 function isFromOwnPage({ headers }: IncomingMessage): boolean {
   if (headers.origin === undefined) return true
   const host = URL.parse(headers.origin)?.host
-  return host === headers.host || host === headers['x-forwarded-host']
+  return host !== undefined && (host === headers.host || host === headers['x-forwarded-host'])
 }

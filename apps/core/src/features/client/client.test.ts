@@ -1,0 +1,66 @@
+import { api as contract } from '@backhaul/contract/api/api'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { engines } from '../../database/testing.ts'
+import { createTestCore, type TestCore } from '../../testing.ts'
+
+const { configuration, applicationUrls, notifications } = contract.client
+
+describe.each(engines)('what a starting console is told on %s', (engine) => {
+  let test: TestCore
+  beforeEach(async () => {
+    test = await createTestCore(engine)
+  })
+  afterEach(() => test.remove())
+
+  it('says who has signed in, with which roles, and what this installation is', async () => {
+    const olivia = await test.signedIn('olivia')
+    expect(await olivia.call(configuration, {})).toEqual({
+      userId: 'us-olivia',
+      username: 'olivia',
+      secondsToPwdExpiration: null,
+      hasInternet: true,
+      analyticsConfiguration: null,
+      chatConfiguration: null,
+      loggedUserRoles: ['luc_regular'],
+      userServices: [],
+      wsLibrary: '0.1.0',
+      activeFeatures: [],
+      services: [],
+      subscribeBatchSize: 50,
+      version: '0.1.0',
+    })
+    expect(await olivia.call(applicationUrls, {})).toEqual({ login: '/login' })
+  })
+
+  it('counts down to the end of a password', async () => {
+    const olivia = await test.signedIn('olivia')
+    const endMs = test.clock.nowMs() + 14 * 86_400_000
+    await test.db
+      .updateTable('users')
+      .set({ password_expires_ms: endMs })
+      .where('id', '=', 'us-olivia')
+      .execute()
+    test.clock.advance(1500)
+    expect((await olivia.call(configuration, {})).secondsToPwdExpiration).toBe(14 * 86_400 - 2)
+  })
+
+  it('shows system messages until they expire, to those whom they concern', async () => {
+    const nowMs = test.clock.nowMs()
+    const message = { intervals: '[]', created_ms: nowMs, expires_ms: nowMs + 60_000 }
+    await test.db
+      .insertInto('client_notifications')
+      .values([
+        { id: 'all', body: 'Maintenance tonight', is_global: 1, inventory_id: null, ...message },
+        { id: 'south', body: 'For South', is_global: 0, inventory_id: 'south', ...message },
+        { id: 'past', body: 'Over', is_global: 1, inventory_id: null, ...message, expires_ms: nowMs },
+      ])
+      .execute()
+    const ids = async (username: string) =>
+      (await (await test.signedIn(username)).call(notifications, {})).map(({ id }) => id)
+    expect(await ids('olivia')).toEqual(['all'])
+    expect(await ids('sam')).toEqual(['all', 'south'])
+    expect(await ids('root')).toEqual(['all', 'south'])
+    test.clock.advance(60_000)
+    expect(await ids('root')).toEqual([])
+  })
+})

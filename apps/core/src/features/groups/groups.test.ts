@@ -1,0 +1,130 @@
+import { api as contract } from '@backhaul/contract/api/api'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { everything, type Scope } from '../../database/scope.ts'
+import { engines } from '../../database/testing.ts'
+import { createTestCore, people, type TestCore } from '../../testing.ts'
+
+const { client, groups: calls } = contract
+
+describe.each(engines)('groups and customers on %s', (engine) => {
+  let test: TestCore
+  beforeAll(async () => {
+    test = await createTestCore(engine)
+  })
+  afterAll(() => test.remove())
+
+  /** What each person may know of: vendor staff all, administrators their customer's, others what they belong to. */
+  const expected: Record<string, { groups: string[]; inventories: string[] }> = {
+    root: { groups: ['cairo', 'leeds', 'london'], inventories: ['north', 'south'] },
+    nora: { groups: ['leeds', 'london'], inventories: ['north'] },
+    olivia: { groups: ['london'], inventories: ['north'] },
+    reed: { groups: ['leeds', 'london'], inventories: ['north'] },
+    sam: { groups: ['cairo'], inventories: ['south'] },
+    vera: { groups: [], inventories: ['north'] },
+  }
+
+  it('shows each person only the own groups and customers, in every call', async () => {
+    for (const [username] of people) {
+      const browser = await test.signedIn(username)
+      const light = await browser.call(client.lightGroups, {})
+      expect([username, light.map((group) => group.uid)]).toEqual([username, expected[username]?.groups])
+      const inventories = await browser.call(calls.inventories, { query: {} })
+      expect([username, inventories.map(({ id }) => id)]).toEqual([username, expected[username]?.inventories])
+      for (const uid of ['london', 'leeds', 'cairo', 'nowhere']) {
+        const asked = browser.call(client.groupFeatures, { query: { uid } })
+        if (expected[username]?.groups.includes(uid)) expect((await asked).ExternalPreview).toBe(false)
+        else await expect(asked).rejects.toMatchObject({ code: 404, message: 'Group not found' })
+      }
+      if (username === 'vera') continue
+      const all = await browser.call(calls.all, {})
+      expect([username, all.map((group) => group.uid)]).toEqual([username, expected[username]?.groups])
+    }
+  })
+
+  it('gives the short list in the order of names, with the customer', async () => {
+    const nora = await test.signedIn('nora')
+    expect(await nora.call(client.lightGroups, {})).toEqual([
+      { uid: 'leeds', name: 'Leeds-News', inventoryId: 'north', inventoryName: 'North Broadcasting' },
+      { uid: 'london', name: 'London-News', inventoryId: 'north', inventoryName: 'North Broadcasting' },
+    ])
+  })
+
+  it('lists groups with their members', async () => {
+    const reed = await test.signedIn('reed')
+    const [leeds, london] = await reed.call(calls.all, {})
+    expect(leeds).toMatchObject({
+      uid: 'leeds',
+      inventory: 'north',
+      users: ['us-reed'],
+      units: [],
+      channels: [],
+    })
+    expect(london).toMatchObject({
+      uid: 'london',
+      users: ['us-olivia', 'us-reed'],
+      unitAutoAssociation: true,
+    })
+  })
+
+  it('finds customers by a part of their name', async () => {
+    const root = await test.signedIn('root')
+    const found = await root.call(calls.inventories, { query: { name: 'BROAD' } })
+    expect(found).toEqual([{ id: 'north', name: 'North Broadcasting' }])
+    expect(await root.call(calls.inventories, { query: { limit: 1 } })).toHaveLength(1)
+    await expect(root.call(calls.inventories, { query: { limit: 0 } })).rejects.toMatchObject({
+      fields: [{ field: 'limit', message: 'Must be 1 or more' }],
+    })
+  })
+
+  it('names the features that the customer has', async () => {
+    const properties = { mapView: true, reboot: true, lux: false, vsim: false, ptmp: true, gauge: false }
+    const more = {
+      socialMedia: true,
+      externalPreview: true,
+      mjpegPreview: false,
+      multipointContributor: false,
+    }
+    const { inventories, groups } = test.core
+    await inventories.ensure({ id: 'west', name: 'West', properties: { ...properties, ...more } })
+    await groups.ensure({ id: 'bristol', inventoryId: 'west', name: 'Bristol' })
+    expect(await groups.features(everything, 'bristol')).toEqual({
+      ExternalPreview: true,
+      MapView: true,
+      Reboot: true,
+      Lux: false,
+      Vsim: false,
+      Ptmp: true,
+      Gauge: false,
+      SocialMedia: true,
+      MjpegPreview: false,
+      MultipointContributor: false,
+    })
+  })
+
+  it('keeps a group as it is when it is asked for again', async () => {
+    const { groups } = test.core
+    const first = await groups.ensure({ id: 'york', inventoryId: 'north', name: 'York' })
+    const again = await groups.ensure({ id: 'york', inventoryId: 'north', name: 'New-York' })
+    expect(again).toEqual(first)
+    expect(first.registrationKey).toMatch(/^[\w-]{20}$/)
+    expect(await groups.byRegistrationKey(first.registrationKey)).toEqual(first)
+    expect(await groups.byRegistrationKey('guessed')).toBeUndefined()
+  })
+
+  it('tells that a membership changed, and only then', async () => {
+    const { groups, events } = test.core
+    const changed: string[] = []
+    const stop = events.on('groupChanged', ({ groupId }) => changed.push(groupId))
+    await groups.addMember('leeds', 'user', 'us-nora')
+    await groups.addMember('leeds', 'user', 'us-nora')
+    expect(await groups.ofMember('user', 'us-nora')).toEqual(['leeds'])
+    expect(await groups.memberships('user')).toContainEqual({ groupId: 'leeds', memberId: 'us-nora' })
+    await groups.removeMember('leeds', 'user', 'us-nora')
+    await groups.removeMember('leeds', 'user', 'us-nora')
+    stop()
+    expect(changed).toEqual(['leeds', 'leeds'])
+    expect(await groups.members(everything, 'leeds', 'user')).toEqual(['us-reed'])
+    const nobody: Scope = { everything: false, inventories: [], wholeInventories: false, groups: [] }
+    await expect(groups.members(nobody, 'leeds', 'user')).rejects.toMatchObject({ status: 404 })
+  })
+})

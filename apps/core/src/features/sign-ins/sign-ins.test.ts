@@ -1,0 +1,194 @@
+import { api as contract } from '@backhaul/contract/api/api'
+import { CSRF_COOKIE, SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { engines } from '../../database/testing.ts'
+import { type Browser, createTestCore, password, type TestCore } from '../../testing.ts'
+
+const hourMs = 3_600_000
+
+describe.each(engines)('signing in on %s', (engine) => {
+  let test: TestCore
+  beforeEach(async () => {
+    test = await createTestCore(engine)
+  })
+  afterEach(() => test.remove())
+
+  const tryTo = (browser: Browser, username: string, given: string, address = '192.0.2.1') =>
+    browser.send({
+      method: 'POST',
+      url: '/login',
+      payload: { username, password: given },
+      headers: { 'x-forwarded-for': address },
+    })
+  const whoAmI = (browser: Browser) => browser.call(contract.client.currentUser, {})
+  const lines = () =>
+    test.db
+      .selectFrom('audit')
+      .select(['user_id', 'username', 'action', 'address', 'result'])
+      .orderBy('at_ms')
+      .execute()
+
+  it('lets a person in by name and password, whatever the case of the name', async () => {
+    const browser = test.browser()
+    const response = await tryTo(browser, 'Olivia', password)
+    expect(response.statusCode).toBe(200)
+    expect(response.json().data).toEqual({ userId: 'us-olivia', csrfToken: browser.cookies.get(CSRF_COOKIE) })
+    const [session, csrf] = response.cookies
+    expect(session).toMatchObject({ name: SIGN_IN_COOKIE, httpOnly: true, sameSite: 'Lax', path: '/' })
+    expect(csrf).toMatchObject({ name: CSRF_COOKIE, sameSite: 'Lax', path: '/' })
+    expect(csrf?.httpOnly).toBeUndefined()
+    expect((await whoAmI(browser)).username).toBe('olivia')
+    expect(await lines()).toEqual([
+      {
+        user_id: 'us-olivia',
+        username: 'olivia',
+        action: 'signIns.signIn',
+        address: '192.0.2.1',
+        result: 'done',
+      },
+    ])
+  })
+
+  it('marks its cookies secure behind TLS', async () => {
+    const response = await test.browser().send({
+      method: 'POST',
+      url: '/login',
+      payload: { username: 'olivia', password },
+      headers: { 'x-forwarded-proto': 'https' },
+    })
+    expect(response.cookies.map((cookie) => cookie.secure)).toEqual([true, true])
+  })
+
+  it('answers a wrong password, an unknown name and a closed account alike', async () => {
+    await test.db.updateTable('users').set({ active: 0 }).where('id', '=', 'us-sam').execute()
+    const refused = { code: 401, message: 'Incorrect username or password' }
+    for (const [username, given] of [
+      ['olivia', 'wrong'],
+      ['nobody', password],
+      ['sam', password],
+    ] as const) {
+      const response = await tryTo(test.browser(), username, given)
+      expect([response.statusCode, response.json(), response.cookies]).toEqual([401, refused, []])
+    }
+    expect((await lines()).map(({ username, result }) => [username, result])).toEqual([
+      ['olivia', refused.message],
+      ['nobody', refused.message],
+      ['sam', refused.message],
+    ])
+  })
+
+  it('refuses a form that lacks something', async () => {
+    const response = await test
+      .browser()
+      .send({ method: 'POST', url: '/login', payload: { username: 'olivia' } })
+    expect([response.statusCode, response.json().fields]).toEqual([
+      400,
+      [{ field: 'password', message: 'This field is required' }],
+    ])
+  })
+
+  it('hears five wrong passwords a minute for one account, existing or not, and no right one after them', async () => {
+    for (const username of ['olivia', 'nobody']) {
+      for (let attempt = 0; attempt < 5; attempt++) {
+        expect((await tryTo(test.browser(), username, 'wrong', `192.0.2.${attempt}`)).statusCode).toBe(401)
+        test.clock.advance(1000)
+      }
+      const late = await tryTo(test.browser(), username, password, '192.0.2.9')
+      expect([late.statusCode, late.headers['retry-after']]).toEqual([429, '55'])
+      expect(late.json()).toEqual({
+        code: 429,
+        message: 'Too many attempts, try again in 55 s',
+        params: [55],
+      })
+    }
+    test.clock.advance(60_000)
+    expect((await tryTo(test.browser(), 'olivia', password)).statusCode).toBe(200)
+  })
+
+  it('hears twenty wrong passwords a minute from one address, be it a whole IPv6 network', async () => {
+    const address = (attempt: number) => `2001:db8:1:2::${attempt}`
+    for (let attempt = 0; attempt < 20; attempt++) {
+      expect((await tryTo(test.browser(), `guess${attempt}`, 'wrong', address(attempt))).statusCode).toBe(401)
+    }
+    expect((await tryTo(test.browser(), 'olivia', password, address(99))).statusCode).toBe(429)
+    expect((await tryTo(test.browser(), 'olivia', password, '2001:db8:1:3::1')).statusCode).toBe(200)
+  })
+
+  it('does not count those who come with the right password', async () => {
+    for (let attempt = 0; attempt < 30; attempt++) {
+      expect((await tryTo(test.browser(), 'olivia', password)).statusCode).toBe(200)
+    }
+  })
+
+  it('gives new secrets at each sign-in and ends the one that the browser held', async () => {
+    const browser = await test.signedIn('olivia')
+    const before = new Map(browser.cookies)
+    const ended: string[] = []
+    test.core.events.on('signInEnded', ({ userId }) => ended.push(userId))
+    await tryTo(browser, 'olivia', password)
+    expect(browser.cookies.get(SIGN_IN_COOKIE)).not.toBe(before.get(SIGN_IN_COOKIE))
+    expect(browser.cookies.get(CSRF_COOKIE)).not.toBe(before.get(CSRF_COOKIE))
+    expect(ended).toEqual(['us-olivia'])
+    const old = test.browser()
+    old.cookies.set(SIGN_IN_COOKIE, before.get(SIGN_IN_COOKIE) ?? '')
+    await expect(whoAmI(old)).rejects.toMatchObject({ code: 401 })
+  })
+
+  it('ends this sign-in alone at sign-out, and takes the cookies away', async () => {
+    const [here, there] = [await test.signedIn('olivia'), await test.signedIn('olivia')]
+    const copy = new Map(here.cookies)
+    await expect(test.browser().call(contract.signIns.signOut, {})).rejects.toMatchObject({ code: 401 })
+    await here.call(contract.signIns.signOut, {})
+    expect([...here.cookies]).toEqual([])
+    for (const [name, value] of copy) here.cookies.set(name, value)
+    await expect(whoAmI(here)).rejects.toMatchObject({ code: 401 })
+    expect((await whoAmI(there)).username).toBe('olivia')
+  })
+
+  it('ends a sign-in that nobody used for a day, and any after two weeks', async () => {
+    const browser = await test.signedIn('olivia')
+    for (let day = 0; day < 13; day++) {
+      test.clock.advance(23 * hourMs)
+      expect((await whoAmI(browser)).username).toBe('olivia')
+    }
+    const idle = await test.signedIn('sam')
+    test.clock.advance(24 * hourMs)
+    await expect(whoAmI(idle)).rejects.toMatchObject({ code: 401 })
+    await expect(whoAmI(browser)).rejects.toMatchObject({ code: 401 })
+    expect(await test.db.selectFrom('sign_ins').select('id').execute()).toEqual([])
+    const worker = await test.signedIn('olivia')
+    for (let hour = 0; hour < 14 * 24 - 12; hour += 12) {
+      test.clock.advance(12 * hourMs)
+      await whoAmI(worker)
+    }
+    test.clock.advance(12 * hourMs)
+    await expect(whoAmI(worker)).rejects.toMatchObject({ code: 401 })
+  })
+
+  it('turns somebody away whose account was closed meanwhile', async () => {
+    const browser = await test.signedIn('olivia')
+    await test.db.updateTable('users').set({ active: 0 }).where('id', '=', 'us-olivia').execute()
+    await expect(whoAmI(browser)).rejects.toMatchObject({ code: 401 })
+  })
+
+  it('keeps no secret that could be used', async () => {
+    const browser = await test.signedIn('olivia')
+    const row = await test.db.selectFrom('sign_ins').selectAll().executeTakeFirstOrThrow()
+    const kept = JSON.stringify(row)
+    expect(kept).not.toContain(browser.cookies.get(SIGN_IN_COOKIE))
+    expect(kept).not.toContain(browser.cookies.get(CSRF_COOKIE))
+  })
+
+  it('knows the caller of a socket by its cookie, unless a page of another site opened it', async () => {
+    const browser = await test.signedIn('olivia')
+    const cookie = `other=1; ${SIGN_IN_COOKIE}=${browser.cookies.get(SIGN_IN_COOKIE)}`
+    const callerOf = (headers: Record<string, string>) =>
+      test.core.api.callerOfUpgrade({ headers: { host: 'backhaul.example', ...headers } } as never)
+    expect((await callerOf({ cookie }))?.username).toBe('olivia')
+    expect((await callerOf({ cookie, origin: 'https://backhaul.example' }))?.username).toBe('olivia')
+    expect(await callerOf({ cookie, origin: 'https://evil.example' })).toBeUndefined()
+    expect(await callerOf({ cookie, origin: 'null' })).toBeUndefined()
+    expect(await callerOf({})).toBeUndefined()
+    expect(await callerOf({ cookie: `${SIGN_IN_COOKIE}=guessed` })).toBeUndefined()
+  })
+})
