@@ -10,16 +10,19 @@ const LOSS_TO_GROW = 0.04
 const LEAST_NACKED_TO_CUT = 5
 const LOSS_PERIODS = 3
 const USED_TO_GROW = 0.7
-const RTT_SAMPLES = 3
+const RTT_SAMPLES = 5
+
+const CEILING_MS = 15_000
 
 /**
  * Rate of one link, multiplied up and down every 400 ms. Loss is the share of packets asked for again during the
- * last 1.2 s; the queue is the lowest of the last three round trips over the lowest of the last 15 to 30 s (the
- * base), so jitter alone is no queue.
+ * last 1.2 s; the queue is the lowest of the last five round trips over the lowest of the last 15 to 30 s (the
+ * base), so jitter alone is no queue. What was in use when a queue stood is the ceiling for the next 15 s.
  *
  * 1. starting: ×1.25 per period until the first sign of a queue, then one step back;
  * 2. growing: ×1.06 per period while at least 70 % is used, loss < 4 % and queue < 40 ms (or 40 % of the base);
- * 3. easing: ×0.97 while the queue stands;
+ *    above 95 % of the ceiling ×1.01;
+ * 3. easing: while the queue stands, ×0.97 and not above what is in use;
  * 4. cut: to 85 % of what got through when loss > 8 % or the queue > 100 ms (or the base), then 800 ms of rest.
  */
 export class LinkRate {
@@ -27,6 +30,7 @@ export class LinkRate {
   #starting = true
   #periodStart: number
   #restUntil = 0
+  #ceiling = { kbps: 0, sinceMs: Number.NEGATIVE_INFINITY }
   #sentBytes = 0
   #sent = 0
   #nacked = 0
@@ -56,6 +60,17 @@ export class LinkRate {
     this.#base.current = Math.min(this.#base.current, rttMs)
   }
 
+  /**
+   * The rate to share packets by. A queue lowers it at once, before the next period; a link that is starting takes
+   * more than its rate, for only what is used can be proven.
+   */
+  get shareKbps(): number {
+    if (this.#rtts.length === 0) return this.kbps
+    const queueMs = Math.min(...this.#rtts.slice(-2)) - this.#baseMs() - Math.max(40, this.#baseMs() * 0.4)
+    if (queueMs > 0) return this.kbps * Math.max(0.1, 1 - queueMs / 150)
+    return this.#starting ? this.kbps * 1.6 : this.kbps
+  }
+
   /** A link that was lost starts again from half of what it had, and may climb fast. */
   restart(nowMs: number): void {
     this.kbps = Math.max(LOWEST_KBPS * 2, this.kbps / 2)
@@ -70,7 +85,10 @@ export class LinkRate {
   adapt(nowMs: number): void {
     const elapsed = nowMs - this.#periodStart
     if (elapsed < PERIOD_MS) return
-    this.#history = [...this.#history.slice(1 - LOSS_PERIODS), { sent: this.#sent, nacked: this.#nacked }]
+    // What is asked for just after a cut was sent before it.
+    if (nowMs >= this.#restUntil) {
+      this.#history = [...this.#history.slice(1 - LOSS_PERIODS), { sent: this.#sent, nacked: this.#nacked }]
+    }
     this.#step((this.#sentBytes * 8) / elapsed, nowMs)
     this.kbps = Math.min(HIGHEST_KBPS, Math.max(LOWEST_KBPS, this.kbps))
     this.#beginPeriod(nowMs)
@@ -80,20 +98,37 @@ export class LinkRate {
     const sent = this.#history.reduce((sum, period) => sum + period.sent, 0)
     const nacked = this.#history.reduce((sum, period) => sum + period.nacked, 0)
     const loss = sent > 0 ? Math.min(1, nacked / sent) : 0
-    const baseMs = Math.min(this.#base.current, this.#base.previous)
-    const queueMs = this.#rtts.length > 0 ? Math.min(...this.#rtts) - baseMs : 0
+    const baseMs = this.#baseMs()
+    // The first climb is steep: it must see a queue as soon as there is one.
+    const rtts = this.#starting ? this.#rtts.slice(-2) : this.#rtts
+    const queueMs = rtts.length > 0 ? Math.min(...rtts) - baseMs : 0
     if ((loss > LOSS_TO_CUT && nacked >= LEAST_NACKED_TO_CUT) || queueMs > Math.max(100, baseMs)) {
       this.#starting = false
       if (nowMs < this.#restUntil) return
       this.#restUntil = nowMs + AFTER_CUT_MS
       const through = Math.max(usedKbps * (1 - loss), this.kbps * 0.5)
-      this.kbps = Math.min(this.kbps, through) * 0.85
+      this.#ceiling = { kbps: through, sinceMs: nowMs }
+      this.kbps = Math.min(this.kbps * 1.25, through * 0.85)
+      this.#history = []
     } else if (queueMs > Math.max(40, baseMs * 0.4)) {
-      this.kbps *= this.#starting ? 0.8 : 0.97
+      this.#ceiling = { kbps: usedKbps, sinceMs: nowMs }
+      this.kbps = Math.min(this.kbps * 0.97, Math.max(usedKbps, this.kbps * 0.8))
       this.#starting = false
     } else if (usedKbps > this.kbps * USED_TO_GROW && loss < LOSS_TO_GROW && nowMs >= this.#restUntil) {
-      this.kbps *= this.#starting ? 1.25 : 1.06
+      // What was carried without loss or queue is proven.
+      this.kbps = Math.max(this.kbps * this.#growth(nowMs), Math.min(usedKbps, this.kbps * 1.5))
     }
+  }
+
+  #growth(nowMs: number): number {
+    if (this.#starting) return 1.25
+    const nearCeiling = this.kbps > this.#ceiling.kbps * 0.95 && nowMs - this.#ceiling.sinceMs < CEILING_MS
+    return nearCeiling ? 1.01 : 1.06
+  }
+
+  #baseMs(): number {
+    const lowest = Math.min(this.#base.current, this.#base.previous)
+    return Number.isFinite(lowest) ? lowest : 0
   }
 
   #beginPeriod(nowMs: number): void {

@@ -19,8 +19,8 @@ import { linkNamePrefix, RECEIVER_CNAME } from './sender-flow.ts'
 import { SessionOpener, SessionSealer, ssrcOfSession } from './session-seal.ts'
 
 const RTCP_INTERVAL_MS = 100
-/** A link without media for so long does not hold back the asking. */
-const LINK_CARRIES_MS = 150
+/** A link without media for so long has no part in judging what is missing. */
+const LINK_CARRIES_MS = 1000
 const SHORTEST_REORDER_MS = 20
 const REORDER_MARGIN_MS = 10
 const RETRY_MARGIN_MS = 20
@@ -279,7 +279,7 @@ export class ReceiverFlow {
         passed: Math.min(this.#order.highest, ...live.map((link) => link.highest)),
         reorderMs: Math.max(
           SHORTEST_REORDER_MS,
-          Math.min(lateness + REORDER_MARGIN_MS, this.#clock.bufferMs / 3),
+          Math.min(lateness + REORDER_MARGIN_MS, this.#clock.bufferMs / 2),
         ),
         retryMs: longestRtt * 1.2 + RETRY_MARGIN_MS,
         limit: Math.floor(this.#allowance),

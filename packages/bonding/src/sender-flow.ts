@@ -125,7 +125,7 @@ export class SenderFlow {
     const wasUsable = link.usable
     link.noteRtcp(nowMs)
     for (const item of items) this.#take(item, link, nowMs)
-    if (link.usable && !wasUsable) this.#join(link)
+    if (link.usable && !wasUsable) this.#join(link, nowMs)
     return true
   }
 
@@ -137,16 +137,16 @@ export class SenderFlow {
   } {
     return {
       links: [...this.#links.values()].map((link) => link.stats(nowMs)),
-      targetKbps: this.targetKbps(),
+      targetKbps: this.targetKbps(nowMs),
       waitingPackets: this.#waiting.length,
       rejected: this.#rejected,
     }
   }
 
   /** What the encoder should produce: 85 % of what the live links carry together. */
-  targetKbps(): number {
+  targetKbps(nowMs: number): number {
     let total = 0
-    for (const link of this.#links.values()) if (link.usable) total += link.rate.kbps
+    for (const link of this.#links.values()) total += link.countedKbps(nowMs)
     return Math.round(total * TARGET_SHARE)
   }
 
@@ -169,7 +169,7 @@ export class SenderFlow {
     for (const packet of this.#waiting) {
       const ageMs = nowMs - packet.createdMs
       if (ageMs <= this.bufferMs) {
-        const link = this.#choose(packet.datagram.length)
+        const link = this.#choose(packet.datagram.length, nowMs)
         if (!link) break
         if (link.backlogMs(nowMs) > PACE_BACKLOG_MS) {
           if (ageMs < Math.min(LONGEST_PACING_MS, this.bufferMs / 4)) break
@@ -187,24 +187,24 @@ export class SenderFlow {
     for (const link of this.#links.values()) if (link.usable) link.limitBacklog(byMs)
   }
 
-  #join(link: SenderLink): void {
+  #join(link: SenderLink, nowMs: number): void {
     const others = [...this.#links.values()].filter((other) => other.usable && other !== link)
-    if (others.length > 0) link.joinAt(Math.min(...others.map((other) => other.finishOf(0))))
+    if (others.length > 0) link.joinAt(Math.min(...others.map((other) => other.finishOf(0, nowMs))))
   }
 
-  #choose(bytes: number, avoid: string | null = null): SenderLink | null {
+  #choose(bytes: number, nowMs: number, avoid: string | null = null): SenderLink | null {
     let best: SenderLink | null = null
     let smallest = Number.POSITIVE_INFINITY
     for (const link of this.#links.values()) {
       if (!link.usable || link.id === avoid) continue
-      const finish = link.finishOf(bytes)
+      const finish = link.finishOf(bytes, nowMs)
       if (finish < smallest) {
         best = link
         smallest = finish
       }
     }
     if (best || avoid === null) return best
-    return this.#choose(bytes)
+    return this.#choose(bytes, nowMs)
   }
 
   #send(packet: SentPacket, link: SenderLink, nowMs: number): void {
@@ -225,7 +225,7 @@ export class SenderFlow {
     if (nowMs - packet.sentMs < Math.max(15, (carrier?.rttMs ?? 50) * 0.8)) return
     carrier?.noteNacked(nowMs)
     const avoid = packet.retransmissions % 2 === 0 ? packet.linkId : null
-    const link = this.#choose(packet.datagram.length, avoid)
+    const link = this.#choose(packet.datagram.length, nowMs, avoid)
     if (!link || link.backlogMs(nowMs) > LONGEST_REPAIR_BACKLOG_MS) return
     this.#send(packet, link, nowMs)
   }
@@ -234,7 +234,7 @@ export class SenderFlow {
     const sinceMs = Math.min(dead.heardMs, nowMs) - (dead.rttMs ?? 100) - 50
     for (const packet of this.#sent.sentOver(dead.id, sinceMs)) {
       if (nowMs - packet.createdMs > this.bufferMs) continue
-      const link = this.#choose(packet.datagram.length, dead.id)
+      const link = this.#choose(packet.datagram.length, nowMs, dead.id)
       if (!link || link === dead) return
       this.#send(packet, link, nowMs)
     }

@@ -3,6 +3,9 @@ import { LinkRate } from './link-rate.ts'
 import { RateMeter } from './rate-meter.ts'
 
 export const LINK_SILENCE_MS = 400
+/** Answers come every 100 ms and reports between them: after twice that the link gets less to lose. */
+const LINK_DOUBT_MS = 200
+const DOUBTFUL_SHARE = 0.25
 
 /**
  * 1. waiting: the far end has not answered yet; only RTCP goes out, media waits or takes another link;
@@ -62,16 +65,17 @@ export class SenderLink {
     return this.enabled && this.condition === 'up'
   }
 
-  get retransmitting(): RateMeter {
-    return this.#resentBytes
-  }
-
   /**
    * Virtual finish time of a packet of that size on this link: the link with the smallest gets it, so each
    * carries its share by rate, slow ones too. Only the differences between links mean something.
    */
-  finishOf(bytes: number): number {
-    return this.#finish + (bytes * 8) / this.rate.kbps
+  finishOf(bytes: number, nowMs: number): number {
+    return this.#finish + (bytes * 8) / (this.rate.shareKbps * this.#trust(nowMs))
+  }
+
+  /** What may be counted on: nothing of a link that does not answer, little of one that hesitates. */
+  countedKbps(nowMs: number): number {
+    return this.usable ? this.rate.kbps * this.#trust(nowMs) : 0
   }
 
   /** A link that joins takes its turn with the others and has nothing to catch up. */
@@ -89,7 +93,7 @@ export class SenderLink {
   }
 
   noteSent(bytes: number, resent: boolean, nowMs: number): void {
-    this.#finish = this.finishOf(bytes)
+    this.#finish = this.finishOf(bytes, nowMs)
     this.#busyUntilMs = Math.max(this.#busyUntilMs, nowMs) + (bytes * 8) / this.rate.kbps
     this.packets++
     this.bytes += bytes
@@ -134,6 +138,10 @@ export class SenderLink {
   setEnabled(enabled: boolean): void {
     this.enabled = enabled
     this.condition = 'waiting'
+  }
+
+  #trust(nowMs: number): number {
+    return nowMs - this.heardMs > LINK_DOUBT_MS ? DOUBTFUL_SHARE : 1
   }
 
   #noteAlive(nowMs: number): void {

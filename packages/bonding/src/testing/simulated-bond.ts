@@ -72,7 +72,7 @@ export class SimulatedBond {
       this.#land()
       // An encoder gives its bytes in lumps, not evenly.
       if (this.nowMs % 20 === 0) {
-        const rate = kbps === 'target' ? Math.max(300, this.sender.targetKbps() * 0.95) : kbps
+        const rate = kbps === 'target' ? Math.max(300, this.sender.targetKbps(this.nowMs) * 0.95) : kbps
         if (rate > 0) this.sender.push(this.#stream.during(20, rate), this.nowMs)
       }
       if (this.nowMs % SENDER_TICK_MS === 0) this.sender.tick(this.nowMs)

@@ -1,0 +1,103 @@
+// The UDP socket of one link at the sender: bound to the link's own address, opened again when it breaks.
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import type { SenderChannel } from './sender-flow.ts'
+
+const REOPEN_MS = 1000
+const SOCKET_BUFFER_BYTES = 1 << 20
+
+export type LinkAddress = {
+  /** Address of the interface to send from; all interfaces when absent. */
+  localAddress?: string | undefined
+  /** Address or name of the receiver. */
+  remoteHost: string
+  /** Even media port; control goes to the port above it. */
+  remotePort: number
+}
+
+/** @throws RangeError for a port that is odd or out of range. */
+export function checkMediaPort(field: string, port: number): void {
+  if (!Number.isInteger(port) || port < 2 || port > 65_534 || port % 2 !== 0) {
+    throw new RangeError(`${field}: must be an even port from 2 to 65534, got ${port}`)
+  }
+}
+
+export class LinkSocket {
+  /** Why the link cannot send at present, or null. */
+  error: string | null = null
+  readonly #address: LinkAddress
+  readonly #onDatagram: (datagram: Buffer) => void
+  readonly #trusted: boolean
+  #socket: Socket | null = null
+  #remoteAddress: string | null = null
+  #reopening: NodeJS.Timeout | null = null
+  #closed = false
+
+  /** With `trustAnySource` false only datagrams from the receiver's address are taken. */
+  constructor(address: LinkAddress, trustAnySource: boolean, onDatagram: (datagram: Buffer) => void) {
+    checkMediaPort('remotePort', address.remotePort)
+    this.#address = address
+    this.#trusted = trustAnySource
+    this.#onDatagram = onDatagram
+    void this.#open()
+  }
+
+  send(channel: SenderChannel, datagram: Buffer): void {
+    if (!this.#socket || !this.#remoteAddress) return
+    const port = this.#address.remotePort + (channel === 'control' ? 1 : 0)
+    this.#socket.send(datagram, port, this.#remoteAddress, (error) => {
+      // An interface without route refuses every packet; the link counts as lost because nothing answers.
+      this.error = error ? error.message : null
+    })
+  }
+
+  close(): void {
+    this.#closed = true
+    if (this.#reopening) clearTimeout(this.#reopening)
+    this.#socket?.close()
+    this.#socket = null
+  }
+
+  async #open(): Promise<void> {
+    try {
+      const { remoteHost, localAddress } = this.#address
+      const family = localAddress ? isIP(localAddress) : isIP(remoteHost)
+      const found = isIP(remoteHost) ? remoteHost : (await lookup(remoteHost, { family })).address
+      if (this.#closed) return
+      this.#remoteAddress = found
+      this.#bind(createSocket(isIP(found) === 6 ? 'udp6' : 'udp4'))
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #bind(socket: Socket): void {
+    this.#socket = socket
+    socket.on('error', (error) => {
+      if (this.#socket !== socket) return
+      this.#socket = null
+      socket.close()
+      this.#fail(error)
+    })
+    socket.on('message', (datagram, from) => this.#receive(datagram, from))
+    socket.bind(
+      { port: 0, ...(this.#address.localAddress && { address: this.#address.localAddress }) },
+      () => {
+        this.error = null
+        socket.setSendBufferSize(SOCKET_BUFFER_BYTES)
+      },
+    )
+  }
+
+  #receive(datagram: Buffer, from: RemoteInfo): void {
+    const expected = from.address === this.#remoteAddress && from.port === this.#address.remotePort + 1
+    if (this.#trusted || expected) this.#onDatagram(datagram)
+  }
+
+  #fail(error: unknown): void {
+    this.error = error instanceof Error ? error.message : String(error)
+    if (this.#closed) return
+    this.#reopening = setTimeout(() => void this.#open(), REOPEN_MS)
+  }
+}

@@ -1,0 +1,42 @@
+// Two UDP sockets side by side: an even port for media and the odd one above it for control.
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import { isIP } from 'node:net'
+
+const ATTEMPTS = 50
+const SOCKET_BUFFER_BYTES = 4 << 20
+
+export type PortPair = { media: Socket; control: Socket; port: number }
+export type DatagramListener = (datagram: Buffer, from: RemoteInfo) => void
+
+function bind(host: string, port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket(isIP(host) === 6 ? 'udp6' : 'udp4')
+    socket.once('error', (error) => {
+      socket.close()
+      reject(error)
+    })
+    socket.bind({ address: host, port, exclusive: true }, () => {
+      socket.removeAllListeners('error')
+      socket.setRecvBufferSize(SOCKET_BUFFER_BYTES)
+      resolve(socket)
+    })
+  })
+}
+
+/** Binds the given even port and the next; port 0 finds a free pair. Rejects with the system's error. */
+export async function bindPortPair(host: string, port: number): Promise<PortPair> {
+  for (let attempt = 1; ; attempt++) {
+    const media = await bind(host, port)
+    const bound = media.address().port
+    try {
+      if (bound % 2 === 0) return { media, control: await bind(host, bound + 1), port: bound }
+    } catch (error) {
+      if (port !== 0 || attempt === ATTEMPTS) {
+        media.close()
+        throw error
+      }
+    }
+    media.close()
+    if (attempt === ATTEMPTS) throw new Error(`port: no free pair of ports on ${host}`)
+  }
+}

@@ -1,0 +1,83 @@
+// Receives one bonded transport stream: RIST Simple Profile on an even port (media) and the port above (control).
+import { type BondingClock, checkBufferMs, steadyClock } from './clock.ts'
+import { checkMediaPort } from './link-socket.ts'
+import { bindPortPair } from './port-pair.ts'
+import { ReceiverFlow, type ReceiverSession, type ReceiverStats } from './receiver-flow.ts'
+
+const TICK_MS = 5
+
+export type ReceiverOptions = ReceiverSession & {
+  bindHost: string
+  /** Even; the next port is used too. 0 takes any free pair. */
+  port: number
+  /** Delay between the fastest way and the output: the time for repairs. */
+  bufferMs: number
+  clock?: BondingClock | undefined
+}
+
+export type Receiver = {
+  /** The media port in use. */
+  readonly port: number
+  /** Payloads in order, normally 1316 bytes of whole TS packets. Returns what ends it. */
+  onData(listener: (payload: Uint8Array) => void): () => void
+  stats(): ReceiverStats
+  /** The delay follows at half speed up and a quarter down, without a break in the output. */
+  setBufferMs(bufferMs: number): void
+  /** Another session from now on; what is held of the old one is dropped and the counts start again. */
+  setSession(session: ReceiverSession): void
+  close(): Promise<void>
+}
+
+/**
+ * Bonded receiver, VSF TR-06-1 (RIST Simple Profile).
+ *
+ * Let in is only the session's SSRC (from its id, or given); with a key also only what is sealed with it. Everything
+ * else counts as rejected and gets no answer. RTCP is answered to where it came from, so senders may sit behind NAT.
+ * With neither id nor SSRC the first sender is taken, until it has been silent for 3 s (librist senders).
+ *
+ * Resolves when both ports are bound; rejects with the system's error when they are not free.
+ * @throws RangeError for a bad key, buffer or port.
+ */
+export async function createReceiver(options: ReceiverOptions): Promise<Receiver> {
+  checkBufferMs(options.bufferMs)
+  if (options.port !== 0) checkMediaPort('port', options.port)
+  const clock = options.clock ?? steadyClock
+  const listeners = new Set<(payload: Uint8Array) => void>()
+  const pair = await bindPortPair(options.bindHost, options.port)
+  const flow = new ReceiverFlow({
+    sessionId: options.sessionId,
+    ssrc: options.ssrc,
+    key: options.key,
+    bufferMs: options.bufferMs,
+    // A sender that is gone or unreachable is no error of the receiver: its silence shows in the statistics.
+    transmit: (to, datagram) => pair.control.send(datagram, to.port, to.address, () => {}),
+    deliver(payload) {
+      for (const listener of listeners) listener(payload)
+    },
+  })
+  pair.media.on('message', (datagram, from) => flow.receiveMedia(datagram, from, clock.nowMs()))
+  pair.control.on('message', (datagram, from) => flow.receiveControl(datagram, from, clock.nowMs()))
+  for (const socket of [pair.media, pair.control]) socket.on('error', () => {})
+  const timer = setInterval(() => flow.tick(clock.nowMs()), TICK_MS)
+
+  return {
+    port: pair.port,
+    onData(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    stats: () => flow.stats(clock.nowMs()),
+    setBufferMs(bufferMs) {
+      checkBufferMs(bufferMs)
+      flow.setBufferMs(bufferMs)
+    },
+    setSession: (session) => flow.setSession(session),
+    async close() {
+      clearInterval(timer)
+      listeners.clear()
+      await Promise.all(
+        [pair.media, pair.control].map((socket) => new Promise<void>((done) => socket.close(() => done()))),
+      )
+    },
+  }
+}

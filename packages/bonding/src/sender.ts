@@ -1,0 +1,135 @@
+// Sends one transport stream over many links at once: RIST Simple Profile with one UDP socket per link.
+import { type BondingClock, checkBufferMs, steadyClock } from './clock.ts'
+import { type LinkAddress, LinkSocket } from './link-socket.ts'
+import { SenderFlow } from './sender-flow.ts'
+import type { SenderLinkStats } from './sender-link.ts'
+
+const TICK_MS = 10
+/** Changes of the target smaller than this are not told. */
+const TARGET_STEP_SHARE = 0.02
+const TARGET_INTERVAL_MS = 200
+
+export type SenderLinkOptions = LinkAddress & {
+  /** Name of the link, unique within the sender; the receiver shows it too. */
+  id: string
+  /** What to believe of the link at first; default 1000. */
+  startKbps?: number
+}
+
+export type SenderOptions = {
+  /** Both ends derive the SSRC from it; a receiver takes only its own session. */
+  sessionId: string
+  links: readonly SenderLinkOptions[]
+  /** How long a packet may be asked for again; the receiver's buffer or more. */
+  bufferMs: number
+  /** 32 bytes: encrypts and authenticates the session, the far end must be one of our receivers. Without it plain RIST. */
+  key?: Uint8Array | undefined
+  clock?: BondingClock | undefined
+}
+
+export type SenderStats = {
+  links: (SenderLinkStats & { error: string | null })[]
+  /** 85 % of what the live links carry together, kilobits per second. */
+  targetKbps: number
+  /** Packets that wait for a link. */
+  waitingPackets: number
+  /** Datagrams that were no RTCP of this session. */
+  rejected: number
+}
+
+export type Sender = {
+  /** Bytes of an MPEG-TS, any number at a time. Kept for up to the buffer while no link is up, then dropped. */
+  push(tsBytes: Uint8Array): void
+  setBufferMs(bufferMs: number): void
+  addLink(link: SenderLinkOptions): void
+  removeLink(id: string): void
+  /** A link that is switched off sends nothing at all, not even probes. */
+  enableLink(id: string, enabled: boolean): void
+  stats(): SenderStats
+  readonly targetKbps: number
+  /** Told at most five times a second, when the target moved by 2 % or more. Returns what ends it. */
+  onTarget(listener: (targetKbps: number) => void): () => void
+  close(): void
+}
+
+/**
+ * Bonded sender, VSF TR-06-1 (RIST Simple Profile) towards ports P (media) and P+1 (control) of the receiver.
+ *
+ * Each packet takes the link with the smallest virtual finish time; rates follow loss and round trip (link-rate.ts).
+ * A link without answer for 400 ms is down: what it may have swallowed is sent again over the others at once.
+ * Without a key it talks to librist too; RTCP is then taken from the receiver's address only. With a key media is
+ * AES-256-GCM and RTCP is signed (session-seal.ts): unsigned or replayed RTCP cannot steer the sender.
+ *
+ * @throws RangeError for a bad key, buffer or port; Error for a link id used twice.
+ */
+export function createSender(options: SenderOptions): Sender {
+  checkBufferMs(options.bufferMs)
+  const clock = options.clock ?? steadyClock
+  const sockets = new Map<string, LinkSocket>()
+  const listeners = new Set<(targetKbps: number) => void>()
+  const flow = new SenderFlow({
+    sessionId: options.sessionId,
+    bufferMs: options.bufferMs,
+    key: options.key,
+    transmit: (linkId, channel, datagram) => sockets.get(linkId)?.send(channel, datagram),
+  })
+
+  function addLink(link: SenderLinkOptions): void {
+    flow.addLink(link.id, clock.nowMs(), link.startKbps)
+    try {
+      const receive = (datagram: Buffer) => flow.receive(link.id, datagram, clock.nowMs())
+      sockets.set(link.id, new LinkSocket(link, options.key !== undefined, receive))
+    } catch (error) {
+      flow.removeLink(link.id, clock.nowMs())
+      throw error
+    }
+  }
+
+  for (const link of options.links) addLink(link)
+
+  let told = { kbps: -1, atMs: Number.NEGATIVE_INFINITY }
+  const timer = setInterval(() => {
+    const nowMs = clock.nowMs()
+    flow.tick(nowMs)
+    const kbps = flow.targetKbps(nowMs)
+    if (nowMs - told.atMs < TARGET_INTERVAL_MS || Math.abs(kbps - told.kbps) <= told.kbps * TARGET_STEP_SHARE)
+      return
+    told = { kbps, atMs: nowMs }
+    for (const listener of listeners) listener(kbps)
+  }, TICK_MS)
+
+  return {
+    push: (tsBytes) => flow.push(tsBytes, clock.nowMs()),
+    setBufferMs(bufferMs) {
+      checkBufferMs(bufferMs)
+      flow.bufferMs = bufferMs
+    },
+    addLink,
+    removeLink(id) {
+      flow.removeLink(id, clock.nowMs())
+      sockets.get(id)?.close()
+      sockets.delete(id)
+    },
+    enableLink: (id, enabled) => flow.enableLink(id, enabled, clock.nowMs()),
+    stats() {
+      const stats = flow.stats(clock.nowMs())
+      return {
+        ...stats,
+        links: stats.links.map((link) => ({ ...link, error: sockets.get(link.id)?.error ?? null })),
+      }
+    },
+    get targetKbps() {
+      return flow.targetKbps(clock.nowMs())
+    },
+    onTarget(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close() {
+      clearInterval(timer)
+      for (const socket of sockets.values()) socket.close()
+      sockets.clear()
+      listeners.clear()
+    },
+  }
+}
