@@ -1,0 +1,156 @@
+import type { DeviceKind } from '@backhaul/contract/gateway/shared'
+import type { DeviceRow, Queries } from '../../database/schema.ts'
+import { upsertMany } from '../../database/words.ts'
+
+/** What the installation knows of a device, beside what the device says. */
+export interface DeviceFacts {
+  id: string
+  kind: DeviceKind
+  inventoryId: string
+  name: string
+  comment: string
+  productType: string
+  serialNumber: string
+  swVersion: string
+  tokenHash: string
+  wanted: object
+  wantedRevision: number
+  details: DeviceDetails
+  registeredMs: number
+}
+
+/** What administration keeps about a device and the device is not told. */
+export interface DeviceDetails {
+  /** Groups that the device joined with its registration; a server's channels join them. */
+  groups?: string[]
+  services?: string[]
+  /** Point-to-multipoint machines that the unit sends to. */
+  machines?: string[]
+}
+
+export interface StoredState {
+  deviceId: string
+  report: object
+  reportedMs: number
+  lastSeenMs: number
+}
+
+export async function allDevices(db: Queries): Promise<DeviceFacts[]> {
+  return (await db.selectFrom('devices').selectAll().execute()).map(factsOf)
+}
+
+export async function allStates(db: Queries): Promise<StoredState[]> {
+  const rows = await db.selectFrom('device_states').selectAll().execute()
+  return rows.map((row) => ({
+    deviceId: row.device_id,
+    report: JSON.parse(row.report) as object,
+    reportedMs: row.reported_ms,
+    lastSeenMs: row.last_seen_ms,
+  }))
+}
+
+export async function saveStates(db: Queries, states: readonly StoredState[]): Promise<void> {
+  const rows = states.map((state) => ({
+    device_id: state.deviceId,
+    report: JSON.stringify(state.report),
+    reported_ms: state.reportedMs,
+    last_seen_ms: state.lastSeenMs,
+  }))
+  await upsertMany(db, 'device_states', ['device_id'], rows)
+}
+
+export async function insertDevice(db: Queries, facts: DeviceFacts): Promise<void> {
+  await db
+    .insertInto('devices')
+    .values({
+      id: facts.id,
+      kind: facts.kind,
+      inventory_id: facts.inventoryId,
+      name: facts.name,
+      comment: facts.comment,
+      product_type: facts.productType,
+      serial_number: facts.serialNumber,
+      sw_version: facts.swVersion,
+      token_hash: facts.tokenHash,
+      wanted: JSON.stringify(facts.wanted),
+      wanted_revision: facts.wantedRevision,
+      details: JSON.stringify(facts.details),
+      registered_ms: facts.registeredMs,
+    })
+    .execute()
+}
+
+type Changeable = 'name' | 'comment' | 'productType' | 'serialNumber' | 'swVersion' | 'tokenHash' | 'details'
+
+export async function updateDevice(
+  db: Queries,
+  id: string,
+  changes: Partial<Pick<DeviceFacts, Changeable>>,
+): Promise<void> {
+  const { name, comment, productType, serialNumber, swVersion, tokenHash, details } = changes
+  await db
+    .updateTable('devices')
+    .set({
+      ...(name !== undefined && { name }),
+      ...(comment !== undefined && { comment }),
+      ...(productType !== undefined && { product_type: productType }),
+      ...(serialNumber !== undefined && { serial_number: serialNumber }),
+      ...(swVersion !== undefined && { sw_version: swVersion }),
+      ...(tokenHash !== undefined && { token_hash: tokenHash }),
+      ...(details !== undefined && { details: JSON.stringify(details) }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Counts the revision up, which also keeps every other writer of this row away until the transaction ends. */
+export async function nextWanted(db: Queries, id: string): Promise<{ revision: number; wanted: object }> {
+  const row = await db
+    .updateTable('devices')
+    .set((eb) => ({ wanted_revision: eb('wanted_revision', '+', 1) }))
+    .where('id', '=', id)
+    .returning(['wanted', 'wanted_revision'])
+    .executeTakeFirstOrThrow()
+  return { revision: row.wanted_revision, wanted: JSON.parse(row.wanted) as object }
+}
+
+export async function saveWanted(db: Queries, id: string, wanted: object): Promise<void> {
+  await db
+    .updateTable('devices')
+    .set({ wanted: JSON.stringify(wanted) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** A secret of the installation, made at its first use. */
+export async function installationSecret(db: Queries, key: string, fresh: string): Promise<string> {
+  await db
+    .insertInto('installation')
+    .values({ key, value: fresh })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute()
+  const row = await db
+    .selectFrom('installation')
+    .select('value')
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+  return row.value
+}
+
+function factsOf(row: DeviceRow): DeviceFacts {
+  return {
+    id: row.id,
+    kind: row.kind,
+    inventoryId: row.inventory_id,
+    name: row.name,
+    comment: row.comment,
+    productType: row.product_type,
+    serialNumber: row.serial_number,
+    swVersion: row.sw_version,
+    tokenHash: row.token_hash,
+    wanted: JSON.parse(row.wanted) as object,
+    wantedRevision: row.wanted_revision,
+    details: JSON.parse(row.details) as DeviceDetails,
+    registeredMs: row.registered_ms,
+  }
+}

@@ -1,0 +1,246 @@
+// Devices: what units and servers have in common - identity, presence, wanted state, orders, the last known report.
+import { randomBytes } from 'node:crypto'
+import type { FromDevice, Hello, Order } from '@backhaul/contract/gateway/gateway'
+import type { DeviceKind } from '@backhaul/contract/gateway/shared'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import type { GatewayHost } from '../../doors/gateway/gateway.ts'
+import type { GatewaySession } from '../../doors/gateway/gateway-session.ts'
+import type { Events } from '../../events.ts'
+import type { Groups } from '../groups/groups.ts'
+import * as table from './device-table.ts'
+import {
+  type DeviceDetails,
+  type DeviceFacts,
+  installationSecret,
+  nextWanted,
+  saveWanted,
+} from './device-table.ts'
+import { admit, type RegistrationNeeds, registerDevice } from './registration.ts'
+import { createStateKeeper } from './state-keeper.ts'
+
+export type { DeviceDetails } from './device-table.ts'
+export { createMemberships, type Memberships } from './memberships.ts'
+
+/**
+ * 1. online: a socket is open and greeted;
+ * 2. remembered: core has just started and the device was there before; its last report stands, with its age;
+ * 3. offline: gone.
+ */
+export type Presence = 'online' | 'remembered' | 'offline'
+
+/** How long after its own start core keeps showing what it knew before, so that a restart does not flap the fleet. */
+export const GRACE_MS = 20_000
+
+export interface Device extends Readonly<DeviceFacts> {
+  readonly presence: Presence
+  /** Where the device was dialling from; '' while it is not there. */
+  readonly address: string
+  readonly reportIntervalMs: number
+  /** When it last said anything. */
+  readonly lastSeenMs: number | null
+  /** What was written down of it before the last start of core. */
+  readonly remembered: object | undefined
+}
+
+type Mutable = { -readonly [K in keyof Device]: Device[K] }
+
+/** A wanted state that is written but not yet told: `adopt` it once the transaction is through. */
+export interface WantedChange {
+  readonly deviceId: string
+  readonly revision: number
+  readonly state: object
+}
+
+export interface Devices {
+  readonly host: GatewayHost
+  all(kind: DeviceKind): Device[]
+  get(id: string): Device | undefined
+  /** Name, comment and the like, in the database and here; throws what the database throws. */
+  update(id: string, changes: { name?: string; comment?: string; details?: DeviceDetails }): Promise<void>
+  /** Writes the next wanted state inside the transaction; other writers of the same device wait for its end. */
+  changeWanted<State extends object>(
+    transaction: DatabaseTransaction,
+    id: string,
+    next: (current: State) => State | Promise<State>,
+  ): Promise<WantedChange>
+  /** After the commit: remembers the change and tells the device, if it is there. */
+  adopt(changes: readonly WantedChange[]): void
+  /** Tells the device its wanted state again. */
+  repeatWanted(id: string): void
+  /** False when the device is not there. */
+  order(id: string, order: Omit<Order, 'type'>): boolean
+  /** Something worth writing down was heard of the device: at once for what it is, later for mere figures. */
+  keep(id: string, report: object, when: 'soon' | 'later'): void
+  /** Reads the devices and starts the timers; call before the gateway listens. */
+  start(): Promise<void>
+  /** From here on a closing socket is no news. */
+  stopListening(): void
+  /** Writes what was not yet written. */
+  stop(): Promise<void>
+}
+
+export interface DevicesNeeds {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  groups: Groups
+  localKey: string | undefined
+}
+
+const initialWanted = (kind: DeviceKind): object =>
+  kind === 'unit'
+    ? { channelId: null, delayMs: 1000, transmission: null, disabledLinks: [] }
+    : { channels: [] }
+
+export function createDevices(needs: DevicesNeeds): Devices {
+  const { db, clock, events } = needs
+  const devices = new Map<string, Mutable>()
+  const byToken = new Map<string, Mutable>()
+  const bySerial = new Map<string, Mutable>()
+  const sessions = new Map<string, GatewaySession>()
+  const keeper = createStateKeeper(needs)
+  const registration: RegistrationNeeds = { ...needs, initialWanted }
+  let previewKey = ''
+  let isStopping = false
+  let graceTimer: ReturnType<Clock['setTimeout']> | undefined
+
+  const serialKey = (facts: Pick<DeviceFacts, 'inventoryId' | 'kind' | 'serialNumber'>) =>
+    `${facts.inventoryId} ${facts.kind} ${facts.serialNumber}`
+
+  function take(facts: DeviceFacts, state?: table.StoredState): Mutable {
+    const isRemembered = (state?.report as { online?: boolean } | undefined)?.online === true
+    const device: Mutable = {
+      ...facts,
+      presence: isRemembered ? 'remembered' : 'offline',
+      address: '',
+      reportIntervalMs: 1000,
+      lastSeenMs: state?.lastSeenMs ?? null,
+      remembered: state?.report,
+    }
+    devices.set(facts.id, device)
+    byToken.set(facts.tokenHash, device)
+    bySerial.set(serialKey(facts), device)
+    return device
+  }
+
+  function tellWanted(device: Device): void {
+    const { kind, wantedRevision: revision, wanted: state } = device
+    const type = kind === 'unit' ? 'wanted' : 'serverWanted'
+    sessions.get(device.id)?.send({ type, revision, state } as Parameters<GatewaySession['send']>[0])
+  }
+
+  /** What the device says of itself wins, except the name: people give names. */
+  async function noteIdentity(device: Mutable, hello: Hello): Promise<void> {
+    const { product: productType, swVersion, serialNumber } = hello
+    const isSame =
+      device.productType === productType &&
+      device.swVersion === swVersion &&
+      device.serialNumber === serialNumber
+    Object.assign(device, { productType, swVersion, serialNumber })
+    if (!isSame) await table.updateDevice(db, device.id, { productType, swVersion, serialNumber })
+  }
+
+  const host: GatewayHost = {
+    deviceOf: (tokenHash) => byToken.get(tokenHash),
+    async register(message, { isLoopback }) {
+      const group = await admit(registration, message.registrationKey, isLoopback)
+      const known = bySerial.get(serialKey({ ...message, inventoryId: group.inventoryId }))
+      const isConnected = known !== undefined && sessions.has(known.id)
+      const { facts, token, isNew } = await registerDevice(registration, message, group, known, isConnected)
+      if (known) {
+        byToken.delete(known.tokenHash)
+        Object.assign(known, { tokenHash: facts.tokenHash, swVersion: facts.swVersion })
+        byToken.set(facts.tokenHash, known)
+      } else take(facts)
+      if (isNew) events.emit('deviceRegistered', { deviceId: facts.id, kind: facts.kind })
+      return { id: facts.id, kind: facts.kind, token }
+    },
+    opened(session, hello) {
+      const device = devices.get(session.device?.id ?? '') as Mutable
+      sessions.set(device.id, session)
+      device.presence = 'online'
+      device.address = session.address
+      device.reportIntervalMs = hello.reportIntervalMs
+      device.lastSeenMs = clock.nowMs()
+      void noteIdentity(device, hello).catch((error) => needs.log.error(error, 'identity not written'))
+      session.send({
+        type: 'welcome',
+        deviceId: device.id,
+        serverTime: clock.nowMs(),
+        ...(device.kind === 'server' && { previewKey }),
+      })
+      events.emit('deviceOpened', { deviceId: device.id, kind: device.kind, hello })
+      tellWanted(device)
+    },
+    received(session, message: FromDevice) {
+      const device = devices.get(session.device?.id ?? '') as Mutable
+      device.lastSeenMs = clock.nowMs()
+      events.emit('deviceSaid', { deviceId: device.id, kind: device.kind, message })
+    },
+    closed(session) {
+      const device = devices.get(session.device?.id ?? '')
+      if (!device || isStopping || sessions.get(device.id) !== session) return
+      sessions.delete(device.id)
+      gone(device)
+    },
+    twinRefused: (deviceId, address) => events.emit('twinRefused', { deviceId, address }),
+  }
+
+  function gone(device: Mutable): void {
+    device.presence = 'offline'
+    device.address = ''
+    events.emit('deviceClosed', { deviceId: device.id, kind: device.kind })
+  }
+
+  return {
+    host,
+    all: (kind) => [...devices.values()].filter((device) => device.kind === kind),
+    get: (id) => devices.get(id),
+    async update(id, changes) {
+      await table.updateDevice(db, id, changes)
+      const device = devices.get(id)
+      if (device) Object.assign(device, changes)
+    },
+    async changeWanted(transaction, id, next) {
+      const { revision, wanted } = await nextWanted(transaction, id)
+      const state = await next(wanted as never)
+      await saveWanted(transaction, id, state)
+      return { deviceId: id, revision, state }
+    },
+    adopt(changes) {
+      for (const { deviceId, revision, state } of changes) {
+        const device = devices.get(deviceId)
+        if (!device || revision <= device.wantedRevision) continue
+        device.wanted = state
+        device.wantedRevision = revision
+        tellWanted(device)
+      }
+    },
+    repeatWanted(id) {
+      const device = devices.get(id)
+      if (device) tellWanted(device)
+    },
+    order: (id, order) => sessions.get(id)?.send({ type: 'order', ...order }) ?? false,
+    keep(id, report, when) {
+      const lastSeenMs = devices.get(id)?.lastSeenMs ?? clock.nowMs()
+      keeper.keep({ deviceId: id, report, reportedMs: clock.nowMs(), lastSeenMs }, when)
+    },
+    async start() {
+      previewKey = await installationSecret(db, 'previewKey', randomBytes(24).toString('base64url'))
+      const states = new Map((await table.allStates(db)).map((state) => [state.deviceId, state]))
+      for (const facts of await table.allDevices(db)) take(facts, states.get(facts.id))
+      keeper.start()
+      graceTimer = clock.setTimeout(() => {
+        for (const device of devices.values()) if (device.presence === 'remembered') gone(device)
+      }, GRACE_MS)
+    },
+    stopListening() {
+      isStopping = true
+      clock.clearTimeout(graceTimer)
+    },
+    stop: () => keeper.stop(),
+  }
+}

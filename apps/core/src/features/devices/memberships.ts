@@ -1,0 +1,130 @@
+// Which units and channels are in which groups, in memory, and the news of a group's comings and goings.
+import type { Alert } from '@backhaul/contract/nouns/alerts'
+import { groupTopic } from '@backhaul/contract/push/groups'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import { everything, reads, type Scope } from '../../database/scope.ts'
+import type { Events } from '../../events.ts'
+import type { Groups, MemberKind } from '../groups/groups.ts'
+import type { Live, LiveObject } from '../live/live.ts'
+
+interface Membership {
+  group: string
+  device: string
+  at: number
+}
+
+export interface GroupNews {
+  alerts: Alert[]
+  added: Membership | null
+  removed: Membership | null
+  sync: { units: string[]; at: number } | null
+}
+
+export interface Memberships {
+  groupsOf(kind: MemberKind, memberId: string): readonly string[]
+  membersOf(kind: MemberKind, groupId: string): readonly string[]
+  /** Whether a caller may know of a unit, a channel or, by its own groups, a server. */
+  isReadable(scope: Scope, kind: MemberKind, memberId: string, inventoryId: string): boolean
+  /** What is live about a group itself. */
+  topicOf(groupId: string): LiveObject<GroupNews>
+  groupIds(): Iterable<string>
+  start(): Promise<void>
+}
+
+interface Needs {
+  clock: Clock
+  log: Log
+  events: Events
+  groups: Groups
+  live: Live
+}
+
+const kinds: readonly MemberKind[] = ['unit', 'channel']
+const none: readonly string[] = []
+
+export function createMemberships({ clock, log, events, groups, live }: Needs): Memberships {
+  const groupsByMember = { unit: new Map<string, string[]>(), channel: new Map<string, string[]>() }
+  const membersByGroup = { unit: new Map<string, string[]>(), channel: new Map<string, string[]>() }
+  const topics = new Map<string, LiveObject<GroupNews>>()
+
+  function topicOf(groupId: string): LiveObject<GroupNews> {
+    const known = topics.get(groupId)
+    if (known) return known
+    const initial: GroupNews = { alerts: [], added: null, removed: null, sync: null }
+    const made = live.add<GroupNews>(
+      groupTopic,
+      groupId,
+      initial,
+      ({ scope }) => scope.everything || scope.groups.includes(groupId),
+    )
+    topics.set(groupId, made)
+    return made
+  }
+
+  function join(kind: MemberKind, groupId: string, memberId: string): void {
+    const [ofMember, ofGroup] = [groupsByMember[kind], membersByGroup[kind]]
+    ofMember.set(memberId, [...(ofMember.get(memberId) ?? []), groupId])
+    const members = ofGroup.get(groupId)
+    if (members) members.push(memberId)
+    else ofGroup.set(groupId, [memberId])
+  }
+
+  function leave(kind: MemberKind, groupId: string, memberId: string): void {
+    const [ofMember, ofGroup] = [groupsByMember[kind], membersByGroup[kind]]
+    ofMember.set(
+      memberId,
+      (ofMember.get(memberId) ?? []).filter((id) => id !== groupId),
+    )
+    ofGroup.set(
+      groupId,
+      (ofGroup.get(groupId) ?? []).filter((id) => id !== memberId),
+    )
+  }
+
+  async function refresh(groupId: string): Promise<void> {
+    for (const kind of kinds) {
+      const now = new Set(await groups.members(everything, groupId, kind))
+      const before = new Set(membersByGroup[kind].get(groupId) ?? none)
+      for (const id of now) {
+        if (before.has(id)) continue
+        join(kind, groupId, id)
+        topicOf(groupId).set({ added: { group: groupId, device: id, at: clock.nowMs() } })
+      }
+      for (const id of before) {
+        if (now.has(id)) continue
+        leave(kind, groupId, id)
+        topicOf(groupId).set({ removed: { group: groupId, device: id, at: clock.nowMs() } })
+      }
+    }
+    events.emit('membershipsRead', { groupId })
+  }
+
+  // A group that changes many times at once is read once more after the running read, not once for each change.
+  const reading = new Map<string, 'running' | 'again'>()
+  async function readSoon(groupId: string): Promise<void> {
+    if (reading.has(groupId)) return void reading.set(groupId, 'again')
+    do {
+      reading.set(groupId, 'running')
+      await refresh(groupId).catch((error) => log.error({ err: error, groupId }, 'group not read'))
+    } while (reading.get(groupId) === 'again')
+    reading.delete(groupId)
+  }
+  events.on('groupChanged', ({ groupId }) => void readSoon(groupId))
+
+  const groupsOf = (kind: MemberKind, memberId: string) => groupsByMember[kind].get(memberId) ?? none
+  return {
+    groupsOf,
+    membersOf: (kind, groupId) => membersByGroup[kind].get(groupId) ?? none,
+    isReadable: (scope, kind, memberId, inventoryId) =>
+      reads(scope, { inventoryId, groupIds: groupsOf(kind, memberId) }),
+    topicOf,
+    groupIds: () => topics.keys(),
+    async start() {
+      for (const { uid } of await groups.all(everything)) topicOf(uid)
+      for (const kind of kinds) {
+        for (const { groupId, memberId } of await groups.memberships(kind)) join(kind, groupId, memberId)
+      }
+    },
+  }
+}

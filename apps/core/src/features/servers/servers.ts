@@ -1,0 +1,194 @@
+// Servers: what receives units; their live state from their own reports.
+import { NotFound } from '@backhaul/contract/define/errors'
+import type { ServerReport, ServerTelemetry } from '@backhaul/contract/gateway/gateway'
+import type { ChannelTelemetry, ServerActual } from '@backhaul/contract/gateway/servers'
+import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
+import { productOf } from '@backhaul/contract/nouns/products'
+import type { Server, ServerType } from '@backhaul/contract/nouns/servers'
+import { serverTopic } from '@backhaul/contract/push/servers'
+import { reads, type Scope } from '../../database/scope.ts'
+import type { Events } from '../../events.ts'
+import type { Device, Devices } from '../devices/devices.ts'
+import type { Live, LiveObject } from '../live/live.ts'
+
+/** What core knows of a server from its own words; written down, so that it outlives a restart. */
+export interface ServerMemory {
+  online: boolean
+  actual: Partial<ServerActual>
+  slots: ChannelSlot[]
+  channels: ChannelTelemetry[]
+}
+
+type LiveServer = Omit<Server, 'rev'>
+
+export interface Servers {
+  /** Throws NotFound for one that the caller may not know of. */
+  get(scope: Scope, id: string): Server
+  memory(id: string): ServerMemory | undefined
+  isOnline(id: string): boolean
+  online(): Device[]
+  /** Addresses at which units reach the server: those that it told, else where it dialled from. */
+  addresses(id: string): readonly string[]
+  services(scope: Scope, id: string): readonly string[]
+  start(): void
+}
+
+interface Needs {
+  events: Events
+  devices: Devices
+  live: Live
+}
+
+export function createServers({ events, devices, live }: Needs): Servers {
+  const memories = new Map<string, ServerMemory>()
+  const objects = new Map<string, LiveObject<LiveServer>>()
+
+  function add(device: Device): void {
+    const memory: ServerMemory = {
+      online: false,
+      actual: {},
+      slots: [],
+      channels: [],
+      ...(device.remembered as Partial<ServerMemory> | undefined),
+    }
+    memories.set(device.id, memory)
+    const initial = { ...emptyServer(device), ...fieldsOf(device, memory) }
+    const mayRead = ({ scope }: { scope: Scope }) => isReadable(scope, device)
+    objects.set(device.id, live.add(serverTopic, device.id, initial, mayRead))
+  }
+
+  /** Its device and its memory, when the news is about a server. */
+  function known(id: string): [Device, ServerMemory, LiveObject<LiveServer>] | undefined {
+    const [device, memory, object] = [devices.get(id), memories.get(id), objects.get(id)]
+    return device && memory && object && [device, memory, object]
+  }
+
+  function said(id: string, message: ServerReport | ServerTelemetry): void {
+    const server = known(id)
+    if (!server) return
+    const [device, memory, object] = server
+    if (message.type === 'serverReport') {
+      Object.assign(memory.actual, message.actual)
+      object.set({ ...fieldsOf(device, memory), reportedAt: device.lastSeenMs })
+      return devices.keep(id, memory, 'soon')
+    }
+    memory.channels = message.channels
+    const { bootedAt } = memory.actual
+    object.set({
+      serverUsage: message.usage,
+      reportedAt: device.lastSeenMs,
+      ...(bootedAt !== undefined && { upTime: Math.max(0, Math.round((message.ts - bootedAt) / 1000)) }),
+    })
+    devices.keep(id, memory, 'later')
+  }
+
+  events.on('deviceRegistered', ({ deviceId, kind }) => {
+    const device = devices.get(deviceId)
+    if (kind === 'server' && device) add(device)
+  })
+  events.on('deviceOpened', ({ deviceId, hello }) => {
+    const server = known(deviceId)
+    if (!server) return
+    const [device, memory, object] = server
+    memory.online = true
+    memory.slots = hello.slots ?? []
+    object.set({ ...fieldsOf(device, memory), reportedAt: device.lastSeenMs })
+    devices.keep(deviceId, memory, 'soon')
+  })
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    if (message.type === 'serverReport' || message.type === 'serverTelemetry') said(deviceId, message)
+  })
+  events.on('deviceClosed', ({ deviceId }) => {
+    const server = known(deviceId)
+    if (!server) return
+    const [device, memory, object] = server
+    memory.online = false
+    object.set({ ...fieldsOf(device, memory), serverUsage: null })
+    devices.keep(deviceId, memory, 'soon')
+  })
+
+  const isThere = (device: Device | undefined) => device !== undefined && device.presence !== 'offline'
+  return {
+    get(scope, id) {
+      const server = known(id)
+      if (!server || !isReadable(scope, server[0])) throw new NotFound('Server')
+      return { ...server[2].values, rev: live.revisionOf(server[2]) }
+    },
+    memory: (id) => memories.get(id),
+    isOnline: (id) => isThere(devices.get(id)),
+    online: () => devices.all('server').filter(({ presence }) => presence === 'online'),
+    addresses(id) {
+      const told = memories.get(id)?.actual.addresses ?? []
+      const dialled = devices.get(id)?.address
+      return told.length > 0 || !dialled ? told : [dialled]
+    },
+    services(scope, id) {
+      this.get(scope, id)
+      return devices.get(id)?.details.services ?? []
+    },
+    start() {
+      for (const device of devices.all('server')) add(device)
+    },
+  }
+}
+
+/** A server is read by those of its customer, and by the groups that it serves. */
+const isReadable = (scope: Scope, { inventoryId, details }: Device): boolean =>
+  reads(scope, { inventoryId, groupIds: details.groups ?? [] })
+
+const typeOfGroup: Readonly<Partial<Record<string, ServerType>>> = {
+  videoReturnServer: 'vr_server',
+  transceiverServer: 'transceiver_server',
+  ingestServer: 'ingest_server',
+}
+
+function fieldsOf(device: Device, { actual, slots }: ServerMemory): Partial<LiveServer> {
+  return {
+    name: device.name,
+    alias: device.name,
+    comment: device.comment,
+    serialNumber: device.serialNumber,
+    productType: device.productType,
+    type: typeOfGroup[productOf(device.productType).group] ?? 'mmh_server',
+    swVersion: device.swVersion,
+    state: device.presence === 'offline' ? 'offline' : 'online',
+    reportIntervalMs: device.reportIntervalMs,
+    maxChannels: slots.length,
+    capabilities: actual.capabilities ?? null,
+    addresses: actual.addresses ?? [],
+  }
+}
+
+function emptyServer(device: Device): LiveServer {
+  return {
+    deviceId: device.id,
+    uniqueId: device.id,
+    type: 'mmh_server',
+    name: device.name,
+    alias: device.name,
+    serialNumber: device.serialNumber,
+    comment: device.comment,
+    inventoryId: device.inventoryId,
+    productType: device.productType,
+    state: 'offline',
+    applications: {},
+    swVersion: device.swVersion,
+    targetVersion: null,
+    serverUsage: null,
+    upTime: 0,
+    tallyHwStatus: '',
+    audioHwStatus: '',
+    IFBMode: 'off',
+    maxChannels: 0,
+    publishingMode: 'off',
+    hotfolderOutputFormat: 'mp4',
+    webrtcPort: null,
+    genlockOffset: 0,
+    timezone: 'UTC',
+    warnings: [],
+    capabilities: null,
+    addresses: [],
+    reportedAt: device.lastSeenMs,
+    reportIntervalMs: device.reportIntervalMs,
+  }
+}
