@@ -26,6 +26,8 @@ export interface Program {
   readonly name: string
   /** Rejects with the reason when the program ends before it was ready for the first time. */
   readonly ready: Promise<Ready>
+  /** Process id while it runs. */
+  pid(): number | undefined
   stop(): Promise<void>
 }
 
@@ -68,7 +70,7 @@ export function startProgram({ name, main, env, onLine, onEnd }: ProgramOptions)
       } else if (restartInMs !== undefined) onEnd(reason, restartInMs)
     },
   })
-  return { name, ready, stop: child.stop }
+  return { name, ready, pid: child.pid, stop: child.stop }
 }
 
 /** The ready line's content, or nothing when the line is something else. */

@@ -10,6 +10,10 @@ export type Stage = {
   /** Address of core, for example http://127.0.0.1:41234. */
   readonly url: string
   readonly dataFolder: string
+  /** The registration key that core admits from this machine. */
+  readonly localKey: string
+  /** Process id of a program, for its cost and for killing it. */
+  pidOf(name: string): number
   /** Starts a further program and waits until it is ready. `name` is the folder under apps. */
   start(name: 'core' | 'hub' | 'agent' | 'simulator', options?: StartOptions): Promise<Program>
   /** Everything that the programs said, for failures. */
@@ -77,5 +81,10 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     await stop()
     throw error
   }
-  return { url, dataFolder, start, lines, stop }
+  const pidOf = (name: string) => {
+    const pid = programs.find((program) => program.name === name)?.pid()
+    if (pid === undefined) throw new Error(`${name} does not run`)
+    return pid
+  }
+  return { url, dataFolder, localKey, pidOf, start, lines, stop }
 }

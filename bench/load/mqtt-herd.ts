@@ -1,0 +1,86 @@
+/** The same herd at an MQTT 3.1.1 broker: `mqtt-herd.ts <port> <count> <seconds>`; one more client reads everything. */
+import { connect, type Socket } from 'node:net'
+import { sampleAt } from './payload.ts'
+
+const [portText = '1883', countText = '1', secondsText = '10'] = process.argv.slice(2)
+const [port, count, seconds] = [Number(portText), Number(countText), Number(secondsText)]
+
+/** MQTT's length field (section 2.2.3 of the standard). */
+function lengthField(length: number): Buffer {
+  const bytes: number[] = []
+  let rest = length
+  do {
+    const digit = rest % 128
+    rest = Math.floor(rest / 128)
+    bytes.push(rest > 0 ? digit | 128 : digit)
+  } while (rest > 0)
+  return Buffer.from(bytes)
+}
+
+const text = (value: string) => {
+  const bytes = Buffer.from(value)
+  return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes])
+}
+const packet = (head: number, ...parts: Buffer[]) => {
+  const body = Buffer.concat(parts)
+  return Buffer.concat([Buffer.from([head]), lengthField(body.length), body])
+}
+
+function join(name: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    socket.once('error', reject)
+    socket.once('connect', () =>
+      socket.write(packet(0x10, text('MQTT'), Buffer.from([4, 2, 0, 60]), text(name))),
+    )
+    socket.once('data', () => resolve(socket))
+  })
+}
+
+let received = 0
+const reader = await join('reader')
+reader.write(packet(0x82, Buffer.from([0, 1]), text('v1/u/#'), Buffer.from([0])))
+await new Promise((resolve) => reader.once('data', resolve))
+let pending = Buffer.alloc(0)
+reader.on('data', (bytes) => {
+  pending = Buffer.concat([pending, bytes])
+  for (;;) {
+    let [length, shift, at] = [0, 0, 1]
+    for (; at < pending.length; at++) {
+      length |= (pending[at]! & 127) << shift
+      shift += 7
+      if (pending[at]! < 128) break
+    }
+    const end = at + 1 + length
+    if (at >= pending.length || end > pending.length) return
+    if (pending[0]! >> 4 === 3) received++
+    pending = pending.subarray(end)
+  }
+})
+
+const sockets: Socket[] = []
+const batch = 100
+for (let first = 0; first < count; first += batch)
+  sockets.push(
+    ...(await Promise.all(
+      Array.from({ length: Math.min(batch, count - first) }, (_, i) => join(`u${first + i}`)),
+    )),
+  )
+console.log(JSON.stringify({ joined: sockets.length }))
+
+let sent = 0
+const startedAt = performance.now()
+for (let second = 0; second < seconds; second++) {
+  for (let slice = 0; slice < 20; slice++) {
+    for (let device = slice; device < count; device += 20) {
+      const status = JSON.stringify({ type: 'telemetry', samples: [sampleAt(device, second, Date.now())] })
+      sockets[device]?.write(packet(0x30, text(`v1/u/${device}/status`), Buffer.from(status)))
+      sent++
+    }
+    const dueMs = startedAt + second * 1000 + (slice + 1) * 50
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())))
+  }
+}
+await new Promise((resolve) => setTimeout(resolve, 1000))
+console.log(JSON.stringify({ sent, received, tookMs: Math.round(performance.now() - startedAt) }))
+process.exit(0)
