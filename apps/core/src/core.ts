@@ -19,7 +19,6 @@ import { preferenceRoutes } from './features/preferences/preference-routes.ts'
 import { createPreferences } from './features/preferences/preferences.ts'
 import { signInRoutes } from './features/sign-ins/sign-in-routes.ts'
 import { createSignIns } from './features/sign-ins/sign-ins.ts'
-import { createPasswords } from './features/users/passwords.ts'
 import { userRoutes } from './features/users/user-routes.ts'
 import { createUsers } from './features/users/users.ts'
 import type { Settings } from './settings.ts'
@@ -41,7 +40,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
   const audit = createAudit({ db, clock })
   const inventories = createInventories({ db, clock })
   const groups = createGroups({ db, clock, events, inventories })
-  const users = createUsers({ db, clock, groups, passwords: await createPasswords(settings.hashing) })
+  const users = createUsers({ db, clock, groups, hashing: settings.hashing })
   const signIns = createSignIns({ db, clock, events, audit, users })
   const preferences = createPreferences({ db, clock })
   const client = createClient({ db, clock, users, version, consoleBuild: consoleBuildOf(settings, version) })

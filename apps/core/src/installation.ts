@@ -1,7 +1,6 @@
 // What a new installation needs before anyone can use it: a customer, a group, and somebody who may sign in.
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import type { Core } from './core.ts'
-import { randomPassword } from './features/users/passwords.ts'
 import type { Settings } from './settings.ts'
 
 /** Does nothing where there are users already. Answers the password of `admin` when it had to make one. */
@@ -25,4 +24,10 @@ export async function ensureInstallation(
     groups: [],
   })
   return isNew && adminPassword === undefined ? { madePassword: password } : {}
+}
+
+/** Twenty letters and digits that no typeface makes look alike, about 116 bits. */
+function randomPassword(): string {
+  const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
+  return Array.from({ length: 20 }, () => letters[randomInt(letters.length)]).join('')
 }

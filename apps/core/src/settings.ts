@@ -2,7 +2,6 @@
 import { fileURLToPath } from 'node:url'
 import { readSettings, wholeNumber } from '@backhaul/runtime/settings'
 import { z } from 'zod'
-import type { HashingCost } from './features/users/passwords.ts'
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -37,7 +36,8 @@ export interface Settings {
   localKey: string | undefined
   trustedProxies: string[]
   consoleFolder: string
-  hashing: HashingCost
+  /** What one argon2id hash costs. */
+  hashing: { memoryKib: number; passes: number }
   /** Check every answer against the contract: in tests and development. */
   checkAnswers: boolean
 }

@@ -49,7 +49,7 @@ export const groupNames: Readonly<Record<string, string>> = {
   cairo: 'south',
 }
 
-export async function createTestCore(engine: Engine): Promise<TestCore> {
+export async function createTestCore(engine: Engine, changed: Partial<Settings> = {}): Promise<TestCore> {
   const { db, remove } = await freshDatabase(engine)
   const clock = createTestClock(1_795_000_000_000)
   const log = createLog({ name: 'core', format: 'json', level: 'silent' })
@@ -57,6 +57,7 @@ export async function createTestCore(engine: Engine): Promise<TestCore> {
     ...readCoreSettings({ NODE_ENV: 'test', BACKHAUL_LOG: 'json' }),
     hashing: { memoryKib: 8, passes: 1 },
     consoleFolder: '/nowhere',
+    ...changed,
   }
   const core = await createCore({ settings, db, clock, log, version: '0.1.0' })
   await addPeople(core)

@@ -10,7 +10,7 @@ const ownedByDoors = /^\/(luc|luc-core-web|gateway|preview|metrics|healthz|asset
 export async function serveConsole(app: FastifyInstance, folder: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
-    index: false,
+    index: 'index.html',
     cacheControl: false,
     // Built files under assets/ carry the hash of their content in their name.
     setHeaders: (reply, path) => {

@@ -2,7 +2,7 @@ import type { Group, LightGroup } from '@backhaul/contract/nouns/groups'
 import type { GroupRow, Queries } from '../../database/schema.ts'
 import { groupInScope, type Scope } from '../../database/scope.ts'
 import { byName } from '../../database/words.ts'
-import type { MemberKind } from './groups.ts'
+import type { AnyMember } from './groups.ts'
 
 /** A group without its members. */
 export interface GroupFacts {
@@ -86,7 +86,7 @@ export async function groupsWithMembers(db: Queries, scope: Scope): Promise<Grou
 
 export async function memberships(
   db: Queries,
-  kind: MemberKind,
+  kind: AnyMember,
   scope?: Scope,
 ): Promise<{ groupId: string; memberId: string }[]> {
   const { table, column } = memberTables[kind]
@@ -101,7 +101,7 @@ export async function memberships(
     .execute()
 }
 
-export async function memberIds(db: Queries, kind: MemberKind, groupId: string): Promise<string[]> {
+export async function memberIds(db: Queries, kind: AnyMember, groupId: string): Promise<string[]> {
   const { table, column } = memberTables[kind]
   const rows = await db
     .selectFrom(table as 'group_units')
@@ -112,7 +112,7 @@ export async function memberIds(db: Queries, kind: MemberKind, groupId: string):
   return rows.map((row) => row.id)
 }
 
-export async function groupIdsOfMember(db: Queries, kind: MemberKind, memberId: string): Promise<string[]> {
+export async function groupIdsOfMember(db: Queries, kind: AnyMember, memberId: string): Promise<string[]> {
   const { table, column } = memberTables[kind]
   const rows = await db
     .selectFrom(table as 'group_units')
@@ -137,7 +137,7 @@ export async function groupIdsOfInventories(db: Queries, inventoryIds: readonly 
 /** Answers whether the membership is new. */
 export async function insertMember(
   db: Queries,
-  kind: MemberKind,
+  kind: AnyMember,
   groupId: string,
   memberId: string,
 ): Promise<boolean> {
@@ -153,7 +153,7 @@ export async function insertMember(
 /** Answers whether there was one. */
 export async function deleteMember(
   db: Queries,
-  kind: MemberKind,
+  kind: AnyMember,
   groupId: string,
   memberId: string,
 ): Promise<boolean> {

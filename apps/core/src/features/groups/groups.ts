@@ -9,7 +9,10 @@ import type { Events } from '../../events.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import * as table from './group-table.ts'
 
-export type MemberKind = 'unit' | 'channel' | 'user'
+/** What a group holds, */
+export type MemberKind = 'unit' | 'channel'
+/** and who works in it. */
+export type AnyMember = MemberKind | 'user'
 
 export interface Groups {
   /** The short list for the group switcher, by name. */
@@ -21,15 +24,15 @@ export interface Groups {
   /** Which features of the group's customer are on; throws NotFound. */
   features(scope: Scope, groupId: string): Promise<Record<string, boolean>>
   /** Ids of the members of one group; throws NotFound. */
-  members(scope: Scope, groupId: string, kind: MemberKind): Promise<string[]>
+  members(scope: Scope, groupId: string, kind: AnyMember): Promise<string[]>
   /** Every membership there is, as pairs, for what keeps them in memory. */
-  memberships(kind: MemberKind): Promise<{ groupId: string; memberId: string }[]>
+  memberships(kind: AnyMember): Promise<{ groupId: string; memberId: string }[]>
   /** The groups that hold one member, without regard to who asks. */
-  ofMember(kind: MemberKind, memberId: string): Promise<string[]>
+  ofMember(kind: AnyMember, memberId: string): Promise<string[]>
   /** All groups of some customers, without regard to who asks. */
   ofInventories(inventoryIds: readonly string[]): Promise<string[]>
-  addMember(groupId: string, kind: MemberKind, memberId: string): Promise<void>
-  removeMember(groupId: string, kind: MemberKind, memberId: string): Promise<void>
+  addMember(groupId: string, kind: AnyMember, memberId: string): Promise<void>
+  removeMember(groupId: string, kind: AnyMember, memberId: string): Promise<void>
   /** The group that a device with this registration key may join. */
   byRegistrationKey(key: string): Promise<table.GroupFacts | undefined>
   /** Adds a group unless its id stands already; a registration key is made when none is given. */

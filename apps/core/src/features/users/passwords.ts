@@ -1,5 +1,5 @@
 // Hashes passwords with argon2id; checking costs the same time whether there is a hash to compare with or not.
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 
 export interface HashingCost {
@@ -13,21 +13,15 @@ export interface Passwords {
   matches(stored: string | undefined, password: string): Promise<boolean>
 }
 
-export async function createPasswords({ memoryKib, passes }: HashingCost): Promise<Passwords> {
+export function createPasswords({ memoryKib, passes }: HashingCost): Passwords {
   // The library's own choice of algorithm is argon2id.
   const options = { memoryCost: memoryKib, timeCost: passes, parallelism: 1 }
-  const nobodys = await hash(randomBytes(16), options)
+  const nobodys = hash(randomBytes(16), options)
   return {
     hash: (password) => hash(password, options),
     async matches(stored, password) {
-      const isRight = await verify(stored ?? nobodys, password)
+      const isRight = await verify(stored ?? (await nobodys), password)
       return isRight && stored !== undefined
     },
   }
-}
-
-/** Twenty letters and digits that no typeface makes look alike, about 116 bits. */
-export function randomPassword(): string {
-  const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
-  return Array.from({ length: 20 }, () => letters[randomInt(letters.length)]).join('')
 }

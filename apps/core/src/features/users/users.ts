@@ -13,7 +13,7 @@ import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import { isTaken } from '../../database/words.ts'
 import type { Groups } from '../groups/groups.ts'
-import type { Passwords } from './passwords.ts'
+import { createPasswords, type HashingCost } from './passwords.ts'
 import * as table from './user-table.ts'
 
 /** What a sign-in needs to know of a person. */
@@ -59,10 +59,12 @@ interface Needs {
   db: Database
   clock: Clock
   groups: Groups
-  passwords: Passwords
+  hashing: HashingCost
 }
 
-export function createUsers({ db, clock, groups, passwords }: Needs): Users {
+export function createUsers({ db, clock, groups, hashing }: Needs): Users {
+  const passwords = createPasswords(hashing)
+
   async function stored(userId: string): Promise<table.StoredUser> {
     const user = await table.findUser(db, userId)
     if (!user) throw new NotFound('User')

@@ -1,0 +1,77 @@
+// The process itself: what it says when it is ready, how it ends, and what a wrong setting gets.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, it } from 'vitest'
+
+const folder = mkdtempSync(join(tmpdir(), 'backhaul-main-'))
+const running: ChildProcess[] = []
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function start(env: Record<string, string>) {
+  const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+  const given = {
+    PATH: process.env.PATH,
+    BACKHAUL_PORT: '0',
+    BACKHAUL_HOST: '127.0.0.1',
+    BACKHAUL_DATA: folder,
+  }
+  const child = spawn(process.execPath, [main], {
+    env: { ...given, BACKHAUL_LOG: 'json', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.push(child)
+  return { child, stderr: text(child.stderr) }
+}
+
+async function ready(child: ReturnType<typeof start>['child']): Promise<string> {
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  const said = JSON.parse(line.toString()) as { ready: boolean; url: string }
+  expect(said.ready).toBe(true)
+  return said.url
+}
+
+const signIn = (url: string, password: string) =>
+  fetch(`${url}/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password }),
+  })
+
+it('says where it listens, tells the first password once, stops when told and keeps what it knew', async () => {
+  const first = start({})
+  expect((await fetch(`${await ready(first.child)}/healthz`)).status).toBe(200)
+  first.child.kill('SIGTERM')
+  const [code] = (await once(first.child, 'exit')) as [number]
+  expect(code).toBe(0)
+  const password = /^First sign-in: admin (\w+)$/m.exec(await first.stderr)?.[1] ?? ''
+  const second = start({ BACKHAUL_ADMIN_PASSWORD: 'ignored by now' })
+  const url = await ready(second.child)
+  expect((await signIn(url, 'ignored by now')).status).toBe(401)
+  expect((await signIn(url, password)).status).toBe(200)
+  second.child.kill('SIGINT')
+  await once(second.child, 'exit')
+  expect(await second.stderr).not.toContain('First sign-in')
+}, 30_000)
+
+it('takes the first password from its settings', async () => {
+  const { child, stderr } = start({ BACKHAUL_ADMIN_PASSWORD: 'open sesame' })
+  expect((await signIn(await ready(child), 'open sesame')).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await stderr).not.toContain('open sesame')
+}, 30_000)
+
+it('names each wrong setting and its rule, and ends', async () => {
+  const { child, stderr } = start({ BACKHAUL_PORT: '99999', DATABASE_URL: 'mysql://x' })
+  const [code] = (await once(child, 'exit')) as [number]
+  expect(code).toBe(2)
+  expect(await stderr).toContain('BACKHAUL_PORT: must be a whole number from 0 to 65535 (given "99999")')
+  expect(await stderr).toContain('DATABASE_URL: must start with postgres://')
+})
