@@ -19,7 +19,7 @@ const CEILING_MS = 15_000
  * last 1.2 s; the queue is the lowest of the last five round trips over the lowest of the last 15 to 30 s (the
  * base), so jitter alone is no queue. What was in use when a queue stood is the ceiling for the next 15 s.
  *
- * 1. starting: ×1.25 per period until the first sign of a queue, then one step back;
+ * 1. starting: ×1.15 per period until the first sign of a queue, then one step back;
  * 2. growing: ×1.06 per period while at least 70 % is used, loss < 4 % and queue < 40 ms (or 40 % of the base);
  *    above 95 % of the ceiling ×1.01;
  * 3. easing: while the queue stands, ×0.97 and not above what is in use;
@@ -116,12 +116,12 @@ export class LinkRate {
       this.#starting = false
     } else if (usedKbps > this.kbps * USED_TO_GROW && loss < LOSS_TO_GROW && nowMs >= this.#restUntil) {
       // What was carried without loss or queue is proven.
-      this.kbps = Math.max(this.kbps * this.#growth(nowMs), Math.min(usedKbps, this.kbps * 1.5))
+      this.kbps = Math.max(this.kbps * this.#growth(nowMs), Math.min(usedKbps, this.kbps * 1.2))
     }
   }
 
   #growth(nowMs: number): number {
-    if (this.#starting) return 1.25
+    if (this.#starting) return 1.15
     const nearCeiling = this.kbps > this.#ceiling.kbps * 0.95 && nowMs - this.#ceiling.sinceMs < CEILING_MS
     return nearCeiling ? 1.01 : 1.06
   }

@@ -26,6 +26,7 @@ const LONGEST_REPAIR_BACKLOG_MS = 200
 const KEEP_BEYOND_BUFFER_MS = 200
 const LONGEST_RTT_MS = 10_000
 export const TARGET_SHARE = 0.85
+const USUAL_REPAIR_SHARE = 0.05
 export const DEFAULT_START_KBPS = 1000
 /** CNAME prefix of our own receivers: only they are told, on the media port, which link a packet came over. */
 export const RECEIVER_CNAME = 'backhaul/'
@@ -115,7 +116,7 @@ export class SenderFlow {
   /** A datagram that came back over a link. False when it was no RTCP of this session. */
   receive(linkId: string, datagram: Buffer, nowMs: number): boolean {
     const link = this.#links.get(linkId)
-    if (!link) return false
+    if (!link?.enabled) return false
     const compound = this.#opener ? this.#opener.openControl(datagram) : datagram
     const items = compound && readRtcp(compound)
     if (!items) {
@@ -143,11 +144,16 @@ export class SenderFlow {
     }
   }
 
-  /** What the encoder should produce: 85 % of what the live links carry together. */
+  /** What the encoder should produce: 85 % of what the live links carry together, less while much is sent again. */
   targetKbps(nowMs: number): number {
     let total = 0
-    for (const link of this.#links.values()) total += link.countedKbps(nowMs)
-    return Math.round(total * TARGET_SHARE)
+    let resent = 0
+    for (const link of this.#links.values()) {
+      total += link.countedKbps(nowMs)
+      resent += link.resentKbps(nowMs)
+    }
+    const repairs = Math.min(total * 0.4, Math.max(0, resent - total * USUAL_REPAIR_SHARE))
+    return Math.round(total * TARGET_SHARE - repairs)
   }
 
   #enqueue(payload: Buffer, nowMs: number): void {
@@ -250,8 +256,9 @@ export class SenderFlow {
       link.noteReport(item.highestSequence, nowMs)
     } else if (item.kind === 'echoRequest') {
       this.#control(link, [echoResponse(item.ssrc, item.timestamp)], nowMs)
-    } else if (item.kind === 'sourceDescription') {
+    } else if (item.kind === 'sourceDescription' && !link.ownKind) {
       link.ownKind = item.cname.startsWith(RECEIVER_CNAME)
+      if (link.ownKind) this.#control(link, [], nowMs, 'media')
     }
   }
 

@@ -140,6 +140,10 @@ export class SenderLink {
     this.condition = 'waiting'
   }
 
+  resentKbps(nowMs: number): number {
+    return this.#resentBytes.kbps(nowMs)
+  }
+
   #trust(nowMs: number): number {
     return nowMs - this.heardMs > LINK_DOUBT_MS ? DOUBTFUL_SHARE : 1
   }
