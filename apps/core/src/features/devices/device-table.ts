@@ -24,6 +24,7 @@ export interface DeviceDetails {
   /** Groups that the device joined with its registration; a server's channels join them. */
   groups?: string[]
   services?: string[]
+  license?: { raHours: number; rlHours: number; valid: boolean }
   /** Point-to-multipoint machines that the unit sends to. */
   machines?: string[]
 }

@@ -9,6 +9,7 @@ import type { GatewayHost } from '../../doors/gateway/gateway.ts'
 import type { GatewaySession } from '../../doors/gateway/gateway-session.ts'
 import type { Events } from '../../events.ts'
 import type { Groups } from '../groups/groups.ts'
+import type { Live } from '../live/live.ts'
 import * as table from './device-table.ts'
 import {
   type DeviceDetails,
@@ -17,11 +18,11 @@ import {
   nextWanted,
   saveWanted,
 } from './device-table.ts'
+import { createMemberships, type Memberships } from './memberships.ts'
 import { admit, type RegistrationNeeds, registerDevice } from './registration.ts'
 import { createStateKeeper } from './state-keeper.ts'
 
 export type { DeviceDetails } from './device-table.ts'
-export { createMemberships, type Memberships } from './memberships.ts'
 
 /**
  * 1. online: a socket is open and greeted;
@@ -55,6 +56,7 @@ export interface WantedChange {
 
 export interface Devices {
   readonly host: GatewayHost
+  readonly memberships: Memberships
   all(kind: DeviceKind): Device[]
   get(id: string): Device | undefined
   /** Name, comment and the like, in the database and here; throws what the database throws. */
@@ -87,6 +89,7 @@ export interface DevicesNeeds {
   log: Log
   events: Events
   groups: Groups
+  live: Live
   localKey: string | undefined
 }
 
@@ -102,6 +105,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
   const bySerial = new Map<string, Mutable>()
   const sessions = new Map<string, GatewaySession>()
   const keeper = createStateKeeper(needs)
+  const memberships = createMemberships(needs)
   const registration: RegistrationNeeds = { ...needs, initialWanted }
   let previewKey = ''
   let isStopping = false
@@ -197,6 +201,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
 
   return {
     host,
+    memberships,
     all: (kind) => [...devices.values()].filter((device) => device.kind === kind),
     get: (id) => devices.get(id),
     async update(id, changes) {
@@ -229,6 +234,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
       keeper.keep({ deviceId: id, report, reportedMs: clock.nowMs(), lastSeenMs }, when)
     },
     async start() {
+      await memberships.start()
       previewKey = await installationSecret(db, 'previewKey', randomBytes(24).toString('base64url'))
       const states = new Map((await table.allStates(db)).map((state) => [state.deviceId, state]))
       for (const facts of await table.allDevices(db)) take(facts, states.get(facts.id))

@@ -5,8 +5,11 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { everything, reads, type Scope } from '../../database/scope.ts'
 import type { Events } from '../../events.ts'
-import type { Groups, MemberKind } from '../groups/groups.ts'
+import type { Groups } from '../groups/groups.ts'
 import type { Live, LiveObject } from '../live/live.ts'
+
+/** What can be a member beside people. */
+export type ThingKind = 'unit' | 'channel'
 
 interface Membership {
   group: string
@@ -22,10 +25,10 @@ export interface GroupNews {
 }
 
 export interface Memberships {
-  groupsOf(kind: MemberKind, memberId: string): readonly string[]
-  membersOf(kind: MemberKind, groupId: string): readonly string[]
+  groupsOf(kind: ThingKind, memberId: string): readonly string[]
+  membersOf(kind: ThingKind, groupId: string): readonly string[]
   /** Whether a caller may know of a unit, a channel or, by its own groups, a server. */
-  isReadable(scope: Scope, kind: MemberKind, memberId: string, inventoryId: string): boolean
+  isReadable(scope: Scope, kind: ThingKind, memberId: string, inventoryId: string): boolean
   /** What is live about a group itself. */
   topicOf(groupId: string): LiveObject<GroupNews>
   groupIds(): Iterable<string>
@@ -40,7 +43,7 @@ interface Needs {
   live: Live
 }
 
-const kinds: readonly MemberKind[] = ['unit', 'channel']
+const kinds: readonly ThingKind[] = ['unit', 'channel']
 const none: readonly string[] = []
 
 export function createMemberships({ clock, log, events, groups, live }: Needs): Memberships {
@@ -62,7 +65,7 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
     return made
   }
 
-  function join(kind: MemberKind, groupId: string, memberId: string): void {
+  function join(kind: ThingKind, groupId: string, memberId: string): void {
     const [ofMember, ofGroup] = [groupsByMember[kind], membersByGroup[kind]]
     ofMember.set(memberId, [...(ofMember.get(memberId) ?? []), groupId])
     const members = ofGroup.get(groupId)
@@ -70,7 +73,7 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
     else ofGroup.set(groupId, [memberId])
   }
 
-  function leave(kind: MemberKind, groupId: string, memberId: string): void {
+  function leave(kind: ThingKind, groupId: string, memberId: string): void {
     const [ofMember, ofGroup] = [groupsByMember[kind], membersByGroup[kind]]
     ofMember.set(
       memberId,
@@ -112,7 +115,7 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
   }
   events.on('groupChanged', ({ groupId }) => void readSoon(groupId))
 
-  const groupsOf = (kind: MemberKind, memberId: string) => groupsByMember[kind].get(memberId) ?? none
+  const groupsOf = (kind: ThingKind, memberId: string) => groupsByMember[kind].get(memberId) ?? none
   return {
     groupsOf,
     membersOf: (kind, groupId) => membersByGroup[kind].get(groupId) ?? none,

@@ -70,7 +70,8 @@ export function createServers({ events, devices, live }: Needs): Servers {
     if (message.type === 'serverReport') {
       Object.assign(memory.actual, message.actual)
       object.set({ ...fieldsOf(device, memory), reportedAt: device.lastSeenMs })
-      return devices.keep(id, memory, 'soon')
+      devices.keep(id, memory, 'soon')
+      return
     }
     memory.channels = message.channels
     const { bootedAt } = memory.actual

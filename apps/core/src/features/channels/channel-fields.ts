@@ -1,0 +1,154 @@
+// The fields of a channel, derived from its row, its server and what the server says of it. Pure.
+import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
+import {
+  type Channel,
+  type ChannelFeatures,
+  channelIsIn,
+  channelKind,
+  type Reception,
+} from '@backhaul/contract/nouns/channels'
+import type { ChannelFacts } from './channel-table.ts'
+
+export type LiveChannel = Omit<Channel, 'rev'>
+
+/** What a channel's fields depend on beside its own row. */
+export interface ChannelBasis {
+  server: { id: string; name: string; productType: string; swVersion: string; isThere: boolean }
+  /** False when the server no longer offers the channel. */
+  isOffered: boolean
+  /** Name of the unit that holds the channel. */
+  unitName: string | null
+  telemetry: ChannelTelemetry | undefined
+  port: number | null
+  inputAddress: string | null
+}
+
+export function featuresOf({ inputType, settings }: ChannelFacts): ChannelFeatures {
+  return {
+    inputType,
+    sdi: settings.sdi === true,
+    output: settings.output === true || settings.outputs.length > 0,
+    forwardRtmp: settings.forwardRtmp === true,
+    ndi: settings.ndi === true,
+    forceOutput: settings.forceOutput === true,
+    smpte: settings.smpte === true,
+    distributor: settings.distributor === true,
+  }
+}
+
+/** What the server says; offline without a server, unavailable when the server no longer offers the channel. */
+export function statusOf({ server, isOffered, telemetry }: ChannelBasis): Channel['status'] {
+  if (!server.isThere) return 'offline'
+  if (!isOffered) return 'unavailable'
+  return telemetry?.status ?? 'idle'
+}
+
+export function channelFields(facts: ChannelFacts, basis: ChannelBasis): Partial<LiveChannel> {
+  const { settings } = facts
+  const kind = channelKind(featuresOf(facts))
+  const hasCdn = settings.outputs.some(({ protocol }) => protocol === 'rtmp')
+  return {
+    name: facts.name,
+    type: kind,
+    kind,
+    inputType: facts.inputType,
+    mode: modeOf(facts, hasCdn),
+    port: basis.port,
+    serverName: basis.server.name,
+    serverProductType: basis.server.productType,
+    liveuVersion: basis.server.swVersion,
+    NDI: settings.ndi === true,
+    forceOutput: settings.forceOutput === true,
+    forwardRtmp: settings.forwardRtmp === true,
+    sdiNo: settings.sdiNo ?? null,
+    smpte: settings.smpte === true,
+    is4K: settings.is4K === true,
+    distributor: settings.distributor === true,
+    studio: settings.studio === true,
+    hasCdn,
+    inputAddress: basis.inputAddress,
+    ...allocationFields(facts, basis.unitName),
+    ...telemetryFields(basis),
+  }
+}
+
+function modeOf({ settings }: ChannelFacts, hasCdn: boolean): Channel['mode'] {
+  if (settings.smpte) return 'SMPTE'
+  if (settings.sdi) return 'SDI'
+  return hasCdn ? 'CDN' : 'preview'
+}
+
+export function allocationFields(
+  { allocatedUnitId }: ChannelFacts,
+  unitName: string | null,
+): Pick<LiveChannel, 'allocatedTo' | 'allocatedToByApp' | 'allocatedToUnitAlias' | 'allocatedToUnitUid'> {
+  const isHeld = allocatedUnitId !== null
+  return {
+    allocatedTo: isHeld ? (unitName ?? allocatedUnitId) : null,
+    allocatedToByApp: isHeld ? 'console' : null,
+    allocatedToUnitAlias: isHeld ? unitName : null,
+    allocatedToUnitUid: allocatedUnitId,
+  }
+}
+
+export function telemetryFields(
+  basis: ChannelBasis,
+): Pick<LiveChannel, 'status' | 'recording' | 'health'> & Partial<Pick<LiveChannel, 'levels'>> {
+  const status = statusOf(basis)
+  const receives = channelIsIn(status, 'collecting')
+  return {
+    status,
+    recording: (receives && basis.telemetry?.recording) ?? false,
+    health: receives ? (basis.telemetry?.health ?? null) : null,
+    ...(!receives && { levels: [] }),
+  }
+}
+
+/** What comes in now; null when nothing does. `since` is when it began. */
+export function receptionOf(telemetry: ChannelTelemetry, since: number): Reception | null {
+  if (telemetry.status !== 'collecting') return null
+  const { kbps, continuityErrors, recovered, uncorrected, bufferMs, video, source } = telemetry
+  return { kbps, continuityErrors, recovered, uncorrected, bufferMs, video, since, source }
+}
+
+export function emptyChannel(facts: ChannelFacts): LiveChannel {
+  return {
+    uniqueId: facts.id,
+    channelId: facts.id,
+    name: facts.name,
+    type: 'PREVIEW_CHANNEL',
+    kind: 'PREVIEW_CHANNEL',
+    inputType: facts.inputType,
+    status: 'offline',
+    mode: 'preview',
+    port: null,
+    serverId: facts.serverId,
+    serverName: '',
+    serverProductType: '',
+    inventoryId: facts.inventoryId,
+    liveuVersion: '',
+    recording: false,
+    tally: { onAir: false, supportedByUnit: false },
+    tallyName: null,
+    ifb: null,
+    NDI: false,
+    forceOutput: false,
+    forwardRtmp: false,
+    webrtc: true,
+    sdiNo: null,
+    smpte: false,
+    is4K: false,
+    sharing: false,
+    distributor: false,
+    studio: false,
+    hasCdn: false,
+    allocatedTo: null,
+    allocatedToByApp: null,
+    allocatedToUnitAlias: null,
+    allocatedToUnitUid: null,
+    reception: null,
+    health: null,
+    levels: [],
+    inputAddress: null,
+  }
+}

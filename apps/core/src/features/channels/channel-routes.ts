@@ -1,0 +1,38 @@
+import type { channels as endpoints } from '@backhaul/contract/api/channels'
+import type { Handlers } from '../../doors/api/bind.ts'
+import type { Channels } from './channels.ts'
+
+type Multipoint = 'multipoint' | 'updateMultipoint'
+
+export function channelRoutes(channels: Channels): Handlers<Omit<typeof endpoints, Multipoint>> {
+  return {
+    ofGroup: ({ caller, query }) => channels.ofGroup(caller.scope, query.group),
+    details: ({ caller, params }) => channels.ofGroup(caller.scope, params.group),
+    status({ caller, params }) {
+      const channel = channels.get(caller.scope, params.id)
+      const { status, tally, recording, reception } = channel
+      const { allocatedTo, allocatedToByApp, allocatedToUnitAlias, allocatedToUnitUid } = channel
+      return {
+        status,
+        tally,
+        recording,
+        reception,
+        allocatedTo,
+        allocatedToByApp,
+        allocatedToUnitAlias,
+        allocatedToUnitUid,
+      }
+    },
+    capabilities({ caller, params }) {
+      const { webrtc, NDI, smpte, is4K } = channels.get(caller.scope, params.id)
+      return { webrtc, ndi: NDI, smpte2110: smpte, fourK: is4K }
+    },
+    addresses: ({ caller, params }) => channels.addresses(caller.scope, params.id),
+    multiChannels: ({ caller, params }) => channels.multiCamera(caller.scope, params.id),
+    async record({ caller, params, body, note }) {
+      note({ objectId: params.id, details: body })
+      await channels.setRecording(caller.scope, params.id, body.recording)
+      return { accepted: true }
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import type { Intake, Output } from '@backhaul/contract/gateway/servers'
+import type { InputType } from '@backhaul/contract/nouns/channels'
+import type { ChannelRow, Queries } from '../../database/schema.ts'
+
+/** What is set on a channel; a missing switch is off. */
+export interface ChannelSettings {
+  slot: string
+  recording: boolean
+  outputs: Output[]
+  /** Lets the allocated transmission in. The key in it never leaves core but to the server and the unit. */
+  intake: Intake | null
+  sdi?: boolean
+  sdiNo?: number
+  output?: boolean
+  forwardRtmp?: boolean
+  ndi?: boolean
+  forceOutput?: boolean
+  smpte?: boolean
+  distributor?: boolean
+  studio?: boolean
+  is4K?: boolean
+  /** Members of a multi-camera channel. */
+  members?: string[]
+}
+
+export interface ChannelFacts {
+  id: string
+  serverId: string
+  inventoryId: string
+  name: string
+  inputType: InputType | null
+  allocatedUnitId: string | null
+  transmissionId: string | null
+  allocatedMs: number | null
+  settings: ChannelSettings
+}
+
+export async function allChannels(db: Queries): Promise<ChannelFacts[]> {
+  return (await db.selectFrom('channels').selectAll().orderBy('created_ms').orderBy('id').execute()).map(
+    factsOf,
+  )
+}
+
+export async function channelsOfServer(db: Queries, serverId: string): Promise<ChannelFacts[]> {
+  const rows = await db
+    .selectFrom('channels')
+    .selectAll()
+    .where('server_id', '=', serverId)
+    .orderBy('created_ms')
+    .orderBy('id')
+    .execute()
+  return rows.map(factsOf)
+}
+
+export async function insertChannel(
+  db: Queries,
+  channel: ChannelFacts & { kind: string; createdMs: number },
+): Promise<void> {
+  await db
+    .insertInto('channels')
+    .values({
+      id: channel.id,
+      server_id: channel.serverId,
+      inventory_id: channel.inventoryId,
+      name: channel.name,
+      kind: channel.kind,
+      input_type: channel.inputType,
+      allocated_unit_id: null,
+      session_id: null,
+      allocated_ms: null,
+      settings: JSON.stringify(channel.settings),
+      created_ms: channel.createdMs,
+    })
+    .execute()
+}
+
+/** Takes the channel for a unit unless anyone holds it; the facts after it, or undefined when it was taken. */
+export async function takeChannel(
+  db: Queries,
+  id: string,
+  intake: Intake,
+  nowMs: number,
+): Promise<ChannelFacts | undefined> {
+  const row = await db
+    .updateTable('channels')
+    .set({ allocated_unit_id: intake.unitId, session_id: intake.transmissionId, allocated_ms: nowMs })
+    .where('id', '=', id)
+    .where('allocated_unit_id', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  return row && (await saveSettings(db, factsOf(row), { intake }))
+}
+
+/** Frees the channel if this transmission holds it. */
+export async function freeChannel(
+  db: Queries,
+  id: string,
+  transmissionId: string,
+): Promise<ChannelFacts | undefined> {
+  const row = await db
+    .updateTable('channels')
+    .set({ allocated_unit_id: null, session_id: null, allocated_ms: null })
+    .where('id', '=', id)
+    .where('session_id', '=', transmissionId)
+    .returningAll()
+    .executeTakeFirst()
+  return row && (await saveSettings(db, factsOf(row), { intake: null }))
+}
+
+/** The row as nobody else can change it before the transaction ends. */
+export async function holdChannel(db: Queries, id: string): Promise<ChannelFacts | undefined> {
+  const row = await db
+    .updateTable('channels')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  return row && factsOf(row)
+}
+
+export async function saveSettings(
+  db: Queries,
+  channel: ChannelFacts,
+  changes: Partial<ChannelSettings>,
+): Promise<ChannelFacts> {
+  const settings = { ...channel.settings, ...changes }
+  await db
+    .updateTable('channels')
+    .set({ settings: JSON.stringify(settings) })
+    .where('id', '=', channel.id)
+    .execute()
+  return { ...channel, settings }
+}
+
+function factsOf(row: ChannelRow): ChannelFacts {
+  return {
+    id: row.id,
+    serverId: row.server_id,
+    inventoryId: row.inventory_id,
+    name: row.name,
+    inputType: row.input_type as InputType | null,
+    allocatedUnitId: row.allocated_unit_id,
+    transmissionId: row.session_id,
+    allocatedMs: row.allocated_ms,
+    settings: JSON.parse(row.settings) as ChannelSettings,
+  }
+}

@@ -1,0 +1,328 @@
+// Channels: what receives a unit - made of a server's slots, allocated to one transmission at a time, told to the server.
+import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import type { Levels, ServerTelemetry } from '@backhaul/contract/gateway/gateway'
+import type { ChannelTelemetry, Intake, ServerWanted } from '@backhaul/contract/gateway/servers'
+import { type Channel, channelGroupStatus, type MultiCameraChannel } from '@backhaul/contract/nouns/channels'
+import { channelTopic } from '@backhaul/contract/push/channels'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import type { Events } from '../../events.ts'
+import type { Devices, WantedChange } from '../devices/devices.ts'
+import type { Groups } from '../groups/groups.ts'
+import type { Live, LiveObject } from '../live/live.ts'
+import type { Servers } from '../servers/servers.ts'
+import {
+  allocationFields,
+  type ChannelBasis,
+  channelFields,
+  emptyChannel,
+  type LiveChannel,
+  receptionOf,
+  telemetryFields,
+} from './channel-fields.ts'
+import * as table from './channel-table.ts'
+import { createSlots } from './slots.ts'
+
+/** A channel whose row changed inside a transaction: `adopt` it after the commit. */
+export interface ChannelChange {
+  readonly facts: table.ChannelFacts
+  readonly wanted: WantedChange
+}
+
+export interface Channels {
+  /** Throws NotFound for one that the caller may not know of. */
+  get(scope: Scope, id: string): Channel
+  /** Without regard to who asks; undefined when there is none. */
+  known(id: string): Channel | undefined
+  /** By id, else by name among the channels of a customer. */
+  find(scope: Scope, idOrName: string): Channel | undefined
+  ofGroup(scope: Scope, groupId: string): Promise<Channel[]>
+  multiCamera(scope: Scope, groupId: string): Promise<MultiCameraChannel[]>
+  addresses(scope: Scope, id: string): { ip: string; port: number | null }[]
+  /** Host and RIST port at which a unit reaches the channel. */
+  targets(id: string): { host: string; port: number }[]
+  serverOf(id: string): string | undefined
+  /** What the server last said of the channel. */
+  telemetry(id: string): ChannelTelemetry | undefined
+  /** Takes the channel for a transmission; throws Conflict when it is held or its server is not there. */
+  take(transaction: DatabaseTransaction, id: string, intake: Intake): Promise<ChannelChange>
+  /** Frees what the transmission holds; undefined when it holds it no more. */
+  free(
+    transaction: DatabaseTransaction,
+    id: string,
+    transmissionId: string,
+  ): Promise<ChannelChange | undefined>
+  /** Changes how much the intake of the present transmission buffers. */
+  setBuffer(
+    transaction: DatabaseTransaction,
+    id: string,
+    transmissionId: string,
+    bufferMs: number,
+  ): Promise<ChannelChange | undefined>
+  adopt(changes: readonly (ChannelChange | undefined)[]): void
+  setRecording(scope: Scope, id: string, recording: boolean): Promise<void>
+  /** The unit that holds channels has another name. */
+  unitRenamed(unitId: string): void
+  start(): Promise<void>
+}
+
+export interface ChannelNeeds {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  groups: Groups
+  devices: Devices
+  live: Live
+  servers: Servers
+}
+
+interface Known {
+  facts: table.ChannelFacts
+  object: LiveObject<LiveChannel>
+  telemetry: ChannelTelemetry | undefined
+  /** When the present reception began. */
+  since: number
+}
+
+export function createChannels(needs: ChannelNeeds): Channels {
+  const { db, clock, events, devices, live, servers, groups } = needs
+  const channels = new Map<string, Known>()
+  const byServer = new Map<string, Known[]>()
+
+  function basisOf({ facts, telemetry }: Pick<Known, 'facts' | 'telemetry'>): ChannelBasis {
+    const device = devices.get(facts.serverId)
+    const memory = servers.memory(facts.serverId)
+    const ports = memory?.actual.ports?.find(({ slot }) => slot === facts.settings.slot)
+    const host = servers.addresses(facts.serverId)[0]
+    const unit = facts.allocatedUnitId === null ? undefined : devices.get(facts.allocatedUnitId)
+    return {
+      server: {
+        id: facts.serverId,
+        name: device?.name ?? '',
+        productType: device?.productType ?? '',
+        swVersion: device?.swVersion ?? '',
+        isThere: servers.isOnline(facts.serverId),
+      },
+      isOffered: memory?.slots.some(({ slot }) => slot === facts.settings.slot) ?? false,
+      unitName: unit?.name ?? null,
+      telemetry,
+      port: ports?.ristPort ?? null,
+      inputAddress: (host && ports?.inputAddress?.replace('{host}', host)) ?? null,
+    }
+  }
+
+  function add(facts: table.ChannelFacts): void {
+    const telemetry = servers.memory(facts.serverId)?.channels.find(({ channelId }) => channelId === facts.id)
+    const initial = { ...emptyChannel(facts), ...channelFields(facts, basisOf({ facts, telemetry })) }
+    const mayRead = ({ scope }: { scope: Scope }) =>
+      devices.memberships.isReadable(scope, 'channel', facts.id, facts.inventoryId)
+    const object = live.add(channelTopic, facts.id, initial, mayRead)
+    const since = facts.allocatedMs ?? clock.nowMs()
+    const known: Known = { facts, object, telemetry, since }
+    if (telemetry) object.set({ reception: receptionOf(telemetry, since) })
+    channels.set(facts.id, known)
+    byServer.set(facts.serverId, [...(byServer.get(facts.serverId) ?? []), known])
+  }
+
+  /** All fields anew, for the rare changes. */
+  function refresh(known: Known): void {
+    const basis = basisOf(known)
+    changed(known, {
+      ...channelFields(known.facts, basis),
+      ...(!basis.server.isThere && { reception: null }),
+    })
+  }
+
+  function refreshServer(serverId: string): void {
+    for (const known of byServer.get(serverId) ?? []) refresh(known)
+  }
+
+  function changed(known: Known, fields: Partial<LiveChannel>): void {
+    const before = known.object.values.status
+    known.object.set(fields)
+    if (known.object.values.status !== before) events.emit('channelChanged', { channelId: known.facts.id })
+  }
+
+  /** A channel of another server, or of none, is passed over: a server speaks for its own channels. */
+  function ownChannel(serverId: string, channelId: string): Known | undefined {
+    const known = channels.get(channelId)
+    return known?.facts.serverId === serverId ? known : undefined
+  }
+
+  function measured(serverId: string, message: ServerTelemetry): void {
+    for (const telemetry of message.channels) {
+      const known = ownChannel(serverId, telemetry.channelId)
+      if (!known) continue
+      const wasReceiving = known.telemetry?.status === 'collecting'
+      if (telemetry.status === 'collecting' && !wasReceiving) known.since = clock.nowMs()
+      known.telemetry = telemetry
+      const reception = receptionOf(telemetry, known.since)
+      changed(known, { ...telemetryFields(basisOf(known)), reception })
+    }
+  }
+
+  function heard(serverId: string, message: Levels): void {
+    for (const { channelId, levels } of message.channels) {
+      const known = ownChannel(serverId, channelId)
+      if (known?.object.values.status === 'collecting') known.object.set({ levels })
+    }
+  }
+
+  const slots = createSlots({ ...needs, wantedOf, add })
+
+  events.on('deviceOpened', ({ deviceId, kind, hello }) => {
+    if (kind !== 'server') return
+    refreshServer(deviceId)
+    slots.offered(deviceId, hello.slots ?? [])
+  })
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    if (message.type === 'serverTelemetry') measured(deviceId, message)
+    else if (message.type === 'levels') heard(deviceId, message)
+    else if (message.type === 'serverReport') refreshServer(deviceId)
+  })
+  events.on('deviceClosed', ({ deviceId, kind }) => {
+    if (kind !== 'server') return
+    for (const known of byServer.get(deviceId) ?? []) known.telemetry = undefined
+    refreshServer(deviceId)
+  })
+
+  /** The server's whole wanted state from the rows of its channels. */
+  async function wantedOf(transaction: DatabaseTransaction, serverId: string): Promise<ServerWanted> {
+    const rows = await table.channelsOfServer(transaction, serverId)
+    return {
+      channels: rows.map(({ id, name, settings: { slot, intake, recording, outputs } }) => ({
+        channelId: id,
+        slot,
+        name,
+        intake,
+        recording,
+        outputs,
+      })),
+    }
+  }
+
+  async function changeOf(
+    transaction: DatabaseTransaction,
+    facts: table.ChannelFacts | undefined,
+  ): Promise<ChannelChange | undefined> {
+    if (!facts) return undefined
+    const wanted = await devices.changeWanted<ServerWanted>(transaction, facts.serverId, () =>
+      wantedOf(transaction, facts.serverId),
+    )
+    return { facts, wanted }
+  }
+
+  const withRevision = ({ object }: Known): Channel => ({ ...object.values, rev: live.revisionOf(object) })
+
+  const mayRead = (scope: Scope, { facts }: Known) =>
+    devices.memberships.isReadable(scope, 'channel', facts.id, facts.inventoryId)
+
+  function readable(scope: Scope, id: string): Known {
+    const known = channels.get(id)
+    if (!known || !mayRead(scope, known)) throw new NotFound('Channel')
+    return known
+  }
+
+  async function membersOf(scope: Scope, groupId: string): Promise<Known[]> {
+    await groups.get(scope, groupId)
+    return devices.memberships.membersOf('channel', groupId).flatMap((id) => channels.get(id) ?? [])
+  }
+
+  return {
+    get: (scope, id) => withRevision(readable(scope, id)),
+    known(id) {
+      const known = channels.get(id)
+      return known && withRevision(known)
+    },
+    find(scope, idOrName) {
+      const byId = channels.get(idOrName)
+      const known =
+        byId ?? [...channels.values()].find((one) => one.facts.name === idOrName && mayRead(scope, one))
+      return known && mayRead(scope, known) ? withRevision(known) : undefined
+    },
+    ofGroup: async (scope, groupId) => (await membersOf(scope, groupId)).map(withRevision),
+    async multiCamera(scope, groupId) {
+      return (await membersOf(scope, groupId)).flatMap((known) => {
+        const { id, name, settings } = known.facts
+        return settings.members ? [multiCameraOf(id, name, settings.sdi === true, settings.members)] : []
+      })
+    },
+    addresses(scope, id) {
+      const { facts, object } = readable(scope, id)
+      return servers.addresses(facts.serverId).map((ip) => ({ ip, port: object.values.port }))
+    },
+    targets(id) {
+      const known = channels.get(id)
+      const port = known && basisOf(known).port
+      return known && port ? servers.addresses(known.facts.serverId).map((host) => ({ host, port })) : []
+    },
+    serverOf: (id) => channels.get(id)?.facts.serverId,
+    telemetry: (id) => channels.get(id)?.telemetry,
+    async take(transaction, id, intake) {
+      const known = channels.get(id)
+      const facts =
+        known && servers.isOnline(known.facts.serverId)
+          ? await table.takeChannel(transaction, id, intake, clock.nowMs())
+          : undefined
+      const change = await changeOf(transaction, facts)
+      if (!change) throw new Conflict(texts.channelBusyOrOffline)
+      return change
+    },
+    async free(transaction, id, transmissionId) {
+      return await changeOf(transaction, await table.freeChannel(transaction, id, transmissionId))
+    },
+    async setBuffer(transaction, id, transmissionId, bufferMs) {
+      const held = await table.holdChannel(transaction, id)
+      const intake = held?.settings.intake
+      if (!held || intake?.transmissionId !== transmissionId) return undefined
+      const facts = await table.saveSettings(transaction, held, { intake: { ...intake, bufferMs } })
+      return await changeOf(transaction, facts)
+    },
+    adopt(changes) {
+      for (const change of changes) {
+        const known = change && channels.get(change.facts.id)
+        if (!change || !known) continue
+        known.facts = change.facts
+        devices.adopt([change.wanted])
+        refresh(known)
+      }
+    },
+    async setRecording(scope, id, recording) {
+      const { facts } = readable(scope, id)
+      if (!servers.isOnline(facts.serverId)) throw new Conflict(texts.channelBusyOrOffline)
+      const change = await db.transaction().execute(async (transaction) => {
+        const held = await table.holdChannel(transaction, id)
+        if (!held) throw new NotFound('Channel')
+        return await changeOf(transaction, await table.saveSettings(transaction, held, { recording }))
+      })
+      this.adopt([change])
+    },
+    unitRenamed(unitId) {
+      for (const known of channels.values()) {
+        if (known.facts.allocatedUnitId !== unitId) continue
+        known.object.set(allocationFields(known.facts, devices.get(unitId)?.name ?? null))
+      }
+    },
+    async start() {
+      for (const facts of await table.allChannels(db)) add(facts)
+    },
+  }
+
+  function multiCameraOf(uniqueId: string, name: string, sdi: boolean, ids: string[]): MultiCameraChannel {
+    const members = ids.flatMap((id) => channels.get(id)?.object.values ?? [])
+    const statuses = members.map(({ status }) => status)
+    return {
+      uniqueId,
+      name,
+      sdi,
+      channels: members.map((member) => ({ uniqueId: member.uniqueId, status: member.status })),
+      status: channelGroupStatus(statuses),
+      collecting: statuses.filter((status) => status === 'collecting').length,
+      busy: members.some(({ allocatedToUnitUid }) => allocatedToUnitUid !== null),
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { UnitEvent } from '@backhaul/contract/nouns/units'
+import type { Queries } from '../../database/schema.ts'
+
+export interface NewUnitEvent extends UnitEvent {
+  unitId: string
+}
+
+export async function insertEvents(db: Queries, events: readonly NewUnitEvent[]): Promise<void> {
+  if (events.length === 0) return
+  await db
+    .insertInto('unit_events')
+    .values(
+      events.map(({ id, unitId, ts, kind, text, severity }) => ({
+        id,
+        unit_id: unitId,
+        at_ms: ts,
+        kind,
+        data: JSON.stringify({ text, severity }),
+      })),
+    )
+    .execute()
+}
+
+export async function eventsOfUnit(
+  db: Queries,
+  unitId: string,
+  { limit, before }: { limit: number; before?: number | undefined },
+): Promise<UnitEvent[]> {
+  const rows = await db
+    .selectFrom('unit_events')
+    .select(['id', 'at_ms', 'kind', 'data'])
+    .where('unit_id', '=', unitId)
+    .$if(before !== undefined, (query) => query.where('at_ms', '<', before as number))
+    .orderBy('at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id, at_ms, kind, data }) => ({
+    id,
+    ts: at_ms,
+    kind: kind as UnitEvent['kind'],
+    ...(JSON.parse(data) as Pick<UnitEvent, 'text' | 'severity'>),
+  }))
+}
+
+/** Forgets events older than the time, a slice at a time; answers how many went. */
+export async function forgetEvents(db: Queries, beforeMs: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('unit_events')
+    .where('at_ms', '<', beforeMs)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,265 @@
+// The fields of a unit, derived from what core keeps and what the unit told. Pure: no time, no database.
+import type { Link, LinkTelemetry, UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
+import {
+  type Channel,
+  type ChannelDescriptor,
+  describeChannel,
+  EXTERNAL_CHANNEL,
+  isMultipointName,
+} from '@backhaul/contract/nouns/channels'
+import type { ModemStatus } from '@backhaul/contract/nouns/modems'
+import {
+  type Activity,
+  type ActivityState,
+  displayedStatus,
+  isBusy,
+  isOffline,
+  isOnline,
+  type StatusBasis,
+  type Transition,
+} from '@backhaul/contract/nouns/unit-status'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import type { Device } from '../devices/devices.ts'
+
+export type LiveUnit = Omit<Unit, 'rev'>
+
+/** What core knows of a unit from its own words; written down, so that it outlives a restart. */
+export interface UnitMemory {
+  online: boolean
+  actual: Partial<UnitActual>
+  sample: UnitSample | null
+}
+
+/** A unit that is not there has no applications; one that claims a status of its own is believed (GAP-UNIT-17). */
+export function basisOf(memory: UnitMemory, isThere: boolean): StatusBasis {
+  if (!isThere) return { applications: null, status: 'offline' }
+  return { applications: memory.actual.applications ?? null, status: memory.actual.status }
+}
+
+/** Status, predicates and activities (ST-DISP, ST-PRED rows). */
+export function statusFields(
+  memory: UnitMemory,
+  isThere: boolean,
+  transition: Transition,
+  before: LiveUnit,
+): Partial<LiveUnit> {
+  const basis = basisOf(memory, isThere)
+  const { applications } = basis
+  const activity = (name: Activity): ActivityState | null => applications?.[name] ?? null
+  return {
+    status: claimedStatus(basis),
+    state: isThere ? (memory.actual.state ?? '') : 'offline',
+    applications: applications ?? null,
+    video: activity('video'),
+    databridge: settled(activity('databridge'), before.databridge),
+    databridgeInTransition: activity('databridge')?.state === 'connecting',
+    videoReturn: settled(activity('videoReturn'), before.videoReturn),
+    videoReturnInTransition: isOnTheWay(activity('videoReturn')),
+    fileTransfer: activity('forward'),
+    busy: isBusy(basis),
+    idle: isOnline(basis) && !isBusy(basis),
+    offline: isOffline(basis),
+    transition: transition ?? null,
+    inTransition: transition !== undefined,
+    speedTestInTransition: false,
+  }
+}
+
+const claimed = new Set(['unavailable', 'setup_transparent_bridge'])
+
+/** The ten rules, save for the two statuses that only the unit itself can know (ST-USTAT-11, -13). */
+function claimedStatus(basis: StatusBasis): Unit['status'] {
+  return basis.status !== undefined && claimed.has(basis.status) ? basis.status : displayedStatus(basis)
+}
+
+const isOnTheWay = (activity: ActivityState | null): boolean =>
+  activity?.state === 'connecting' || activity?.state === 'stopping'
+
+/** Connecting and stopping are no values to show: the one before stays (ST-LIVE-09). */
+const settled = <T extends ActivityState>(now: T | null, before: T | null): T | null =>
+  isOnTheWay(now) ? before : now
+
+/** What the unit is set to and made of. */
+export function configurationFields(device: Device, { actual }: UnitMemory): Partial<LiveUnit> {
+  const wanted = device.wanted as { delayMs: number; channelId: string | null }
+  const [major = '0', minor = '0'] = device.swVersion.split('.')
+  return {
+    uname: device.name,
+    name: device.name,
+    comment: device.comment,
+    type: device.productType,
+    serialNumber: device.serialNumber,
+    swVersion: device.swVersion,
+    shortSwVersion: `${major}.${minor}`,
+    displayVersion: device.swVersion,
+    reportIntervalMs: device.reportIntervalMs,
+    services: [...(device.details.services ?? ['video'])],
+    license: device.details.license ?? null,
+    capabilities: actual.capabilities ?? {},
+    workingMode: actual.workingMode ?? 'video',
+    storages: actual.storages ?? [],
+    camera: actual.camera ?? null,
+    delay: actual.delayMs ?? wanted.delayMs,
+    channelId: actual.channelId === undefined ? wanted.channelId : actual.channelId,
+    tally: { onAir: false, supportedByUnit: actual.capabilities?.tally === true },
+    hasExtender: actual.applications?.xtenderRelay !== undefined,
+  }
+}
+
+/** The selected channel and its name; External when it is unknown or the licence is invalid (ST-CHSEL-05, -06). */
+export function channelFields(
+  channelId: string | null,
+  channel: Channel | undefined,
+  isLicensed: boolean,
+  machines: readonly string[],
+): Pick<LiveUnit, 'selChannel' | 'selectedChannels' | 'selectedChannelName' | 'ptmpChannel' | 'sharing'> {
+  const usable = isLicensed ? channel : undefined
+  const descriptor: ChannelDescriptor | null = usable ? describeChannel(usable) : null
+  const multipoint = usable && isMultipointName(usable.name) ? usable.uniqueId : (machines[0] ?? null)
+  return {
+    selChannel: descriptor,
+    selectedChannels: [...new Set([...(channelId === null ? [] : [channelId]), ...machines])],
+    selectedChannelName: channelId === null ? '' : (usable?.name ?? EXTERNAL_CHANNEL),
+    ptmpChannel: multipoint,
+    sharing: usable?.sharing ?? false,
+  }
+}
+
+/** Links, uplink, battery and position from the newest sample; offline links are kept apart (EN-MODST rows). */
+export function measuredFields(
+  { actual, sample }: UnitMemory,
+  isThere: boolean,
+): Pick<LiveUnit, 'modems' | 'offlineModems' | 'uplink' | 'battery' | 'location'> {
+  const figures = new Map(sample?.links.map((link) => [link.port, link]))
+  const modems: ModemStatus[] = []
+  const offlineModems: ModemStatus[] = []
+  for (const link of actual.links ?? []) {
+    const modem = modemOf(link, figures.get(link.port), isThere)
+    ;(modem.connected ? modems : offlineModems).push(modem)
+  }
+  return {
+    modems,
+    offlineModems,
+    uplink: isThere && sample ? uplinkOf(sample) : null,
+    battery: sample?.battery ?? null,
+    location: sample?.location ?? null,
+  }
+}
+
+function modemOf(link: Link, figures: LinkTelemetry | undefined, isThere: boolean): ModemStatus {
+  const connected = isThere && (figures?.up ?? false)
+  return {
+    port: link.port,
+    id: link.id,
+    kind: link.kind,
+    uplinkKbps: connected ? (figures?.kbps ?? 0) : 0,
+    downlinkKbps: connected ? (figures?.downKbps ?? 0) : 0,
+    connected,
+    enabled: link.enabled,
+    signalQualities: figures?.signal ?? {},
+    roaming: link.roaming ?? false,
+    rttMs: connected ? (figures?.rttMs ?? null) : null,
+    lossPercent: connected ? (figures?.lossPercent ?? 0) : 0,
+    retransmittedPercent: connected ? (figures?.rtxPercent ?? 0) : 0,
+    ...(link.activeSim !== undefined && { activeSim: link.activeSim }),
+    ...(link.carrier !== undefined && { carrier: link.carrier }),
+    ...(link.technology !== undefined && { technology: link.technology }),
+    ...(link.address !== undefined && { address: link.address }),
+  }
+}
+
+function uplinkOf({ links, encoderKbps, capacityKbps }: UnitSample): NonNullable<Unit['uplink']> {
+  let kbps = 0
+  let lostKbps = 0
+  let rttMs: number | null = null
+  for (const link of links) {
+    if (!link.up) continue
+    kbps += link.kbps
+    lostKbps += (link.kbps * link.lossPercent) / 100
+    if (link.kbps > 0 && link.rttMs !== null) rttMs = Math.max(rttMs ?? 0, link.rttMs)
+  }
+  const lossPercent = kbps === 0 ? 0 : Math.round((lostKbps / kbps) * 1000) / 10
+  return { kbps: Math.round(kbps), encoderKbps, capacityKbps, rttMs, lossPercent, droppedPackets: 0 }
+}
+
+export function emptyUnit(device: Device): LiveUnit {
+  return {
+    unitUniqueId: device.id,
+    deviceId: device.id,
+    uid: device.id,
+    uname: device.name,
+    name: device.name,
+    comment: device.comment,
+    type: device.productType,
+    serialNumber: device.serialNumber,
+    shortSwVersion: device.swVersion,
+    swVersion: device.swVersion,
+    displayVersion: device.swVersion,
+    inventoryId: device.inventoryId,
+    status: 'offline',
+    state: 'offline',
+    applications: null,
+    video: null,
+    databridge: null,
+    videoReturn: null,
+    fileTransfer: null,
+    busy: false,
+    idle: false,
+    offline: true,
+    inTransition: false,
+    transition: null,
+    videoReturnInTransition: false,
+    databridgeInTransition: false,
+    speedTestInTransition: false,
+    license: null,
+    usage: null,
+    usageInfo: null,
+    usageProfileId: null,
+    services: [],
+    capabilities: {},
+    location: null,
+    battery: null,
+    channelId: null,
+    previewChannelId: null,
+    highQualityChannelId: null,
+    proxyChannelId: null,
+    selChannel: null,
+    selectedChannels: [],
+    selectedChannelName: '',
+    ptmpChannel: null,
+    tally: { onAir: false, supportedByUnit: false },
+    sharing: false,
+    alerts: [],
+    metadata: {},
+    multiCameraLabels: [],
+    modems: [],
+    offlineModems: [],
+    rawModemInfo: null,
+    hasExtender: false,
+    workingMode: 'video',
+    videoPerformance: '',
+    delay: 1000,
+    ntp: false,
+    transmissionMode: 'cellularBonding',
+    multiCameraSelectedMode: null,
+    filenamePrefix: '',
+    storeAndForwardVideoQuality: 'standard',
+    intercoms: [],
+    multipleCamera: null,
+    switcherMode: null,
+    switcherAndProxy: null,
+    settingsConfiguration: null,
+    storages: [],
+    uploadedFiles: [],
+    configurationUpdated: true,
+    speedTestCompleted: false,
+    cellularNetworksUpdated: false,
+    socialMediaStatus: null,
+    camera: null,
+    uplink: null,
+    transmission: null,
+    command: null,
+    reportedAt: device.lastSeenMs,
+    reportIntervalMs: device.reportIntervalMs,
+  }
+}

@@ -1,0 +1,104 @@
+import type { units as endpoints } from '@backhaul/contract/api/units'
+import { Refusal } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import { delayChoices } from '@backhaul/contract/nouns/delays'
+import type { Handlers } from '../../doors/api/bind.ts'
+import type { Devices } from '../devices/devices.ts'
+import type { Groups } from '../groups/groups.ts'
+import type { Inventories } from '../inventories/inventories.ts'
+import type { Units } from './units.ts'
+
+interface Needs {
+  units: Units
+  devices: Devices
+  groups: Groups
+  inventories: Inventories
+}
+
+export function unitRoutes({
+  units,
+  devices,
+  groups,
+  inventories,
+}: Needs): Handlers<Omit<typeof endpoints, 'graph'>> {
+  return {
+    async ofGroup({ caller, query }) {
+      try {
+        return await units.ofGroup(caller.scope, query.group)
+      } catch (error) {
+        if (error instanceof Refusal) throw error
+        // A failure inside is carried by the body of an answer that went well (EP-UREAD-02, ER-HTTP-03).
+        throw Object.assign(new Refusal(200, texts.internalError, { code: 500 }), { cause: error })
+      }
+    },
+    byId: ({ caller, params }) => units.get(caller.scope, params.id),
+    one: ({ caller, params }) => units.get(caller.scope, params.id),
+    async enhanced({ caller, params }) {
+      const unit = units.get(caller.scope, params.id)
+      const [inventory, ofUnit] = await Promise.all([
+        inventories.get(caller.scope, unit.inventoryId).catch(() => undefined),
+        units.groupsOf(caller.scope, unit.uid),
+      ])
+      const first = ofUnit[0]
+      return {
+        ...unit,
+        inventory: { id: unit.inventoryId, name: inventory?.name ?? '' },
+        groups: ofUnit,
+        groupFeatures: first ? await groups.features(caller.scope, first.uid) : {},
+        sipAccount: null,
+        databridgeGateway: null,
+        pairingCodeMode: 'off' as const,
+      }
+    },
+    status({ caller, params }) {
+      const { status, state, applications, busy, idle, offline, reportedAt } = units.get(
+        caller.scope,
+        params.id,
+      )
+      return { status, state, applications, busy, idle, offline, reportedAt }
+    },
+    modems({ caller, params }) {
+      const { modems, offlineModems } = units.get(caller.scope, params.id)
+      return { modems, offlineModems }
+    },
+    events: ({ caller, params, query }) => units.eventsOf(caller.scope, params.id, query),
+    location: ({ caller, params }) => units.get(caller.scope, params.id).location,
+    coordinates: async ({ caller, query }) =>
+      (await units.ofGroup(caller.scope, query.group)).flatMap(({ uid, location }) =>
+        location ? [{ uid, location }] : [],
+      ),
+    capabilities: ({ caller, params }) => units.get(caller.scope, params.id).capabilities,
+    configuration({ caller, params }) {
+      const unit = units.get(caller.scope, params.id)
+      const quality = unit.storeAndForwardVideoQuality
+      return {
+        delay: unit.delay,
+        channelId: unit.channelId,
+        workingMode: unit.workingMode,
+        transmissionMode: unit.transmissionMode,
+        multiCameraSelectedMode: unit.multiCameraSelectedMode,
+        ntp: unit.ntp,
+        filenamePrefix: unit.filenamePrefix,
+        metadata: unit.metadata,
+        multiCameraLabels: unit.multiCameraLabels,
+        delayChoices: [...delayChoices(unit.type, unit.swVersion)],
+        storeAndForwardVideoQualityV2: { 'H.264/AVC': quality, 'H.265/HEVC': quality },
+        configurationRevision: devices.get(unit.uid)?.wantedRevision ?? 0,
+      }
+    },
+    services: ({ caller, params }) => units.get(caller.scope, params.id).services,
+    groups: ({ caller, params }) => units.groupsOf(caller.scope, params.id),
+    async rename({ caller, body, note }) {
+      note({ objectId: body.uid, details: { name: body.name } })
+      await units.update(caller.scope, body.uid, { name: body.name })
+      return { done: true }
+    },
+    async update({ caller, params, body, note }) {
+      const { name, comment } = body
+      const changes = { ...(name !== undefined && { name }), ...(comment !== undefined && { comment }) }
+      note({ details: changes })
+      await units.update(caller.scope, params.id, changes)
+      return { done: true }
+    },
+  }
+}

@@ -1,0 +1,285 @@
+// Units: the live state of every field unit, from its own reports, its connection and what core wants of it.
+import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import type { UnitReport, UnitTelemetry } from '@backhaul/contract/gateway/gateway'
+import type { Alert } from '@backhaul/contract/nouns/alerts'
+import type { Command } from '@backhaul/contract/nouns/commands'
+import { statusTransition, type Transition } from '@backhaul/contract/nouns/unit-status'
+import type { Unit, UnitEvent } from '@backhaul/contract/nouns/units'
+import { unitTopic } from '@backhaul/contract/push/units'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import { isTaken } from '../../database/words.ts'
+import type { Events } from '../../events.ts'
+import type { Channels } from '../channels/channels.ts'
+import type { Device, Devices } from '../devices/devices.ts'
+import type { Groups } from '../groups/groups.ts'
+import type { Live, LiveObject } from '../live/live.ts'
+import { linkNews } from './link-news.ts'
+import { createTransitions } from './transitions.ts'
+import { createUnitEvents } from './unit-events.ts'
+import {
+  basisOf,
+  channelFields,
+  configurationFields,
+  emptyUnit,
+  type LiveUnit,
+  measuredFields,
+  statusFields,
+  type UnitMemory,
+} from './unit-fields.ts'
+
+export interface Units {
+  /** Throws NotFound for one that the caller may not know of. */
+  get(scope: Scope, id: string): Unit
+  /** The live values without regard to who asks. */
+  values(id: string): Readonly<LiveUnit> | undefined
+  memory(id: string): UnitMemory | undefined
+  all(): Iterable<Readonly<LiveUnit>>
+  ofGroup(scope: Scope, groupId: string): Promise<Unit[]>
+  groupsOf(scope: Scope, id: string): Promise<{ uid: string; name: string }[]>
+  eventsOf(
+    scope: Scope,
+    id: string,
+    page: { limit: number; before?: number | undefined },
+  ): Promise<UnitEvent[]>
+  /** Throws Conflict when the name is taken within the customer. */
+  update(scope: Scope, id: string, changes: { name?: string; comment?: string }): Promise<void>
+  /** Sets the point-to-multipoint machines that the unit sends to (ST-CHSEL-07). */
+  setMachines(id: string, machines: string[]): Promise<void>
+  /** Sets the flag until the unit shows it or the watchdog gives up; undefined clears it. */
+  setTransition(id: string, transition: Transition): void
+  setTransmission(id: string, transmission: Unit['transmission']): void
+  setCommand(id: string, command: Command | null): void
+  setAlerts(id: string, alerts: Alert[]): void
+  setConfigurationUpdated(id: string, isUpdated: boolean): void
+  addEvent(id: string, kind: UnitEvent['kind'], text: string, severity?: UnitEvent['severity']): void
+  /** The wanted state changed: what is shown where the unit has not reported yet. */
+  wantedChanged(id: string): void
+  start(): void
+  stop(): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  groups: Groups
+  devices: Devices
+  live: Live
+  channels: Channels
+}
+
+interface Known {
+  device: Device
+  memory: UnitMemory
+  object: LiveObject<LiveUnit>
+  /** After a point-to-multipoint selection the next status is passed over, until then (GAP-STRM-04). */
+  ignoreNextUntilMs: number
+}
+
+const ignoreAtMostMs = 5000
+
+export function createUnits(needs: Needs): Units {
+  const { clock, events, devices, live, channels, groups } = needs
+  const units = new Map<string, Known>()
+  const happenings = createUnitEvents(needs)
+  const transitions = createTransitions(clock, (id) => {
+    const known = units.get(id)
+    if (known) refreshStatus(known)
+  })
+
+  const isThere = ({ device }: Known) => device.presence !== 'offline'
+
+  function add(device: Device): void {
+    const remembered = device.remembered as Partial<UnitMemory> | undefined
+    const memory: UnitMemory = { online: false, actual: {}, sample: null, ...remembered }
+    const mayRead = ({ scope }: { scope: Scope }) => isReadable(scope, device)
+    const object = live.add<LiveUnit>(unitTopic, device.id, emptyUnit(device), mayRead)
+    const known: Known = { device, memory, object, ignoreNextUntilMs: 0 }
+    units.set(device.id, known)
+    refreshAll(known)
+  }
+
+  const isReadable = (scope: Scope, { id, inventoryId }: Device) =>
+    devices.memberships.isReadable(scope, 'unit', id, inventoryId)
+
+  /** Everything but the figures; names the move if there was one. */
+  function refreshStatus(known: Known): void {
+    const { device, memory, object } = known
+    const there = isThere(known)
+    const before = object.values
+    const basis = { applications: before.applications, status: before.status }
+    const after = basisOf(memory, there)
+    transitions.see(device.id, after)
+    const move = statusTransition(basis, after)
+    object.set({
+      ...configurationFields(device, memory),
+      ...statusFields(memory, there, transitions.of(device.id), before),
+      reportedAt: device.lastSeenMs,
+    })
+    refreshChannel(known)
+    if (move) {
+      happenings.add(device.id, 'status', move)
+      events.emit('unitMoved', { unitId: device.id, transition: move })
+    }
+    events.emit('unitChanged', { unitId: device.id })
+  }
+
+  function refreshChannel({ device, object }: Known): void {
+    const { channelId, license } = object.values
+    const channel = channelId === null ? undefined : channels.known(channelId)
+    object.set(channelFields(channelId, channel, license?.valid !== false, device.details.machines ?? []))
+  }
+
+  function refreshMeasured(known: Known): void {
+    const { device, memory, object } = known
+    const { transmission } = object.values
+    const dropped = transmission ? (channels.telemetry(transmission.channelId)?.uncorrected ?? 0) : 0
+    const fields = measuredFields(memory, isThere(known))
+    if (fields.uplink) fields.uplink.droppedPackets = dropped
+    object.set({ ...fields, reportedAt: device.lastSeenMs })
+  }
+
+  function refreshAll(known: Known): void {
+    refreshStatus(known)
+    refreshMeasured(known)
+  }
+
+  function reported(known: Known, { actual }: UnitReport): void {
+    Object.assign(known.memory.actual, actual)
+    devices.keep(known.device.id, known.memory, 'soon')
+    if (clock.nowMs() < known.ignoreNextUntilMs) {
+      known.ignoreNextUntilMs = 0
+      return
+    }
+    refreshStatus(known)
+    if (actual.links) refreshMeasured(known)
+  }
+
+  function measured(known: Known, { samples }: UnitTelemetry): void {
+    const { device, memory } = known
+    const newest = samples.at(-1) ?? null
+    for (const text of linkNews(memory.actual.links ?? [], memory.sample, newest)) {
+      happenings.add(device.id, 'link', text)
+    }
+    memory.sample = newest
+    refreshMeasured(known)
+    devices.keep(device.id, memory, 'later')
+  }
+
+  events.on('deviceRegistered', ({ deviceId, kind }) => {
+    const device = devices.get(deviceId)
+    if (kind === 'unit' && device) add(device)
+  })
+  events.on('deviceOpened', ({ deviceId }) => {
+    const known = units.get(deviceId)
+    if (!known) return
+    if (!known.memory.online) happenings.add(deviceId, 'connection', 'connected')
+    known.memory.online = true
+    devices.keep(deviceId, known.memory, 'soon')
+    refreshAll(known)
+  })
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    const known = units.get(deviceId)
+    if (!known) return
+    if (message.type === 'report') reported(known, message)
+    else if (message.type === 'telemetry') measured(known, message)
+  })
+  events.on('deviceClosed', ({ deviceId }) => {
+    const known = units.get(deviceId)
+    if (!known) return
+    happenings.add(deviceId, 'connection', 'disconnected', 'warning')
+    known.memory.online = false
+    devices.keep(deviceId, known.memory, 'soon')
+    refreshAll(known)
+  })
+  events.on('twinRefused', ({ deviceId, address }) => {
+    const text = `Another machine at ${address} uses this identity and was refused`
+    if (units.has(deviceId)) happenings.add(deviceId, 'connection', text, 'warning')
+  })
+  events.on('channelChanged', ({ channelId }) => {
+    for (const known of units.values()) if (known.object.values.channelId === channelId) refreshChannel(known)
+  })
+
+  const withRevision = ({ object }: Known): Unit => ({ ...object.values, rev: live.revisionOf(object) })
+
+  function readable(scope: Scope, id: string): Known {
+    const known = units.get(id)
+    if (!known || !isReadable(scope, known.device)) throw new NotFound('Unit')
+    return known
+  }
+
+  return {
+    get: (scope, id) => withRevision(readable(scope, id)),
+    values: (id) => units.get(id)?.object.values,
+    memory: (id) => units.get(id)?.memory,
+    *all() {
+      for (const { object } of units.values()) yield object.values
+    },
+    async ofGroup(scope, groupId) {
+      await groups.get(scope, groupId)
+      return devices.memberships.membersOf('unit', groupId).flatMap((id) => {
+        const known = units.get(id)
+        return known ? [withRevision(known)] : []
+      })
+    },
+    async groupsOf(scope, id) {
+      readable(scope, id)
+      const own = new Set(devices.memberships.groupsOf('unit', id))
+      return (await groups.light(scope)).flatMap(({ uid, name }) => (own.has(uid) ? [{ uid, name }] : []))
+    },
+    async eventsOf(scope, id, page) {
+      readable(scope, id)
+      return await happenings.of(id, page)
+    },
+    async update(scope, id, changes) {
+      const known = readable(scope, id)
+      try {
+        await devices.update(id, changes)
+      } catch (error) {
+        if (isTaken(error))
+          throw new Conflict(texts.nameTaken, { fields: [{ field: 'name', message: texts.nameTaken }] })
+        throw error
+      }
+      refreshStatus(known)
+      if (changes.name !== undefined) channels.unitRenamed(id)
+      happenings.add(id, 'settings', Object.keys(changes).join(', '))
+    },
+    async setMachines(id, machines) {
+      const known = units.get(id)
+      if (!known) return
+      await devices.update(id, { details: { ...known.device.details, machines } })
+      known.ignoreNextUntilMs = clock.nowMs() + ignoreAtMostMs
+      refreshChannel(known)
+    },
+    setTransition(id, transition) {
+      const known = units.get(id)
+      if (!known) return
+      if (transition === undefined) transitions.end(id)
+      else transitions.begin(id, transition)
+      refreshStatus(known)
+    },
+    setTransmission: (id, transmission) => void units.get(id)?.object.set({ transmission }),
+    setCommand: (id, command) => void units.get(id)?.object.set({ command }),
+    setAlerts: (id, alerts) => void units.get(id)?.object.set({ alerts }),
+    setConfigurationUpdated: (id, isUpdated) =>
+      void units.get(id)?.object.set({ configurationUpdated: isUpdated }),
+    addEvent: happenings.add,
+    wantedChanged(id) {
+      const known = units.get(id)
+      if (known) refreshStatus(known)
+    },
+    start() {
+      for (const device of devices.all('unit')) add(device)
+      happenings.start()
+    },
+    async stop() {
+      transitions.stop()
+      await happenings.stop()
+    },
+  }
+}
