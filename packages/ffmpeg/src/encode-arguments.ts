@@ -29,9 +29,9 @@ export function encodeSourceArguments(source: Source, encoding: Encoding, clock?
     ...globalArgs,
     ...inputs.args,
     '-filter_complex',
-    `${pictureFilters(source, picture, clock)};[seen]setpts='${timeline(epochMs, false)}'[v]`,
+    `${pictureFilters(source, picture, clock)};[seen]setpts='${timeline(epochMs)}'[v]`,
     ...['-map', '[v]', '-map', `${inputs.audioInput}:a:0?`],
-    ...['-af', `asetpts='${timeline(epochMs, false)}'`],
+    ...['-af', `asetpts='${timeline(epochMs)}'`],
     ...outputArguments(encoding),
   ]
 }
@@ -61,9 +61,9 @@ export function encodeCapturedArguments(captured: Picture, encoding: Encoding): 
     ...globalArgs,
     ...[...small, '-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-video_size', size],
     ...['-framerate', String(captured.framesPerSecond), '-i', 'pipe:0'],
-    ...[...small, '-f', 's16le', ...soundFormat, '-i', 'pipe:3'],
-    ...['-map', '0:v', '-vf', `${scale}setpts='${timeline(epochMs, true)}'`],
-    ...['-map', '1:a', '-af', `asetpts='${timeline(epochMs, true)}'`],
+    ...[...small, '-thread_queue_size', '256', '-f', 's16le', ...soundFormat, '-i', 'pipe:3'],
+    ...['-map', '0:v', '-vf', `${scale}setpts='${timeline(epochMs)}'`],
+    ...['-map', '1:a', '-af', `asetpts='${timeline(epochMs)}'`],
     ...outputArguments(encoding),
   ]
 }
@@ -92,14 +92,14 @@ function clockText(fontPath: string, height: number): string {
 }
 
 /**
- * An expression for setpts that counts from the epoch: the first frame is stamped with the wall clock, later ones
- * keep their own distance. With `catchUp` lost frames (more than 0.25 s) are skipped over, so that picture and
- * sound, which lose different amounts, stay together.
+ * An expression for setpts that counts from the epoch: the first frame is stamped with the wall clock, later ones keep
+ * their own distance. What is more than 20 ms off the wall clock comes back by 1 ms a frame, and what is more than
+ * 0.5 s behind (frames were lost) at once: so picture and sound, and encoders that shall change places, agree.
  */
-function timeline(epochMs: number, catchUp: boolean): string {
-  const late = `st(1,(time(0)-${epochMs / 1000})/TB-PTS-ld(0))*0`
-  const behind = catchUp ? 'eq(N,0)+gt(ld(1)*TB,0.25)' : 'eq(N,0)'
-  return `${late}+if(${behind},st(0,ld(0)+ld(1)),0)*0+PTS+ld(0)`
+function timeline(epochMs: number): string {
+  const behind = `st(1,(time(0)-${epochMs / 1000})/TB-PTS-ld(0))*0`
+  const gentle = 'st(0,ld(0)+if(gt(abs(ld(1))*TB,0.02),sgn(ld(1))*0.001/TB,0))'
+  return `${behind}+if(eq(N,0)+gt(ld(1)*TB,0.5),st(0,ld(0)+ld(1)),${gentle})*0+PTS+ld(0)`
 }
 
 function outputArguments(encoding: Encoding): string[] {
@@ -107,7 +107,8 @@ function outputArguments(encoding: Encoding): string[] {
     ...videoArguments(encoding),
     ...['-c:a', 'aac', '-b:a', `${encoding.audioKbps}k`, ...soundFormat],
     ...['-f', 'mpegts', '-flush_packets', '1', '-muxdelay', '0', '-muxpreload', '0'],
-    ...['-pat_period', '0.2', 'pipe:1'],
+    // Else the picture waits for sound of the same moment, which AAC gives some 65 ms later.
+    ...['-max_interleave_delta', '1000', '-pat_period', '0.2', 'pipe:1'],
   ]
 }
 

@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Interface } from './hardware/interfaces.ts'
+import type { LinkBook } from './hardware/link-book.ts'
+
+const scanPeriodMs = 2000
+
+/** An interface as the unit knows it: one that went away stays listed, since its graph goes on. */
+export interface UnitLink extends Interface {
+  readonly port: number
+  /** The operator lets it be used. */
+  readonly enabled: boolean
+  /** It is there and has an address. */
+  readonly present: boolean
+}
+
+export interface Links {
+  all(): readonly UnitLink[]
+  /** Those that pictures may be sent over now. */
+  usable(): readonly UnitLink[]
+  disable(ports: readonly number[]): void
+  stop(): void
+}
+
+export interface LinksOptions {
+  scan: () => readonly Interface[]
+  book: LinkBook
+  clock: Clock
+  onChange: () => void
+}
+
+/** Looks for interfaces every 2 s, so that a modem that is plugged in on the way is used within that time. */
+export function followLinks({ scan, book, clock, onChange }: LinksOptions): Links {
+  let disabled: readonly number[] = []
+  let links: readonly UnitLink[] = []
+
+  function look(): void {
+    const found = scan().flatMap((entry) => {
+      const port = book.portOf(entry.id)
+      return port === undefined ? [] : [{ ...entry, port, enabled: !disabled.includes(port), present: true }]
+    })
+    const gone = links
+      .filter(({ port }) => !found.some((link) => link.port === port))
+      .map((link) => ({ ...link, enabled: !disabled.includes(link.port), present: false }))
+    const next = [...found, ...gone].toSorted((a, b) => a.port - b.port)
+    if (isDeepStrictEqual(next, links)) return
+    links = next
+    onChange()
+  }
+
+  look()
+  const timer = clock.setInterval(look, scanPeriodMs)
+  return {
+    all: () => links,
+    usable: () => links.filter(({ present, enabled }) => present && enabled),
+    disable(ports) {
+      disabled = [...ports]
+      look()
+    },
+    stop: () => clock.clearInterval(timer),
+  }
+}

@@ -1,0 +1,96 @@
+// The agent: the software of a real field unit, which encodes a source and sends it over every network link it has.
+import { join, resolve } from 'node:path'
+import { createTokenFile } from '@backhaul/device/token-store'
+import { createUnitDevice } from '@backhaul/device/unit-device'
+import { type FfmpegCapabilities, findFfmpeg, findFont, probeFfmpeg } from '@backhaul/ffmpeg/find'
+import { defaultPicture } from '@backhaul/ffmpeg/sources'
+import { systemClock } from '@backhaul/runtime/clock'
+import { createLog, type Log } from '@backhaul/runtime/log'
+import { SettingsError } from '@backhaul/runtime/settings'
+import { onStop } from '@backhaul/runtime/stop'
+import { usableInterfaces } from './hardware/interfaces.ts'
+import { openLinkBook } from './hardware/link-book.ts'
+import { followPosition } from './hardware/position.ts'
+import { createRealUnit } from './real-unit.ts'
+import { keptSerialNumber } from './serial-number.ts'
+import { type AgentSettings, readAgentSettings } from './settings.ts'
+
+/** Counted like the units whose choices of delay it offers (400 ms and more from 7.0 on). */
+const softwareVersion = '8.0.0'
+const audioKbps = 96
+const lowestVideoKbps = 250
+
+try {
+  await run(readAgentSettings(process.argv.slice(2), process.env))
+} catch (error) {
+  if (!(error instanceof SettingsError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+}
+
+async function run(settings: AgentSettings): Promise<void> {
+  const log = createLog({ name: 'agent', format: settings.BACKHAUL_LOG })
+  const dataFolder = resolve(settings.BACKHAUL_DATA)
+  const serialNumber = keptSerialNumber(dataFolder)
+  const ffmpeg = await findEncoder(settings, log)
+  const links = settings.BACKHAUL_LINKS
+  const codec = settings.BACKHAUL_CODEC
+  const coder = codec === 'h264' ? 'libx264' : 'libx265'
+  const font = findFont()
+  const showsText = font !== undefined && ffmpeg?.filters.includes('drawtext')
+  const isTestPattern = settings.BACKHAUL_SOURCE.kind === 'testPattern'
+
+  const hardware = createRealUnit({
+    dataFolder,
+    clock: systemClock,
+    log,
+    scanInterfaces: links ? () => links : () => usableInterfaces(),
+    linkBook: openLinkBook(join(dataFolder, 'links.json')),
+    position: followPosition(settings.BACKHAUL_POSITION),
+    capabilities: { hevc: ffmpeg?.encoders.includes('libx265') ?? false },
+    encoderFault: !ffmpeg
+      ? 'ffmpeg was not found on the unit; install it or set FFMPEG_PATH'
+      : ffmpeg.encoders.includes(coder)
+        ? undefined
+        : `The ffmpeg of the unit has no ${coder}`,
+    limits: { lowestKbps: lowestVideoKbps, highestKbps: settings.BACKHAUL_BITRATE_KBPS, audioKbps },
+    encoder: {
+      ffmpegPath: ffmpeg?.path ?? '',
+      source: settings.BACKHAUL_SOURCE,
+      codec,
+      picture: defaultPicture,
+      audioKbps,
+      clockStyle: isTestPattern ? { ...(showsText && { fontPath: font }) } : undefined,
+    },
+    restart: () => process.kill(process.pid, 'SIGTERM'),
+  })
+  const device = createUnitDevice({
+    coreUrl: settings.BACKHAUL_CORE_URL,
+    identity: {
+      product: settings.BACKHAUL_PRODUCT,
+      serialNumber,
+      name: settings.BACKHAUL_UNIT_NAME,
+      swVersion: softwareVersion,
+    },
+    registrationKey: settings.BACKHAUL_REGISTRATION_KEY ?? settings.BACKHAUL_LOCAL_KEY,
+    tokens: createTokenFile(join(dataFolder, 'token.json')),
+    hardware,
+    log,
+  })
+  onStop(log, async () => {
+    await device.stop()
+    await hardware.close()
+  })
+  log.info({ serialNumber, core: settings.BACKHAUL_CORE_URL, ffmpeg: ffmpeg?.version }, 'the unit is up')
+  process.stdout.write('{"ready":true}\n')
+}
+
+/** Without ffmpeg the unit is there and says at a start why it cannot send. */
+async function findEncoder(settings: AgentSettings, log: Log): Promise<FfmpegCapabilities | undefined> {
+  const path = findFfmpeg({ ...process.env, FFMPEG_PATH: settings.FFMPEG_PATH })
+  if (!path) {
+    log.warn('ffmpeg was not found: nothing can be encoded')
+    return undefined
+  }
+  return await probeFfmpeg(path)
+}

@@ -1,0 +1,184 @@
+// What the unit's brain drives on a real machine: the encoder, the links, and what the machine tells about itself.
+import { existsSync } from 'node:fs'
+import type { LinkTelemetry, UnitSample } from '@backhaul/contract/gateway/units'
+import type { Camera } from '@backhaul/contract/nouns/units'
+import type { UnitFacts, UnitHardware, UnitHardwareChange } from '@backhaul/device/unit-hardware'
+import type { Source } from '@backhaul/ffmpeg/sources'
+import type { Clock } from '@backhaul/runtime/clock'
+import { readBattery } from './hardware/battery.ts'
+import type { Interface } from './hardware/interfaces.ts'
+import type { LinkBook } from './hardware/link-book.ts'
+import type { PositionSource } from './hardware/position.ts'
+import { readStorages } from './hardware/storages.ts'
+import { followLinks, type UnitLink } from './links.ts'
+import { type Sending, type SendingOptions, startSending } from './sending.ts'
+
+const storagePeriodMs = 30_000
+
+export interface RealUnitOptions extends Omit<SendingOptions, 'onLost' | 'onPicture'> {
+  dataFolder: string
+  scanInterfaces: () => readonly Interface[]
+  linkBook: LinkBook
+  position: PositionSource
+  capabilities: UnitFacts['capabilities']
+  /** Why this machine cannot encode at all. */
+  encoderFault: string | undefined
+  /** Ends the process so that its supervisor starts it anew. */
+  restart: () => void
+}
+
+export interface RealUnit extends UnitHardware {
+  close(): Promise<void>
+}
+
+export function createRealUnit(options: RealUnitOptions): RealUnit {
+  const { clock, encoder } = options
+  let listener: (change: UnitHardwareChange) => void = () => {}
+  let sending: Sending | undefined
+  let hasPicture = false
+  let storages: UnitFacts['storages'] = []
+
+  const factsChanged = () => listener({ kind: 'facts' })
+  const links = followLinks({
+    scan: options.scanInterfaces,
+    book: options.linkBook,
+    clock,
+    onChange() {
+      sending?.useLinks(links.usable())
+      factsChanged()
+    },
+  })
+  const stopStorages = everyPeriod(clock, storagePeriodMs, async () => {
+    storages = await readStorages(options.dataFolder)
+    factsChanged()
+  })
+
+  async function endSending(): Promise<void> {
+    const ending = sending
+    sending = undefined
+    hasPicture = false
+    await ending?.stop()
+  }
+
+  return {
+    facts: () => ({
+      links: links.all().map(({ present: _present, ...link }) => link),
+      storages,
+      camera: camera(encoder, sending === undefined || hasPicture),
+      capabilities: options.capabilities,
+    }),
+    sample: () => sample(options, sending, links.all()),
+    async startTransmission(wanted, delayMs, signal) {
+      if (options.encoderFault) throw new Error(options.encoderFault)
+      if (links.usable().length === 0) throw new Error('The unit has no usable link')
+      const started = startSending(
+        {
+          ...options,
+          onLost(reason) {
+            sending = undefined
+            listener({ kind: 'transmissionLost', reason })
+          },
+          onPicture(isThere) {
+            hasPicture = isThere
+            factsChanged()
+          },
+        },
+        wanted,
+        delayMs,
+        links.usable(),
+      )
+      sending = started
+      const aborted = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('The start was called off')), { once: true })
+      })
+      try {
+        await Promise.race([started.begun, aborted])
+      } catch (error) {
+        await endSending()
+        throw error
+      }
+    },
+    stopTransmission: endSending,
+    updateDelay: (delayMs) => sending?.updateDelay(delayMs),
+    // The channel is where the transmission's targets lead; selecting one changes nothing on the machine.
+    setChannel: () => {},
+    setEnabledLinks: (disabled) => links.disable(disabled),
+    async reboot() {
+      options.restart()
+      await new Promise<never>(() => {})
+    },
+    onChange(next) {
+      listener = next
+    },
+    async close() {
+      stopStorages()
+      links.stop()
+      options.position.close()
+      await endSending()
+    },
+  }
+}
+
+function everyPeriod(clock: Clock, periodMs: number, run: () => Promise<void>): () => void {
+  void run()
+  const timer = clock.setInterval(() => void run(), periodMs)
+  return () => clock.clearInterval(timer)
+}
+
+const kindWords = { testPattern: 'testPattern', file: 'file', camera: 'v4l2', url: 'url' } as const
+
+function camera({ source, picture, codec }: SendingOptions['encoder'], isGiving: boolean): Camera {
+  return {
+    connected: isGiving && isThere(source),
+    kind: kindWords[source.kind],
+    width: picture.width,
+    height: picture.height,
+    fps: picture.framesPerSecond,
+    codec: codec === 'h264' ? 'H.264/AVC' : 'H.265/HEVC',
+  }
+}
+
+function isThere(source: Source): boolean {
+  if (source.kind === 'file') return existsSync(source.path)
+  return source.kind === 'camera' ? existsSync(source.device) : true
+}
+
+function sample(
+  { clock, position }: RealUnitOptions,
+  sending: Sending | undefined,
+  links: readonly UnitLink[],
+): UnitSample {
+  const stats = sending?.stats()
+  const fix = position.current()
+  return {
+    ts: clock.nowMs(),
+    links: links.map((link) =>
+      linkTelemetry(
+        link,
+        stats?.links.find(({ id }) => id === link.id),
+      ),
+    ),
+    encoderKbps: sending?.videoKbps() ?? null,
+    capacityKbps: stats?.targetKbps ?? null,
+    battery: readBattery(),
+    location: fix && { ...fix, address: '' },
+  }
+}
+
+type LinkStats = ReturnType<Sending['stats']>['links'][number]
+
+/** While nothing is sent a link that is there counts as up, and nothing is known of its round trip. */
+function linkTelemetry({ port, present, enabled }: UnitLink, stats: LinkStats | undefined): LinkTelemetry {
+  const unknown = { downKbps: 0, kbps: 0, rttMs: null, lossPercent: 0, rtxPercent: 0, capacityKbps: null }
+  if (!stats) return { port, up: present && enabled, ...unknown }
+  return {
+    port,
+    up: stats.up,
+    kbps: stats.kbps,
+    downKbps: 0,
+    rttMs: stats.rttMs,
+    lossPercent: stats.lossPercent,
+    rtxPercent: stats.retransmittedPercent,
+    capacityKbps: stats.capacityKbps,
+  }
+}

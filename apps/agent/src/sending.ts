@@ -1,0 +1,150 @@
+// One transmission of the unit: its encoder, the bonded sender, and the video rate that follows the links.
+import { createSender, type SenderStats } from '@backhaul/bonding/sender'
+import type { WantedTransmission } from '@backhaul/contract/gateway/units'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import { type EncoderOptions, startEncoder } from './encoder/encoder.ts'
+import { createRateFollower, type RateLimits, videoKbpsFor } from './encoder/rate-follower.ts'
+import type { UnitLink } from './links.ts'
+import { targetFor } from './targets.ts'
+
+const watchPeriodMs = 200
+/** A start without an answer from the receiver and a picture by then has failed. */
+const startLimitMs = 15_000
+/** So long every link may be silent before the transmission counts as lost; shorter cuts heal by themselves. */
+const lostAfterMs = 10_000
+/** What a link is believed to carry before it has shown it. */
+const firstLinkKbps = 1000
+
+export interface SendingOptions {
+  encoder: Omit<EncoderOptions, 'onPackets' | 'onSwitch' | 'clock' | 'log'>
+  limits: RateLimits
+  clock: Clock
+  log: Log
+  /** All links have been silent for long; everything has been stopped by then. */
+  onLost: (reason: string) => void
+  /** The source began or ceased to give pictures. */
+  onPicture: (isThere: boolean) => void
+}
+
+export interface Sending {
+  /** Settles when a link is answered by the receiver and a picture is on its way; rejects when that fails. */
+  readonly begun: Promise<void>
+  stats(): SenderStats
+  videoKbps(): number | undefined
+  useLinks(links: readonly UnitLink[]): void
+  updateDelay(delayMs: number): void
+  stop(): Promise<void>
+}
+
+/** Starts at once; the delay is the bonding buffer. Throws when the key or a link is unusable. */
+export function startSending(
+  options: SendingOptions,
+  wanted: WantedTransmission,
+  delayMs: number,
+  links: readonly UnitLink[],
+): Sending {
+  const { clock, log, limits } = options
+  const sender = createSender({
+    sessionId: wanted.id,
+    key: Buffer.from(wanted.key, 'base64'),
+    bufferMs: delayMs,
+    links: [],
+  })
+  const used = new Map<string, UnitLink>()
+  useLinks(links)
+
+  const startKbps = videoKbpsFor(Math.max(1, links.length) * firstLinkKbps * 0.85, limits)
+  const follower = createRateFollower(startKbps, limits, clock.nowMs())
+  const encoder = startEncoder(
+    { ...options.encoder, clock, log, onPackets: sender.push, onSwitch: () => watch() },
+    startKbps,
+  )
+  const { promise: begun, resolve: begin, reject: fail } = Promise.withResolvers<void>()
+  const startedMs = clock.nowMs()
+  let heardMs = startedMs
+  let hadPicture = false
+  let isBegun = false
+  let stopped = false
+  const timer = clock.setInterval(watch, watchPeriodMs)
+
+  function useLinks(wantedLinks: readonly UnitLink[]): void {
+    const keep = new Set(wantedLinks.map(linkKey))
+    for (const [key, link] of used) {
+      if (keep.has(key)) continue
+      sender.removeLink(link.id)
+      used.delete(key)
+    }
+    for (const link of wantedLinks) {
+      if (used.has(linkKey(link))) continue
+      const { host, port } = targetFor(link.address, wanted.targets)
+      sender.addLink({
+        id: link.id,
+        localAddress: link.address,
+        remoteHost: host,
+        remotePort: port,
+        startKbps: firstLinkKbps,
+      })
+      used.set(linkKey(link), link)
+    }
+  }
+
+  function watch(): void {
+    if (stopped) return
+    const nowMs = clock.nowMs()
+    const isHeard = sender.stats().links.some(({ up }) => up)
+    const hasPicture = encoder.videoKbps() !== undefined
+    if (isHeard) heardMs = nowMs
+    if (hasPicture !== hadPicture) options.onPicture(hasPicture)
+    hadPicture = hasPicture
+    if (!isBegun) watchStart(isHeard, hasPicture, nowMs)
+    else if (nowMs - heardMs > lostAfterMs) lose()
+    // The target of links that are all down says nothing about what they carry when they are back.
+    if (isHeard && isBegun) followCapacity(nowMs)
+  }
+
+  function watchStart(isHeard: boolean, hasPicture: boolean, nowMs: number): void {
+    if (isHeard && hasPicture) {
+      isBegun = true
+      begin()
+    } else if (nowMs - startedMs > startLimitMs) {
+      const reason = isHeard ? 'The source gives no picture' : 'The receiver does not answer on any link'
+      void stop().then(() => fail(new Error(reason)))
+    }
+  }
+
+  function lose(): void {
+    log.warn('no link reaches the receiver any more')
+    void stop().then(() => options.onLost('No link reaches the receiver'))
+  }
+
+  function followCapacity(nowMs: number): void {
+    const next = follower.note(sender.targetKbps, nowMs)
+    if (next === undefined || encoder.isChanging()) return
+    log.info(
+      { fromKbps: follower.videoKbps(), toKbps: next, capacityKbps: sender.targetKbps },
+      'rate changes',
+    )
+    follower.switched(next, nowMs)
+    encoder.changeRate(next)
+  }
+
+  async function stop(): Promise<void> {
+    stopped = true
+    clock.clearInterval(timer)
+    await encoder.stop()
+    sender.close()
+  }
+
+  return {
+    begun,
+    stats: () => sender.stats(),
+    videoKbps: encoder.videoKbps,
+    useLinks,
+    updateDelay: (next) => sender.setBufferMs(next),
+    stop,
+  }
+}
+
+/** A link with another address is another link for the sockets. */
+const linkKey = ({ id, address }: UnitLink) => `${id} ${address}`
