@@ -1,0 +1,27 @@
+import { Modal } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useSignedIn } from '../features/sign-in/sign-in.ts'
+
+export function AboutDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useTranslation()
+  const configuration = useSignedIn()?.configuration
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('about.title')}>
+      <p>{t('about.text')}</p>
+      <dl className="facts">
+        <div>
+          <dt>{t('about.version')}</dt>
+          <dd className="mono">{configuration?.version}</dd>
+        </div>
+        <div>
+          <dt>{t('about.licence')}</dt>
+          <dd>{t('about.apache')}</dd>
+        </div>
+        <div>
+          <dt>{t('about.services')}</dt>
+          <dd>{configuration?.services.join(', ') || t('about.none')}</dd>
+        </div>
+      </dl>
+    </Modal>
+  )
+}

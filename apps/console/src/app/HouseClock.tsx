@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import { useSecond } from '../ui/seconds.ts'
+
+const format = (timeZone: string | undefined) =>
+  new Intl.DateTimeFormat('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hour12: false,
+    timeZone,
+  })
+const house = format(undefined)
+const utc = format('UTC')
+
+/** House time large, UTC beside it, seconds always; both follow the clock of core. */
+export function HouseClock() {
+  const { t } = useTranslation()
+  const now = useSecond()
+  return (
+    <div className="clock" role="timer" aria-live="off" aria-label={t('clock.label')}>
+      <time className="clock-house">{house.format(now)}</time>
+      <span className="clock-utc">
+        {utc.format(now)} {t('clock.utc')}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import { AlertSettingName, type UserPreferences } from '@backhaul/contract/nouns/preferences'
+import { Checkbox, Modal, SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { preferences, setPreferences } from '../features/preferences/preferences.ts'
+import { ModalFooter } from '../ui/ModalFooter.tsx'
+
+type Draft = Pick<UserPreferences, 'unitAlertsSettings' | 'unitAlertsSoundSettings' | 'theme'>
+
+function draftNow(): Draft {
+  const { unitAlertsSettings, unitAlertsSoundSettings, theme } = preferences.get()
+  return { unitAlertsSettings, unitAlertsSoundSettings, theme }
+}
+
+export function PreferencesDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('preferences.title')}>
+      <PreferencesForm onClose={onClose} />
+    </Modal>
+  )
+}
+
+/** A person's own settings: everyone may write these, whatever the role. */
+function PreferencesForm({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState(draftNow)
+  const { setColorScheme } = useMantineColorScheme()
+  const sounds = draft.unitAlertsSoundSettings
+
+  function save() {
+    setPreferences(draft)
+    setColorScheme(draft.theme)
+  }
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+        onClose()
+      }}
+    >
+      <fieldset className="form-group">
+        <legend>{t('preferences.theme')}</legend>
+        <SegmentedControl
+          size="xs"
+          value={draft.theme}
+          onChange={(theme) => setDraft({ ...draft, theme: theme as Draft['theme'] })}
+          data={[
+            { value: 'dark', label: t('preferences.dark') },
+            { value: 'light', label: t('preferences.light') },
+          ]}
+        />
+      </fieldset>
+      <fieldset className="form-group">
+        <legend>{t('preferences.sounds')}</legend>
+        {(['critical', 'warning'] as const).map((severity) => (
+          <Switch
+            key={severity}
+            label={t(`preferences.${severity}`)}
+            checked={sounds[severity]}
+            onChange={(event) =>
+              setDraft({
+                ...draft,
+                unitAlertsSoundSettings: { ...sounds, [severity]: event.currentTarget.checked },
+              })
+            }
+          />
+        ))}
+      </fieldset>
+      <fieldset className="form-group">
+        <legend>{t('preferences.messages')}</legend>
+        {AlertSettingName.options.map((name) => (
+          <Checkbox
+            key={name}
+            label={t(`preferences.${name}`)}
+            checked={draft.unitAlertsSettings[name]}
+            onChange={(event) =>
+              setDraft({
+                ...draft,
+                unitAlertsSettings: { ...draft.unitAlertsSettings, [name]: event.currentTarget.checked },
+              })
+            }
+          />
+        ))}
+      </fieldset>
+      <ModalFooter
+        mayWrite
+        onCancel={onClose}
+        onApply={save}
+        onOk={() => {
+          save()
+          onClose()
+        }}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,38 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { AlertBell } from '../features/alerts/AlertBell.tsx'
+import { GroupSwitcher } from '../features/groups/GroupSwitcher.tsx'
+import { selectUnit } from '../features/units/units.ts'
+import { FleetCounters } from './FleetCounters.tsx'
+import { HouseClock } from './HouseClock.tsx'
+import { LinkMark } from './LinkMark.tsx'
+import { homePath } from './routes.ts'
+import { screens } from './screens.tsx'
+import { UserMenu } from './UserMenu.tsx'
+
+export function TopBar({ onKeys }: { onKeys: () => void }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const screen = screens.find((candidate) => candidate.path === pathname)
+  const toUnit = (uid: string) => {
+    selectUnit(uid)
+    void navigate({ href: homePath })
+  }
+  return (
+    <header className="top-bar">
+      <h1>
+        {screen?.menu
+          ? t(pathname === homePath ? 'menu.unitList' : `menu.${screen.menu.label}`)
+          : t('product')}
+      </h1>
+      <GroupSwitcher />
+      <FleetCounters />
+      <span className="top-space" />
+      <LinkMark />
+      <HouseClock />
+      <AlertBell onUnit={toUnit} />
+      <UserMenu onKeys={onKeys} />
+    </header>
+  )
+}

@@ -1,0 +1,47 @@
+import { Anchor, Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { applicationUrls, signOut, useSignedIn } from '../features/sign-in/sign-in.ts'
+import { useValue } from '../ui/value.ts'
+import { Wordmark } from '../ui/Wordmark.tsx'
+
+/** One address, two variants: people of the video return portal, and people without any role (GAP-ROLE-06). */
+export function UnauthorizedPage() {
+  const { t } = useTranslation()
+  const urls = useValue(applicationUrls)
+  const roles = useSignedIn()?.configuration.loggedUserRoles ?? []
+  const viewerOnly = roles.length === 1 && roles[0] === 'luc_vr_viewer'
+  return (
+    <main className="lone-page">
+      <div>
+        <Wordmark />
+        <h1>{viewerOnly ? t('limited.title') : t('forbidden')}</h1>
+        {viewerOnly ? <p>{t('limited.text')}</p> : null}
+        {viewerOnly && urls?.videoReturnPortal ? (
+          <p>
+            <Anchor href={urls.videoReturnPortal}>{t('limited.portal')}</Anchor>
+          </p>
+        ) : null}
+        <div className="lone-actions">
+          {viewerOnly ? null : (
+            <Button component="a" href={urls?.matrix ?? urls?.login ?? '/login'}>
+              {t('switchApplication')}
+            </Button>
+          )}
+          <Button variant="default" onClick={() => void signOut()}>
+            {t('user.logout')}
+          </Button>
+        </div>
+      </div>
+    </main>
+  )
+}
+
+/** A screen that was opened by an explicit link although the role for it is missing. */
+export function Forbidden() {
+  const { t } = useTranslation()
+  return (
+    <div className="forbidden">
+      <p>{t('forbidden')}</p>
+    </div>
+  )
+}

@@ -1,0 +1,6 @@
+import { useSyncExternalStore } from 'react'
+import { type LinkState, push } from '../doors/push.ts'
+
+export function useLink(): LinkState {
+  return useSyncExternalStore(push.onLink, push.link)
+}

@@ -1,0 +1,167 @@
+// Routes made from the table of screens, the cold start, the guards, and what happens after each navigation.
+
+import { Refusal } from '@backhaul/contract/define/errors'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  redirect,
+  type SearchSchemaInput,
+} from '@tanstack/react-router'
+import { onSignedOut } from '../doors/api.ts'
+import { loadPreferences, preferences, saveCurrentRoute } from '../features/preferences/preferences.ts'
+import { LoginPage } from '../features/sign-in/LoginPage.tsx'
+import { loadSignedIn, signedIn } from '../features/sign-in/sign-in.ts'
+import { ErrorPage } from './ErrorPage.tsx'
+import { pageTitle } from './page-title.ts'
+import { reportPageVisit } from './page-visits.ts'
+import { coldStartPath, homePath, isUnsavedPath, judge } from './routes.ts'
+import { Shell } from './Shell.tsx'
+import { type Screen, screens } from './screens.tsx'
+import { startWork } from './start-work.ts'
+import { Forbidden, UnauthorizedPage } from './UnauthorizedPage.tsx'
+
+interface Search {
+  ignoreRouteDefault?: string
+  next?: string
+  expired?: string
+}
+
+const rootRoute = createRootRoute({
+  component: Outlet,
+  validateSearch: (search: Record<string, unknown> & SearchSchemaInput): Search => {
+    const text = (key: keyof Search) => (search[key] === undefined ? {} : { [key]: String(search[key]) })
+    return { ...text('ignoreRouteDefault'), ...text('next'), ...text('expired') }
+  },
+})
+
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/login',
+  component: function Login() {
+    const { next, expired } = loginRoute.useSearch()
+    return <LoginPage next={next} expired={expired !== undefined} />
+  },
+})
+
+const errorRoute = createRoute({ getParentRoute: () => rootRoute, path: '/error', component: ErrorPage })
+
+const unauthorizedRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/unauthorized_user',
+  beforeLoad: async () => {
+    if (signedIn.get() === null) await loadSignedIn().catch(() => {})
+  },
+  component: UnauthorizedPage,
+})
+
+interface Typed {
+  pathname: string
+  href: string
+  search: Search
+}
+
+/** Loads who is signed in and what is remembered, then decides where this start of the console goes. */
+async function coldStart({ pathname, href, search }: Typed): Promise<void> {
+  if (signedIn.get() !== null) return
+  try {
+    await loadSignedIn()
+    await loadPreferences()
+  } catch (error) {
+    signedIn.set(null)
+    // A 401 has begun its way to the login page already.
+    if (error instanceof Refusal && error.status === 401)
+      throw redirect({ href: loginPath(href), replace: true })
+    throw redirect({ to: '/error', replace: true })
+  }
+  startWork()
+  const ignoreRouteDefault = search.ignoreRouteDefault !== undefined
+  const target = coldStartPath({ pathname, href, ignoreRouteDefault }, preferences.get().currentRoute)
+  if (target !== href) throw redirect({ href: target, replace: true })
+}
+
+const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  beforeLoad: ({ location }) =>
+    coldStart({ pathname: location.pathname, href: location.href, search: location.search as Search }),
+  component: Shell,
+})
+
+const indexRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ href: preferences.get().currentRoute ?? homePath, replace: true })
+  },
+})
+
+const screenRoutes = screens.map((screen) =>
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: screen.path,
+    beforeLoad: ({ location }) => guard(screen, location.pathname, location.search as Search),
+    component: () => <Guarded screen={screen} />,
+  }),
+)
+
+function guard(screen: Screen, pathname: string, search: Search): void {
+  const roles = signedIn.get()?.configuration.loggedUserRoles ?? []
+  const ignoreRouteDefault = search.ignoreRouteDefault !== undefined
+  const verdict = judge({ pathname, ignoreRouteDefault, roles, guard: screen.guard })
+  if (verdict === 'unauthorized') throw redirect({ to: '/unauthorized_user', replace: true })
+  if (verdict === 'home') throw redirect({ href: homePath, replace: true })
+}
+
+function Guarded({ screen }: { screen: Screen }) {
+  const roles = signedIn.get()?.configuration.loggedUserRoles ?? []
+  const verdict = judge({ pathname: screen.path, ignoreRouteDefault: true, roles, guard: screen.guard })
+  return verdict === 'open' ? <screen.component /> : <Forbidden />
+}
+
+/** An unknown path opens the unit list; the path itself is not kept (SHELL-002). */
+const unknownRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '$',
+  beforeLoad: () => {
+    throw redirect({ href: homePath, replace: true })
+  },
+})
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    loginRoute,
+    errorRoute,
+    unauthorizedRoute,
+    shellRoute.addChildren([indexRoute, ...screenRoutes, unknownRoute]),
+  ]),
+  defaultPreload: false,
+})
+
+export function loginPath(asked: string): string {
+  return asked === '/' ? '/login' : `/login?next=${encodeURIComponent(asked)}`
+}
+
+router.subscribe('onResolved', ({ toLocation }) => {
+  const { pathname, href } = toLocation
+  document.title = pageTitle(pathname)
+  if (signedIn.get() === null || isUnsavedPath(pathname)) return
+  saveCurrentRoute(withoutRouteWish(href))
+  reportPageVisit(pathname)
+})
+
+/** The wish to keep a typed route belongs to one navigation, not to what is remembered. */
+function withoutRouteWish(href: string): string {
+  const url = new URL(href, location.origin)
+  url.searchParams.delete('ignoreRouteDefault')
+  return url.pathname + url.search + url.hash
+}
+
+onSignedOut(() => {
+  const { pathname, href } = router.state.location
+  if (pathname === '/login') return
+  const expired = signedIn.get() !== null
+  // A full load, so that nothing of the person before stays in the page.
+  location.assign(`${loginPath(href)}${expired ? '&expired=1' : ''}`)
+})

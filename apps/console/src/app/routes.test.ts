@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { coldStartPath, isUnsavedPath, judge } from './routes.ts'
+
+const typed = (pathname: string, ignoreRouteDefault = false) => ({
+  pathname,
+  href: pathname,
+  ignoreRouteDefault,
+})
+const arrival = { pathname: '/manage/users', ignoreRouteDefault: false, guard: 'adminSet' } as const
+
+test('a cold start goes to the saved route, a typed route is kept only when the query says so', () => {
+  expect(coldStartPath(typed('/unit/stories'), '/unit/files')).toBe('/unit/files')
+  expect(coldStartPath(typed('/unit/stories', true), '/unit/files')).toBe('/unit/stories')
+  expect(coldStartPath(typed('/'), null)).toBe('/unit/list')
+  expect(coldStartPath(typed('/error'), '/unit/files')).toBe('/error')
+})
+
+test('a missing role leads to the unit list, with ignoreRouteDefault to the forbidden text', () => {
+  expect(judge({ ...arrival, roles: ['luc_admin'] })).toBe('open')
+  expect(judge({ ...arrival, roles: ['luc_regular'] })).toBe('home')
+  expect(judge({ ...arrival, roles: ['luc_regular'], ignoreRouteDefault: true })).toBe('forbidden')
+})
+
+test('people without any role of this application see the unauthorized page', () => {
+  expect(judge({ ...arrival, roles: [] })).toBe('unauthorized')
+  expect(judge({ ...arrival, roles: ['luc_vr_viewer'] })).toBe('unauthorized')
+  expect(judge({ ...arrival, roles: ['luc_multipoint', 'luc_admin'] })).toBe('open')
+})
+
+test('error, unauthorized and portal routes are never saved', () => {
+  expect(['/error', '/unauthorized_user', '/customer_portal', '/unit/list'].map(isUnsavedPath)).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ])
+})

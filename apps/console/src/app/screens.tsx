@@ -1,0 +1,26 @@
+// Every screen inside the shell: its path, its guard, its place in the menu, and what shows it.
+import { IconDeviceTv } from '@tabler/icons-react'
+import { type ComponentType, lazy } from 'react'
+import type { english } from '../texts/texts.ts'
+import type { Guard } from './routes.ts'
+
+export interface Screen {
+  path: string
+  guard: Guard
+  component: ComponentType
+  /** Only screens that exist have a menu item. */
+  menu?: { label: keyof typeof english.app.menu; icon: ComponentType<{ size?: number }> }
+}
+
+const UnitsPage = lazy(() =>
+  import('../features/units/UnitsPage.tsx').then((all) => ({ default: all.UnitsPage })),
+)
+
+export const screens: readonly Screen[] = [
+  {
+    path: '/unit/list',
+    guard: 'everyone',
+    component: UnitsPage,
+    menu: { label: 'units', icon: IconDeviceTv },
+  },
+]

@@ -1,0 +1,29 @@
+// What runs while somebody is signed in: groups are read, and everything that belongs to a group follows it.
+
+import { push } from '../doors/push.ts'
+import { enterAlertsOf } from '../features/alerts/alerts.ts'
+import { loadChannels } from '../features/channels/channels.ts'
+import { groupsState, loadGroups } from '../features/groups/groups.ts'
+import { enterUnitsOf, startUnitsLive } from '../features/units/units-live.ts'
+import { setClockOffset } from '../ui/seconds.ts'
+
+let entered: string | null = null
+
+function followGroup(): void {
+  const uid = groupsState.get().current?.uid
+  if (uid === undefined || uid === entered) return
+  entered = uid
+  enterUnitsOf(uid)
+  enterAlertsOf(uid)
+  void loadChannels(uid)
+}
+
+export function startWork(): void {
+  startUnitsLive()
+  groupsState.subscribe(followGroup)
+  push.onLink(() => setClockOffset(push.clockOffsetMs()))
+  push.onResumed(() => {
+    if (entered !== null) void loadChannels(entered)
+  })
+  void loadGroups()
+}

@@ -1,0 +1,52 @@
+// The api door: the one way of the console to call core, and the one place that knows what a refusal looks like.
+import { type Call, createClient } from '@backhaul/contract/define/client'
+import { CSRF_COOKIE } from '@backhaul/contract/define/endpoint'
+import { Refusal } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+
+/** Set at build time (GAP-API-11). */
+const applicationId: string = import.meta.env.VITE_APPLICATION_ID ?? 'console'
+
+function csrfToken(): string | undefined {
+  const pair = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${CSRF_COOKIE}=`))
+  return pair === undefined ? undefined : decodeURIComponent(pair.slice(CSRF_COOKIE.length + 1))
+}
+
+const client = createClient({ origin: '', fetch: (url, init) => fetch(url, init), applicationId, csrfToken })
+
+let signedOut: () => void = () => {}
+
+/** What happens when core no longer knows us: the router goes to the login page (GAP-API-06). */
+export function onSignedOut(run: () => void): void {
+  signedOut = run
+}
+
+/** Calls core; rejects with a Refusal. Reads may be tried again by the user, writes are never repeated silently. */
+export const call: Call = async (endpoint, input) => {
+  try {
+    return await client(endpoint, input)
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 401 && !endpoint.path.startsWith('origin:')) signedOut()
+    throw error
+  }
+}
+
+export interface Fault {
+  title: string
+  text?: string
+  /** Message by dotted field name, for forms. */
+  fields: Record<string, string>
+}
+
+/** What a person is told about a failed call (GAP-API-05). */
+export function describeFault(error: unknown): Fault {
+  if (!(error instanceof Refusal)) return { title: texts.generic, text: texts.contactSupport, fields: {} }
+  const { status } = error
+  const fields = Object.fromEntries(error.fields.map((fault) => [fault.field, fault.message]))
+  if (status === 400) return { title: error.fields[0]?.message ?? error.message, fields }
+  if (status === 403) return { title: error.message || texts.notForUserType, fields }
+  if (status === 404 || status === 409 || status === 429 || status === 401)
+    return { title: error.message, fields }
+  if (error.code === 500) return { title: texts.internalError, text: texts.contactSupport, fields }
+  return { title: texts.generic, text: texts.contactSupport, fields }
+}

@@ -1,0 +1,190 @@
+// The push door: one WebSocket of the page, kept alive, and one state that the whole page shows.
+import type { PushMessage, PushWelcome } from '@backhaul/contract/define/topic'
+import { PUSH_PATH } from '@backhaul/contract/define/topic'
+import { SUBSCRIBE_BATCH_SIZE } from '@backhaul/contract/nouns/client'
+import { createPushSession } from './push-session.ts'
+import { gaveUpReason, reconnectDelayMs } from './reconnect.ts'
+
+/**
+ * 1. closed: nobody is signed in, nothing is wanted;
+ * 2. connecting: the first connection of the page is being made;
+ * 3. open: core has welcomed us, changes arrive;
+ * 4. lost: the connection broke at `sinceMs`, try number `attempt` comes at `nextMs`;
+ * 5. gaveUp: all tries are used up; only the user starts over.
+ */
+export type LinkState =
+  | { readonly kind: 'closed' | 'connecting' | 'open' }
+  | { readonly kind: 'lost'; readonly sinceMs: number; readonly attempt: number; readonly nextMs: number }
+  | { readonly kind: 'gaveUp'; readonly sinceMs: number; readonly reason: typeof gaveUpReason }
+
+/** A quiet connection is asked for a sign of life after this long, and given up after the second (GAP-PUSH-05). */
+const quietMs = 12_000
+const answerMs = 5000
+
+const reloadedForKey = 'backhaul.reloadedFor'
+
+interface PushListeners {
+  link: Set<() => void>
+  resumed: Set<() => void>
+}
+
+export function createPush() {
+  const listeners: PushListeners = { link: new Set(), resumed: new Set() }
+  let link: LinkState = { kind: 'closed' }
+  let socket: WebSocket | undefined
+  let wanted = false
+  let attempt = 0
+  let lostSinceMs: number | undefined
+  let lastFrameMs = 0
+  let batchSize = SUBSCRIBE_BATCH_SIZE
+  let knownLibrary: string | undefined
+  let offsetMs = 0
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
+  let quietTimer: ReturnType<typeof setTimeout> | undefined
+
+  const session = createPushSession({
+    send: (request) => socket?.readyState === WebSocket.OPEN && socket.send(JSON.stringify(request)),
+    batchSize: () => batchSize,
+    onWelcome: welcomed,
+    onRefused: (topics) => console.warn('push refused', topics),
+    soon: queueMicrotask,
+  })
+
+  function setLink(next: LinkState): void {
+    link = next
+    for (const listener of listeners.link) listener()
+  }
+
+  function welcomed(welcome: PushWelcome): void {
+    offsetMs = welcome.serverTime - Date.now()
+    noticeLibrary(welcome.wsLibrary)
+    const again = lostSinceMs !== undefined
+    attempt = 0
+    lostSinceMs = undefined
+    setLink({ kind: 'open' })
+    if (again) for (const listener of listeners.resumed) listener()
+  }
+
+  /** A new value reloads the page, only when another was known and once per value (GAP-PUSH-07). */
+  function noticeLibrary(value: string): void {
+    const before = knownLibrary
+    knownLibrary = value
+    if (before === undefined || before === value || sessionStorage.getItem(reloadedForKey) === value) return
+    sessionStorage.setItem(reloadedForKey, value)
+    location.reload()
+  }
+
+  function open(): void {
+    clearTimeout(retryTimer)
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+    const mine = new WebSocket(`${scheme}://${location.host}${PUSH_PATH}`)
+    socket = mine
+    mine.onmessage = (event) => {
+      if (socket !== mine) return
+      lastFrameMs = Date.now()
+      watchQuiet(mine)
+      session.frame(JSON.parse(String(event.data)) as unknown[])
+    }
+    mine.onclose = () => socket === mine && lost()
+    watchQuiet(mine)
+  }
+
+  /** Some networks swallow a connection without closing it; silence is asked, and then believed. */
+  function watchQuiet(mine: WebSocket): void {
+    clearTimeout(quietTimer)
+    quietTimer = setTimeout(() => {
+      if (mine.readyState === WebSocket.OPEN && !session.probe()) return
+      quietTimer = setTimeout(() => {
+        mine.close()
+        if (socket === mine) lost()
+      }, answerMs)
+    }, quietMs)
+  }
+
+  function lost(): void {
+    clearTimeout(quietTimer)
+    socket = undefined
+    session.closed()
+    if (!wanted) {
+      setLink({ kind: 'closed' })
+      return
+    }
+    lostSinceMs ??= Date.now()
+    attempt += 1
+    const waitMs = reconnectDelayMs(attempt, Math.random())
+    if (waitMs === undefined) {
+      setLink({ kind: 'gaveUp', sinceMs: lostSinceMs, reason: gaveUpReason })
+      return
+    }
+    setLink({ kind: 'lost', sinceMs: lostSinceMs, attempt, nextMs: Date.now() + waitMs })
+    retryTimer = setTimeout(open, waitMs)
+  }
+
+  function drop(): void {
+    const mine = socket
+    socket = undefined
+    clearTimeout(quietTimer)
+    mine?.close()
+  }
+
+  /** The browser knows of a pulled cable before the socket does. */
+  function followNetwork(): void {
+    addEventListener('offline', () => {
+      if (!wanted || !socket) return
+      drop()
+      lost()
+    })
+    addEventListener('online', () => {
+      if (link.kind === 'lost') open()
+    })
+  }
+
+  return {
+    /** The page's one connection; called again after a sign-in. */
+    start(configuration: { subscribeBatchSize: number; wsLibrary: string }): void {
+      batchSize = configuration.subscribeBatchSize
+      noticeLibrary(configuration.wsLibrary)
+      if (wanted) return
+      wanted = true
+      followNetwork()
+      setLink({ kind: 'connecting' })
+      open()
+    },
+    stop(): void {
+      wanted = false
+      clearTimeout(retryTimer)
+      drop()
+      session.closed()
+      setLink({ kind: 'closed' })
+    },
+    retryNow(): void {
+      attempt = 0
+      clearTimeout(retryTimer)
+      drop()
+      if (lostSinceMs !== undefined)
+        setLink({ kind: 'lost', sinceMs: lostSinceMs, attempt: 1, nextMs: Date.now() })
+      open()
+    },
+    subscribe: session.subscribe,
+    link: () => link,
+    onLink(listener: () => void): () => void {
+      listeners.link.add(listener)
+      return () => listeners.link.delete(listener)
+    },
+    /** After a broken connection stands again (PU-CONN-06). */
+    onResumed(listener: () => void): () => void {
+      listeners.resumed.add(listener)
+      return () => listeners.resumed.delete(listener)
+    },
+    /** When the last frame came, in ms of this machine; 0 before the first. */
+    lastFrameMs: () => lastFrameMs,
+    /** What core's clock is ahead of this machine's, in ms. */
+    clockOffsetMs: () => offsetMs,
+  }
+}
+
+export type Push = ReturnType<typeof createPush>
+export type { PushMessage }
+
+/** The page has one connection, whoever asks. */
+export const push = createPush()

@@ -1,0 +1,47 @@
+import type { Alert } from '@backhaul/contract/nouns/alerts'
+import { formatMbps } from '@backhaul/contract/nouns/formats'
+import { useTranslation } from 'react-i18next'
+import { Age } from '../../ui/Age.tsx'
+import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+
+interface AlertListProps {
+  alerts: readonly Alert[]
+  /** Names the unit of each alert and makes it a way there. */
+  onUnit?: ((uid: string) => void) | undefined
+}
+
+export function AlertList({ alerts, onUnit }: AlertListProps) {
+  const { t } = useTranslation('alerts')
+  const valueText = (alert: Alert) => {
+    if (alert.value === null) return ''
+    const value = alert.type === 'bitrateDrop' ? formatMbps(alert.value) : Math.round(alert.value)
+    return t(`value.${alert.type}`, { value })
+  }
+  return (
+    <ul className="alert-list">
+      {alerts.map((alert) => (
+        <li key={alert.id} className={`alert-${alert.severity}`}>
+          <StatusGlyph
+            shape={alert.severity === 'critical' ? 'octagon' : 'triangle'}
+            tone={alert.severity}
+            size={15}
+          />
+          <span className="visually-hidden">{t(alert.severity)}</span>
+          <span className="alert-words">
+            {onUnit ? (
+              <button type="button" className="text-button" onClick={() => onUnit(alert.uid)}>
+                {alert.name}
+              </button>
+            ) : null}
+            <span>
+              {t(`type.${alert.type}`)} {valueText(alert)}
+            </span>
+          </span>
+          <span className="quiet">
+            <Age atMs={alert.since} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

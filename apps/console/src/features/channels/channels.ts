@@ -1,0 +1,50 @@
+// The channels of the group: known by name at once, live only while somebody looks at them.
+import { channels } from '@backhaul/contract/api/channels'
+import { type Channel, displayedChannelName } from '@backhaul/contract/nouns/channels'
+import { call } from '../../doors/api.ts'
+import { push } from '../../doors/push.ts'
+import { createKeyedStore } from '../../ui/keyed-store.ts'
+import { createValue } from '../../ui/value.ts'
+
+export const channelStore = createKeyedStore<Channel>()
+export const channelsState = createValue<'loading' | 'ready' | 'error'>('loading')
+
+let groupNow: string | null = null
+
+export async function loadChannels(groupId: string): Promise<void> {
+  const anew = groupNow !== groupId
+  groupNow = groupId
+  if (anew) {
+    channelStore.replaceAll([])
+    channelsState.set('loading')
+  }
+  try {
+    const list = await call(channels.ofGroup, { query: { group: groupId } })
+    if (groupNow !== groupId) return
+    channelStore.replaceAll(list.map((channel) => [channel.uniqueId, channel] as const))
+    channelStore.flush()
+    channelsState.set('ready')
+  } catch {
+    if (groupNow === groupId) channelsState.set('error')
+  }
+}
+
+/** Keeps these channels live until the returned function is called. */
+export function watchChannels(ids: readonly string[]): () => void {
+  const stops = ids.map((id) =>
+    push.subscribe(
+      `channel.${id}`,
+      (message) => {
+        const before = channelStore.latest(id)
+        if (before) channelStore.put(id, { ...before, ...(message.data as Partial<Channel>) })
+      },
+      channelStore.latest(id)?.rev,
+    ),
+  )
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+export const byChannelName = (a: Channel, b: Channel): number =>
+  displayedChannelName(a.name).localeCompare(displayedChannelName(b.name), undefined, { numeric: true })

@@ -1,0 +1,54 @@
+// The working context: the groups a person may work in, and the one chosen now.
+import { client } from '@backhaul/contract/api/client'
+import type { LightGroup } from '@backhaul/contract/nouns/groups'
+import { call } from '../../doors/api.ts'
+import { createValue, useValue } from '../../ui/value.ts'
+import { preferences, setPreferences } from '../preferences/preferences.ts'
+
+export interface GroupsState {
+  state: 'loading' | 'ready' | 'error'
+  groups: readonly LightGroup[]
+  current: LightGroup | null
+  features: Readonly<Record<string, boolean>>
+}
+
+const nothing: GroupsState = { state: 'loading', groups: [], current: null, features: {} }
+
+export const groupsState = createValue<GroupsState>(nothing)
+
+/** The remembered group when the person still has it, else the first by name. */
+export function chooseGroup(groups: readonly LightGroup[], remembered: string | null): LightGroup | null {
+  const byName = [...groups].sort((a, b) => a.name.localeCompare(b.name))
+  return groups.find((group) => group.uid === remembered) ?? byName[0] ?? null
+}
+
+export async function loadGroups(): Promise<void> {
+  groupsState.set({ ...groupsState.get(), state: 'loading' })
+  try {
+    const groups = await call(client.lightGroups, {})
+    groupsState.set({ ...nothing, state: 'ready', groups })
+    const current = chooseGroup(groups, preferences.get().groupId)
+    if (current) enterGroup(current)
+  } catch {
+    groupsState.set({ ...groupsState.get(), state: 'error' })
+  }
+}
+
+/** All data of the page follow the group (GAP-GROUP-08). */
+export function enterGroup(group: LightGroup): void {
+  groupsState.set({ ...groupsState.get(), current: group, features: {} })
+  if (preferences.get().groupId !== group.uid) {
+    const { uid: groupId, inventoryId, inventoryName } = group
+    setPreferences({ groupId, inventoryId, inventoryName })
+  }
+  call(client.groupFeatures, { query: { uid: group.uid } }).then(
+    (features) => {
+      if (groupsState.get().current?.uid === group.uid) groupsState.set({ ...groupsState.get(), features })
+    },
+    () => {},
+  )
+}
+
+export function useGroups(): GroupsState {
+  return useValue(groupsState)
+}

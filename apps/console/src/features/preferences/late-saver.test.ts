@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createLateSaver } from './late-saver.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('changes of a second are saved together, the last value of each', () => {
+  const save = vi.fn(() => Promise.resolve())
+  const saver = createLateSaver(save)
+  saver.add({ leftPanelWidth: 1 })
+  vi.advanceTimersByTime(900)
+  saver.add({ leftPanelWidth: 2, unitListExpanded: false })
+  vi.advanceTimersByTime(900)
+  expect(save).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(100)
+  expect(save.mock.calls).toEqual([[{ leftPanelWidth: 2, unitListExpanded: false }]])
+})
+
+test('a failed save is tried again and never overwrites a newer change', async () => {
+  const save = vi
+    .fn<() => Promise<unknown>>()
+    .mockRejectedValueOnce(new Error('down'))
+    .mockResolvedValue(undefined)
+  const saver = createLateSaver(save)
+  saver.add({ leftPanelWidth: 1, unitListExpanded: true })
+  saver.flush()
+  saver.add({ leftPanelWidth: 2 })
+  await vi.advanceTimersByTimeAsync(16_000)
+  expect(save).toHaveBeenLastCalledWith({ leftPanelWidth: 2, unitListExpanded: true })
+})

@@ -1,0 +1,68 @@
+// What the console remembers of a person: kept here while the page lives, written to core a moment after a change.
+import { client } from '@backhaul/contract/api/client'
+import {
+  defaultPreferences,
+  type FilterState,
+  type GridPrefs,
+  type UserPreferences,
+} from '@backhaul/contract/nouns/preferences'
+import { call } from '../../doors/api.ts'
+import { createValue, useValuePart } from '../../ui/value.ts'
+import { createLateSaver } from './late-saver.ts'
+
+export const preferences = createValue<UserPreferences>(defaultPreferences())
+
+const saver = createLateSaver((changes) => call(client.savePreferences, { body: changes }))
+
+/** A failure goes up: the page cannot start without them and shows /error (SHELL-004). */
+export async function loadPreferences(): Promise<UserPreferences> {
+  const loaded = await call(client.preferences, {})
+  preferences.set(loaded)
+  addEventListener('pagehide', () => saver.flush())
+  return loaded
+}
+
+export function setPreferences(changes: Partial<UserPreferences>): void {
+  preferences.set({ ...preferences.get(), ...changes })
+  saver.add(changes)
+}
+
+/** The route is written at once, so that another start of the console finds it (SHELL-005). */
+export function saveCurrentRoute(currentRoute: string): void {
+  if (preferences.get().currentRoute === currentRoute) return
+  setPreferences({ currentRoute })
+  saver.flush()
+}
+
+interface GridWishes {
+  readonly visibleColumns: readonly { readonly key: string; readonly width: number }[]
+  readonly sortState?: GridPrefs['sortState'] | undefined
+}
+
+/** undefined forgets the grid: it stands as it was made. */
+export function setGridPrefs(grid: string, wishes: GridWishes | undefined): void {
+  const { [grid]: _, ...others } = preferences.get().gridPrefs
+  if (wishes === undefined) {
+    setPreferences({ gridPrefs: others })
+    return
+  }
+  const { visibleColumns, sortState = null } = wishes
+  const prefs: GridPrefs = { version: 1, visibleColumns: [...visibleColumns], sortState }
+  setPreferences({ gridPrefs: { ...others, [grid]: prefs } })
+}
+
+type FilterPlace = keyof UserPreferences['filters']
+
+export function setFilter(place: FilterPlace, filter: FilterState): void {
+  setPreferences({ filters: { ...preferences.get().filters, [place]: filter } })
+}
+
+const noFilter: FilterState = { open: false, text: '', chosen: {} }
+
+export function useFilter(place: FilterPlace): FilterState {
+  return usePreference((all) => all.filters[place] ?? noFilter)
+}
+
+export function usePreference<P>(part: (preferences: UserPreferences) => P): P {
+  return useValuePart(preferences, part)
+}

@@ -1,0 +1,57 @@
+// Who is signed in, and what core told the console about that person when it started.
+import { client } from '@backhaul/contract/api/client'
+import { signIns } from '@backhaul/contract/api/sign-ins'
+import { type Action, mayDo } from '@backhaul/contract/nouns/actions'
+import type { ApplicationUrls, ClientConfiguration } from '@backhaul/contract/nouns/client'
+import { hasRegularRole } from '@backhaul/contract/nouns/roles'
+import type { User } from '@backhaul/contract/nouns/users'
+import { call } from '../../doors/api.ts'
+import { push } from '../../doors/push.ts'
+import { createValue, useValue } from '../../ui/value.ts'
+
+export interface SignedIn {
+  configuration: ClientConfiguration
+  user: User
+}
+
+export const signedIn = createValue<SignedIn | null>(null)
+export const applicationUrls = createValue<ApplicationUrls | null>(null)
+
+/** The calls that block the page (GAP-API-20); preferences are the third, see there. */
+export async function loadSignedIn(): Promise<SignedIn> {
+  const configuration = await call(client.configuration, {})
+  const user = await call(client.currentUser, {})
+  const loaded = { configuration, user }
+  signedIn.set(loaded)
+  push.start(configuration)
+  call(client.applicationUrls, {}).then(applicationUrls.set, () => applicationUrls.set(null))
+  return loaded
+}
+
+export function signIn(username: string, password: string): Promise<unknown> {
+  return call(signIns.signIn, { body: { username, password } })
+}
+
+/** Ends the sign-in; the page is loaded anew so that nothing of this person stays in it. */
+export async function signOut(): Promise<void> {
+  await call(signIns.signOut, {}).catch(() => {})
+  push.stop()
+  signedIn.set(null)
+  location.assign('/login')
+}
+
+export function useSignedIn(): SignedIn | null {
+  return useValue(signedIn)
+}
+
+/** Whether the role table allows an action; core decides in any case. */
+export function useMay(action: Action): boolean {
+  const who = useValue(signedIn)
+  return who !== null && mayDo(who.configuration.loggedUserRoles, action)
+}
+
+/** Apply and OK are for holders of the regular role (GAP-ROLE-07). */
+export function useMayWrite(): boolean {
+  const who = useValue(signedIn)
+  return who !== null && hasRegularRole(who.configuration.loggedUserRoles)
+}

@@ -1,0 +1,119 @@
+import { texts } from '@backhaul/contract/define/texts'
+import {
+  type Channel,
+  channelIsIn,
+  channelRefusal,
+  displayedChannelName,
+} from '@backhaul/contract/nouns/channels'
+import { isStreaming } from '@backhaul/contract/nouns/unit-status'
+import { Combobox, InputBase, useCombobox } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useItem, useListVersion } from '../../ui/keyed-store.ts'
+import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { useValue } from '../../ui/value.ts'
+import { byChannelName, channelStore, channelsState, watchChannels } from '../channels/channels.ts'
+import { channelName } from './unit-words.ts'
+import type { LiveUnit } from './units-live.ts'
+import { useUnitActions } from './use-unit-actions.ts'
+
+interface ChannelPickerProps {
+  unit: LiveUnit
+  mayOperate: boolean
+}
+
+const none = ''
+
+/** The unit's channel; channels that cannot be used now say why. */
+export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
+  const { t } = useTranslation('units')
+  const { setChannel } = useUnitActions()
+  const [search, setSearch] = useState('')
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      combobox.resetSelectedOption()
+      setSearch('')
+    },
+  })
+  const live = isStreaming(unit)
+  const reason = mayOperate ? (live ? t('channel.whileLive') : undefined) : texts.notForUserType
+  const shown = combobox.dropdownOpened ? search : channelName(unit) || t('channel.none')
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(id) => {
+        combobox.closeDropdown()
+        if (id !== (unit.channelId ?? none)) void setChannel(unit.uid, id === none ? null : id)
+      }}
+    >
+      <Combobox.Target>
+        <InputBase
+          size="xs"
+          label={t('channel.label')}
+          description={reason}
+          inputWrapperOrder={['label', 'input', 'description']}
+          disabled={reason !== undefined}
+          value={shown}
+          rightSection={<Combobox.Chevron />}
+          rightSectionPointerEvents="none"
+          onClick={() => combobox.openDropdown()}
+          onFocus={(event) => event.currentTarget.select()}
+          onBlur={() => combobox.closeDropdown()}
+          onChange={(event) => {
+            combobox.openDropdown()
+            setSearch(event.currentTarget.value)
+          }}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown mah={320} style={{ overflow: 'auto' }}>
+        {combobox.dropdownOpened ? <Options unit={unit} search={search} /> : null}
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}
+
+function Options({ unit, search }: { unit: LiveUnit; search: string }) {
+  const { t } = useTranslation('units')
+  const state = useValue(channelsState)
+  useListVersion(channelStore)
+  useEffect(() => watchChannels(channelStore.ids()), [])
+  const wanted = search.toLowerCase()
+  const list = channelStore
+    .ids()
+    .flatMap((id) => channelStore.get(id) ?? [])
+    .filter((channel) => displayedChannelName(channel.name).toLowerCase().includes(wanted))
+    .sort(byChannelName)
+  return (
+    <Combobox.Options>
+      {state === 'error' ? <Combobox.Empty>{t('channel.loadFailed')}</Combobox.Empty> : null}
+      <Combobox.Option value={none}>{t('channel.none')}</Combobox.Option>
+      {list.map((channel) => (
+        <Option key={channel.uniqueId} channel={channel} unit={unit} />
+      ))}
+    </Combobox.Options>
+  )
+}
+
+function Option({ channel: given, unit }: { channel: Channel; unit: LiveUnit }) {
+  const channel = useItem(channelStore, given.uniqueId) ?? given
+  const refusal = channelRefusal(channel, unit.uid)
+  const glyph = channelIsIn(channel.status, 'offline')
+    ? ({ shape: 'slashedRing', tone: 'offline' } as const)
+    : channelIsIn(channel.status, 'busy')
+      ? ({ shape: 'disc', tone: 'live' } as const)
+      : ({ shape: 'ring', tone: 'ready' } as const)
+  const holder = channel.allocatedToUnitUid === unit.uid ? null : channel.allocatedToUnitAlias
+  return (
+    <Combobox.Option
+      value={channel.uniqueId}
+      disabled={refusal !== undefined}
+      active={channel.uniqueId === unit.channelId}
+    >
+      <span className="channel-option">
+        <StatusGlyph {...glyph} size={12} />
+        <span className="clip">{displayedChannelName(channel.name)}</span>
+        <span className="quiet clip">{refusal ? (holder ?? refusal) : channel.serverName}</span>
+      </span>
+    </Combobox.Option>
+  )
+}

@@ -1,0 +1,29 @@
+import { type Command, isFinal } from '@backhaul/contract/nouns/commands'
+import { useTranslation } from 'react-i18next'
+import { Age } from '../../ui/Age.tsx'
+import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { commandKeys, commandStateKeys } from './unit-words.ts'
+
+/** What became of the newest thing that was asked of a unit, and when (core's clock). */
+export function CommandTruth({ command }: { command: Command | null }) {
+  const { t } = useTranslation('units')
+  if (!command) return null
+  const failed = command.state === 'refused' || command.state === 'timedOut'
+  const glyph = failed
+    ? ({ shape: 'triangle', tone: 'warning' } as const)
+    : isFinal(command.state)
+      ? ({ shape: 'disc', tone: 'ready' } as const)
+      : ({ shape: 'arc', tone: 'transition' } as const)
+  return (
+    <p className="command-truth" role="status" data-state={command.state}>
+      <StatusGlyph {...glyph} size={12} />
+      <span>
+        {t(commandKeys[command.name])}: {t(commandStateKeys[command.state])}
+        {command.reason ? ` (${command.reason})` : ''}
+      </span>
+      <span className="quiet">
+        <Age atMs={command.updatedAt} />
+      </span>
+    </p>
+  )
+}

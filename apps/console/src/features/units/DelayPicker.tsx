@@ -1,0 +1,42 @@
+import { texts } from '@backhaul/contract/define/texts'
+import { delayChoices, delayFault, isLowDelay } from '@backhaul/contract/nouns/delays'
+import { formatDelay } from '@backhaul/contract/nouns/formats'
+import { isOffline, isStreaming } from '@backhaul/contract/nouns/unit-status'
+import { NativeSelect } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { LiveUnit } from './units-live.ts'
+import { useUnitActions } from './use-unit-actions.ts'
+
+/** The end-to-end delay from what this unit offers; what may not be chosen while it transmits stays visible, disabled. */
+export function DelayPicker({ unit, mayOperate }: { unit: LiveUnit; mayOperate: boolean }) {
+  const { t } = useTranslation('units')
+  const { setDelay } = useUnitActions()
+  const transmitting = isStreaming(unit)
+  const faultOf = (wantedMs: number) =>
+    delayFault({
+      product: unit.type,
+      softwareVersion: unit.swVersion,
+      currentMs: unit.delay,
+      wantedMs,
+      transmitting,
+    })
+  const offered = delayChoices(unit.type, unit.swVersion)
+  const choices = offered.includes(unit.delay) ? offered : [unit.delay, ...offered].sort((a, b) => a - b)
+  const refused = transmitting ? choices.map(faultOf).find((fault) => fault !== undefined) : undefined
+  const note = mayOperate ? refused : texts.notForUserType
+  return (
+    <NativeSelect
+      label={t('delay.label')}
+      description={note}
+      inputWrapperOrder={['label', 'input', 'description']}
+      disabled={!mayOperate || isOffline(unit)}
+      value={String(unit.delay)}
+      onChange={(event) => void setDelay(unit.uid, Number(event.currentTarget.value))}
+      data={choices.map((ms) => ({
+        value: String(ms),
+        label: isLowDelay(ms) ? `${formatDelay(ms)} · ${t('delay.low')}` : formatDelay(ms),
+        disabled: ms !== unit.delay && faultOf(ms) !== undefined,
+      }))}
+    />
+  )
+}

@@ -1,0 +1,102 @@
+import { units } from '@backhaul/contract/api/units'
+import { COMMENT_MAX } from '@backhaul/contract/nouns/names'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Modal, Textarea, TextInput } from '@mantine/core'
+import { type Resolver, useForm } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { useItem } from '../../ui/keyed-store.ts'
+import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { createValue, useValue } from '../../ui/value.ts'
+import { useMay } from '../sign-in/sign-in.ts'
+import { type LiveUnit, unitStore } from './units-live.ts'
+import { useUnitActions } from './use-unit-actions.ts'
+
+interface Form {
+  name: string
+  comment: string
+}
+type Field = keyof Form
+
+const asked = createValue<{ uid: string; field: Field } | null>(null)
+
+/** Opens name and comment of a unit, the cursor in the field that was meant. */
+export const askToEdit = (uid: string, field: Field): void => asked.set({ uid, field })
+
+export function EditDialog() {
+  const { t } = useTranslation('units')
+  const wish = useValue(asked)
+  const unit = useItem(unitStore, wish?.uid)
+  const close = () => asked.set(null)
+  return (
+    <Modal
+      opened={wish !== null && unit !== undefined}
+      onClose={close}
+      title={t('edit.title', { name: unit?.name ?? '' })}
+    >
+      {wish && unit ? <EditForm key={wish.uid} unit={unit} field={wish.field} onClose={close} /> : null}
+    </Modal>
+  )
+}
+
+function EditForm({ unit, field, onClose }: { unit: LiveUnit; field: Field; onClose: () => void }) {
+  const { t } = useTranslation('units')
+  const { edit } = useUnitActions()
+  const mayWrite = useMay('operateUnits')
+  const form = useForm<Form>({
+    defaultValues: { name: unit.name, comment: unit.comment },
+    resolver: zodResolver(units.update.body) as unknown as Resolver<Form>,
+    mode: 'onChange',
+  })
+  const { errors, isSubmitting } = form.formState
+  const comment = form.watch('comment')
+
+  const save = (then: () => void) =>
+    form.handleSubmit(async (wanted) => {
+      const changes = {
+        ...(wanted.name === unit.name ? {} : { name: wanted.name }),
+        ...(wanted.comment === unit.comment ? {} : { comment: wanted.comment }),
+      }
+      const fault = Object.keys(changes).length === 0 ? undefined : await edit(unit.uid, changes)
+      if (fault === undefined) {
+        toast({ title: t('edit.saved'), text: wanted.name, tone: 'good' })
+        return then()
+      }
+      const fields = Object.keys(fault.fields).length > 0 ? fault.fields : { name: fault.title }
+      for (const [name, message] of Object.entries(fields)) {
+        form.setError(name === 'comment' ? 'comment' : 'name', { message }, { shouldFocus: true })
+      }
+    })
+
+  return (
+    <form onSubmit={save(onClose)} noValidate>
+      <div className="form-fields">
+        <TextInput
+          label={t('edit.name')}
+          description={t('edit.nameHint')}
+          error={errors.name?.message}
+          data-autofocus={field === 'name' || undefined}
+          readOnly={!mayWrite}
+          {...form.register('name')}
+        />
+        <Textarea
+          label={t('edit.comment')}
+          description={t('edit.commentHint', { left: COMMENT_MAX - comment.length })}
+          error={errors.comment?.message}
+          data-autofocus={field === 'comment' || undefined}
+          readOnly={!mayWrite}
+          minRows={2}
+          autosize
+          {...form.register('comment')}
+        />
+      </div>
+      <ModalFooter
+        mayWrite={mayWrite}
+        busy={isSubmitting}
+        onCancel={onClose}
+        onApply={save(() => {})}
+        onOk={save(onClose)}
+      />
+    </form>
+  )
+}

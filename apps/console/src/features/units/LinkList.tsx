@@ -1,0 +1,52 @@
+import { formatMbps } from '@backhaul/contract/nouns/formats'
+import type { ModemStatus } from '@backhaul/contract/nouns/modems'
+import { useTranslation } from 'react-i18next'
+import { nothing, percentText } from './unit-words.ts'
+
+/** Colour of a link, fixed by its port so that list, graph and map agree. */
+export const seriesColour = (port: number): string => `var(--series-${(port % 8) + 1})`
+
+/** The strongest figure that the modem tells about its signal. */
+export function signalText(link: ModemStatus): string {
+  const { rsrp, rssi } = link.signalQualities
+  const dbm = rsrp ?? rssi
+  return dbm === undefined ? nothing : `${Math.round(dbm)} dBm`
+}
+
+export function LinkList({ links }: { links: readonly ModemStatus[] }) {
+  const { t } = useTranslation('units')
+  if (links.length === 0) return <p className="quiet">{t('inspector.noLinks')}</p>
+  return (
+    <table className="link-table">
+      <caption className="visually-hidden">{t('inspector.links')}</caption>
+      <tbody>
+        {links.map((link) => {
+          const up = link.connected && link.enabled
+          const state = link.enabled ? t('inspector.down') : t('inspector.disabled')
+          return (
+            <tr key={link.port} data-down={!up || undefined}>
+              <th scope="row">
+                <i style={{ background: seriesColour(link.port) }} />
+                <span
+                  className="clip"
+                  data-tip={[link.carrier, link.technology, link.address].filter(Boolean).join(' · ')}
+                >
+                  {link.id}
+                  {link.carrier ? <span className="quiet"> {link.carrier}</span> : null}
+                  {link.technology ? <span className="quiet"> {link.technology}</span> : null}
+                  {link.roaming ? <span className="quiet"> {t('inspector.roaming')}</span> : null}
+                </span>
+              </th>
+              <td className="figure">{up ? formatMbps(link.uplinkKbps) : state}</td>
+              <td className="figure">
+                {up && link.rttMs !== null ? `${Math.round(link.rttMs)} ms` : nothing}
+              </td>
+              <td className="figure">{up ? percentText(link.lossPercent) : nothing}</td>
+              <td className="figure">{signalText(link)}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,48 @@
+import { startButton } from '@backhaul/contract/nouns/unit-status'
+import { useTranslation } from 'react-i18next'
+import { askToStop } from './StopDialog.tsx'
+import { labelBasis, startRefusal } from './unit-words.ts'
+import type { LiveUnit } from './units-live.ts'
+import { useUnitActions } from './use-unit-actions.ts'
+
+interface StartButtonProps {
+  unit: LiveUnit
+  mayOperate: boolean
+  big?: boolean
+}
+
+/** One button, five states; a button that cannot be pressed stays reachable and says why. */
+export function StartButton({ unit, mayOperate, big = false }: StartButtonProps) {
+  const { t } = useTranslation('units')
+  const { start } = useUnitActions()
+  const state = startButton(labelBasis(unit))
+  const refusal = startRefusal(unit, mayOperate)
+  const waits = state === 'connecting' || state === 'disconnecting'
+  const disabled = refusal !== undefined || waits
+  const reason = refusal === undefined ? undefined : 'text' in refusal ? refusal.text : t(refusal.key)
+  return (
+    <button
+      type="button"
+      className={`plain-button start-button start-${state} ${big ? 'start-big' : ''}`}
+      tabIndex={big ? 0 : -1}
+      aria-disabled={disabled}
+      aria-label={big ? undefined : t('startName', { action: t(`start.${state}`), name: unit.name })}
+      data-tip={reason}
+      onClick={() => {
+        if (disabled) return
+        if (state === 'stop') askToStop(unit.uid)
+        else void start(unit.uid)
+      }}
+    >
+      {t(`start.${state}`)}
+    </button>
+  )
+}
+
+/** The key of the start button on a row: the same act, the same refusals. */
+export function pressStart(unit: LiveUnit, mayOperate: boolean, start: (uid: string) => Promise<void>): void {
+  if (startRefusal(unit, mayOperate) !== undefined) return
+  const state = startButton(labelBasis(unit))
+  if (state === 'stop') askToStop(unit.uid)
+  if (state === 'start') void start(unit.uid)
+}

@@ -1,0 +1,254 @@
+import { batteryColour } from '@backhaul/contract/nouns/battery'
+import { shortProductName } from '@backhaul/contract/nouns/products'
+import { isOffline } from '@backhaul/contract/nouns/unit-status'
+import { IconArrowUpRight, IconPencil, IconX } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Age, Aged } from '../../ui/Age.tsx'
+import { BatteryGauge } from '../../ui/gauges.tsx'
+import { useItem } from '../../ui/keyed-store.ts'
+import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { useSecond } from '../../ui/seconds.ts'
+import { AlertList } from '../alerts/AlertList.tsx'
+import { useMay } from '../sign-in/sign-in.ts'
+import { ChannelPicker } from './ChannelPicker.tsx'
+import { CommandTruth } from './CommandTruth.tsx'
+import { DelayPicker } from './DelayPicker.tsx'
+import { askToEdit } from './EditDialog.tsx'
+import { LinkList } from './LinkList.tsx'
+import { StartButton } from './StartButton.tsx'
+import { linksOf } from './unit-columns.tsx'
+import {
+  alertsOf,
+  bitrateText,
+  delayText,
+  durationText,
+  labelKeys,
+  labelOf,
+  locationText,
+  lookOf,
+  lossText,
+  rttText,
+} from './unit-words.ts'
+import { type LiveUnit, unitStore } from './units-live.ts'
+
+export function UnitInspector({ uid, onClose }: { uid: string; onClose: () => void }) {
+  const { t } = useTranslation('units')
+  const unit = useItem(unitStore, uid)
+  return (
+    <aside className="inspector" aria-label={t('inspector.label')}>
+      {unit ? (
+        <Inspected unit={unit} onClose={onClose} />
+      ) : (
+        <p className="inspector-empty">{t('inspector.gone')}</p>
+      )}
+    </aside>
+  )
+}
+
+function Inspected({ unit, onClose }: { unit: LiveUnit; onClose: () => void }) {
+  const { t } = useTranslation('units')
+  const mayOperate = useMay('operateUnits')
+  const alerts = alertsOf(unit)
+  return (
+    <div className="inspector-scroll" data-stale={unit.stale || undefined}>
+      <InspectorHead unit={unit} onClose={onClose} />
+      <div className="inspector-act">
+        <StartButton unit={unit} mayOperate={mayOperate} big />
+        <CommandTruth command={unit.command} />
+      </div>
+      <Figures unit={unit} />
+      <Transmission unit={unit} />
+      {alerts.length > 0 ? (
+        <Section title={t('inspector.alerts')}>
+          <AlertList alerts={alerts} />
+        </Section>
+      ) : null}
+      <div className="inspector-choices">
+        <ChannelPicker unit={unit} mayOperate={mayOperate} />
+        <DelayPicker unit={unit} mayOperate={mayOperate} />
+      </div>
+      <Section title={t('inspector.links')}>
+        <LinkList links={linksOf(unit)} />
+      </Section>
+      <Facts unit={unit} mayOperate={mayOperate} />
+    </div>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="inspector-section">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+function InspectorHead({ unit, onClose }: { unit: LiveUnit; onClose: () => void }) {
+  const { t } = useTranslation('units')
+  const { shape, tone } = lookOf(unit)
+  const silent = unit.stale && !isOffline(unit)
+  const place = locationText(unit)
+  return (
+    <header className="inspector-head">
+      <div className="inspector-title">
+        <h2 className="clip">{unit.name}</h2>
+        <Link
+          to="/unit/$uid"
+          params={{ uid: unit.uid }}
+          search={{ ignoreRouteDefault: '1' }}
+          className="plain-button icon-button"
+          aria-label={t('inspector.openPage')}
+          data-tip={t('inspector.openPage')}
+        >
+          <IconArrowUpRight size={16} />
+        </Link>
+        <button
+          type="button"
+          className="plain-button icon-button"
+          aria-label={t('inspector.close')}
+          data-tip={t('inspector.close')}
+          onClick={onClose}
+        >
+          <IconX size={16} />
+        </button>
+      </div>
+      <p className="inspector-sub">
+        <StatusGlyph shape={silent ? 'questionRing' : shape} tone={silent ? 'offline' : tone} />
+        <strong>{t(labelKeys[labelOf(unit)])}</strong>
+        {unit.tally.onAir ? <span className="on-air">{t('onAir')}</span> : null}
+        <span className="quiet clip">{[shortProductName(unit.type), place].filter(Boolean).join(' · ')}</span>
+      </p>
+      {unit.stale ? (
+        <p className="inspector-silence">
+          {unit.reportedAt === null ? t('inspector.neverSeen') : <LastHeard atMs={unit.reportedAt} />}
+        </p>
+      ) : null}
+    </header>
+  )
+}
+
+function LastHeard({ atMs }: { atMs: number }) {
+  const { t } = useTranslation('units')
+  const [before, after] = t('inspector.lastSeen', { age: '\u0000' }).split('\u0000')
+  return (
+    <>
+      {before}
+      <Age atMs={atMs} />
+      {after}
+    </>
+  )
+}
+
+function Figures({ unit }: { unit: LiveUnit }) {
+  const { t } = useTranslation('units')
+  const figures = [
+    { id: 'bitrate', text: bitrateText(unit) },
+    { id: 'rtt', text: rttText(unit) },
+    { id: 'loss', text: lossText(unit) },
+  ] as const
+  return (
+    <dl className="big-figures">
+      {figures.map(({ id, text }) => (
+        <div key={id}>
+          <dt>{t(`column.${id}`)}</dt>
+          <dd>
+            <Aged atMs={unit.reportedAt ?? 0} intervalMs={isOffline(unit) ? Infinity : unit.reportIntervalMs}>
+              {text}
+            </Aged>
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt>{t('column.delay')}</dt>
+        <dd>{delayText(unit)}</dd>
+      </div>
+    </dl>
+  )
+}
+
+function Transmission({ unit }: { unit: LiveUnit }) {
+  const { t } = useTranslation('units')
+  const nowMs = useSecond()
+  const { transmission, uplink } = unit
+  if (!transmission || isOffline(unit)) return null
+  const dropped = uplink?.droppedPackets ?? 0
+  return (
+    <p className="transmission">
+      <span>
+        {t('inspector.onFor', { duration: durationText(nowMs - transmission.startedAt) })}{' '}
+        <span className="quiet">{t('inspector.by', { name: transmission.by })}</span>
+      </span>
+      <span className={dropped > 0 ? 'text-critical' : 'quiet'}>
+        {dropped > 0 ? t('inspector.dropped', { count: dropped }) : t('inspector.noneDropped')}
+      </span>
+    </p>
+  )
+}
+
+function Facts({ unit, mayOperate }: { unit: LiveUnit; mayOperate: boolean }) {
+  const { t } = useTranslation('units')
+  const { battery, camera } = unit
+  const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
+  return (
+    <dl className="facts">
+      <Fact name={t('inspector.battery')}>
+        {battery?.connected ? (
+          <span className="battery-cell">
+            <BatteryGauge
+              percent={battery.percentage}
+              tone={batteryColour(battery)}
+              charging={battery.charging}
+            />
+            {battery.percentage === null ? '' : `${Math.round(battery.percentage)}%`}
+            {battery.charging ? ` ${t('inspector.charging')}` : ''}
+          </span>
+        ) : (
+          t('inspector.batteryUnknown')
+        )}
+      </Fact>
+      <Fact name={t('inspector.camera')}>
+        {camera?.connected
+          ? `${camera.width}×${camera.height} ${camera.fps} fps ${camera.codec}`
+          : t('inspector.cameraNone')}
+      </Fact>
+      <Fact name={t('inspector.location')}>{locationText(unit) || t('inspector.locationUnknown')}</Fact>
+      <Fact name={t('inspector.comment')}>
+        <span className="fact-edit">
+          <span>{unit.comment || t('inspector.noComment')}</span>
+          {mayOperate ? (
+            <button
+              type="button"
+              className="plain-button icon-button"
+              aria-label={`${t('inspector.edit')} ${t('inspector.comment')}`}
+              data-tip={t('inspector.edit')}
+              onClick={() => askToEdit(unit.uid, 'comment')}
+            >
+              <IconPencil size={14} />
+            </button>
+          ) : null}
+        </span>
+      </Fact>
+      <Fact name={t('inspector.version')}>{unit.displayVersion}</Fact>
+      <Fact name={t('inspector.serial')}>
+        <span className="mono">{unit.serialNumber}</span>
+      </Fact>
+      {unit.storages.map((storage) => (
+        <Fact key={storage.path} name={t('inspector.storage')}>
+          {t('inspector.free', { free: gigabytes(storage.freeBytes), total: gigabytes(storage.totalBytes) })}
+        </Fact>
+      ))}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,155 @@
+// /unit/list: the fleet of the group, live.
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { push } from '../../doors/push.ts'
+import { ColumnsMenu } from '../../ui/grid/ColumnsMenu.tsx'
+import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
+import { LiveGrid } from '../../ui/grid/LiveGrid.tsx'
+import { SplitView } from '../../ui/SplitView.tsx'
+import { useHotKey } from '../../ui/use-hot-key.ts'
+import { useValue } from '../../ui/value.ts'
+import { useGroups } from '../groups/groups.ts'
+import {
+  setFilter,
+  setGridPrefs,
+  setPreferences,
+  useFilter,
+  usePreference,
+} from '../preferences/preferences.ts'
+import { useMay } from '../sign-in/sign-in.ts'
+import { askToEdit } from './EditDialog.tsx'
+import { pressStart } from './StartButton.tsx'
+import { UnitCountersBar } from './UnitCountersBar.tsx'
+import { UnitDetails, unitDetailsHeight } from './UnitDetails.tsx'
+import { UnitInspector } from './UnitInspector.tsx'
+import { UnitsToolbar } from './UnitsToolbar.tsx'
+import { unitColumns } from './unit-columns.tsx'
+import { cleared, unitFilter } from './unit-filter.ts'
+import { byStatusThenName, startRefusal } from './unit-words.ts'
+import { useSelectedUnit } from './units.ts'
+import { type LiveUnit, listFault, reloadUnits, unitStore, unitsState } from './units-live.ts'
+import { useUnitActions } from './use-unit-actions.ts'
+import './units.css'
+
+const gridId = 'units'
+
+export function UnitsPage() {
+  const { t } = useTranslation('units')
+  const { t: tGroups } = useTranslation('groups')
+  const navigate = useNavigate()
+  const mayOperate = useMay('operateUnits')
+  const actions = useUnitActions()
+  const filter = useFilter('device')
+  const prefs = usePreference((all) => all.gridPrefs[gridId])
+  const expanded = usePreference((all) => all.unitListExpanded)
+  const [selectedUid, select] = useSelectedUnit()
+  const loading = useValue(unitsState)
+  const groups = useGroups()
+  const search = useRef<{ focus: () => void }>(null)
+  const columns = useMemo(() => unitColumns(t, mayOperate), [t, mayOperate])
+  const matches = useMemo(() => unitFilter(filter), [filter])
+  useHotKey('/', () => search.current?.focus())
+
+  const open = (uid: string) =>
+    void navigate({ to: '/unit/$uid', params: { uid }, search: { ignoreRouteDefault: '1' } })
+  const savePrefs = (next: Parameters<typeof setGridPrefs>[1]) => setGridPrefs(gridId, next)
+
+  function rowKey(key: string, uid: string): boolean {
+    const unit = unitStore.get(uid)
+    if (!unit) return false
+    if (key === 's') pressStart(unit, mayOperate, actions.start)
+    else if (key === 'F2' && mayOperate) askToEdit(uid, 'name')
+    else if (key === 'c' && mayOperate) askToEdit(uid, 'comment')
+    else return false
+    return true
+  }
+
+  const noGroup = groups.state === 'ready' && groups.current === null
+  const failed = loading.state === 'error' || groups.state === 'error'
+  const grid = (
+    <div className="units-main">
+      <UnitsToolbar filter={filter} onFilter={(next) => setFilter('device', next)} search={search}>
+        <ColumnsMenu columns={columns} prefs={prefs} onPrefs={savePrefs} />
+      </UnitsToolbar>
+      <div className="units-grid">
+        <LiveGrid
+          label={t('list')}
+          store={unitStore}
+          columns={columns}
+          defaultCompare={byStatusThenName}
+          filter={matches}
+          prefs={prefs}
+          onPrefs={savePrefs}
+          selectedId={selectedUid}
+          onSelect={select}
+          onOpen={open}
+          onRowKey={rowKey}
+          rowMenu={(uid) => unitMenu(uid)}
+          rowClass={rowClass}
+          renderPanel={(unit) => <UnitDetails unit={unit} />}
+          panelHeight={unitDetailsHeight}
+          allExpanded={expanded}
+          onAllExpanded={(unitListExpanded) => setPreferences({ unitListExpanded })}
+          state={failed ? 'error' : noGroup ? 'ready' : loading.state}
+          errorText={listFault(loading)}
+          onRetry={retry}
+          empty={
+            noGroup
+              ? { title: tGroups('noGroupTitle'), text: tGroups('noGroupText') }
+              : { title: t('empty.title'), text: t('empty.text') }
+          }
+          noMatch={{
+            title: t('noMatch.title'),
+            text: t('noMatch.text'),
+            clear: () => setFilter('device', cleared(filter)),
+          }}
+          exportName={`units-${groups.current?.name ?? ''}`}
+        />
+      </div>
+      <UnitCountersBar matches={matches} />
+    </div>
+  )
+
+  function unitMenu(uid: string): GridMenuItem[] {
+    const unit = unitStore.get(uid)
+    return unit ? menuOf(unit) : []
+  }
+
+  function menuOf(unit: LiveUnit): GridMenuItem[] {
+    const refusal = startRefusal(unit, mayOperate)
+    const reason = refusal === undefined ? undefined : 'text' in refusal ? refusal.text : t(refusal.key)
+    const stops = unit.transmission !== null
+    return [
+      { id: 'open', label: t('menu.open'), run: () => open(unit.uid) },
+      {
+        id: 'start',
+        label: t(stops ? 'menu.stop' : 'menu.start'),
+        refusal: reason,
+        run: () => pressStart(unit, mayOperate, actions.start),
+      },
+      ...(mayOperate
+        ? [
+            { id: 'rename', label: t('menu.rename'), run: () => askToEdit(unit.uid, 'name') },
+            { id: 'comment', label: t('menu.comment'), run: () => askToEdit(unit.uid, 'comment') },
+          ]
+        : []),
+    ]
+  }
+
+  return (
+    <SplitView
+      id="units-inspector"
+      main={grid}
+      side={selectedUid === null ? null : <UnitInspector uid={selectedUid} onClose={() => select(null)} />}
+      sideLabel={t('inspector.resize')}
+    />
+  )
+}
+
+const rowClass = (unit: LiveUnit): string => (unit.stale ? 'row-stale' : '')
+
+function retry(): void {
+  if (push.link().kind === 'gaveUp') push.retryNow()
+  void reloadUnits()
+}

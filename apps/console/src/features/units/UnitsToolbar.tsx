@@ -1,0 +1,144 @@
+import type { FilterState } from '@backhaul/contract/nouns/preferences'
+import type { UnitLabel } from '@backhaul/contract/nouns/unit-status'
+import { Button } from '@mantine/core'
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import type { ReactNode, Ref } from 'react'
+import { useTranslation } from 'react-i18next'
+import { QuickSearch } from '../../ui/QuickSearch.tsx'
+import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { cleared, type FilterFacet, isFiltering, toggled } from './unit-filter.ts'
+import { labelKeys, labelsInOrder, lookOfLabel } from './unit-words.ts'
+import { useFleet } from './units.ts'
+
+interface UnitsToolbarProps {
+  filter: FilterState
+  onFilter: (filter: FilterState) => void
+  search: Ref<{ focus: () => void }>
+  /** What stands at the end: the grid's own menus. */
+  children: ReactNode
+}
+
+/** Chips that are always there, so that the bar does not jump; others come with the first unit in that state. */
+const always: ReadonlySet<UnitLabel> = new Set(['live', 'ready', 'offline'])
+
+export function UnitsToolbar({ filter, onFilter, search, children }: UnitsToolbarProps) {
+  const { t } = useTranslation('units')
+  const { byLabel } = useFleet()
+  const chosen = filter.chosen.status ?? []
+  const chips = labelsInOrder.filter((label) => always.has(label) || byLabel[label] || chosen.includes(label))
+  return (
+    <div className="units-toolbar">
+      <div className="toolbar-row">
+        <QuickSearch
+          ref={search}
+          value={filter.text}
+          label={t('search')}
+          onChange={(text) => onFilter({ ...filter, text })}
+        />
+        <fieldset className="chips">
+          <legend className="visually-hidden">{t('filter.status')}</legend>
+          {chips.map((label) => (
+            <Chip
+              key={label}
+              pressed={chosen.includes(label)}
+              onPress={() => onFilter(toggled(filter, 'status', label))}
+              glyph={<StatusGlyph {...lookOfLabel(label)} />}
+              text={t(labelKeys[label])}
+              count={byLabel[label] ?? 0}
+            />
+          ))}
+        </fieldset>
+        <Button
+          variant={filter.open ? 'light' : 'subtle'}
+          color={filter.open ? 'accent' : 'gray'}
+          size="compact-sm"
+          aria-expanded={filter.open}
+          leftSection={<IconAdjustmentsHorizontal size={14} />}
+          onClick={() => onFilter({ ...filter, open: !filter.open })}
+        >
+          {t('filters')}
+        </Button>
+        {isFiltering(filter) ? (
+          <Button variant="subtle" color="gray" size="compact-sm" onClick={() => onFilter(cleared(filter))}>
+            {t('filter.clear')}
+          </Button>
+        ) : null}
+        <span className="toolbar-end">{children}</span>
+      </div>
+      {filter.open ? <FilterPanel filter={filter} onFilter={onFilter} /> : null}
+    </div>
+  )
+}
+
+interface ChipProps {
+  pressed: boolean
+  onPress: () => void
+  glyph?: ReactNode
+  text: string
+  count?: number
+}
+
+function Chip({ pressed, onPress, glyph, text, count }: ChipProps) {
+  return (
+    <button type="button" className="chip" aria-pressed={pressed} onClick={onPress}>
+      {glyph}
+      {text}
+      {count === undefined ? null : <b>{count}</b>}
+    </button>
+  )
+}
+
+function FilterPanel({ filter, onFilter }: Pick<UnitsToolbarProps, 'filter' | 'onFilter'>) {
+  const { t } = useTranslation('units')
+  const facets: { facet: FilterFacet; title: string; values: { value: string; text: string }[] }[] = [
+    {
+      facet: 'type',
+      title: t('filter.type'),
+      values: (
+        [
+          'fieldUnits',
+          'liteUnits',
+          'smartUnits',
+          'ptpUnits',
+          'ptmpUnits',
+          'extenderDevices',
+          'mmhServer',
+        ] as const
+      ).map((value) => ({ value, text: t(`typeGroup.${value}`) })),
+    },
+    {
+      facet: 'alert',
+      title: t('filter.alert'),
+      values: [
+        { value: 'critical', text: t('filter.critical') },
+        { value: 'warning', text: t('filter.warning') },
+        { value: 'none', text: t('filter.noAlert') },
+      ],
+    },
+    {
+      facet: 'channel',
+      title: t('filter.channel'),
+      values: [
+        { value: 'assigned', text: t('filter.assigned') },
+        { value: 'notAssigned', text: t('filter.notAssigned') },
+      ],
+    },
+  ]
+  return (
+    <div className="filter-panel">
+      {facets.map(({ facet, title, values }) => (
+        <fieldset key={facet} className="chips">
+          <legend>{title}</legend>
+          {values.map(({ value, text }) => (
+            <Chip
+              key={value}
+              pressed={(filter.chosen[facet] ?? []).includes(value)}
+              onPress={() => onFilter(toggled(filter, facet, value))}
+              text={text}
+            />
+          ))}
+        </fieldset>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,227 @@
+// The columns of the unit list: plain elements, figures at the right, absent values as a dash.
+import { batteryColour } from '@backhaul/contract/nouns/battery'
+import { isLowDelay } from '@backhaul/contract/nouns/delays'
+import type { ModemStatus } from '@backhaul/contract/nouns/modems'
+import { shortProductName } from '@backhaul/contract/nouns/products'
+import { isOffline } from '@backhaul/contract/nouns/unit-status'
+import type { TFunction } from 'i18next'
+import { Age } from '../../ui/Age.tsx'
+import { BatteryGauge, type LinkBar, LinkBars } from '../../ui/gauges.tsx'
+import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { StartButton } from './StartButton.tsx'
+import {
+  alertsOf,
+  bitrateText,
+  byName,
+  byStatus,
+  channelName,
+  delayText,
+  labelKeys,
+  labelOf,
+  locationText,
+  lookOf,
+  lossText,
+  nothing,
+  rttText,
+} from './unit-words.ts'
+import type { LiveUnit } from './units-live.ts'
+
+type Column = GridColumn<LiveUnit>
+
+/** The tallest bar of the links stands for this rate. */
+const fullBarKbps = 6000
+
+export const linksOf = (unit: LiveUnit): ModemStatus[] =>
+  [...unit.modems, ...unit.offlineModems].sort((a, b) => a.port - b.port)
+
+export function linkBars(links: readonly ModemStatus[]): LinkBar[] {
+  return links.map((link) => ({
+    id: `${link.port}`,
+    up: link.connected && link.enabled,
+    level: Math.min(1, Math.sqrt(link.uplinkKbps / fullBarKbps)),
+  }))
+}
+
+const byNumber = (value: (unit: LiveUnit) => number | null | undefined) => (a: LiveUnit, b: LiveUnit) =>
+  (value(a) ?? -1) - (value(b) ?? -1)
+
+export function unitColumns(t: TFunction<'units'>, mayOperate: boolean): readonly Column[] {
+  const head = (id: keyof typeof widths, title: string) => ({ id, title, width: widths[id] })
+  return [
+    {
+      ...head('status', t('column.status')),
+      pinned: 'start',
+      required: true,
+      render: (unit) => <StatusCell unit={unit} t={t} />,
+      text: (unit) => t(labelKeys[labelOf(unit)]),
+      compare: byStatus,
+    },
+    {
+      ...head('name', t('column.name')),
+      pinned: 'start',
+      required: true,
+      minWidth: 96,
+      render: (unit) => <span className="clip unit-name">{unit.name}</span>,
+      text: (unit) => unit.name,
+      compare: byName,
+    },
+    textColumn(head('type', t('column.type')), (unit) => shortProductName(unit.type), 'quiet'),
+    textColumn(head('channel', t('column.channel')), channelName),
+    figure(head('bitrate', t('column.bitrate')), bitrateText, (unit) => unit.uplink?.kbps),
+    figure(head('rtt', t('column.rtt')), rttText, (unit) => unit.uplink?.rttMs),
+    figure(head('loss', t('column.loss')), lossText, (unit) => unit.uplink?.lossPercent),
+    linksColumn(head('links', t('column.links')), t),
+    batteryColumn(head('battery', t('column.battery'))),
+    textColumn(head('location', t('column.location')), locationText),
+    {
+      ...head('delay', t('column.delay')),
+      align: 'end',
+      render: (unit) => (
+        <span
+          className={isLowDelay(unit.delay) ? 'low-delay' : ''}
+          data-tip={isLowDelay(unit.delay) ? t('delay.low') : undefined}
+        >
+          {delayText(unit)}
+        </span>
+      ),
+      text: delayText,
+      compare: byNumber((unit) => unit.delay),
+    },
+    textColumn(head('version', t('column.version')), (unit) => unit.displayVersion, 'quiet'),
+    alertsColumn(head('alerts', t('column.alerts')), t),
+    textColumn(head('comment', t('column.comment')), (unit) => unit.comment, 'quiet'),
+    {
+      ...head('action', t('column.action')),
+      pinned: 'end',
+      actionsOnly: true,
+      align: 'center',
+      render: (unit) => <StartButton unit={unit} mayOperate={mayOperate} />,
+      text: () => '',
+    },
+  ]
+}
+
+const widths = {
+  status: 186,
+  name: 150,
+  type: 76,
+  channel: 128,
+  bitrate: 92,
+  rtt: 72,
+  loss: 62,
+  links: 70,
+  battery: 86,
+  location: 120,
+  delay: 72,
+  version: 76,
+  alerts: 70,
+  comment: 180,
+  action: 104,
+} as const
+
+type Head = Pick<Column, 'id' | 'title' | 'width'>
+
+function textColumn(head: Head, text: (unit: LiveUnit) => string, tone = ''): Column {
+  return { ...head, render: (unit) => <span className={`clip ${tone}`}>{text(unit) || nothing}</span>, text }
+}
+
+function figure(
+  head: Head,
+  text: (unit: LiveUnit) => string,
+  value: (unit: LiveUnit) => number | null | undefined,
+): Column {
+  return {
+    ...head,
+    align: 'end',
+    render: (unit) => <span className="figure">{text(unit)}</span>,
+    text: (unit) => text(unit).replace(nothing, ''),
+    compare: byNumber(value),
+  }
+}
+
+function StatusCell({ unit, t }: { unit: LiveUnit; t: TFunction<'units'> }) {
+  const { shape, tone } = lookOf(unit)
+  const label = t(labelKeys[labelOf(unit)])
+  const offline = isOffline(unit)
+  const silent = unit.stale && !offline
+  return (
+    <span className="status-cell" data-tip={`${label}\n${unit.displayVersion}`}>
+      <StatusGlyph shape={silent ? 'questionRing' : shape} tone={silent ? 'offline' : tone} />
+      <span className={`status-word ${offline ? 'quiet' : ''}`}>{label}</span>
+      {unit.tally.onAir ? <span className="on-air">{t('onAir')}</span> : null}
+      {silent && unit.reportedAt !== null ? (
+        <span className="aged-note">
+          <Age atMs={unit.reportedAt} />
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+function linksColumn(head: Head, t: TFunction<'units'>): Column {
+  const words = (unit: LiveUnit) => {
+    const links = linksOf(unit)
+    return t('links.summary', { up: links.filter((link) => link.connected).length, count: links.length })
+  }
+  return {
+    ...head,
+    render: (unit) => {
+      const links = linksOf(unit)
+      return isOffline(unit) || links.length === 0 ? (
+        nothing
+      ) : (
+        <span className="links-cell" role="img" aria-label={words(unit)} data-tip={words(unit)}>
+          <LinkBars bars={linkBars(links)} />
+        </span>
+      )
+    },
+    text: (unit) => words(unit),
+    compare: byNumber((unit) => unit.modems.filter((modem) => modem.connected).length),
+  }
+}
+
+function batteryColumn(head: Head): Column {
+  const percent = (unit: LiveUnit) => (unit.battery?.connected ? unit.battery.percentage : null)
+  return {
+    ...head,
+    render: (unit) => {
+      const value = percent(unit)
+      if (value === null && !unit.battery?.charging) return nothing
+      return (
+        <span className="battery-cell">
+          <BatteryGauge
+            percent={value}
+            tone={batteryColour(unit.battery)}
+            charging={unit.battery?.charging ?? false}
+          />
+          <span className="figure">{value === null ? nothing : `${Math.round(value)}%`}</span>
+        </span>
+      )
+    },
+    text: (unit) => (percent(unit) === null ? '' : `${percent(unit)}`),
+    compare: byNumber(percent),
+  }
+}
+
+function alertsColumn(head: Head, t: TFunction<'units'>): Column {
+  return {
+    ...head,
+    render: (unit) => {
+      const [first] = alertsOf(unit)
+      if (!first) return null
+      const critical = first.severity === 'critical'
+      return (
+        <span className="alert-cell" data-tip={t(critical ? 'filter.critical' : 'filter.warning')}>
+          <StatusGlyph shape={critical ? 'octagon' : 'triangle'} tone={first.severity} size={15} />
+          <span className={`figure text-${first.severity}`}>{unit.alerts.length}</span>
+          <span className="visually-hidden">{t(critical ? 'filter.critical' : 'filter.warning')}</span>
+        </span>
+      )
+    },
+    text: (unit) => (unit.alerts.length === 0 ? '' : `${unit.alerts.length}`),
+    compare: byNumber((unit) =>
+      unit.alerts.reduce((sum, alert) => sum + (alert.severity === 'critical' ? 100 : 1), 0),
+    ),
+  }
+}

@@ -1,0 +1,211 @@
+// How a unit is told to a person: word, shape and colour of its status, figures, reasons, commands. The rules
+// themselves are the contract's.
+
+import { texts } from '@backhaul/contract/define/texts'
+import { byUrgency } from '@backhaul/contract/nouns/alerts'
+import {
+  type ChannelDescriptor,
+  channelIsIn,
+  displayedChannelName,
+  EXTERNAL_CHANNEL,
+} from '@backhaul/contract/nouns/channels'
+import type { Command } from '@backhaul/contract/nouns/commands'
+import { formatDelay, formatMbps } from '@backhaul/contract/nouns/formats'
+import {
+  displayedStatus,
+  isBusy,
+  isOffline,
+  isStreaming,
+  type LabelBasis,
+  startButton,
+  type UnitLabel,
+  unitLabel,
+} from '@backhaul/contract/nouns/unit-status'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
+
+export const nothing = '—'
+
+type Named = Pick<Unit, 'applications' | 'status' | 'transition' | 'selChannel'>
+
+/** What the label and the start button are derived from. */
+export function labelBasis(unit: Named): LabelBasis {
+  const channel = unit.selChannel
+  return {
+    applications: unit.applications,
+    status: unit.status,
+    transition: unit.transition ?? undefined,
+    channelIsPreview: channel?.kind === 'PREVIEW_CHANNEL',
+    channelPlaysFile: channel?.status === 'PlayStoredFile' || channel?.status === 'playstoredfile',
+  }
+}
+
+export const labelOf = (unit: Named): UnitLabel => unitLabel(labelBasis(unit))
+
+/** The key of a label's word in the texts of this feature. */
+export const labelKeys = {
+  ready: 'label.ready',
+  live: 'label.live',
+  'S&F': 'label.storeAndForward',
+  offline: 'label.offline',
+  upgrading: 'label.upgrading',
+  connecting: 'label.connecting',
+  stopping: 'label.stopping',
+  'speed test': 'label.speedTest',
+  preview: 'label.preview',
+  playing: 'label.playing',
+  'fetching logs': 'label.fetchingLogs',
+  unknown: 'label.unknown',
+} as const satisfies Record<UnitLabel, string>
+
+interface Look {
+  shape: GlyphShape
+  tone: Tone
+}
+
+const looks: Readonly<Record<UnitLabel, Look>> = {
+  live: { shape: 'disc', tone: 'live' },
+  preview: { shape: 'disc', tone: 'live' },
+  ready: { shape: 'ring', tone: 'ready' },
+  'S&F': { shape: 'house', tone: 'store' },
+  playing: { shape: 'dashedSquare', tone: 'busy' },
+  upgrading: { shape: 'dashedSquare', tone: 'busy' },
+  'fetching logs': { shape: 'dashedSquare', tone: 'busy' },
+  'speed test': { shape: 'dashedSquare', tone: 'busy' },
+  connecting: { shape: 'arc', tone: 'transition' },
+  stopping: { shape: 'arc', tone: 'transition' },
+  offline: { shape: 'slashedRing', tone: 'offline' },
+  unknown: { shape: 'questionRing', tone: 'offline' },
+}
+
+/** Look of a label alone: for chips and counters. */
+export const lookOfLabel = (label: UnitLabel): Look => looks[label]
+
+/** Shape and colour of a unit's status; the finer status only refines the shape of its label. */
+export function lookOf(unit: Named): Look {
+  const label = labelOf(unit)
+  const status = displayedStatus(unit)
+  if (label === 'S&F' && status === 'forwarding') return { shape: 'houseFilled', tone: 'store' }
+  if (label === 'live' && status === 'streamingandforwarding') return { shape: 'houseDisc', tone: 'live' }
+  if (label === 'live' && status === 'transparent_bridge') return { shape: 'dashedSquare', tone: 'busy' }
+  return looks[label]
+}
+
+const listOrder: readonly UnitLabel[] = [
+  'live',
+  'preview',
+  'connecting',
+  'stopping',
+  'S&F',
+  'playing',
+  'speed test',
+  'fetching logs',
+  'upgrading',
+  'ready',
+  'unknown',
+  'offline',
+]
+
+const rank = new Map(listOrder.map((label, index) => [label, index]))
+
+/** All labels in the order of the list: live first, offline last. */
+export const labelsInOrder = listOrder
+
+export const byStatus = (a: Named, b: Named): number =>
+  (rank.get(labelOf(a)) ?? 0) - (rank.get(labelOf(b)) ?? 0)
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+export const byName = (a: { name: string }, b: { name: string }): number => collator.compare(a.name, b.name)
+
+/** The list's own order (GAP-UNIT-07). */
+export const byStatusThenName = (a: Unit, b: Unit): number => byStatus(a, b) || byName(a, b)
+
+/** Name of the selected channel without its technical suffix, "" when none is selected. */
+export const channelName = (unit: Pick<Unit, 'selectedChannelName'>): string =>
+  displayedChannelName(unit.selectedChannelName)
+
+type Measured = Pick<Unit, 'uplink' | 'applications' | 'status'>
+
+const measured = (unit: Measured) => (isOffline(unit) ? null : unit.uplink)
+
+/** Figures of a unit that does not transmit are not zero, they are absent. */
+export function bitrateText(unit: Measured): string {
+  const uplink = measured(unit)
+  return uplink && isStreaming(unit) ? formatMbps(uplink.kbps) : nothing
+}
+
+export function rttText(unit: Measured): string {
+  const rttMs = measured(unit)?.rttMs ?? null
+  return rttMs === null ? nothing : `${Math.round(rttMs)} ms`
+}
+
+export function lossText(unit: Measured): string {
+  const uplink = measured(unit)
+  return uplink && isStreaming(unit) ? percentText(uplink.lossPercent) : nothing
+}
+
+export const percentText = (percent: number): string => `${percent.toFixed(1)}%`
+
+export const delayText = (unit: Pick<Unit, 'delay'>): string => formatDelay(unit.delay)
+
+/** The most urgent alert first. */
+export const alertsOf = (unit: Pick<Unit, 'alerts'>) => [...unit.alerts].sort(byUrgency)
+
+export function locationText(unit: Pick<Unit, 'location'>): string {
+  const { location } = unit
+  if (!location) return ''
+  return location.address || `${location.lat.toFixed(4)}, ${location.lng.toFixed(4)}`
+}
+
+/** "00:14:07", hours without end. */
+export function durationText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+}
+
+/** Key of why the start button cannot be pressed, with the words that fill it; undefined when it can. */
+export type StartRefusal =
+  | { readonly text: string }
+  | { readonly key: 'refusal.offline' | 'refusal.busy' | 'refusal.transition' | 'refusal.noChannel' }
+
+export function startRefusal(unit: Unit, mayOperate: boolean): StartRefusal | undefined {
+  if (!mayOperate) return { text: texts.notForUserType }
+  const button = startButton(labelBasis(unit))
+  if (button === 'offline') return { key: 'refusal.offline' }
+  if (button === 'connecting') return undefined
+  if (button === 'disconnecting') return { key: 'refusal.transition' }
+  if (button === 'stop') return undefined
+  if (isBusy(unit)) return { key: 'refusal.busy' }
+  if (unit.channelId === null && unit.selectedChannelName === '') return { key: 'refusal.noChannel' }
+  if (unit.license?.valid === false) return { text: texts.videoLicence }
+  return isReachable(unit.selChannel, unit.selectedChannelName)
+    ? undefined
+    : { text: texts.channelBusyOrOffline }
+}
+
+function isReachable(channel: ChannelDescriptor | null, name: string): boolean {
+  if (channel === null) return name !== EXTERNAL_CHANNEL
+  return !channelIsIn(channel.status, 'offline')
+}
+
+export const commandKeys = {
+  start_streaming: 'command.start',
+  stop_streaming: 'command.stop',
+  set_virtual_channel: 'command.setChannel',
+  virtual_channels_updated: 'command.channelsUpdated',
+  set_delay: 'command.setDelay',
+  set_enabled_links: 'command.setLinks',
+  reboot: 'command.reboot',
+} as const satisfies Record<Command['name'], string>
+
+export const commandStateKeys = {
+  queued: 'commandState.queued',
+  sent: 'commandState.sent',
+  accepted: 'commandState.accepted',
+  confirmed: 'commandState.confirmed',
+  refused: 'commandState.refused',
+  timedOut: 'commandState.timedOut',
+  superseded: 'commandState.superseded',
+} as const satisfies Record<Command['state'], string>

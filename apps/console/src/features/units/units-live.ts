@@ -1,0 +1,180 @@
+// The live units of the group: loaded by REST, kept by push, honest about what is no longer current.
+import { units } from '@backhaul/contract/api/units'
+import { texts } from '@backhaul/contract/define/texts'
+import { isStale, type Unit } from '@backhaul/contract/nouns/units'
+import { call, describeFault } from '../../doors/api.ts'
+import { type PushMessage, push } from '../../doors/push.ts'
+import { createKeyedStore } from '../../ui/keyed-store.ts'
+import { createValue } from '../../ui/value.ts'
+import { type AskedTransition, isOver, transitionNow } from './transition-overlay.ts'
+
+/** A unit as the console holds it. */
+export interface LiveUnit extends Unit {
+  /** Nothing was heard for two of its intervals, or the link to core is lost. */
+  readonly stale: boolean
+}
+
+export interface UnitsState {
+  state: 'loading' | 'ready' | 'error'
+  errorText?: string
+}
+
+/** Devices that join or leave reload the list this long after the last of them (PU-TIME-07). */
+const reloadDebounceMs = 3000
+/** A sync message is answered after a random wait up to this long (PU-TIME-08). */
+const syncSpreadMs = 1900
+
+export const unitStore = createKeyedStore<LiveUnit>()
+export const unitsState = createValue<UnitsState>({ state: 'loading' })
+
+let groupNow: string | null = null
+let stopGroup: () => void = () => {}
+const stops = new Map<string, () => void>()
+const asked = new Map<string, AskedTransition>()
+let reloadTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Core's time now, in ms. */
+export const coreNowMs = (): number => Date.now() + push.clockOffsetMs()
+
+const linkIsLost = (): boolean => push.link().kind === 'lost' || push.link().kind === 'gaveUp'
+
+function dress(unit: Unit): LiveUnit {
+  const stale = linkIsLost() || isStale(unit, coreNowMs())
+  const mine = asked.get(unit.uid)
+  if (mine && isOver(mine, unit, Date.now())) asked.delete(unit.uid)
+  return { ...unit, stale, transition: transitionNow(asked.get(unit.uid), unit) }
+}
+
+/** Enters a group: what belonged to the last one goes at once. */
+export function enterUnitsOf(groupId: string): void {
+  if (groupNow === groupId) return
+  leave()
+  groupNow = groupId
+  unitsState.set({ state: 'loading' })
+  stopGroup = push.subscribe(`group.${groupId}`, (message) => groupNews(message))
+  void reloadUnits()
+}
+
+function leave(): void {
+  stopGroup()
+  for (const stop of stops.values()) stop()
+  stops.clear()
+  asked.clear()
+  clearTimeout(reloadTimer)
+  unitStore.replaceAll([])
+  unitStore.flush()
+}
+
+export async function reloadUnits(): Promise<void> {
+  const group = groupNow
+  if (group === null) return
+  clearTimeout(reloadTimer)
+  try {
+    const list = await call(units.ofGroup, { query: { group } })
+    if (groupNow === group) accept(list)
+  } catch (error) {
+    if (groupNow !== group) return
+    // A list that is shown already stays, with its age; only a first load has nothing to show.
+    if (unitStore.size() === 0) unitsState.set({ state: 'error', errorText: describeFault(error).title })
+  }
+}
+
+function accept(list: readonly Unit[]): void {
+  const present = new Set(list.map((unit) => unit.uid))
+  for (const [uid, stop] of stops) {
+    if (present.has(uid)) continue
+    stop()
+    stops.delete(uid)
+  }
+  // A unit that is live already is newer than the list that was read a moment ago.
+  unitStore.replaceAll(list.map((unit) => [unit.uid, unitStore.latest(unit.uid) ?? dress(unit)] as const))
+  unitStore.flush()
+  unitsState.set({ state: 'ready' })
+  for (const unit of list) {
+    if (!stops.has(unit.uid)) stops.set(unit.uid, push.subscribe(`unit.${unit.uid}`, unitNews, unit.rev))
+  }
+}
+
+function unitNews(message: PushMessage): void {
+  const before = unitStore.latest(message.uid)
+  // News of an unknown unit is ignored (ER-HTTP-05).
+  if (!before) return
+  const change = message.data as Partial<Unit>
+  if (change.transition !== undefined && change.transition !== null) asked.delete(message.uid)
+  const reported = change.transition === undefined && asked.has(message.uid) ? { transition: null } : {}
+  unitStore.put(message.uid, dress({ ...before, ...reported, ...change }))
+}
+
+function groupNews({ kind, data, from }: PushMessage): void {
+  // A snapshot tells of joins and leaves that the loaded list already holds.
+  if (from === 0) return
+  if (kind === 'deviceAdded' || kind === 'deviceRemoved') reloadSoon()
+  if (kind !== 'sync') return
+  const { sync } = data as { sync?: { units: string[] } | null }
+  if (sync) setTimeout(() => void rereadUnits(sync.units), Math.random() * syncSpreadMs)
+}
+
+function reloadSoon(): void {
+  clearTimeout(reloadTimer)
+  reloadTimer = setTimeout(() => void reloadUnits(), reloadDebounceMs)
+}
+
+/** Reads the status and the settings of the named units again. */
+async function rereadUnits(uids: readonly string[]): Promise<void> {
+  for (const uid of uids) {
+    const before = unitStore.latest(uid)
+    if (!before) continue
+    const unit = await call(units.one, { params: { id: uid } }).catch(() => undefined)
+    if (unit) unitStore.put(uid, dress(unit))
+  }
+}
+
+/** A button was pressed: the unit shows it at once, until core says more. */
+export function showAsked(uid: string, transition: AskedTransition['transition']): void {
+  asked.set(uid, { transition, sinceMs: Date.now() })
+  refresh(uid)
+}
+
+/** The press came to nothing. */
+export function forgetAsked(uid: string): void {
+  if (asked.delete(uid)) patchUnit(uid, { transition: null })
+}
+
+/** A change that this console knows before core tells it. */
+export function patchUnit(uid: string, change: Partial<Unit>): void {
+  const before = unitStore.latest(uid)
+  if (before) unitStore.put(uid, dress({ ...before, ...change }))
+}
+
+function refresh(uid: string): void {
+  patchUnit(uid, asked.has(uid) ? { transition: null } : {})
+}
+
+/** Once a second: who has fallen silent, and which pressed buttons came to nothing. */
+function lookAtAges(): void {
+  const lost = linkIsLost()
+  const nowMs = coreNowMs()
+  for (const uid of unitStore.ids()) {
+    const unit = unitStore.latest(uid)
+    if (!unit) continue
+    if (asked.has(uid)) unitStore.put(uid, dress({ ...unit, transition: null }))
+    else if ((lost || isStale(unit, nowMs)) !== unit.stale) unitStore.put(uid, dress(unit))
+  }
+}
+
+export function startUnitsLive(): () => void {
+  const timer = setInterval(lookAtAges, 1000)
+  const stopLink = push.onLink(lookAtAges)
+  const stopResumed = push.onResumed(() => void reloadUnits())
+  return () => {
+    clearInterval(timer)
+    stopLink()
+    stopResumed()
+  }
+}
+
+/** The words of a list that cannot be loaded: of the failed call, or of the connection that was given up. */
+export function listFault(state: UnitsState): string | undefined {
+  if (push.link().kind === 'gaveUp') return texts.websocketError
+  return state.errorText
+}

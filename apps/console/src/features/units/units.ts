@@ -1,0 +1,71 @@
+// What other parts of the console need of the units: the fleet in numbers, the chosen unit, the filter by a counter.
+import type { UnitLabel } from '@backhaul/contract/nouns/unit-status'
+import { countUnits, type UnitCounters } from '@backhaul/contract/nouns/units'
+import { useSyncExternalStore } from 'react'
+import { preferences, setFilter, setPreferences, usePreference } from '../preferences/preferences.ts'
+import { type FilterFacet, onlyThese } from './unit-filter.ts'
+import { labelOf } from './unit-words.ts'
+import { unitStore } from './units-live.ts'
+
+export interface Fleet {
+  counters: UnitCounters
+  byLabel: Readonly<Partial<Record<UnitLabel, number>>>
+  critical: number
+  total: number
+}
+
+const emptyFleet: Fleet = { counters: countUnits([]), byLabel: {}, critical: 0, total: 0 }
+
+/** Counting looks at every unit, so it is done at most twice a second. */
+const countMs = 500
+
+let fleet = emptyFleet
+let counting: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
+
+function count(): void {
+  counting = undefined
+  const units = unitStore.ids().flatMap((uid) => unitStore.get(uid) ?? [])
+  const byLabel: Partial<Record<UnitLabel, number>> = {}
+  for (const unit of units) {
+    const label = labelOf(unit)
+    byLabel[label] = (byLabel[label] ?? 0) + 1
+  }
+  const critical = units.filter((unit) => unit.alerts.some((alert) => alert.severity === 'critical')).length
+  const next = { counters: countUnits(units), byLabel, critical, total: units.length }
+  if (JSON.stringify(next) === JSON.stringify(fleet)) return
+  fleet = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  const stop = unitStore.subscribeList(() => {
+    if (counting === undefined) counting = setTimeout(count, countMs)
+  })
+  count()
+  return () => {
+    listeners.delete(listener)
+    stop()
+  }
+}
+
+export function useFleet(): Fleet {
+  return useSyncExternalStore(subscribe, () => fleet)
+}
+
+/** The one selected unit of the whole console (EN-PREF-04). */
+export function useSelectedUnit(): [string | null, (uid: string | null) => void] {
+  const uid = usePreference((all) => all.lastSelectedUnit)
+  return [uid, selectUnit]
+}
+
+export function selectUnit(uid: string | null): void {
+  if (preferences.get().lastSelectedUnit !== uid) setPreferences({ lastSelectedUnit: uid })
+}
+
+/** A counter of the shell was pressed: the list shows only these, or all again. */
+export function filterUnitsBy(facet: FilterFacet, values: readonly string[]): void {
+  const filter = preferences.get().filters.device ?? { open: false, text: '', chosen: {} }
+  setFilter('device', onlyThese(filter, facet, values))
+}

@@ -1,0 +1,111 @@
+// What can be asked of a unit from the console. Each ask is told by core and the unit as the unit's command; here
+// only the call, the first sign on the screen, and the words of a refusal.
+import { unitCommands, units } from '@backhaul/contract/api/units'
+import { texts } from '@backhaul/contract/define/texts'
+import { SET_CHANNEL_RETRY_MS } from '@backhaul/contract/nouns/commands'
+import { call, describeFault, type Fault } from '../../doors/api.ts'
+import { toast } from '../../ui/toasts.tsx'
+import { type ChannelOutcome, insist } from './channel-retry.ts'
+import { forgetAsked, patchUnit, showAsked, unitStore } from './units-live.ts'
+
+/** The update flag of the selection comes back this long after a set channel (PU-TIME-01). */
+const flagMs = 2000
+
+const newestChannelRequest = new Map<string, number>()
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+function nameOf(uid: string): string {
+  return unitStore.latest(uid)?.name ?? uid
+}
+
+function tell(uid: string, error: unknown): Fault {
+  const fault = describeFault(error)
+  const text = fault.text === undefined ? nameOf(uid) : `${nameOf(uid)}. ${fault.text}`
+  toast({ id: `unit-${uid}`, title: fault.title, text, tone: 'critical' })
+  return fault
+}
+
+async function start(uid: string): Promise<void> {
+  showAsked(uid, 'starting')
+  try {
+    await call(unitCommands.start, { params: { id: uid }, body: {} })
+  } catch (error) {
+    forgetAsked(uid)
+    tell(uid, error)
+  }
+}
+
+/** Stops the transmission by the device command (GAP-API-12). */
+async function stop(uid: string): Promise<void> {
+  showAsked(uid, 'stopping')
+  try {
+    await call(unitCommands.command, { params: { id: uid, command: 'stop_streaming' }, body: {} })
+  } catch (error) {
+    forgetAsked(uid)
+    tell(uid, error)
+  }
+}
+
+/**
+ * Selects a channel; null selects none. The request is repeated at `intervalMs` until the unit's configuration
+ * shows the channel (GAP-STRM-02).
+ */
+async function setChannel(
+  uid: string,
+  channelId: string | null,
+  intervalMs = SET_CHANNEL_RETRY_MS,
+): Promise<void> {
+  const request = (newestChannelRequest.get(uid) ?? 0) + 1
+  newestChannelRequest.set(uid, request)
+  let firstCommandId: string | undefined
+  const send = async () => {
+    const params = { id: uid, command: 'set_virtual_channel' as const }
+    const accepted = await call(unitCommands.command, { params, body: { virtualChannelName: channelId } })
+    if (firstCommandId === undefined) {
+      patchUnit(uid, { configurationUpdated: false })
+      setTimeout(() => patchUnit(uid, { configurationUpdated: true }), flagMs)
+    }
+    firstCommandId = accepted.commandId ?? ''
+  }
+  const outcome = (): ChannelOutcome => {
+    const unit = unitStore.latest(uid)
+    if (!unit || (unit.command?.id === firstCommandId && unit.command?.state === 'refused')) return 'refused'
+    return unit.channelId === channelId ? 'arrived' : 'waiting'
+  }
+  const superseded = () => newestChannelRequest.get(uid) !== request
+  try {
+    const end = await insist({ send, outcome, superseded, wait }, intervalMs)
+    if (end === 'waiting') toast({ title: texts.configurationNotSent, text: nameOf(uid), tone: 'warning' })
+  } catch (error) {
+    tell(uid, error)
+  }
+}
+
+async function setDelay(uid: string, delay: number): Promise<void> {
+  try {
+    await call(unitCommands.setDelay, { params: { id: uid }, body: { delay } })
+  } catch (error) {
+    tell(uid, error)
+  }
+}
+
+/** Name, comment, or both; the answer is undefined when it was saved, else what to show at the fields. */
+async function edit(uid: string, body: { name?: string; comment?: string }): Promise<Fault | undefined> {
+  try {
+    await call(units.update, { params: { id: uid }, body })
+    patchUnit(uid, body)
+    return undefined
+  } catch (error) {
+    return describeFault(error)
+  }
+}
+
+const actions = { start, stop, setChannel, setDelay, edit }
+
+export type UnitActions = typeof actions
+
+/** The same functions for everyone: they know the unit by its uid alone. */
+export function useUnitActions(): UnitActions {
+  return actions
+}

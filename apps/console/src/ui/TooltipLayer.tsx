@@ -1,0 +1,74 @@
+// The one tooltip of the page: for text that does not fit and for anything that carries data-tip.
+import { useEffect, useState } from 'react'
+
+const delayMs = 350
+
+interface Tip {
+  text: string
+  x: number
+  y: number
+  above: boolean
+}
+
+function textFor(target: HTMLElement): { text: string; anchor: HTMLElement } | null {
+  const tipped = target.closest<HTMLElement>('[data-tip]')
+  if (tipped?.dataset.tip) return { text: tipped.dataset.tip, anchor: tipped }
+  const clipped = target.closest<HTMLElement>('.clip, .grid-title')
+  if (clipped && clipped.scrollWidth > clipped.clientWidth) {
+    return { text: clipped.textContent ?? '', anchor: clipped }
+  }
+  return null
+}
+
+export function TooltipLayer() {
+  const [tip, setTip] = useState<Tip | null>(null)
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const hide = () => {
+      clearTimeout(timer)
+      setTip(null)
+    }
+    const show = (event: Event) => {
+      const found =
+        event.target instanceof HTMLElement || event.target instanceof SVGElement
+          ? textFor(event.target as HTMLElement)
+          : null
+      hide()
+      if (!found) return
+      timer = setTimeout(() => {
+        const box = found.anchor.getBoundingClientRect()
+        const above = box.bottom + 60 > window.innerHeight
+        const x = Math.max(8, Math.min(box.left, window.innerWidth - 370))
+        setTip({ text: found.text, x, y: above ? box.top - 6 : box.bottom + 6, above })
+      }, delayMs)
+    }
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide()
+    document.addEventListener('pointerover', show)
+    document.addEventListener('focusin', show)
+    document.addEventListener('pointerdown', hide)
+    document.addEventListener('focusout', hide)
+    document.addEventListener('scroll', hide, true)
+    document.addEventListener('keydown', onKey)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('pointerover', show)
+      document.removeEventListener('focusin', show)
+      document.removeEventListener('pointerdown', hide)
+      document.removeEventListener('focusout', hide)
+      document.removeEventListener('scroll', hide, true)
+      document.removeEventListener('keydown', onKey)
+    }
+  }, [])
+
+  if (!tip) return null
+  return (
+    <div
+      role="tooltip"
+      className="tooltip-layer"
+      style={{ left: tip.x, top: tip.y, transform: tip.above ? 'translateY(-100%)' : undefined }}
+    >
+      {tip.text}
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { Menu } from '@mantine/core'
+import { Fragment } from 'react'
+
+export interface GridMenuItem {
+  id: string
+  label: string
+  run: () => void
+  /** Why it cannot be done now; shown under the label. */
+  refusal?: string | undefined
+  danger?: boolean
+}
+
+interface GridMenuProps {
+  x: number
+  y: number
+  items: GridMenuItem[]
+  gridItems: GridMenuItem[]
+  onClose: () => void
+}
+
+/** The context menu of a row and of the grid, opened where the pointer is. */
+export function GridMenu({ x, y, items, gridItems, onClose }: GridMenuProps) {
+  return (
+    <Menu
+      opened
+      onClose={onClose}
+      position="bottom-start"
+      offset={2}
+      width={220}
+      shadow="md"
+      returnFocus={false}
+    >
+      <Menu.Target>
+        <span style={{ position: 'fixed', left: x, top: y, width: 1, height: 1 }} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {items.map((item) => (
+          <Fragment key={item.id}>
+            <Menu.Item
+              disabled={item.refusal !== undefined}
+              onClick={item.run}
+              {...(item.danger ? { color: 'red' } : {})}
+            >
+              {item.label}
+              {item.refusal ? <span className="menu-refusal">{item.refusal}</span> : null}
+            </Menu.Item>
+          </Fragment>
+        ))}
+        {items.length > 0 ? <Menu.Divider /> : null}
+        {gridItems.map((item) => (
+          <Menu.Item key={item.id} onClick={item.run}>
+            {item.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

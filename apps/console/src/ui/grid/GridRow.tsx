@@ -1,0 +1,84 @@
+// biome-ignore-all lint/a11y/useSemanticElements: virtual rows are placed freely, which a table cannot be
+import { IconChevronRight } from '@tabler/icons-react'
+import { memo, type ReactElement, type ReactNode } from 'react'
+import { type KeyedStore, useItem } from '../keyed-store.ts'
+import type { GridColumn } from './grid-columns.ts'
+
+interface GridRowProps<T> {
+  store: KeyedStore<T>
+  id: string
+  /** Position among the shown rows, from 0. */
+  index: number
+  /** px from the top of the rows */
+  top: number
+  columns: readonly GridColumn<T>[]
+  selected: boolean
+  /** The one row that takes part in the tab order. */
+  roving: boolean
+  expanded: boolean
+  renderPanel: ((item: T) => ReactNode) | undefined
+  expandLabel: string
+  rowClass: ((item: T) => string) | undefined
+}
+
+function Row<T>(props: GridRowProps<T>) {
+  const { store, id, index, top, columns, selected, roving, expanded, renderPanel } = props
+  const item = useItem(store, id)
+  if (item === undefined) return null
+  const extra = props.rowClass?.(item) ?? ''
+  return (
+    <>
+      <div
+        role="row"
+        className={`grid-row ${extra}`}
+        aria-rowindex={index + 2}
+        aria-selected={selected}
+        aria-expanded={renderPanel ? expanded : undefined}
+        data-row-id={id}
+        data-index={index}
+        tabIndex={roving ? 0 : -1}
+        style={{ transform: `translateY(${top}px)` }}
+      >
+        {columns.map((column, position) => (
+          <div
+            key={column.id}
+            role="gridcell"
+            tabIndex={-1}
+            aria-colindex={position + 1}
+            className={`grid-cell align-${column.align ?? 'start'} ${column.pinned ? `pinned-${column.pinned}` : ''}`}
+            data-column={column.id}
+            style={column.pinned === 'start' ? { insetInlineStart: `var(--pin-${column.id})` } : undefined}
+          >
+            {position === 0 && renderPanel ? (
+              <button
+                type="button"
+                tabIndex={-1}
+                className="grid-expander"
+                data-expander
+                aria-label={props.expandLabel}
+                aria-expanded={expanded}
+              >
+                <IconChevronRight size={14} />
+              </button>
+            ) : null}
+            {column.render(item)}
+          </div>
+        ))}
+      </div>
+      {expanded && renderPanel ? (
+        <div
+          role="row"
+          tabIndex={-1}
+          className="grid-panel"
+          style={{ transform: `translateY(calc(${top}px + var(--row-height)))` }}
+        >
+          <div role="gridcell" tabIndex={-1} aria-colspan={columns.length} className="grid-panel-inner">
+            {renderPanel(item)}
+          </div>
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+export const GridRow = memo(Row) as <T>(props: GridRowProps<T>) => ReactElement

@@ -1,0 +1,72 @@
+import { useTranslation } from 'react-i18next'
+
+const skeletonRows = Array.from({ length: 24 }, (_, index) => index)
+
+export function GridSkeleton() {
+  const { t } = useTranslation('ui')
+  return (
+    <div className="grid-skeleton" role="status">
+      <span className="visually-hidden">{t('grid.loading')}</span>
+      {skeletonRows.map((row) => (
+        <div key={row} aria-hidden>
+          <i style={{ width: 70 }} />
+          <i style={{ width: 120 + ((row * 37) % 60) }} />
+          <i style={{ width: 60 }} />
+          <i style={{ width: 90 + ((row * 53) % 40) }} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export function GridError({
+  text,
+  onRetry,
+}: {
+  text?: string | undefined
+  onRetry?: (() => void) | undefined
+}) {
+  const { t } = useTranslation('ui')
+  return (
+    <div className="grid-state" role="alert">
+      <div className="grid-state-inner">
+        <h2>{t('grid.cannotDisplay')}</h2>
+        {text ? <p>{text}</p> : null}
+        {onRetry ? (
+          <button type="button" className="plain-button" onClick={onRetry}>
+            {t('retry')}
+          </button>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+export function GridEmpty(props: { title: string; text: string; clear?: () => void }) {
+  const { t } = useTranslation('ui')
+  return (
+    <div className="grid-state">
+      <div className="grid-state-inner">
+        <h2>{props.title}</h2>
+        <p>{props.text}</p>
+        {props.clear ? (
+          <button type="button" className="plain-button" onClick={props.clear}>
+            {t('grid.clearFilters')}
+          </button>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+export function MovedNotice({ count, onShow }: { count: number; onShow: () => void }) {
+  const { t } = useTranslation('ui')
+  return (
+    <div className="grid-moved" role="status">
+      {t('grid.moved', { count })}
+      <button type="button" className="plain-button" onClick={onShow}>
+        {t('grid.showMoved')}
+      </button>
+    </div>
+  )
+}

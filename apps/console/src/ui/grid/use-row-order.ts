@@ -1,0 +1,71 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { KeyedStore } from '../keyed-store.ts'
+import { holdOrder, orderRows, type RowOrder, sameIds } from './row-order.ts'
+
+const liveReorderMs = 1000
+
+interface Wishes<T> {
+  store: KeyedStore<T>
+  filter: ((item: T) => boolean) | undefined
+  compare: (a: T, b: T) => number
+  /** True while a person may be aiming at a row. */
+  held: boolean
+}
+
+function* entries<T>(store: KeyedStore<T>): Iterable<readonly [string, T]> {
+  for (const id of store.ids()) yield [id, store.get(id) as T]
+}
+
+/**
+ * The ids to show. What the user does (filter, sort) counts at once; what the fleet does counts once a second,
+ * and only while nobody is aiming.
+ */
+export function useRowOrder<T>({ store, filter, compare, held }: Wishes<T>) {
+  const [order, setOrder] = useState<RowOrder>({ ids: [], moved: 0 })
+  const wishes = useRef({ filter, compare, held })
+  wishes.current = { filter, compare, held }
+
+  const settle = useCallback(() => {
+    const fresh = orderRows(entries(store), wishes.current.filter, wishes.current.compare)
+    setOrder((shown) => (shown.moved === 0 && sameIds(shown.ids, fresh) ? shown : { ids: fresh, moved: 0 }))
+  }, [store])
+
+  const follow = useCallback(() => {
+    if (!wishes.current.held) return settle()
+    const fresh = orderRows(entries(store), wishes.current.filter, wishes.current.compare)
+    setOrder((shown) => {
+      if (shown.ids.length === 0) return { ids: fresh, moved: 0 }
+      const next = holdOrder(shown.ids, fresh, (id) => store.get(id) !== undefined)
+      return next.moved === shown.moved && next.ids === shown.ids ? shown : next
+    })
+  }, [store, settle])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new filter or sort is the reason to settle
+  useEffect(settle, [settle, filter, compare])
+  useEffect(() => {
+    if (!held) settle()
+  }, [held, settle])
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let size = store.size()
+    const run = () => {
+      timer = undefined
+      size = store.size()
+      follow()
+    }
+    const stop = store.subscribeList(() => {
+      const membership = store.size() !== size
+      if (membership) {
+        clearTimeout(timer)
+        run()
+      } else timer ??= setTimeout(run, liveReorderMs)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [store, follow])
+
+  return { ids: order.ids, moved: order.moved, settle }
+}

@@ -1,0 +1,22 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+// In development the page is served here and everything else by a core that is already running.
+const core = process.env.BACKHAUL_CORE_URL ?? 'http://127.0.0.1:8080'
+const toCore = { target: core, changeOrigin: false }
+
+export default defineConfig({
+  plugins: [react()],
+  build: { outDir: 'dist', target: 'es2022', sourcemap: true, chunkSizeWarningLimit: 900 },
+  server: {
+    host: '127.0.0.1',
+    proxy: {
+      '/luc/luc-core-web/rest': toCore,
+      '/luc/luc-core-web/pubsub': { ...toCore, ws: true },
+      '/luc-core-web/pubsub': { ...toCore, ws: true },
+      '/login': { ...toCore, bypass: (request) => (request.method === 'GET' ? '/index.html' : undefined) },
+      '/logout': { ...toCore, bypass: (request) => (request.method === 'GET' ? '/index.html' : undefined) },
+      '/preview': { ...toCore, ws: true },
+    },
+  },
+})
