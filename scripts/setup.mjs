@@ -101,7 +101,7 @@ function runQuietly(command, args, options = {}) {
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options })
     let said = ''
     const keep = (chunk) => {
-      said = (said + chunk).slice(-20_000)
+      if (said.length < 20_000) said += chunk
     }
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
@@ -110,7 +110,8 @@ function runQuietly(command, args, options = {}) {
       resolve(false)
     })
     child.on('close', (code) => {
-      if (code !== 0 && said) say(said.trimEnd())
+      // npm ends an error with pages of usage: the reason stands in the first lines.
+      if (code !== 0) for (const line of said.trim().split('\n').slice(0, 15)) say(`  ${line}`)
       resolve(code === 0)
     })
   })
