@@ -101,7 +101,7 @@ function runQuietly(command, args, options = {}) {
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options })
     let said = ''
     const keep = (chunk) => {
-      if (said.length < 20_000) said += chunk
+      said = (said + chunk).slice(-100_000)
     }
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
@@ -110,11 +110,17 @@ function runQuietly(command, args, options = {}) {
       resolve(false)
     })
     child.on('close', (code) => {
-      // npm ends an error with pages of usage: the reason stands in the first lines.
-      if (code !== 0) for (const line of said.trim().split('\n').slice(0, 15)) say(`  ${line}`)
+      if (code !== 0) say(reasonIn(said))
       resolve(code === 0)
     })
   })
+}
+
+/** The first lines that npm or apt mark as errors (npm goes on for pages), else the last of what was said. */
+function reasonIn(said) {
+  const lines = said.trim().split('\n')
+  const errors = lines.filter((line) => /^(npm error|E: )/.test(line))
+  return (errors.length > 0 ? errors.slice(0, 12) : lines.slice(-12)).map((line) => `  ${line}`).join('\n')
 }
 
 /** npm keeps its cache in the home folder; where that cannot be written it gets one beside the tools. */
