@@ -8,6 +8,7 @@ import { onStop } from '@backhaul/runtime/stop'
 import { collectDefaultMetrics } from 'prom-client'
 import { createCore } from './core.ts'
 import { openDatabase } from './database/database.ts'
+import { seedDemo } from './features/demo/demo.ts'
 import { ensureInstallation } from './installation.ts'
 import { readCoreSettings } from './settings.ts'
 
@@ -28,6 +29,7 @@ async function start(): Promise<void> {
   const core = await createCore({ settings, db, clock: systemClock, log, version: versionOfThis() })
   collectDefaultMetrics({ register: core.metrics, prefix: 'backhaul_core_' })
   const { madePassword } = await ensureInstallation(core, settings)
+  const signIns = settings.demo > 0 ? await seedDemo(core) : []
   onStop(log, async () => {
     await core.close()
     await db.destroy()
@@ -36,7 +38,7 @@ async function start(): Promise<void> {
   log.info({ url, database: databaseUrl ? 'postgres' : 'sqlite' }, 'listening')
   // Shown once and kept nowhere but as its hash.
   if (madePassword) process.stderr.write(`First sign-in: admin ${madePassword}\n`)
-  process.stdout.write(`${JSON.stringify({ ready: true, url })}\n`)
+  process.stdout.write(`${JSON.stringify({ ready: true, url, ...(signIns.length > 0 && { signIns }) })}\n`)
 }
 
 /** An address that a browser on this machine can open, where core listens on all of them. */

@@ -1,0 +1,71 @@
+/** The products that simulated units are: what is built in and which software they run. */
+import { productOf } from '@backhaul/contract/nouns/products'
+import type { Random } from '../random.ts'
+
+export interface ProductPlan {
+  /** As in nouns/products.ts. */
+  name: string
+  serialPrefix: string
+  modems: number
+  has5g: boolean
+  ethernet: boolean
+  capabilities: Readonly<Record<string, boolean>>
+  versions: readonly [readonly [string, number], ...(readonly [string, number])[]]
+}
+
+type Versions = ProductPlan['versions']
+
+const current: Versions = [
+  ['7.3.0', 5],
+  ['7.2.1', 3],
+  ['7.1.0', 1],
+]
+const older: Versions = [
+  ['6.4.2', 3],
+  ['6.2.0', 1],
+]
+const phone: Versions = [
+  ['5.4.1', 3],
+  ['5.1.0', 1],
+]
+
+const always = { speedTest: true, logs: true, location: true, storeAndForward: true, wifi: true }
+const field = {
+  ...always,
+  hevc: true,
+  videoReturn: true,
+  intercom: true,
+  perInterfacePriority: true,
+  scanCellular: true,
+  activeSim: true,
+  reboot: true,
+}
+
+function plan(name: string, modems: number, more: Partial<ProductPlan> = {}): ProductPlan {
+  return {
+    name,
+    serialPrefix: productOf(name).family || name.replace(/\W/g, '').slice(2).toUpperCase(),
+    modems,
+    has5g: false,
+    ethernet: true,
+    capabilities: field,
+    versions: current,
+    ...more,
+  }
+}
+
+const shares: readonly (readonly [ProductPlan, number])[] = [
+  [plan('LU-600', 6, { has5g: true }), 34],
+  [plan('LU-610', 6, { has5g: true }), 8],
+  [plan('LU-700', 4), 8],
+  [plan('LU-800', 6, { has5g: true, capabilities: { ...field, multiCamera: true, databridge: true } }), 15],
+  [plan('LU-300S', 4, { has5g: true }), 12],
+  [plan('LU-500', 4, { versions: older, capabilities: { ...field, hevc: false } }), 6],
+  [plan('LU-200', 2, { versions: older, capabilities: { ...always, reboot: true } }), 4],
+  [plan('LU-Solo Pro', 4, { has5g: true }), 5],
+  [plan('LU-Smart', 2, { has5g: true, ethernet: false, versions: phone, capabilities: always }), 8],
+]
+
+const usual = plan('LU-600', 6, { has5g: true })
+
+export const pickProduct = (random: Random): ProductPlan => random.weighted(shares, usual)

@@ -1,0 +1,53 @@
+/** How a live unit's encoder follows its links, and how the bytes are spread over them. */
+
+export interface Spread {
+  /** Sent over each link, in the order given. */
+  linkKbps: number[]
+  encoderKbps: number
+  /** Packets that repair brought back, and those that stayed lost, in this step. */
+  recovered: number
+  uncorrected: number
+}
+
+/** Repair and headers cost about this share on top of the picture. */
+const overhead = 1.08
+const packetBits = 1316 * 8
+const leastKbps = 250
+
+export class EncoderModel {
+  /** Where the rate is now; it falls at once and climbs slowly. */
+  kbps = leastKbps
+  readonly #wishKbps: number
+
+  constructor(wishKbps: number) {
+    this.#wishKbps = wishKbps
+  }
+
+  /** A new transmission begins low and feels its way up. */
+  begin(): void {
+    this.kbps = Math.min(this.#wishKbps, 1200)
+  }
+
+  /** One step: `capacities` of the usable links in kbit/s, 0 where nothing may be sent. */
+  step(seconds: number, capacities: readonly number[], lossPercent: number, delayMs: number): Spread {
+    const total = capacities.reduce((sum, kbps) => sum + kbps, 0)
+    const sent = this.kbps * overhead
+    // A longer delay repairs a longer dip: what does not fit now still arrives in time.
+    const patience = Math.min(1, delayMs / 3000)
+    const missing = Math.max(0, sent - total * (1 + 0.25 * patience))
+    const packets = (sent * 1000 * seconds) / packetBits
+    const uncorrected = Math.round((missing / Math.max(1, sent)) * packets)
+    const recovered = Math.round((Math.min(40, lossPercent) / 100) * packets)
+    const linkKbps = capacities.map((kbps) => (total === 0 ? 0 : (Math.min(sent, total) * kbps) / total))
+    const spread = { linkKbps, encoderKbps: Math.round(this.kbps), recovered, uncorrected }
+    this.#adapt(seconds, total)
+    return spread
+  }
+
+  #adapt(seconds: number, totalKbps: number): void {
+    const room = (totalKbps * 0.78) / overhead
+    const aim = Math.max(leastKbps, Math.min(this.#wishKbps, room))
+    if (aim < this.kbps) this.kbps += (aim - this.kbps) * Math.min(1, 0.7 * seconds)
+    else this.kbps = Math.min(aim, this.kbps * 1.06 ** seconds)
+  }
+}

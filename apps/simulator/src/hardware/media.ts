@@ -1,0 +1,83 @@
+/** The wires between simulated units and simulated servers: who listens where, and what flows, as figures. */
+import type { Clock } from '@backhaul/runtime/clock'
+
+/** One transmission on its way. The unit writes, the server reads. */
+export class Flow {
+  readonly transmissionId: string
+  readonly fps: number
+  kbps = 0
+  /** Packets since the beginning. */
+  recovered = 0
+  uncorrected = 0
+  hasPicture = true
+  isOpen = true
+  #end: ((reason: string) => void) | undefined
+
+  constructor(transmissionId: string, fps: number) {
+    this.transmissionId = transmissionId
+    this.fps = fps
+  }
+
+  /** What the sending side does when the receiving side goes. */
+  onEnd(run: (reason: string) => void): void {
+    this.#end = run
+  }
+
+  /** By the sending side. */
+  close(): void {
+    this.isOpen = false
+  }
+
+  /** By the receiving side: the sender is told why. */
+  end(reason: string): void {
+    if (!this.isOpen) return
+    this.isOpen = false
+    this.#end?.(reason)
+  }
+}
+
+/** True when the listener takes this flow in: it expects the transmission and the key fits. */
+export type Listener = (flow: Flow, key: string) => boolean
+
+export interface Call {
+  targets: readonly { host: string; port: number }[]
+  key: string
+  flow: Flow
+  signal: AbortSignal
+}
+
+export interface Media {
+  listen(host: string, port: number, listener: Listener): () => void
+  /** Resolves when a listener takes the flow in; rejects when none does in time, as for a place that is not simulated. */
+  connect(call: Call): Promise<void>
+}
+
+const tryEveryMs = 400
+const giveUpMs = 6000
+
+export function createMedia(clock: Clock): Media {
+  const listeners = new Map<string, Listener>()
+  return {
+    listen(host, port, listener) {
+      const place = `${host}:${port}`
+      listeners.set(place, listener)
+      return () => {
+        if (listeners.get(place) === listener) listeners.delete(place)
+      }
+    },
+    connect({ targets, key, flow, signal }) {
+      const places = targets.map(({ host, port }) => `${host}:${port}`)
+      const giveUpAtMs = clock.nowMs() + giveUpMs
+      return new Promise((resolve, reject) => {
+        const attempt = () => {
+          if (signal.aborted) return reject(new Error('no longer wanted'))
+          if (places.some((place) => listeners.get(place)?.(flow, key))) return resolve()
+          if (clock.nowMs() >= giveUpAtMs) return reject(new Error(`No answer from ${places.join(', ')}`))
+          clock.setTimeout(attempt, tryEveryMs)
+        }
+        // Even a good handshake takes a round trip or two.
+        clock.setTimeout(attempt, tryEveryMs)
+      })
+    },
+  }
+}

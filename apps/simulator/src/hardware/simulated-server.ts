@@ -1,0 +1,189 @@
+/** The pretended hardware of one receiving server: channels that take units in, with figures but without pictures. */
+import type { ChannelTelemetry, ServerWanted, WantedChannel } from '@backhaul/contract/gateway/servers'
+import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
+import type { AudioLevel } from '@backhaul/contract/nouns/channels'
+import type { ServerFacts, ServerHardware } from '@backhaul/device/server-hardware'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { ServerPlan } from '../fleet/fleet.ts'
+import { Random, seedOf } from '../random.ts'
+import type { Flow, Media } from './media.ts'
+
+export interface SimulatedServerOptions {
+  plan: ServerPlan
+  seed: number
+  media: Media
+  clock: Clock
+  /** Sound levels of at most so many channels, since they come five times a second. */
+  channelsWithLevels: number
+}
+
+const firstPort = 20_000
+/** The loops that a real hub generates; a channel without a real picture borrows one. */
+const loops = 4
+/** So long without a flow and a collecting channel counts as connecting again. */
+const quietMs = 3000
+
+interface SimulatedChannel {
+  wanted: WantedChannel
+  flow: Flow | undefined
+  flowAtMs: number
+  loudness: number
+}
+
+export class SimulatedServer implements ServerHardware {
+  readonly plan: ServerPlan
+  readonly slots: ChannelSlot[]
+  readonly #media: Media
+  readonly #clock: Clock
+  readonly #random: Random
+  readonly #channelsWithLevels: number
+  readonly #channels = new Map<string, SimulatedChannel>()
+  #unlisten: (() => void)[] = []
+  #bootedAtMs: number
+  #cpu = 8
+  #storage: number
+
+  constructor({ plan, seed, media, clock, channelsWithLevels }: SimulatedServerOptions) {
+    this.plan = plan
+    this.#media = media
+    this.#clock = clock
+    this.#channelsWithLevels = channelsWithLevels
+    this.#random = new Random(seedOf('server life', seed, plan.index))
+    this.#storage = this.#random.between(15, 62)
+    this.slots = plan.channelNames.map((name, index) => ({ slot: String(index + 1), name, inputType: null }))
+    this.#bootedAtMs = clock.nowMs() - this.#random.whole(3600_000, 40 * 86_400_000)
+    this.#listen()
+  }
+
+  facts(): ServerFacts {
+    return {
+      capabilities: {
+        protocolsIn: ['rist', 'srt'],
+        protocolsOut: ['srt', 'rtmp', 'mpegts'],
+        encoders: ['libx264'],
+        ffmpegVersion: null,
+      },
+      addresses: [this.plan.host],
+      previewPort: null,
+      ports: this.slots.map(({ slot }) => ({ slot, ristPort: portOf(slot), inputAddress: null })),
+      loops: [],
+      bootedAt: this.#bootedAtMs,
+    }
+  }
+
+  #listen(): void {
+    this.#unlisten = this.slots.map(({ slot }) =>
+      this.#media.listen(this.plan.host, portOf(slot), (flow, key) => this.#takeIn(slot, flow, key)),
+    )
+  }
+
+  #takeIn(slot: string, flow: Flow, key: string): boolean {
+    const channel = this.#channels.get(slot)
+    const intake = channel?.wanted.intake
+    if (!channel || intake?.transmissionId !== flow.transmissionId || intake.key !== key) return false
+    channel.flow = flow
+    channel.flowAtMs = this.#clock.nowMs()
+    return true
+  }
+
+  apply(wanted: ServerWanted): void {
+    const left = new Set(this.#channels.keys())
+    for (const next of wanted.channels) {
+      left.delete(next.slot)
+      const channel = this.#channels.get(next.slot)
+      if (!channel) {
+        const loudness = this.#random.between(-26, -16)
+        this.#channels.set(next.slot, { wanted: next, flow: undefined, flowAtMs: 0, loudness })
+        continue
+      }
+      if (channel.wanted.intake?.transmissionId !== next.intake?.transmissionId) {
+        channel.flow?.end('The channel takes in another transmission')
+        channel.flow = undefined
+      }
+      channel.wanted = next
+    }
+    for (const slot of left) {
+      this.#channels.get(slot)?.flow?.end('The channel is gone')
+      this.#channels.delete(slot)
+    }
+  }
+
+  sample(): ReturnType<ServerHardware['sample']> {
+    const channels = [...this.#channels.values()].map((channel) => this.#measure(channel))
+    const collecting = channels.filter(({ status }) => status === 'collecting').length
+    const aim = 6 + collecting * 0.9
+    this.#cpu += (aim - this.#cpu) * 0.2 + this.#random.noise() * 0.6
+    this.#storage = Math.min(93, this.#storage + collecting * 0.00002)
+    return {
+      usage: {
+        cpuPercent: tenths(Math.max(1, Math.min(99, this.#cpu))),
+        memoryPercent: tenths(22 + collecting * 0.5),
+        storagePercent: tenths(this.#storage),
+      },
+      channels,
+    }
+  }
+
+  #measure(channel: SimulatedChannel): ChannelTelemetry {
+    const { wanted, flow } = channel
+    const nowMs = this.#clock.nowMs()
+    if (flow && !flow.isOpen) channel.flow = undefined
+    if (flow?.isOpen && flow.kbps > 0) channel.flowAtMs = nowMs
+    const isFed = channel.flow !== undefined && nowMs - channel.flowAtMs < quietMs
+    const status = wanted.intake === null ? 'idle' : isFed ? 'collecting' : 'connecting'
+    return {
+      channelId: wanted.channelId,
+      status,
+      transmissionId: wanted.intake?.transmissionId ?? null,
+      kbps: isFed ? (flow?.kbps ?? 0) : 0,
+      continuityErrors: flow?.uncorrected ?? 0,
+      recovered: flow?.recovered ?? 0,
+      uncorrected: flow?.uncorrected ?? 0,
+      bufferMs: wanted.intake?.bufferMs ?? 0,
+      video: isFed && flow ? { codec: 'hevc', width: 1920, height: 1080, fps: flow.fps } : null,
+      health: isFed && flow ? { black: !flow.hasPicture, frozen: false, silent: !flow.hasPicture } : null,
+      source: 'bonded',
+      recording: wanted.recording && isFed,
+      previewOf: isFed ? `loop-${1 + (seedOf(wanted.channelId) % loops)}` : null,
+    }
+  }
+
+  levels(): ReturnType<ServerHardware['levels']> {
+    const heard: ReturnType<ServerHardware['levels']> = []
+    for (const { wanted, flow, loudness } of this.#channels.values()) {
+      if (heard.length === this.#channelsWithLevels) break
+      if (!flow?.isOpen || flow.kbps === 0) continue
+      const left = this.#level(flow.hasPicture ? loudness : -100)
+      heard.push({ channelId: wanted.channelId, levels: [left, this.#level(left.rmsDb)] })
+    }
+    return heard
+  }
+
+  /** Speech: syllables over a floor, now and then a pause. */
+  #level(aroundDb: number): AudioLevel {
+    if (aroundDb <= -90) return { peakDb: -100, rmsDb: -100 }
+    const rmsDb = aroundDb + this.#random.noise() * 2.5 - (this.#random.chance(0.12) ? 14 : 0)
+    return { peakDb: tenths(Math.min(-0.5, rmsDb + this.#random.between(6, 11))), rmsDb: tenths(rmsDb) }
+  }
+
+  onChange(): void {
+    // What it is does not change while it runs.
+  }
+
+  /** As a machine that loses its power: nothing is said to anybody but by the silence. */
+  crash(): void {
+    for (const unlisten of this.#unlisten) unlisten()
+    for (const { flow } of this.#channels.values()) flow?.end('The receiver is gone')
+    this.#channels.clear()
+  }
+
+  boot(): void {
+    this.#bootedAtMs = this.#clock.nowMs()
+    this.#listen()
+  }
+}
+
+/** RIST takes an even port, its control the next. */
+const portOf = (slot: string): number => firstPort + 2 * Number(slot)
+
+const tenths = (value: number) => Math.round(value * 10) / 10

@@ -1,0 +1,255 @@
+/** The pretended hardware of one unit: links, encoder, battery, camera, disk and the crew that carries it. */
+import type { Link, UnitSample, WantedTransmission } from '@backhaul/contract/gateway/units'
+import type { Camera } from '@backhaul/contract/nouns/units'
+import type { UnitFacts, UnitHardware, UnitHardwareChange } from '@backhaul/device/unit-hardware'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { UnitPlan } from '../fleet/fleet.ts'
+import { Random, seedOf } from '../random.ts'
+import type { World } from '../world.ts'
+import { BatteryModel } from './battery-model.ts'
+import { capacityLeft } from './congestion.ts'
+import { CrewModel } from './crew-model.ts'
+import { EncoderModel } from './encoder-model.ts'
+import { LinkModel, type Surroundings } from './link-model.ts'
+import { Flow, type Media } from './media.ts'
+
+export interface SimulatedUnitOptions {
+  plan: UnitPlan
+  seed: number
+  world: World
+  media: Media
+  clock: Clock
+  /** The battery is empty: the unit goes dark. */
+  onEmpty: () => void
+}
+
+/** So long without any link and the receiver counts as lost. */
+const deadAfterS = 8
+/** A longer pause between two samples counts as this much; the models are made for steps of seconds. */
+const longestStepS = 10
+const diskBytes = 256_000_000_000
+
+export class SimulatedUnit implements UnitHardware {
+  readonly plan: UnitPlan
+  readonly #random: Random
+  readonly #world: World
+  readonly #media: Media
+  readonly #clock: Clock
+  readonly #onEmpty: () => void
+  readonly #links: LinkModel[]
+  readonly #encoder: EncoderModel
+  readonly #battery: BatteryModel | undefined
+  readonly #crew: CrewModel
+  readonly #isSport: boolean
+  #listener: (change: UnitHardwareChange) => void = () => {}
+  #facts: UnitFacts | undefined
+  #flow: Flow | undefined
+  #delayMs = 1000
+  #shadow = 0
+  #cutS = 0
+  #unpluggedS = 0
+  #usedBytes: number
+  #toldUsedBytes = 0
+  #sampledAtMs: number
+
+  constructor({ plan, seed, world, media, clock, onEmpty }: SimulatedUnitOptions) {
+    const random = new Random(seedOf('life', seed, plan.index))
+    this.plan = plan
+    this.#random = random
+    this.#world = world
+    this.#media = media
+    this.#clock = clock
+    this.#onEmpty = onEmpty
+    this.#isSport = plan.groupId.startsWith('sport')
+    this.#links = plan.links.map((link) => new LinkModel(link, random))
+    this.#encoder = new EncoderModel(plan.encoderKbps)
+    this.#battery = plan.battery === 'none' ? undefined : new BatteryModel(random)
+    this.#crew = new CrewModel(plan.city, this.#isSport, random)
+    this.#usedBytes = diskBytes * random.between(0.1, 0.8)
+    this.#sampledAtMs = clock.nowMs()
+  }
+
+  get isLive(): boolean {
+    return this.#flow !== undefined
+  }
+
+  facts(): UnitFacts {
+    this.#facts ??= {
+      links: this.#links.map(linkOf),
+      storages: [
+        { path: '/media/internal', totalBytes: diskBytes, freeBytes: diskBytes - this.#toldBytes() },
+      ],
+      camera: this.#camera(),
+      capabilities: this.plan.product.capabilities,
+      activities: this.plan.activity ? { [this.plan.activity]: { state: 'running' } } : {},
+    }
+    return this.#facts
+  }
+
+  #toldBytes(): number {
+    this.#toldUsedBytes = Math.round(this.#usedBytes / 1e8) * 1e8
+    return this.#toldUsedBytes
+  }
+
+  #camera(): Camera {
+    return {
+      connected: this.#unpluggedS <= 0,
+      kind: this.plan.product.ethernet ? 'sdi' : 'hdmi',
+      width: 1920,
+      height: 1080,
+      fps: this.plan.fps,
+      codec: this.plan.product.capabilities.hevc ? 'H.265/HEVC' : 'H.264/AVC',
+    }
+  }
+
+  sample(): UnitSample {
+    const nowMs = this.#clock.nowMs()
+    const seconds = Math.min(longestStepS, Math.max(0.001, (nowMs - this.#sampledAtMs) / 1000))
+    this.#sampledAtMs = nowMs
+    this.#crew.step(seconds, this.isLive, this.#isSport, this.#random)
+    const location = this.#crew.location()
+    const changedTechnology = this.#stepLinks(seconds, nowMs, location)
+    const links = this.#spread(seconds)
+    this.#stepBattery(seconds)
+    const changedCamera = this.#stepCamera(seconds)
+    if (changedTechnology || changedCamera || Math.abs(this.#usedBytes - this.#toldUsedBytes) > 2e9)
+      this.#changed()
+    return {
+      ts: nowMs,
+      links,
+      encoderKbps: this.#flow ? Math.round(this.#encoder.kbps) : null,
+      capacityKbps: Math.round(this.#capacities().reduce((sum, kbps) => sum + kbps, 0)),
+      battery: this.#battery?.telemetry() ?? null,
+      location,
+    }
+  }
+
+  #stepLinks(seconds: number, nowMs: number, point: { lat: number; lng: number }): boolean {
+    this.#shadow = this.#shadow * Math.exp(-seconds / 40) + 0.22 * Math.sqrt(seconds) * this.#random.noise()
+    const place: Surroundings = {
+      moving: this.#crew.isDriving,
+      capacityLeft: capacityLeft(nowMs, this.plan.city.utcHours),
+      shadow: this.#shadow,
+      inBuilding: this.#crew.isAtBase,
+    }
+    let changed = false
+    for (const link of this.#links) {
+      const influence = this.#world.influenceOn(this.plan, link.plan, point)
+      if (link.step(seconds, this.#random, place, influence)) changed = true
+    }
+    return changed
+  }
+
+  #capacities(): number[] {
+    return this.#links.map((link) => (link.enabled ? link.capacityKbps : 0))
+  }
+
+  #spread(seconds: number): UnitSample['links'] {
+    const flow = this.#flow
+    const idle = this.#links.map((link) => link.telemetry(link.enabled ? 3 : 0, 4))
+    if (!flow) return idle
+    const loss = idle.reduce((sum, { lossPercent }) => sum + lossPercent, 0) / Math.max(1, idle.length)
+    const { linkKbps, recovered, uncorrected } = this.#encoder.step(
+      seconds,
+      this.#capacities(),
+      loss,
+      this.#delayMs,
+    )
+    flow.kbps = Math.round(linkKbps.reduce((sum, kbps) => sum + kbps, 0) * 0.94)
+    flow.recovered += recovered
+    flow.uncorrected += uncorrected
+    flow.hasPicture = this.#unpluggedS <= 0
+    this.#usedBytes = Math.min(diskBytes * 0.97, this.#usedBytes + this.#encoder.kbps * 125 * seconds)
+    this.#cutS = flow.kbps < 60 ? this.#cutS + seconds : 0
+    if (this.#cutS > deadAfterS) this.#lose('Every link is down')
+    return this.#links.map((link, index) => link.telemetry(linkKbps[index] ?? 0, 25))
+  }
+
+  #stepBattery(seconds: number): void {
+    if (!this.#battery) return
+    const power = this.#crew.isAtBase || this.#crew.isDriving
+    const drain = this.#world.batteryDrain(this.plan)
+    this.#battery.step(seconds, { live: this.isLive, power, drain })
+    if (this.#battery.isEmpty) this.#onEmpty()
+  }
+
+  /** Somebody trips over the cable about once in two hours of a live unit. */
+  #stepCamera(seconds: number): boolean {
+    if (this.#unpluggedS > 0) {
+      this.#unpluggedS -= seconds
+      return this.#unpluggedS <= 0
+    }
+    if (!this.#random.chance(seconds / (this.isLive ? 7200 : 20_000))) return false
+    this.#unpluggedS = this.#random.between(8, 60)
+    return true
+  }
+
+  #changed(): void {
+    this.#facts = undefined
+    this.#listener({ kind: 'facts' })
+  }
+
+  #lose(reason: string): void {
+    this.#flow?.close()
+    this.#flow = undefined
+    this.#cutS = 0
+    this.#listener({ kind: 'transmissionLost', reason })
+  }
+
+  async startTransmission(wanted: WantedTransmission, delayMs: number, signal: AbortSignal): Promise<void> {
+    this.#delayMs = delayMs
+    const flow = new Flow(wanted.id, this.plan.fps)
+    await this.#media.connect({ targets: wanted.targets, key: wanted.key, flow, signal })
+    this.#flow = flow
+    this.#encoder.begin()
+    flow.onEnd((reason) => {
+      if (this.#flow === flow) this.#lose(reason)
+    })
+  }
+
+  stopTransmission(): void {
+    this.#flow?.close()
+    this.#flow = undefined
+  }
+
+  updateDelay(delayMs: number): void {
+    this.#delayMs = delayMs
+  }
+
+  /** Nothing in the hardware depends on the channel before a transmission. */
+  setChannel(): void {}
+
+  setEnabledLinks(disabled: readonly number[]): void {
+    for (const link of this.#links) link.enabled = !disabled.includes(link.plan.port)
+    this.#changed()
+  }
+
+  reboot(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#clock.setTimeout(resolve, this.#random.between(12_000, 25_000))
+    })
+  }
+
+  onChange(listener: (change: UnitHardwareChange) => void): void {
+    this.#listener = listener
+  }
+
+  swapBattery(): void {
+    this.#battery?.swap()
+  }
+}
+
+function linkOf({ plan, enabled, technology }: LinkModel): Link {
+  const { port, id, kind, carrier, activeSim, roaming, address } = plan
+  return {
+    port,
+    id,
+    kind,
+    enabled,
+    technology,
+    address,
+    ...(carrier !== undefined && { carrier }),
+    ...(activeSim !== undefined && { activeSim }),
+    ...(roaming !== undefined && { roaming }),
+  }
+}

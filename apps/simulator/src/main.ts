@@ -1,0 +1,39 @@
+/** The simulator: a fleet of units and servers in one process, joined to core through the gateway like real ones. */
+import { systemClock } from '@backhaul/runtime/clock'
+import { createLog } from '@backhaul/runtime/log'
+import { SettingsError } from '@backhaul/runtime/settings'
+import { onStop } from '@backhaul/runtime/stop'
+import { listenToOperator } from './control.ts'
+import { startDesks } from './operator/desk.ts'
+import { readSimulatorSettings } from './settings.ts'
+import { createSimulator } from './simulator.ts'
+
+const tellEveryMs = 60_000
+
+try {
+  start()
+} catch (error) {
+  process.stderr.write(`${error instanceof SettingsError ? error.message : String((error as Error).stack)}\n`)
+  process.exit(error instanceof SettingsError ? 2 : 1)
+}
+
+function start(): void {
+  const settings = readSimulatorSettings(process.env, process.argv.slice(2))
+  const { logFormat, scenario, coreUrl, seed } = settings
+  const log = createLog({ name: 'simulator', format: logFormat })
+  const simulator = createSimulator(settings, systemClock, log)
+  const { world, fleet } = simulator
+  const desks = settings.desks
+    ? startDesks({ coreUrl, seed, liveShare: world.liveShare, clock: systemClock, log })
+    : undefined
+  const obey = listenToOperator(world, log)
+  if (scenario) obey(scenario)
+  const telling = setInterval(() => log.info(simulator.connectedCount(), 'connected'), tellEveryMs)
+  onStop(log, async () => {
+    clearInterval(telling)
+    desks?.stop()
+    await simulator.stop()
+  })
+  log.info({ units: fleet.units.length, servers: fleet.servers.length, seed }, 'joining')
+  process.stdout.write(`${JSON.stringify({ ready: true })}\n`)
+}

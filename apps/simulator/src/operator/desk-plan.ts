@@ -1,0 +1,117 @@
+/** What a desk does next: which units it starts, on which channels, and which it stops. Pure. */
+
+import type { Channel } from '@backhaul/contract/nouns/channels'
+import { delayChoices } from '@backhaul/contract/nouns/delays'
+import { mayStart } from '@backhaul/contract/nouns/unit-status'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import type { Random } from '../random.ts'
+
+export type DeskUnit = Pick<
+  Unit,
+  | 'uid'
+  | 'status'
+  | 'applications'
+  | 'transmission'
+  | 'transition'
+  | 'type'
+  | 'swVersion'
+  | 'delay'
+  | 'comment'
+>
+export type DeskChannel = Pick<Channel, 'uniqueId' | 'status' | 'allocatedToUnitUid' | 'kind'>
+
+export interface Start {
+  uid: string
+  channelId: string
+  /** Set before the start. */
+  delayMs: number | undefined
+}
+
+export interface DeskPlan {
+  starts: Start[]
+  stops: string[]
+}
+
+const mostStartsAtOnce = 25
+/** Share of the live units that a look at the group ends, so that a transmission lasts about half an hour. */
+const endingShare = 0.012
+
+/** `share` of the group's units that are there shall be live. */
+export function planDesk(
+  units: readonly DeskUnit[],
+  channels: readonly DeskChannel[],
+  share: number,
+  isSport: boolean,
+  random: Random,
+): DeskPlan {
+  const there = units.filter(({ status }) => status !== 'offline')
+  const live = there.filter(({ transmission }) => transmission !== null)
+  const wanted = Math.round(there.length * share)
+  const settled = live.filter(({ transition }) => transition === null)
+  const tooMany = Math.max(0, live.length - wanted)
+  const stops = settled
+    .filter((_, index) => index < tooMany || random.chance(endingShare))
+    .map(({ uid }) => uid)
+  const ready = shuffled(
+    there.filter(
+      (unit) => unit.transmission === null && mayStart({ ...unit, transition: unit.transition ?? undefined }),
+    ),
+    random,
+  )
+  const free = channels.filter(
+    ({ status, allocatedToUnitUid, kind }) =>
+      allocatedToUnitUid === null && status === 'idle' && kind !== 'INPUT_CHANNEL',
+  )
+  const count = Math.max(0, Math.min(mostStartsAtOnce, wanted - live.length, ready.length, free.length))
+  const starts = ready.slice(0, count).map((unit, index) => ({
+    uid: unit.uid,
+    channelId: free[index]?.uniqueId ?? '',
+    delayMs: random.chance(0.5) ? delayFor(unit, isSport, random) : undefined,
+  }))
+  return { starts, stops }
+}
+
+/** News wants 0.8 to 2 s, sport 5 to 10 s; only what the unit offers, and not what it has. */
+function delayFor(unit: DeskUnit, isSport: boolean, random: Random): number | undefined {
+  const [from, to] = isSport ? [5000, 10_000] : [800, 2000]
+  const [first, ...others] = delayChoices(unit.type, unit.swVersion).filter(
+    (delayMs) => delayMs >= from && delayMs <= to && delayMs !== unit.delay,
+  )
+  return first === undefined ? undefined : random.pick([first, ...others])
+}
+
+function shuffled<T>(items: readonly T[], random: Random): T[] {
+  return items
+    .map((item) => ({ item, at: random.next() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}
+
+const comments = {
+  news: [
+    'Downtown pool',
+    'Press conference, camera 2',
+    'Morning show stand-up',
+    'Backpack with new antennas',
+    'Reserve, ask the desk first',
+    'Helicopter pad',
+    'Court house',
+    'Weather live at 18:00',
+  ],
+  sport: [
+    'Pitch side',
+    'Mixed zone',
+    'Motorcycle 1',
+    'Flash interview',
+    'Fan zone',
+    'Team bus',
+    'Finish line',
+  ],
+} as const
+
+/** A note for about one unit in six that has none. */
+export function commentFor(unit: DeskUnit, isSport: boolean, random: Random): string | undefined {
+  if (unit.comment !== '' || !random.chance(0.16)) return undefined
+  const [first, ...others] = isSport ? comments.sport : comments.news
+  return random.pick<string>([first, ...others])
+}

@@ -1,0 +1,105 @@
+/** The desks of the demo: people who start and stop units through the public API, as an operator would. */
+import { channels } from '@backhaul/contract/api/channels'
+import { client } from '@backhaul/contract/api/client'
+import { unitCommands, units } from '@backhaul/contract/api/units'
+import type { Call } from '@backhaul/contract/define/client'
+import { Refusal } from '@backhaul/contract/define/errors'
+import { DEMO_PASSWORD, demoDesks } from '@backhaul/contract/examples/demo'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import { Random, seedOf } from '../random.ts'
+import { commentFor, planDesk, type Start } from './desk-plan.ts'
+import { originOf, signIn } from './sign-in.ts'
+
+export interface DeskOptions {
+  coreUrl: string
+  seed: number
+  liveShare: () => number
+  clock: Clock
+  log: Log
+}
+
+/** While a desk has much to do it looks again soon, else at leisure. */
+const busyLookMs = 4000
+const calmLookMs = 20_000
+const afterFailureMs = 15_000
+
+export function startDesks(options: DeskOptions): { stop(): void } {
+  const stops = demoDesks.map((username) => startDesk(username, options))
+  return {
+    stop() {
+      for (const stop of stops) stop()
+    },
+  }
+}
+
+function startDesk(username: string, { coreUrl, seed, liveShare, clock, log }: DeskOptions): () => void {
+  const random = new Random(seedOf('desk', seed, username))
+  const isSport = username === 'desk-sport'
+  const commented = new Set<string>()
+  let call: Call | undefined
+  let timer: Timer | undefined
+  let stopped = false
+
+  /** Answers how many things it did. */
+  async function look(): Promise<number> {
+    call ??= await signIn(originOf(coreUrl), username, DEMO_PASSWORD)
+    let done = 0
+    for (const { uid: group } of await call(client.lightGroups, {})) done += await lookAtGroup(call, group)
+    return done
+  }
+
+  async function lookAtGroup(call: Call, group: string): Promise<number> {
+    const [itsUnits, itsChannels] = await Promise.all([
+      call(units.ofGroup, { query: { group } }),
+      call(channels.ofGroup, { query: { group } }),
+    ])
+    const { starts, stops } = planDesk(itsUnits, itsChannels, liveShare(), isSport, random)
+    for (const id of stops) await allowed(call(unitCommands.stop, { params: { id } }))
+    for (const start of starts) await startUnit(call, start)
+    for (const unit of itsUnits) {
+      if (commented.has(unit.uid)) continue
+      commented.add(unit.uid)
+      const comment = commentFor(unit, isSport, random)
+      if (comment) await allowed(call(units.update, { params: { id: unit.uid }, body: { comment } }))
+    }
+    return starts.length + stops.length
+  }
+
+  async function startUnit(call: Call, { uid: id, channelId, delayMs }: Start): Promise<void> {
+    if (delayMs !== undefined)
+      await allowed(call(unitCommands.setDelay, { params: { id }, body: { delay: delayMs } }))
+    await allowed(call(unitCommands.start, { params: { id }, body: { channel: channelId } }))
+  }
+
+  /** Somebody else may have been faster, or the unit went away: a desk shrugs and looks again. */
+  async function allowed(request: Promise<unknown>): Promise<void> {
+    try {
+      await request
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status === 401 || error.status === 0) throw error
+      log.debug({ username, reason: error.message }, 'core refused a wish of the desk')
+    }
+  }
+
+  async function round(): Promise<void> {
+    let nextMs = afterFailureMs
+    try {
+      nextMs = (await look()) > 4 ? busyLookMs : calmLookMs
+    } catch (error) {
+      // The sign-in may have ended, or core is away.
+      call = undefined
+      log.info(
+        { username, reason: error instanceof Error ? error.message : String(error) },
+        'the desk tries again',
+      )
+    }
+    if (!stopped) timer = clock.setTimeout(() => void round(), nextMs)
+  }
+
+  timer = clock.setTimeout(() => void round(), busyLookMs)
+  return () => {
+    stopped = true
+    clock.clearTimeout(timer)
+  }
+}

@@ -1,0 +1,38 @@
+/** What a named scenario is: data and pure functions over the seconds since it began. */
+import type { Fleet, LinkPlan, UnitPlan } from '../fleet/fleet.ts'
+import type { Point } from '../fleet/places.ts'
+import type { Influence } from './influence.ts'
+
+export type ScenarioName =
+  | 'tunnel'
+  | 'stadium-congestion'
+  | 'carrier-outage'
+  | 'battery-death'
+  | 'server-crash'
+  | 'election-night'
+
+/** To whom it happens; what a scenario does not use stays empty. */
+export interface Cast {
+  units: ReadonlySet<number>
+  servers: ReadonlySet<number>
+  carrier?: string
+  place?: Point
+  radiusM?: number
+}
+
+export interface Scenario {
+  name: ScenarioName
+  /** For the operator of the simulator. */
+  summary: string
+  durationS: number
+  /** Chooses by seed; `isLive` prefers units that transmit, `named` is a unit or server that was asked for. */
+  cast(fleet: Fleet, isLive: (unitIndex: number) => boolean, named: string | undefined): Cast
+  influence?(atS: number, unit: UnitPlan, link: LinkPlan, point: Point, cast: Cast): Influence | undefined
+  /** Factor on the consumption of a unit. */
+  batteryDrain?(atS: number, unit: UnitPlan, cast: Cast): number
+  isServerDown?(atS: number, serverIndex: number, cast: Cast): boolean
+  /** Which share of the fleet the desks want on air. */
+  liveShare?(atS: number): number
+}
+
+export const nobody: Cast = { units: new Set(), servers: new Set() }

@@ -1,0 +1,83 @@
+/** What the simulator is told: by options of the command line, else by the environment. */
+import { parseArgs } from 'node:util'
+import { localRegistrationKey } from '@backhaul/contract/examples/demo'
+import { readSettings, SettingsError, wholeNumber } from '@backhaul/runtime/settings'
+import { z } from 'zod'
+import type { ScenarioName } from './scenarios/scenario.ts'
+import { isScenarioName, scenarios } from './scenarios/scenarios.ts'
+
+/** BACKHAUL_DEMO=1 means the usual fleet. */
+const usualUnits = 200
+/** All units together send about so many telemetry messages a second; a larger fleet reports less often. */
+const messagesPerSecond = 4000
+
+const schema = z.object({
+  BACKHAUL_CORE_URL: z.url({ protocol: /^wss?$/ }).default('ws://127.0.0.1:8080/gateway'),
+  BACKHAUL_DATA: z.string().default('data/simulator'),
+  BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
+  BACKHAUL_DEMO: wholeNumber(0, 100_000).default(1),
+  BACKHAUL_LOCAL_KEY: z.string().min(20).optional(),
+  BACKHAUL_SCENARIO: z.string().optional(),
+})
+
+export interface SimulatorSettings {
+  coreUrl: string
+  dataFolder: string
+  logFormat: 'json' | 'pretty'
+  seed: number
+  units: number
+  servers: number
+  scenario: ScenarioName | undefined
+  /** Whether the desks of the demo start and stop units. */
+  desks: boolean
+  reportIntervalMs: number
+  /** The key with which devices join a group; undefined where tokens of an earlier run must do. */
+  registrationKeyOf: (groupId: string) => string | undefined
+}
+
+/** Throws SettingsError. */
+export function readSimulatorSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  args: readonly string[],
+): SimulatorSettings {
+  const given = readSettings(env, schema)
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      units: { type: 'string' },
+      servers: { type: 'string' },
+      seed: { type: 'string' },
+      interval: { type: 'string' },
+      scenario: { type: 'string' },
+      'no-desks': { type: 'boolean', default: false },
+    },
+  })
+  const demo = given.BACKHAUL_DEMO === 1 ? usualUnits : given.BACKHAUL_DEMO
+  const units = numberOf('--units', values.units, 0, 100_000) ?? demo
+  const scenario = values.scenario ?? given.BACKHAUL_SCENARIO
+  if (scenario !== undefined && !isScenarioName(scenario))
+    throw new SettingsError([`--scenario: must be one of ${Object.keys(scenarios).join(', ')}`])
+  const localKey = given.BACKHAUL_LOCAL_KEY
+  return {
+    coreUrl: given.BACKHAUL_CORE_URL,
+    dataFolder: given.BACKHAUL_DATA,
+    logFormat: given.BACKHAUL_LOG,
+    seed: numberOf('--seed', values.seed, 0, 2 ** 31) ?? 1,
+    units,
+    servers: numberOf('--servers', values.servers, 1, 1000) ?? 6,
+    scenario,
+    desks: !values['no-desks'],
+    reportIntervalMs: numberOf('--interval', values.interval, 100, 60_000) ?? intervalFor(units),
+    registrationKeyOf: (groupId) => (localKey ? localRegistrationKey(localKey, groupId) : undefined),
+  }
+}
+
+/** Each second while the fleet is small enough, else whole seconds more. */
+export const intervalFor = (units: number): number => 1000 * Math.max(1, Math.ceil(units / messagesPerSecond))
+
+function numberOf(option: string, text: string | undefined, min: number, max: number): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= min && value <= max) return value
+  throw new SettingsError([`${option}: must be a whole number from ${min} to ${max} (given "${text}")`])
+}

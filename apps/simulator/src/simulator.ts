@@ -1,0 +1,203 @@
+/** The whole fleet in one process: every unit and server a device of its own at the gateway. */
+import { join } from 'node:path'
+import { createServerDevice, type ServerDevice } from '@backhaul/device/server-device'
+import { createTicker } from '@backhaul/device/ticker'
+import { createUnitDevice, type UnitDevice } from '@backhaul/device/unit-device'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import { type Fleet, planFleet, type ServerPlan, type UnitPlan } from './fleet/fleet.ts'
+import { createMedia } from './hardware/media.ts'
+import { SimulatedServer } from './hardware/simulated-server.ts'
+import { SimulatedUnit } from './hardware/simulated-unit.ts'
+import { Random, seedOf } from './random.ts'
+import type { SimulatorSettings } from './settings.ts'
+import { openTokenBook } from './token-book.ts'
+import { createWorld, type World } from './world.ts'
+
+export interface Simulator {
+  readonly fleet: Fleet
+  readonly world: World
+  /** How many devices core has welcomed and not lost. */
+  connectedCount(): { units: number; servers: number; live: number }
+  /** The plan of the device with this serial number. */
+  isSwitchedOn(unitIndex: number): boolean
+  stop(): Promise<void>
+}
+
+type Options = Pick<
+  SimulatorSettings,
+  'coreUrl' | 'dataFolder' | 'seed' | 'units' | 'servers' | 'reportIntervalMs' | 'registrationKeyOf'
+>
+
+/** At most so many devices are on their way into core at a time, so that a whole fleet does not fall upon it. */
+const joiningAtOnce = 40
+/** A device that needs longer gives its place to the next. */
+const joinsWithinMs = 10_000
+const roundMs = 100
+/** A unit that is switched off has to be known to core first. */
+const offAfterMs = 15_000
+const darkMs = 5 * 60_000
+const channelsWithLevels = 24
+const phases = 20
+
+interface RunningUnit {
+  plan: UnitPlan
+  hardware: SimulatedUnit
+  device: UnitDevice | undefined
+  isOn: boolean
+  /** When it goes off, or comes back on. */
+  switchAtMs: number
+}
+
+interface RunningServer {
+  plan: ServerPlan
+  hardware: SimulatedServer
+  device: ServerDevice | undefined
+}
+
+export function createSimulator(options: Options, clock: Clock, log: Log): Simulator {
+  const { seed, coreUrl, registrationKeyOf } = options
+  const fleet = planFleet(options)
+  const tokens = openTokenBook(join(options.dataFolder, 'tokens.json'), clock)
+  const media = createMedia(clock)
+  const unitTicker = createTicker(clock, options.reportIntervalMs, phases)
+  const serverTicker = createTicker(clock, 1000, 5)
+  const levelsTicker = createTicker(clock, 200)
+  const chance = new Random(seedOf('switching', seed))
+  const world = createWorld(clock, fleet, (index) => units[index]?.hardware.isLive ?? false)
+  // Samples wait in memory while core is away: a large fleet keeps fewer.
+  const keptSamples = Math.max(5, Math.min(60, Math.floor(60_000 / Math.max(1, options.units))))
+  const levelsEach = Math.max(1, Math.floor(channelsWithLevels / fleet.servers.length))
+  let joining: { isThere: () => boolean; untilMs: number }[] = []
+  let timer: Timer | undefined
+
+  const servers: RunningServer[] = fleet.servers.map((plan) => ({
+    plan,
+    hardware: new SimulatedServer({ plan, seed, media, clock, channelsWithLevels: levelsEach }),
+    device: undefined,
+  }))
+  const units: RunningUnit[] = fleet.units.map((plan) => {
+    const unit: RunningUnit = {
+      plan,
+      hardware: new SimulatedUnit({ plan, seed, world, media, clock, onEmpty: () => goDark(unit) }),
+      device: undefined,
+      isOn: true,
+      switchAtMs: Number.POSITIVE_INFINITY,
+    }
+    return unit
+  })
+
+  function common({ serialNumber, name, swVersion, groupId }: UnitPlan | ServerPlan, product: string) {
+    return {
+      coreUrl,
+      identity: { product, serialNumber, name, swVersion },
+      registrationKey: registrationKeyOf(groupId),
+      tokens: tokens.storeOf(serialNumber),
+      clock,
+      log,
+    }
+  }
+
+  function joinServer(server: RunningServer): void {
+    const { plan, hardware } = server
+    const device = createServerDevice({
+      ...common(plan, 'MMH Server'),
+      hardware,
+      slots: hardware.slots,
+      ticker: serverTicker,
+      levelsTicker,
+    })
+    server.device = device
+    joining.push({ isThere: device.isConnected, untilMs: clock.nowMs() + joinsWithinMs })
+  }
+
+  function joinUnit(unit: RunningUnit): void {
+    const { plan, hardware } = unit
+    const device = createUnitDevice({
+      ...common(plan, plan.product.name),
+      hardware,
+      ticker: unitTicker,
+      keptSamples,
+    })
+    unit.device = device
+    if (plan.isOff) unit.switchAtMs = Math.min(unit.switchAtMs, clock.nowMs() + offAfterMs)
+    joining.push({ isThere: device.isConnected, untilMs: clock.nowMs() + joinsWithinMs })
+  }
+
+  function switchOff(unit: RunningUnit, againInMs: number): void {
+    unit.isOn = false
+    unit.switchAtMs = clock.nowMs() + againInMs
+    void unit.device?.stop()
+    unit.device = undefined
+  }
+
+  function goDark(unit: RunningUnit): void {
+    // The model notices in the middle of a sample; the device ends after it.
+    if (unit.isOn) clock.setTimeout(() => switchOff(unit, darkMs), 0)
+    unit.isOn = false
+  }
+
+  function switchUnits(nowMs: number): void {
+    for (const unit of units) {
+      if (nowMs < unit.switchAtMs) continue
+      unit.switchAtMs = Number.POSITIVE_INFINITY
+      if (unit.isOn && !unit.hardware.isLive) switchOff(unit, chance.between(20, 120) * 60_000)
+      else if (!unit.isOn) {
+        unit.isOn = true
+        unit.hardware.swapBattery()
+        // One that comes on takes the place of one that goes off, so that the fleet stays as full as it was.
+        const other = chance.chance(0.8) ? units[chance.whole(0, units.length - 1)] : undefined
+        if (other?.isOn && other !== unit) other.switchAtMs = nowMs + chance.between(1, 20) * 60_000
+      }
+    }
+  }
+
+  function followCrashes(): void {
+    for (const server of servers) {
+      const isDown = world.isServerDown(server.plan.index)
+      if (isDown && server.device) {
+        server.hardware.crash()
+        void server.device.stop()
+        server.device = undefined
+        log.info({ server: server.plan.name }, 'the simulated server has lost its power')
+      } else if (!isDown && !server.device && hasBegun) {
+        server.hardware.boot()
+        joinServer(server)
+      }
+    }
+  }
+
+  let hasBegun = false
+  /** Servers first, so that units find their channels; then as many units as may be on their way. */
+  function round(): void {
+    const nowMs = clock.nowMs()
+    joining = joining.filter(({ isThere, untilMs }) => !isThere() && nowMs < untilMs)
+    switchUnits(nowMs)
+    followCrashes()
+    for (const unit of units) {
+      if (joining.length >= joiningAtOnce) return
+      if (unit.isOn && !unit.device) joinUnit(unit)
+    }
+  }
+
+  for (const server of servers) joinServer(server)
+  hasBegun = true
+  timer = clock.setInterval(round, roundMs)
+
+  return {
+    fleet,
+    world,
+    isSwitchedOn: (index) => units[index]?.isOn ?? false,
+    connectedCount: () => ({
+      units: units.filter(({ device }) => device?.isConnected()).length,
+      servers: servers.filter(({ device }) => device?.isConnected()).length,
+      live: units.filter(({ hardware }) => hardware.isLive).length,
+    }),
+    async stop() {
+      clock.clearInterval(timer)
+      const devices = [...units, ...servers].flatMap(({ device }) => device ?? [])
+      await Promise.all(devices.map((device) => device.stop()))
+      tokens.close()
+    },
+  }
+}

@@ -1,0 +1,105 @@
+/** The demo installation: its customers, groups and people; core seeds them, the simulator fills them with devices. */
+import type { UserType } from '../nouns/roles.ts'
+
+export const demoInventories = [
+  { id: 'north-atlantic', name: 'North Atlantic News', region: 'Europe and North America' },
+  { id: 'meridian', name: 'Meridian Sport', region: 'Worldwide' },
+] as const
+
+/** Each group has its receiving server and the crews of some cities. */
+export const demoGroups = [
+  { id: 'london-news', inventoryId: 'north-atlantic', name: 'London-News' },
+  { id: 'paris-news', inventoryId: 'north-atlantic', name: 'Paris-News' },
+  { id: 'montreal-news', inventoryId: 'north-atlantic', name: 'Montreal-News' },
+  { id: 'new-york-news', inventoryId: 'north-atlantic', name: 'New-York-News' },
+  { id: 'sport-europe', inventoryId: 'meridian', name: 'Sport-Europe' },
+  { id: 'sport-americas', inventoryId: 'meridian', name: 'Sport-Americas' },
+] as const
+
+export type DemoGroupId = (typeof demoGroups)[number]['id']
+
+const groupsOf = (inventoryId: string): DemoGroupId[] =>
+  demoGroups.filter((group) => group.inventoryId === inventoryId).map(({ id }) => id)
+
+/** Every person of the demo signs in with it; the demo is for looking at, not for keeping. */
+export const DEMO_PASSWORD = 'Backhaul-demo-1'
+
+export type DemoPerson = {
+  readonly username: string
+  readonly userType: UserType
+  readonly firstName: string
+  readonly lastName: string
+  readonly inventories: readonly string[]
+  readonly groups: readonly DemoGroupId[]
+}
+
+export const demoPeople: readonly DemoPerson[] = [
+  {
+    username: 'operator',
+    userType: 'regular',
+    firstName: 'Olivia',
+    lastName: 'Hart',
+    inventories: ['north-atlantic'],
+    groups: groupsOf('north-atlantic'),
+  },
+  {
+    username: 'chief',
+    userType: 'admin',
+    firstName: 'Amara',
+    lastName: 'Osei',
+    inventories: ['north-atlantic'],
+    groups: [],
+  },
+  {
+    username: 'viewer',
+    userType: 'read only',
+    firstName: 'Ruben',
+    lastName: 'Keller',
+    inventories: ['north-atlantic'],
+    groups: ['london-news', 'paris-news'],
+  },
+  {
+    username: 'sport',
+    userType: 'regular',
+    firstName: 'Lucía',
+    lastName: 'Navarro',
+    inventories: ['meridian'],
+    groups: groupsOf('meridian'),
+  },
+  {
+    username: 'media',
+    userType: 'media group admin',
+    firstName: 'Henrik',
+    lastName: 'Dahl',
+    inventories: ['north-atlantic', 'meridian'],
+    groups: [],
+  },
+  {
+    username: 'desk-news',
+    userType: 'regular',
+    firstName: 'News',
+    lastName: 'Desk',
+    inventories: ['north-atlantic'],
+    groups: groupsOf('north-atlantic'),
+  },
+  {
+    username: 'desk-sport',
+    userType: 'regular',
+    firstName: 'Sport',
+    lastName: 'Desk',
+    inventories: ['meridian'],
+    groups: groupsOf('meridian'),
+  },
+]
+
+/** Those whom the start screen shows; the desks belong to the simulator. */
+export const demoSignIns = demoPeople.filter(({ username }) => !username.startsWith('desk-'))
+
+/** The people in whose name the simulator starts and stops units. */
+export const demoDesks = ['desk-news', 'desk-sport'] as const
+
+/**
+ * The registration key of a device that runs beside core: the key that the launcher made for this run, and the group
+ * that the device joins. Core accepts it from loopback addresses alone.
+ */
+export const localRegistrationKey = (localKey: string, groupId: string): string => `${localKey}/${groupId}`
