@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Folder of a workspace, or of scripts and tests → the workspaces it may import. No app is ever imported. */
+/** Folder of a workspace, or of the code around them → what it may import. No app is ever imported. */
 const mayImport: Record<string, readonly string[]> = {
   'packages/contract': [],
   'packages/runtime': [],
@@ -16,64 +16,53 @@ const mayImport: Record<string, readonly string[]> = {
   'apps/agent': ['contract', 'runtime', 'ffmpeg', 'bonding', 'device'],
   'apps/simulator': ['contract', 'runtime', 'ffmpeg', 'bonding', 'device'],
   scripts: ['contract', 'runtime'],
-  tests: ['contract', 'runtime', 'ffmpeg', 'bonding', 'device'],
-  bench: ['contract', 'runtime', 'ffmpeg', 'bonding', 'device'],
+  tests: ['contract', 'runtime', 'ffmpeg', 'bonding', 'device', 'scripts'],
+  bench: ['contract', 'runtime', 'ffmpeg', 'bonding', 'device', 'scripts', 'tests'],
 }
 
-/**
- * Layers of an app below src → the other layers it may import. A layer is a folder or a file of that name; the console's
- * main is a folder called app.
- */
-const layers: Record<string, Record<string, readonly string[]>> = {
+interface Layer {
+  /** Folders directly in src, and files there without their ending. */
+  parts: readonly string[]
+  mayImport: readonly string[]
+}
+
+/** The layers of an app that has features. */
+const layers: Record<string, Record<string, Layer>> = {
   'apps/core': {
-    main: ['features', 'doors', 'events', 'database'],
-    features: ['doors', 'events', 'database'],
-    doors: ['database'],
-    events: [],
-    database: [],
+    main: {
+      parts: ['main', 'core', 'installation', 'settings'],
+      mayImport: ['features', 'doors', 'events', 'database'],
+    },
+    features: { parts: ['features'], mayImport: ['doors', 'events', 'database'] },
+    doors: { parts: ['doors'], mayImport: ['database'] },
+    events: { parts: ['events'], mayImport: [] },
+    database: { parts: ['database'], mayImport: [] },
   },
   'apps/console': {
-    app: ['features', 'doors', 'ui', 'texts'],
-    features: ['doors', 'ui', 'texts'],
-    doors: ['texts'],
-    ui: ['texts'],
-    texts: [],
+    main: { parts: ['app'], mayImport: ['features', 'doors', 'ui', 'texts'] },
+    features: { parts: ['features'], mayImport: ['doors', 'ui', 'texts'] },
+    doors: { parts: ['doors'], mayImport: ['texts'] },
+    ui: { parts: ['ui'], mayImport: ['texts'] },
+    texts: { parts: ['texts'], mayImport: [] },
   },
 }
 
 /** The written order: a feature may import only those before it. A new folder has to find its place here. */
 const featureOrder: Record<string, readonly string[]> = {
   'apps/core': [
-    'audit',
-    'inventories',
-    'groups',
-    'users',
-    'sign-ins',
-    'preferences',
-    'client',
-    'live',
-    'devices',
-    'servers',
-    'channels',
-    'units',
-    'transmissions',
-    'telemetry',
-    'alerts',
-    'previews',
-    'demo',
+    ...['audit', 'inventories', 'groups', 'users', 'sign-ins', 'preferences', 'client', 'live', 'devices'],
+    ...['servers', 'channels', 'units', 'transmissions', 'telemetry', 'alerts', 'previews', 'demo'],
   ],
   'apps/console': [
-    'sign-in',
-    'preferences',
-    'groups',
-    'alerts',
-    'channels',
-    'servers',
-    'units',
-    'previews',
-    'multiview',
-    'account',
+    ...['sign-in', 'preferences', 'groups', 'alerts', 'channels', 'servers', 'units', 'previews'],
+    ...['multiview', 'account'],
   ],
+}
+
+/** What main mounts of a feature besides its face: the routes that core binds, the components of the console's shell. */
+const mounted: Record<string, RegExp> = {
+  'apps/core': /-routes\.ts$/,
+  'apps/console': /\/[A-Z][A-Za-z]*\.tsx$/,
 }
 
 const longestFileLines = 400
@@ -145,15 +134,22 @@ function importsOf(path: string): Import[] {
 const imports = sources.flatMap(importsOf)
 const shown = ({ from, specifier }: Import) => `${from} imports ${specifier}`
 
-/** A file of an app: its layer, and its feature when it is part of one. */
-function placeOf(app: string, path: string): { layer: string; feature: string | undefined } {
+/** A file of an app: the part of src it lies in, its layer, and its feature when it belongs to one. */
+function placeOf(app: string, path: string) {
   const [first = '', second = ''] = path.slice(`${app}/src/`.length).split('/')
-  const layer = first.replace(/(\.test)?\.tsx?$/, '')
-  return { layer, feature: layer === 'features' ? second : undefined }
+  const part = first.replace(/\.tsx?$/, '')
+  const layer = Object.entries(layers[app] ?? {}).find(([, { parts }]) => parts.includes(part))?.[0]
+  return { part, layer, feature: layer === 'features' ? second : undefined }
 }
 
+/** A test, and what tests are made with, may stand on the whole app. */
+const isForTests = (path: string) => isTest(path) || /\/testing(\/|\.ts$)/.test(path)
+
 const importsInside = (app: string) =>
-  imports.filter((one) => one.from.startsWith(`${app}/src/`) && one.file?.startsWith(`${app}/src/`))
+  imports.filter(
+    ({ from, file }) =>
+      from.startsWith(`${app}/src/`) && file?.startsWith(`${app}/src/`) && !isForTests(from),
+  )
 
 test('the scanner finds the imports that this file has', () => {
   const found = importsOf('tests/architecture.test.ts').map(({ specifier }) => specifier)
@@ -186,8 +182,12 @@ test('a workspace imports, and names in its package.json, only the workspaces of
   expect([...breaches.map(shown), ...named]).toEqual([])
 })
 
-test('a relative import stays inside its workspace', () => {
-  const leaving = imports.filter(({ from, file }) => file && workspaceOf(from) !== workspaceOf(file))
+test('a relative import stays inside its workspace, the code around them excepted', () => {
+  const leaving = imports.filter(({ from, file }) => {
+    if (!file) return false
+    const [own, other] = [workspaceOf(from), workspaceOf(file) ?? 'nothing of ours']
+    return own !== other && !mayImport[own ?? '']?.includes(other)
+  })
   expect(leaving.map(shown)).toEqual([])
 })
 
@@ -200,13 +200,31 @@ test('the contract imports zod alone', () => {
 })
 
 test.for(Object.entries(layers))('inside %s a layer imports only those below it', ([app, table]) => {
-  const unlisted = [...new Set(filesBelow(`${app}/src`).map((path) => placeOf(app, path).layer))]
-  expect(unlisted.filter((layer) => !table[layer])).toEqual([])
+  const own = filesBelow(`${app}/src`).filter((path) => !isForTests(path))
+  expect(own.filter((path) => !placeOf(app, path).layer)).toEqual([])
   const breaches = importsInside(app).filter(({ from, file = '' }) => {
-    const [lower, upper] = [placeOf(app, file).layer, placeOf(app, from).layer]
-    return lower !== upper && !table[upper]?.includes(lower)
+    const [lower = '', upper = ''] = [placeOf(app, file).layer, placeOf(app, from).layer]
+    return lower !== upper && !table[upper]?.mayImport.includes(lower)
   })
   expect(breaches.map(shown)).toEqual([])
+})
+
+// In the contract an endpoint knows the actions and a noun the kinds of ids, so its folders lean on each other.
+const withoutCircles = Object.keys(mayImport).filter((workspace) => workspace !== 'packages/contract')
+test.for(withoutCircles)('no folders of %s import each other, not even in a circle', (workspace) => {
+  const below = new Map<string, Set<string>>()
+  for (const { from, file = '' } of importsInside(workspace)) {
+    const [upper, lower] = [placeOf(workspace, from).part, placeOf(workspace, file).part]
+    if (upper !== lower) below.set(upper, (below.get(upper) ?? new Set()).add(lower))
+  }
+  const isFolder = (part: string) => existsSync(join(repository, workspace, 'src', part))
+  const reaches = (part: string, goal: string, seen = new Set<string>()): boolean =>
+    [...(below.get(part) ?? [])].some((next) => {
+      if (next === goal) return true
+      if (seen.has(next)) return false
+      return reaches(next, goal, seen.add(next))
+    })
+  expect([...below.keys()].filter((part) => isFolder(part) && reaches(part, part))).toEqual([])
 })
 
 test.for(Object.entries(featureOrder))('features of %s import only earlier features', ([app, order]) => {
@@ -219,17 +237,18 @@ test.for(Object.entries(featureOrder))('features of %s import only earlier featu
   expect(breaches.map(shown)).toEqual([])
 })
 
-// The routes of the console open pages directly, so that each page can be loaded when it is first shown.
-test.for(Object.keys(featureOrder))('a feature of %s is entered by the file named as its folder', (app) => {
-  const breaches = importsInside(app).filter(({ from, file = '' }) => {
-    const [entered, own] = [placeOf(app, file), placeOf(app, from)]
-    if (!entered.feature || entered.feature === own.feature) return false
-    const isFront = new RegExp(`/features/${entered.feature}/${entered.feature}\\.tsx?$`).test(file)
-    const isRoutedPage = app === 'apps/console' && own.layer === 'app' && /Page\.tsx$/.test(file)
-    return !isFront && !isRoutedPage
-  })
-  expect(breaches.map(shown)).toEqual([])
-})
+test.for(Object.entries(mounted))(
+  'a feature of %s is entered by the file named as its folder',
+  ([app, mounts]) => {
+    const breaches = importsInside(app).filter(({ from, file = '' }) => {
+      const [entered, own] = [placeOf(app, file), placeOf(app, from)]
+      if (!entered.feature || entered.feature === own.feature) return false
+      const isFace = new RegExp(`/features/${entered.feature}/${entered.feature}\\.tsx?$`).test(file)
+      return !isFace && !(own.layer === 'main' && mounts.test(file))
+    })
+    expect(breaches.map(shown)).toEqual([])
+  },
+)
 
 test(`no source file has more than ${longestFileLines} lines`, () => {
   const long = sources.filter((path) => read(path).split('\n').length > longestFileLines)
