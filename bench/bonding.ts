@@ -88,6 +88,12 @@ const scenarios: readonly Scenario[] = [
     seconds: 11,
   },
   {
+    what: 'one of three equal links fades to 0.5 Mbit/s',
+    ratesKbps: [2000, 2000, 2000],
+    happens: [{ afterS: 3, act: (links) => links.setRate(2, 500) }],
+    seconds: 11,
+  },
+  {
     what: 'unequal links of 3.2, 1.6 and 0.6 Mbit/s',
     ratesKbps: [3200, 1600, 600],
     happens: [],

@@ -1,5 +1,6 @@
 // The decisions of a bonded receiver: checks, orders and releases packets, asks for lost ones; no sockets, no timers.
 import { randomInt } from 'node:crypto'
+import { Asking, askRules } from './asking.ts'
 import { PlayoutClock } from './playout-clock.ts'
 import { RateMeter } from './rate-meter.ts'
 import { type Endpoint, type ReceiverLink, type ReceiverLinkStats, ReceiverLinks } from './receiver-link.ts'
@@ -19,15 +20,7 @@ import { linkNamePrefix, RECEIVER_CNAME } from './sender-flow.ts'
 import { SessionOpener, SessionSealer, ssrcOfSession } from './session-seal.ts'
 
 const RTCP_INTERVAL_MS = 100
-/** A link without media for so long has no part in judging what is missing. */
-const LINK_CARRIES_MS = 1000
-const SHORTEST_REORDER_MS = 20
-const REORDER_MARGIN_MS = 10
-const RETRY_MARGIN_MS = 20
-const ASSUMED_RTT_MS = 100
 const LONGEST_RTT_MS = 10_000
-const LEAST_ASKED_PER_S = 320
-const ASKED_SHARE = 0.5
 const LINKS_ASKED_OVER = 2
 /** Without an expected session, another source may take over after this silence. */
 const SOURCE_SILENCE_MS = 3000
@@ -77,6 +70,7 @@ export class ReceiverFlow {
   readonly #clock: PlayoutClock
   readonly #packets = new RateMeter()
   readonly #bytes = new RateMeter()
+  readonly #asking = new Asking()
   #expected: number | null = null
   #source: number | null = null
   #sourceMs = 0
@@ -85,8 +79,6 @@ export class ReceiverFlow {
   #instances = 0
   #totals = { received: 0, recovered: 0, lost: 0, duplicates: 0, late: 0, rejected: 0 }
   #rtcpMs = Number.NEGATIVE_INFINITY
-  #tickedMs: number | null = null
-  #allowance = 0
 
   constructor(options: ReceiverFlowOptions) {
     this.#transmit = options.transmit
@@ -265,33 +257,15 @@ export class ReceiverFlow {
   }
 
   #askForMissing(nowMs: number): void {
-    const elapsedS = (nowMs - (this.#tickedMs ?? nowMs)) / 1000
-    this.#tickedMs = nowMs
-    const perSecond = Math.max(LEAST_ASKED_PER_S, this.#packets.perSecond(nowMs) * ASKED_SHARE)
-    this.#allowance = Math.min(perSecond / 10, this.#allowance + perSecond * elapsedS)
+    const limit = this.#asking.limit(this.#packets.perSecond(nowMs), nowMs)
     const over = this.#links.answerable(nowMs)
     if (this.#order.missingCount === 0 || over.length === 0 || this.#source === null) return
-    const live = this.#links.all().filter((link) => nowMs - link.mediaMs < LINK_CARRIES_MS)
-    const lateness = Math.max(0, ...live.map((link) => link.latenessMs))
-    const longestRtt = Math.max(...over.map((link) => link.rttMs ?? ASSUMED_RTT_MS))
-    const wanted = this.#order.ask(
-      {
-        passed: Math.min(this.#order.highest, ...live.map((link) => link.highest)),
-        reorderMs: Math.max(
-          SHORTEST_REORDER_MS,
-          Math.min(lateness + REORDER_MARGIN_MS, this.#clock.bufferMs / 2),
-        ),
-        retryMs: longestRtt * 1.2 + RETRY_MARGIN_MS,
-        limit: Math.floor(this.#allowance),
-      },
-      nowMs,
-    )
+    const stream = { highest: this.#order.highest, bufferMs: this.#clock.bufferMs, limit }
+    const wanted = this.#order.ask(askRules(this.#links.all(), stream, nowMs), nowMs)
     if (wanted.length === 0) return
-    this.#allowance -= wanted.length
-    const nacks = rangeNacks(
-      this.#source,
-      wanted.map((index) => index & 0xffff),
-    )
+    this.#asking.spend(wanted.length)
+    const sequences = wanted.map((index) => index & 0xffff)
+    const nacks = rangeNacks(this.#source, sequences)
     for (const link of over.slice(0, LINKS_ASKED_OVER)) for (const nack of nacks) this.#answer(link, [nack])
   }
 
