@@ -7,7 +7,7 @@ import { isScenarioName, scenarios } from './scenarios/scenarios.ts'
 import type { World } from './world.ts'
 
 /**
- * Lines: `<scenario>`, `<scenario> <unit, server or carrier>`, `end`. SIGUSR2 starts the scenario after the one that was
+ * Lines: `<scenario>`, `<scenario> <unit, server, carrier or city code>`, `end`. SIGUSR2 starts the scenario after the one that was
  * started last, in the order of the list; for a simulator whose standard input belongs to its launcher.
  */
 export function listenToOperator(world: World, log: Log): (line: string) => void {

@@ -46,7 +46,10 @@ const stadiumCongestion: Scenario = {
   summary: 'A stadium fills up for ten minutes: modems near it lose their room, on every carrier',
   durationS: 600,
   cast(fleet, isLive, named) {
-    const unit = leadOf(fleet, isLive, named)
+    const inCity = fleet.units.find(({ city, name }) => city.code === named || name === named)
+    // Sports crews are the ones who stand in stadiums.
+    const sport = { ...fleet, units: fleet.units.filter(({ groupId }) => groupId.startsWith('sport')) }
+    const unit = inCity ?? leadOf(sport, isLive, undefined) ?? leadOf(fleet, isLive, undefined)
     return unit ? { ...nobody, place: unit.city.stadium, radiusM: 1500 } : nobody
   },
   influence(atS, _unit, link, point, { place, radiusM = 0 }) {
@@ -72,11 +75,11 @@ const carrierOutage: Scenario = {
     link.carrier === carrier ? { capacity: 0, rttMs: 0, lossPercent: 0, signalDb: -40 } : undefined,
 }
 
-/** A crew forgot its charger: the battery of one unit falls by a percent every two seconds until it goes dark. */
+/** A crew forgot its charger: the battery of one unit falls by a percent every few seconds until it goes dark. */
 const batteryDeath: Scenario = {
   name: 'battery-death',
   summary: 'The battery of one unit runs down within minutes and the unit goes dark',
-  durationS: 240,
+  durationS: 480,
   cast(fleet, isLive, named) {
     const withBattery = { ...fleet, units: fleet.units.filter(({ battery }) => battery === 'built-in') }
     const unit = leadOf(withBattery, isLive, named)

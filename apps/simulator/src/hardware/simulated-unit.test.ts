@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { createStage, mean } from '../testing/stage.ts'
+import { capacityLeft } from './congestion.ts'
+
+test('the same seed lives the same hour, to the last figure', async () => {
+  const live = async (seed: number) => {
+    const stage = createStage({ seed })
+    await stage.goLive(0, 1)
+    const told: string[] = []
+    stage.run(300, ({ samples, channels }) => told.push(JSON.stringify([samples, channels])))
+    return told
+  }
+  const first = await live(3)
+  expect(await live(3)).toEqual(first)
+  expect(await live(4)).not.toEqual(first)
+})
+
+test('a live unit sends a believable stream over several links, and its channel collects it', async () => {
+  const stage = createStage()
+  await stage.goLive(0, 1)
+  const encoder: number[] = []
+  const received: number[] = []
+  const linksUsed: number[] = []
+  stage.run(240, ({ atS, samples, channels }) => {
+    const [sample] = samples
+    if (atS < 60 || !sample) return
+    encoder.push(sample.encoderKbps ?? 0)
+    linksUsed.push(sample.links.filter(({ kbps }) => kbps > 50).length)
+    received.push(channels.find(({ status }) => status === 'collecting')?.kbps ?? 0)
+  })
+  expect(mean(encoder)).toBeGreaterThan(1000)
+  expect(Math.max(...encoder)).toBeLessThan(10_001)
+  expect(mean(received) / mean(encoder)).toBeGreaterThan(0.9)
+  expect(mean(linksUsed)).toBeGreaterThan(2)
+})
+
+test('a channel that takes in a stream says which real loop stands for its picture', async () => {
+  const stage = createStage()
+  await stage.goLive(0, 1)
+  stage.run(5, ({ channels }) => {
+    expect(channels).toHaveLength(1)
+    expect(channels[0]).toMatchObject({ status: 'collecting', transmissionId: 't-0' })
+    expect(channels[0]?.previewOf).toMatch(/^loop-\d$/)
+    expect(channels[0]?.video).toMatchObject({ width: 1920, height: 1080 })
+  })
+  const server = stage.servers.find(({ plan }) => plan.groupId === stage.fleet.units[0]?.groupId)
+  expect(server?.levels()).toHaveLength(1)
+})
+
+test('a place that is not simulated gives no answer, and a wrong key none either', async () => {
+  const stage = createStage()
+  const start = (host: string, key: string) =>
+    stage.units[1]
+      ?.startTransmission(
+        { id: 't-0', key, channelId: 'ch-0', targets: [{ host, port: 20_002 }] },
+        1000,
+        new AbortController().signal,
+      )
+      .catch((error: Error) => error.message)
+  await stage.goLive(0, 1)
+  const real = start('192.0.2.7', 'a2V5')
+  const server = stage.servers.find(({ plan }) => plan.groupId === stage.fleet.units[0]?.groupId)
+  const wrong = start(server?.plan.host ?? '', 'd3Jvbmc')
+  await stage.clock.advanceAsync(7000)
+  expect(await real).toBe('No answer from 192.0.2.7:20002')
+  expect(await wrong).toBe(`No answer from ${server?.plan.host}:20002`)
+})
+
+test('links of one unit move together more than links of two units', () => {
+  const stage = createStage({ units: 40 })
+  const totals: number[][] = stage.units.map(() => [])
+  const halves: [number[], number[]] = [[], []]
+  stage.run(900, ({ samples }) => {
+    for (const [index, sample] of samples.entries()) totals[index]?.push(sample.capacityKbps ?? 0)
+    const modems = samples[0]?.links.filter(({ signal }) => signal) ?? []
+    halves[0].push(modems[0]?.signal?.rsrp ?? 0)
+    halves[1].push(modems[1]?.signal?.rsrp ?? 0)
+  })
+  expect(correlation(halves[0], halves[1])).toBeGreaterThan(0.4)
+  expect(Math.abs(correlation(totals[0] ?? [], totals[1] ?? []))).toBeLessThan(0.4)
+})
+
+test('networks are fuller in the evening than at night, by the clock of the city', () => {
+  const at = (hour: number) => Date.UTC(2026, 10, 18, hour)
+  expect(capacityLeft(at(17), 0)).toBeLessThan(0.65)
+  expect(capacityLeft(at(4), 0)).toBeGreaterThan(0.95)
+  expect(capacityLeft(at(22), -5)).toBe(capacityLeft(at(17), 0))
+})
+
+test('a battery lasts three to four hours live', async () => {
+  const stage = createStage()
+  const index = stage.fleet.units.findIndex(({ battery }) => battery === 'built-in')
+  await stage.goLive(index, 1)
+  const percent: number[] = []
+  stage.run(1800, ({ samples }) => {
+    const battery = samples[index]?.battery
+    if (battery && !battery.charging) percent.push(battery.percentage ?? 0)
+  })
+  const perHour = (((percent[0] ?? 0) - (percent.at(-1) ?? 0)) / percent.length) * 3600
+  expect(perHour).toBeGreaterThan(18)
+  expect(perHour).toBeLessThan(40)
+})
+
+function correlation(a: readonly number[], b: readonly number[]): number {
+  const [meanA, meanB] = [mean(a), mean(b)]
+  const together = mean(a.map((value, index) => (value - meanA) * ((b[index] ?? 0) - meanB)))
+  const spread = (values: readonly number[], middle: number) =>
+    Math.sqrt(mean(values.map((value) => (value - middle) ** 2)))
+  return together / (spread(a, meanA) * spread(b, meanB))
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { Random } from '../random.ts'
+import { type DeskChannel, type DeskUnit, planDesk } from './desk-plan.ts'
+
+const unit = (uid: string, more: Partial<DeskUnit> = {}): DeskUnit => ({
+  uid,
+  status: 'idle',
+  applications: {},
+  transmission: null,
+  transition: null,
+  type: 'LU-600',
+  swVersion: '7.2.1',
+  delay: 1000,
+  comment: '',
+  ...more,
+})
+const live = {
+  transmission: { id: 't', channelId: 'c', startedAt: 0, by: 'desk' },
+  applications: { video: { state: 'streaming' } },
+}
+const channel = (uniqueId: string, more: Partial<DeskChannel> = {}): DeskChannel => ({
+  uniqueId,
+  status: 'idle',
+  allocatedToUnitUid: null,
+  kind: 'PREVIEW_CHANNEL',
+  ...more,
+})
+const some = <T>(count: number, make: (id: string) => T) =>
+  Array.from({ length: count }, (_, i) => make(`${i}`))
+
+test('a third of the units that are there is started, each on a free channel of its own', () => {
+  const units = [...some(9, (id) => unit(id)), unit('off', { status: 'offline', applications: null })]
+  const channels = [
+    channel('busy', { allocatedToUnitUid: 'x' }),
+    channel('off', { status: 'offline' }),
+    ...some(5, channel),
+  ]
+  const { starts, stops } = planDesk(units, channels, 1 / 3, false, new Random(1))
+  expect(starts).toHaveLength(3)
+  expect(stops).toEqual([])
+  expect(starts.map(({ channelId }) => channelId)).toEqual(['0', '1', '2'])
+  expect(starts.map(({ uid }) => uid)).not.toContain('off')
+})
+
+test('what is busy with something else is left alone, and without a free channel nothing is started', () => {
+  const busy = some(6, (id) => unit(id, { applications: { upgrade: { state: 'running' } } }))
+  expect(planDesk(busy, some(6, channel), 1, false, new Random(1)).starts).toEqual([])
+  expect(
+    planDesk(
+      some(6, (id) => unit(id)),
+      [],
+      1,
+      false,
+      new Random(1),
+    ).starts,
+  ).toEqual([])
+})
+
+test('when more are live than wanted, the surplus is stopped', () => {
+  const units = [...some(6, (id) => unit(id, live)), ...some(6, (id) => unit(`idle-${id}`))]
+  const { starts, stops } = planDesk(units, some(9, channel), 1 / 4, true, new Random(5))
+  expect(starts).toEqual([])
+  expect(stops.length).toBeGreaterThanOrEqual(3)
+})
+
+test('sport asks for long delays and news for short ones, of those that the unit offers', () => {
+  const delays = (isSport: boolean) =>
+    planDesk(
+      some(20, (id) => unit(id)),
+      some(20, channel),
+      1,
+      isSport,
+      new Random(2),
+    ).starts.flatMap(({ delayMs }) => delayMs ?? [])
+  expect(Math.min(...delays(true))).toBeGreaterThanOrEqual(5000)
+  expect(Math.max(...delays(false))).toBeLessThanOrEqual(2000)
+})

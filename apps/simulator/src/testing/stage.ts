@@ -1,0 +1,107 @@
+/** For tests: a fleet on a clock that stands still, without core; units are put on air by hand. */
+import { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
+import { UnitSample } from '@backhaul/contract/gateway/units'
+import { createTestClock, type TestClock } from '@backhaul/runtime/clock'
+import { type Fleet, planFleet } from '../fleet/fleet.ts'
+import { createMedia } from '../hardware/media.ts'
+import { SimulatedServer } from '../hardware/simulated-server.ts'
+import { SimulatedUnit } from '../hardware/simulated-unit.ts'
+import { createWorld, type World } from '../world.ts'
+
+export interface Stage {
+  clock: TestClock
+  fleet: Fleet
+  world: World
+  units: SimulatedUnit[]
+  servers: SimulatedServer[]
+  /** Units that went dark. */
+  dark: number[]
+  /** Units that lost their receiver, with the reason. */
+  lost: { index: number; reason: string }[]
+  /** Puts a unit on the channel of this slot of a server of its group. */
+  goLive(unitIndex: number, slot: number): Promise<void>
+  /**
+   * A second at a time: the samples of every unit and the channels of every server; now and then they are
+   * checked against the contract.
+   */
+  run(seconds: number, look?: (second: Second) => void): void
+}
+
+export interface Second {
+  atS: number
+  samples: UnitSample[]
+  channels: ChannelTelemetry[]
+}
+
+/** Wednesday 18 November 2026, 14:00 UTC. */
+export const afternoonMs = Date.UTC(2026, 10, 18, 14)
+
+export function createStage({ units: count = 12, seed = 1, startMs = afternoonMs } = {}): Stage {
+  const clock = createTestClock(startMs)
+  const fleet = planFleet({ seed, units: count, servers: 6 })
+  const media = createMedia(clock)
+  const dark: number[] = []
+  const lost: Stage['lost'] = []
+  const units: SimulatedUnit[] = []
+  const world = createWorld(clock, fleet, (index) => units[index]?.isLive ?? false)
+  for (const plan of fleet.units) {
+    const unit = new SimulatedUnit({ plan, seed, world, media, clock, onEmpty: () => dark.push(plan.index) })
+    unit.onChange((change) => {
+      if (change.kind === 'transmissionLost') lost.push({ index: plan.index, reason: change.reason })
+    })
+    units.push(unit)
+  }
+  const servers = fleet.servers.map(
+    (plan) => new SimulatedServer({ plan, seed, media, clock, channelsWithLevels: 2 }),
+  )
+
+  return {
+    clock,
+    fleet,
+    world,
+    units,
+    servers,
+    dark,
+    lost,
+    async goLive(unitIndex, slot) {
+      const unit = units[unitIndex]
+      const server = servers.find(({ plan }) => plan.groupId === unit?.plan.groupId)
+      if (!unit || !server) throw new Error(`There is no unit ${unitIndex}, or no server for it`)
+      const [id, key, channelId] = [`t-${unitIndex}`, 'a2V5', `ch-${unitIndex}`]
+      const intake = { transmissionId: id, unitId: `u-${unitIndex}`, key, bufferMs: 1000 }
+      const channel = {
+        channelId,
+        slot: String(slot),
+        name: channelId,
+        intake,
+        recording: false,
+        outputs: [],
+      }
+      server.apply({ channels: [channel] })
+      const port = server.facts().ports[slot - 1]?.ristPort ?? 0
+      const targets = [{ host: server.plan.host, port }]
+      const begun = unit.startTransmission(
+        { id, key, channelId, targets },
+        1000,
+        new AbortController().signal,
+      )
+      await clock.advanceAsync(500)
+      await begun
+    },
+    run(seconds, look) {
+      for (let atS = 1; atS <= seconds; atS++) {
+        clock.advance(1000)
+        const samples = units.map((unit) => unit.sample())
+        const channels = servers.flatMap((server) => server.sample().channels)
+        if (atS % 10 === 1) {
+          UnitSample.array().parse(samples)
+          ChannelTelemetry.array().parse(channels)
+        }
+        look?.({ atS, samples, channels })
+      }
+    },
+  }
+}
+
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
