@@ -21,6 +21,7 @@ import { signInRoutes } from './features/sign-ins/sign-in-routes.ts'
 import { createSignIns } from './features/sign-ins/sign-ins.ts'
 import { userRoutes } from './features/users/user-routes.ts'
 import { createUsers } from './features/users/users.ts'
+import { createFleet } from './fleet.ts'
 import type { Settings } from './settings.ts'
 
 export interface World {
@@ -41,9 +42,22 @@ export async function createCore({ settings, db, clock, log, version }: World) {
   const inventories = createInventories({ db, clock })
   const groups = createGroups({ db, clock, events, inventories })
   const users = createUsers({ db, clock, groups, hashing: settings.hashing })
-  const signIns = createSignIns({ db, clock, events, audit, users })
+  const signIns = createSignIns({ db, clock, log, events, audit, users })
   const preferences = createPreferences({ db, clock })
-  const client = createClient({ db, clock, users, version, consoleBuild: consoleBuildOf(settings, version) })
+  const consoleBuild = consoleBuildOf(settings, version)
+  const client = createClient({ db, clock, users, version, consoleBuild })
+  const { localKey } = settings
+  const fleet = createFleet({
+    db,
+    clock,
+    log,
+    events,
+    metrics,
+    inventories,
+    groups,
+    localKey,
+    wsLibrary: consoleBuild,
+  })
 
   const api = await createApi({
     log,
@@ -72,6 +86,9 @@ export async function createCore({ settings, db, clock, log, version }: World) {
     },
   )
 
+  fleet.bind(api)
+
+  signIns.start()
   return {
     api,
     metrics,
@@ -83,7 +100,12 @@ export async function createCore({ settings, db, clock, log, version }: World) {
     signIns,
     preferences,
     client,
-    close: () => api.close(),
+    fleet,
+    async close() {
+      signIns.stop()
+      await fleet.stop()
+      await api.close()
+    },
   }
 }
 

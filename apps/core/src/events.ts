@@ -28,8 +28,8 @@ export interface News {
   channelChanged: { channelId: string }
   /** Units or channels came into or left a group. */
   groupChanged: { groupId: string }
-  /** The members of a group in memory are those of the database again. */
-  membershipsRead: { groupId: string }
+  /** Somebody's right to follow a thing may have ended with its membership. */
+  membersLeft: { groupId: string }
 }
 
 export interface Events {

@@ -30,6 +30,7 @@ async function start(): Promise<void> {
   collectDefaultMetrics({ register: core.metrics, prefix: 'backhaul_core_' })
   const { madePassword } = await ensureInstallation(core, settings)
   const signIns = settings.demo > 0 ? await seedDemo(core) : []
+  await core.fleet.start()
   onStop(log, async () => {
     await core.close()
     await db.destroy()

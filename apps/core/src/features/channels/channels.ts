@@ -37,7 +37,9 @@ export interface Channels {
   get(scope: Scope, id: string): Channel
   /** Without regard to who asks; undefined when there is none. */
   known(id: string): Channel | undefined
-  /** By id, else by name among the channels of a customer. */
+  /** All that the caller may know of. */
+  readable(scope: Scope): Channel[]
+  /** By id, else by name among those that the caller may know of. */
   find(scope: Scope, idOrName: string): Channel | undefined
   ofGroup(scope: Scope, groupId: string): Promise<Channel[]>
   multiCamera(scope: Scope, groupId: string): Promise<MultiCameraChannel[]>
@@ -238,6 +240,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
       const known = channels.get(id)
       return known && withRevision(known)
     },
+    readable: (scope) => [...channels.values()].filter((known) => mayRead(scope, known)).map(withRevision),
     find(scope, idOrName) {
       const byId = channels.get(idOrName)
       const known =

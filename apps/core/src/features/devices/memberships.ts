@@ -86,6 +86,7 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
   }
 
   async function refresh(groupId: string): Promise<void> {
+    let isLeft = false
     for (const kind of kinds) {
       const now = new Set(await groups.members(everything, groupId, kind))
       const before = new Set(membersByGroup[kind].get(groupId) ?? none)
@@ -97,10 +98,11 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
       for (const id of before) {
         if (now.has(id)) continue
         leave(kind, groupId, id)
+        isLeft = true
         topicOf(groupId).set({ removed: { group: groupId, device: id, at: clock.nowMs() } })
       }
     }
-    events.emit('membershipsRead', { groupId })
+    if (isLeft) events.emit('membersLeft', { groupId })
   }
 
   // A group that changes many times at once is read once more after the running read, not once for each change.

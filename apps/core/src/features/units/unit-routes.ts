@@ -2,6 +2,7 @@ import type { units as endpoints } from '@backhaul/contract/api/units'
 import { Refusal } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import { delayChoices } from '@backhaul/contract/nouns/delays'
+import type { Log } from '@backhaul/runtime/log'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Groups } from '../groups/groups.ts'
@@ -13,6 +14,7 @@ interface Needs {
   devices: Devices
   groups: Groups
   inventories: Inventories
+  log: Log
 }
 
 export function unitRoutes({
@@ -20,6 +22,7 @@ export function unitRoutes({
   devices,
   groups,
   inventories,
+  log,
 }: Needs): Handlers<Omit<typeof endpoints, 'graph'>> {
   return {
     async ofGroup({ caller, query }) {
@@ -28,7 +31,8 @@ export function unitRoutes({
       } catch (error) {
         if (error instanceof Refusal) throw error
         // A failure inside is carried by the body of an answer that went well (EP-UREAD-02, ER-HTTP-03).
-        throw Object.assign(new Refusal(200, texts.internalError, { code: 500 }), { cause: error })
+        log.error({ err: error, group: query.group }, 'units not fetched')
+        throw new Refusal(200, texts.internalError, { code: 500 })
       }
     },
     byId: ({ caller, params }) => units.get(caller.scope, params.id),

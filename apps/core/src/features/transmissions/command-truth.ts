@@ -1,0 +1,81 @@
+// The truth of a command as a table: from which state which happening leads where. Pure.
+
+import type { UnitActual } from '@backhaul/contract/gateway/units'
+import { type Command, type CommandName, type CommandState, isFinal } from '@backhaul/contract/nouns/commands'
+import { isStreaming, type StatusBasis } from '@backhaul/contract/nouns/unit-status'
+
+/** What can happen to a command; the states are those of the contract. */
+export type CommandHappening = 'sent' | 'accepted' | 'confirmed' | 'refused' | 'deadline' | 'superseded'
+
+const leadsTo: Readonly<Record<CommandHappening, CommandState>> = {
+  sent: 'sent',
+  accepted: 'accepted',
+  confirmed: 'confirmed',
+  refused: 'refused',
+  deadline: 'timedOut',
+  superseded: 'superseded',
+}
+
+const progress: readonly CommandState[] = ['queued', 'sent', 'accepted']
+
+/** The next state, or undefined when the happening changes nothing: a final state stays, and nothing goes back. */
+export function commandAfter(state: CommandState, happening: CommandHappening): CommandState | undefined {
+  if (isFinal(state)) return undefined
+  const next = leadsTo[happening]
+  if (isFinal(next)) return next
+  return progress.indexOf(next) > progress.indexOf(state) ? next : undefined
+}
+
+/** Commands about the same thing: the newer replaces the older. */
+const subjects: Readonly<Record<CommandName, string>> = {
+  start_streaming: 'transmission',
+  stop_streaming: 'transmission',
+  set_virtual_channel: 'channel',
+  virtual_channels_updated: 'channel list',
+  set_delay: 'delay',
+  set_enabled_links: 'links',
+  reboot: 'reboot',
+}
+
+export const isAboutTheSame = (a: CommandName, b: CommandName): boolean => subjects[a] === subjects[b]
+
+/** Orders are told by an order and answered by its outcome; all others are changes of the wanted state. */
+export const isOrder = (name: CommandName): boolean =>
+  name === 'reboot' || name === 'virtual_channels_updated'
+
+/** What a command asks for, as far as a report can show it. */
+export interface CommandArgs {
+  /** Revision of the wanted state that carries it. */
+  revision?: number
+  transmissionId?: string
+  channelId?: string | null
+  delayMs?: number
+  disabledLinks?: number[]
+}
+
+/** Whether the unit's own report shows that the command is done. */
+export function isShownBy(
+  command: Pick<Command, 'name' | 'args'>,
+  actual: Partial<UnitActual>,
+  basis: StatusBasis,
+): boolean {
+  const args = command.args as CommandArgs
+  switch (command.name) {
+    case 'start_streaming':
+      return actual.transmissionId === args.transmissionId && isStreaming(basis) && !isConnecting(basis)
+    case 'stop_streaming':
+      return !isStreaming(basis) && (actual.transmissionId ?? null) === null
+    case 'set_virtual_channel':
+      return actual.channelId === args.channelId
+    case 'set_delay':
+      return actual.delayMs === args.delayMs
+    case 'set_enabled_links':
+      return (
+        actual.links?.every(({ port, enabled }) => enabled !== args.disabledLinks?.includes(port)) ?? false
+      )
+    default:
+      return false
+  }
+}
+
+const isConnecting = ({ applications }: StatusBasis): boolean => applications?.video?.state === 'connecting'

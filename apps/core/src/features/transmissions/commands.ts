@@ -1,0 +1,210 @@
+// Commands: what operators asked of units and what became of it, in the database and on the unit's topic.
+import { randomBytes } from 'node:crypto'
+import type { Outcome } from '@backhaul/contract/gateway/gateway'
+import {
+  COMMAND_DEADLINE_MS,
+  type Command,
+  type CommandName,
+  isFinal,
+} from '@backhaul/contract/nouns/commands'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import type { Events } from '../../events.ts'
+import type { Devices } from '../devices/devices.ts'
+import type { Units } from '../units/units.ts'
+import { insertCommand, openCommands, type StoredCommand, saveCommandState } from './command-table.ts'
+import {
+  type CommandArgs,
+  type CommandHappening,
+  commandAfter,
+  isAboutTheSame,
+  isOrder,
+  isShownBy,
+} from './command-truth.ts'
+
+/** How often a command is told, and how long apart; by default once. */
+export interface Retry {
+  tries: number
+  intervalMs: number
+}
+
+export interface Commands {
+  /** Writes a command down inside the transaction that makes it true; `open` it after the commit. */
+  write(
+    transaction: DatabaseTransaction,
+    command: { uid: string; name: CommandName; by: string; args: CommandArgs; retry?: Retry },
+  ): Promise<StoredCommand>
+  /** Tells the device and follows the command from here on; older ones about the same thing are superseded. */
+  open(command: StoredCommand, retry?: Retry): void
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  devices: Devices
+  units: Units
+  /** A start that the unit refused, or did not confirm in time. */
+  onStartFailed: (command: Command) => void
+}
+
+interface Open {
+  command: StoredCommand
+  deadline: Timer
+  retry: Timer | undefined
+}
+
+const once: Retry = { tries: 1, intervalMs: 0 }
+
+export function createCommands({ db, clock, log, events, devices, units, onStartFailed }: Needs): Commands {
+  const openById = new Map<string, Open>()
+  const openByUnit = new Map<string, Set<Open>>()
+  let writing: Promise<void> = Promise.resolve()
+
+  const ofUnit = (unitId: string): Open[] => [...(openByUnit.get(unitId) ?? [])]
+
+  function happened(open: Open, happening: CommandHappening, reason: string | null = null): void {
+    const { command } = open
+    const state = commandAfter(command.state, happening)
+    if (state === undefined) return
+    open.command = { ...command, state, reason, updatedAt: clock.nowMs() }
+    publish(open.command)
+    // Writes follow each other, so that the row ends with the last word.
+    writing = writing
+      .then(() => saveCommandState(db, open.command))
+      .catch((error) => log.error({ err: error, command: command.id }, 'command state not written'))
+    if (!isFinal(state)) return
+    close(open)
+    const severity = state === 'confirmed' || state === 'superseded' ? 'info' : 'warning'
+    units.addEvent(command.uid, 'command', `${command.name} ${state}${reason ? `: ${reason}` : ''}`, severity)
+    const isFailed = state === 'refused' || state === 'timedOut'
+    if (isFailed && command.name === 'start_streaming') onStartFailed(open.command)
+  }
+
+  function publish({ deadlineMs: _, ...command }: StoredCommand): void {
+    const shown = units.values(command.uid)?.command
+    if (shown && shown.id !== command.id && shown.createdAt > command.createdAt) return
+    units.setCommand(command.uid, command)
+  }
+
+  function close(open: Open): void {
+    clock.clearTimeout(open.deadline)
+    clock.clearInterval(open.retry)
+    openById.delete(open.command.id)
+    openByUnit.get(open.command.uid)?.delete(open)
+  }
+
+  /** The wanted state was told by whoever changed it; an order has to be told here. */
+  function tell(open: Open): void {
+    const { command } = open
+    const isThere = devices.get(command.uid)?.presence === 'online'
+    if (isOrder(command.name)) {
+      const { id, name, args, deadlineMs } = command
+      const order = { id, name: name as 'reboot' | 'virtual_channels_updated', args, deadlineMs }
+      if (devices.order(command.uid, order)) happened(open, 'sent')
+    } else if (isThere) happened(open, 'sent')
+  }
+
+  function follow(command: StoredCommand, retry: Retry): Open {
+    const open: Open = {
+      command,
+      deadline: clock.setTimeout(
+        () => happened(open, 'deadline', deadlineReason(open.command)),
+        Math.max(0, command.deadlineMs - clock.nowMs()),
+      ),
+      retry: undefined,
+    }
+    if (retry.tries > 1) {
+      let tries = 1
+      open.retry = clock.setInterval(() => {
+        if (++tries >= retry.tries) clock.clearInterval(open.retry)
+        if (isOrder(command.name)) tell(open)
+        else devices.repeatWanted(command.uid)
+      }, retry.intervalMs)
+    }
+    openById.set(command.id, open)
+    openByUnit.set(command.uid, (openByUnit.get(command.uid) ?? new Set()).add(open))
+    return open
+  }
+
+  /** A report may show that what was asked for is so. */
+  function look(unitId: string): void {
+    const unit = units.values(unitId)
+    const memory = units.memory(unitId)
+    if (!unit || !memory || unit.offline) return
+    for (const open of ofUnit(unitId)) {
+      const { revision } = open.command.args as CommandArgs
+      // An older revision may look the same by chance; only what the unit says of this one counts.
+      if (revision === undefined || (memory.actual.appliedRevision ?? 0) < revision) continue
+      happened(open, 'accepted')
+      if (isShownBy(open.command, memory.actual, unit)) happened(open, 'confirmed')
+    }
+  }
+
+  function heard(unitId: string, { id, revision, state, reason }: Outcome): void {
+    for (const open of ofUnit(unitId)) {
+      const isMeant =
+        id === undefined ? (open.command.args as CommandArgs).revision === revision : open.command.id === id
+      if (!isMeant) continue
+      // What is wanted is confirmed by the report alone.
+      if (state === 'confirmed' && !isOrder(open.command.name)) continue
+      happened(open, state, state === 'refused' ? (reason ?? 'The unit refuses') : null)
+    }
+  }
+
+  events.on('unitChanged', ({ unitId }) => {
+    if (openByUnit.get(unitId)?.size) look(unitId)
+  })
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    if (message.type === 'outcome') heard(deviceId, message)
+  })
+  events.on('deviceOpened', ({ deviceId }) => {
+    for (const open of ofUnit(deviceId)) tell(open)
+  })
+
+  return {
+    async write(transaction, { uid, name, by, args, retry = once }) {
+      const nowMs = clock.nowMs()
+      const command: StoredCommand = {
+        id: `co-${randomBytes(9).toString('base64url')}`,
+        uid,
+        name,
+        state: 'queued',
+        reason: null,
+        by,
+        createdAt: nowMs,
+        updatedAt: nowMs,
+        args: { ...args },
+        deadlineMs: nowMs + Math.max(COMMAND_DEADLINE_MS, (retry.tries + 1) * retry.intervalMs),
+      }
+      await insertCommand(transaction, command)
+      return command
+    },
+    open(command, retry = once) {
+      for (const older of ofUnit(command.uid)) {
+        if (isAboutTheSame(older.command.name, command.name)) happened(older, 'superseded')
+      }
+      publish(command)
+      units.addEvent(command.uid, 'command', `${command.name} by ${command.by}`)
+      tell(follow(command, retry))
+      look(command.uid)
+    },
+    async start() {
+      for (const command of await openCommands(db)) {
+        publish(command)
+        follow(command, once)
+      }
+    },
+    async stop() {
+      for (const open of [...openById.values()]) close(open)
+      await writing
+    },
+  }
+}
+
+const deadlineReason = ({ state }: Command): string =>
+  state === 'queued' ? 'The unit was not there' : 'The unit did not confirm it in time'

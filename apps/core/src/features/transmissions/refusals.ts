@@ -1,0 +1,64 @@
+// Why a unit may not do now what is asked of it, in the words of the specification.
+import { Conflict, type FieldFault, InvalidRequest } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import type { Link } from '@backhaul/contract/gateway/units'
+import { type Channel, channelRefusal } from '@backhaul/contract/nouns/channels'
+import { delayChoices, delayFault } from '@backhaul/contract/nouns/delays'
+import type { ModemStatus } from '@backhaul/contract/nouns/modems'
+import { isBusy, isOffline, isStreaming } from '@backhaul/contract/nouns/unit-status'
+import type { Unit } from '@backhaul/contract/nouns/units'
+
+export const LINKS_AT_LEAST = 2
+
+type Asked = Omit<Unit, 'rev'>
+
+/** Throws Conflict unless the unit can begin a transmission to this channel (ST-START-01, ER-UNIT-03, -12). */
+export function demandStart(unit: Asked, channel: Channel | undefined): asserts channel is Channel {
+  if (isOffline(unit)) throw new Conflict('Unit is offline')
+  if (unit.license?.valid === false) throw new Conflict(texts.videoLicence)
+  if (unit.transmission !== null || isBusy(unit)) throw new Conflict('Unit is busy')
+  if (unit.transition !== null) throw new Conflict('Unit is in transition')
+  demandChannel(unit, channel)
+}
+
+export function demandChannel(unit: Asked, channel: Channel | undefined): asserts channel is Channel {
+  if (channelRefusal(channel, unit.uid) !== undefined) throw new Conflict(texts.channelBusyOrOffline)
+}
+
+export function demandStop(unit: Asked): void {
+  if (unit.transmission === null && !isStreaming(unit)) throw new Conflict('Unit is not transmitting')
+}
+
+/** A delay that the unit does not offer is a wrong field; one that cannot be changed now is a conflict (VA-UNIT-17 to -31). */
+export function demandDelay(unit: Asked, wantedMs: number, currentMs: number): void {
+  const change = {
+    product: unit.type,
+    softwareVersion: unit.swVersion,
+    currentMs,
+    wantedMs,
+    transmitting: unit.transmission !== null || isStreaming(unit),
+  }
+  const fault = delayFault(change)
+  if (fault === undefined) return
+  const fields: FieldFault[] = [{ field: 'delay', message: fault }]
+  if (!delayChoices(unit.type, unit.swVersion).includes(wantedMs)) throw new InvalidRequest(fields)
+  throw new Conflict(fault, { fields })
+}
+
+/** While the unit transmits at least two links stay connected (VA-UNIT-15). */
+export function demandLinks(
+  unit: Asked,
+  links: readonly Link[],
+  modems: readonly ModemStatus[],
+  changes: readonly { interface: number; enabled: boolean }[],
+): void {
+  const unknown = changes.findIndex((change) => !links.some(({ port }) => port === change.interface))
+  if (unknown >= 0)
+    throw new InvalidRequest([{ field: `${unknown}.interface`, message: 'The unit has no such interface' }])
+  const isDisabled = (port: number) => changes.some((change) => change.interface === port && !change.enabled)
+  const staying = modems.filter(({ connected, enabled, port }) => connected && enabled && !isDisabled(port))
+  const disables = changes.some(({ enabled }) => !enabled)
+  const transmits = unit.transmission !== null || isStreaming(unit)
+  if (disables && transmits && staying.length < LINKS_AT_LEAST)
+    throw new Conflict('While transmitting at least 2 links must stay connected')
+}

@@ -1,0 +1,140 @@
+// The running transmissions, and the one way to change them: a transaction, then memory, then the devices.
+import { randomBytes } from 'node:crypto'
+import { Conflict } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import type { Intake } from '@backhaul/contract/gateway/servers'
+import type { UnitWanted } from '@backhaul/contract/gateway/units'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import type { ChannelChange, Channels } from '../channels/channels.ts'
+import type { Device, Devices, WantedChange } from '../devices/devices.ts'
+import type { Units } from '../units/units.ts'
+import type { StoredCommand } from './command-table.ts'
+import type { Retry } from './commands.ts'
+import * as table from './transmission-table.ts'
+
+/** What a transaction did, made true in memory after its commit. */
+export interface Done {
+  channelChanges: (ChannelChange | undefined)[]
+  unitChange: WantedChange
+  command: StoredCommand | undefined
+  /** What is true in memory from the commit on, before any device is told. */
+  afterwards?: () => void
+}
+
+export type RunningTransmission = table.OpenTransmission & { abandonedSinceMs: number | undefined }
+
+interface Needs {
+  db: Database
+  clock: Clock
+  devices: Devices
+  channels: Channels
+  units: Units
+  openCommand: (command: StoredCommand, retry?: Retry) => void
+}
+
+export type TransmissionBook = ReturnType<typeof createTransmissionBook>
+
+export function createTransmissionBook({ db, clock, devices, channels, units, openCommand }: Needs) {
+  /** By unit: a unit has one transmission at a time. */
+  const running = new Map<string, RunningTransmission>()
+
+  const wantedOf = (unitId: string) => (devices.get(unitId) as Device).wanted as UnitWanted
+
+  /** Answers the id of the command, '' when there is none. */
+  async function commit(
+    unitId: string,
+    body: (transaction: DatabaseTransaction) => Promise<Done>,
+    retry?: Retry,
+  ): Promise<string> {
+    const { channelChanges, unitChange, command, afterwards } = await db.transaction().execute(body)
+    afterwards?.()
+    channels.adopt(channelChanges)
+    devices.adopt([unitChange])
+    units.wantedChanged(unitId)
+    if (command) openCommand(command, retry)
+    return command?.id ?? ''
+  }
+
+  const change = (
+    transaction: DatabaseTransaction,
+    unitId: string,
+    next: (wanted: UnitWanted) => UnitWanted,
+  ): Promise<WantedChange> => devices.changeWanted<UnitWanted>(transaction, unitId, next)
+
+  /** Rows are locked in one order everywhere: channel, its server, the unit. */
+  async function begin(
+    transaction: DatabaseTransaction,
+    transmission: table.OpenTransmission,
+    next: (wanted: UnitWanted) => UnitWanted = (wanted) => wanted,
+  ): Promise<[ChannelChange, WantedChange]> {
+    const { id, unitId, channelId, delayMs } = transmission
+    const key = randomBytes(32).toString('base64')
+    const intake: Intake = { transmissionId: id, unitId, key, bufferMs: delayMs }
+    const targets = channels.targets(channelId)
+    if (targets.length === 0) throw new Conflict(texts.channelBusyOrOffline)
+    const taken = await channels.take(transaction, channelId, intake)
+    const unitChange = await change(transaction, unitId, (wanted) => ({
+      ...next(wanted),
+      transmission: { id, channelId, key, targets },
+    }))
+    await table.insertTransmission(transaction, transmission)
+    return [taken, unitChange]
+  }
+
+  function newTransmission(by: string, unitId: string, channelId: string): table.OpenTransmission {
+    const unit = units.values(unitId)
+    return {
+      id: `t-${randomBytes(12).toString('base64url')}`,
+      unitId,
+      channelId,
+      inventoryId: unit?.inventoryId ?? '',
+      delayMs: wantedOf(unitId).delayMs,
+      startedMs: clock.nowMs(),
+      startedBy: by,
+      liveMs: null,
+    }
+  }
+
+  function follow(transmission: table.OpenTransmission): void {
+    const { unitId, id, channelId, startedMs: startedAt, startedBy: by } = transmission
+    running.set(unitId, { ...transmission, abandonedSinceMs: undefined })
+    units.setTransmission(unitId, { id, channelId, startedAt, by })
+  }
+
+  function unfollow(unitId: string, transmissionId: string): void {
+    if (running.get(unitId)?.id !== transmissionId) return
+    running.delete(unitId)
+    units.setTransmission(unitId, null)
+  }
+
+  async function end(
+    transaction: DatabaseTransaction,
+    { id, channelId }: table.OpenTransmission,
+    by: string | null,
+    reason: string,
+  ): Promise<ChannelChange | undefined> {
+    const freed = await channels.free(transaction, channelId, id)
+    await table.endTransmission(transaction, id, { atMs: clock.nowMs(), by, reason })
+    return freed
+  }
+
+  /** Without being asked by a person: the wanted state goes back to no transmission, if it is still this one. */
+  async function withdraw(transmission: table.OpenTransmission, reason: string): Promise<void> {
+    const { unitId, id } = transmission
+    await commit(unitId, async (transaction) => {
+      const freed = await end(transaction, transmission, null, reason)
+      const unitChange = await change(transaction, unitId, (wanted) =>
+        wanted.transmission?.id === id ? { ...wanted, transmission: null } : wanted,
+      )
+      const afterwards = () => {
+        unfollow(unitId, id)
+        units.setTransition(unitId, undefined)
+      }
+      return { channelChanges: [freed], unitChange, command: undefined, afterwards }
+    })
+    units.addEvent(unitId, 'status', `transmission ended: ${reason}`, 'warning')
+  }
+
+  return { running, wantedOf, commit, change, begin, newTransmission, follow, end, unfollow, withdraw }
+}

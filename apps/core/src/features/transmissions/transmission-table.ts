@@ -1,0 +1,79 @@
+import type { Queries } from '../../database/schema.ts'
+
+export interface OpenTransmission {
+  id: string
+  unitId: string
+  channelId: string
+  inventoryId: string
+  delayMs: number
+  startedMs: number
+  startedBy: string
+  liveMs: number | null
+}
+
+export async function insertTransmission(db: Queries, transmission: OpenTransmission): Promise<void> {
+  await db
+    .insertInto('transmissions')
+    .values({
+      id: transmission.id,
+      unit_id: transmission.unitId,
+      channel_id: transmission.channelId,
+      group_id: null,
+      inventory_id: transmission.inventoryId,
+      delay_ms: transmission.delayMs,
+      started_ms: transmission.startedMs,
+      started_by: transmission.startedBy,
+      live_ms: null,
+      stopped_ms: null,
+      stopped_by: null,
+      stop_reason: null,
+      details: '{}',
+    })
+    .execute()
+}
+
+export async function saveLive(db: Queries, id: string, liveMs: number): Promise<void> {
+  await db.updateTable('transmissions').set({ live_ms: liveMs }).where('id', '=', id).execute()
+}
+
+/** False when it had ended before. */
+export async function endTransmission(
+  db: Queries,
+  id: string,
+  end: { atMs: number; by: string | null; reason: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('transmissions')
+    .set({ stopped_ms: end.atMs, stopped_by: end.by, stop_reason: end.reason })
+    .where('id', '=', id)
+    .where('stopped_ms', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows) > 0
+}
+
+export async function openTransmissions(db: Queries): Promise<OpenTransmission[]> {
+  const rows = await db
+    .selectFrom('transmissions')
+    .select([
+      'id',
+      'unit_id',
+      'channel_id',
+      'inventory_id',
+      'delay_ms',
+      'started_ms',
+      'started_by',
+      'live_ms',
+    ])
+    .where('stopped_ms', 'is', null)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    unitId: row.unit_id,
+    channelId: row.channel_id ?? '',
+    inventoryId: row.inventory_id,
+    delayMs: row.delay_ms,
+    startedMs: row.started_ms,
+    startedBy: row.started_by ?? '',
+    liveMs: row.live_ms,
+  }))
+}

@@ -1,0 +1,255 @@
+// Transmissions: a unit sends to a channel. Starts, stops and settings are changes of the wanted state, told as commands.
+import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import { mayDo } from '@backhaul/contract/nouns/actions'
+import { isMultipointName } from '@backhaul/contract/nouns/channels'
+import type { CommandName } from '@backhaul/contract/nouns/commands'
+import { isStreaming } from '@backhaul/contract/nouns/unit-status'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Events } from '../../events.ts'
+import type { Channels } from '../channels/channels.ts'
+import type { Devices, WantedChange } from '../devices/devices.ts'
+import type { Inventories } from '../inventories/inventories.ts'
+import type { Units } from '../units/units.ts'
+import type { StoredCommand } from './command-table.ts'
+import type { CommandArgs } from './command-truth.ts'
+import { createCommands, type Retry } from './commands.ts'
+import { demandChannel, demandDelay, demandLinks, demandStart, demandStop } from './refusals.ts'
+import { createTransmissionBook, type Done } from './transmission-book.ts'
+import { type OpenTransmission, openTransmissions } from './transmission-table.ts'
+import { watchTransmissions } from './transmission-watch.ts'
+
+/** Everything answers the id under which the command is followed. */
+export interface Transmissions {
+  /** To the selected channel, or to the named one for this time only (GAP-STRM-07). */
+  start(caller: Caller, unitId: string, channel?: string): Promise<string>
+  stop(caller: Caller, unitId: string): Promise<string>
+  /** While the unit transmits, the transmission moves to the new channel. */
+  setChannel(caller: Caller, unitId: string, channel: string | null, retry?: Retry): Promise<string>
+  setDelay(caller: Caller, unitId: string, delayMs: number): Promise<string>
+  setLinks(
+    caller: Caller,
+    unitId: string,
+    changes: { interface: number; enabled: boolean }[],
+  ): Promise<string>
+  order(caller: Caller, unitId: string, name: 'reboot' | 'virtual_channels_updated'): Promise<string>
+  /** Takes up what was running when core stopped. */
+  resume(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  inventories: Inventories
+  devices: Devices
+  channels: Channels
+  units: Units
+}
+
+/** A changed channel shows as not updated for this long (PU-TIME-01). */
+const configurationUpdatedAfterMs = 2000
+
+export function createTransmissions(needs: Needs): Transmissions {
+  const { db, clock, devices, channels, units } = needs
+  const commands = createCommands({ ...needs, onStartFailed: (command) => watch.onStartFailed(command) })
+  const book = createTransmissionBook({ ...needs, openCommand: commands.open })
+  const watch = watchTransmissions(needs, book)
+  const { running, wantedOf, commit, change, begin, newTransmission, follow, end, unfollow } = book
+
+  function write(
+    transaction: DatabaseTransaction,
+    caller: Caller,
+    { deviceId: uid, revision }: WantedChange,
+    name: CommandName,
+    args: CommandArgs,
+    retry?: Retry,
+  ): Promise<StoredCommand> {
+    return commands.write(transaction, {
+      uid,
+      name,
+      by: caller.username,
+      args: { ...args, revision },
+      ...(retry && { retry }),
+    })
+  }
+
+  function channelOf(caller: Caller, name: string) {
+    const channel = channels.find(caller.scope, name)
+    if (!channel) throw new NotFound('Channel')
+    return channel
+  }
+
+  async function start(caller: Caller, unitId: string, named?: string): Promise<string> {
+    const unit = units.get(caller.scope, unitId)
+    const channel = named === undefined ? channels.known(unit.channelId ?? '') : channelOf(caller, named)
+    demandStart(unit, channel)
+    const transmission = newTransmission(caller.username, unitId, channel.uniqueId)
+    return await commit(unitId, async (transaction) => {
+      const [taken, unitChange] = await begin(transaction, transmission, (wanted) => {
+        if (wanted.transmission !== null) throw new Conflict('Unit is busy')
+        return wanted
+      })
+      const args = { transmissionId: transmission.id, channelId: channel.uniqueId }
+      const command = await write(transaction, caller, unitChange, 'start_streaming', args)
+      const afterwards = () => {
+        follow(transmission)
+        units.setTransition(unitId, 'starting')
+      }
+      return { channelChanges: [taken], unitChange, command, afterwards }
+    })
+  }
+
+  async function stop(caller: Caller, unitId: string): Promise<string> {
+    const unit = units.get(caller.scope, unitId)
+    demandStop(unit)
+    const transmission = running.get(unitId)
+    return await commit(unitId, async (transaction) => {
+      const freed = transmission && (await end(transaction, transmission, caller.username, 'stopped'))
+      const unitChange = await change(transaction, unitId, (wanted) => ({ ...wanted, transmission: null }))
+      const args = transmission ? { transmissionId: transmission.id } : {}
+      const command = await write(transaction, caller, unitChange, 'stop_streaming', args)
+      const afterwards = () => {
+        if (transmission) unfollow(unitId, transmission.id)
+        const now = units.values(unitId)
+        units.setTransition(unitId, now && !now.offline && isStreaming(now) ? 'stopping' : undefined)
+      }
+      return { channelChanges: [freed], unitChange, command, afterwards }
+    })
+  }
+
+  /** The transmission goes on on another channel, as a new one: old and new server never share a key. */
+  async function move(caller: Caller, unitId: string, channelId: string, retry?: Retry): Promise<string> {
+    const old = running.get(unitId) as OpenTransmission
+    const transmission = newTransmission(caller.username, unitId, channelId)
+    return await commit(
+      unitId,
+      async (transaction) => {
+        const freed = await end(transaction, old, caller.username, 'moved to another channel')
+        const [taken, unitChange] = await begin(transaction, transmission, (wanted) => {
+          if (wanted.transmission?.id !== old.id) throw new Conflict('Unit is in transition')
+          return { ...wanted, channelId }
+        })
+        const args = { channelId, transmissionId: transmission.id }
+        const command = await write(transaction, caller, unitChange, 'set_virtual_channel', args, retry)
+        return { channelChanges: [freed, taken], unitChange, command, afterwards: () => follow(transmission) }
+      },
+      retry,
+    )
+  }
+
+  /** ST-CHSEL-01: not updated, and updated again after 2 s. */
+  function flagConfiguration(unitId: string): void {
+    units.setConfigurationUpdated(unitId, false)
+    clock.setTimeout(() => units.setConfigurationUpdated(unitId, true), configurationUpdatedAfterMs)
+  }
+
+  async function setChannel(
+    caller: Caller,
+    unitId: string,
+    name: string | null,
+    retry?: Retry,
+  ): Promise<string> {
+    const unit = units.get(caller.scope, unitId)
+    const channel = name === null ? undefined : channelOf(caller, name)
+    if (channel && isMultipointName(channel.name)) {
+      const machines = devices.get(unitId)?.details.machines ?? []
+      const isOn = machines.includes(channel.uniqueId)
+      await units.setMachines(
+        unitId,
+        isOn ? machines.filter((id) => id !== channel.uniqueId) : [...machines, channel.uniqueId],
+      )
+    }
+    const transmission = running.get(unitId)
+    let commandId: string
+    if (transmission && transmission.channelId !== channel?.uniqueId) {
+      demandChannel(unit, channel)
+      commandId = await move(caller, unitId, channel.uniqueId, retry)
+    } else {
+      const channelId = channel?.uniqueId ?? null
+      const body = async (transaction: DatabaseTransaction): Promise<Done> => {
+        const unitChange = await change(transaction, unitId, (wanted) => ({ ...wanted, channelId }))
+        const command = await write(
+          transaction,
+          caller,
+          unitChange,
+          'set_virtual_channel',
+          { channelId },
+          retry,
+        )
+        return { channelChanges: [], unitChange, command }
+      }
+      commandId = await commit(unitId, body, retry)
+    }
+    flagConfiguration(unitId)
+    return commandId
+  }
+
+  return {
+    start,
+    stop,
+    setChannel,
+    async setDelay(caller, unitId, delayMs) {
+      const unit = units.get(caller.scope, unitId)
+      demandDelay(unit, delayMs, wantedOf(unitId).delayMs)
+      const transmission = running.get(unitId)
+      return await commit(unitId, async (transaction) => {
+        const buffered =
+          transmission &&
+          (await channels.setBuffer(transaction, transmission.channelId, transmission.id, delayMs))
+        const unitChange = await change(transaction, unitId, (wanted) => ({ ...wanted, delayMs }))
+        const command = await write(transaction, caller, unitChange, 'set_delay', { delayMs })
+        return { channelChanges: [buffered], unitChange, command }
+      })
+    },
+    async setLinks(caller, unitId, changes) {
+      const unit = units.get(caller.scope, unitId)
+      demandLinks(unit, units.memory(unitId)?.actual.links ?? [], unit.modems, changes)
+      return await commit(unitId, async (transaction) => {
+        let disabledLinks: number[] = []
+        const unitChange = await change(transaction, unitId, (wanted) => {
+          const disabled = new Set(wanted.disabledLinks)
+          for (const { interface: port, enabled } of changes)
+            enabled ? disabled.delete(port) : disabled.add(port)
+          disabledLinks = [...disabled].sort((a, b) => a - b)
+          return { ...wanted, disabledLinks }
+        })
+        const command = await write(transaction, caller, unitChange, 'set_enabled_links', { disabledLinks })
+        return { channelChanges: [], unitChange, command }
+      })
+    },
+    async order(caller, unitId, name) {
+      const unit = units.get(caller.scope, unitId)
+      if (name === 'reboot') await demandReboot(caller, unit.inventoryId)
+      if (unit.offline) throw new Conflict('Unit is offline')
+      const command = await db
+        .transaction()
+        .execute((transaction) =>
+          commands.write(transaction, { uid: unitId, name, by: caller.username, args: {} }),
+        )
+      commands.open(command)
+      return command.id
+    },
+    async resume() {
+      for (const transmission of await openTransmissions(db)) follow(transmission)
+      await commands.start()
+      watch.start()
+    },
+    async close() {
+      watch.stop()
+      await commands.stop()
+    },
+  }
+
+  /** Only for those who may power units, where the customer allows it (GAP-STRM-08). */
+  async function demandReboot(caller: Caller, inventoryId: string): Promise<void> {
+    if (!mayDo(caller.roles, 'powerUnits')) throw new NotAllowed()
+    const inventory = await needs.inventories.get({ ...caller.scope, everything: true }, inventoryId)
+    if (!inventory.properties.reboot) throw new Conflict(texts.featureDisabled)
+  }
+}

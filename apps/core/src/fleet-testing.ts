@@ -1,0 +1,299 @@
+// A whole core with its sockets open, and devices and browsers of a few lines that speak the contract to it.
+import type { FromCore, FromDevice, ServerReport, UnitReport } from '@backhaul/contract/gateway/gateway'
+import type { ChannelTelemetry, ServerActual } from '@backhaul/contract/gateway/servers'
+import type { ChannelSlot, DeviceKind } from '@backhaul/contract/gateway/shared'
+import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
+import { WebSocket } from 'ws'
+import type { Engine } from './database/words.ts'
+import type { Settings } from './settings.ts'
+import { type Browser, createTestCore, type TestCore } from './testing.ts'
+
+export interface TestFleet extends TestCore {
+  url: string
+  /** Dials without saying anything. */
+  dial(token?: string): Promise<TestDevice>
+  unit(name: string, more?: Partial<NewDevice>): Promise<TestDevice>
+  server(name: string, slots?: number, more?: Partial<NewDevice>): Promise<TestDevice>
+  follow(browser: Browser, topics?: string[]): Promise<TestFollower>
+  /** Moves the clock in steps of a push tick, with the sockets given time to speak. */
+  pass(ms?: number): Promise<void>
+}
+
+export interface NewDevice {
+  registrationKey: string
+  serialNumber: string
+  bootId: string
+  product: string
+}
+
+export async function createTestFleet(engine: Engine, changed: Partial<Settings> = {}): Promise<TestFleet> {
+  const test = await createTestCore(engine, changed)
+  await test.core.fleet.start()
+  const url = await test.core.api.listen('127.0.0.1', 0)
+  const sockets = new Set<WebSocket>()
+  const socketUrl = url.replace('http', 'ws')
+
+  async function dial(token?: string): Promise<TestDevice> {
+    const socket = new WebSocket(`${socketUrl}/gateway`, {
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      perMessageDeflate: false,
+    })
+    sockets.add(socket)
+    const device = new TestDevice(socket)
+    await opened(socket)
+    return device
+  }
+
+  async function join(kind: DeviceKind, name: string, slots: ChannelSlot[], more: Partial<NewDevice>) {
+    const device = await dial()
+    const { registrationKey = 'key-london', bootId = `boot-${name}`, ...rest } = more
+    const product = kind === 'unit' ? 'LU-600' : 'MMH Server'
+    const identity = { kind, product, serialNumber: `sn-${name}`, name, swVersion: '10.1.0', ...rest }
+    device.send({ type: 'register', protocol: 1, ...identity, registrationKey })
+    const { deviceId, token } = await device.next('registered')
+    Object.assign(device, { id: deviceId, token })
+    device.hello = {
+      type: 'hello',
+      protocol: 1,
+      ...identity,
+      bootId,
+      reportIntervalMs: 1000,
+      appliedRevision: 0,
+    }
+    if (kind === 'server') device.hello.slots = slots
+    await device.greet()
+    return device
+  }
+
+  async function pass(ms = 100): Promise<void> {
+    for (let left = ms; left > 0; left -= 100) {
+      await settled()
+      await test.clock.advanceAsync(Math.min(100, left))
+    }
+    await settled()
+  }
+
+  return {
+    ...test,
+    url,
+    dial,
+    pass,
+    async unit(name, more = {}) {
+      const device = await join('unit', name, [], more)
+      device.report(idleUnit)
+      await settled()
+      return device
+    },
+    async server(name, slots = 1, more = {}) {
+      const offered = Array.from({ length: slots }, (_, at) => ({
+        slot: `slot-${at + 1}`,
+        name: `${name}-${at + 1}`,
+        inputType: null,
+      }))
+      const device = await join('server', name, offered, more)
+      device.report(serverOf(offered))
+      const wanted = await device.next('serverWanted', ({ state }) => state.channels.length === slots)
+      device.channelIds = wanted.state.channels.map(({ channelId }) => channelId)
+      await settled()
+      return device
+    },
+    async follow(browser, topics = []) {
+      const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const socket = new WebSocket(`${socketUrl}/luc-core-web/pubsub`, { headers: { cookie } })
+      sockets.add(socket)
+      const follower = new TestFollower(socket)
+      await opened(socket)
+      await until(() => follower.messages.length > 0)
+      if (topics.length > 0) follower.subscribe(topics)
+      return follower
+    },
+    async remove() {
+      for (const socket of sockets) socket.terminate()
+      await test.remove()
+    },
+  }
+}
+
+const idleUnit: UnitActual = {
+  state: 'idle',
+  applications: {},
+  channelId: null,
+  transmissionId: null,
+  delayMs: 1000,
+  workingMode: 'video',
+  links: [1, 2, 3].map((port) => ({ port, id: `Modem ${port}`, kind: 'modem' as const, enabled: true })),
+  storages: [],
+  camera: null,
+  capabilities: {},
+  appliedRevision: 0,
+}
+
+export const sampleOf = (ts: number, more: Partial<UnitSample> = {}): UnitSample => ({
+  ts,
+  links: [1, 2, 3].map((port) => ({
+    port,
+    up: true,
+    kbps: 1000,
+    downKbps: 10,
+    rttMs: 40 + port,
+    lossPercent: 1,
+    rtxPercent: 1,
+    capacityKbps: 1500,
+  })),
+  encoderKbps: 2800,
+  capacityKbps: 4500,
+  ...more,
+})
+
+const serverOf = (slots: readonly ChannelSlot[]): ServerActual => ({
+  capabilities: { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null },
+  addresses: ['127.0.0.1'],
+  previewPort: null,
+  ports: slots.map(({ slot }, at) => ({ slot, ristPort: 20_000 + 2 * at, inputAddress: null })),
+  loops: [],
+  bootedAt: 1_795_000_000_000,
+  appliedRevision: 0,
+})
+
+export class TestDevice {
+  id = ''
+  token = ''
+  channelIds: string[] = []
+  hello: Extract<FromDevice, { type: 'hello' }> | undefined
+  readonly messages: FromCore[] = []
+  readonly socket: WebSocket
+  /** The close code, once it is closed. */
+  closed: number | undefined
+
+  constructor(socket: WebSocket) {
+    this.socket = socket
+    socket.on('message', (data) => this.messages.push(JSON.parse(String(data)) as FromCore))
+    socket.on('close', (code) => {
+      this.closed = code
+    })
+    socket.on('error', () => {})
+  }
+
+  send(message: FromDevice | object | string): void {
+    this.socket.send(typeof message === 'string' ? message : JSON.stringify(message))
+  }
+
+  async greet(): Promise<void> {
+    this.send(this.hello as object)
+    await this.next('welcome')
+  }
+
+  report(actual: Partial<UnitActual> | Partial<ServerActual>): void {
+    const type = this.hello?.kind === 'server' ? 'serverReport' : 'report'
+    this.send({ type, actual } as ServerReport | UnitReport)
+  }
+
+  telemetry(channels: Partial<ChannelTelemetry>[]): void {
+    const whole = channels.map((channel) => ({
+      status: 'idle',
+      transmissionId: null,
+      kbps: 0,
+      continuityErrors: 0,
+      recovered: 0,
+      uncorrected: 0,
+      bufferMs: 0,
+      video: null,
+      health: null,
+      source: 'bonded',
+      recording: false,
+      ...channel,
+    }))
+    const usage = { cpuPercent: 10, memoryPercent: 20, storagePercent: 30 }
+    this.send({ type: 'serverTelemetry', ts: Date.now(), usage, channels: whole })
+  }
+
+  newest<T extends FromCore['type']>(type: T): Extract<FromCore, { type: T }> | undefined {
+    return this.messages.findLast((one): one is Extract<FromCore, { type: T }> => one.type === type)
+  }
+
+  async next<T extends FromCore['type']>(
+    type: T,
+    matches: (message: Extract<FromCore, { type: T }>) => boolean = () => true,
+  ): Promise<Extract<FromCore, { type: T }>> {
+    const find = () =>
+      this.messages.find(
+        (one): one is Extract<FromCore, { type: T }> => one.type === type && matches(one as never),
+      )
+    await until(() => find() !== undefined)
+    return find() as Extract<FromCore, { type: T }>
+  }
+
+  async gone(): Promise<number> {
+    await until(() => this.closed !== undefined)
+    return this.closed as number
+  }
+}
+
+export interface Pushed {
+  topic: string
+  kind: string
+  from: number
+  seq: number
+  data: Record<string, unknown>
+}
+
+export class TestFollower {
+  readonly frames: (Pushed & Record<string, unknown>)[][] = []
+  readonly socket: WebSocket
+  closed: number | undefined
+
+  constructor(socket: WebSocket) {
+    this.socket = socket
+    socket.on('message', (data) => this.frames.push(JSON.parse(String(data)) as never))
+    socket.on('close', (code) => {
+      this.closed = code
+    })
+    socket.on('error', () => {})
+  }
+
+  get messages(): (Pushed & Record<string, unknown>)[] {
+    return this.frames.flat()
+  }
+
+  get epoch(): string {
+    return String(this.messages[0]?.epoch)
+  }
+
+  subscribe(topics: string[], since?: Record<string, string>): void {
+    this.socket.send(JSON.stringify({ action: 'subscribe', topics, ...(since && { since }) }))
+  }
+
+  /** The fields of a topic as a browser holds them, after all messages so far. */
+  state(topic: string): Record<string, unknown> {
+    return Object.assign({}, ...this.messages.filter((one) => one.topic === topic).map(({ data }) => data))
+  }
+
+  async sees(topic: string, fields: Record<string, unknown>): Promise<void> {
+    await until(() => {
+      const state = this.state(topic)
+      return Object.entries(fields).every(
+        ([field, value]) => JSON.stringify(state[field]) === JSON.stringify(value),
+      )
+    })
+  }
+}
+
+const opened = (socket: WebSocket) =>
+  new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+    socket.once('unexpected-response', (_, response) => reject(new Error(`HTTP ${response.statusCode}`)))
+  })
+
+/** Gives sockets and database threads a moment. */
+export const settled = (ms = 15): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const patienceMs = 5000
+
+export async function until(isTrue: () => boolean): Promise<void> {
+  const endMs = Date.now() + patienceMs
+  while (!isTrue()) {
+    if (Date.now() > endMs) throw new Error(`Never came true: ${isTrue.toString().slice(0, 200)}`)
+    await settled(5)
+  }
+}

@@ -1,0 +1,113 @@
+// The fleet put together: the doors of devices and of live browsers, and every feature behind them, in the written order.
+import { api as contract } from '@backhaul/contract/api/api'
+import { PUSH_PATH, PUSH_PATH_ALIAS } from '@backhaul/contract/define/topic'
+import { GATEWAY_PATH } from '@backhaul/contract/gateway/shared'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Registry } from 'prom-client'
+import type { Database } from './database/schema.ts'
+import type { Api } from './doors/api/api.ts'
+import { createGateway } from './doors/gateway/gateway.ts'
+import { createPush } from './doors/push/push.ts'
+import type { Events } from './events.ts'
+import { channelRoutes } from './features/channels/channel-routes.ts'
+import { createChannels } from './features/channels/channels.ts'
+import { createDevices } from './features/devices/devices.ts'
+import type { Groups } from './features/groups/groups.ts'
+import type { Inventories } from './features/inventories/inventories.ts'
+import { createLive } from './features/live/live.ts'
+import { serverRoutes } from './features/servers/server-routes.ts'
+import { createServers } from './features/servers/servers.ts'
+import { multipointRoutes, transmissionRoutes } from './features/transmissions/transmission-routes.ts'
+import { createTransmissions } from './features/transmissions/transmissions.ts'
+import { unitRoutes } from './features/units/unit-routes.ts'
+import { createUnits } from './features/units/units.ts'
+
+export interface FleetNeeds {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  metrics: Registry
+  inventories: Inventories
+  groups: Groups
+  localKey: string | undefined
+  /** A value that differs from the one a page knows makes it reload. */
+  wsLibrary: string
+}
+
+export type Fleet = ReturnType<typeof createFleet>
+
+export function createFleet(needs: FleetNeeds) {
+  const { clock, log, events, metrics, groups, inventories } = needs
+  const live = createLive(needs)
+  const devices = createDevices({ ...needs, live })
+  const servers = createServers({ events, devices, live })
+  const channels = createChannels({ ...needs, devices, live, servers })
+  const units = createUnits({ ...needs, devices, live, channels })
+  const transmissions = createTransmissions({ ...needs, devices, channels, units })
+  const gateway = createGateway({ host: devices.host, clock, log, metrics })
+
+  /** Binds the calls, and the sockets of browsers and devices. */
+  function bind(api: Api): void {
+    const { graph: _, ...unitCalls } = contract.units
+    api.bind(
+      {
+        units: unitCalls,
+        unitCommands: contract.unitCommands,
+        channels: contract.channels,
+        servers: contract.servers,
+      },
+      {
+        units: unitRoutes({ units, devices, groups, inventories, log }),
+        unitCommands: transmissionRoutes(transmissions),
+        channels: { ...channelRoutes(channels), ...multipointRoutes(units, channels) },
+        servers: serverRoutes(servers),
+      },
+    )
+    const push = createPush({
+      source: live,
+      rightsOf: (request) => api.callerOfUpgrade(request),
+      wsLibrary: needs.wsLibrary,
+      clock,
+      log,
+      metrics,
+    })
+    api.upgrades.on(GATEWAY_PATH, gateway.upgrade)
+    for (const path of [PUSH_PATH, PUSH_PATH_ALIAS]) api.upgrades.on(path, push.upgrade)
+    events.on('signInEnded', ({ signInId }) => push.endSignIn(signInId))
+    events.on('userScopeChanged', ({ userId }) => void push.recheck(userId))
+    events.on('membersLeft', () => void push.recheck())
+    live.start(push.deliver)
+    closePush = push.close
+  }
+  let closePush = () => {}
+
+  return {
+    live,
+    devices,
+    servers,
+    channels,
+    units,
+    transmissions,
+    bind,
+    /** Reads what is known of the fleet; before anybody is let in. */
+    async start(): Promise<void> {
+      await devices.start()
+      servers.start()
+      await channels.start()
+      units.start()
+      await transmissions.resume()
+    },
+    /** Lets everybody go, then writes what is not yet written. */
+    async stop(): Promise<void> {
+      devices.stopListening()
+      live.stop()
+      closePush()
+      gateway.close()
+      await transmissions.close()
+      await units.stop()
+      await devices.stop()
+    },
+  }
+}
