@@ -1,0 +1,66 @@
+// Looks and listens to one collecting channel with one cheap ffmpeg: stills, picture health, sound levels.
+import type { AudioLevel, PictureHealth } from '@backhaul/contract/nouns/channels'
+import { runFfmpeg } from '@backhaul/ffmpeg/run'
+import { createLineSplitter } from '@backhaul/runtime/line-splitter'
+import type { Log } from '@backhaul/runtime/log'
+import { feedChild } from '../bus/child-feed.ts'
+import type { TsBus } from '../bus/ts-bus.ts'
+import { analysisArguments } from './analysis-arguments.ts'
+import { createJpegSplitter } from './jpeg-splitter.ts'
+import { createMeasureParser } from './measured-lines.ts'
+import { createHealthJudge } from './picture-health.ts'
+
+/** Sound is measured five times a second; packets may as well come in larger pieces. */
+const GATHER_MS = 50
+
+export interface Still {
+  readonly timeMs: number
+  readonly jpeg: Buffer
+}
+
+export interface Analysis {
+  health(): PictureHealth
+  levels(): readonly AudioLevel[]
+  pid(): number | undefined
+  stop(): Promise<void>
+}
+
+export interface AnalysisOptions {
+  ffmpegPath: string
+  bus: TsBus
+  onStill: (still: Still) => void
+  log: Log
+}
+
+/** Begins with the streams that the bus knows now; the caller stops it when they change. */
+export function startAnalysis({ ffmpegPath, bus, onStill, log }: AnalysisOptions): Analysis {
+  const judge = createHealthJudge()
+  let levels: readonly AudioLevel[] = []
+  const jpegs = createJpegSplitter((jpeg) => onStill({ timeMs: Date.now(), jpeg }))
+  const measures = createMeasureParser({
+    onPicture: (measure) => judge.picture(measure, Date.now()),
+    onLevels(measured) {
+      levels = measured
+      judge.levels(measured, Date.now())
+    },
+  })
+  const lines = createLineSplitter(measures.push)
+  const child = runFfmpeg({
+    path: ffmpegPath,
+    args: analysisArguments({ video: bus.video() !== undefined, audio: bus.audio() !== undefined }),
+    restart: true,
+    onStdout: jpegs.push,
+    sidePipe: { onData: (chunk) => lines.push(chunk) },
+    onMessage: (line) => log.debug({ line }, 'analysis'),
+  })
+  const endFeed = feedChild({ bus, child, gatherMs: GATHER_MS })
+  return {
+    health: () => judge.verdict(Date.now()),
+    levels: () => levels,
+    pid: child.pid,
+    async stop() {
+      endFeed()
+      await child.stop()
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { ServerCapabilities } from '@backhaul/contract/nouns/servers'
+import { type FfmpegCapabilities, findFfmpeg, probeFfmpeg } from '@backhaul/ffmpeg/find'
+import type { Log } from '@backhaul/runtime/log'
+import type { UsableFfmpeg } from './messages.ts'
+
+/** The protocols that this program has a use for; what else ffmpeg can do does not matter here. */
+const inputs = ['srt', 'rtmp'] as const
+const outputs = { srt: 'srt', rtmp: 'rtmp', udp: 'mpegts' } as const
+const encoders = ['libx264', 'libx265', 'aac', 'libopus', 'mjpeg']
+
+export interface Found {
+  readonly capabilities: ServerCapabilities
+  readonly ffmpeg: UsableFfmpeg | undefined
+}
+
+/** Bonded intake and MPEG-TS previews need nothing; all else is as good as the ffmpeg that was found. */
+export function capabilitiesOf(ffmpeg: FfmpegCapabilities | undefined): ServerCapabilities {
+  return {
+    protocolsIn: ['rist', ...inputs.filter((name) => ffmpeg?.protocolsIn.includes(name))],
+    protocolsOut: Object.entries(outputs)
+      .filter(([name]) => ffmpeg?.protocolsOut.includes(name))
+      .map(([, word]) => word),
+    encoders: encoders.filter((name) => ffmpeg?.encoders.includes(name)),
+    ffmpegVersion: ffmpeg?.version ?? null,
+  }
+}
+
+export async function findCapabilities(
+  env: Readonly<Record<string, string | undefined>>,
+  log: Log,
+): Promise<Found> {
+  const path = findFfmpeg(env)
+  const probed = path
+    ? await probeFfmpeg(path).catch((error: unknown) => {
+        log.warn(error, 'ffmpeg does not run')
+        return undefined
+      })
+    : undefined
+  const capabilities = capabilitiesOf(probed)
+  if (!probed) return { capabilities, ffmpeg: undefined }
+  const ffmpeg = {
+    path: probed.path,
+    hasOpus: probed.encoders.includes('libopus'),
+    hasDrawtext: probed.filters.includes('drawtext'),
+  }
+  return { capabilities, ffmpeg }
+}

@@ -1,0 +1,95 @@
+// The programs that work on a channel while it collects: analysis, recording, outputs. They come and go with the picture.
+import type { WantedChannel } from '@backhaul/contract/gateway/servers'
+import type { AudioLevel, PictureHealth } from '@backhaul/contract/nouns/channels'
+import type { Log } from '@backhaul/runtime/log'
+import { type Analysis, type Still, startAnalysis } from '../analysis/analysis.ts'
+import type { FfmpegSink } from '../bus/ffmpeg-sink.ts'
+import type { TsBus } from '../bus/ts-bus.ts'
+import type { UsableFfmpeg } from '../messages.ts'
+import { createOutputs } from '../outputs/outputs.ts'
+import { startRecording } from '../recordings/recording.ts'
+
+export interface ChannelPrograms {
+  /** The picture is there: starts and stops programs so that they fit what is wanted and what comes. */
+  follow(wanted: WantedChannel, source: string): void
+  /** The picture is gone. */
+  pause(): void
+  health(): PictureHealth | undefined
+  levels(): readonly AudioLevel[]
+  isRecording(): boolean
+  /** By what they do, for measurements and tests. */
+  pids(): Record<string, number | undefined>
+  stop(): Promise<void>
+}
+
+export interface ChannelProgramsOptions {
+  ffmpeg: UsableFfmpeg | undefined
+  bus: TsBus
+  recordingsFolder: string
+  onStill: (still: Still) => void
+  log: Log
+}
+
+export function createChannelPrograms(options: ChannelProgramsOptions): ChannelPrograms {
+  const { ffmpeg, bus, recordingsFolder, onStill, log } = options
+  const outputs = ffmpeg && createOutputs({ ffmpegPath: ffmpeg.path, bus, log })
+  const endings = new Set<Promise<void>>()
+  let analysis: Analysis | undefined
+  let recording: FfmpegSink | undefined
+  let layout = ''
+
+  function ended(stopping: Promise<void> | undefined): void {
+    if (!stopping) return
+    endings.add(stopping)
+    void stopping.finally(() => endings.delete(stopping))
+  }
+
+  function stopRecording(): void {
+    ended(recording?.stop())
+    recording = undefined
+  }
+
+  function pause(): void {
+    ended(analysis?.stop())
+    analysis = undefined
+    stopRecording()
+    outputs?.apply([])
+    layout = ''
+  }
+
+  return {
+    follow(wanted, source) {
+      if (!ffmpeg) return
+      // Programs learn the streams once, at their start: other streams need other programs.
+      if (layout !== '' && layout !== bus.layout()) pause()
+      layout = bus.layout()
+      analysis ??= startAnalysis({ ffmpegPath: ffmpeg.path, bus, onStill, log })
+      outputs?.apply(wanted.outputs)
+      if (!wanted.recording) stopRecording()
+      else {
+        const { channelId } = wanted
+        recording ??= startRecording({
+          ffmpegPath: ffmpeg.path,
+          bus,
+          folder: recordingsFolder,
+          channelId,
+          source,
+          log,
+        })
+      }
+    },
+    pause,
+    health: () => analysis?.health(),
+    levels: () => analysis?.levels() ?? [],
+    isRecording: () => recording !== undefined,
+    pids: () => ({
+      analysis: analysis?.pid(),
+      recording: recording?.pid(),
+      ...Object.fromEntries(outputs?.pids() ?? []),
+    }),
+    async stop() {
+      pause()
+      await Promise.all([...endings, outputs?.stop()])
+    },
+  }
+}

@@ -1,0 +1,155 @@
+// One channel of the hub: its intake, its bus, and everything that lives on the bus while a picture comes in.
+import type { Levels } from '@backhaul/contract/gateway/gateway'
+import type { ChannelTelemetry, WantedChannel } from '@backhaul/contract/gateway/servers'
+import type { ChannelStatus } from '@backhaul/contract/nouns/channels'
+import type { Log } from '@backhaul/runtime/log'
+import { createTsBus } from '../bus/ts-bus.ts'
+import { createBondedIntake } from '../intake/bonded.ts'
+import { startListener } from '../intake/listener.ts'
+import type { HubSlot, UsableFfmpeg } from '../messages.ts'
+import { createStillShelf, type PreviewSource } from '../previews/preview-source.ts'
+import { createRtpFeed } from '../previews/rtp-feed.ts'
+import { type ChannelPrograms, createChannelPrograms } from './channel-programs.ts'
+
+/** Shorter intervals give no rate worth telling. */
+const SHORTEST_SAMPLE_MS = 500
+/** A stream that paused for so long has ended, as far as anyone who watches is concerned. */
+const GONE_AFTER_MS = 3000
+
+export interface Channel extends PreviewSource {
+  readonly slot: HubSlot
+  /** Which channel of core this slot is now, undefined as long as core named none. */
+  channelId(): string | undefined
+  /** Undefined when core wants nothing of the slot. */
+  apply(wanted: WantedChannel | undefined): void
+  /** Looks whether the picture came, changed or went; to be called several times a second. True when the status changed. */
+  tick(): boolean
+  /** Figures since the last call. */
+  telemetry(): ChannelTelemetry | undefined
+  levels(): Levels['channels'][number] | undefined
+  programs: ChannelPrograms
+  stop(): Promise<void>
+}
+
+export interface ChannelOptions {
+  slot: HubSlot
+  ffmpeg: UsableFfmpeg | undefined
+  recordingsFolder: string
+  log: Log
+}
+
+/**
+ * 1. idle: nothing is let in (bonded), or no sender is there (SRT, RTMP);
+ * 2. connecting: a transmission is let in, no picture has come yet, or it has stopped coming;
+ * 3. collecting: a key frame was seen and data came within the last 3 s.
+ * A new transmission leads to 2, the end of the intake to 1.
+ */
+export function createChannel({ slot, ffmpeg, recordingsFolder, log }: ChannelOptions): Channel {
+  const stills = createStillShelf()
+  const bus = createTsBus({ onReaderFailed: (error) => log.error(error, 'a reader of the stream failed') })
+  const rtp = ffmpeg && createRtpFeed({ ffmpegPath: ffmpeg.path, hasOpus: ffmpeg.hasOpus, bus, log })
+  const programs = createChannelPrograms({ ffmpeg, bus, recordingsFolder, onStill: stills.put, log })
+  let wanted: WantedChannel | undefined
+  let status: ChannelStatus = 'idle'
+  let errorsBefore = 0
+  let sampledMs = Date.now()
+  let kbps = 0
+
+  const bonded =
+    slot.intake === 'bonded'
+      ? createBondedIntake({ host: '0.0.0.0', port: slot.port, onData: bus.push, log })
+      : undefined
+  const listener =
+    slot.intake !== 'bonded' && ffmpeg
+      ? startListener({
+          ffmpegPath: ffmpeg.path,
+          protocol: slot.intake,
+          port: slot.port,
+          onData: bus.push,
+          onGone: end,
+          log,
+        })
+      : undefined
+
+  /** The picture is over: nothing of it may be taken for the next one. */
+  function end(): void {
+    errorsBefore += bus.continuityErrors()
+    bus.reset()
+    programs.pause()
+    stills.clear()
+  }
+
+  function follow(): ChannelStatus {
+    const isComing = bus.hasKeyFrame() && Date.now() - bus.lastDataMs() < GONE_AFTER_MS
+    if (isComing && wanted) {
+      if (status !== 'collecting' && bonded === undefined) errorsBefore = 0
+      programs.follow(wanted, sourceName(wanted))
+      rtp?.refresh()
+      return 'collecting'
+    }
+    if (status === 'collecting' || (bus.hasKeyFrame() && !isComing)) end()
+    return wanted?.intake ? 'connecting' : 'idle'
+  }
+
+  const sourceName = ({ intake, name }: WantedChannel) => intake?.unitId ?? name
+
+  return {
+    slot,
+    bus,
+    rtp,
+    programs,
+    still: stills.newest,
+    onStill: stills.listen,
+    watch: () => () => {},
+    channelId: () => wanted?.channelId,
+    apply(next) {
+      const isOther =
+        next?.channelId !== wanted?.channelId ||
+        next?.intake?.transmissionId !== wanted?.intake?.transmissionId
+      wanted = next
+      bonded?.apply(next?.intake ?? null)
+      if (isOther && bonded) {
+        end()
+        errorsBefore = 0
+      }
+    },
+    tick() {
+      const before = status
+      status = follow()
+      return status !== before
+    },
+    telemetry() {
+      const elapsedMs = Date.now() - sampledMs
+      if (elapsedMs >= SHORTEST_SAMPLE_MS) {
+        kbps = Math.round((bus.takeBytes() * 8) / elapsedMs)
+        sampledMs += elapsedMs
+      }
+      if (!wanted) return undefined
+      const isCollecting = status === 'collecting'
+      const picture = isCollecting ? bus.picture() : undefined
+      const figures = bonded?.figures() ?? { recovered: 0, uncorrected: 0, bufferMs: 0 }
+      return {
+        channelId: wanted.channelId,
+        status,
+        transmissionId: wanted.intake?.transmissionId ?? null,
+        kbps: isCollecting ? kbps : 0,
+        continuityErrors: errorsBefore + bus.continuityErrors(),
+        ...figures,
+        video: picture
+          ? { codec: picture.codec, width: picture.width, height: picture.height, fps: picture.fps }
+          : null,
+        health: (isCollecting && programs.health()) || null,
+        source: slot.intake,
+        recording: programs.isRecording(),
+        previewOf: null,
+      }
+    },
+    levels() {
+      const levels = status === 'collecting' ? programs.levels() : []
+      return wanted && levels.length > 0 ? { channelId: wanted.channelId, levels: [...levels] } : undefined
+    },
+    async stop() {
+      await Promise.all([bonded?.stop(), listener?.stop(), rtp?.stop(), programs.stop()])
+    },
+  }
+}

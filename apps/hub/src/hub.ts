@@ -1,0 +1,82 @@
+// The hub as hardware of a server's brain: what it is, how it does, and how it is told what is wanted.
+import type { Levels } from '@backhaul/contract/gateway/gateway'
+import type { ChannelPorts, ChannelTelemetry } from '@backhaul/contract/gateway/servers'
+import type { ServerCapabilities } from '@backhaul/contract/nouns/servers'
+import type { ServerHardware } from '@backhaul/device/server-hardware'
+import type { Log } from '@backhaul/runtime/log'
+import { type MediaThread, startMediaThread } from './media-thread.ts'
+import type { FromMedia, MediaSettings } from './messages.ts'
+import { createUsageMeter } from './usage.ts'
+
+export interface Hub extends Pick<MediaThread, 'setPreviewKey' | 'restart' | 'stop'> {
+  readonly hardware: ServerHardware
+  /** The media thread serves for the first time. */
+  readonly ready: Promise<void>
+}
+
+export interface HubOptions {
+  settings: MediaSettings
+  capabilities: ServerCapabilities
+  addresses: readonly string[]
+  log: Log
+}
+
+export function createHub({ settings, capabilities, addresses, log }: HubOptions): Hub {
+  const usage = createUsageMeter(settings.dataFolder)
+  const bootedAt = Date.now()
+  const { promise: ready, resolve: resolveReady } = Promise.withResolvers<void>()
+  let previewPort: number | null = null
+  let ports: ChannelPorts[] = []
+  let loops: string[] = []
+  let channels: ChannelTelemetry[] = []
+  let levels: Levels['channels'] = []
+  let onChange = () => {}
+
+  function receive(message: FromMedia): void {
+    switch (message.type) {
+      case 'ready':
+        previewPort = message.previewPort
+        ports = message.ports
+        resolveReady()
+        onChange()
+        break
+      case 'loops':
+        loops = message.loops
+        onChange()
+        break
+      case 'channels':
+        channels = message.channels
+        break
+      case 'levels':
+        levels = message.channels
+    }
+  }
+
+  const media = startMediaThread({ settings, onMessage: receive, log })
+  return {
+    ready,
+    setPreviewKey: media.setPreviewKey,
+    restart: media.restart,
+    stop: media.stop,
+    hardware: {
+      facts: () => ({
+        capabilities,
+        addresses: [...addresses],
+        previewPort,
+        ports,
+        loops,
+        bootedAt,
+      }),
+      sample: () => ({ usage: usage.read(), channels }),
+      levels() {
+        const told = levels
+        levels = []
+        return told
+      },
+      apply: media.apply,
+      onChange(listener) {
+        onChange = listener
+      },
+    },
+  }
+}

@@ -1,0 +1,86 @@
+// The control of a hub: keeps the session with core and leaves all media to a thread of its own.
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { createServerDevice } from '@backhaul/device/server-device'
+import { createTokenFile } from '@backhaul/device/token-store'
+import { createLog } from '@backhaul/runtime/log'
+import { onStop } from '@backhaul/runtime/stop'
+import { findCapabilities } from './capabilities.ts'
+import { createHub } from './hub.ts'
+import { chooseSlots } from './ports.ts'
+import { ownAddresses, readHubSettings } from './settings.ts'
+
+const SOFTWARE_VERSION = '0.1.0'
+const PRODUCT = 'MMH Server'
+
+try {
+  await start()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}
+
+async function start(): Promise<void> {
+  const settings = readHubSettings(process.env, process.argv.slice(2))
+  const { dataFolder, logFormat } = settings
+  const log = createLog({ name: 'hub', format: logFormat })
+  mkdirSync(dataFolder, { recursive: true })
+  const { capabilities, ffmpeg } = await findCapabilities(process.env, log)
+  const slots = await chooseSlots({
+    base: settings.mediaPort,
+    bonded: settings.channels,
+    inputs: settings.inputs.filter((name) => capabilities.protocolsIn.includes(name)),
+  })
+  const hub = createHub({
+    settings: {
+      slots,
+      ffmpeg,
+      dataFolder,
+      previewHost: settings.previewHost,
+      previewPort: settings.previewPort,
+      localAddresses: [...ownAddresses(), '127.0.0.1'],
+      loops: settings.loops,
+      logFormat,
+      logLevel: 'info',
+    },
+    capabilities,
+    addresses: settings.addresses,
+    log,
+  })
+  await hub.ready
+  const device = createServerDevice({
+    coreUrl: settings.coreUrl,
+    identity: {
+      product: PRODUCT,
+      serialNumber: serialNumber(dataFolder),
+      name: settings.name,
+      swVersion: SOFTWARE_VERSION,
+    },
+    registrationKey: settings.registrationKey,
+    tokens: createTokenFile(join(dataFolder, 'token.json')),
+    slots: slots.map(({ slot, name, intake }) => ({
+      slot,
+      name,
+      inputType: intake === 'bonded' ? null : intake,
+    })),
+    hardware: hub.hardware,
+    onWelcome({ previewKey }) {
+      if (previewKey !== undefined) hub.setPreviewKey(previewKey)
+      log.info('core knows this hub')
+    },
+    log,
+  })
+  onStop(log, async () => {
+    await device.stop()
+    await hub.stop()
+  })
+  process.stdout.write(`${JSON.stringify({ ready: true })}\n`)
+}
+
+/** The machine's name, and the data folder's so that two hubs may share a machine. */
+function serialNumber(dataFolder: string): string {
+  const folder = createHash('sha256').update(dataFolder).digest('hex').slice(0, 6)
+  return `hub-${hostname().slice(0, 48)}-${folder}`
+}

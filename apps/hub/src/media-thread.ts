@@ -1,0 +1,93 @@
+// Control's side of the media thread: starts it, starts it again when it broke, and gives it back what is wanted.
+import { Worker } from 'node:worker_threads'
+import type { ServerWanted } from '@backhaul/contract/gateway/servers'
+import type { Log } from '@backhaul/runtime/log'
+import type { FromMedia, MediaSettings, ToMedia } from './messages.ts'
+
+/** The thread speaks each second; one that is silent for so long hangs. */
+const SILENT_AFTER_MS = 10_000
+const CHECK_MS = 1000
+const STOP_WITHIN_MS = 6000
+const restartDelaysMs = [100, 1000, 2000, 5000, 10_000]
+const STABLE_AFTER_MS = 30_000
+
+export interface MediaThread {
+  apply(wanted: ServerWanted): void
+  setPreviewKey(key: string): void
+  /** Ends the thread at once, as a crash would; the channels come back with the next one. */
+  restart(): void
+  stop(): Promise<void>
+}
+
+export interface MediaThreadOptions {
+  settings: MediaSettings
+  onMessage: (message: FromMedia) => void
+  log: Log
+}
+
+export function startMediaThread({ settings, onMessage, log }: MediaThreadOptions): MediaThread {
+  let worker: Worker | undefined
+  let wanted: ServerWanted | undefined
+  let previewKey: string | undefined
+  let previewPort = settings.previewPort
+  let spokeMs = Date.now()
+  let failures = 0
+  let stopping = false
+  let timer: NodeJS.Timeout | undefined
+  const { promise: ended, resolve: resolveEnded } = Promise.withResolvers<void>()
+
+  const post = (message: ToMedia) => worker?.postMessage(message)
+
+  function receive(message: FromMedia): void {
+    spokeMs = Date.now()
+    // Core and its browsers know the port by now: a new thread must serve on the same.
+    if (message.type === 'ready') previewPort = message.previewPort
+    onMessage(message)
+  }
+
+  function launch(): void {
+    const startedMs = Date.now()
+    spokeMs = startedMs
+    worker = new Worker(new URL('./media.ts', import.meta.url), { workerData: { ...settings, previewPort } })
+    worker.on('message', receive)
+    worker.on('error', (error) => log.error(error, 'the media thread broke'))
+    worker.on('exit', (code) => {
+      worker = undefined
+      if (stopping) return resolveEnded()
+      if (Date.now() - startedMs >= STABLE_AFTER_MS) failures = 0
+      const restartInMs = restartDelaysMs[Math.min(failures++, restartDelaysMs.length - 1)]!
+      log.error({ code, restartInMs }, 'the media thread ended and is started again')
+      timer = setTimeout(launch, restartInMs)
+    })
+    if (previewKey !== undefined) post({ type: 'previewKey', key: previewKey })
+    if (wanted) post({ type: 'wanted', state: wanted })
+  }
+
+  launch()
+  const watch = setInterval(() => {
+    if (!worker || Date.now() - spokeMs < SILENT_AFTER_MS) return
+    log.error({ silentMs: Date.now() - spokeMs }, 'the media thread hangs')
+    void worker.terminate()
+  }, CHECK_MS)
+  return {
+    apply(state) {
+      wanted = state
+      post({ type: 'wanted', state })
+    },
+    setPreviewKey(key) {
+      previewKey = key
+      post({ type: 'previewKey', key })
+    },
+    restart: () => void worker?.terminate(),
+    async stop() {
+      stopping = true
+      clearInterval(watch)
+      clearTimeout(timer)
+      if (!worker) return
+      post({ type: 'stop' })
+      const limit = setTimeout(() => void worker?.terminate(), STOP_WITHIN_MS)
+      await ended
+      clearTimeout(limit)
+    },
+  }
+}

@@ -1,0 +1,92 @@
+// The hub's media thread: owns the channels, the loops and the door for previews, and tells control how they do.
+import { join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Levels } from '@backhaul/contract/gateway/gateway'
+import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
+import { createLog } from '@backhaul/runtime/log'
+import { type Channel, createChannel } from './channels/channel.ts'
+import { listenerAddress } from './intake/listener-arguments.ts'
+import { createLoops } from './loops/loops.ts'
+import type { FromMedia, MediaSettings, ToMedia } from './messages.ts'
+import { openPreviews } from './previews/previews.ts'
+
+const TICK_MS = 250
+const TELEMETRY_MS = 1000
+const LEVELS_MS = 200
+
+const settings = workerData as MediaSettings
+const control = parentPort!
+const log = createLog({ name: 'hub', format: settings.logFormat, level: settings.logLevel })
+const tell = (message: FromMedia) => control.postMessage(message)
+
+const channels: Channel[] = settings.slots.map((slot) =>
+  createChannel({
+    slot,
+    ffmpeg: settings.ffmpeg,
+    recordingsFolder: join(settings.dataFolder, 'recordings'),
+    log: log.child({ slot: slot.slot }),
+  }),
+)
+const loops = createLoops({
+  count: settings.ffmpeg ? settings.loops : 0,
+  ffmpeg: settings.ffmpeg,
+  folder: join(settings.dataFolder, 'loops'),
+  onReady: () => tell({ type: 'loops', loops: loops.ids() }),
+  log,
+})
+const previews = await openPreviews({
+  host: settings.previewHost,
+  port: settings.previewPort,
+  localAddresses: settings.localAddresses,
+  find: (id) => channels.find((channel) => channel.channelId() === id) ?? loops.find(id),
+  log,
+})
+
+function tellChannels(): void {
+  const told = channels.map((channel) => channel.telemetry())
+  tell({ type: 'channels', channels: told.filter((one): one is ChannelTelemetry => one !== undefined) })
+}
+
+function tellLevels(): void {
+  const told = channels.map((channel) => channel.levels())
+  const heard = told.filter((one): one is Levels['channels'][number] => one !== undefined)
+  if (heard.length > 0) tell({ type: 'levels', channels: heard })
+}
+
+const timers = [
+  setInterval(() => {
+    const changes = channels.map((channel) => channel.tick())
+    if (changes.includes(true)) tellChannels()
+  }, TICK_MS),
+  setInterval(tellChannels, TELEMETRY_MS),
+  setInterval(tellLevels, LEVELS_MS),
+]
+
+async function stop(): Promise<void> {
+  for (const timer of timers) clearInterval(timer)
+  await Promise.all([previews.stop(), loops.stop(), ...channels.map((channel) => channel.stop())])
+  control.close()
+}
+
+control.on('message', (message: ToMedia) => {
+  switch (message.type) {
+    case 'wanted':
+      for (const channel of channels)
+        channel.apply(message.state.channels.find(({ slot }) => slot === channel.slot.slot))
+      break
+    case 'previewKey':
+      previews.setKey(message.key)
+      break
+    case 'stop':
+      void stop()
+  }
+})
+tell({
+  type: 'ready',
+  previewPort: previews.port,
+  ports: settings.slots.map(({ slot, intake, port }) => ({
+    slot,
+    ristPort: intake === 'bonded' ? port : null,
+    inputAddress: intake === 'bonded' ? null : listenerAddress(intake, port),
+  })),
+})

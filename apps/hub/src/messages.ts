@@ -1,0 +1,44 @@
+// What the control of a hub and its media thread tell each other.
+import type { Levels } from '@backhaul/contract/gateway/gateway'
+import type { ChannelPorts, ChannelTelemetry, ServerWanted } from '@backhaul/contract/gateway/servers'
+
+/** A place for one channel; its port stays the same while the server runs. */
+export interface HubSlot {
+  readonly slot: string
+  readonly name: string
+  readonly intake: 'bonded' | 'srt' | 'rtmp'
+  readonly port: number
+}
+
+/** What the media thread may use of ffmpeg. */
+export interface UsableFfmpeg {
+  readonly path: string
+  readonly hasOpus: boolean
+  readonly hasDrawtext: boolean
+}
+
+/** Handed to the media thread at its start. */
+export interface MediaSettings {
+  readonly slots: readonly HubSlot[]
+  readonly ffmpeg: UsableFfmpeg | undefined
+  readonly dataFolder: string
+  readonly previewHost: string
+  /** 0 at the first start, later the port that was found then. */
+  readonly previewPort: number
+  /** Addresses of this machine that WebRTC offers. */
+  readonly localAddresses: readonly string[]
+  readonly loops: number
+  readonly logFormat: 'json' | 'pretty'
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+}
+
+export type ToMedia =
+  | { type: 'wanted'; state: ServerWanted }
+  | { type: 'previewKey'; key: string }
+  | { type: 'stop' }
+
+export type FromMedia =
+  | { type: 'ready'; previewPort: number; ports: ChannelPorts[] }
+  | { type: 'loops'; loops: string[] }
+  | { type: 'channels'; channels: ChannelTelemetry[] }
+  | { type: 'levels'; channels: Levels['channels'] }

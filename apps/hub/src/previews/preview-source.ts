@@ -1,0 +1,35 @@
+import type { Still } from '../analysis/analysis.ts'
+import type { TsBus } from '../bus/ts-bus.ts'
+import type { RtpFeed } from './rtp-feed.ts'
+
+/** What can be previewed: a channel or a generated loop. */
+export interface PreviewSource {
+  readonly bus: TsBus
+  /** RTP for WebRTC; absent where ffmpeg is. */
+  readonly rtp: RtpFeed | undefined
+  still(): Still | undefined
+  onStill(listener: (still: Still) => void): () => void
+  /** Somebody watches the moving picture until the answered function is called. */
+  watch(): () => void
+}
+
+/** The newest still and who waits for the next. */
+export function createStillShelf() {
+  const listeners = new Set<(still: Still) => void>()
+  let newest: Still | undefined
+  return {
+    put(still: Still): void {
+      newest = still
+      for (const listener of listeners) listener(still)
+    },
+    clear(): void {
+      newest = undefined
+    },
+    newest: () => newest,
+    watcherCount: () => listeners.size,
+    listen(listener: (still: Still) => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,182 @@
+// The hub's door for pictures: WHEP, stills, MPEG-TS and the wall of stills, for core alone, which knows the key.
+import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
+import type { Log } from '@backhaul/runtime/log'
+import { WebSocketServer } from 'ws'
+import type { PreviewSource } from './preview-source.ts'
+import { serveStream } from './stream-viewer.ts'
+import { serveWall } from './wall-viewer.ts'
+import { admitViewer, type Viewer } from './webrtc-viewer.ts'
+
+const LONGEST_OFFER_BYTES = 64 * 1024
+const MOST_VIEWERS = 200
+
+export interface PreviewsOptions {
+  host: string
+  /** 0 takes any free port. */
+  port: number
+  /** Addresses of this machine at which browsers may find it. */
+  localAddresses: readonly string[]
+  find: (id: string) => PreviewSource | undefined
+  log: Log
+}
+
+export interface Previews {
+  readonly port: number
+  /** Until it is known, every request is refused. */
+  setKey(key: string): void
+  stop(): Promise<void>
+}
+
+export async function openPreviews(options: PreviewsOptions): Promise<Previews> {
+  const { host, port, find, log } = options
+  let key: string | undefined
+  const viewers = new Map<string, { channelId: string; viewer: Viewer }>()
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 16 * 1024 })
+  const isAllowed = (request: IncomingMessage) => isKey(request.headers[PREVIEW_KEY_HEADER], key)
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    if (!isAllowed(request)) return refuse(response, 401, `${PREVIEW_KEY_HEADER}: is not the key of this hub`)
+    const place = readPlace(request.url)
+    const source = place && find(place.channelId)
+    if (!place || !source) return refuse(response, 404, 'channelId: is unknown here')
+    const asked = `${request.method} ${place.what}`
+    if (asked === 'GET still.jpg') return sendStill(response, source)
+    if (asked === 'POST whep') return await openViewer(request, response, place.channelId, source)
+    if (asked === 'DELETE whep' && place.rest) return closeViewer(response, place.channelId, place.rest)
+    refuse(response, 404, 'path: is unknown here')
+  }
+
+  async function openViewer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    channelId: string,
+    source: PreviewSource,
+  ) {
+    if (!source.rtp) return refuse(response, 501, 'whep: needs ffmpeg on this server')
+    if (viewers.size >= MOST_VIEWERS) return refuse(response, 503, `whep: more than ${MOST_VIEWERS} viewers`)
+    const offer = await readBody(request)
+    if (!offer?.startsWith('v=0')) return refuse(response, 400, 'offer: must be SDP')
+    const id = randomUUID()
+    const unwatch = source.watch()
+    const viewer = await admitViewer({
+      offer,
+      rtp: source.rtp,
+      localAddresses: options.localAddresses,
+      onClosed() {
+        unwatch()
+        viewers.delete(id)
+      },
+    }).catch((error: unknown) => {
+      log.info(error, 'an offer could not be answered')
+      return undefined
+    })
+    if (!viewer) return refuse(response, 400, 'offer: cannot be answered')
+    viewers.set(id, { channelId, viewer })
+    // Relative to the address of the request, since core serves it under another path.
+    response.writeHead(201, { 'content-type': 'application/sdp', location: `whep/${id}` })
+    response.end(viewer.answer)
+  }
+
+  function closeViewer(response: ServerResponse, channelId: string, id: string) {
+    const entry = viewers.get(id)
+    if (entry?.channelId !== channelId) return refuse(response, 404, 'whep: no such viewer')
+    entry.viewer.close()
+    response.writeHead(200).end()
+  }
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
+    socket.on('error', () => {})
+    const place = readPlace(request.url)
+    const source = place?.what === 'stream' ? find(place.channelId) : undefined
+    const isWall = pathOf(request.url) === '/wall'
+    if (!isAllowed(request)) return refuseUpgrade(socket, '401 Unauthorized')
+    if (!isWall && !source) return refuseUpgrade(socket, '404 Not Found')
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      webSocket.on('error', () => {})
+      if (source) serveStream(webSocket, source)
+      else serveWall(webSocket, find)
+    })
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      log.error(error, 'a preview failed')
+      if (!response.headersSent) refuse(response, 500, 'preview: failed')
+    })
+  })
+  server.on('upgrade', upgrade)
+  await listen(server, host, port)
+  return {
+    port: (server.address() as AddressInfo).port,
+    setKey(newKey) {
+      key = newKey
+    },
+    async stop() {
+      for (const { viewer } of [...viewers.values()]) viewer.close()
+      for (const socket of sockets.clients) socket.terminate()
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
+
+const pathOf = (url: string | undefined): string => (url ?? '').split('?')[0]!
+
+/** /channels/{id}/{what}[/{rest}] */
+function readPlace(url: string | undefined): { channelId: string; what: string; rest: string } | undefined {
+  const found = /^\/channels\/([\w%-]{1,128})\/([\w.]+)(?:\/([\w-]+))?$/.exec(pathOf(url))
+  if (!found) return undefined
+  return { channelId: found[1]!, what: found[2]!, rest: found[3] ?? '' }
+}
+
+function isKey(given: string | string[] | undefined, key: string | undefined): boolean {
+  if (key === undefined || typeof given !== 'string') return false
+  const [a, b] = [Buffer.from(given), Buffer.from(key)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function sendStill(response: ServerResponse, source: PreviewSource) {
+  const still = source.still()
+  if (!still) return refuse(response, 404, 'still: there is none')
+  response.writeHead(200, {
+    'content-type': 'image/jpeg',
+    'content-length': still.jpeg.length,
+    'cache-control': 'no-store',
+    'x-still-time': String(Math.round(still.timeMs)),
+  })
+  response.end(still.jpeg)
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ message }))
+}
+
+function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of request) {
+    pieces.push(piece as Buffer)
+    length += (piece as Buffer).length
+    if (length > LONGEST_OFFER_BYTES) return undefined
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject)
+  server.listen(port, host, () => {
+    server.off('error', reject)
+    resolve()
+  })
+  await promise
+}

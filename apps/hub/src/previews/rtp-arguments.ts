@@ -1,0 +1,48 @@
+import type { Picture } from '../bus/ts-bus.ts'
+
+export const VIDEO_PAYLOAD_TYPE = 96
+export const AUDIO_PAYLOAD_TYPE = 97
+/** Leaves room for SRTP and tunnels below the usual 1500. */
+const PACKET_BYTES = 1200
+
+const baseline = 66
+const main = 77
+const high = 100
+
+/** Whether browsers play the video as it is: H.264 in 8-bit 4:2:0 whose frames come in the order they are shown. */
+export function isPlayableAsIs(picture: Picture): boolean {
+  const { codec, profile, isPlainSampling, isReordered } = picture
+  return codec === 'h264' && isPlainSampling && !isReordered && [baseline, main, high].includes(profile)
+}
+
+/** Transport stream on standard input, RTP of H.264 and Opus to one port of this machine. */
+export function rtpArguments(options: {
+  picture: Picture | undefined
+  hasAudio: boolean
+  port: number
+}): string[] {
+  const { picture, hasAudio, port } = options
+  // The sender reports go to the same port: the next one may be somebody else's.
+  const target = `rtp://127.0.0.1:${port}?rtcpport=${port}&pkt_size=${PACKET_BYTES}`
+  const output = (payloadType: number) => ['-f', 'rtp', '-payload_type', String(payloadType), target]
+  return [
+    ...['-hide_banner', '-nostdin', '-nostats', '-v', 'error'],
+    ...['-probesize', '500000', '-analyzeduration', '500000', '-f', 'mpegts', '-i', 'pipe:0'],
+    ...(picture ? ['-map', '0:v:0', ...videoArguments(picture), ...output(VIDEO_PAYLOAD_TYPE)] : []),
+    ...(hasAudio ? ['-map', '0:a:0', ...audioArguments, ...output(AUDIO_PAYLOAD_TYPE)] : []),
+  ]
+}
+
+const audioArguments = [
+  ...['-c:a', 'libopus', '-application', 'lowdelay', '-b:a', '96k', '-ac', '2', '-ar', '48000'],
+]
+
+function videoArguments(picture: Picture): string[] {
+  if (isPlayableAsIs(picture)) return ['-c:v', 'copy', '-flush_packets', '1']
+  const framesPerSecond = String(Math.round(picture.fps) || 25)
+  return [
+    ...['-vf', "scale=w='min(1280,iw)':h=-2,format=yuv420p"],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-profile:v', 'baseline'],
+    ...['-b:v', '2500k', '-maxrate', '2500k', '-bufsize', '1250k', '-g', framesPerSecond],
+  ]
+}

@@ -1,0 +1,131 @@
+// RTP for the WebRTC viewers of one channel: one ffmpeg for all of them, and none while nobody watches.
+import { createSocket, type Socket } from 'node:dgram'
+import { runFfmpeg } from '@backhaul/ffmpeg/run'
+import type { SupervisedChild } from '@backhaul/runtime/child-process'
+import type { Log } from '@backhaul/runtime/log'
+import { feedChild } from '../bus/child-feed.ts'
+import type { TsBus } from '../bus/ts-bus.ts'
+import { AUDIO_PAYLOAD_TYPE, rtpArguments, VIDEO_PAYLOAD_TYPE } from './rtp-arguments.ts'
+import { createContinuity, isRtp, opensGroup, payloadTypeOf } from './rtp-packets.ts'
+
+/** Who turns between channels comes back soon. */
+const LINGER_MS = 10_000
+const RESTART_MS = 1000
+
+/** Gets whole RTP packets; `opens` marks the first of a group of pictures. */
+export type RtpReader = (kind: 'video' | 'audio', packet: Buffer, opens: boolean) => void
+
+/**
+ * 1. resting: nobody watches, no program runs;
+ * 2. waiting: somebody watches, the channel has no picture yet; the first `refresh` after one came leads to 3;
+ * 3. running: the program runs; it is started again when it ends or when the channel's streams change;
+ * 4. lingering: the last viewer left; after 10 s back to 1, a new viewer leads to 3.
+ */
+export interface RtpFeed {
+  join(read: RtpReader): () => void
+  /** Looks again at the channel: its streams may have come, changed or gone. */
+  refresh(): void
+  pid(): number | undefined
+  stop(): Promise<void>
+}
+
+export interface RtpFeedOptions {
+  ffmpegPath: string
+  hasOpus: boolean
+  bus: TsBus
+  log: Log
+}
+
+export function createRtpFeed({ ffmpegPath, hasOpus, bus, log }: RtpFeedOptions): RtpFeed {
+  const readers = new Set<RtpReader>()
+  const continuity = { video: createContinuity(90_000), audio: createContinuity(48_000) }
+  let program: { child: SupervisedChild; endFeed: () => void; layout: string } | undefined
+  let socket: Promise<Socket> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  function receive(packet: Buffer): void {
+    if (!isRtp(packet)) return
+    const type = payloadTypeOf(packet)
+    const kind = type === VIDEO_PAYLOAD_TYPE ? 'video' : type === AUDIO_PAYLOAD_TYPE ? 'audio' : undefined
+    if (!kind) return
+    continuity[kind].rewrite(packet, Date.now())
+    const opens = kind === 'video' && opensGroup(packet)
+    for (const read of readers) read(kind, packet, opens)
+  }
+
+  async function run(): Promise<void> {
+    socket ??= openSocket(receive)
+    const { port } = (await socket).address()
+    if (program || readers.size === 0 || !bus.hasKeyFrame()) return
+    const picture = bus.picture()
+    const hasAudio = hasOpus && bus.audio() !== undefined
+    if (!picture && !hasAudio) return
+    continuity.video.begin()
+    continuity.audio.begin()
+    const child = runFfmpeg({
+      path: ffmpegPath,
+      args: rtpArguments({ picture, hasAudio, port }),
+      onMessage: (line) => log.debug({ line }, 'preview'),
+      onExit: () => {
+        if (program?.child !== child) return
+        program.endFeed()
+        program = undefined
+        if (readers.size > 0) timer = setTimeout(refresh, RESTART_MS)
+      },
+    })
+    program = { child, endFeed: feedChild({ bus, child }), layout: bus.layout() }
+  }
+
+  async function rest(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const ending = program
+    program = undefined
+    ending?.endFeed()
+    await ending?.child.stop()
+    if (readers.size > 0 || program) return
+    const unused = socket
+    socket = undefined
+    ;(await unused)?.close()
+  }
+
+  function refresh(): void {
+    if (program && bus.hasKeyFrame() && program.layout !== bus.layout()) {
+      const { child } = program
+      void child.stop()
+      return
+    }
+    if (!program && readers.size > 0) void run().catch((error) => log.error(error, 'no preview'))
+  }
+
+  return {
+    join(read) {
+      readers.add(read)
+      clearTimeout(timer)
+      timer = undefined
+      refresh()
+      return () => {
+        if (!readers.delete(read) || readers.size > 0) return
+        timer = setTimeout(() => void rest(), LINGER_MS)
+      }
+    },
+    refresh,
+    pid: () => program?.child.pid(),
+    async stop() {
+      readers.clear()
+      await rest()
+    },
+  }
+}
+
+function openSocket(onPacket: (packet: Buffer) => void): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>()
+  const socket = createSocket('udp4')
+  socket.once('error', reject)
+  socket.on('message', onPacket)
+  socket.bind({ address: '127.0.0.1', port: 0, exclusive: true }, () => {
+    socket.setRecvBufferSize(4 << 20)
+    resolve(socket)
+  })
+  return promise
+}

@@ -1,0 +1,32 @@
+import type { WebSocket } from 'ws'
+import { feedChild } from '../bus/child-feed.ts'
+import type { PreviewSource } from './preview-source.ts'
+
+const MOST_WAITING_BYTES = 4 << 20
+const GATHER_MS = 20
+/** Who cannot take the stream for so long gets nothing out of it. */
+const TOO_SLOW_AFTER_MS = 30_000
+
+/** Sends MPEG-TS from a key frame on; a slow viewer misses whole groups of pictures. */
+export function serveStream(socket: WebSocket, source: PreviewSource): void {
+  const unwatch = source.watch()
+  const endFeed = feedChild({
+    bus: source.bus,
+    child: {
+      write(packets) {
+        if (socket.bufferedAmount > MOST_WAITING_BYTES) return false
+        socket.send(packets)
+        return true
+      },
+      backlogBytes: () => socket.bufferedAmount,
+    },
+    gatherMs: GATHER_MS,
+    onBehind: (forMs) => {
+      if (forMs > TOO_SLOW_AFTER_MS) socket.close(1013, 'too slow')
+    },
+  })
+  socket.on('close', () => {
+    endFeed()
+    unwatch()
+  })
+}

@@ -1,0 +1,53 @@
+import { encodeWallStill, WALL_MAX_CHANNELS } from '@backhaul/contract/nouns/previews'
+import type { WebSocket } from 'ws'
+import { z } from 'zod'
+import type { Still } from '../analysis/analysis.ts'
+import type { PreviewSource } from './preview-source.ts'
+
+/** Above this a still is skipped: the next one comes in a second. */
+const MOST_WAITING_BYTES = 1 << 20
+
+const Watch = z.object({ watch: z.array(z.string().max(64)).max(WALL_MAX_CHANNELS) })
+
+/** Stills of the channels that the viewer names; it may name others at any time. */
+export function serveWall(socket: WebSocket, find: (id: string) => PreviewSource | undefined): void {
+  const watched = new Map<string, () => void>()
+
+  function send(channelId: string, { timeMs, jpeg }: Still): void {
+    if (socket.readyState !== socket.OPEN || socket.bufferedAmount > MOST_WAITING_BYTES) return
+    socket.send(encodeWallStill({ channelId, timeMs, jpeg }))
+  }
+
+  function watch(ids: ReadonlySet<string>): void {
+    for (const [id, leave] of watched) {
+      if (ids.has(id)) continue
+      leave()
+      watched.delete(id)
+    }
+    for (const id of ids) {
+      const source = watched.has(id) ? undefined : find(id)
+      if (!source) continue
+      watched.set(
+        id,
+        source.onStill((still) => send(id, still)),
+      )
+      const newest = source.still()
+      if (newest) send(id, newest)
+    }
+  }
+
+  socket.on('message', (data) => {
+    const wish = readWish(data.toString())
+    if (wish) watch(wish)
+    else socket.close(1007, `expected {"watch": [at most ${WALL_MAX_CHANNELS} ids]}`)
+  })
+  socket.on('close', () => watch(new Set()))
+}
+
+function readWish(text: string): Set<string> | undefined {
+  try {
+    return new Set(Watch.parse(JSON.parse(text)).watch)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,116 @@
+// One WebRTC viewer: answers an offer, sends what the channel's RTP feed gives, notices when the viewer is gone.
+import {
+  MediaStreamTrack,
+  type PeerConfig,
+  RTCPeerConnection,
+  RTCRtpCodecParameters,
+  type RTCRtpSender,
+  RtpPacket,
+} from 'werift'
+import type { RtpFeed } from './rtp-feed.ts'
+
+/** Receivers report each second or so; a browser that was closed says nothing more. */
+const SILENT_AFTER_MS = 15_000
+const CONNECT_WITHIN_MS = 30_000
+const CHECK_MS = 5000
+
+/**
+ * An ICE lite endpoint offers the addresses it has and asks nobody for more (RFC 8445 §2.5), so that not one packet
+ * goes to a STUN server: werift would otherwise ask a public one, even when it is given none.
+ */
+export function peerConfig(localAddresses: readonly string[]): Partial<PeerConfig> {
+  return {
+    iceLite: true,
+    iceServers: [],
+    iceUseIpv6: false,
+    iceAdditionalHostAddresses: [...localAddresses],
+    bundlePolicy: 'max-bundle',
+    codecs: {
+      video: [
+        new RTCRtpCodecParameters({
+          mimeType: 'video/H264',
+          clockRate: 90_000,
+          parameters: 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f',
+          rtcpFeedback: [{ type: 'nack' }],
+        }),
+      ],
+      audio: [new RTCRtpCodecParameters({ mimeType: 'audio/opus', clockRate: 48_000, channels: 2 })],
+    },
+  }
+}
+
+export interface Viewer {
+  readonly answer: string
+  close(): void
+}
+
+/** Throws when the offer cannot be read. `onClosed` is told once, whoever ended it. */
+export async function admitViewer(options: {
+  offer: string
+  rtp: RtpFeed
+  localAddresses: readonly string[]
+  onClosed: () => void
+}): Promise<Viewer> {
+  const { offer, rtp, localAddresses, onClosed } = options
+  const connection = new RTCPeerConnection(peerConfig(localAddresses))
+  const senders = {
+    video: addSender(connection, 'video'),
+    audio: addSender(connection, 'audio'),
+  }
+  let leave = () => {}
+  let heardMs = Date.now()
+  let isConnected = false
+
+  const close = () => {
+    clearInterval(watch)
+    leave()
+    leave = () => {}
+    void connection.close()
+    onClosed()
+  }
+  const watch = setInterval(() => {
+    if (Date.now() - heardMs > (isConnected ? SILENT_AFTER_MS : CONNECT_WITHIN_MS)) closeOnce()
+  }, CHECK_MS)
+  let closed = false
+  function closeOnce(): void {
+    if (closed) return
+    closed = true
+    close()
+  }
+
+  for (const sender of Object.values(senders))
+    sender.onRtcp.subscribe(() => {
+      heardMs = Date.now()
+    })
+  connection.connectionStateChange.subscribe((state) => {
+    if (state === 'closed' || state === 'failed') closeOnce()
+    if (state !== 'connected' || isConnected || closed) return
+    isConnected = true
+    heardMs = Date.now()
+    leave = rtp.join(sendFromKeyFrame(senders))
+  })
+  try {
+    await connection.setRemoteDescription({ type: 'offer', sdp: offer })
+    await connection.setLocalDescription(await connection.createAnswer())
+  } catch (error) {
+    closeOnce()
+    throw error
+  }
+  return { answer: connection.localDescription?.sdp ?? '', close: closeOnce }
+}
+
+function addSender(connection: RTCPeerConnection, kind: 'video' | 'audio'): RTCRtpSender {
+  const track = new MediaStreamTrack({ kind })
+  return connection.addTransceiver(track, { direction: 'sendonly' }).sender
+}
+
+/** Nothing can be decoded before the first group of pictures opens; sound may come at once. */
+function sendFromKeyFrame(senders: Record<'video' | 'audio', RTCRtpSender>) {
+  let hasBegun = false
+  return (kind: 'video' | 'audio', packet: Buffer, opens: boolean): void => {
+    hasBegun ||= opens
+    if (kind === 'video' && !hasBegun) return
+    // A packet that cannot be sent is lost like any other on the way.
+    senders[kind].sendRtp(RtpPacket.deSerialize(packet)).catch(() => {})
+  }
+}

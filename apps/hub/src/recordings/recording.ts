@@ -1,0 +1,64 @@
+// Writes what a channel receives into files that stay readable whatever happens to the writer.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '@backhaul/runtime/log'
+import { type FfmpegSink, sinkInput, startFfmpegSink } from '../bus/ffmpeg-sink.ts'
+import type { TsBus } from '../bus/ts-bus.ts'
+
+export interface RecordingOptions {
+  ffmpegPath: string
+  bus: TsBus
+  /** All recordings; each channel has a folder in it. */
+  folder: string
+  channelId: string
+  /** Whose picture it is. */
+  source: string
+  log: Log
+}
+
+/** Begins at the newest key frame; a new file follows whenever the writer had to be started again. */
+export function startRecording({
+  ffmpegPath,
+  bus,
+  folder,
+  channelId,
+  source,
+  log,
+}: RecordingOptions): FfmpegSink {
+  const channelFolder = join(folder, safeName(channelId))
+  mkdirSync(channelFolder, { recursive: true })
+  return startFfmpegSink({
+    ffmpegPath,
+    bus,
+    args: () =>
+      recordingArguments(join(channelFolder, recordingName(new Date(), source)), {
+        video: bus.video()?.codec,
+        audio: bus.audio()?.codec,
+      }),
+    log,
+  })
+}
+
+/** For instance 2026-11-21T10-15-00Z_unit-7.mp4: sorts by time and is a name on every file system. */
+export function recordingName(startedAt: Date, source: string): string {
+  const time = `${startedAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
+  return `${time}_${safeName(source)}.mp4`
+}
+
+const safeName = (text: string): string => text.replaceAll(/[^\w-]/g, '_').slice(0, 64) || 'unknown'
+
+/** Fragments that end at key frames: a file that was cut off is readable up to the last of them. */
+export function recordingArguments(
+  path: string,
+  codecs: { video: string | undefined; audio: string | undefined },
+): string[] {
+  return [
+    ...sinkInput,
+    ...['-map', '0:v:0?', '-map', '0:a?', '-c', 'copy'],
+    ...(codecs.video === 'h265' ? ['-tag:v', 'hvc1'] : []),
+    ...(codecs.audio === 'aac' ? ['-bsf:a', 'aac_adtstoasc'] : []),
+    ...['-f', 'mp4', '-movflags', '+frag_keyframe+empty_moov+delay_moov', '-flush_packets', '1'],
+    // Never over another recording, even when two begin in the same second.
+    ...['-n', `file:${path}`],
+  ]
+}

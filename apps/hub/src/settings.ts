@@ -1,0 +1,80 @@
+import { hostname, networkInterfaces } from 'node:os'
+import { resolve } from 'node:path'
+import { readSettings, wholeNumber } from '@backhaul/runtime/settings'
+import { z } from 'zod'
+
+/** Shown as pictures of the simulated channels; more are played from the same scenes. */
+const DEMO_LOOPS = 12
+const MOST_LOOPS = 16
+const MOST_CHANNELS = 32
+const MOST_ADDRESSES = 16
+
+const inputs = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((word) => word.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(z.enum(['srt', 'rtmp'], 'must be a list of srt and rtmp')).max(16))
+
+const schema = z.object({
+  BACKHAUL_CORE_URL: z.url({
+    protocol: /^wss?$/,
+    error: 'must be the address of the gateway, ws://…/gateway',
+  }),
+  BACKHAUL_LOCAL_KEY: z.string().min(6).max(128).optional(),
+  BACKHAUL_DATA: z.string().default('data/hub'),
+  BACKHAUL_HUB_CHANNELS: wholeNumber(0, MOST_CHANNELS).default(4),
+  BACKHAUL_HUB_INPUTS: inputs.default(['srt', 'rtmp']),
+  BACKHAUL_HUB_MEDIA_PORT: wholeNumber(0, 60_000)
+    .refine((port) => port % 2 === 0, 'must be even')
+    .default(20_000),
+  BACKHAUL_HUB_PREVIEW_HOST: z.string().default('127.0.0.1'),
+  BACKHAUL_HUB_PREVIEW_PORT: wholeNumber(0, 65_535).default(0),
+  BACKHAUL_HUB_ADDRESS: z.string().optional(),
+  BACKHAUL_HUB_LOOPS: wholeNumber(0, MOST_LOOPS).optional(),
+  BACKHAUL_HUB_NAME: z.string().min(1).max(64).default(`Hub ${hostname()}`.slice(0, 64)),
+  BACKHAUL_DEMO: wholeNumber(0, 100_000).default(0),
+  BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
+})
+
+export type HubSettings = ReturnType<typeof readHubSettings>
+
+/** From the environment, with `--key <registration key>` on the command line going first. */
+export function readHubSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  args: readonly string[] = [],
+) {
+  const read = readSettings(env, schema)
+  const keyAt = args.indexOf('--key')
+  return {
+    coreUrl: read.BACKHAUL_CORE_URL,
+    registrationKey: (keyAt >= 0 ? args[keyAt + 1] : undefined) ?? read.BACKHAUL_LOCAL_KEY,
+    dataFolder: resolve(read.BACKHAUL_DATA),
+    channels: read.BACKHAUL_HUB_CHANNELS,
+    inputs: read.BACKHAUL_HUB_INPUTS,
+    mediaPort: read.BACKHAUL_HUB_MEDIA_PORT,
+    previewHost: read.BACKHAUL_HUB_PREVIEW_HOST,
+    previewPort: read.BACKHAUL_HUB_PREVIEW_PORT,
+    addresses: advertised(read.BACKHAUL_HUB_ADDRESS),
+    loops: read.BACKHAUL_HUB_LOOPS ?? (read.BACKHAUL_DEMO > 0 ? DEMO_LOOPS : 0),
+    name: read.BACKHAUL_HUB_NAME,
+    logFormat: read.BACKHAUL_LOG,
+  }
+}
+
+function advertised(written: string | undefined): string[] {
+  const given = (written ?? '').split(',').map((word) => word.trim())
+  const own = given.filter(Boolean)
+  return (own.length > 0 ? own : [...ownAddresses(), '127.0.0.1']).slice(0, MOST_ADDRESSES)
+}
+
+/** IPv4 addresses of this machine's network interfaces. */
+export function ownAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => address)
+}
