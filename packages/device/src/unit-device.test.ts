@@ -62,7 +62,7 @@ test('a device without a token registers, keeps the token before it greets, and 
     registrationKey: 'key-of-the-group',
   })
   expect(await core.next('hello')).toMatchObject({ ...identity, appliedRevision: 0, reportIntervalMs: 1000 })
-  expect(tokens.kept).toEqual({ deviceId: 'u-1', token: 'token-1' })
+  expect(tokens.kept).toEqual({ deviceId: '600-1', token: 'token-of-600-1' })
   const { actual } = await core.next('report')
   expect(actual).toEqual({
     state: 'idle',
@@ -146,7 +146,7 @@ test('without core the transmission goes on, and what was measured meanwhile is 
   await clock.advanceAsync(1000)
   const { samples } = await core.next('telemetry')
   expect(samples.length).toBeGreaterThanOrEqual(5)
-  expect(core.dials).toEqual([undefined, 'Bearer token-1'])
+  expect(core.dials).toEqual([undefined, 'Bearer token-of-600-1'])
 })
 
 test('a device whose token is unknown registers again', async () => {

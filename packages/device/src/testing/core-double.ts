@@ -1,8 +1,7 @@
 /** For tests: a WebSocket server that speaks core's side of the gateway and keeps what it is told. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import type { FromCore } from '@backhaul/contract/gateway/gateway'
-import { FromDevice } from '@backhaul/contract/gateway/gateway'
+import { type FromCore, FromDevice, type Hello } from '@backhaul/contract/gateway/gateway'
 import { GATEWAY_PATH, MAX_FRAME_BYTES } from '@backhaul/contract/gateway/shared'
 import { type WebSocket, WebSocketServer } from 'ws'
 
@@ -12,16 +11,19 @@ export interface CoreDouble {
   url: string
   /** The authorization header of each dial. */
   dials: (string | undefined)[]
+  /** Those that have said hello and are connected, by their id: the serial number. */
+  devices: Map<string, { hello: Hello; send(message: FromCore): void }>
   /** The next message of this type; those of other types before it are dropped. */
   next<Type extends FromDevice['type']>(type: Type): Promise<MessageOf<Type>>
+  /** To the device that connected last. */
   send(message: FromCore): void
-  /** Whether register and hello are answered, as device u-1. */
+  /** Whether register and hello are answered. */
   answers: boolean
   close(code: number): void
   stop(): Promise<void>
 }
 
-/** Every message of the device must satisfy the contract; one that does not fails the waiting test. */
+/** Every message of a device must satisfy the contract; one that does not fails the test as an unhandled error. */
 export async function startCoreDouble(nowMs: () => number): Promise<CoreDouble> {
   const server = new WebSocketServer({
     port: 0,
@@ -36,6 +38,7 @@ export async function startCoreDouble(nowMs: () => number): Promise<CoreDouble> 
   const double: CoreDouble = {
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}${GATEWAY_PATH}`,
     dials: [],
+    devices: new Map(),
     answers: true,
     async next(type) {
       for (;;) {
@@ -58,15 +61,19 @@ export async function startCoreDouble(nowMs: () => number): Promise<CoreDouble> 
   server.on('connection', (socket, request) => {
     peer = socket
     double.dials.push(request.headers.authorization)
+    const send = (message: FromCore) => socket.send(JSON.stringify(message))
+    let deviceId = ''
     socket.on('message', (data) => {
       const message = FromDevice.parse(JSON.parse(data.toString()))
       received.push(message)
+      if (message.type === 'register' || message.type === 'hello') deviceId = message.serialNumber
+      if (message.type === 'hello') double.devices.set(deviceId, { hello: message, send })
       if (double.answers && message.type === 'register')
-        double.send({ type: 'registered', deviceId: 'u-1', token: `token-${double.dials.length}` })
-      if (double.answers && message.type === 'hello')
-        double.send({ type: 'welcome', deviceId: 'u-1', serverTime: nowMs() })
+        send({ type: 'registered', deviceId, token: `token-of-${deviceId}` })
+      if (double.answers && message.type === 'hello') send({ type: 'welcome', deviceId, serverTime: nowMs() })
       wake()
     })
+    socket.on('close', () => double.devices.delete(deviceId))
   })
   return double
 }
