@@ -3,18 +3,16 @@ import { createSender, type SenderStats } from '@backhaul/bonding/sender'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import { createBondedLinks, firstLinkKbps } from './bonded-links.ts'
 import { type EncoderOptions, startEncoder } from './encoder/encoder.ts'
 import { createRateFollower, type RateLimits, videoKbpsFor } from './encoder/rate-follower.ts'
 import type { UnitLink } from './links.ts'
-import { targetFor } from './targets.ts'
 
 const watchPeriodMs = 200
 /** A start without an answer from the receiver and a picture by then has failed. */
 const startLimitMs = 15_000
 /** So long every link may be silent before the transmission counts as lost; shorter cuts heal by themselves. */
 const lostAfterMs = 10_000
-/** What a link is believed to carry before it has shown it. */
-const firstLinkKbps = 1000
 
 export interface SendingOptions {
   encoder: Omit<EncoderOptions, 'onPackets' | 'onSwitch' | 'clock' | 'log'>
@@ -51,8 +49,8 @@ export function startSending(
     bufferMs: delayMs,
     links: [],
   })
-  const used = new Map<string, UnitLink>()
-  useLinks(links)
+  const bondedLinks = createBondedLinks(sender, wanted.targets)
+  bondedLinks.use(links, clock.nowMs())
 
   const startKbps = videoKbpsFor(Math.max(1, links.length) * firstLinkKbps * 0.85, limits)
   const follower = createRateFollower(startKbps, limits, clock.nowMs())
@@ -68,32 +66,12 @@ export function startSending(
   let stopped = false
   const timer = clock.setInterval(watch, watchPeriodMs)
 
-  function useLinks(wantedLinks: readonly UnitLink[]): void {
-    const keep = new Set(wantedLinks.map(linkKey))
-    for (const [key, link] of used) {
-      if (keep.has(key)) continue
-      sender.removeLink(link.id)
-      used.delete(key)
-    }
-    for (const link of wantedLinks) {
-      if (used.has(linkKey(link))) continue
-      const { host, port } = targetFor(link.address, wanted.targets)
-      sender.addLink({
-        id: link.id,
-        localAddress: link.address,
-        remoteHost: host,
-        remotePort: port,
-        startKbps: firstLinkKbps,
-      })
-      used.set(linkKey(link), link)
-    }
-  }
-
   function watch(): void {
     if (stopped) return
     const nowMs = clock.nowMs()
     const isHeard = sender.stats().links.some(({ up }) => up)
     const hasPicture = encoder.videoKbps() !== undefined
+    bondedLinks.watch(nowMs)
     if (isHeard) heardMs = nowMs
     if (hasPicture !== hadPicture) options.onPicture(hasPicture)
     hadPicture = hasPicture
@@ -140,11 +118,8 @@ export function startSending(
     begun,
     stats: () => sender.stats(),
     videoKbps: encoder.videoKbps,
-    useLinks,
+    useLinks: (next) => bondedLinks.use(next, clock.nowMs()),
     updateDelay: (next) => sender.setBufferMs(next),
     stop,
   }
 }
-
-/** A link with another address is another link for the sockets. */
-const linkKey = ({ id, address }: UnitLink) => `${id} ${address}`

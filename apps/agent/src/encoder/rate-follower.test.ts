@@ -22,9 +22,19 @@ test('the video rate leaves room for sound and headers and stays between its lim
   expect(videoKbpsFor(50_000, limits)).toBe(4000)
 })
 
-test('a lost link takes the rate down once, as soon as 5 s have passed since the last switch', () => {
-  expect(drive(2650, (second) => (second < 2 ? 3000 : 2000), 10)).toEqual([[5, 1700]])
-  expect(drive(2650, (second) => (second < 8 ? 3000 : 2000), 12)).toEqual([[9.4, 1700]])
+test('a lost link takes the rate down after 1.2 s of it, below what the rest carries so that a queue drains', () => {
+  expect(drive(2650, (second) => (second < 8 ? 3000 : 2200), 12)).toEqual([[9.2, 1700]])
+})
+
+test('a small second loss waits until 5 s have passed since the first switch, a deep one only 2 s', () => {
+  expect(drive(2650, (second) => (second < 2 ? 2200 : 1700), 10)).toEqual([
+    [1.2, 1700],
+    [6.2, 1300],
+  ])
+  expect(drive(2650, (second) => (second < 2 ? 2200 : 1000), 10)).toEqual([
+    [1.2, 1700],
+    [3.2, 700],
+  ])
 })
 
 test('a short dip changes nothing', () => {
@@ -32,7 +42,7 @@ test('a short dip changes nothing', () => {
 })
 
 test('room for more is used after 5 s of it, at most one switch each 5 s', () => {
-  expect(drive(1000, () => 3000, 4.9)).toEqual([])
+  expect(drive(1000, () => 3000, 4.5)).toEqual([])
   const switches = drive(1000, (second) => 3000 + Math.max(0, second - 6) * 200, 30)
   expect(switches[0]![1]).toBe(2650)
   for (let index = 1; index < switches.length; index++) {

@@ -1,14 +1,19 @@
 import { defaultPicture, type Picture } from '@backhaul/ffmpeg/sources'
 
 // How the video rate follows what the links carry together.
-// 1. A rate is on air. Nothing changes it for 5 s after a switch.
-// 2. Down: for 1.5 s the links carried less than 90 % of what the rate needs.
-// 3. Up: for 5 s the links could have carried 120 % of it; the least that they could carry is taken.
+// 1. A rate is on air. Nothing changes it for 5 s after a switch; only the first guess may be corrected sooner.
+// 2. Down: for 1.2 s the links carried less than 90 % of what the rate needs. The least of them is taken, less 10 %:
+//    an estimate that falls is still too high, and what was sent too fast has to drain.
+// 3. Deep down: the same with less than 70 %. This waits 2 s only, since until then the picture is broken.
+// 4. Up: for 5 s the links could have carried 120 % of it; the least that they could carry is taken.
 
 const holdMs = 5000
-const downWindowMs = 1500
+const deepHoldMs = 2000
+const downWindowMs = 1200
 const upWindowMs = 5000
 const downBelow = 0.9
+const deepBelow = 0.7
+const drainShare = 0.9
 const upAbove = 1.2
 const stepKbps = 50
 /** Headers of transport stream, RTP and encryption: 12 + 12 + 16 on 1316 bytes and the packets' own 4 on 184. */
@@ -51,20 +56,27 @@ export interface RateFollower {
 
 export function createRateFollower(startKbps: number, limits: RateLimits, startedMs: number): RateFollower {
   let currentKbps = startKbps
-  let switchedMs = startedMs
+  let switchedMs = startedMs - holdMs
   let samples: { atMs: number; kbps: number }[] = []
 
   const since = (fromMs: number) => samples.filter(({ atMs }) => atMs >= fromMs).map(({ kbps }) => kbps)
+  const lowered = (kbps: number) =>
+    Math.max(limits.lowestKbps, Math.floor((kbps * drainShare) / stepKbps) * stepKbps)
+  const isCovered = (windowMs: number, nowMs: number) => samples[0]!.atMs <= nowMs - windowMs + 300
   return {
     note(capacityKbps, nowMs) {
       samples.push({ atMs: nowMs, kbps: videoKbpsFor(capacityKbps, limits) })
       samples = samples.filter(({ atMs }) => atMs > nowMs - upWindowMs - 500)
-      if (nowMs - switchedMs < holdMs) return undefined
-      const recent = Math.max(...since(nowMs - downWindowMs))
-      if (recent < currentKbps * downBelow) return recent
+      const recent = since(nowMs - downWindowMs)
+      const best = Math.max(...recent)
+      const isDeep = best < currentKbps * deepBelow
+      if (nowMs - switchedMs < (isDeep ? deepHoldMs : holdMs)) return undefined
+      if (best < currentKbps * downBelow && isCovered(downWindowMs, nowMs))
+        return lowered(Math.min(...recent))
       const steady = Math.min(...since(nowMs - upWindowMs))
-      const isFull = samples[0]!.atMs <= nowMs - upWindowMs + 500
-      return isFull && steady > currentKbps && steady >= Math.min(currentKbps * upAbove, limits.highestKbps)
+      return isCovered(upWindowMs, nowMs) &&
+        steady > currentKbps &&
+        steady >= Math.min(currentKbps * upAbove, limits.highestKbps)
         ? steady
         : undefined
     },

@@ -1,0 +1,82 @@
+import type { Sender } from '@backhaul/bonding/sender'
+import type { WantedTransmission } from '@backhaul/contract/gateway/units'
+import type { UnitLink } from './links.ts'
+
+type Target = WantedTransmission['targets'][number]
+
+/** What a link is believed to carry before it has shown it. */
+export const firstLinkKbps = 1000
+/** A link that no answer reaches for so long tries the receiver's next address. */
+const nextTargetAfterMs = 3000
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
+
+/** The receiver's addresses in the order in which a link tries them: one of this machine is reached from here alone. */
+export function targetsFor(localAddress: string, targets: readonly Target[]): readonly Target[] {
+  const isNear = ({ host }: Target) => isLoopback(host) === isLoopback(localAddress)
+  return [...targets.filter(isNear), ...targets.filter((target) => !isNear(target))]
+}
+
+interface Route {
+  readonly link: UnitLink
+  readonly targets: readonly Target[]
+  attempt: number
+  heardMs: number
+}
+
+export interface BondedLinks {
+  /** From now on these links carry the stream, and no others. */
+  use(links: readonly UnitLink[], nowMs: number): void
+  /** Call a few times a second: links that are not answered go on to the receiver's next address. */
+  watch(nowMs: number): void
+}
+
+/** Ties the unit's links to a sender: which are used, from which address, to which address of the receiver. */
+export function createBondedLinks(
+  sender: Pick<Sender, 'addLink' | 'removeLink' | 'stats'>,
+  targets: readonly Target[],
+): BondedLinks {
+  const routes = new Map<string, Route>()
+
+  function open({ link, targets: ordered, attempt }: Route): void {
+    const { host, port } = ordered[attempt % ordered.length]!
+    sender.addLink({
+      id: link.id,
+      localAddress: link.address,
+      remoteHost: host,
+      remotePort: port,
+      startKbps: firstLinkKbps,
+    })
+  }
+
+  return {
+    use(links, nowMs) {
+      // A link with another address is another link for the sockets.
+      const isKept = ({ link }: Route) =>
+        links.some(({ id, address }) => id === link.id && address === link.address)
+      for (const [id, route] of routes) {
+        if (isKept(route)) continue
+        sender.removeLink(id)
+        routes.delete(id)
+      }
+      for (const link of links) {
+        if (routes.has(link.id)) continue
+        const route = { link, targets: targetsFor(link.address, targets), attempt: 0, heardMs: nowMs }
+        routes.set(link.id, route)
+        open(route)
+      }
+    },
+    watch(nowMs) {
+      for (const { id, up } of sender.stats().links) {
+        const route = routes.get(id)
+        if (!route) continue
+        if (up) route.heardMs = nowMs
+        if (route.targets.length < 2 || nowMs - route.heardMs < nextTargetAfterMs) continue
+        route.attempt++
+        route.heardMs = nowMs
+        sender.removeLink(id)
+        open(route)
+      }
+    },
+  }
+}

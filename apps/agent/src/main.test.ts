@@ -1,0 +1,140 @@
+// The agent as a process: started as an operator would, between a gateway and a receiver.
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createReceiver } from '@backhaul/bonding/receiver'
+import { FromDevice } from '@backhaul/contract/gateway/gateway'
+import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
+import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { createContinuityCheck } from '@backhaul/ffmpeg/ts-packets'
+import { superviseChild } from '@backhaul/runtime/child-process'
+import { afterEach, expect, test } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+
+const key = Buffer.alloc(32, 9)
+const cleanUps: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
+})
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+/** The least that a gateway does: admits one unit by its key and keeps what it tells. */
+async function openGateway() {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', path: '/gateway' })
+  await once(server, 'listening')
+  const told = { registrationKey: '', actual: {} as Partial<UnitActual>, samples: [] as UnitSample[] }
+  let unit: WebSocket | undefined
+  server.on('connection', (socket) => {
+    unit = socket
+    const send = (message: object) => socket.send(JSON.stringify(message))
+    socket.on('message', (data) => {
+      const message = FromDevice.parse(JSON.parse(data.toString()))
+      if (message.type === 'register') {
+        told.registrationKey = message.registrationKey
+        send({ type: 'registered', deviceId: 'unit-1', token: 'token-of-unit-1' })
+      }
+      if (message.type === 'hello') send({ type: 'welcome', deviceId: 'unit-1', serverTime: Date.now() })
+      if (message.type === 'report') Object.assign(told.actual, message.actual)
+      if (message.type === 'telemetry') told.samples.push(...message.samples)
+    })
+  })
+  const close = () => {
+    for (const client of server.clients) client.terminate()
+    server.close()
+  }
+  cleanUps.push(close)
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    told,
+    want: (revision: number, state: object) =>
+      unit?.send(JSON.stringify({ type: 'wanted', revision, state })),
+    close,
+  }
+}
+
+function startAgent(url: string, data: string) {
+  const said: string[] = []
+  const agent = superviseChild({
+    command: process.execPath,
+    args: [
+      ...['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')],
+      ...['--core', url, '--key', 'key-of-the-group', '--data', data],
+      ...['--links', 'Modem 1=127.0.0.2,Modem 2=127.0.0.3', '--bitrate', '1500', '--name', 'Van 1'],
+    ],
+    env: { ...process.env, BACKHAUL_LOG: 'json' },
+    onStdoutLine: (line) => said.push(line),
+  })
+  cleanUps.push(() => agent.stop())
+  return { agent, said }
+}
+
+test.runIf(findFfmpeg())(
+  'a unit registers, goes live when that is wanted, keeps sending without core, and ends cleanly',
+  async () => {
+    const gateway = await openGateway()
+    const receiver = await createReceiver({
+      bindHost: '127.0.0.1',
+      port: 0,
+      bufferMs: 500,
+      sessionId: 'transmission-1',
+      key,
+    })
+    cleanUps.push(() => receiver.close())
+    const check = createContinuityCheck()
+    receiver.onData(check.push)
+    const data = mkdtempSync(join(tmpdir(), 'backhaul-agent-'))
+    const { agent, said } = startAgent(gateway.url, data)
+
+    await until(() => gateway.told.actual.applications !== undefined)
+    expect(said).toEqual(['{"ready":true}'])
+    expect(gateway.told.registrationKey).toBe('key-of-the-group')
+    expect(JSON.parse(readFileSync(join(data, 'token.json'), 'utf8')).token).toBe('token-of-unit-1')
+    expect(gateway.told.actual.links).toMatchObject([
+      { port: 0, id: 'Modem 1', kind: 'modem', enabled: true },
+      { port: 1, id: 'Modem 2', kind: 'modem', enabled: true },
+    ])
+
+    const targets = [{ host: '127.0.0.1', port: receiver.port }]
+    const transmission = {
+      id: 'transmission-1',
+      channelId: 'channel-1',
+      key: key.toString('base64'),
+      targets,
+    }
+    gateway.want(1, { channelId: 'channel-1', delayMs: 500, transmission, disabledLinks: [] })
+    await until(() => gateway.told.actual.applications?.video?.state === 'streaming')
+    await until(() => (gateway.told.samples.at(-1)?.encoderKbps ?? 0) > 0 && check.packets() > 500)
+    const sample = gateway.told.samples.at(-1)!
+    expect(sample.links.map(({ port, up }) => [port, up])).toEqual([
+      [0, true],
+      [1, true],
+    ])
+    expect(gateway.told.actual).toMatchObject({ transmissionId: 'transmission-1', appliedRevision: 1 })
+
+    gateway.close()
+    const withoutCore = check.packets()
+    await until(() => check.packets() > withoutCore + 1000)
+    expect(check.errors()).toBe(0)
+    await agent.stop()
+    expect(await agent.exited).toEqual({ code: 0, signal: null })
+  },
+  15_000,
+)
+
+test('a wrong setting ends the process with the name and the rule', async () => {
+  const lines: string[] = []
+  const agent = superviseChild({
+    command: process.execPath,
+    args: [join(import.meta.dirname, 'main.ts'), '--codec', 'av1'],
+    env: { PATH: process.env.PATH },
+    onStderrLine: (line) => lines.push(line),
+  })
+  expect(await agent.exited).toEqual({ code: 1, signal: null })
+  expect(lines.join('\n')).toContain('BACKHAUL_CODEC: must be h264 or h265 (given "av1")')
+  expect(lines.join('\n')).toContain('BACKHAUL_CORE_URL: is not set')
+})

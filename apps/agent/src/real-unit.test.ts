@@ -1,0 +1,153 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createReceiver } from '@backhaul/bonding/receiver'
+import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { createContinuityCheck, packetBytes } from '@backhaul/ffmpeg/ts-packets'
+import { createStreamFinder, startsKeyFrame } from '@backhaul/ffmpeg/ts-streams'
+import { systemClock } from '@backhaul/runtime/clock'
+import { createLog } from '@backhaul/runtime/log'
+import { afterEach, expect, test } from 'vitest'
+import { explicitInterfaces } from './hardware/interfaces.ts'
+import { openLinkBook } from './hardware/link-book.ts'
+import { createRealUnit } from './real-unit.ts'
+import { openLinkGate } from './testing/link-gate.ts'
+
+const ffmpegPath = findFfmpeg()
+const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4']
+const key = Buffer.alloc(32, 7)
+const cleanUps: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
+})
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000))
+
+function createUnit(encoderFault?: string) {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'backhaul-unit-'))
+  const unit = createRealUnit({
+    dataFolder,
+    clock: systemClock,
+    log: createLog({ name: 'test', format: 'json', level: 'silent' }),
+    scanInterfaces: () => explicitInterfaces(addresses),
+    linkBook: openLinkBook(join(dataFolder, 'links.json')),
+    position: { current: () => null, close: () => {} },
+    capabilities: {},
+    encoderFault,
+    limits: { lowestKbps: 250, highestKbps: 2000, audioKbps: 96 },
+    encoder: {
+      ffmpegPath: ffmpegPath!,
+      source: { kind: 'testPattern' },
+      codec: 'h264',
+      picture: { width: 1280, height: 720, framesPerSecond: 30 },
+      audioKbps: 96,
+      clockStyle: {},
+    },
+    restart: () => {},
+  })
+  cleanUps.push(() => unit.close())
+  return unit
+}
+
+/** A receiver of the session behind three links of 1.5 Mbit/s and 20 ms each. */
+async function openReceiver(sessionId: string) {
+  const receiver = await createReceiver({ bindHost: '127.0.0.1', port: 0, bufferMs: 600, sessionId, key })
+  cleanUps.push(() => receiver.close())
+  const gate = await openLinkGate(receiver.port, { kbps: 1500, delayMs: 20, jitterMs: 5 })
+  cleanUps.push(() => gate.close())
+  const check = createContinuityCheck()
+  const finder = createStreamFinder()
+  let keyFrames = 0
+  receiver.onData((payload) => {
+    check.push(payload)
+    for (let at = 0; at < payload.length; at += packetBytes) {
+      finder.push(payload, at)
+      const video = finder.video()
+      if (video && startsKeyFrame(payload, at, video)) keyFrames++
+    }
+  })
+  return { receiver, gate, check, keyFrames: () => keyFrames }
+}
+
+const transmissionTo = (port: number, id: string) => ({
+  id,
+  channelId: 'channel',
+  key: key.toString('base64'),
+  targets: [{ host: '127.0.0.1', port }],
+})
+
+test.runIf(ffmpegPath)(
+  'a picture arrives over three links, sealed, and the cut of one costs nothing',
+  async () => {
+    const { receiver, gate, check, keyFrames } = await openReceiver('live')
+    const unit = createUnit()
+    await unit.startTransmission(transmissionTo(gate.port, 'live'), 600, new AbortController().signal)
+    await until(() => keyFrames() >= 3)
+    const before = unit.sample()
+    expect(before.links.map(({ up }) => up)).toEqual([true, true, true])
+    for (const link of before.links) {
+      expect(link.kbps).toBeGreaterThan(100)
+      expect(link.rttMs).toBeGreaterThan(15)
+    }
+    expect(before.encoderKbps).toBe(2000)
+    expect(unit.facts().camera).toMatchObject({ connected: true, codec: 'H.264/AVC', height: 720 })
+
+    gate.cut('127.0.0.3')
+    const atCut = keyFrames()
+    await until(() => keyFrames() >= atCut + 3)
+    const after = unit.sample()
+    expect(after.links.map(({ up }) => up)).toEqual([true, false, true])
+    expect(after.links[1]!.kbps).toBeLessThan(before.links[1]!.kbps)
+    expect(check.errors()).toBe(0)
+    expect(receiver.stats().totals).toMatchObject({ lost: 0, rejected: 0 })
+
+    await unit.stopTransmission()
+    expect(unit.sample()).toMatchObject({ encoderKbps: null, capacityKbps: null })
+  },
+  20_000,
+)
+
+test.runIf(ffmpegPath)(
+  'when the links carry less the picture is encoded at a lower rate, which passes cleanly',
+  async () => {
+    const { gate, check, keyFrames } = await openReceiver('narrow')
+    const unit = createUnit()
+    await unit.startTransmission(transmissionTo(gate.port, 'narrow'), 1500, new AbortController().signal)
+    await until(() => keyFrames() >= 2)
+    gate.setShape({ kbps: 500 })
+    await until(() => (unit.sample().encoderKbps ?? 2000) < 1600)
+    // What was sent too fast before the change has gone by after the delay.
+    await seconds(1.7)
+    const errors = check.errors()
+    const keys = keyFrames()
+    await until(() => keyFrames() >= keys + 2)
+    expect(check.errors()).toBe(errors)
+  },
+  20_000,
+)
+
+test.runIf(ffmpegPath)('a link that the operator switched off carries nothing', async () => {
+  const { gate, keyFrames } = await openReceiver('off')
+  const unit = createUnit()
+  unit.setEnabledLinks([1])
+  await unit.startTransmission(transmissionTo(gate.port, 'off'), 600, new AbortController().signal)
+  await until(() => keyFrames() >= 1)
+  expect(unit.facts().links.map(({ enabled }) => enabled)).toEqual([true, false, true])
+  expect(unit.sample().links[1]).toMatchObject({ up: false, kbps: 0 })
+})
+
+test('a start that is called off leaves nothing behind, and a unit without encoder says so', async () => {
+  const unit = createUnit()
+  const abort = new AbortController()
+  const start = unit.startTransmission(transmissionTo(20_000, 'nobody'), 600, abort.signal)
+  abort.abort()
+  await expect(start).rejects.toThrow('called off')
+  expect(unit.sample().capacityKbps).toBeNull()
+  const broken = createUnit('ffmpeg was not found on the unit')
+  const failed = broken.startTransmission(transmissionTo(20_000, 'x'), 600, new AbortController().signal)
+  await expect(failed).rejects.toThrow('ffmpeg was not found')
+})

@@ -1,0 +1,70 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { bindPortPair } from '@backhaul/bonding/port-pair'
+import { type LinkShape, LinkShaper, OPEN_SHAPE, seededRandom } from '@backhaul/bonding/testing/link-shaper'
+
+/** Stands in front of a receiver for tests: every local address that sends through it is a link of its own. */
+export interface LinkGate {
+  /** Where the unit sends to; control is the port above. */
+  readonly port: number
+  /** From now on nothing of the link passes in either direction. */
+  cut(address: string): void
+  restore(address: string): void
+  setShape(shape: Partial<LinkShape>): void
+  close(): Promise<void>
+}
+
+export async function openLinkGate(receiverPort: number, shape: Partial<LinkShape> = {}): Promise<LinkGate> {
+  const near = await bindPortPair('127.0.0.1', 0)
+  const cuts = new Set<string>()
+  const shapers = new Map<string, LinkShaper>()
+  const sockets: Socket[] = [near.media, near.control]
+  let closed = false
+  let current: LinkShape = { ...OPEN_SHAPE, ...shape }
+
+  function shaperOf(address: string): LinkShaper {
+    const shaper = shapers.get(address) ?? new LinkShaper(current, seededRandom(shapers.size + 1))
+    shapers.set(address, shaper)
+    return shaper
+  }
+
+  function later(atMs: number | null, run: () => void): void {
+    if (atMs !== null) setTimeout(() => !closed && run(), Math.max(0, atMs - performance.now()))
+  }
+
+  function join(socket: Socket, farPort: number): void {
+    const fars = new Map<string, Socket>()
+    socket.on('message', (datagram, from) => {
+      if (cuts.has(from.address)) return
+      const key = `${from.address} ${from.port}`
+      const far = fars.get(key) ?? createSocket('udp4')
+      if (!fars.has(key)) {
+        fars.set(key, far)
+        sockets.push(far)
+        // The receiver sees each link at an address of its own, as it would in the field.
+        far.bind({ address: from.address, port: 0 })
+        far.on('error', () => {})
+        far.on('message', (answer) => {
+          if (!cuts.has(from.address)) socket.send(answer, from.port, from.address)
+        })
+      }
+      const atMs = shaperOf(from.address).offer(datagram.length, performance.now())
+      later(atMs, () => far.send(datagram, farPort, '127.0.0.1', () => {}))
+    })
+  }
+
+  join(near.media, receiverPort)
+  join(near.control, receiverPort + 1)
+  return {
+    port: near.port,
+    cut: (address) => void cuts.add(address),
+    restore: (address) => void cuts.delete(address),
+    setShape(change) {
+      current = { ...current, ...change }
+      for (const shaper of shapers.values()) shaper.shape = current
+    },
+    async close() {
+      closed = true
+      await Promise.all(sockets.map((socket) => new Promise<void>((done) => socket.close(() => done()))))
+    },
+  }
+}
