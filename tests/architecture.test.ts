@@ -30,7 +30,7 @@ interface Layer {
 const layers: Record<string, Record<string, Layer>> = {
   'apps/core': {
     main: {
-      parts: ['main', 'core', 'installation', 'settings'],
+      parts: ['main', 'core', 'fleet', 'installation', 'settings'],
       mayImport: ['features', 'doors', 'events', 'database'],
     },
     features: { parts: ['features'], mayImport: ['doors', 'events', 'database'] },
@@ -59,10 +59,13 @@ const featureOrder: Record<string, readonly string[]> = {
   ],
 }
 
-/** What main mounts of a feature besides its face: the routes that core binds, the components of the console's shell. */
-const mounted: Record<string, RegExp> = {
-  'apps/core': /-routes\.ts$/,
-  'apps/console': /\/[A-Z][A-Za-z]*\.tsx$/,
+/**
+ * What may be imported of a feature besides the file named as its folder: core's main binds its routes; in the console,
+ * the shell and later features show its components, while its stores, hooks and words stay inside.
+ */
+const alsoEntered: Record<string, { files: RegExp; from: readonly string[] }> = {
+  'apps/core': { files: /-routes\.ts$/, from: ['main'] },
+  'apps/console': { files: /\/[A-Z][A-Za-z]*\.tsx$/, from: ['main', 'features'] },
 }
 
 const longestFileLines = 400
@@ -143,7 +146,7 @@ function placeOf(app: string, path: string) {
 }
 
 /** A test, and what tests are made with, may stand on the whole app. */
-const isForTests = (path: string) => isTest(path) || /\/testing(\/|\.ts$)/.test(path)
+const isForTests = (path: string) => isTest(path) || /[/-]testing(\/|\.ts$)/.test(path)
 
 const importsInside = (app: string) =>
   imports.filter(
@@ -237,18 +240,15 @@ test.for(Object.entries(featureOrder))('features of %s import only earlier featu
   expect(breaches.map(shown)).toEqual([])
 })
 
-test.for(Object.entries(mounted))(
-  'a feature of %s is entered by the file named as its folder',
-  ([app, mounts]) => {
-    const breaches = importsInside(app).filter(({ from, file = '' }) => {
-      const [entered, own] = [placeOf(app, file), placeOf(app, from)]
-      if (!entered.feature || entered.feature === own.feature) return false
-      const isFace = new RegExp(`/features/${entered.feature}/${entered.feature}\\.tsx?$`).test(file)
-      return !isFace && !(own.layer === 'main' && mounts.test(file))
-    })
-    expect(breaches.map(shown)).toEqual([])
-  },
-)
+test.for(Object.entries(alsoEntered))('a feature of %s is entered by its face', ([app, also]) => {
+  const breaches = importsInside(app).filter(({ from, file = '' }) => {
+    const [entered, own] = [placeOf(app, file), placeOf(app, from)]
+    if (!entered.feature || entered.feature === own.feature) return false
+    const isNamedAsFolder = new RegExp(`/features/${entered.feature}/${entered.feature}\\.tsx?$`).test(file)
+    return !isNamedAsFolder && !(also.files.test(file) && also.from.includes(own.layer ?? ''))
+  })
+  expect(breaches.map(shown)).toEqual([])
+})
 
 test(`no source file has more than ${longestFileLines} lines`, () => {
   const long = sources.filter((path) => read(path).split('\n').length > longestFileLines)
