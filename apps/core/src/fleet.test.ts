@@ -2,7 +2,7 @@
 import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from './database/testing.ts'
-import { createTestFleet, sampleOf, type TestFleet } from './fleet-testing.ts'
+import { createTestFleet, sampleOf, type TestFleet } from './testing/fleet.ts'
 
 describe.each(engines)('the fleet on %s', (engine) => {
   let fleet: TestFleet

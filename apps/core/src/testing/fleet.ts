@@ -4,9 +4,9 @@ import type { ChannelTelemetry, ServerActual } from '@backhaul/contract/gateway/
 import type { ChannelSlot, DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
 import { WebSocket } from 'ws'
-import type { Engine } from './database/words.ts'
-import type { Settings } from './settings.ts'
-import { type Browser, createTestCore, type TestCore } from './testing.ts'
+import type { Engine } from '../database/words.ts'
+import type { Settings } from '../settings.ts'
+import { type Browser, createTestCore, type TestCore } from '../testing.ts'
 
 export interface TestFleet extends TestCore {
   url: string
