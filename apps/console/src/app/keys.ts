@@ -34,7 +34,9 @@ export function useKeyGroups(): KeyGroup[] {
         title: t('keys.everywhere'),
         keys: [
           { keys: ['/'], label: t('keys.search') },
+          { keys: ['I'], label: t('keys.inspector') },
           { keys: ['G', 'U'], label: t('keys.goUnits') },
+          { keys: ['G', 'M'], label: t('keys.goMultiview') },
           { keys: ['?'], label: t('keys.sheet') },
           { keys: ['Esc'], label: t('keys.close') },
         ],
@@ -44,7 +46,7 @@ export function useKeyGroups(): KeyGroup[] {
   )
 }
 
-const goPaths: Readonly<Record<string, string>> = { u: '/unit/list' }
+const goPaths: Readonly<Record<string, string>> = { u: '/unit/list', m: '/unit/multiview' }
 const secondKeyMs = 1200
 
 /** g, then the letter of a screen. */

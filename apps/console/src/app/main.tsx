@@ -7,6 +7,7 @@ import '../ui/chrome.css'
 import '../ui/gauges.css'
 import './shell.css'
 import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -18,10 +19,17 @@ import { router } from './router.tsx'
 
 startTexts()
 
+/** Reads are repeated by age or by the operator, never by a hidden timer. */
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } },
+})
+
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="dark">
-      <RouterProvider router={router} />
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
       <Toasts />
       <TooltipLayer />
     </MantineProvider>

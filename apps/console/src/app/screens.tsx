@@ -1,5 +1,5 @@
 // Every screen inside the shell: its path, its guard, its place in the menu, and what shows it.
-import { IconDeviceTv } from '@tabler/icons-react'
+import { IconDeviceTv, IconLayoutGrid } from '@tabler/icons-react'
 import { type ComponentType, lazy } from 'react'
 import type { english } from '../texts/texts.ts'
 import type { Guard } from './routes.ts'
@@ -16,6 +16,13 @@ const UnitsPage = lazy(() =>
   import('../features/units/UnitsPage.tsx').then((all) => ({ default: all.UnitsPage })),
 )
 
+const UnitPage = lazy(() =>
+  import('../features/units/UnitPage.tsx').then((all) => ({ default: all.UnitPage })),
+)
+const MultiviewPage = lazy(() =>
+  import('../features/multiview/MultiviewPage.tsx').then((all) => ({ default: all.MultiviewPage })),
+)
+
 export const screens: readonly Screen[] = [
   {
     path: '/unit/list',
@@ -23,4 +30,11 @@ export const screens: readonly Screen[] = [
     component: UnitsPage,
     menu: { label: 'units', icon: IconDeviceTv },
   },
+  {
+    path: '/unit/multiview',
+    guard: 'everyone',
+    component: MultiviewPage,
+    menu: { label: 'multiview', icon: IconLayoutGrid },
+  },
+  { path: '/unit/$uid', guard: 'everyone', component: UnitPage },
 ]

@@ -7,7 +7,7 @@ import { texts } from '@backhaul/contract/define/texts'
 /** Set at build time (GAP-API-11). */
 const applicationId: string = import.meta.env.VITE_APPLICATION_ID ?? 'console'
 
-function csrfToken(): string | undefined {
+export function csrfToken(): string | undefined {
   const pair = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${CSRF_COOKIE}=`))
   return pair === undefined ? undefined : decodeURIComponent(pair.slice(CSRF_COOKIE.length + 1))
 }

@@ -4,11 +4,14 @@ import { initReactI18next } from 'react-i18next'
 import alerts from './en/alerts.json' with { type: 'json' }
 import app from './en/app.json' with { type: 'json' }
 import groups from './en/groups.json' with { type: 'json' }
+import multiview from './en/multiview.json' with { type: 'json' }
+import previews from './en/previews.json' with { type: 'json' }
+import servers from './en/servers.json' with { type: 'json' }
 import signIn from './en/sign-in.json' with { type: 'json' }
 import ui from './en/ui.json' with { type: 'json' }
 import units from './en/units.json' with { type: 'json' }
 
-export const english = { app, ui, signIn, groups, alerts, units } as const
+export const english = { app, ui, signIn, groups, alerts, servers, previews, units, multiview } as const
 
 declare module 'i18next' {
   interface CustomTypeOptions {

@@ -22,7 +22,7 @@ export function DelayPicker({ unit, mayOperate }: { unit: LiveUnit; mayOperate: 
     })
   const offered = delayChoices(unit.type, unit.swVersion)
   const choices = offered.includes(unit.delay) ? offered : [unit.delay, ...offered].sort((a, b) => a - b)
-  const refused = transmitting ? choices.map(faultOf).find((fault) => fault !== undefined) : undefined
+  const refused = transmitting ? offered.map(faultOf).find((fault) => fault !== undefined) : undefined
   const note = mayOperate ? refused : texts.notForUserType
   return (
     <NativeSelect

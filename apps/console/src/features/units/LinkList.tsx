@@ -10,8 +10,11 @@ export const seriesColour = (port: number): string => `var(--series-${(port % 8)
 export function signalText(link: ModemStatus): string {
   const { rsrp, rssi } = link.signalQualities
   const dbm = rsrp ?? rssi
-  return dbm === undefined ? nothing : `${Math.round(dbm)} dBm`
+  return dbm === undefined ? nothing : `${Math.round(dbm)} dBm`.replace('-', '−')
 }
+
+const metaOf = (link: ModemStatus): string =>
+  [link.id, link.carrier, link.technology, link.address].filter(Boolean).join(' · ')
 
 export function LinkList({ links }: { links: readonly ModemStatus[] }) {
   const { t } = useTranslation('units')
@@ -19,6 +22,13 @@ export function LinkList({ links }: { links: readonly ModemStatus[] }) {
   return (
     <table className="link-table">
       <caption className="visually-hidden">{t('inspector.links')}</caption>
+      <colgroup>
+        <col />
+        <col className="col-rate" />
+        <col className="col-rtt" />
+        <col className="col-loss" />
+        <col className="col-signal" />
+      </colgroup>
       <tbody>
         {links.map((link) => {
           const up = link.connected && link.enabled
@@ -27,14 +37,13 @@ export function LinkList({ links }: { links: readonly ModemStatus[] }) {
             <tr key={link.port} data-down={!up || undefined}>
               <th scope="row">
                 <i style={{ background: seriesColour(link.port) }} />
-                <span
-                  className="clip"
-                  data-tip={[link.carrier, link.technology, link.address].filter(Boolean).join(' · ')}
-                >
-                  {link.id}
-                  {link.carrier ? <span className="quiet"> {link.carrier}</span> : null}
-                  {link.technology ? <span className="quiet"> {link.technology}</span> : null}
-                  {link.roaming ? <span className="quiet"> {t('inspector.roaming')}</span> : null}
+                <span className="link-words" data-tip={metaOf(link)}>
+                  <span className="clip">{link.id}</span>
+                  <span className="clip link-meta">
+                    {[link.carrier, link.technology, link.roaming ? t('inspector.roaming') : '']
+                      .filter(Boolean)
+                      .join(' ')}
+                  </span>
                 </span>
               </th>
               <td className="figure">{up ? formatMbps(link.uplinkKbps) : state}</td>

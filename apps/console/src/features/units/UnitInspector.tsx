@@ -1,7 +1,7 @@
 import { batteryColour } from '@backhaul/contract/nouns/battery'
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { isOffline } from '@backhaul/contract/nouns/unit-status'
-import { IconArrowUpRight, IconPencil, IconX } from '@tabler/icons-react'
+import { IconArrowUpRight, IconPencil } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +10,7 @@ import { BatteryGauge } from '../../ui/gauges.tsx'
 import { useItem } from '../../ui/keyed-store.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useSecond } from '../../ui/seconds.ts'
+import { useValue } from '../../ui/value.ts'
 import { AlertList } from '../alerts/AlertList.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { ChannelPicker } from './ChannelPicker.tsx'
@@ -31,29 +32,34 @@ import {
   lossText,
   rttText,
 } from './unit-words.ts'
-import { type LiveUnit, unitStore } from './units-live.ts'
+import { type LiveUnit, unitStore, unitsState } from './units-live.ts'
 
-export function UnitInspector({ uid, onClose }: { uid: string; onClose: () => void }) {
+export function UnitInspector({ uid }: { uid: string | null }) {
   const { t } = useTranslation('units')
   const unit = useItem(unitStore, uid)
+  const loading = useValue(unitsState)
+  const gone = uid !== null && loading.state === 'ready'
   return (
     <aside className="inspector" aria-label={t('inspector.label')}>
       {unit ? (
-        <Inspected unit={unit} onClose={onClose} />
+        <Inspected unit={unit} />
       ) : (
-        <p className="inspector-empty">{t('inspector.gone')}</p>
+        <div className="inspector-empty">
+          <h2>{t('inspector.none')}</h2>
+          <p>{t(gone ? 'inspector.gone' : 'inspector.noneText')}</p>
+        </div>
       )}
     </aside>
   )
 }
 
-function Inspected({ unit, onClose }: { unit: LiveUnit; onClose: () => void }) {
+function Inspected({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   const mayOperate = useMay('operateUnits')
   const alerts = alertsOf(unit)
   return (
     <div className="inspector-scroll" data-stale={unit.stale || undefined}>
-      <InspectorHead unit={unit} onClose={onClose} />
+      <InspectorHead unit={unit} />
       <div className="inspector-act">
         <StartButton unit={unit} mayOperate={mayOperate} big />
         <CommandTruth command={unit.command} />
@@ -77,7 +83,7 @@ function Inspected({ unit, onClose }: { unit: LiveUnit; onClose: () => void }) {
   )
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="inspector-section">
       <h3>{title}</h3>
@@ -86,8 +92,9 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function InspectorHead({ unit, onClose }: { unit: LiveUnit; onClose: () => void }) {
+function InspectorHead({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
+  const mayEdit = useMay('operateUnits')
   const { shape, tone } = lookOf(unit)
   const silent = unit.stale && !isOffline(unit)
   const place = locationText(unit)
@@ -95,6 +102,17 @@ function InspectorHead({ unit, onClose }: { unit: LiveUnit; onClose: () => void 
     <header className="inspector-head">
       <div className="inspector-title">
         <h2 className="clip">{unit.name}</h2>
+        {mayEdit ? (
+          <button
+            type="button"
+            className="plain-button icon-button"
+            aria-label={t('menu.rename')}
+            data-tip={`${t('menu.rename')} (F2)`}
+            onClick={() => askToEdit(unit.uid, 'name')}
+          >
+            <IconPencil size={15} />
+          </button>
+        ) : null}
         <Link
           to="/unit/$uid"
           params={{ uid: unit.uid }}
@@ -105,15 +123,6 @@ function InspectorHead({ unit, onClose }: { unit: LiveUnit; onClose: () => void 
         >
           <IconArrowUpRight size={16} />
         </Link>
-        <button
-          type="button"
-          className="plain-button icon-button"
-          aria-label={t('inspector.close')}
-          data-tip={t('inspector.close')}
-          onClick={onClose}
-        >
-          <IconX size={16} />
-        </button>
       </div>
       <p className="inspector-sub">
         <StatusGlyph shape={silent ? 'questionRing' : shape} tone={silent ? 'offline' : tone} />
@@ -142,7 +151,7 @@ function LastHeard({ atMs }: { atMs: number }) {
   )
 }
 
-function Figures({ unit }: { unit: LiveUnit }) {
+export function Figures({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   const figures = [
     { id: 'bitrate', text: bitrateText(unit) },
@@ -169,7 +178,7 @@ function Figures({ unit }: { unit: LiveUnit }) {
   )
 }
 
-function Transmission({ unit }: { unit: LiveUnit }) {
+export function Transmission({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   const nowMs = useSecond()
   const { transmission, uplink } = unit
@@ -188,7 +197,7 @@ function Transmission({ unit }: { unit: LiveUnit }) {
   )
 }
 
-function Facts({ unit, mayOperate }: { unit: LiveUnit; mayOperate: boolean }) {
+export function Facts({ unit, mayOperate }: { unit: LiveUnit; mayOperate: boolean }) {
   const { t } = useTranslation('units')
   const { battery, camera } = unit
   const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`

@@ -1,6 +1,7 @@
 // /unit/list: the fleet of the group, live.
+import { IconLayoutSidebarRightCollapse, IconLayoutSidebarRightExpand } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { push } from '../../doors/push.ts'
 import { ColumnsMenu } from '../../ui/grid/ColumnsMenu.tsx'
@@ -42,7 +43,8 @@ export function UnitsPage() {
   const actions = useUnitActions()
   const filter = useFilter('device')
   const prefs = usePreference((all) => all.gridPrefs[gridId])
-  const expanded = usePreference((all) => all.unitListExpanded)
+  const inspecting = usePreference((all) => all.unitListExpanded)
+  const [allOpen, setAllOpen] = useState(false)
   const [selectedUid, select] = useSelectedUnit()
   const loading = useValue(unitsState)
   const groups = useGroups()
@@ -50,6 +52,8 @@ export function UnitsPage() {
   const columns = useMemo(() => unitColumns(t, mayOperate), [t, mayOperate])
   const matches = useMemo(() => unitFilter(filter), [filter])
   useHotKey('/', () => search.current?.focus())
+  const inspect = (unitListExpanded: boolean) => setPreferences({ unitListExpanded })
+  useHotKey('i', () => inspect(!inspecting))
 
   const open = (uid: string) =>
     void navigate({ to: '/unit/$uid', params: { uid }, search: { ignoreRouteDefault: '1' } })
@@ -71,6 +75,7 @@ export function UnitsPage() {
     <div className="units-main">
       <UnitsToolbar filter={filter} onFilter={(next) => setFilter('device', next)} search={search}>
         <ColumnsMenu columns={columns} prefs={prefs} onPrefs={savePrefs} />
+        <InspectorToggle open={inspecting} onOpen={inspect} />
       </UnitsToolbar>
       <div className="units-grid">
         <LiveGrid
@@ -89,8 +94,8 @@ export function UnitsPage() {
           rowClass={rowClass}
           renderPanel={(unit) => <UnitDetails unit={unit} />}
           panelHeight={unitDetailsHeight}
-          allExpanded={expanded}
-          onAllExpanded={(unitListExpanded) => setPreferences({ unitListExpanded })}
+          allExpanded={allOpen}
+          onAllExpanded={setAllOpen}
           state={failed ? 'error' : noGroup ? 'ready' : loading.state}
           errorText={listFault(loading)}
           onRetry={retry}
@@ -141,9 +146,27 @@ export function UnitsPage() {
     <SplitView
       id="units-inspector"
       main={grid}
-      side={selectedUid === null ? null : <UnitInspector uid={selectedUid} onClose={() => select(null)} />}
+      side={inspecting ? <UnitInspector uid={selectedUid} /> : null}
       sideLabel={t('inspector.resize')}
     />
+  )
+}
+
+/** The panel beside the list: open or closed, remembered (SC-ULIST-03). */
+function InspectorToggle({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {
+  const { t } = useTranslation('units')
+  const words = t(open ? 'inspector.close' : 'inspector.open')
+  return (
+    <button
+      type="button"
+      className="plain-button tool-button"
+      aria-label={words}
+      aria-expanded={open}
+      data-tip={`${words} (I)`}
+      onClick={() => onOpen(!open)}
+    >
+      {open ? <IconLayoutSidebarRightCollapse size={16} /> : <IconLayoutSidebarRightExpand size={16} />}
+    </button>
   )
 }
 

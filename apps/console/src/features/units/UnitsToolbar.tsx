@@ -1,7 +1,6 @@
 import type { FilterState } from '@backhaul/contract/nouns/preferences'
 import type { UnitLabel } from '@backhaul/contract/nouns/unit-status'
-import { Button } from '@mantine/core'
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal, IconFilterOff } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QuickSearch } from '../../ui/QuickSearch.tsx'
@@ -48,22 +47,30 @@ export function UnitsToolbar({ filter, onFilter, search, children }: UnitsToolba
             />
           ))}
         </fieldset>
-        <Button
-          variant={filter.open ? 'light' : 'subtle'}
-          color={filter.open ? 'accent' : 'gray'}
-          size="compact-sm"
-          aria-expanded={filter.open}
-          leftSection={<IconAdjustmentsHorizontal size={14} />}
-          onClick={() => onFilter({ ...filter, open: !filter.open })}
-        >
-          {t('filters')}
-        </Button>
-        {isFiltering(filter) ? (
-          <Button variant="subtle" color="gray" size="compact-sm" onClick={() => onFilter(cleared(filter))}>
-            {t('filter.clear')}
-          </Button>
-        ) : null}
-        <span className="toolbar-end">{children}</span>
+        <span className="toolbar-end">
+          {isFiltering(filter) ? (
+            <button
+              type="button"
+              className="plain-button tool-button"
+              data-tip={t('filter.clear')}
+              onClick={() => onFilter(cleared(filter))}
+            >
+              <IconFilterOff size={16} aria-hidden />
+              <span className="tool-word">{t('filter.clear')}</span>
+            </button>
+          ) : null}
+          <button
+            type="button"
+            className="plain-button tool-button"
+            aria-expanded={filter.open}
+            data-tip={t('filters')}
+            onClick={() => onFilter({ ...filter, open: !filter.open })}
+          >
+            <IconAdjustmentsHorizontal size={16} aria-hidden />
+            <span className="tool-word">{t('filters')}</span>
+          </button>
+          {children}
+        </span>
       </div>
       {filter.open ? <FilterPanel filter={filter} onFilter={onFilter} /> : null}
     </div>

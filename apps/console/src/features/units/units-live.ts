@@ -7,6 +7,7 @@ import { type PushMessage, push } from '../../doors/push.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
 import { createValue } from '../../ui/value.ts'
 import { type AskedTransition, isOver, transitionNow } from './transition-overlay.ts'
+import { messagesOf, tell } from './unit-messages.ts'
 
 /** A unit as the console holds it. */
 export interface LiveUnit extends Unit {
@@ -80,6 +81,7 @@ export async function reloadUnits(): Promise<void> {
 }
 
 function accept(list: readonly Unit[]): void {
+  tellNewcomers(list)
   const present = new Set(list.map((unit) => unit.uid))
   for (const [uid, stop] of stops) {
     if (present.has(uid)) continue
@@ -95,6 +97,12 @@ function accept(list: readonly Unit[]): void {
   }
 }
 
+/** Only against a list that was shown before: the first one holds no newcomers. */
+function tellNewcomers(list: readonly Unit[]): void {
+  if (unitsState.get().state !== 'ready' || unitStore.size() === 0) return
+  for (const unit of list) if (!unitStore.latest(unit.uid)) tell('newDeviceAdded', unit.name)
+}
+
 function unitNews(message: PushMessage): void {
   const before = unitStore.latest(message.uid)
   // News of an unknown unit is ignored (ER-HTTP-05).
@@ -102,7 +110,9 @@ function unitNews(message: PushMessage): void {
   const change = message.data as Partial<Unit>
   if (change.transition !== undefined && change.transition !== null) asked.delete(message.uid)
   const reported = change.transition === undefined && asked.has(message.uid) ? { transition: null } : {}
-  unitStore.put(message.uid, dress({ ...before, ...reported, ...change }))
+  const after = dress({ ...before, ...reported, ...change })
+  unitStore.put(message.uid, after)
+  for (const name of messagesOf(before, after)) tell(name, after.name)
 }
 
 function groupNews({ kind, data, from }: PushMessage): void {

@@ -1,0 +1,199 @@
+import {
+  type Channel,
+  type ChannelCounters,
+  channelIcon,
+  channelIsIn,
+  countChannels,
+  countedChannelState,
+  displayedChannelName,
+  inputTypeWord,
+} from '@backhaul/contract/nouns/channels'
+import { Popover } from '@mantine/core'
+import { IconChevronDown, IconChevronRight, IconServer } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useItem, useListVersion } from '../../ui/keyed-store.ts'
+import { QuickSearch } from '../../ui/QuickSearch.tsx'
+import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { useValue } from '../../ui/value.ts'
+import { byChannelName, channelStore, channelsState, watchChannels } from '../channels/channels.ts'
+import { setFilter, useFilter } from '../preferences/preferences.ts'
+import { ServerCard } from '../servers/ServerCard.tsx'
+import { channelGlyph } from './channel-glyph.ts'
+import { channelDragType } from './Tile.tsx'
+
+interface ChannelPanelProps {
+  shown: readonly (string | null)[]
+  onPlace: (channelId: string) => void
+}
+
+const states = ['busy', 'idle', 'offline'] as const
+const counterNames = [
+  'busy',
+  'idle',
+  'offline',
+  'sdi',
+  'smpte',
+  'cdn',
+  'preview',
+  'studio',
+  'share',
+  'distributor',
+  'output',
+  'input',
+] as const satisfies readonly (keyof ChannelCounters)[]
+
+/** The channels of the group by server: to drag, or to place by Enter. */
+export function ChannelPanel({ shown, onPlace }: ChannelPanelProps) {
+  const { t } = useTranslation('multiview')
+  const filter = useFilter('multiView')
+  const state = useValue(channelsState)
+  const version = useListVersion(channelStore)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids change with the list only
+  useEffect(() => watchChannels(channelStore.ids()), [channelStore.size()])
+  const all = channelStore.ids().flatMap((id) => channelStore.get(id) ?? [])
+  const chosen = filter.chosen.state ?? []
+  const wanted = filter.text.toLowerCase()
+  const list = all
+    .filter((channel) => chosen.length === 0 || chosen.includes(countedChannelState(channel.status)))
+    .filter((channel) =>
+      `${channel.name} ${channel.allocatedToUnitAlias ?? ''}`.toLowerCase().includes(wanted),
+    )
+    .sort(byChannelName)
+  const servers = [...new Map(list.map((channel) => [channel.serverId, channel.serverName]))]
+  const toggle = (name: string) =>
+    setFilter('multiView', {
+      ...filter,
+      chosen: {
+        ...filter.chosen,
+        state: chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name],
+      },
+    })
+  return (
+    <aside className="channel-panel" aria-label={t('channels')} data-version={version}>
+      <div className="channel-panel-head">
+        <QuickSearch
+          value={filter.text}
+          onChange={(text) => setFilter('multiView', { ...filter, text })}
+          label={t('search')}
+        />
+        <button
+          type="button"
+          className="plain-button icon-button"
+          aria-expanded={filter.open}
+          onClick={() => setFilter('multiView', { ...filter, open: !filter.open })}
+        >
+          {filter.open ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
+          {t('filters')}
+        </button>
+      </div>
+      {filter.open ? (
+        <fieldset className="chips channel-chips">
+          <legend className="visually-hidden">{t('filters')}</legend>
+          {states.map((name) => (
+            <button
+              key={name}
+              type="button"
+              className="plain-button"
+              aria-pressed={chosen.includes(name)}
+              onClick={() => toggle(name)}
+            >
+              {t(`counter.${name}`)}
+            </button>
+          ))}
+        </fieldset>
+      ) : null}
+      <div className="channel-list">
+        {servers.map(([serverId, serverName]) => (
+          <section key={serverId} aria-label={serverName}>
+            <ServerHead id={serverId} name={serverName} />
+            <ul>
+              {list
+                .filter((channel) => channel.serverId === serverId)
+                .map((channel) => (
+                  <ChannelRow
+                    key={channel.uniqueId}
+                    channel={channel}
+                    onWall={shown.includes(channel.uniqueId)}
+                    onPlace={onPlace}
+                  />
+                ))}
+            </ul>
+          </section>
+        ))}
+        {list.length === 0 ? (
+          <p className="quiet channel-none">{t(state === 'ready' ? 'none' : state)}</p>
+        ) : null}
+      </div>
+      <Counters counters={countChannels(all)} />
+    </aside>
+  )
+}
+
+function ServerHead({ id, name }: { id: string; name: string }) {
+  const { t } = useTranslation('multiview')
+  return (
+    <Popover position="right-start" withArrow trapFocus={false}>
+      <Popover.Target>
+        <button type="button" className="server-head" aria-label={t('server', { name })}>
+          <IconServer size={13} />
+          <span className="clip">{name}</span>
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <ServerCard id={id} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function ChannelRow({
+  channel: given,
+  onWall,
+  onPlace,
+}: {
+  channel: Channel
+  onWall: boolean
+  onPlace: (id: string) => void
+}) {
+  const { t } = useTranslation('multiview')
+  const channel = useItem(channelStore, given.uniqueId) ?? given
+  const icon = channelIcon({ kind: channel.kind, isSharing: channel.sharing, status: channel.status })
+  const kind = channel.inputType ? inputTypeWord[channel.inputType] : channel.kind
+  const word = channelIsIn(channel.status, 'offline') ? 'offline' : channel.status
+  return (
+    <li>
+      <button
+        type="button"
+        className="channel-row"
+        draggable
+        aria-pressed={onWall}
+        onDragStart={(event) => event.dataTransfer.setData(channelDragType, channel.uniqueId)}
+        onClick={() => onPlace(channel.uniqueId)}
+      >
+        <StatusGlyph {...channelGlyph(channel.status)} size={12} />
+        <span className="channel-row-name clip">{displayedChannelName(channel.name)}</span>
+        <span className={`channel-kind channel-kind-${icon.colour}`} data-tip={kind}>
+          {t(`kind.${channel.inputType ?? channel.kind}`)}
+        </span>
+        <span className="quiet clip channel-row-unit">
+          {channel.allocatedToUnitAlias ?? t(`status.${word}`)}
+        </span>
+      </button>
+    </li>
+  )
+}
+
+function Counters({ counters }: { counters: ChannelCounters }) {
+  const { t } = useTranslation('multiview')
+  return (
+    <dl className="channel-counters" aria-label={t('counters')}>
+      {counterNames.map((name) => (
+        <div key={name}>
+          <dt>{t(`counter.${name}`)}</dt>
+          <dd data-counter={name}>{counters[name]}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,130 @@
+// How a moving picture reaches the page: WebRTC first, MPEG-TS over WebSocket when nothing comes, and again from
+// the start when that ends too.
+
+import { playTsStream, type TsStream } from './ts-stream.ts'
+import { callByWhep, type WhepCall } from './whep.ts'
+
+/**
+ * 1. connecting: no picture yet;
+ * 2. webrtc: pictures arrive by WebRTC;
+ * 3. stream: pictures arrive as MPEG-TS over WebSocket;
+ * 4. silent: a way is open, but nothing has arrived for a while.
+ */
+export type PictureState = 'connecting' | 'webrtc' | 'stream' | 'silent'
+
+const firstPictureMs = 5000
+const silentAfterMs = 2500
+const lookMs = 500
+const againMs = 2000
+
+/** Shows the channel in the video element until the returned function is called. */
+export function showLive(
+  channelId: string,
+  video: HTMLVideoElement,
+  onState: (state: PictureState) => void,
+): () => void {
+  const stopped = new AbortController()
+  void keepShowing(channelId, video, onState, stopped.signal)
+  return () => {
+    stopped.abort()
+    video.srcObject = null
+  }
+}
+
+async function keepShowing(
+  channelId: string,
+  video: HTMLVideoElement,
+  onState: (state: PictureState) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    onState('connecting')
+    const byWebrtc = await watchWebrtc(channelId, video, onState, signal)
+    if (!byWebrtc && !signal.aborted) await watchStream(channelId, video, onState, signal)
+    await pause(againMs, signal)
+  }
+}
+
+/** Ends with true after pictures had come and stopped for good, with false when none came at all. */
+async function watchWebrtc(
+  channelId: string,
+  video: HTMLVideoElement,
+  onState: (state: PictureState) => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const attempt = new AbortController()
+  const end = () => attempt.abort()
+  signal.addEventListener('abort', end, { once: true })
+  let call: WhepCall | undefined
+  try {
+    call = await callByWhep(channelId, attempt.signal)
+    video.srcObject = call.stream
+    void video.play().catch(() => {})
+    return await follow(call, onState, signal)
+  } catch {
+    return false
+  } finally {
+    signal.removeEventListener('abort', end)
+    call?.hangUp()
+  }
+}
+
+async function follow(
+  call: WhepCall,
+  onState: (state: PictureState) => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const beganAt = performance.now()
+  let seen = false
+  while (!signal.aborted) {
+    const silentMs = await call.silentMs()
+    if (silentMs < silentAfterMs) {
+      seen = true
+      onState('webrtc')
+    } else if (seen) onState('silent')
+    if (!seen && performance.now() - beganAt > firstPictureMs) return false
+    if (seen && silentMs > 4 * silentAfterMs) return true
+    await pause(lookMs, signal)
+  }
+  return seen
+}
+
+async function watchStream(
+  channelId: string,
+  video: HTMLVideoElement,
+  onState: (state: PictureState) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const over = new AbortController()
+  let stream: TsStream | undefined
+  try {
+    stream = await playTsStream(channelId, video, () => over.abort())
+    let place = -1
+    let movedAt = performance.now()
+    while (!signal.aborted && !over.signal.aborted) {
+      if (video.currentTime !== place) {
+        place = video.currentTime
+        movedAt = performance.now()
+      }
+      const still = performance.now() - movedAt
+      if (place > 0) onState(still < silentAfterMs ? 'stream' : 'silent')
+      if (still > 4 * silentAfterMs) return
+      await pause(lookMs, signal)
+    }
+  } catch {
+    // The next round tries both ways again.
+  } finally {
+    stream?.destroy()
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

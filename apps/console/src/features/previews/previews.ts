@@ -1,0 +1,97 @@
+// Stills of the channels that are on the screen, over one socket for the whole page.
+import { decodeWallStill, WALL_MAX_CHANNELS, WALL_PATH } from '@backhaul/contract/nouns/previews'
+import { useEffect, useSyncExternalStore } from 'react'
+
+export interface Still {
+  url: string
+  /** By core's clock, ms. */
+  timeMs: number
+}
+
+const stills = new Map<string, Still>()
+const listeners = new Map<string, Set<() => void>>()
+const watchers = new Map<string, number>()
+let socket: WebSocket | undefined
+let againTimer: ReturnType<typeof setTimeout> | undefined
+let tellTimer: ReturnType<typeof setTimeout> | undefined
+let failures = 0
+
+const longestPauseMs = 10_000
+
+function connect(): void {
+  if (socket || watchers.size === 0) return
+  const mine = new WebSocket(location.origin.replace(/^http/, 'ws') + WALL_PATH)
+  socket = mine
+  mine.binaryType = 'arraybuffer'
+  mine.addEventListener('open', () => {
+    failures = 0
+    tell()
+  })
+  mine.addEventListener('message', ({ data }) => {
+    const still = data instanceof ArrayBuffer ? decodeWallStill(new Uint8Array(data)) : undefined
+    if (still && watchers.has(still.channelId)) keep(still.channelId, still.timeMs, still.jpeg)
+  })
+  mine.addEventListener('close', () => {
+    if (socket !== mine) return
+    socket = undefined
+    failures += 1
+    clearTimeout(againTimer)
+    againTimer = setTimeout(
+      connect,
+      Math.min(longestPauseMs, 500 * 2 ** failures) * (0.5 + Math.random() / 2),
+    )
+  })
+}
+
+/** Says which channels are looked at; several changes in one moment are told once. */
+function tellSoon(): void {
+  clearTimeout(tellTimer)
+  tellTimer = setTimeout(tell, 50)
+}
+
+function tell(): void {
+  if (watchers.size === 0) {
+    const idle = socket
+    socket = undefined
+    idle?.close()
+  } else if (!socket) connect()
+  else if (socket.readyState === WebSocket.OPEN)
+    socket.send(JSON.stringify({ watch: [...watchers.keys()].slice(0, WALL_MAX_CHANNELS) }))
+}
+
+function keep(channelId: string, timeMs: number, jpeg: Uint8Array): void {
+  const before = stills.get(channelId)
+  const url = URL.createObjectURL(new Blob([jpeg.slice()], { type: 'image/jpeg' }))
+  stills.set(channelId, { url, timeMs })
+  for (const listener of listeners.get(channelId) ?? []) listener()
+  // The picture before is still painted until the new one is decoded.
+  if (before) setTimeout(() => URL.revokeObjectURL(before.url), 1000)
+}
+
+/** Keeps stills of the channel coming until the returned function is called. */
+function watchStills(channelId: string): () => void {
+  watchers.set(channelId, (watchers.get(channelId) ?? 0) + 1)
+  tellSoon()
+  return () => {
+    const left = (watchers.get(channelId) ?? 1) - 1
+    if (left > 0) watchers.set(channelId, left)
+    else watchers.delete(channelId)
+    tellSoon()
+  }
+}
+
+function subscribe(channelId: string, listener: () => void): () => void {
+  const set = listeners.get(channelId) ?? new Set()
+  listeners.set(channelId, set)
+  set.add(listener)
+  return () => set.delete(listener)
+}
+
+/** The newest still of a channel; `wanted` false lets it rest, the last one stays. */
+export function useStill(channelId: string, wanted: boolean): Still | undefined {
+  useEffect(() => (wanted ? watchStills(channelId) : undefined), [channelId, wanted])
+  return useSyncExternalStore(
+    (listener) => subscribe(channelId, listener),
+    () => stills.get(channelId),
+  )
+}

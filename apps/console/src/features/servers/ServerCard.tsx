@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next'
+import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { useServer, useServerServices, useSmpteConfigured } from './servers.ts'
+
+/** A receiving server in a few lines: is it there, how busy, what it can do. */
+export function ServerCard({ id }: { id: string }) {
+  const { t } = useTranslation('servers')
+  const server = useServer(id)
+  const services = useServerServices(id)
+  const smpte = useSmpteConfigured(id)
+  if (!server) return <p className="quiet">{t('loading')}</p>
+  const online = server.state === 'online'
+  const usage = server.serverUsage
+  const facts: [string, string][] = [
+    [t('version'), server.swVersion],
+    [t('addresses'), server.addresses.join(', ') || t('none')],
+    [
+      t('load'),
+      usage
+        ? t('loadOf', { cpu: Math.round(usage.cpuPercent), memory: Math.round(usage.memoryPercent) })
+        : t('none'),
+    ],
+    [t('storage'), usage ? `${Math.round(usage.storagePercent)}%` : t('none')],
+    [t('protocols'), server.capabilities?.protocolsIn.join(', ') || t('none')],
+    [t('services'), services?.join(', ') || t('none')],
+    [t('smpte'), t(smpte ? 'configured' : 'notConfigured')],
+  ]
+  return (
+    <div className="server-card">
+      <p className="server-card-head">
+        <StatusGlyph shape={online ? 'disc' : 'slashedRing'} tone={online ? 'live' : 'offline'} />
+        <strong>{server.name}</strong> <span className="quiet">{t(online ? 'online' : 'offline')}</span>
+      </p>
+      <dl className="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

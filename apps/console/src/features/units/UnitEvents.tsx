@@ -1,0 +1,65 @@
+import { units } from '@backhaul/contract/api/units'
+import type { UnitEvent } from '@backhaul/contract/nouns/units'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../doors/api.ts'
+import type { LiveUnit } from './units-live.ts'
+
+const shown = 50
+const settleMs = 800
+const timeOf = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const dayOf = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short' })
+
+/** What happened to the unit, newest first; read again a moment after anything that makes an event. */
+export function UnitEvents({ unit }: { unit: LiveUnit }) {
+  const { t } = useTranslation('units')
+  const [events, setEvents] = useState<readonly UnitEvent[]>()
+  const { uid, command } = unit
+  const links = unit.modems.map(({ connected }) => connected).join()
+  const news = [
+    unit.status,
+    unit.transmission?.id,
+    command?.id,
+    command?.state,
+    unit.alerts.length,
+    unit.delay,
+    unit.channelId,
+    links,
+  ].join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the news say when to read again
+  useEffect(() => {
+    let gone = false
+    const timer = setTimeout(
+      () =>
+        void call(units.events, { params: { id: uid }, query: { limit: shown } })
+          .then((read) => {
+            if (!gone) setEvents(read)
+          })
+          .catch(() => {}),
+      events === undefined ? 0 : settleMs,
+    )
+    return () => {
+      gone = true
+      clearTimeout(timer)
+    }
+  }, [uid, news])
+  const today = dayOf.format(Date.now())
+  return (
+    <section className="unit-events" aria-label={t('events.title')}>
+      <h3>{t('events.title')}</h3>
+      {events?.length === 0 ? <p className="quiet">{t('events.none')}</p> : null}
+      <ol>
+        {events?.map((event) => (
+          <li key={event.id} data-severity={event.severity}>
+            <time dateTime={new Date(event.ts).toISOString()}>
+              {dayOf.format(event.ts) === today ? '' : `${dayOf.format(event.ts)} `}
+              {timeOf.format(event.ts)}
+            </time>
+            <span className="event-kind quiet">{t(`events.kind.${event.kind}`)}</span>
+            <span>{event.text}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,44 @@
+import { units } from '@backhaul/contract/api/units'
+import { cacheAgesMs } from '@backhaul/contract/nouns/cache-ages'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { call, describeFault } from '../../doors/api.ts'
+import { nothing } from './unit-words.ts'
+import type { LiveUnit } from './units-live.ts'
+
+/** Every field of the unit by its wire name, live ones as they are now; the records beside it are read again by age. */
+export function UnitFields({ unit }: { unit: LiveUnit }) {
+  const { t } = useTranslation('units')
+  const { data, error } = useQuery({
+    queryKey: ['unit', unit.uid, 'enhanced'],
+    queryFn: () => call(units.enhanced, { params: { id: unit.uid } }),
+    staleTime: cacheAgesMs.enhancedUnit,
+  })
+  const { stale: _, rev: __, ...live } = unit
+  const fields = Object.entries({ ...data, ...live }).filter(([name]) => name !== 'rev')
+  return (
+    <section className="unit-fields" aria-label={t('fields.title')}>
+      {error ? <p className="quiet">{describeFault(error).title}</p> : null}
+      <dl>
+        {fields.map(([name, value]) => (
+          <div key={name} data-field={name}>
+            <dt className="mono">{name}</dt>
+            <dd>{wordsOf(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function wordsOf(value: unknown): string {
+  if (value === null || value === undefined || value === '') return nothing
+  if (typeof value !== 'object') return String(value)
+  if (Array.isArray(value)) return value.length === 0 ? nothing : value.map(wordsOf).join('; ')
+  const entries = Object.entries(value).filter(
+    ([, inner]) => inner !== null && inner !== undefined && inner !== '',
+  )
+  return entries.length === 0
+    ? nothing
+    : entries.map(([name, inner]) => `${name}: ${wordsOf(inner)}`).join(', ')
+}

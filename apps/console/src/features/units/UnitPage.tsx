@@ -1,0 +1,161 @@
+// /unit/:uid: one unit with its picture, its controls, its links and what happened to it.
+import { shortProductName } from '@backhaul/contract/nouns/products'
+import { isOffline } from '@backhaul/contract/nouns/unit-status'
+import { IconArrowLeft, IconPencil } from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useItem } from '../../ui/keyed-store.ts'
+import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { useValue } from '../../ui/value.ts'
+import { AlertList } from '../alerts/AlertList.tsx'
+import { ChannelPicture } from '../previews/ChannelPicture.tsx'
+import { useMay } from '../sign-in/sign-in.ts'
+import { ChannelPicker } from './ChannelPicker.tsx'
+import { CommandTruth } from './CommandTruth.tsx'
+import { DelayPicker } from './DelayPicker.tsx'
+import { askToEdit } from './EditDialog.tsx'
+import { LinkGraph } from './LinkGraph.tsx'
+import { LinkList } from './LinkList.tsx'
+import { StartButton } from './StartButton.tsx'
+import { UnitEvents } from './UnitEvents.tsx'
+import { UnitFields } from './UnitFields.tsx'
+import { Facts, Figures, Section, Transmission } from './UnitInspector.tsx'
+import { linksOf } from './unit-columns.tsx'
+import { alertsOf, labelKeys, labelOf, lookOf } from './unit-words.ts'
+import { selectUnit } from './units.ts'
+import { type LiveUnit, listFault, unitStore, unitsState } from './units-live.ts'
+import './unit-page.css'
+
+export function UnitPage() {
+  const { t } = useTranslation('units')
+  const { uid = '' } = useParams({ strict: false }) as { uid?: string }
+  const unit = useItem(unitStore, uid)
+  const loading = useValue(unitsState)
+  useEffect(() => {
+    if (unit) selectUnit(unit.uid)
+  }, [unit])
+  if (unit) return <UnitScreen key={uid} unit={unit} />
+  if (loading.state === 'loading') return <p className="unit-page-empty">{t('page.loading')}</p>
+  return (
+    <div className="unit-page-empty">
+      <p>{loading.state === 'error' ? listFault(loading) : t('inspector.gone')}</p>
+      <Link to="/unit/list">{t('page.toList')}</Link>
+    </div>
+  )
+}
+
+function UnitScreen({ unit }: { unit: LiveUnit }) {
+  const { t } = useTranslation('units')
+  const mayOperate = useMay('operateUnits')
+  const [allFields, setAllFields] = useState(false)
+  const alerts = alertsOf(unit)
+  return (
+    <article className="unit-page" data-stale={unit.stale || undefined}>
+      <PageHead unit={unit} mayOperate={mayOperate} allFields={allFields} onAllFields={setAllFields} />
+      {allFields ? (
+        <UnitFields unit={unit} />
+      ) : (
+        <div className="unit-page-body">
+          <div className="unit-page-picture">
+            <UnitPicture unit={unit} />
+            <Transmission unit={unit} />
+          </div>
+          <div className="unit-page-side">
+            <Figures unit={unit} />
+            <div className="inspector-choices">
+              <ChannelPicker unit={unit} mayOperate={mayOperate} />
+              <DelayPicker unit={unit} mayOperate={mayOperate} />
+            </div>
+            {alerts.length > 0 ? (
+              <Section title={t('inspector.alerts')}>
+                <AlertList alerts={alerts} />
+              </Section>
+            ) : null}
+            <Section title={t('inspector.links')}>
+              <LinkList links={linksOf(unit)} />
+            </Section>
+            <Facts unit={unit} mayOperate={mayOperate} />
+          </div>
+          <LinkGraph unit={unit} />
+          <UnitEvents unit={unit} />
+        </div>
+      )}
+    </article>
+  )
+}
+
+interface PageHeadProps {
+  unit: LiveUnit
+  mayOperate: boolean
+  allFields: boolean
+  onAllFields: (allFields: boolean) => void
+}
+
+function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
+  const { t } = useTranslation('units')
+  const { shape, tone } = lookOf(unit)
+  const silent = unit.stale && !isOffline(unit)
+  return (
+    <header className="unit-page-head">
+      <Link
+        to="/unit/list"
+        className="plain-button icon-button"
+        aria-label={t('page.toList')}
+        data-tip={t('page.toList')}
+      >
+        <IconArrowLeft size={16} />
+      </Link>
+      <h2 className="clip">{unit.name}</h2>
+      {mayOperate ? (
+        <button
+          type="button"
+          className="plain-button icon-button"
+          aria-label={t('menu.rename')}
+          data-tip={t('menu.rename')}
+          onClick={() => askToEdit(unit.uid, 'name')}
+        >
+          <IconPencil size={14} />
+        </button>
+      ) : null}
+      <span className="unit-page-status">
+        <StatusGlyph shape={silent ? 'questionRing' : shape} tone={silent ? 'offline' : tone} />
+        <strong>{t(labelKeys[labelOf(unit)])}</strong>
+      </span>
+      {unit.tally.onAir ? <span className="on-air">{t('onAir')}</span> : null}
+      <span className="quiet clip">{shortProductName(unit.type)}</span>
+      <span className="unit-page-act">
+        <CommandTruth command={unit.command} />
+        <button
+          type="button"
+          className="plain-button"
+          aria-pressed={allFields}
+          onClick={() => onAllFields(!allFields)}
+        >
+          {t('fields.title')}
+        </button>
+        <StartButton unit={unit} mayOperate={mayOperate} big />
+      </span>
+    </header>
+  )
+}
+
+function UnitPicture({ unit }: { unit: LiveUnit }) {
+  const { t } = useTranslation('units')
+  const [muted, setMuted] = useState(true)
+  const channelId = unit.transmission?.channelId ?? unit.channelId
+  if (channelId === null)
+    return (
+      <div className="picture">
+        <div className="picture-empty">{t('page.noChannel')}</div>
+      </div>
+    )
+  return (
+    <ChannelPicture
+      channelId={channelId}
+      live={unit.transmission !== null}
+      muted={muted}
+      onMuted={setMuted}
+    />
+  )
+}

@@ -1,0 +1,25 @@
+import { exampleUnit } from '@backhaul/contract/examples/units'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import { expect, test } from 'vitest'
+import { messagesOf } from './unit-messages.ts'
+
+const unit = (change: Partial<Unit> = {}): Unit => ({ ...exampleUnit, ...change })
+const idle = unit({ applications: {}, status: 'idle' })
+const offline = unit({ applications: null, status: 'offline' })
+
+test('the moves of a unit are told under the name of their setting', () => {
+  expect(messagesOf(offline, idle)).toEqual(['offlineToOnline'])
+  expect(messagesOf(idle, unit())).toEqual(['startedStreaming'])
+  expect(messagesOf(unit(), idle)).toEqual(['streamingToOnline'])
+  expect(messagesOf(idle, offline)).toEqual(['onlineToOffline'])
+  expect(messagesOf(unit(), offline)).toEqual(['streamingToOffline'])
+  expect(messagesOf(idle, idle)).toEqual([])
+})
+
+test('a file transfer is told when it starts and when it is complete', () => {
+  const sending = { ...idle, fileTransfer: { state: 'uploading' } }
+  const sent = { ...idle, fileTransfer: { state: 'completed' } }
+  expect(messagesOf(idle, sending)).toEqual(['fileUploadStarted'])
+  expect(messagesOf(sending, sent)).toEqual(['fileUploadCompleted'])
+  expect(messagesOf(sent, idle)).toEqual([])
+})

@@ -1,0 +1,68 @@
+// Short messages of what units do, as far as a person wants them; a crowd of them becomes one.
+import type { AlertSettingName } from '@backhaul/contract/nouns/preferences'
+import { type StatusTransition, statusTransition } from '@backhaul/contract/nouns/unit-status'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import i18next from 'i18next'
+import { type ToastTone, toast } from '../../ui/toasts.tsx'
+import { preferences } from '../preferences/preferences.ts'
+
+const ofTransition: Readonly<Partial<Record<StatusTransition, AlertSettingName>>> = {
+  offlineToOnline: 'offlineToOnline',
+  onlineToStreaming: 'startedStreaming',
+  offlineToStreaming: 'startedStreaming',
+  streamingToOnline: 'streamingToOnline',
+  onlineToOffline: 'onlineToOffline',
+  streamingToOffline: 'streamingToOffline',
+}
+
+type Told = Pick<Unit, 'applications' | 'status' | 'fileTransfer'>
+
+/** What a change of a unit is worth telling, by the name of its setting (CO-ALRT-01 to -08). */
+export function messagesOf(before: Told, after: Told): AlertSettingName[] {
+  const transition = statusTransition(before, after)
+  const byStatus = transition === undefined ? undefined : ofTransition[transition]
+  const [was, is] = [before.fileTransfer?.state, after.fileTransfer?.state]
+  const byFile = was === is ? undefined : fileMessage(was, is)
+  return [byStatus, byFile].filter((name): name is AlertSettingName => name !== undefined)
+}
+
+function fileMessage(was: string | undefined, is: string | undefined): AlertSettingName | undefined {
+  if (is === 'completed') return 'fileUploadCompleted'
+  const began = is !== undefined && (was === undefined || was === 'completed')
+  return began ? 'fileUploadStarted' : undefined
+}
+
+const tones: Readonly<Partial<Record<AlertSettingName, ToastTone>>> = {
+  startedStreaming: 'good',
+  offlineToOnline: 'good',
+  fileUploadCompleted: 'good',
+  onlineToOffline: 'warning',
+  streamingToOffline: 'critical',
+}
+
+/** What comes together is told together. */
+const gatherMs = 600
+const namesShown = 3
+
+const waiting = new Map<AlertSettingName, string[]>()
+let timer: ReturnType<typeof setTimeout> | undefined
+
+export function tell(name: AlertSettingName, unitName: string): void {
+  if (!preferences.get().unitAlertsSettings[name]) return
+  const names = waiting.get(name) ?? []
+  waiting.set(name, names)
+  names.push(unitName)
+  if (timer === undefined) timer = setTimeout(tellAll, gatherMs)
+}
+
+function tellAll(): void {
+  timer = undefined
+  const t = i18next.getFixedT(null, 'units')
+  for (const [name, names] of waiting) {
+    const listed = names.slice(0, namesShown).join(', ')
+    const rest = names.length - namesShown
+    const text = rest > 0 ? t('message.more', { listed, count: rest }) : listed
+    toast({ title: t(`message.${name}`, { count: names.length }), text, tone: tones[name] ?? 'info' })
+  }
+  waiting.clear()
+}
