@@ -1,12 +1,11 @@
 // Two UDP sockets side by side: an even port for media and the odd one above it for control.
-import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import { createSocket, type Socket } from 'node:dgram'
 import { isIP } from 'node:net'
 
 const ATTEMPTS = 50
 const SOCKET_BUFFER_BYTES = 4 << 20
 
 export type PortPair = { media: Socket; control: Socket; port: number }
-export type DatagramListener = (datagram: Buffer, from: RemoteInfo) => void
 
 function bind(host: string, port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {

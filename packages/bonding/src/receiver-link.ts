@@ -3,7 +3,7 @@
 import { RateMeter } from './rate-meter.ts'
 import type { RtcpItem } from './rtcp.ts'
 
-export const LINK_LIVE_MS = 700
+const LINK_LIVE_MS = 700
 const FORGET_AFTER_MS = 30_000
 const MOST_LINKS = 64
 const MOST_SOURCES = 512

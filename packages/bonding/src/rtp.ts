@@ -1,6 +1,6 @@
 // RTP packets as RIST Simple Profile uses them: MPEG-TS payload, lowest bit of the SSRC marks a retransmission.
 
-export const RTP_HEADER_BYTES = 12
+const RTP_HEADER_BYTES = 12
 export const RTP_CLOCK_PER_MS = 90
 const PAYLOAD_TYPE_MPEG_TS = 33
 

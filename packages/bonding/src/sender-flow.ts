@@ -25,9 +25,9 @@ const LONGEST_PACING_MS = 150
 const LONGEST_REPAIR_BACKLOG_MS = 200
 const KEEP_BEYOND_BUFFER_MS = 200
 const LONGEST_RTT_MS = 10_000
-export const TARGET_SHARE = 0.85
+const TARGET_SHARE = 0.85
 const USUAL_REPAIR_SHARE = 0.05
-export const DEFAULT_START_KBPS = 1000
+const DEFAULT_START_KBPS = 1000
 /** CNAME prefix of our own receivers: only they are told, on the media port, which link a packet came over. */
 export const RECEIVER_CNAME = 'backhaul/'
 

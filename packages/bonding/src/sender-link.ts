@@ -2,7 +2,7 @@
 import { LinkRate } from './link-rate.ts'
 import { RateMeter } from './rate-meter.ts'
 
-export const LINK_SILENCE_MS = 400
+const LINK_SILENCE_MS = 400
 /** Answers come every 100 ms and reports between them: after twice that the link gets less to lose. */
 const LINK_DOUBT_MS = 200
 const DOUBTFUL_SHARE = 0.25

@@ -21,7 +21,7 @@ import {
 import { createReplayWindow, type ReplayWindow } from './replay-window.ts'
 import { type RtpHeader, type RtpPacket, writeRtpHeader } from './rtp.ts'
 
-export const KEY_BYTES = 32
+const KEY_BYTES = 32
 const SALT_BYTES = 8
 const TAG_BYTES = 16
 const EXTENSION_PROFILE = 0x424b
@@ -41,7 +41,7 @@ export function ssrcOfSession(sessionId: string): number {
 }
 
 /** @throws RangeError when the key is not 32 bytes. */
-export function checkKey(key: Uint8Array): void {
+function checkKey(key: Uint8Array): void {
   if (key.length !== KEY_BYTES) throw new RangeError(`key: must be ${KEY_BYTES} bytes, got ${key.length}`)
 }
 

@@ -1,7 +1,7 @@
 // Cuts a byte stream of MPEG-TS into payloads of seven 188-byte packets.
 
-export const TS_PACKET_BYTES = 188
-export const PAYLOAD_BYTES = 7 * TS_PACKET_BYTES
+const TS_PACKET_BYTES = 188
+const PAYLOAD_BYTES = 7 * TS_PACKET_BYTES
 const SYNC_BYTE = 0x47
 
 export class TsCutter {
