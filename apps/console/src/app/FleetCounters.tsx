@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFilter } from '../features/preferences/preferences.ts'
 import { filterUnitsBy, useFleet } from '../features/units/units.ts'
 import { type GlyphShape, StatusGlyph, type Tone } from '../ui/StatusGlyph.tsx'
+import { useLink } from './link.ts'
 import { homePath } from './routes.ts'
 
 interface Counter {
@@ -20,6 +21,7 @@ export function FleetCounters() {
   const navigate = useNavigate()
   const { byLabel, critical } = useFleet()
   const { chosen } = useFilter('device')
+  const link = useLink()
   const counters: Counter[] = [
     {
       id: 'live',
@@ -55,7 +57,7 @@ export function FleetCounters() {
     },
   ]
   return (
-    <fieldset className="fleet">
+    <fieldset className="fleet" data-stale={link.kind !== 'open' || undefined}>
       <legend className="visually-hidden">{t('fleet.label')}</legend>
       {counters.map(({ id, facet, values, shape, tone, count }) => {
         const now = chosen[facet] ?? []

@@ -137,6 +137,14 @@ export const router = createRouter({
     shellRoute.addChildren([indexRoute, ...screenRoutes, unknownRoute]),
   ]),
   defaultPreload: false,
+  // Plain text in the query, as everyone writes it by hand; the library's own way would quote it.
+  parseSearch: (query) => Object.fromEntries(new URLSearchParams(query)),
+  stringifySearch: (search) => {
+    const texts = Object.entries(search).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    )
+    return texts.length === 0 ? '' : `?${new URLSearchParams(texts)}`
+  },
 })
 
 export function loginPath(asked: string): string {

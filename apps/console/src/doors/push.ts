@@ -47,7 +47,7 @@ export function createPush() {
     batchSize: () => batchSize,
     onWelcome: welcomed,
     onRefused: (topics) => console.warn('push refused', topics),
-    soon: queueMicrotask,
+    soon: (run) => queueMicrotask(run),
   })
 
   function setLink(next: LinkState): void {

@@ -38,8 +38,9 @@ export function BatteryGauge({ percent, tone, charging, size = 22 }: BatteryProp
         <path
           d="M10.6 1.2 6.4 6.2h2.8L8.4 9.9l4.2-5H9.8z"
           fill="var(--text-1)"
-          stroke="var(--surface-1)"
-          strokeWidth=".8"
+          stroke="var(--surface-0)"
+          strokeWidth="1.8"
+          paintOrder="stroke"
         />
       ) : null}
     </svg>

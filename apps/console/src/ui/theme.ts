@@ -21,10 +21,24 @@ const accent: MantineColorsTuple = [
   '#8fbaff',
   '#6ea8fe',
   '#4f8ef0',
-  '#1f5fc4',
+  '#2a6bd4',
   '#1a52aa',
   '#16448d',
   '#113570',
+]
+
+/** Shade 6 fills the buttons of acts that cannot be undone; light text on it reads on both themes. */
+const red: MantineColorsTuple = [
+  '#ffe9e7',
+  '#ffcfcb',
+  '#ffb3ad',
+  '#ff9a93',
+  '#ff8a85',
+  '#d8514a',
+  '#c4352e',
+  '#9c2520',
+  '#851e1a',
+  '#6e1714',
 ]
 
 export const theme = createTheme({
@@ -34,9 +48,9 @@ export const theme = createTheme({
   fontSizes: { xs: '11px', sm: '13px', md: '14px', lg: '16px', xl: '18px' },
   lineHeights: { xs: '16px', sm: '18px', md: '20px', lg: '22px', xl: '24px' },
   defaultRadius: '5px',
-  colors: { dark, accent },
+  colors: { dark, accent, red },
   primaryColor: 'accent',
-  primaryShade: { dark: 4, light: 6 },
+  primaryShade: 6,
   autoContrast: true,
   luminanceThreshold: 0.35,
   respectReducedMotion: true,
@@ -44,7 +58,15 @@ export const theme = createTheme({
   black: '#14181d',
   cursorType: 'pointer',
   components: {
-    Button: { defaultProps: { size: 'xs' } },
+    Button: { defaultProps: { size: 'xs' }, styles: { label: { fontSize: 13, fontWeight: 500 } } },
+    Input: { styles: { input: { fontSize: 13 } } },
+    InputWrapper: {
+      styles: {
+        label: { fontSize: 11, fontWeight: 500, color: 'var(--text-2)', marginBottom: 3 },
+        description: { fontSize: 11, lineHeight: '15px', color: 'var(--text-2)' },
+        error: { fontSize: 12, lineHeight: '16px' },
+      },
+    },
     TextInput: { defaultProps: { size: 'xs' } },
     Textarea: { defaultProps: { size: 'xs' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
@@ -75,6 +97,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--text-2)',
     '--mantine-color-placeholder': 'var(--text-3)',
     '--mantine-color-error': '#ff8a85',
+    '--mantine-color-anchor': 'var(--accent)',
     '--mantine-color-default': 'var(--surface-2)',
     '--mantine-color-default-hover': 'var(--surface-3)',
     '--mantine-color-default-border': 'var(--outline)',
@@ -86,6 +109,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--text-2)',
     '--mantine-color-placeholder': 'var(--text-3)',
     '--mantine-color-error': '#a81e19',
+    '--mantine-color-anchor': 'var(--accent)',
     '--mantine-color-default': 'var(--surface-2)',
     '--mantine-color-default-hover': 'var(--surface-3)',
     '--mantine-color-default-border': 'var(--outline)',

@@ -24,14 +24,14 @@ export function chooseGroup(groups: readonly LightGroup[], remembered: string | 
 
 export async function loadGroups(): Promise<void> {
   groupsState.set({ ...groupsState.get(), state: 'loading' })
-  try {
-    const groups = await call(client.lightGroups, {})
-    groupsState.set({ ...nothing, state: 'ready', groups })
-    const current = chooseGroup(groups, preferences.get().groupId)
-    if (current) enterGroup(current)
-  } catch {
+  const groups = await call(client.lightGroups, {}).catch(() => undefined)
+  if (groups === undefined) {
     groupsState.set({ ...groupsState.get(), state: 'error' })
+    return
   }
+  groupsState.set({ ...nothing, state: 'ready', groups })
+  const current = chooseGroup(groups, preferences.get().groupId)
+  if (current) enterGroup(current)
 }
 
 /** All data of the page follow the group (GAP-GROUP-08). */

@@ -28,9 +28,10 @@ export function ColumnsMenu<T>({ columns, prefs, onPrefs }: ColumnsMenuProps<T>)
   return (
     <Popover position="bottom-end" shadow="md" width={280} trapFocus>
       <Popover.Target>
-        <Button variant="default" size="compact-sm" leftSection={<IconColumns3 size={14} />}>
-          {t('grid.columns')}
-        </Button>
+        <button type="button" className="plain-button tool-button" data-tip={t('grid.columns')}>
+          <IconColumns3 size={16} aria-hidden />
+          <span className="tool-word">{t('grid.columns')}</span>
+        </button>
       </Popover.Target>
       <Popover.Dropdown className="columns-menu">
         {listed.map((column) => (

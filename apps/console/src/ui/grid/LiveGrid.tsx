@@ -274,9 +274,16 @@ function useGridVariables<T>(
     const element = scroll.current
     const style = root.current?.style
     if (!element || !style) return
-    const observer = new ResizeObserver(() => style.setProperty('--grid-view', `${element.clientWidth}px`))
+    const onScroll = () => {
+      const { scrollLeft, clientWidth, scrollWidth } = element
+      root.current?.toggleAttribute('data-scrolled', scrollLeft > 0)
+      root.current?.toggleAttribute('data-more', scrollLeft + clientWidth < scrollWidth - 1)
+    }
+    const observer = new ResizeObserver(() => {
+      style.setProperty('--grid-view', `${element.clientWidth}px`)
+      onScroll()
+    })
     observer.observe(element)
-    const onScroll = () => root.current?.toggleAttribute('data-scrolled', element.scrollLeft > 0)
     element.addEventListener('scroll', onScroll, { passive: true })
     return () => {
       observer.disconnect()
