@@ -37,6 +37,8 @@ export function createHub({ settings, capabilities, addresses, log }: HubOptions
       case 'ready':
         previewPort = message.previewPort
         ports = message.ports
+        // What the thread before said of its channels is no longer so.
+        channels = []
         resolveReady()
         onChange()
         break

@@ -69,6 +69,7 @@ export function createTsBus({ nowMs = Date.now, onReaderFailed = () => {} }: TsB
   let lastDataMs = 0
 
   function tell(reader: Reader, packets: Buffer, startsAtKey: boolean): void {
+    if (!readers.has(reader)) return
     try {
       reader.read(packets, startsAtKey)
     } catch (error) {

@@ -1,0 +1,199 @@
+import { execFileSync } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createSender } from '@backhaul/bonding/sender'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import {
+  type RunningHub,
+  runHub,
+  type Sender,
+  sendByFfmpeg,
+  until,
+  wantedChannel,
+} from './testing/running-hub.ts'
+
+const input = 'channel-of-srt-1'
+let hub: RunningHub
+let sender: Sender
+
+beforeAll(async () => {
+  hub = await runHub({ bonded: 1, inputs: ['srt', 'rtmp'] })
+  void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
+  const target = `srt://127.0.0.1:${hub.inputPort('srt-1')}`
+  // The listener is a program that needs a moment to listen.
+  await new Promise((done) => setTimeout(done, 500))
+  sender = sendByFfmpeg(['-f', 'mpegts', target])
+}, 20_000)
+
+afterAll(async () => {
+  sender.stop()
+  await hub.stop()
+})
+
+test('a standard encoder that sends by SRT appears with picture, rate and sound', async () => {
+  const channel = await until(() => {
+    const now = hub.channel(input)
+    return now?.status === 'collecting' && now.video?.fps && now.kbps > 200 ? now : undefined
+  })
+  expect(channel).toMatchObject({ source: 'srt', transmissionId: null, continuityErrors: 0 })
+  expect(channel.video).toEqual({ codec: 'h264', width: 640, height: 360, fps: 25 })
+  const levels = await until(() => hub.hardware.levels()[0])
+  expect(levels.channelId).toBe(input)
+  expect(levels.levels).toHaveLength(2)
+  expect(levels.levels[0]!.peakDb).toBeGreaterThan(-30)
+  expect(channel.health).toEqual({ black: false, frozen: false, silent: false })
+})
+
+test('a still of the newest key frame is served with its time', async () => {
+  const answer = await until(async () => {
+    const response = await fetch(hub.previewUrl(`/channels/${input}/still.jpg`), { headers: hub.headers() })
+    return response.status === 200 ? response : undefined
+  })
+  expect(answer.headers.get('content-type')).toBe('image/jpeg')
+  expect(Math.abs(Number(answer.headers.get('x-still-time')) - Date.now())).toBeLessThan(10_000)
+  expect([...new Uint8Array(await answer.arrayBuffer()).subarray(0, 2)]).toEqual([0xff, 0xd8])
+})
+
+test('a recording whose writer is killed without a word stays readable', async () => {
+  const channel = wantedChannel('srt-1', { recording: true })
+  void hub.hardware.apply({ channels: [channel] }, new AbortController().signal)
+  await until(() => hub.channel(input)?.recording)
+  const folder = join(hub.folder, 'recordings', input)
+  const file = await until(() => readdirSync(folder).map((name) => join(folder, name))[0])
+  await until(() => readFileSync(file).includes('moof') && readFileSync(file).length > 300_000)
+  const writer = execFileSync('pgrep', ['-f', `file:${file}`], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+  for (const pid of writer) process.kill(Number(pid), 'SIGKILL')
+  const probe = ['-v', 'error', '-show_entries', 'stream=codec_name,nb_read_packets', '-count_packets']
+  const found = execFileSync('ffprobe', [...probe, '-of', 'csv=p=0', file], { encoding: 'utf8' })
+  expect(found).toMatch(/h264,(\d\d+)\naac,(\d\d+)/)
+  void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
+}, 15_000)
+
+test('a dead destination harms neither the channel nor a living one', async () => {
+  const far = createSocket('udp4')
+  const received = new Promise<Buffer>((resolve) => far.once('message', resolve))
+  await new Promise<void>((done) => far.bind(0, '127.0.0.1', done))
+  const outputs = [
+    { id: 'dead', protocol: 'rtmp' as const, url: 'rtmp://127.0.0.1:1/live/nobody' },
+    { id: 'wrong', protocol: 'srt' as const, url: 'file:///tmp/never' },
+    { id: 'living', protocol: 'mpegts' as const, url: `udp://127.0.0.1:${far.address().port}` },
+  ]
+  const channel = wantedChannel('srt-1', { outputs })
+  void hub.hardware.apply({ channels: [channel] }, new AbortController().signal)
+  expect((await received)[0]).toBe(0x47)
+  far.close()
+  expect(hub.channel(input)).toMatchObject({ status: 'collecting', continuityErrors: 0 })
+  void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
+})
+
+test('requests with another key, or for what is not there, are refused', async () => {
+  const ask = async (path: string, headers: Record<string, string>) =>
+    (await fetch(hub.previewUrl(path), { headers })).status
+  const still = `/channels/${input}/still.jpg`
+  expect(await ask(still, {})).toBe(401)
+  expect(await ask(still, { 'x-backhaul-hub-key': 'another' })).toBe(401)
+  expect(await ask('/channels/unknown/still.jpg', hub.headers())).toBe(404)
+  expect(await ask(`/channels/${input}/nothing`, hub.headers())).toBe(404)
+})
+
+test('a bonded unit is let in only with its key, and the channel collects', async () => {
+  const key = Buffer.alloc(32, 7)
+  const intake = { transmissionId: 't-1', unitId: 'unit-1', key: key.toString('base64'), bufferMs: 300 }
+  const channels = [wantedChannel('srt-1'), wantedChannel('bonded-1', { intake })]
+  void hub.hardware.apply({ channels }, new AbortController().signal)
+  const channelId = 'channel-of-bonded-1'
+  await until(() => hub.channel(channelId)?.status === 'connecting')
+  const links = ['a', 'b'].map((id, index) => ({
+    id,
+    remoteHost: '127.0.0.1',
+    remotePort: hub.ristPort('bonded-1'),
+    localAddress: `127.0.0.${2 + index}`,
+  }))
+  const send = (withKey: Buffer) => createSender({ sessionId: 't-1', links, bufferMs: 300, key: withKey })
+  const stranger = send(Buffer.alloc(32, 8))
+  const unit = send(key)
+  const source = sendByFfmpeg(['-f', 'mpegts', 'pipe:1'], (chunk) => {
+    stranger.push(chunk)
+    unit.push(chunk)
+  })
+  try {
+    const channel = await until(() => {
+      const now = hub.channel(channelId)
+      return now?.status === 'collecting' && now.video && now.kbps > 200 ? now : undefined
+    })
+    expect(channel).toMatchObject({ source: 'bonded', transmissionId: 't-1', continuityErrors: 0 })
+    expect(channel.bufferMs).toBeGreaterThan(200)
+    void hub.hardware.apply({ channels: [wantedChannel('bonded-1')] }, new AbortController().signal)
+    await until(() => hub.channel(channelId)?.status === 'idle')
+  } finally {
+    unit.close()
+    stranger.close()
+    source.stop()
+  }
+  void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
+})
+
+test('after a crash of the media thread the channel collects again on the same ports', async () => {
+  const before = hub.hardware.facts()
+  hub.restart()
+  await until(() => hub.channel(input)?.status === 'idle')
+  // The sender lost its connection and dials again, as encoders do.
+  sender.stop()
+  sender = sendByFfmpeg(['-f', 'mpegts', `srt://127.0.0.1:${hub.inputPort('srt-1')}`])
+  await until(() => hub.channel(input)?.status === 'collecting')
+  expect(hub.hardware.facts()).toMatchObject({ ports: before.ports, previewPort: before.previewPort })
+}, 20_000)
+
+test('an encoder that sends by RTMP appears on its input channel', async () => {
+  void hub.hardware.apply({ channels: [wantedChannel('rtmp-1')] }, new AbortController().signal)
+  const target = `rtmp://127.0.0.1:${hub.inputPort('rtmp-1')}/live/stream`
+  const rtmp = sendByFfmpeg(['-f', 'flv', target])
+  const channel = await until(() => {
+    const now = hub.channel('channel-of-rtmp-1')
+    return now?.status === 'collecting' && now.video ? now : undefined
+  })
+  rtmp.stop()
+  expect(channel).toMatchObject({ source: 'rtmp', video: { codec: 'h264', width: 640, height: 360 } })
+  await until(() => hub.channel('channel-of-rtmp-1')?.status === 'idle')
+}, 20_000)
+
+test('without ffmpeg a bonded channel still collects and its stream can be watched', async () => {
+  const bare = await runHub({ withoutFfmpeg: true })
+  const intake = {
+    transmissionId: 't-2',
+    unitId: 'unit-2',
+    key: Buffer.alloc(32, 1).toString('base64'),
+    bufferMs: 200,
+  }
+  const channels = [wantedChannel('bonded-1', { intake, recording: true })]
+  void bare.hardware.apply({ channels }, new AbortController().signal)
+  const link = { id: 'a', remoteHost: '127.0.0.1', remotePort: bare.ristPort('bonded-1') }
+  const unit = createSender({ sessionId: 't-2', links: [link], bufferMs: 200, key: Buffer.alloc(32, 1) })
+  const source = sendByFfmpeg(['-f', 'mpegts', 'pipe:1'], (chunk) => unit.push(chunk))
+  try {
+    const channel = await until(() => {
+      const now = bare.channel('channel-of-bonded-1')
+      return now?.status === 'collecting' && now.video ? now : undefined
+    })
+    expect(channel).toMatchObject({ recording: false, health: null, video: { width: 640 } })
+    const whep = await fetch(bare.previewUrl('/channels/channel-of-bonded-1/whep'), {
+      method: 'POST',
+      headers: bare.headers(),
+      body: 'v=0',
+    })
+    expect(whep.status).toBe(501)
+    const url = bare.previewUrl('/channels/channel-of-bonded-1/stream').replace('http', 'ws')
+    const socket = new WebSocket(url, { headers: bare.headers() })
+    const first = await new Promise<Buffer>((done) => socket.once('message', (data) => done(data as Buffer)))
+    expect(first[0]).toBe(0x47)
+    socket.close()
+  } finally {
+    unit.close()
+    source.stop()
+    await bare.stop()
+  }
+}, 15_000)

@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process'
+import { decodeWallStill } from '@backhaul/contract/nouns/previews'
+import { packetBytes } from '@backhaul/ffmpeg/ts-packets'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import {
+  type RunningHub,
+  runHub,
+  type Sender,
+  sendByFfmpeg,
+  until,
+  wantedChannel,
+} from '../testing/running-hub.ts'
+import { playWhep } from '../testing/whep-client.ts'
+import { peerConfig } from './webrtc-viewer.ts'
+
+const channelId = 'channel-of-srt-1'
+let hub: RunningHub
+let sender: Sender
+
+beforeAll(async () => {
+  hub = await runHub({ bonded: 0, inputs: ['srt'], loops: 1 })
+  void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
+  await new Promise((done) => setTimeout(done, 500))
+  sender = sendByFfmpeg(['-f', 'mpegts', `srt://127.0.0.1:${hub.inputPort('srt-1')}`])
+  await until(() => hub.channel(channelId)?.status === 'collecting')
+}, 20_000)
+
+afterAll(async () => {
+  sender.stop()
+  await hub.stop()
+})
+
+const open = (path: string) =>
+  new WebSocket(hub.previewUrl(path).replace('http', 'ws'), { headers: hub.headers() })
+
+test('a WebRTC viewer gets picture from a key frame and sound, and leaves by DELETE', async () => {
+  const viewer = await playWhep(hub.previewUrl(`/channels/${channelId}/whep`), hub.headers())
+  await until(() => viewer.packets('video') > 50 && viewer.packets('audio') > 20)
+  // 7 is a sequence parameter set, 24 an aggregate that begins with one.
+  expect([7, 24]).toContain(viewer.firstVideoType())
+  const response = await fetch(viewer.location, { method: 'DELETE', headers: hub.headers() })
+  expect(response.status).toBe(200)
+  const again = await fetch(viewer.location, { method: 'DELETE', headers: hub.headers() })
+  expect(again.status).toBe(404)
+  await viewer.close()
+})
+
+test('WebRTC names only addresses of this machine and asks no server for others', async () => {
+  const viewer = await playWhep(hub.previewUrl(`/channels/${channelId}/whep`), hub.headers())
+  const candidates = viewer.answer.split('\r\n').filter((line) => line.startsWith('a=candidate'))
+  expect(candidates.length).toBeGreaterThan(0)
+  for (const line of candidates) expect(line).toContain('typ host')
+  expect(viewer.answer).toContain('a=ice-lite')
+  expect(peerConfig([])).toMatchObject({ iceLite: true, iceServers: [] })
+  await viewer.close()
+})
+
+test('two viewers share one program', async () => {
+  const url = hub.previewUrl(`/channels/${channelId}/whep`)
+  const viewers = await Promise.all([playWhep(url, hub.headers()), playWhep(url, hub.headers())])
+  for (const viewer of viewers) await until(() => viewer.packets('video') > 20)
+  const children = ['-P', String(process.pid), '-fc', '--', '-payload_type 96 rtp://127.0.0.1']
+  expect(execFileSync('pgrep', children, { encoding: 'utf8' }).trim()).toBe('1')
+  for (const viewer of viewers) await viewer.close()
+})
+
+test('an offer that is none is refused by name', async () => {
+  const response = await fetch(hub.previewUrl(`/channels/${channelId}/whep`), {
+    method: 'POST',
+    headers: hub.headers(),
+    body: 'hello',
+  })
+  expect(response.status).toBe(400)
+  expect(await response.json()).toEqual({ message: 'offer: must be SDP' })
+})
+
+test('the stream begins with the tables and a key frame, in whole packets', async () => {
+  const socket = open(`/channels/${channelId}/stream`)
+  const bytes: Buffer[] = []
+  socket.on('message', (data) => bytes.push(data as Buffer))
+  const stream = await until(() => {
+    const all = Buffer.concat(bytes)
+    return all.length > 100_000 ? all : undefined
+  })
+  socket.close()
+  expect(stream[0]).toBe(0x47)
+  expect(stream[packetBytes]).toBe(0x47)
+  expect((stream[1]! & 0x1f) | stream[2]!).toBe(0)
+  // The third packet carries the random access flag of a key frame.
+  expect(stream[2 * packetBytes + 5]! & 0x40).toBe(0x40)
+})
+
+test('the wall sends the newest still at once and further ones as they come, of channels and loops', async () => {
+  await until(() => hub.hardware.facts().loops[0] === 'loop-1', 20_000)
+  const socket = open('/wall')
+  const stills: { channelId: string; timeMs: number; jpeg: Uint8Array }[] = []
+  socket.on('message', (data) => {
+    const still = decodeWallStill(data as Buffer)
+    if (still) stills.push(still)
+  })
+  socket.on('open', () => socket.send(JSON.stringify({ watch: [channelId, 'loop-1', 'unknown'] })))
+  const count = (id: string) => stills.filter((still) => still.channelId === id).length
+  await until(() => count(channelId) >= 2 && count('loop-1') >= 2)
+  expect([...stills[0]!.jpeg.subarray(0, 2)]).toEqual([0xff, 0xd8])
+  socket.send(JSON.stringify({ watch: ['loop-1'] }))
+  socket.close()
+}, 30_000)
+
+test('a wish that is none closes the wall with the reason', async () => {
+  const socket = open('/wall')
+  socket.on('open', () => socket.send('{"watch":"all"}'))
+  const reason = await new Promise<string>((done) => socket.on('close', (_code, why) => done(why.toString())))
+  expect(reason).toContain('expected {"watch"')
+})
+
+test('sockets without the key are refused', async () => {
+  const socket = new WebSocket(hub.previewUrl('/wall').replace('http', 'ws'))
+  const error = await new Promise<Error>((done) => socket.on('error', done))
+  expect(error.message).toContain('401')
+})
+
+test('a loop plays for a WebRTC viewer without end', async () => {
+  await until(() => hub.hardware.facts().loops.length > 0, 20_000)
+  const viewer = await playWhep(hub.previewUrl('/channels/loop-1/whep'), hub.headers())
+  await until(() => viewer.packets('video') > 15 && viewer.packets('audio') > 20)
+  await viewer.close()
+}, 30_000)

@@ -1,0 +1,76 @@
+import { createSocket } from 'node:dgram'
+import { expect, test } from 'vitest'
+import { capabilitiesOf } from './capabilities.ts'
+import { outputArguments, outputProblem } from './outputs/outputs.ts'
+import { chooseSlots } from './ports.ts'
+import { recordingArguments, recordingName } from './recordings/recording.ts'
+import { readHubSettings } from './settings.ts'
+
+const core = { BACKHAUL_CORE_URL: 'ws://127.0.0.1:8080/gateway' }
+
+test('settings have defaults, and a key on the command line goes first', () => {
+  const settings = readHubSettings({ ...core, BACKHAUL_LOCAL_KEY: 'from-environment' }, [
+    '--key',
+    'from-line',
+  ])
+  expect(settings).toMatchObject({
+    registrationKey: 'from-line',
+    channels: 4,
+    inputs: ['srt', 'rtmp'],
+    mediaPort: 20_000,
+    previewHost: '127.0.0.1',
+    loops: 0,
+  })
+  expect(settings.addresses).toContain('127.0.0.1')
+  expect(readHubSettings({ ...core, BACKHAUL_DEMO: '1' }).loops).toBe(12)
+  expect(readHubSettings({ ...core, BACKHAUL_HUB_ADDRESS: '10.0.0.5, hub.example' }).addresses).toEqual([
+    '10.0.0.5',
+    'hub.example',
+  ])
+})
+
+test('a wrong setting is named with its rule', () => {
+  expect(() => readHubSettings({ ...core, BACKHAUL_HUB_INPUTS: 'srt,ndi' })).toThrow('BACKHAUL_HUB_INPUTS')
+  expect(() => readHubSettings({ ...core, BACKHAUL_HUB_MEDIA_PORT: '20001' })).toThrow('must be even')
+  expect(() => readHubSettings({})).toThrow('BACKHAUL_CORE_URL: is not set')
+})
+
+test('a channel whose port is taken gets another even one', async () => {
+  const socket = createSocket('udp4')
+  const [free] = await chooseSlots({ base: 0, bonded: 1, inputs: [] })
+  await new Promise<void>((done) => socket.bind(free!.port, done))
+  const slots = await chooseSlots({ base: free!.port, bonded: 2, inputs: ['srt', 'rtmp'] })
+  socket.close()
+  expect(slots.map(({ slot }) => slot)).toEqual(['bonded-1', 'bonded-2', 'srt-1', 'rtmp-1'])
+  expect(slots[0]!.port).not.toBe(free!.port)
+  expect(slots.every(({ port }) => port % 2 === 0)).toBe(true)
+  expect(new Set(slots.map(({ port }) => port)).size).toBe(4)
+})
+
+test('without ffmpeg only bonded intake is claimed', () => {
+  expect(capabilitiesOf(undefined)).toEqual({
+    protocolsIn: ['rist'],
+    protocolsOut: [],
+    encoders: [],
+    ffmpegVersion: null,
+  })
+})
+
+test('recordings sort by time and carry no sign that a file system dislikes', () => {
+  const startedAt = new Date('2026-11-21T10:15:00.123Z')
+  expect(recordingName(startedAt, '../Ünit 7')).toBe('2026-11-21T10-15-00Z_____nit_7.mp4')
+  expect(recordingArguments('/x.mp4', { video: 'h265', audio: 'mp2' })).not.toContain('aac_adtstoasc')
+})
+
+test('an output is an address of its protocol and nothing else', () => {
+  const problem = (protocol: 'srt' | 'rtmp' | 'mpegts', url: string) =>
+    outputProblem({ id: '1', protocol, url })
+  expect(problem('srt', 'srt://far.example:9000?latency=300000')).toBeUndefined()
+  expect(problem('rtmp', 'rtmps://far.example/live/key')).toBeUndefined()
+  expect(problem('mpegts', 'udp://239.1.1.1:5000')).toBeUndefined()
+  expect(problem('mpegts', '/etc/passwd')).toBe('url: is no address for mpegts')
+  expect(problem('srt', 'file:///tmp/x')).toBe('url: is no address for srt')
+  expect(outputArguments({ id: '1', protocol: 'mpegts', url: 'udp://h:1' }).at(-1)).toBe(
+    'udp://h:1?pkt_size=1316',
+  )
+})

@@ -1,0 +1,119 @@
+// A hub as its tests drive it: real sockets, real ffmpeg, only core is played by the test.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ChannelTelemetry, WantedChannel } from '@backhaul/contract/gateway/servers'
+import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
+import { createLog } from '@backhaul/runtime/log'
+import { findCapabilities } from '../capabilities.ts'
+import { createHub, type Hub } from '../hub.ts'
+import { chooseSlots } from '../ports.ts'
+
+export const PREVIEW_KEY = 'key-of-the-test'
+
+export interface RunningHub extends Hub {
+  readonly folder: string
+  previewUrl(path: string): string
+  headers(): Record<string, string>
+  channel(id: string): ChannelTelemetry | undefined
+  inputPort(slot: string): number
+  ristPort(slot: string): number
+}
+
+export interface HubForTest {
+  bonded?: number
+  inputs?: ('srt' | 'rtmp')[]
+  loops?: number
+  withoutFfmpeg?: boolean
+}
+
+export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
+  const { bonded = 1, inputs = [], loops = 0, withoutFfmpeg = false } = options
+  const folder = mkdtempSync(join(tmpdir(), 'hub-'))
+  const log = createLog({ name: 'hub', format: 'json', level: 'silent' })
+  const env = withoutFfmpeg ? { FFMPEG_PATH: '/nowhere' } : process.env
+  const { capabilities, ffmpeg } = await findCapabilities(env, log)
+  const hub = createHub({
+    settings: {
+      slots: await chooseSlots({ base: 0, bonded, inputs }),
+      ffmpeg,
+      dataFolder: folder,
+      previewHost: '127.0.0.1',
+      previewPort: 0,
+      localAddresses: ['127.0.0.1'],
+      loops,
+      logFormat: 'json',
+      logLevel: process.env.HUB_TEST_LOG ? 'debug' : 'silent',
+    },
+    capabilities,
+    addresses: ['127.0.0.1'],
+    log,
+  })
+  await hub.ready
+  hub.setPreviewKey(PREVIEW_KEY)
+  const ports = (slot: string) => hub.hardware.facts().ports.find((entry) => entry.slot === slot)
+  return {
+    ...hub,
+    folder,
+    previewUrl: (path) => `http://127.0.0.1:${hub.hardware.facts().previewPort}${path}`,
+    headers: () => ({ [PREVIEW_KEY_HEADER]: PREVIEW_KEY }),
+    channel: (id) => hub.hardware.sample().channels.find(({ channelId }) => channelId === id),
+    inputPort: (slot) => Number(/:(\d+)/.exec(ports(slot)?.inputAddress?.slice(6) ?? '')?.[1]),
+    ristPort: (slot) => ports(slot)?.ristPort ?? 0,
+    async stop() {
+      await hub.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const wantedChannel = (slot: string, more: Partial<WantedChannel> = {}): WantedChannel => ({
+  channelId: `channel-of-${slot}`,
+  slot,
+  name: slot,
+  intake: null,
+  recording: false,
+  outputs: [],
+  ...more,
+})
+
+/** Resolves with the first answer that is not undefined, false or null. */
+export async function until<T>(ask: () => T | Promise<T>, withinMs = 10_000): Promise<NonNullable<T>> {
+  const end = Date.now() + withinMs
+  for (;;) {
+    const answer = await ask()
+    if (answer) return answer
+    if (Date.now() > end) throw new Error(`not within ${withinMs} ms: ${ask.toString()}`)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}
+
+const picture = 'testsrc2=size=640x360:rate=25'
+const tone = 'sine=frequency=440:sample_rate=48000'
+export const liveSource = [
+  ...[
+    '-hide_banner',
+    '-v',
+    'error',
+    '-nostdin',
+    '-re',
+    '-f',
+    'lavfi',
+    '-i',
+    `${picture}[out0];${tone}[out1]`,
+  ],
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-profile:v', 'baseline'],
+  ...['-b:v', '1M', '-maxrate', '1M', '-bufsize', '500k', '-g', '25', '-c:a', 'aac', '-ac', '2'],
+]
+
+export interface Sender {
+  stop(): void
+}
+
+/** A standard encoder: plain ffmpeg with nothing of ours. */
+export function sendByFfmpeg(output: readonly string[], onData?: (chunk: Buffer) => void): Sender {
+  const child = spawn('ffmpeg', [...liveSource, ...output], { stdio: ['ignore', 'pipe', 'inherit'] })
+  child.stdout.on('data', onData ?? (() => {}))
+  return { stop: () => void child.kill('SIGKILL') }
+}
