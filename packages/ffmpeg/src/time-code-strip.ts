@@ -9,7 +9,7 @@ const bits = 24
 const modulus = 2 ** bits
 
 /** Side of one cell in pixels. */
-export function stripCellSize(pictureWidth: number): number {
+function stripCellSize(pictureWidth: number): number {
   return Math.round((pictureWidth * 48) / 1280 / 2) * 2
 }
 

@@ -12,7 +12,7 @@ export const startsUnit = (bytes: Uint8Array, at: number) => (bytes[at + 1]! & 0
 export const hasPayload = (bytes: Uint8Array, at: number) => (bytes[at + 3]! & 0x10) !== 0
 export const continuityOf = (bytes: Uint8Array, at: number) => bytes[at + 3]! & 0x0f
 const hasAdaptation = (bytes: Uint8Array, at: number) => (bytes[at + 3]! & 0x20) !== 0 && bytes[at + 4]! > 0
-export const isDiscontinuity = (bytes: Uint8Array, at: number) =>
+const isDiscontinuity = (bytes: Uint8Array, at: number) =>
   hasAdaptation(bytes, at) && (bytes[at + 5]! & 0x80) !== 0
 export const isRandomAccess = (bytes: Uint8Array, at: number) =>
   hasAdaptation(bytes, at) && (bytes[at + 5]! & 0x40) !== 0

@@ -30,7 +30,7 @@ const levelWords: Readonly<Record<number, string>> = {
 const ownFields = new Set(['level', 'time', 'name', 'msg', 'err'])
 
 /** One JSON line of pino as a short human line: `12:00:01 core warn  text key=value`. */
-export function prettyLine(jsonLine: string): string {
+function prettyLine(jsonLine: string): string {
   const entry = JSON.parse(jsonLine) as Record<string, unknown>
   const time = new Date(Number(entry.time)).toISOString().slice(11, 19)
   const level = (levelWords[Number(entry.level)] ?? String(entry.level)).padEnd(5)
