@@ -10,6 +10,8 @@ import type { Api } from './doors/api/api.ts'
 import { createGateway } from './doors/gateway/gateway.ts'
 import { createPush } from './doors/push/push.ts'
 import type { Events } from './events.ts'
+import { alertRoutes } from './features/alerts/alert-routes.ts'
+import { createAlerts } from './features/alerts/alerts.ts'
 import { channelRoutes } from './features/channels/channel-routes.ts'
 import { createChannels } from './features/channels/channels.ts'
 import { createDevices } from './features/devices/devices.ts'
@@ -18,6 +20,8 @@ import type { Inventories } from './features/inventories/inventories.ts'
 import { createLive } from './features/live/live.ts'
 import { serverRoutes } from './features/servers/server-routes.ts'
 import { createServers } from './features/servers/servers.ts'
+import { createTelemetry } from './features/telemetry/telemetry.ts'
+import { telemetryRoutes } from './features/telemetry/telemetry-routes.ts'
 import { multipointRoutes, transmissionRoutes } from './features/transmissions/transmission-routes.ts'
 import { createTransmissions } from './features/transmissions/transmissions.ts'
 import { unitRoutes } from './features/units/unit-routes.ts'
@@ -46,23 +50,29 @@ export function createFleet(needs: FleetNeeds) {
   const channels = createChannels({ ...needs, devices, live, servers })
   const units = createUnits({ ...needs, devices, live, channels })
   const transmissions = createTransmissions({ ...needs, devices, channels, units })
+  const telemetry = createTelemetry({ ...needs, channels, units })
+  const alerts = createAlerts({ ...needs, devices, units })
   const gateway = createGateway({ host: devices.host, clock, log, metrics })
 
   /** Binds the calls, and the sockets of browsers and devices. */
   function bind(api: Api): void {
-    const { graph: _, ...unitCalls } = contract.units
     api.bind(
       {
-        units: unitCalls,
+        units: contract.units,
         unitCommands: contract.unitCommands,
         channels: contract.channels,
         servers: contract.servers,
+        alerts: contract.alerts,
       },
       {
-        units: unitRoutes({ units, devices, groups, inventories, log }),
+        units: {
+          ...unitRoutes({ units, devices, groups, inventories, log }),
+          ...telemetryRoutes(telemetry, clock),
+        },
         unitCommands: transmissionRoutes(transmissions),
         channels: { ...channelRoutes(channels), ...multipointRoutes(units, channels) },
         servers: serverRoutes(servers),
+        alerts: alertRoutes(alerts),
       },
     )
     const push = createPush({
@@ -90,6 +100,8 @@ export function createFleet(needs: FleetNeeds) {
     channels,
     units,
     transmissions,
+    telemetry,
+    alerts,
     bind,
     /** Reads what is known of the fleet; before anybody is let in. */
     async start(): Promise<void> {
@@ -98,6 +110,8 @@ export function createFleet(needs: FleetNeeds) {
       await channels.start()
       units.start()
       await transmissions.resume()
+      await alerts.start()
+      telemetry.start()
     },
     /** Lets everybody go, then writes what is not yet written. */
     async stop(): Promise<void> {
@@ -106,6 +120,8 @@ export function createFleet(needs: FleetNeeds) {
       closePush()
       gateway.close()
       await transmissions.close()
+      await telemetry.stop()
+      await alerts.stop()
       await units.stop()
       await devices.stop()
     },

@@ -1,0 +1,159 @@
+// A stretch of one unit's figures: at 1 s while it transmits, at 10 s always, in rows of whole numbers.
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { RowWriter, readRows } from './series-codec.ts'
+
+export const SECOND_MS = 1000
+export const TEN_SECONDS_MS = 10_000
+
+/** One link over one interval. */
+export interface LinkFigures {
+  port: number
+  kbps: number
+  kbpsMin: number
+  kbpsMax: number
+  rttMs: number | null
+  rttMaxMs: number | null
+  lossPercent: number
+  lossMaxPercent: number
+}
+
+/** A unit over one interval that ends at `ts`. */
+export interface Figures {
+  ts: number
+  encoderKbps: number | null
+  capacityKbps: number | null
+  droppedPackets: number
+  batteryPercent: number | null
+  lat: number | null
+  lng: number | null
+  links: LinkFigures[]
+}
+
+const headWidth = 7
+/** At 1 s the least, the mean and the most of an interval are one value. */
+const linkWidth = (resolutionMs: number) => (resolutionMs === SECOND_MS ? 3 : 7)
+
+/** 0 stands for unknown, so that all numbers are positive and mostly small. */
+const known = (value: number | null, scale = 1) => (value === null ? 0 : Math.round(value * scale) + 1)
+const read = (stored: number | undefined, scale = 1) => (stored ? (stored - 1) / scale : null)
+const degrees = 1e5
+const percents = 100
+
+export class Chunk {
+  readonly resolutionMs: number
+  readonly fromMs: number
+  readonly ports: readonly number[]
+  toMs: number
+  /** When it was last written to the database, and how many rows it had then. */
+  writtenAtMs: number
+  writtenCount = 0
+  readonly #rows: RowWriter
+
+  constructor(resolutionMs: number, fromMs: number, ports: readonly number[]) {
+    this.resolutionMs = resolutionMs
+    this.fromMs = fromMs
+    this.toMs = fromMs
+    this.writtenAtMs = fromMs
+    this.ports = ports
+    this.#rows = new RowWriter(headWidth + ports.length * linkWidth(resolutionMs))
+  }
+
+  get count(): number {
+    return this.#rows.count
+  }
+
+  /** False when the unit's links are no longer those of the chunk: another chunk must begin. */
+  fits(figures: Figures): boolean {
+    return (
+      figures.links.length === this.ports.length &&
+      figures.links.every(({ port }, at) => this.ports[at] === port)
+    )
+  }
+
+  append(figures: Figures): void {
+    const { encoderKbps, capacityKbps, droppedPackets, batteryPercent, lat, lng } = figures
+    const row = [
+      figures.ts - this.fromMs,
+      known(encoderKbps),
+      known(capacityKbps),
+      droppedPackets,
+      known(batteryPercent),
+      known(lat === null ? null : lat + 90, degrees),
+      known(lng === null ? null : lng + 180, degrees),
+    ]
+    for (const link of figures.links) {
+      const loss = Math.round(link.lossPercent * percents)
+      if (this.resolutionMs === SECOND_MS) row.push(Math.round(link.kbps), known(link.rttMs), loss)
+      else {
+        row.push(Math.round(link.kbps), Math.round(link.kbpsMin), Math.round(link.kbpsMax))
+        row.push(known(link.rttMs), known(link.rttMaxMs), loss, Math.round(link.lossMaxPercent * percents))
+      }
+    }
+    this.#rows.append(row)
+    this.toMs = figures.ts
+  }
+
+  figures(): Figures[] {
+    return figuresOf(this.#rows.bytes(), this.resolutionMs, this.fromMs, this.ports)
+  }
+
+  /** For the database: the number of ports, the ports, the packed rows. */
+  encode(): Uint8Array {
+    const rows = deflateRawSync(this.#rows.bytes(), { level: 3 })
+    return Buffer.concat([Buffer.from([this.ports.length, ...this.ports]), rows])
+  }
+}
+
+export function decodeChunk(data: Uint8Array, resolutionMs: number, fromMs: number): Figures[] {
+  const portCount = data[0] ?? 0
+  const ports = [...data.subarray(1, 1 + portCount)]
+  return figuresOf(inflateRawSync(data.subarray(1 + portCount)), resolutionMs, fromMs, ports)
+}
+
+function figuresOf(
+  bytes: Uint8Array,
+  resolutionMs: number,
+  fromMs: number,
+  ports: readonly number[],
+): Figures[] {
+  const width = linkWidth(resolutionMs)
+  return readRows(bytes, headWidth + ports.length * width).map((row) => ({
+    ts: fromMs + (row[0] ?? 0),
+    encoderKbps: read(row[1]),
+    capacityKbps: read(row[2]),
+    droppedPackets: row[3] ?? 0,
+    batteryPercent: read(row[4]),
+    lat: minus(read(row[5], degrees), 90),
+    lng: minus(read(row[6], degrees), 180),
+    links: ports.map((port, at) => linkOf(port, row.subarray(headWidth + at * width), resolutionMs)),
+  }))
+}
+
+const minus = (value: number | null, offset: number) => (value === null ? null : value - offset)
+
+function linkOf(port: number, row: Int32Array, resolutionMs: number): LinkFigures {
+  const kbps = row[0] ?? 0
+  if (resolutionMs === SECOND_MS) {
+    const [rttMs, lossPercent] = [read(row[1]), (row[2] ?? 0) / percents]
+    return {
+      port,
+      kbps,
+      kbpsMin: kbps,
+      kbpsMax: kbps,
+      rttMs,
+      rttMaxMs: rttMs,
+      lossPercent,
+      lossMaxPercent: lossPercent,
+    }
+  }
+  return {
+    port,
+    kbps,
+    kbpsMin: row[1] ?? 0,
+    kbpsMax: row[2] ?? 0,
+    rttMs: read(row[3]),
+    rttMaxMs: read(row[4]),
+    lossPercent: (row[5] ?? 0) / percents,
+    lossMaxPercent: (row[6] ?? 0) / percents,
+  }
+}

@@ -1,0 +1,130 @@
+// From samples to figures, and from many figures to one: means, least and most. Pure.
+import type { UnitSample } from '@backhaul/contract/gateway/units'
+import type { GraphPoint } from '@backhaul/contract/nouns/modems'
+import type { Figures, LinkFigures } from './chunk.ts'
+
+/** A link that is down carries nothing and has no round trip. */
+export function figuresOfSample(sample: UnitSample, ts: number, droppedPackets: number): Figures {
+  return {
+    ts,
+    encoderKbps: sample.encoderKbps,
+    capacityKbps: sample.capacityKbps,
+    droppedPackets,
+    batteryPercent: sample.battery?.percentage ?? null,
+    lat: sample.location?.lat ?? null,
+    lng: sample.location?.lng ?? null,
+    links: [...sample.links]
+      .sort((a, b) => a.port - b.port)
+      .map(({ port, up, kbps, rttMs, lossPercent }) => {
+        const [rate, trip, loss] = up ? [kbps, rttMs, lossPercent] : [0, null, 0]
+        return {
+          port,
+          kbps: rate,
+          kbpsMin: rate,
+          kbpsMax: rate,
+          rttMs: trip,
+          rttMaxMs: trip,
+          lossPercent: loss,
+          lossMaxPercent: loss,
+        }
+      }),
+  }
+}
+
+/** One interval out of several shorter ones; `parts` is not empty and in order of time. */
+export function merged(parts: readonly Figures[], ts: number): Figures {
+  const last = parts.at(-1) as Figures
+  const byPort = Map.groupBy(
+    parts.flatMap(({ links }) => links),
+    ({ port }) => port,
+  )
+  return {
+    ts,
+    encoderKbps: mean(parts.map(({ encoderKbps }) => encoderKbps)),
+    capacityKbps: mean(parts.map(({ capacityKbps }) => capacityKbps)),
+    droppedPackets: parts.reduce((sum, { droppedPackets }) => sum + droppedPackets, 0),
+    batteryPercent: last.batteryPercent,
+    lat: last.lat,
+    lng: last.lng,
+    links: [...byPort].sort(([a], [b]) => a - b).map(([port, links]) => mergedLink(port, links)),
+  }
+}
+
+function mergedLink(port: number, links: readonly LinkFigures[]): LinkFigures {
+  const trips = links.flatMap(({ rttMaxMs }) => (rttMaxMs === null ? [] : [rttMaxMs]))
+  return {
+    port,
+    kbps: mean(links.map(({ kbps }) => kbps)) ?? 0,
+    kbpsMin: Math.min(...links.map(({ kbpsMin }) => kbpsMin)),
+    kbpsMax: Math.max(...links.map(({ kbpsMax }) => kbpsMax)),
+    rttMs: mean(links.map(({ rttMs }) => rttMs)),
+    rttMaxMs: trips.length === 0 ? null : Math.max(...trips),
+    lossPercent: mean(links.map(({ lossPercent }) => lossPercent)) ?? 0,
+    lossMaxPercent: Math.max(...links.map(({ lossMaxPercent }) => lossMaxPercent)),
+  }
+}
+
+function mean(values: readonly (number | null)[]): number | null {
+  let sum = 0
+  let count = 0
+  for (const value of values) {
+    if (value === null) continue
+    sum += value
+    count++
+  }
+  return count === 0 ? null : sum / count
+}
+
+export interface GraphRange {
+  points: number
+  intervalMs: number
+  untilMs: number
+}
+
+/** The first moment of the graph; its points end at whole intervals. */
+export const graphFrom = ({ points, intervalMs, untilMs }: GraphRange): number =>
+  Math.floor(untilMs / intervalMs) * intervalMs - points * intervalMs
+
+/**
+ * The points of the range that anything is known of, oldest first. Figures of 10 s fill in where there are none of 1 s;
+ * their dropped packets count once, in the last point that they cover.
+ */
+export function graphOf(
+  range: GraphRange,
+  seconds: readonly Figures[],
+  tens: readonly Figures[],
+  tensMs: number,
+): GraphPoint[] {
+  const { points, intervalMs } = range
+  const fromMs = graphFrom(range)
+  const slotOf = (ts: number) => Math.ceil((ts - fromMs) / intervalMs) - 1
+  const parts: Figures[][] = Array.from({ length: points }, () => [])
+  for (const figures of seconds) parts[slotOf(figures.ts)]?.push(figures)
+  const isFine = parts.map((fine) => fine.length > 0)
+  for (const figures of tens) {
+    const last = slotOf(figures.ts)
+    for (let slot = slotOf(figures.ts - tensMs + 1); slot <= last; slot++) {
+      if (isFine[slot]) continue
+      parts[slot]?.push(slot === last ? figures : { ...figures, droppedPackets: 0 })
+    }
+  }
+  return parts.flatMap((some, slot) =>
+    some.length === 0 ? [] : [pointOf(merged(some, fromMs + (slot + 1) * intervalMs))],
+  )
+}
+
+const tenths = (value: number): number => Math.round(value * 10) / 10
+const whole = (value: number | null): number | null => (value === null ? null : Math.round(value))
+
+const pointOf = ({ ts, links, encoderKbps, capacityKbps, droppedPackets }: Figures): GraphPoint => ({
+  ts,
+  links: links.map(({ port, kbps, rttMs, lossPercent }) => ({
+    port,
+    kbps: Math.round(kbps),
+    rttMs: whole(rttMs),
+    lossPercent: tenths(lossPercent),
+  })),
+  encoderKbps: whole(encoderKbps),
+  capacityKbps: whole(capacityKbps),
+  droppedPackets,
+})
