@@ -1,0 +1,101 @@
+import { createReceiver } from '@backhaul/bonding/receiver'
+import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import type { Source } from '@backhaul/ffmpeg/sources'
+import { createTestClock } from '@backhaul/runtime/clock'
+import { createLog } from '@backhaul/runtime/log'
+import { afterEach, expect, test } from 'vitest'
+import type { UnitLink } from './links.ts'
+import { startSending } from './sending.ts'
+
+const ffmpegPath = findFfmpeg()
+const key = Buffer.alloc(32, 5)
+const link: UnitLink = {
+  id: 'Modem 1',
+  kind: 'modem',
+  address: '127.0.0.2',
+  port: 0,
+  enabled: true,
+  present: true,
+}
+const cleanUps: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
+})
+
+const openReceiver = () =>
+  createReceiver({ bindHost: '127.0.0.1', port: 0, bufferMs: 500, sessionId: 'session', key })
+
+/** Sends to the port with a clock that stands still, so that limits of many seconds are reached at once. */
+function send(port: number, source: Source = { kind: 'testPattern' }) {
+  const clock = createTestClock()
+  const losses: string[] = []
+  const pictures: boolean[] = []
+  const sending = startSending(
+    {
+      encoder: {
+        ffmpegPath: ffmpegPath!,
+        source,
+        codec: 'h264',
+        picture: { width: 320, height: 180, framesPerSecond: 30 },
+        audioKbps: 64,
+        clockStyle: undefined,
+      },
+      limits: { lowestKbps: 250, highestKbps: 500, audioKbps: 64 },
+      clock,
+      log: createLog({ name: 'test', format: 'json', level: 'silent' }),
+      onLost: (reason) => losses.push(reason),
+      onPicture: (isThere) => pictures.push(isThere),
+    },
+    {
+      id: 'session',
+      channelId: 'channel',
+      key: key.toString('base64'),
+      targets: [{ host: '127.0.0.1', port }],
+    },
+    500,
+    [link],
+  )
+  cleanUps.push(() => sending.stop())
+  return { clock, sending, losses, pictures }
+}
+
+/** Lets real sockets and programs go on while the rule's clock moves in small steps. */
+async function moveUntil(clock: ReturnType<typeof createTestClock>, stepMs: number, done: () => boolean) {
+  while (!done()) {
+    clock.advance(stepMs)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+test.runIf(ffmpegPath)('a receiver that does not answer is the reason of a failed start', async () => {
+  const { clock, sending } = send(20_002)
+  clock.advance(15_200)
+  await expect(sending.begun).rejects.toThrow('The receiver does not answer on any link')
+})
+
+test.runIf(ffmpegPath)('a source without a picture is the reason of a failed start', async () => {
+  const receiver = await openReceiver()
+  cleanUps.push(() => receiver.close())
+  const { clock, sending } = send(receiver.port, { kind: 'file', path: '/no/such/clip.mp4' })
+  await moveUntil(clock, 0, () => sending.stats().links.some(({ up }) => up))
+  clock.advance(15_200)
+  await expect(sending.begun).rejects.toThrow('The source gives no picture')
+})
+
+test.runIf(ffmpegPath)('a transmission is lost when no link was answered for 10 s, not sooner', async () => {
+  const receiver = await openReceiver()
+  const { clock, sending, losses, pictures } = send(receiver.port)
+  let isBegun = false
+  void sending.begun.then(() => {
+    isBegun = true
+  })
+  await moveUntil(clock, 20, () => isBegun)
+  expect(pictures).toEqual([true])
+  await receiver.close()
+  await moveUntil(clock, 20, () => sending.stats().links.every(({ up }) => !up))
+  clock.advance(9600)
+  expect(losses).toEqual([])
+  clock.advance(1000)
+  await moveUntil(clock, 0, () => losses.length > 0)
+  expect(losses).toEqual(['No link reaches the receiver'])
+})
