@@ -18,6 +18,7 @@ import { createDevices } from './features/devices/devices.ts'
 import type { Groups } from './features/groups/groups.ts'
 import type { Inventories } from './features/inventories/inventories.ts'
 import { createLive } from './features/live/live.ts'
+import { createPreviews } from './features/previews/previews.ts'
 import { serverRoutes } from './features/servers/server-routes.ts'
 import { createServers } from './features/servers/servers.ts'
 import { createTelemetry } from './features/telemetry/telemetry.ts'
@@ -52,6 +53,7 @@ export function createFleet(needs: FleetNeeds) {
   const transmissions = createTransmissions({ ...needs, devices, channels, units })
   const telemetry = createTelemetry({ ...needs, channels, units })
   const alerts = createAlerts({ ...needs, devices, units })
+  const previews = createPreviews({ clock, log, events, channels, servers, devices })
   const gateway = createGateway({ host: devices.host, clock, log, metrics })
 
   /** Binds the calls, and the sockets of browsers and devices. */
@@ -88,6 +90,7 @@ export function createFleet(needs: FleetNeeds) {
     events.on('signInEnded', ({ signInId }) => push.endSignIn(signInId))
     events.on('userScopeChanged', ({ userId }) => void push.recheck(userId))
     events.on('membersLeft', () => void push.recheck())
+    previews.bind(api)
     live.start(push.deliver)
     closePush = push.close
   }
@@ -118,6 +121,7 @@ export function createFleet(needs: FleetNeeds) {
       devices.stopListening()
       live.stop()
       closePush()
+      previews.stop()
       gateway.close()
       await transmissions.close()
       await telemetry.stop()

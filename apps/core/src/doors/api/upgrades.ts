@@ -7,17 +7,22 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 export interface Upgrades {
   /** `path` is compared whole, without the query. */
   on(path: string, handler: UpgradeHandler): void
+  /** For paths that name a thing; asked after all whole paths. */
+  onMatch(pattern: RegExp, handler: UpgradeHandler): void
 }
 
 export function createUpgrades(server: Server): Upgrades {
   const handlers = new Map<string, UpgradeHandler>()
+  const matchers: [RegExp, UpgradeHandler][] = []
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const handler = handlers.get(request.url?.split('?')[0] ?? '')
+    const path = request.url?.split('?')[0] ?? ''
+    const handler = handlers.get(path) ?? matchers.find(([pattern]) => pattern.test(path))?.[1]
     if (handler) handler(request, socket, head)
     else refuseUpgrade(socket, 404, 'Not Found')
   })
   return {
     on: (path, handler) => void handlers.set(path, handler),
+    onMatch: (pattern, handler) => void matchers.push([pattern, handler]),
   }
 }
 

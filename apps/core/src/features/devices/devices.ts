@@ -71,6 +71,8 @@ export interface Devices {
   adopt(changes: readonly WantedChange[]): void
   /** Tells the device its wanted state again. */
   repeatWanted(id: string): void
+  /** What servers were told at their welcome: who shows it may see their pictures. */
+  previewKey(): string
   /** False when the device is not there. */
   order(id: string, order: Omit<Order, 'type'>): boolean
   /** Something worth writing down was heard of the device: at once for what it is, later for mere figures. */
@@ -228,6 +230,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
       const device = devices.get(id)
       if (device) tellWanted(device)
     },
+    previewKey: () => previewKey,
     order: (id, order) => sessions.get(id)?.send({ type: 'order', ...order }) ?? false,
     keep(id, report, when) {
       const lastSeenMs = devices.get(id)?.lastSeenMs ?? clock.nowMs()

@@ -1,0 +1,37 @@
+// Which server shows a channel's picture, and under which name.
+import type { Channels } from '../channels/channels.ts'
+import type { Devices } from '../devices/devices.ts'
+import type { Servers } from '../servers/servers.ts'
+
+export interface PreviewPlace {
+  host: string
+  port: number
+  /** What the server calls the picture: the channel's id or the name of a generated loop. */
+  name: string
+}
+
+interface Needs {
+  channels: Channels
+  servers: Servers
+  devices: Devices
+}
+
+/** Undefined when no connected server shows the channel. */
+export function placeOf({ channels, servers, devices }: Needs, channelId: string): PreviewPlace | undefined {
+  const loop = channels.telemetry(channelId)?.previewOf ?? undefined
+  if (loop !== undefined) {
+    const keeper = servers.online().find(({ id }) => servers.memory(id)?.actual.loops?.includes(loop))
+    return keeper && placeAt(keeper.id, loop)
+  }
+  const serverId = channels.serverOf(channelId)
+  return serverId === undefined ? undefined : placeAt(serverId, channelId)
+
+  /** Core reaches the server at the address that it dialled from. */
+  function placeAt(id: string, name: string): PreviewPlace | undefined {
+    const host = devices.get(id)?.address
+    const port = servers.memory(id)?.actual.previewPort
+    return host && port ? { host, port, name } : undefined
+  }
+}
+
+export const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)

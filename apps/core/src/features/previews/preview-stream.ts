@@ -1,0 +1,55 @@
+// MPEG-TS of a channel over a WebSocket: after the admission core joins the two sockets and reads none of it.
+import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
+import { refuseUpgrade } from '../../doors/api/upgrades.ts'
+import { type PreviewPlace, urlHost } from './preview-place.ts'
+
+const connectsWithinMs = 5000
+/** What concerns core and the browser alone. */
+const keptBack = new Set(['cookie', 'authorization', 'host', 'origin', PREVIEW_KEY_HEADER])
+
+/** Calls `onEnd` once, when either side is gone. */
+export function joinStream(
+  request: IncomingMessage,
+  browser: Duplex,
+  head: Buffer,
+  { host, port, name }: PreviewPlace,
+  previewKey: string,
+  onEnd: () => void,
+): void {
+  const server = connect({ host, port, noDelay: true })
+  let isJoined = false
+  let isEnded = false
+  const end = () => {
+    if (isEnded) return
+    isEnded = true
+    if (isJoined) browser.destroy()
+    else refuseUpgrade(browser, 502, 'Bad Gateway')
+    server.destroy()
+    onEnd()
+  }
+  server.setTimeout(connectsWithinMs, end)
+  server.on('error', end)
+  server.on('close', end)
+  browser.on('error', end)
+  browser.on('close', end)
+  server.on('connect', () => {
+    server.setTimeout(0)
+    isJoined = true
+    const lines = [
+      `GET /channels/${encodeURIComponent(name)}/stream HTTP/1.1`,
+      `host: ${urlHost(host)}:${port}`,
+    ]
+    for (let i = 0; i < request.rawHeaders.length; i += 2) {
+      const [field = '', value = ''] = request.rawHeaders.slice(i, i + 2)
+      if (!keptBack.has(field.toLowerCase())) lines.push(`${field}: ${value}`)
+    }
+    lines.push(`${PREVIEW_KEY_HEADER}: ${previewKey}`)
+    server.write(`${lines.join('\r\n')}\r\n\r\n`)
+    server.write(head)
+    server.pipe(browser)
+    browser.pipe(server)
+  })
+}

@@ -1,0 +1,115 @@
+// The wall of stills: one socket of a browser, fed from as many servers as show its channels.
+import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
+import { decodeWallStill, encodeWallStill, WALL_MAX_CHANNELS } from '@backhaul/contract/nouns/previews'
+import type { Clock } from '@backhaul/runtime/clock'
+import { WebSocket } from 'ws'
+import { z } from 'zod'
+import { type PreviewPlace, urlHost } from './preview-place.ts'
+
+const Watch = z.object({ watch: z.array(z.string().max(64)).max(WALL_MAX_CHANNELS) })
+/** Channels come and go, and servers with them. */
+const lookPeriodMs = 2000
+/** Above this a still is skipped: the next one comes in a second. */
+const backlogBytes = 1024 * 1024
+const stillBytesAtMost = 2 * 1024 * 1024
+
+interface WallNeeds {
+  clock: Clock
+  previewKey: () => string
+  mayRead: (channelId: string) => boolean
+  placeOf: (channelId: string) => PreviewPlace | undefined
+}
+
+/** One server's part of the wall. */
+interface Source {
+  socket: WebSocket
+  /** The name of a picture there → the channels that it stands for here. */
+  channelsByName: Map<string, string[]>
+  asked: string
+}
+
+export function serveWall(browser: WebSocket, { clock, previewKey, mayRead, placeOf }: WallNeeds): void {
+  const sources = new Map<string, Source>()
+  let watched: readonly string[] = []
+
+  function pass(source: Source, data: Buffer): void {
+    const still = decodeWallStill(data)
+    if (!still) return
+    for (const channelId of source.channelsByName.get(still.channelId) ?? []) {
+      if (browser.readyState !== browser.OPEN || browser.bufferedAmount > backlogBytes) return
+      const isSameName = channelId === still.channelId
+      browser.send(isSameName ? data : encodeWallStill({ ...still, channelId }))
+    }
+  }
+
+  function ask(source: Source): void {
+    const wish = JSON.stringify({ watch: [...source.channelsByName.keys()] })
+    if (source.socket.readyState !== WebSocket.OPEN || wish === source.asked) return
+    source.asked = wish
+    source.socket.send(wish)
+  }
+
+  function open(address: string): Source {
+    const socket = new WebSocket(`ws://${address}/wall`, {
+      headers: { [PREVIEW_KEY_HEADER]: previewKey() },
+      perMessageDeflate: false,
+      maxPayload: stillBytesAtMost,
+      handshakeTimeout: 5000,
+    })
+    const source: Source = { socket, channelsByName: new Map(), asked: '' }
+    sources.set(address, source)
+    socket.on('open', () => ask(source))
+    socket.on('message', (data, isBinary) => {
+      if (isBinary) pass(source, data as Buffer)
+    })
+    socket.on('error', () => {})
+    // The next look opens another, if the server is still there.
+    socket.on('close', () => sources.get(address) === source && sources.delete(address))
+    return source
+  }
+
+  /** Asks each server for its part of what is watched, and leaves those that have none. */
+  function look(): void {
+    const wishes = new Map<string, Map<string, string[]>>()
+    for (const channelId of watched) {
+      const place = mayRead(channelId) ? placeOf(channelId) : undefined
+      if (!place) continue
+      const address = `${urlHost(place.host)}:${place.port}`
+      const names = wishes.get(address) ?? new Map<string, string[]>()
+      names.set(place.name, [...(names.get(place.name) ?? []), channelId])
+      wishes.set(address, names)
+    }
+    for (const [address, source] of sources) {
+      if (wishes.has(address)) continue
+      sources.delete(address)
+      source.socket.close()
+    }
+    for (const [address, names] of wishes) {
+      const source = sources.get(address) ?? open(address)
+      source.channelsByName = names
+      ask(source)
+    }
+  }
+
+  const timer = clock.setInterval(look, lookPeriodMs)
+  browser.on('message', (data, isBinary) => {
+    const wish = isBinary ? undefined : read(String(data))
+    if (!wish) return browser.close(1007, `expected {"watch": [at most ${WALL_MAX_CHANNELS} ids]}`)
+    watched = [...new Set(wish)]
+    look()
+  })
+  browser.on('error', () => {})
+  browser.on('close', () => {
+    clock.clearInterval(timer)
+    watched = []
+    look()
+  })
+}
+
+function read(text: string): string[] | undefined {
+  try {
+    return Watch.parse(JSON.parse(text)).watch
+  } catch {
+    return undefined
+  }
+}

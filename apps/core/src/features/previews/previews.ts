@@ -1,0 +1,103 @@
+// Previews: pictures of channels on core's own origin, behind the sign-in, from whichever server shows the channel.
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WALL_PATH } from '@backhaul/contract/nouns/previews'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Api } from '../../doors/api/api.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import { refuseUpgrade, type UpgradeHandler } from '../../doors/api/upgrades.ts'
+import type { Events } from '../../events.ts'
+import type { Channels } from '../channels/channels.ts'
+import type { Devices } from '../devices/devices.ts'
+import type { Servers } from '../servers/servers.ts'
+import { servePictures } from './preview-pictures.ts'
+import { placeOf } from './preview-place.ts'
+import { joinStream } from './preview-stream.ts'
+import { serveWall } from './preview-wall.ts'
+
+interface Needs {
+  clock: Clock
+  log: Log
+  events: Events
+  channels: Channels
+  servers: Servers
+  devices: Devices
+}
+
+interface Viewer {
+  caller: Caller
+  end(): void
+}
+
+const streamPath = /^\/preview\/([^/]+)\/stream$/
+
+export function createPreviews({ clock, log, events, channels, servers, devices }: Needs) {
+  const walls = new WebSocketServer({ noServer: true, maxPayload: 16 * 1024, perMessageDeflate: false })
+  const viewers = new Set<Viewer>()
+  const previewKey = () => devices.previewKey()
+  const find = (channelId: string) => placeOf({ channels, servers, devices }, channelId)
+  const mayRead = ({ scope }: Caller, channelId: string) =>
+    channels.find(scope, channelId)?.uniqueId === channelId
+
+  /** What a person may see is decided when he opens a picture; when his rights change, he opens it again. */
+  function endWhere(isMeant: (caller: Caller) => boolean): void {
+    for (const viewer of [...viewers]) if (isMeant(viewer.caller)) viewer.end()
+  }
+  events.on('signInEnded', ({ signInId }) => endWhere((caller) => caller.signInId === signInId))
+  events.on('userScopeChanged', ({ userId }) => endWhere((caller) => caller.userId === userId))
+
+  function stream(caller: Caller, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const path = request.url?.split('?')[0] ?? ''
+    const channelId = decoded(streamPath.exec(path)?.[1] ?? '')
+    const isReadable = mayRead(caller, channelId)
+    const place = isReadable ? find(channelId) : undefined
+    if (!place) {
+      refuseUpgrade(socket, isReadable ? 503 : 404, isReadable ? 'Service Unavailable' : 'Not Found')
+      return
+    }
+    const viewer: Viewer = { caller, end: () => socket.destroy() }
+    viewers.add(viewer)
+    joinStream(request, socket, head, place, previewKey(), () => viewers.delete(viewer))
+  }
+
+  function wall(caller: Caller, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    walls.handleUpgrade(request, socket, head, (browser: WebSocket) => {
+      const viewer: Viewer = { caller, end: () => browser.close(4401, 'the sign-in ended') }
+      viewers.add(viewer)
+      browser.on('close', () => viewers.delete(viewer))
+      serveWall(browser, { clock, previewKey, placeOf: find, mayRead: (id) => mayRead(caller, id) })
+    })
+  }
+
+  return {
+    bind(api: Api): void {
+      type Serve = (caller: Caller, ...upgrade: Parameters<UpgradeHandler>) => void
+      const guarded =
+        (serve: Serve): UpgradeHandler =>
+        (request, socket, head) => {
+          api.callerOfUpgrade(request).then(
+            (caller) =>
+              caller ? serve(caller, request, socket, head) : refuseUpgrade(socket, 401, 'Unauthorized'),
+            (error) => {
+              log.error(error, 'a preview socket could not be admitted')
+              refuseUpgrade(socket, 500, 'Internal Server Error')
+            },
+          )
+        }
+      servePictures(api, { channels, previewKey, placeOf: find })
+      api.upgrades.on(WALL_PATH, guarded(wall))
+      api.upgrades.onMatch(streamPath, guarded(stream))
+    },
+    stop: () => endWhere(() => true),
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
