@@ -120,6 +120,7 @@ async function remarkOf(ready: Promise<Ready>): Promise<string | undefined> {
     await ready
     return undefined
   } catch (error) {
+    if (stopping) return undefined
     const remark = error instanceof Error ? error.message : String(error)
     process.stderr.write(`${remark}\n`)
     return remark

@@ -275,6 +275,7 @@ function become(node, args) {
       child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
     })
   }
+  if (process.env.npm_lifecycle_event) stopWithParent(child)
   child.on('error', (error) => {
     say(`Node ${nodeMajor} cannot be run: ${error.message}`)
     process.exitCode = 1
@@ -284,6 +285,17 @@ function become(node, args) {
     process.removeAllListeners(signal)
     process.kill(process.pid, signal)
   })
+}
+
+/** npm may be killed outright, which tells us nothing but that we have another parent. */
+function stopWithParent(child) {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    child.kill('SIGTERM')
+  }, 1000)
+  watch.unref()
 }
 
 /** Readies the machine for a script under Node 24 and becomes it. `programs` are the names in systemPrograms. */
