@@ -18,6 +18,8 @@ const schema = z.object({
   BACKHAUL_DEMO: wholeNumber(0, 100_000).default(1),
   BACKHAUL_LOCAL_KEY: z.string().min(20).optional(),
   BACKHAUL_SCENARIO: z.string().optional(),
+  /** As the hub reads it. */
+  BACKHAUL_HUB_LOOPS: wholeNumber(0, 16).default(12),
 })
 
 export interface SimulatorSettings {
@@ -31,6 +33,8 @@ export interface SimulatorSettings {
   /** Whether the desks of the demo start and stop units. */
   desks: boolean
   reportIntervalMs: number
+  /** How many loops the real hub generates for channels that have no real picture. */
+  loops: number
   /** The key with which devices join a group; undefined where tokens of an earlier run must do. */
   registrationKeyOf: (groupId: string) => string | undefined
 }
@@ -67,6 +71,7 @@ export function readSimulatorSettings(
     servers: numberOf('--servers', values.servers, 1, 1000) ?? 6,
     scenario,
     desks: !values['no-desks'],
+    loops: given.BACKHAUL_HUB_LOOPS,
     reportIntervalMs: numberOf('--interval', values.interval, 100, 60_000) ?? intervalFor(units),
     registrationKeyOf: (groupId) => (localKey ? localRegistrationKey(localKey, groupId) : undefined),
   }

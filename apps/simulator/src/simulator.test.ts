@@ -28,6 +28,7 @@ async function stage() {
         seed: 1,
         units: 20,
         servers: 6,
+        loops: 12,
         reportIntervalMs: 200,
         registrationKeyOf: (groupId) => `local/${groupId}`,
       },

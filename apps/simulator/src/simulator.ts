@@ -19,14 +19,12 @@ export interface Simulator {
   readonly world: World
   /** How many devices core has welcomed and not lost. */
   connectedCount(): { units: number; servers: number; live: number }
-  /** The plan of the device with this serial number. */
-  isSwitchedOn(unitIndex: number): boolean
   stop(): Promise<void>
 }
 
 type Options = Pick<
   SimulatorSettings,
-  'coreUrl' | 'dataFolder' | 'seed' | 'units' | 'servers' | 'reportIntervalMs' | 'registrationKeyOf'
+  'coreUrl' | 'dataFolder' | 'seed' | 'units' | 'servers' | 'loops' | 'reportIntervalMs' | 'registrationKeyOf'
 >
 
 /** At most so many devices are on their way into core at a time, so that a whole fleet does not fall upon it. */
@@ -56,7 +54,7 @@ interface RunningServer {
 }
 
 export function createSimulator(options: Options, clock: Clock, log: Log): Simulator {
-  const { seed, coreUrl, registrationKeyOf } = options
+  const { seed, loops, coreUrl, registrationKeyOf } = options
   const fleet = planFleet(options)
   const tokens = openTokenBook(join(options.dataFolder, 'tokens.json'), clock)
   const media = createMedia(clock)
@@ -73,7 +71,7 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
 
   const servers: RunningServer[] = fleet.servers.map((plan) => ({
     plan,
-    hardware: new SimulatedServer({ plan, seed, media, clock, channelsWithLevels: levelsEach }),
+    hardware: new SimulatedServer({ plan, seed, media, clock, channelsWithLevels: levelsEach, loops }),
     device: undefined,
   }))
   const units: RunningUnit[] = fleet.units.map((plan) => {
@@ -187,7 +185,6 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
   return {
     fleet,
     world,
-    isSwitchedOn: (index) => units[index]?.isOn ?? false,
     connectedCount: () => ({
       units: units.filter(({ device }) => device?.isConnected()).length,
       servers: servers.filter(({ device }) => device?.isConnected()).length,

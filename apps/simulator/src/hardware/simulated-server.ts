@@ -15,11 +15,11 @@ export interface SimulatedServerOptions {
   clock: Clock
   /** Sound levels of at most so many channels, since they come five times a second. */
   channelsWithLevels: number
+  /** How many loops a real hub generates; a channel without a real picture borrows one. */
+  loops: number
 }
 
 const firstPort = 20_000
-/** The loops that a real hub generates; a channel without a real picture borrows one. */
-const loops = 4
 /** So long without a flow and a collecting channel counts as connecting again. */
 const quietMs = 3000
 
@@ -37,17 +37,19 @@ export class SimulatedServer implements ServerHardware {
   readonly #clock: Clock
   readonly #random: Random
   readonly #channelsWithLevels: number
+  readonly #loops: number
   readonly #channels = new Map<string, SimulatedChannel>()
   #unlisten: (() => void)[] = []
   #bootedAtMs: number
   #cpu = 8
   #storage: number
 
-  constructor({ plan, seed, media, clock, channelsWithLevels }: SimulatedServerOptions) {
+  constructor({ plan, seed, media, clock, channelsWithLevels, loops }: SimulatedServerOptions) {
     this.plan = plan
     this.#media = media
     this.#clock = clock
     this.#channelsWithLevels = channelsWithLevels
+    this.#loops = loops
     this.#random = new Random(seedOf('server life', seed, plan.index))
     this.#storage = this.#random.between(15, 62)
     this.slots = plan.channelNames.map((name, index) => ({ slot: String(index + 1), name, inputType: null }))
@@ -144,7 +146,7 @@ export class SimulatedServer implements ServerHardware {
       health: isFed && flow ? { black: !flow.hasPicture, frozen: false, silent: !flow.hasPicture } : null,
       source: 'bonded',
       recording: wanted.recording && isFed,
-      previewOf: isFed ? `loop-${1 + (seedOf(wanted.channelId) % loops)}` : null,
+      previewOf: isFed && this.#loops > 0 ? `loop-${1 + (seedOf(wanted.channelId) % this.#loops)}` : null,
     }
   }
 

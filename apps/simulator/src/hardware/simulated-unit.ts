@@ -48,6 +48,8 @@ export class SimulatedUnit implements UnitHardware {
   #shadow = 0
   #cutS = 0
   #unpluggedS = 0
+  #activity: UnitPlan['activity']
+  #activityLeftS: number
   #usedBytes: number
   #toldUsedBytes = 0
   #sampledAtMs: number
@@ -66,6 +68,8 @@ export class SimulatedUnit implements UnitHardware {
     this.#battery = plan.battery === 'none' ? undefined : new BatteryModel(random)
     this.#crew = new CrewModel(plan.city, this.#isSport, random)
     this.#usedBytes = diskBytes * random.between(0.1, 0.8)
+    this.#activity = plan.activity
+    this.#activityLeftS = random.between(4 * 60, 40 * 60)
     this.#sampledAtMs = clock.nowMs()
   }
 
@@ -81,7 +85,7 @@ export class SimulatedUnit implements UnitHardware {
       ],
       camera: this.#camera(),
       capabilities: this.plan.product.capabilities,
-      activities: this.plan.activity ? { [this.plan.activity]: { state: 'running' } } : {},
+      activities: this.#activity ? { [this.#activity]: { state: 'running' } } : {},
     }
     return this.#facts
   }
@@ -112,8 +116,9 @@ export class SimulatedUnit implements UnitHardware {
     const links = this.#spread(seconds)
     this.#stepBattery(seconds)
     const changedCamera = this.#stepCamera(seconds)
-    if (changedTechnology || changedCamera || Math.abs(this.#usedBytes - this.#toldUsedBytes) > 2e9)
-      this.#changed()
+    const changedActivity = this.#stepActivity(seconds)
+    const changedDisk = Math.abs(this.#usedBytes - this.#toldUsedBytes) > 2e9
+    if (changedTechnology || changedCamera || changedActivity || changedDisk) this.#changed()
     return {
       ts: nowMs,
       links,
@@ -181,6 +186,16 @@ export class SimulatedUnit implements UnitHardware {
     }
     if (!this.#random.chance(seconds / (this.isLive ? 7200 : 20_000))) return false
     this.#unpluggedS = this.#random.between(8, 60)
+    return true
+  }
+
+  /** What was stored is forwarded next; everything else ends. */
+  #stepActivity(seconds: number): boolean {
+    if (this.#activity === undefined) return false
+    this.#activityLeftS -= seconds
+    if (this.#activityLeftS > 0) return false
+    this.#activity = this.#activity === 'store' ? 'forward' : undefined
+    this.#activityLeftS = this.#random.between(4 * 60, 20 * 60)
     return true
   }
 

@@ -52,7 +52,7 @@ export function createStage({ units: count = 12, seed = 1, startMs = afternoonMs
     units.push(unit)
   }
   const servers = fleet.servers.map(
-    (plan) => new SimulatedServer({ plan, seed, media, clock, channelsWithLevels: 2 }),
+    (plan) => new SimulatedServer({ plan, seed, media, clock, channelsWithLevels: 2, loops: 12 }),
   )
 
   return {

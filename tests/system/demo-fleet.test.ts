@@ -1,0 +1,78 @@
+// The demo as processes: core, and a simulator that fills it and goes live through the public doors.
+import { channels } from '@backhaul/contract/api/channels'
+import { client } from '@backhaul/contract/api/client'
+import { units } from '@backhaul/contract/api/units'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, signIn } from '../stage/person.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+
+const fleet = 30
+let stage: Stage
+let person: Person
+
+beforeAll(async () => {
+  stage = await openStage({ demo: fleet })
+  await stage.start('simulator')
+  person = await signIn(stage.url, 'media', DEMO_PASSWORD)
+})
+afterAll(() => stage?.stop())
+
+async function ofAllGroups() {
+  const found: { group: string; units: Unit[]; collecting: number }[] = []
+  for (const { uid: group, name } of await person.call(client.lightGroups, {})) {
+    const [itsUnits, itsChannels] = await Promise.all([
+      person.call(units.ofGroup, { query: { group } }),
+      person.call(channels.ofGroup, { query: { group } }),
+    ])
+    const collecting = itsChannels.filter(({ status }) => status === 'collecting').length
+    found.push({ group: name, units: itsUnits, collecting })
+  }
+  return found
+}
+
+async function until(check: (groups: Awaited<ReturnType<typeof ofAllGroups>>) => boolean) {
+  for (let tries = 0; ; tries++) {
+    const groups = await ofAllGroups()
+    if (check(groups)) return groups
+    if (tries === 80) throw new Error(`It did not happen: ${JSON.stringify(groups).slice(0, 2000)}`)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+const all = (groups: { units: Unit[] }[]) => groups.flatMap((group) => group.units)
+
+test('every simulated unit is in one group, and the desks bring about a third on air', async () => {
+  const groups = await until(
+    (now) =>
+      all(now).length === fleet && now.reduce((sum, { collecting }) => sum + collecting, 0) >= fleet / 5,
+  )
+  expect(groups).toHaveLength(6)
+  expect(new Set(all(groups).map(({ uid }) => uid)).size).toBe(fleet)
+  const live = all(groups).filter(({ status, uplink }) => status === 'streaming' && (uplink?.kbps ?? 0) > 200)
+  expect(live.length).toBeGreaterThan(2)
+  for (const unit of live) {
+    expect(unit.transmission?.by).toMatch(/^desk-/)
+    expect(unit.modems.filter(({ uplinkKbps }) => uplinkKbps > 0).length).toBeGreaterThan(1)
+    expect(unit.location?.address).not.toBe('')
+  }
+})
+
+test('a core that was killed finds the same fleet still on air', async () => {
+  const before = all(await ofAllGroups())
+  const onAir = before.flatMap(({ transmission }) => transmission?.id ?? [])
+  process.kill(stage.pidOf('core'), 'SIGKILL')
+  await new Promise((resolve) => setTimeout(resolve, 3000))
+  person = await signIn(stage.url, 'media', DEMO_PASSWORD)
+  const groups = await until(
+    (now) => now.reduce((sum, { collecting }) => sum + collecting, 0) >= onAir.length - 2,
+  )
+  expect(
+    all(groups)
+      .map(({ uid }) => uid)
+      .sort(),
+  ).toEqual(before.map(({ uid }) => uid).sort())
+  const still = all(groups).flatMap(({ transmission }) => transmission?.id ?? [])
+  expect(onAir.filter((id) => still.includes(id)).length).toBeGreaterThanOrEqual(onAir.length - 2)
+})
