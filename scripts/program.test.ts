@@ -1,9 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { type Program, readReady, startProgram, whyEnded } from './program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'backhaul-program-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const running: Program[] = []
 afterEach(async () => {
@@ -12,7 +15,7 @@ afterEach(async () => {
 
 /** A tiny program instead of a real one, with what it said and the reasons of its ends. */
 function standIn(source: string) {
-  const main = join(mkdtempSync(join(tmpdir(), 'backhaul-program-')), 'main.mjs')
+  const main = join(mkdtempSync(join(folder, 'one-')), 'main.mjs')
   writeFileSync(main, source)
   const lines: string[] = []
   const ends: string[] = []
