@@ -14,7 +14,8 @@ export function listenerArguments(protocol: ListenerProtocol, port: number): str
     ...['-hide_banner', '-nostdin', '-nostats', '-v', 'error'],
     ...['-probesize', '1000000', '-analyzeduration', '1000000', ...source],
     ...['-map', '0:v:0?', '-map', '0:a?', '-c', 'copy', '-muxdelay', '0', '-muxpreload', '0'],
-    ...['-flush_packets', '1', '-pat_period', '0.2', '-f', 'mpegts', 'pipe:1'],
+    // Each piece of sound leaves by itself: gathered, they would come to viewers in bursts.
+    ...['-flush_packets', '1', '-pes_payload_size', '0', '-pat_period', '0.2', '-f', 'mpegts', 'pipe:1'],
   ]
 }
 

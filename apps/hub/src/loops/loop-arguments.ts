@@ -43,7 +43,19 @@ export function loopArguments(scene: Scene, fontPath: string | undefined): strin
     ...['-profile:v', 'baseline', '-b:v', `${videoKbps}k`, '-maxrate', `${videoKbps}k`],
     ...['-bufsize', `${videoKbps}k`, '-g', String(framesPerSecond), '-keyint_min', String(framesPerSecond)],
     ...['-sc_threshold', '0', '-c:a', 'aac', '-b:a', `${audioKbps}k`, '-ar', '48000', '-ac', '2'],
-    ...['-muxdelay', '0', '-muxpreload', '0', '-pat_period', '0.5', '-f', 'mpegts', '-y'],
+    ...[
+      '-muxdelay',
+      '0',
+      '-muxpreload',
+      '0',
+      '-pat_period',
+      '0.5',
+      '-pes_payload_size',
+      '0',
+      '-f',
+      'mpegts',
+      '-y',
+    ],
   ]
 }
 

@@ -56,10 +56,11 @@ test('rounds follow each other as one unbroken stream in real time', async () =>
   expect(stamps.length * 40).toBeLessThan(playedMs + CLIP_MS)
 })
 
-test('play begins at the key frame before the asked time', () => {
+test('play begins at the key frame before the asked time and catches up at once', () => {
   const pieces: Buffer[] = []
   const stop = playClip(clip, 300, (packets) => pieces.push(packets))
   stop()
+  expect(pidOf(pieces[0]!, 0)).toBe(0x100)
   expect(clip.keyFrames).toHaveLength(2)
   expect(clip.keyFrames[1]!.dueMs).toBeLessThanOrEqual(300)
 })

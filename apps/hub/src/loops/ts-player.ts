@@ -45,10 +45,10 @@ export function readClip(bytes: Buffer, durationMs: number): TsClip {
   return { bytes, marks, keyFrames, durationMs }
 }
 
-/** Plays from the key frame before `fromMs` on. Returns how to stop. */
+/** Plays from the key frame before `fromMs` on; what lies between comes at once. Returns how to stop. */
 export function playClip(clip: TsClip, fromMs: number, emit: (packets: Buffer) => void): () => void {
   const start = clip.keyFrames.findLast(({ dueMs }) => dueMs <= fromMs) ?? { offset: 0, dueMs: 0 }
-  const startedMs = performance.now() - start.dueMs
+  const startedMs = performance.now() - fromMs
   const restamp = createRestamper()
   let round = 0
   let offset = start.offset

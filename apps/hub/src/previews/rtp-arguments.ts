@@ -27,7 +27,18 @@ export function rtpArguments(options: {
   const output = (payloadType: number) => ['-f', 'rtp', '-payload_type', String(payloadType), target]
   return [
     ...['-hide_banner', '-nostdin', '-nostats', '-v', 'error'],
-    ...['-probesize', '500000', '-analyzeduration', '500000', '-f', 'mpegts', '-i', 'pipe:0'],
+    ...[
+      '-probesize',
+      '500000',
+      '-analyzeduration',
+      '500000',
+      '-fpsprobesize',
+      '0',
+      '-f',
+      'mpegts',
+      '-i',
+      'pipe:0',
+    ],
     ...(picture ? ['-map', '0:v:0', ...videoArguments(picture), ...output(VIDEO_PAYLOAD_TYPE)] : []),
     ...(hasAudio ? ['-map', '0:a:0', ...audioArguments, ...output(AUDIO_PAYLOAD_TYPE)] : []),
   ]

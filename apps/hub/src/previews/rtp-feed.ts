@@ -6,7 +6,7 @@ import type { Log } from '@backhaul/runtime/log'
 import { feedChild } from '../bus/child-feed.ts'
 import type { TsBus } from '../bus/ts-bus.ts'
 import { AUDIO_PAYLOAD_TYPE, rtpArguments, VIDEO_PAYLOAD_TYPE } from './rtp-arguments.ts'
-import { createContinuity, isRtp, opensGroup, payloadTypeOf } from './rtp-packets.ts'
+import { createCatchUp, createContinuity, isRtp, opensGroup, payloadTypeOf } from './rtp-packets.ts'
 
 /** Who turns between channels comes back soon. */
 const LINGER_MS = 10_000
@@ -39,6 +39,7 @@ export interface RtpFeedOptions {
 export function createRtpFeed({ ffmpegPath, hasOpus, bus, log }: RtpFeedOptions): RtpFeed {
   const readers = new Set<RtpReader>()
   const continuity = { video: createContinuity(90_000), audio: createContinuity(48_000) }
+  const catchUp = createCatchUp(48_000)
   let program: { child: SupervisedChild; endFeed: () => void; layout: string } | undefined
   let socket: Promise<Socket> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -48,6 +49,7 @@ export function createRtpFeed({ ffmpegPath, hasOpus, bus, log }: RtpFeedOptions)
     const type = payloadTypeOf(packet)
     const kind = type === VIDEO_PAYLOAD_TYPE ? 'video' : type === AUDIO_PAYLOAD_TYPE ? 'audio' : undefined
     if (!kind) return
+    if (kind === 'audio' && !catchUp.isOver(packet, Date.now())) return
     continuity[kind].rewrite(packet, Date.now())
     const opens = kind === 'video' && opensGroup(packet)
     for (const read of readers) read(kind, packet, opens)
@@ -62,6 +64,7 @@ export function createRtpFeed({ ffmpegPath, hasOpus, bus, log }: RtpFeedOptions)
     if (!picture && !hasAudio) return
     continuity.video.begin()
     continuity.audio.begin()
+    catchUp.begin()
     const child = runFfmpeg({
       path: ffmpegPath,
       args: rtpArguments({ picture, hasAudio, port }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isPlayableAsIs, rtpArguments } from './rtp-arguments.ts'
-import { createContinuity, isRtp, opensGroup, payloadTypeOf } from './rtp-packets.ts'
+import { createCatchUp, createContinuity, isRtp, opensGroup, payloadTypeOf } from './rtp-packets.ts'
 
 function rtp(sequence: number, stamp: number, payload: readonly number[]): Buffer {
   const packet = Buffer.alloc(12 + payload.length)
@@ -59,4 +59,11 @@ test('only H.264 that every browser plays is copied', () => {
   const coded = rtpArguments({ picture: { ...plain, codec: 'h265' }, hasAudio: false, port: 5000 })
   expect(coded).toContain('libx264')
   expect(coded).not.toContain('libopus')
+})
+
+test('sound of the past that comes at once is held back until it comes as it is played', () => {
+  const catchUp = createCatchUp(48_000)
+  const arrivals = [0, 1, 2, 3, 4, 24, 44, 66, 84]
+  const over = arrivals.map((atMs, index) => catchUp.isOver(rtp(index, 1000 + index * 960, [1]), 5000 + atMs))
+  expect(over).toEqual([false, false, false, false, false, false, false, true, true])
 })

@@ -57,3 +57,30 @@ export function createContinuity(clockHz: number) {
     },
   }
 }
+
+/** Packets in a row that came no faster than they are played. */
+const STEADY_PACKETS = 3
+const STEADY_MS = 5
+
+/**
+ * Tells when a program has caught up: at its start it is given the past second at once. Players keep sound that came
+ * so as delay, for seconds, so it must not reach them.
+ */
+export function createCatchUp(clockHz: number) {
+  let leastMs = Number.POSITIVE_INFINITY
+  let steady = 0
+  return {
+    begin(): void {
+      leastMs = Number.POSITIVE_INFINITY
+      steady = 0
+    },
+    /** True from the first packet that is played as it comes. */
+    isOver(packet: Buffer, nowMs: number): boolean {
+      if (steady >= STEADY_PACKETS) return true
+      const lateMs = nowMs - (packet.readUInt32BE(4) * 1000) / clockHz
+      steady = lateMs < leastMs - STEADY_MS ? 0 : steady + 1
+      leastMs = Math.min(leastMs, lateMs)
+      return steady >= STEADY_PACKETS
+    },
+  }
+}

@@ -57,14 +57,12 @@ export async function admitViewer(options: {
     video: addSender(connection, 'video'),
     audio: addSender(connection, 'audio'),
   }
-  let leave = () => {}
   let heardMs = Date.now()
   let isConnected = false
 
   const close = () => {
     clearInterval(watch)
     leave()
-    leave = () => {}
     void connection.close()
     onClosed()
   }
@@ -87,8 +85,9 @@ export async function admitViewer(options: {
     if (state !== 'connected' || isConnected || closed) return
     isConnected = true
     heardMs = Date.now()
-    leave = rtp.join(sendFromKeyFrame(senders))
   })
+  // Joins before the connection stands, so that the feed's program starts meanwhile.
+  const leave = rtp.join(sendFromKeyFrame(senders, () => isConnected))
   try {
     await connection.setRemoteDescription({ type: 'offer', sdp: offer })
     await connection.setLocalDescription(await connection.createAnswer())
@@ -105,9 +104,10 @@ function addSender(connection: RTCPeerConnection, kind: 'video' | 'audio'): RTCR
 }
 
 /** Nothing can be decoded before the first group of pictures opens; sound may come at once. */
-function sendFromKeyFrame(senders: Record<'video' | 'audio', RTCRtpSender>) {
+function sendFromKeyFrame(senders: Record<'video' | 'audio', RTCRtpSender>, isConnected: () => boolean) {
   let hasBegun = false
   return (kind: 'video' | 'audio', packet: Buffer, opens: boolean): void => {
+    if (!isConnected()) return
     hasBegun ||= opens
     if (kind === 'video' && !hasBegun) return
     // A packet that cannot be sent is lost like any other on the way.
