@@ -29,6 +29,7 @@ interface TimeChartProps {
   onCursor?: (index: number | null) => void
 }
 
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const axisFont = '11px "Inter Variable", sans-serif'
 
 export function TimeChart(props: TimeChartProps) {
@@ -87,7 +88,7 @@ function optionsOf(latest: { current: TimeChartProps }, element: HTMLElement): u
         ticks: { show: false },
         font: axisFont,
         size: 22,
-        values: '{HH}:{mm}' as never,
+        values: (_, marks) => marks.map((mark) => clock.format(mark * 1000)),
         space: 70,
       },
       {

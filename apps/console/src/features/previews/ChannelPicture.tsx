@@ -42,8 +42,8 @@ export function ChannelPicture({ channelId, live, muted = true, onMuted }: Chann
         <LiveVideo channelId={channelId} muted={muted} shown={moving} onState={setState} />
       ) : null}
       <PictureNotes channel={channel} receives={receives} state={live ? state : undefined} />
-      {receives ? (
-        <AudioMeter channelId={channelId} bars={Math.max(1, Math.min(4, channel.levels.length || 2))} />
+      {receives && channel.levels.length > 0 ? (
+        <AudioMeter channelId={channelId} bars={Math.min(4, channel.levels.length)} />
       ) : null}
       {moving && onMuted ? (
         <button

@@ -25,6 +25,7 @@ import { linksOf } from './unit-columns.tsx'
 import { alertsOf, labelKeys, labelOf, lookOf } from './unit-words.ts'
 import { selectUnit } from './units.ts'
 import { type LiveUnit, listFault, unitStore, unitsState } from './units-live.ts'
+import './units.css'
 import './unit-page.css'
 
 export function UnitPage() {

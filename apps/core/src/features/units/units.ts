@@ -129,8 +129,14 @@ export function createUnits(needs: Needs): Units {
     events.emit('unitChanged', { unitId: device.id })
   }
 
-  function refreshChannel({ device, object }: Known): void {
-    const { channelId, license } = object.values
+  /** A start to another channel than the selected one shows where the unit really sends (GAP-STRM-07). */
+  const shownChannelId = ({ object }: Known): string | null =>
+    object.values.transmission?.channelId ?? object.values.channelId
+
+  function refreshChannel(known: Known): void {
+    const { device, object } = known
+    const { license } = object.values
+    const channelId = shownChannelId(known)
     const channel = channelId === null ? undefined : channels.known(channelId)
     object.set(channelFields(channelId, channel, license?.valid !== false, device.details.machines ?? []))
   }
@@ -202,7 +208,7 @@ export function createUnits(needs: Needs): Units {
     if (units.has(deviceId)) happenings.add(deviceId, 'connection', text, 'warning')
   })
   events.on('channelChanged', ({ channelId }) => {
-    for (const known of units.values()) if (known.object.values.channelId === channelId) refreshChannel(known)
+    for (const known of units.values()) if (shownChannelId(known) === channelId) refreshChannel(known)
   })
 
   const withRevision = ({ object }: Known): Unit => ({ ...object.values, rev: live.revisionOf(object) })
@@ -263,7 +269,12 @@ export function createUnits(needs: Needs): Units {
       else transitions.begin(id, transition)
       refreshStatus(known)
     },
-    setTransmission: (id, transmission) => void units.get(id)?.object.set({ transmission }),
+    setTransmission(id, transmission) {
+      const known = units.get(id)
+      if (!known) return
+      known.object.set({ transmission })
+      refreshChannel(known)
+    },
     setCommand: (id, command) => void units.get(id)?.object.set({ command }),
     setAlerts: (id, alerts) => void units.get(id)?.object.set({ alerts }),
     setConfigurationUpdated: (id, isUpdated) =>
