@@ -27,7 +27,11 @@ export function UserMenu({ onKeys }: { onKeys: () => void }) {
     <>
       <Menu position="bottom-end" width={240} shadow="md">
         <Menu.Target>
-          <button type="button" className="user-button" aria-label={t('user.menu', { name })}>
+          <button
+            type="button"
+            className="user-button"
+            aria-label={t('user.menu', { name, initials: initials.toUpperCase() })}
+          >
             {initials.toUpperCase()}
           </button>
         </Menu.Target>

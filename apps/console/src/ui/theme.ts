@@ -84,7 +84,9 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Close' },
       },
     },
-    Menu: { defaultProps: { radius: 5, transitionProps: { duration: 80 } } },
+    Menu: {
+      defaultProps: { radius: 5, withInitialFocusPlaceholder: false, transitionProps: { duration: 80 } },
+    },
     Popover: { defaultProps: { radius: 5, transitionProps: { duration: 80 } } },
   },
 })

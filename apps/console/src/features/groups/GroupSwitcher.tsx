@@ -16,7 +16,7 @@ export function GroupSwitcher() {
         <button
           type="button"
           className="plain-button group-switcher"
-          aria-label={t('switch', { group: current?.name ?? '' })}
+          data-tip={several ? t('switch') : undefined}
         >
           <span className="quiet">{t('group')}</span>
           <span className="clip">{current?.name ?? (state === 'loading' ? '…' : t('none'))}</span>

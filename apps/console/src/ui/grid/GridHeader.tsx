@@ -59,7 +59,6 @@ export function GridHeader<T>({ columns, inUse, sort, onSort, expandAll }: GridH
                   ? dropSide(layout.order, dragged, column.id)
                   : undefined
               }
-              style={column.pinned === 'start' ? { insetInlineStart: `var(--pin-${column.id})` } : undefined}
               draggable={movable && !resizing}
               onDragStart={(event) => {
                 setDragged(column.id)

@@ -47,7 +47,6 @@ function Row<T>(props: GridRowProps<T>) {
             aria-colindex={position + 1}
             className={`grid-cell align-${column.align ?? 'start'} ${column.pinned ? `pinned-${column.pinned}` : ''}`}
             data-column={column.id}
-            style={column.pinned === 'start' ? { insetInlineStart: `var(--pin-${column.id})` } : undefined}
           >
             {position === 0 && renderPanel ? (
               <button

@@ -1,7 +1,7 @@
 // A list of live things: thousands of rows, each rendered again only when its own item changes.
 // biome-ignore-all lint/a11y/useSemanticElements: virtual rows are placed freely, which a table cannot be
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { KeyedStore } from '../keyed-store.ts'
 import { download, listAsCsv } from './export-list.ts'
@@ -109,7 +109,7 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
     <div ref={root} className="live-grid">
       <div
         ref={scroll}
-        role="grid"
+        role={hasPanel ? 'treegrid' : 'grid'}
         tabIndex={-1}
         aria-label={props.label}
         aria-rowcount={order.ids.length + 1}
@@ -254,40 +254,50 @@ function useExpansion(all: boolean) {
   return { isOpen, set, clear: () => setDifferent(new Set()), version: `${all}:${[...different].join()}` }
 }
 
-/** Widths go to the rows as CSS variables of the root: resizing writes one style and renders no row. */
+/**
+ * Widths go to the rows as CSS variables of the root: resizing writes one style and renders no row. Pinned cells are
+ * shifted by a variable too; sticky ones would each become a layer, which costs most of the frame without a GPU.
+ */
 function useGridVariables<T>(
   root: React.RefObject<HTMLDivElement | null>,
   scroll: React.RefObject<HTMLDivElement | null>,
   inUse: ReturnType<typeof useColumns<T>>,
   panelHeight: number,
 ) {
-  const { template, totalWidth, pinnedOffsets } = inUse
+  const { template, totalWidth } = inUse
   useLayoutEffect(() => {
     const style = root.current?.style
     if (!style) return
     style.setProperty('--grid-columns', template)
     style.setProperty('--grid-total', `${totalWidth}px`)
     style.setProperty('--grid-panel-height', `${panelHeight}px`)
-    for (const [id, offset] of Object.entries(pinnedOffsets)) style.setProperty(`--pin-${id}`, `${offset}px`)
-  })
-  useEffect(() => {
+  }, [root, template, totalWidth, panelHeight])
+
+  useLayoutEffect(() => {
     const element = scroll.current
-    const style = root.current?.style
-    if (!element || !style) return
-    const onScroll = () => {
-      const { scrollLeft, clientWidth, scrollWidth } = element
-      root.current?.toggleAttribute('data-scrolled', scrollLeft > 0)
-      root.current?.toggleAttribute('data-more', scrollLeft + clientWidth < scrollWidth - 1)
+    const grid = root.current
+    if (!element || !grid) return
+    let lastLeft = -1
+    const place = () => {
+      const left = element.scrollLeft
+      const hidden = Math.max(0, totalWidth - element.clientWidth)
+      lastLeft = left
+      grid.style.setProperty('--grid-view', `${element.clientWidth}px`)
+      grid.style.setProperty('--grid-left', `${left}px`)
+      grid.style.setProperty('--grid-right', `${hidden - left}px`)
+      grid.toggleAttribute('data-scrolled', left > 0)
+      grid.toggleAttribute('data-more', left < hidden)
     }
-    const observer = new ResizeObserver(() => {
-      style.setProperty('--grid-view', `${element.clientWidth}px`)
-      onScroll()
-    })
+    const onScroll = () => {
+      if (element.scrollLeft !== lastLeft) place()
+    }
+    place()
+    const observer = new ResizeObserver(place)
     observer.observe(element)
     element.addEventListener('scroll', onScroll, { passive: true })
     return () => {
       observer.disconnect()
       element.removeEventListener('scroll', onScroll)
     }
-  }, [root, scroll])
+  }, [root, scroll, totalWidth])
 }

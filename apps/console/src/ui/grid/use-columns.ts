@@ -41,7 +41,6 @@ export interface ColumnsInUse<T> {
   /** For the CSS variables of the grid root. */
   template: string
   totalWidth: number
-  pinnedOffsets: Record<string, number>
 }
 
 export function useColumns<T>(
@@ -96,19 +95,13 @@ export function useColumns<T>(
 
 /** A stretching track before the columns pinned at the end takes up what the screen has to spare. */
 function measures<T>(shown: { column: GridColumn<T> }[], widthOf: (id: string) => number) {
-  const pinnedOffsets: Record<string, number> = {}
   const start: string[] = []
   const end: string[] = []
-  let offset = 0
   let totalWidth = 0
   for (const { column } of shown) {
     const width = widthOf(column.id)
     totalWidth += width
-    if (column.pinned === 'start') {
-      pinnedOffsets[column.id] = offset
-      offset += width
-    }
     ;(column.pinned === 'end' ? end : start).push(`${width}px`)
   }
-  return { template: [...start, 'minmax(0, 1fr)', ...end].join(' '), totalWidth, pinnedOffsets }
+  return { template: [...start, 'minmax(0, 1fr)', ...end].join(' '), totalWidth }
 }
