@@ -38,6 +38,7 @@ async function start(): Promise<void> {
       slots,
       ffmpeg,
       dataFolder,
+      unitHost: settings.unitHost,
       previewHost: settings.previewHost,
       previewPort: settings.previewPort,
       localAddresses: [...ownAddresses(), '127.0.0.1'],

@@ -22,6 +22,7 @@ const tell = (message: FromMedia) => control.postMessage(message)
 const channels: Channel[] = settings.slots.map((slot) =>
   createChannel({
     slot,
+    unitHost: settings.unitHost,
     ffmpeg: settings.ffmpeg,
     recordingsFolder: join(settings.dataFolder, 'recordings'),
     log: log.child({ slot: slot.slot }),

@@ -22,6 +22,8 @@ export interface MediaSettings {
   readonly slots: readonly HubSlot[]
   readonly ffmpeg: UsableFfmpeg | undefined
   readonly dataFolder: string
+  /** Where units are received; another address than the one they send to when there is a network in between. */
+  readonly unitHost: string
   readonly previewHost: string
   /** 0 at the first start, later the port that was found then. */
   readonly previewPort: number

@@ -18,6 +18,7 @@ test('settings have defaults, and a key on the command line goes first', () => {
     channels: 4,
     inputs: ['srt', 'rtmp'],
     mediaPort: 20_000,
+    unitHost: '0.0.0.0',
     previewHost: '127.0.0.1',
     loops: 0,
   })
@@ -32,6 +33,7 @@ test('settings have defaults, and a key on the command line goes first', () => {
 test('a wrong setting is named with its rule', () => {
   expect(() => readHubSettings({ ...core, BACKHAUL_HUB_INPUTS: 'srt,ndi' })).toThrow('BACKHAUL_HUB_INPUTS')
   expect(() => readHubSettings({ ...core, BACKHAUL_HUB_MEDIA_PORT: '20001' })).toThrow('must be even')
+  expect(() => readHubSettings({ ...core, BACKHAUL_HUB_UNIT_HOST: 'eth0' })).toThrow('BACKHAUL_HUB_UNIT_HOST')
   expect(() => readHubSettings({})).toThrow('BACKHAUL_CORE_URL: is not set')
 })
 

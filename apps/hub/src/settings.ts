@@ -31,6 +31,7 @@ const schema = z.object({
   BACKHAUL_HUB_MEDIA_PORT: wholeNumber(0, 60_000)
     .refine((port) => port % 2 === 0, 'must be even')
     .default(20_000),
+  BACKHAUL_HUB_UNIT_HOST: z.ipv4('must be an IPv4 address of this machine').default('0.0.0.0'),
   BACKHAUL_HUB_PREVIEW_HOST: z.string().default('127.0.0.1'),
   BACKHAUL_HUB_PREVIEW_PORT: wholeNumber(0, 65_535).default(0),
   BACKHAUL_HUB_ADDRESS: z.string().optional(),
@@ -56,6 +57,7 @@ export function readHubSettings(
     channels: read.BACKHAUL_HUB_CHANNELS,
     inputs: read.BACKHAUL_HUB_INPUTS,
     mediaPort: read.BACKHAUL_HUB_MEDIA_PORT,
+    unitHost: read.BACKHAUL_HUB_UNIT_HOST,
     previewHost: read.BACKHAUL_HUB_PREVIEW_HOST,
     previewPort: read.BACKHAUL_HUB_PREVIEW_PORT,
     addresses: advertised(read.BACKHAUL_HUB_ADDRESS),

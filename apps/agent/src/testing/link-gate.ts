@@ -13,8 +13,19 @@ export interface LinkGate {
   close(): Promise<void>
 }
 
-export async function openLinkGate(receiverPort: number, shape: Partial<LinkShape> = {}): Promise<LinkGate> {
-  const near = await bindPortPair('127.0.0.1', 0)
+interface GateAddresses {
+  /** Where the unit sends to; port 0 takes any free pair. */
+  host: string
+  port: number
+  receiverHost: string
+}
+
+export async function openLinkGate(
+  receiverPort: number,
+  shape: Partial<LinkShape> = {},
+  { host, port, receiverHost }: GateAddresses = { host: '127.0.0.1', port: 0, receiverHost: '127.0.0.1' },
+): Promise<LinkGate> {
+  const near = await bindPortPair(host, port)
   const cuts = new Set<string>()
   const shapers = new Map<string, LinkShaper>()
   const sockets: Socket[] = [near.media, near.control]
@@ -48,7 +59,7 @@ export async function openLinkGate(receiverPort: number, shape: Partial<LinkShap
         })
       }
       const atMs = shaperOf(from.address).offer(datagram.length, performance.now())
-      later(atMs, () => far.send(datagram, farPort, '127.0.0.1', () => {}))
+      later(atMs, () => far.send(datagram, farPort, receiverHost, () => {}))
     })
   }
 

@@ -33,6 +33,7 @@ export interface Channel extends PreviewSource {
 
 export interface ChannelOptions {
   slot: HubSlot
+  unitHost: string
   ffmpeg: UsableFfmpeg | undefined
   recordingsFolder: string
   log: Log
@@ -44,7 +45,7 @@ export interface ChannelOptions {
  * 3. collecting: a key frame was seen and data came within the last 3 s.
  * A new transmission leads to 2, the end of the intake to 1.
  */
-export function createChannel({ slot, ffmpeg, recordingsFolder, log }: ChannelOptions): Channel {
+export function createChannel({ slot, unitHost, ffmpeg, recordingsFolder, log }: ChannelOptions): Channel {
   const stills = createStillShelf()
   const bus = createTsBus({ onReaderFailed: (error) => log.error(error, 'a reader of the stream failed') })
   const rtp = ffmpeg && createRtpFeed({ ffmpegPath: ffmpeg.path, hasOpus: ffmpeg.hasOpus, bus, log })
@@ -57,7 +58,7 @@ export function createChannel({ slot, ffmpeg, recordingsFolder, log }: ChannelOp
 
   const bonded =
     slot.intake === 'bonded'
-      ? createBondedIntake({ host: '0.0.0.0', port: slot.port, onData: bus.push, log })
+      ? createBondedIntake({ host: unitHost, port: slot.port, onData: bus.push, log })
       : undefined
   const listener =
     slot.intake !== 'bonded' && ffmpeg

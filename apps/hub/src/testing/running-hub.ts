@@ -39,6 +39,7 @@ export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
       slots: await chooseSlots({ base: 0, bonded, inputs }),
       ffmpeg,
       dataFolder: folder,
+      unitHost: '0.0.0.0',
       previewHost: '127.0.0.1',
       previewPort: 0,
       localAddresses: ['127.0.0.1'],
