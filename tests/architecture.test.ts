@@ -54,7 +54,7 @@ const featureOrder: Record<string, readonly string[]> = {
     ...['servers', 'channels', 'units', 'transmissions', 'telemetry', 'alerts', 'previews', 'demo'],
   ],
   'apps/console': [
-    ...['sign-in', 'preferences', 'groups', 'alerts', 'channels', 'servers', 'units', 'previews'],
+    ...['sign-in', 'preferences', 'groups', 'alerts', 'channels', 'servers', 'previews', 'units'],
     ...['multiview', 'account'],
   ],
 }
