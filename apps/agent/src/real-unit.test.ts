@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createReceiver } from '@backhaul/bonding/receiver'
+import { openLinkGate } from '@backhaul/bonding/testing/link-gate'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { createContinuityCheck, packetBytes } from '@backhaul/ffmpeg/ts-packets'
 import { createStreamFinder, startsKeyFrame } from '@backhaul/ffmpeg/ts-streams'
@@ -11,7 +12,6 @@ import { afterEach, expect, test } from 'vitest'
 import { explicitInterfaces } from './hardware/interfaces.ts'
 import { openLinkBook } from './hardware/link-book.ts'
 import { createRealUnit } from './real-unit.ts'
-import { openLinkGate } from './testing/link-gate.ts'
 
 const ffmpegPath = findFfmpeg()
 const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4']

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
-import { bindPortPair } from '@backhaul/bonding/port-pair'
-import { type LinkShape, LinkShaper, OPEN_SHAPE, seededRandom } from '@backhaul/bonding/testing/link-shaper'
+import { bindPortPair } from '../port-pair.ts'
+import { type LinkShape, LinkShaper, OPEN_SHAPE, seededRandom } from './link-shaper.ts'
 
 /** Stands in front of a receiver for tests: every local address that sends through it is a link of its own. */
 export interface LinkGate {
