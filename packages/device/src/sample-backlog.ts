@@ -4,7 +4,7 @@ import { MAX_FRAME_BYTES } from '@backhaul/contract/gateway/shared'
 import type { UnitSample } from '@backhaul/contract/gateway/units'
 
 /** As many as one message may carry by its schema. */
-export const MAX_SAMPLES = 60
+const MAX_SAMPLES = 60
 
 export interface SampleBacklog {
   /** Sends the sample with all that wait; while nothing can be sent the newest `kept` samples wait. */

@@ -7,7 +7,7 @@ import { createReconnectingSocket, type SocketClosed } from '@backhaul/runtime/r
 import type { DeviceToken, TokenStore } from './token-store.ts'
 
 /** How long a device keeps away after it was told that it may not come, or that its twin is there. */
-export const STAY_AWAY_MS = 60_000
+const STAY_AWAY_MS = 60_000
 
 export type DeviceIdentity = Pick<Hello, 'kind' | 'product' | 'serialNumber' | 'name' | 'swVersion'>
 

@@ -34,7 +34,7 @@ export interface Second {
 }
 
 /** Wednesday 18 November 2026, 14:00 UTC. */
-export const afternoonMs = Date.UTC(2026, 10, 18, 14)
+const afternoonMs = Date.UTC(2026, 10, 18, 14)
 
 export function createStage({ units: count = 12, seed = 1, startMs = afternoonMs } = {}): Stage {
   const clock = createTestClock(startMs)
