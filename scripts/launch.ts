@@ -25,6 +25,8 @@ const settingsSchema = z.object({
 type Settings = z.output<typeof settingsSchema>
 
 const usualFleet = 200
+/** Three links of the demo's real unit, all on this machine. */
+const demoLinks = 'Modem 1=127.0.0.2,Modem 2=127.0.0.3,Modem 3=127.0.0.4'
 const running: Program[] = []
 let stopping = false
 
@@ -89,6 +91,7 @@ async function launch(settings: Settings): Promise<void> {
   const toCore = (name: string) => ({
     BACKHAUL_CORE_URL: gatewayUrl(url),
     BACKHAUL_DATA: join(dataFolder, name),
+    ...(name === 'agent' && { BACKHAUL_LINKS: process.env.BACKHAUL_LINKS ?? demoLinks }),
   })
   await start('hub', toCore('hub')).ready
   const demo = settings.BACKHAUL_DEMO > 0 ? ['simulator', 'agent'] : []

@@ -22,9 +22,7 @@ export function TopBar({ onKeys }: { onKeys: () => void }) {
   return (
     <header className="top-bar">
       <h1>
-        {screen?.menu
-          ? t(pathname === homePath ? 'menu.unitList' : `menu.${screen.menu.label}`)
-          : t('product')}
+        {screen?.menu ? t(pathname === homePath ? 'menu.unitList' : `menu.${screen.menu.label}`) : t('unit')}
       </h1>
       <GroupSwitcher />
       <FleetCounters />

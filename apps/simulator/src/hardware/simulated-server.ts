@@ -52,7 +52,13 @@ export class SimulatedServer implements ServerHardware {
     this.#loops = loops
     this.#random = new Random(seedOf('server life', seed, plan.index))
     this.#storage = this.#random.between(15, 62)
-    this.slots = plan.channelNames.map((name, index) => ({ slot: String(index + 1), name, inputType: null }))
+    this.slots = plan.channelNames.map((name, index) => ({
+      slot: String(index + 1),
+      name,
+      inputType: null,
+      // Most channels feed a desk by SDI; each fourth is for looking only.
+      sdiNo: index % 4 === 3 ? null : index + 1,
+    }))
     this.#bootedAtMs = clock.nowMs() - this.#random.whole(3600_000, 40 * 86_400_000)
     this.#listen()
   }

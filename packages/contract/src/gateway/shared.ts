@@ -32,6 +32,12 @@ export const ChannelSlot = z.object({
   slot: z.string().regex(/^[\w-]{1,32}$/),
   name: z.string().max(64).describe('A first name for the channel; people may rename it'),
   inputType: z.enum(['srt', 'rtmp', 'webrtc', 'sdi']).nullable().describe('null receives bonded units'),
+  sdiNo: z
+    .number()
+    .int()
+    .positive()
+    .nullish()
+    .describe('The SDI output of the server that the channel feeds'),
 })
 export type ChannelSlot = z.infer<typeof ChannelSlot>
 

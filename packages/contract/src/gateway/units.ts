@@ -37,7 +37,11 @@ export const UnitActual = z.object({
 })
 export type UnitActual = z.infer<typeof UnitActual>
 
+/** Told, it must be the unit itself: a message about any other is ignored (ST-LIVE-10). */
+const unitId = z.string().max(64).optional()
+
 export const unitReport = message('report', 'device', 'What changed in what the unit is', {
+  unitId,
   actual: UnitActual.partial(),
 })
 
@@ -67,6 +71,7 @@ export type UnitSample = z.infer<typeof UnitSample>
 
 /** Several samples when the unit was cut off for a while. */
 export const unitTelemetry = message('telemetry', 'device', 'Measured figures, newest last', {
+  unitId,
   samples: z.array(UnitSample).min(1).max(60),
 })
 

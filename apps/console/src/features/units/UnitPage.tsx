@@ -33,9 +33,13 @@ export function UnitPage() {
   const { uid = '' } = useParams({ strict: false }) as { uid?: string }
   const unit = useItem(unitStore, uid)
   const loading = useValue(unitsState)
+  const name = unit?.name
   useEffect(() => {
-    if (unit) selectUnit(unit.uid)
-  }, [unit])
+    if (name === undefined) return
+    selectUnit(uid)
+    // The path names the unit by its id; a person knows it by its name.
+    document.title = document.title.replace(/^.* - /, `${name} - `)
+  }, [uid, name])
   if (unit) return <UnitScreen key={uid} unit={unit} />
   if (loading.state === 'loading') return <p className="unit-page-empty">{t('page.loading')}</p>
   return (

@@ -55,7 +55,13 @@ export function createSlots({ db, clock, log, devices, groups, wantedOf, add }: 
       allocatedUnitId: null,
       transmissionId: null,
       allocatedMs: null,
-      settings: { slot: slot.slot, recording: false, outputs: [], intake: null },
+      settings: {
+        slot: slot.slot,
+        recording: false,
+        outputs: [],
+        intake: null,
+        ...(slot.sdiNo && { sdi: true, output: true, sdiNo: slot.sdiNo }),
+      },
     }
     const kind = channelKind(featuresOf(facts))
     for (let number = 2; ; number++) {
