@@ -1,5 +1,6 @@
 // The main job through the real doors: a unit registers, reports, is started, goes live, and a browser sees all of it.
 import { api } from '@backhaul/contract/api/api'
+import type { ServerWantedMessage } from '@backhaul/contract/gateway/gateway'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from './database/testing.ts'
 import { createTestFleet, sampleOf, type TestFleet } from './testing/fleet.ts'
@@ -38,8 +39,10 @@ describe.each(engines)('the fleet on %s', (engine) => {
     const { commandId } = await olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: {} })
     const wanted = await unit.next('wanted', ({ state }) => state.transmission !== null)
     const { transmission } = wanted.state
-    const intake = await hub.next('serverWanted', ({ state }) => state.channels[0]?.intake != null)
-    expect(intake.state.channels[0]?.intake).toMatchObject({
+    const intakeIn = (message: ServerWantedMessage) =>
+      message.state.channels.find((one) => one.channelId === channelId)?.intake
+    const told = await hub.next('serverWanted', (message) => intakeIn(message) != null)
+    expect(intakeIn(told)).toMatchObject({
       transmissionId: transmission?.id,
       unitId: unit.id,
       key: transmission?.key,

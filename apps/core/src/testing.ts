@@ -103,7 +103,7 @@ async function addPeople({ inventories, groups, users }: Core): Promise<void> {
   }
 }
 
-function createBrowser({ api }: Core): Browser {
+export function createBrowser({ api }: Core): Browser {
   const cookies = new Map<string, string>()
   async function send(request: InjectOptions): Promise<LightMyRequestResponse> {
     const response = await api.app.inject({ ...request, cookies: Object.fromEntries(cookies) })

@@ -1,20 +1,27 @@
 // A whole core with its sockets open, and devices and browsers of a few lines that speak the contract to it.
+import { api } from '@backhaul/contract/api/api'
 import type { FromCore, FromDevice, ServerReport, UnitReport } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry, ServerActual } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot, DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
+import { createLog } from '@backhaul/runtime/log'
 import { WebSocket } from 'ws'
+import { createCore } from '../core.ts'
 import type { Engine } from '../database/words.ts'
 import type { Settings } from '../settings.ts'
-import { type Browser, createTestCore, type TestCore } from '../testing.ts'
+import { type Browser, createBrowser, createTestCore, password, type TestCore } from '../testing.ts'
 
 export interface TestFleet extends TestCore {
   url: string
   /** Dials without saying anything. */
   dial(token?: string): Promise<TestDevice>
+  /** The same device on another socket, as after a lost connection. */
+  again(device: TestDevice, more?: object): Promise<TestDevice>
   unit(name: string, more?: Partial<NewDevice>): Promise<TestDevice>
   server(name: string, slots?: number, more?: Partial<NewDevice>): Promise<TestDevice>
   follow(browser: Browser, topics?: string[]): Promise<TestFollower>
+  /** Ends core in an orderly way and starts another on the same database and clock. */
+  restart(): Promise<void>
   /** Moves the clock in steps of a push tick, with the sockets given time to speak. */
   pass(ms?: number): Promise<void>
 }
@@ -29,12 +36,11 @@ export interface NewDevice {
 export async function createTestFleet(engine: Engine, changed: Partial<Settings> = {}): Promise<TestFleet> {
   const test = await createTestCore(engine, changed)
   await test.core.fleet.start()
-  const url = await test.core.api.listen('127.0.0.1', 0)
+  let url = await test.core.api.listen('127.0.0.1', 0)
   const sockets = new Set<WebSocket>()
-  const socketUrl = url.replace('http', 'ws')
 
   async function dial(token?: string): Promise<TestDevice> {
-    const socket = new WebSocket(`${socketUrl}/gateway`, {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/gateway`, {
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
       perMessageDeflate: false,
     })
@@ -66,18 +72,35 @@ export async function createTestFleet(engine: Engine, changed: Partial<Settings>
   }
 
   async function pass(ms = 100): Promise<void> {
-    for (let left = ms; left > 0; left -= 100) {
+    const stepMs = Math.max(100, ms / 40)
+    for (let left = ms; left > 0; left -= stepMs) {
       await settled()
-      await test.clock.advanceAsync(Math.min(100, left))
+      await test.clock.advanceAsync(Math.min(stepMs, left))
     }
     await settled()
   }
 
-  return {
+  const fleet: TestFleet = {
     ...test,
-    url,
+    get url() {
+      return url
+    },
     dial,
     pass,
+    again: async (device, more) => (await dial(device.token)).take(device, more),
+    async restart() {
+      await fleet.core.close()
+      const { settings, db, clock } = test
+      const log = createLog({ name: 'core', format: 'json', level: 'silent' })
+      fleet.core = await createCore({ settings, db, clock, log, version: '0.1.0' })
+      await fleet.core.fleet.start()
+      url = await fleet.core.api.listen('127.0.0.1', 0)
+    },
+    async signedIn(username) {
+      const browser = createBrowser(fleet.core)
+      await browser.call(api.signIns.signIn, { body: { username, password } })
+      return browser
+    },
     async unit(name, more = {}) {
       const device = await join('unit', name, [], more)
       device.report(idleUnit)
@@ -99,7 +122,9 @@ export async function createTestFleet(engine: Engine, changed: Partial<Settings>
     },
     async follow(browser, topics = []) {
       const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-      const socket = new WebSocket(`${socketUrl}/luc-core-web/pubsub`, { headers: { cookie } })
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/luc-core-web/pubsub`, {
+        headers: { cookie },
+      })
       sockets.add(socket)
       const follower = new TestFollower(socket)
       await opened(socket)
@@ -109,9 +134,12 @@ export async function createTestFleet(engine: Engine, changed: Partial<Settings>
     },
     async remove() {
       for (const socket of sockets) socket.terminate()
+      // Closing twice is harmless, and the first core may have been replaced.
+      await fleet.core.close()
       await test.remove()
     },
   }
+  return fleet
 }
 
 const idleUnit: UnitActual = {
@@ -181,6 +209,11 @@ export class TestDevice {
   async greet(): Promise<void> {
     this.send(this.hello as object)
     await this.next('welcome')
+  }
+
+  /** Becomes the same device on this new socket. */
+  take({ id, token, hello }: TestDevice, more: object = {}): this {
+    return Object.assign(this, { id, token, hello: { ...hello, ...more } })
   }
 
   report(actual: Partial<UnitActual> | Partial<ServerActual>): void {

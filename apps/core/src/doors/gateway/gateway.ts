@@ -136,7 +136,9 @@ export function createGateway({ host, clock, log, metrics }: GatewayOptions): Ga
         return reject(session, 'malformed', `${message.type} comes first`)
       if (!maySend((session.device as KnownDevice).kind, message.type))
         return reject(session, 'notAllowed', `A ${session.device?.kind} may not send ${message.type}`)
-      return host.received(session, message)
+      if (isAboutAnother(session, message)) counters.rejected.inc({ reason: 'unknownUnit' })
+      else host.received(session, message)
+      return
     }
     if (message.type === 'register' && phase === 'unknown') {
       session.phase = 'registering'
@@ -202,6 +204,10 @@ export function createGateway({ host, clock, log, metrics }: GatewayOptions): Ga
     },
   }
 }
+
+/** A device speaks for itself alone (ST-LIVE-10). */
+const isAboutAnother = ({ device }: GatewaySession, message: FromDevice): boolean =>
+  'unitId' in message && message.unitId !== undefined && message.unitId !== device?.id
 
 function count(metrics: Registry, sessions: ReadonlyMap<string, GatewaySession>) {
   const registers = [metrics]

@@ -90,6 +90,10 @@ interface Known {
   since: number
 }
 
+/** Channel 2 before channel 10. */
+const collator = new Intl.Collator('en', { numeric: true })
+const byName = (a: Channel, b: Channel): number => collator.compare(a.name, b.name)
+
 export function createChannels(needs: ChannelNeeds): Channels {
   const { db, clock, events, devices, live, servers, groups } = needs
   const channels = new Map<string, Known>()
@@ -247,7 +251,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
         byId ?? [...channels.values()].find((one) => one.facts.name === idOrName && mayRead(scope, one))
       return known && mayRead(scope, known) ? withRevision(known) : undefined
     },
-    ofGroup: async (scope, groupId) => (await membersOf(scope, groupId)).map(withRevision),
+    ofGroup: async (scope, groupId) => (await membersOf(scope, groupId)).map(withRevision).sort(byName),
     async multiCamera(scope, groupId) {
       return (await membersOf(scope, groupId)).flatMap((known) => {
         const { id, name, settings } = known.facts

@@ -1,0 +1,348 @@
+// Transmissions through the doors: races, refusals, faults and restarts.
+import { api } from '@backhaul/contract/api/api'
+import type { UnitWantedMessage } from '@backhaul/contract/gateway/gateway'
+import type { Command } from '@backhaul/contract/nouns/commands'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { engines } from '../../database/testing.ts'
+import {
+  createTestFleet,
+  sampleOf,
+  settled,
+  type TestDevice,
+  type TestFleet,
+  until,
+} from '../../testing/fleet.ts'
+import type { Browser } from '../../testing.ts'
+
+describe.each(engines)('transmissions on %s', (engine) => {
+  let fleet: TestFleet
+  let hub: TestDevice
+  let olivia: Browser
+  let channelId: string
+  beforeEach(async () => {
+    fleet = await createTestFleet(engine)
+    hub = await fleet.server('MCR', 1)
+    channelId = hub.channelIds[0] as string
+    olivia = await fleet.signedIn('olivia')
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', channelId).length > 0)
+  })
+  afterEach(() => fleet.remove())
+
+  async function newUnit(name: string): Promise<TestDevice> {
+    const unit = await fleet.unit(name)
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    return unit
+  }
+
+  const values = (unit: TestDevice) => fleet.core.fleet.units.values(unit.id)
+  const channel = () => fleet.core.fleet.channels.known(channelId)
+  const command = (unit: TestDevice) => values(unit)?.command as Command
+  const start = (unit: TestDevice, browser = olivia) =>
+    browser.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: channelId } })
+  const stop = (unit: TestDevice) => olivia.call(api.unitCommands.stop, { params: { id: unit.id } })
+  const setDelay = (unit: TestDevice, delay: number) =>
+    olivia.call(api.unitCommands.setDelay, { params: { id: unit.id }, body: { delay } })
+  const wantsOne = ({ state }: UnitWantedMessage) => state.transmission !== null
+
+  /** The unit does as it is told. */
+  async function goLive(unit: TestDevice): Promise<string> {
+    const wanted = await unit.next('wanted', wantsOne)
+    const id = wanted.state.transmission?.id as string
+    unit.report({
+      transmissionId: id,
+      applications: { video: { state: 'streaming' } },
+      appliedRevision: wanted.revision,
+    })
+    unit.send({ type: 'telemetry', samples: [sampleOf(fleet.clock.nowMs())] })
+    hub.telemetry([{ channelId, status: 'collecting', transmissionId: id }])
+    await until(() => command(unit)?.state === 'confirmed' && channel()?.status === 'collecting')
+    return id
+  }
+
+  it('gives a channel to exactly one of many who take it at once', async () => {
+    const units = await Promise.all(Array.from({ length: 8 }, (_, at) => newUnit(`RACE-${at}`)))
+    const results = await Promise.allSettled(units.map((unit) => start(unit)))
+    const won = results.filter(({ status }) => status === 'fulfilled')
+    const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    expect(won).toHaveLength(1)
+    for (const reason of reasons)
+      expect(reason).toMatchObject({ status: 409, message: 'Selected channel is busy or offline' })
+    const rows = await fleet.db.selectFrom('transmissions').select('unit_id').execute()
+    const row = await fleet.db.selectFrom('channels').select(['allocated_unit_id']).executeTakeFirstOrThrow()
+    expect(rows.map(({ unit_id }) => unit_id)).toEqual([row.allocated_unit_id])
+    expect(channel()?.allocatedToUnitUid).toBe(row.allocated_unit_id)
+  })
+
+  it('starts one unit once, however often it is pressed at the same time', async () => {
+    const unit = await newUnit('ONCE')
+    const second = await fleet.server('SPARE', 1)
+    const other = second.channelIds[0] as string
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', other).length > 0)
+    const presses = [channelId, other, channelId, other].map((id) =>
+      olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: id } }),
+    )
+    const results = await Promise.allSettled(presses)
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const held = await fleet.db
+      .selectFrom('channels')
+      .select('id')
+      .where('session_id', 'is not', null)
+      .execute()
+    expect(held).toHaveLength(1)
+  })
+
+  it('refuses a start with the texts of the specification', async () => {
+    const unit = await newUnit('REFUSED')
+    const noChannel = olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: {} })
+    await expect(noChannel).rejects.toMatchObject({
+      status: 409,
+      message: 'Selected channel is busy or offline',
+    })
+    await fleet.core.fleet.devices.update(unit.id, {
+      details: { license: { raHours: 0, rlHours: 9, valid: false } },
+    })
+    unit.report({ state: 'looked again' })
+    await until(() => values(unit)?.license?.valid === false)
+    await expect(start(unit)).rejects.toMatchObject({ message: 'Unit video license is invalid.' })
+    await fleet.core.fleet.devices.update(unit.id, { details: {} })
+    unit.report({ applications: { upgrade: { state: 'upgrading' } } })
+    await until(() => values(unit)?.status === 'upgrading')
+    await expect(start(unit)).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
+    await expect(stop(unit)).rejects.toMatchObject({ status: 409, message: 'Unit is not transmitting' })
+    unit.socket.close()
+    await until(() => values(unit)?.offline === true)
+    await expect(start(unit)).rejects.toMatchObject({ message: 'Unit is offline' })
+    const idle = await newUnit('IDLE')
+    hub.socket.close()
+    await until(() => channel()?.status === 'offline')
+    await expect(start(idle)).rejects.toMatchObject({ message: 'Selected channel is busy or offline' })
+    const reader = await fleet.signedIn('reed')
+    await expect(start(idle, reader)).rejects.toMatchObject({ status: 403 })
+    const stranger = await fleet.signedIn('sam')
+    await expect(start(idle, stranger)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('shows External for a selected channel that nobody knows and for an invalid licence', async () => {
+    const unit = await newUnit('EXTERNAL')
+    unit.report({ channelId: 'ch-of-somebody-else' })
+    await until(() => values(unit)?.selectedChannelName === 'External')
+    unit.report({ channelId })
+    await until(() => values(unit)?.selectedChannelName === 'MCR-1')
+    await fleet.core.fleet.devices.update(unit.id, {
+      details: { license: { raHours: 0, rlHours: 9, valid: false } },
+    })
+    unit.report({ state: 'unlicensed' })
+    await until(() => values(unit)?.selectedChannelName === 'External')
+  })
+
+  it('withdraws a start that the unit refuses, with its reason, and frees the channel', async () => {
+    const unit = await newUnit('UNWILLING')
+    await start(unit)
+    const { revision } = await unit.next('wanted', wantsOne)
+    unit.send({ type: 'outcome', revision, state: 'refused', reason: 'no camera' })
+    await until(() => command(unit)?.state === 'refused' && channel()?.allocatedToUnitUid === null)
+    expect(command(unit)).toMatchObject({ name: 'start_streaming', reason: 'no camera' })
+    expect(values(unit)).toMatchObject({ transmission: null, transition: null })
+    await unit.next('wanted', (message) => message.revision > revision && message.state.transmission === null)
+  })
+
+  it('times a start out by the clock when the unit never shows it', async () => {
+    const unit = await newUnit('SLEEPY')
+    await start(unit)
+    await until(() => command(unit)?.state === 'sent')
+    await fleet.pass(20_200)
+    await until(() => command(unit)?.state === 'timedOut' && channel()?.allocatedToUnitUid === null)
+    expect(command(unit).reason).toBe('The unit did not confirm it in time')
+    expect(values(unit)?.transition).toBeNull()
+  })
+
+  it('clears the transition flag by the watchdog after ten checks of 2 s', async () => {
+    const unit = await newUnit('STUCK')
+    await start(unit)
+    await goLive(unit)
+    expect(values(unit)?.transition).toBeNull()
+    await stop(unit)
+    await fleet.pass(19_000)
+    expect(values(unit)).toMatchObject({ transition: 'stopping', inTransition: true, status: 'streaming' })
+    await fleet.pass(1500)
+    expect(values(unit)).toMatchObject({ transition: null, inTransition: false })
+  })
+
+  it('tells a channel again until the unit has it, at most as often as asked', async () => {
+    const unit = await newUnit('DEAF')
+    const flags: boolean[] = []
+    const topic = `unit.${unit.id}`
+    const follower = await fleet.follow(olivia, [topic])
+    await olivia.call(api.unitCommands.retriedCommand, {
+      params: { id: unit.id, cmd: 'set_virtual_channel', n: 3 },
+      query: { timeoutMs: 1000 },
+      body: { virtualChannelName: 'MCR-1' },
+    })
+    const told = () =>
+      unit.messages.filter((one) => one.type === 'wanted' && one.state.channelId === channelId)
+    await fleet.pass(6000)
+    expect(told()).toHaveLength(3)
+    for (const { data } of follower.messages) {
+      if (typeof data?.configurationUpdated === 'boolean') flags.push(data.configurationUpdated)
+    }
+    expect(flags).toEqual([true, false, true])
+    await olivia.call(api.unitCommands.command, {
+      params: { id: unit.id, command: 'set_virtual_channel' },
+      body: { virtualChannelName: null },
+    })
+    await until(() => command(unit)?.args.channelId === null)
+    const states = await fleet.db.selectFrom('commands').select(['state']).orderBy('created_ms').execute()
+    expect(states[0]?.state).toBe('superseded')
+  })
+
+  it('keeps the rules of the delay, and changes the server’s buffer with it', async () => {
+    const unit = await newUnit('DELAYED')
+    await expect(setDelay(unit, 1234)).rejects.toMatchObject({
+      status: 400,
+      fields: [{ field: 'delay', message: expect.stringContaining('Delay must be one of') }],
+    })
+    await start(unit)
+    await goLive(unit)
+    await expect(setDelay(unit, 500)).rejects.toMatchObject({
+      status: 409,
+      message: 'While transmitting the delay must be 0.9 sec or more',
+    })
+    await setDelay(unit, 2000)
+    await hub.next('serverWanted', ({ state }) => state.channels[0]?.intake?.bufferMs === 2000)
+    const wanted = await unit.next('wanted', ({ state }) => state.delayMs === 2000)
+    unit.report({ delayMs: 2000, appliedRevision: wanted.revision })
+    await until(() => command(unit)?.name === 'set_delay' && command(unit)?.state === 'confirmed')
+  })
+
+  it('keeps two links connected while the unit transmits', async () => {
+    const unit = await newUnit('LINKS')
+    await start(unit)
+    await goLive(unit)
+    const setLinks = (body: { interface: number; enabled: boolean }[]) =>
+      olivia.call(api.unitCommands.setLinks, { params: { id: unit.id }, body })
+    await expect(
+      setLinks([
+        { interface: 1, enabled: false },
+        { interface: 2, enabled: false },
+      ]),
+    ).rejects.toMatchObject({
+      status: 409,
+      message: 'While transmitting at least 2 links must stay connected',
+    })
+    await expect(setLinks([{ interface: 9, enabled: false }])).rejects.toMatchObject({ status: 400 })
+    await setLinks([{ interface: 1, enabled: false }])
+    await unit.next('wanted', ({ state }) => state.disabledLinks.join() === '1')
+  })
+
+  it('moves a running transmission to another channel with a new key', async () => {
+    const second = await fleet.server('SECOND', 1)
+    const other = second.channelIds[0] as string
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', other).length > 0)
+    const unit = await newUnit('MOVING')
+    await start(unit)
+    const first = await unit.next('wanted', wantsOne)
+    await goLive(unit)
+    await olivia.call(api.unitCommands.command, {
+      params: { id: unit.id, command: 'set_virtual_channel' },
+      body: { virtualChannelName: other },
+    })
+    const moved = await unit.next('wanted', ({ state }) => state.transmission?.channelId === other)
+    expect(moved.state.transmission?.key).not.toBe(first.state.transmission?.key)
+    await second.next('serverWanted', ({ state }) => state.channels[0]?.intake != null)
+    await until(() => channel()?.allocatedToUnitUid === null)
+    expect(values(unit)?.transmission?.channelId).toBe(other)
+  })
+
+  it('orders a reboot once, for those who may, and believes the unit’s own outcome', async () => {
+    const unit = await newUnit('REBOOT')
+    const reboot = { params: { id: unit.id, command: 'reboot' as const }, body: {} }
+    await expect(olivia.call(api.unitCommands.command, reboot)).rejects.toMatchObject({ status: 403 })
+    const nora = await fleet.signedIn('nora')
+    await nora.call(api.unitCommands.command, reboot)
+    const { id } = await unit.next('order', ({ name }) => name === 'reboot')
+    unit.send({ type: 'outcome', id, state: 'accepted' })
+    await until(() => command(unit)?.state === 'accepted')
+    const again = await fleet.again(unit, { bootId: 'after-reboot' })
+    unit.socket.close()
+    await unit.gone()
+    await settled()
+    await again.greet()
+    again.send({ type: 'outcome', id, state: 'confirmed' })
+    await until(() => command(unit)?.state === 'confirmed')
+  })
+
+  it('keeps the channel of a lost unit while the server collects, and frees it 60 s after both are gone', async () => {
+    const unit = await newUnit('LOST')
+    await start(unit)
+    const transmissionId = await goLive(unit)
+    unit.socket.close()
+    await until(() => values(unit)?.offline === true)
+    await fleet.pass(90_000)
+    expect(channel()?.allocatedToUnitUid).toBe(unit.id)
+    hub.telemetry([{ channelId, status: 'idle' }])
+    await until(() => channel()?.status === 'idle')
+    await fleet.pass(50_000)
+    expect(channel()?.allocatedToUnitUid).toBe(unit.id)
+    await fleet.pass(20_000)
+    await until(() => channel()?.allocatedToUnitUid === null)
+    const row = await fleet.db
+      .selectFrom('transmissions')
+      .select(['stop_reason', 'live_ms'])
+      .where('id', '=', transmissionId)
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ stop_reason: 'the unit was lost', live_ms: expect.any(Number) })
+    // Coming back it learns that nothing is wanted of it any more.
+    const back = await fleet.again(unit)
+    await back.greet()
+    expect((await back.next('wanted')).state.transmission).toBeNull()
+  })
+
+  it('tells a server that was killed in mid-transmission to go on, and the unit where to', async () => {
+    const unit = await newUnit('CARRIED')
+    await start(unit)
+    const transmissionId = await goLive(unit)
+    hub.socket.terminate()
+    await until(() => channel()?.status === 'offline')
+    expect(values(unit)).toMatchObject({ status: 'streaming', transmission: { id: transmissionId } })
+    const back = await fleet.again(hub, { bootId: 'second' })
+    await back.greet()
+    const wanted = await back.next('serverWanted')
+    expect(wanted.state.channels[0]?.intake?.transmissionId).toBe(transmissionId)
+    back.report({ ports: [{ slot: 'slot-1', ristPort: 30_000, inputAddress: null }] })
+    await unit.next('wanted', ({ state }) => state.transmission?.targets[0]?.port === 30_000)
+    back.telemetry([{ channelId, status: 'collecting', transmissionId }])
+    await until(() => channel()?.status === 'collecting')
+    expect(values(unit)?.transmission?.id).toBe(transmissionId)
+  })
+
+  it('takes up transmissions and open commands after a restart, and shows what it knew with its age', async () => {
+    const unit = await newUnit('SURVIVOR')
+    await start(unit)
+    const transmissionId = await goLive(unit)
+    const wanted = unit.newest('wanted')
+    await setDelay(unit, 2000)
+    await until(() => command(unit)?.state === 'sent')
+    const reportedAt = values(unit)?.reportedAt
+    await fleet.restart()
+    expect(values(unit)).toMatchObject({
+      status: 'streaming',
+      reportedAt,
+      transmission: { id: transmissionId, by: 'olivia' },
+      command: { name: 'set_delay', state: 'sent' },
+    })
+    expect(channel()).toMatchObject({ allocatedTo: 'SURVIVOR', status: 'collecting' })
+    const back = await fleet.again(unit)
+    await back.greet()
+    const again = await back.next('wanted')
+    expect(again.state.transmission).toEqual(wanted?.state.transmission)
+    back.report({ delayMs: 2000, appliedRevision: again.revision })
+    await until(() => command(unit)?.state === 'confirmed')
+    olivia = await fleet.signedIn('olivia')
+    await stop(unit)
+    await until(() => channel()?.allocatedToUnitUid === null)
+    // The server did not come back: after the grace time its channel is offline.
+    await fleet.pass(20_500)
+    expect(channel()?.status).toBe('offline')
+    expect(values(unit)?.offline).toBe(false)
+  })
+})
