@@ -41,8 +41,6 @@ const schema = z.object({
   BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
 })
 
-export type HubSettings = ReturnType<typeof readHubSettings>
-
 /** From the environment, with `--key <registration key>` on the command line going first. */
 export function readHubSettings(
   env: Readonly<Record<string, string | undefined>>,

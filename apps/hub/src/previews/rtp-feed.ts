@@ -34,9 +34,16 @@ export interface RtpFeedOptions {
   hasOpus: boolean
   bus: TsBus
   log: Log
+  lingerMs?: number
 }
 
-export function createRtpFeed({ ffmpegPath, hasOpus, bus, log }: RtpFeedOptions): RtpFeed {
+export function createRtpFeed({
+  ffmpegPath,
+  hasOpus,
+  bus,
+  log,
+  lingerMs = LINGER_MS,
+}: RtpFeedOptions): RtpFeed {
   const readers = new Set<RtpReader>()
   const continuity = { video: createContinuity(90_000), audio: createContinuity(48_000) }
   const catchUp = createCatchUp(48_000)
@@ -109,7 +116,7 @@ export function createRtpFeed({ ffmpegPath, hasOpus, bus, log }: RtpFeedOptions)
       refresh()
       return () => {
         if (!readers.delete(read) || readers.size > 0) return
-        timer = setTimeout(() => void rest(), LINGER_MS)
+        timer = setTimeout(() => void rest(), lingerMs)
       }
     },
     refresh,

@@ -10,7 +10,7 @@ import { findCapabilities } from '../capabilities.ts'
 import { createHub, type Hub } from '../hub.ts'
 import { chooseSlots } from '../ports.ts'
 
-export const PREVIEW_KEY = 'key-of-the-test'
+const PREVIEW_KEY = 'key-of-the-test'
 
 export interface RunningHub extends Hub {
   readonly folder: string
@@ -92,7 +92,7 @@ export async function until<T>(ask: () => T | Promise<T>, withinMs = 10_000): Pr
 
 const picture = 'testsrc2=size=640x360:rate=25'
 const tone = 'sine=frequency=440:sample_rate=48000'
-export const liveSource = [
+const liveSource = [
   ...[
     '-hide_banner',
     '-v',
