@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 import type { InventoryRow } from './schema.ts'
 import { engines, freshDatabase, type TestDatabase } from './testing.ts'
@@ -19,6 +20,15 @@ function inventory(id: string, more: Partial<InventoryRow> = {}): InventoryRow {
     ...more,
   }
 }
+
+describe('a database that cannot be opened', () => {
+  it('is named with the reason, and without its password', async () => {
+    const opened = openDatabase({ url: 'postgres://core:secret@localhost:1/backhaul' })
+    await expect(opened).rejects.toThrow(/^The database at localhost:1 cannot be used: .*ECONNREFUSED/)
+    const noFolder = openDatabase({ file: '/dev/null/nowhere/backhaul.db' })
+    await expect(noFolder).rejects.toThrow('/dev/null/nowhere/backhaul.db cannot be used: ENOTDIR')
+  })
+})
 
 describe.each(engines)('the database on %s', (engine) => {
   let test: TestDatabase

@@ -15,16 +15,26 @@ pg.types.setTypeParser(int8, Number)
 
 /** Opens and migrates; the caller ends it with `destroy()`. */
 export async function openDatabase(place: DatabasePlace): Promise<Database> {
-  const db = new Kysely<Schema>({
-    dialect: 'url' in place ? postgresDialect(place.url) : fileDialect(place.file),
-  })
+  let db: Database | undefined
   try {
+    db = new Kysely<Schema>({
+      dialect: 'url' in place ? postgresDialect(place.url) : fileDialect(place.file),
+    })
     await migrate(db)
+    return db
   } catch (error) {
-    await db.destroy()
-    throw error
+    await db?.destroy()
+    throw new Error(`The database ${nameOf(place)} cannot be used: ${reasonOf(error)}`, { cause: error })
   }
-  return db
+}
+
+/** Without the password that a URL may carry. */
+const nameOf = (place: DatabasePlace) => ('url' in place ? `at ${URL.parse(place.url)?.host}` : place.file)
+
+/** Where several addresses of a host fail, Node's own error has no text. */
+function reasonOf(error: unknown): string {
+  const { message, code } = error as Error & { code?: string }
+  return message || code || String(error)
 }
 
 function fileDialect(file: string) {

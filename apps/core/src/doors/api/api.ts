@@ -52,7 +52,9 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     requestIdHeader: false,
     bodyLimit: bodyBytesAtMost,
     trustProxy: options.trustedProxies,
-    forceCloseConnections: true,
+    // Requests under way are answered at a stop; whoever upgraded a connection closes it himself.
+    forceCloseConnections: 'idle',
+    requestTimeout: 60_000,
     routerOptions: { maxParamLength: 200 },
   }) as unknown as FastifyInstance
   app.decorateRequest('caller', undefined)

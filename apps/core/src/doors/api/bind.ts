@@ -31,7 +31,7 @@ export interface Change {
   inventoryId: string | null
   details: Readonly<Record<string, unknown>>
   address: string
-  /** `done`, or the text of the refusal. */
+  /** `done`, the text of the refusal, or `failed` where core itself was at fault. */
   result: string
 }
 
@@ -94,7 +94,8 @@ export function bindEndpoint(
     })
   }
   const recordRefusal = async (request: FastifyRequest, error: unknown): Promise<never> => {
-    if (error instanceof Refusal && error.status !== 400) await record(request, error.message)
+    const isMalformed = error instanceof Refusal && error.status === 400
+    if (!isMalformed) await record(request, error instanceof Refusal ? error.message : 'failed')
     throw error
   }
   app.route({

@@ -14,7 +14,7 @@ export interface AuditLine {
   objectId: string | null
   inventoryId: string | null
   address: string
-  /** `done`, or the text of the refusal. */
+  /** `done`, the text of the refusal, or `failed` where core itself was at fault. */
   result: string
   /** What was asked for; never a secret. */
   details: Readonly<Record<string, unknown>>

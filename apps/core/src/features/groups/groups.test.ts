@@ -115,6 +115,8 @@ describe.each(engines)('groups and customers on %s', (engine) => {
     const { groups, events } = test.core
     const changed: string[] = []
     const stop = events.on('groupChanged', ({ groupId }) => changed.push(groupId))
+    const persons: string[] = []
+    const stopPerson = events.on('userScopeChanged', ({ userId }) => persons.push(userId))
     await groups.addMember('leeds', 'user', 'us-nora')
     await groups.addMember('leeds', 'user', 'us-nora')
     expect(await groups.ofMember('user', 'us-nora')).toEqual(['leeds'])
@@ -122,6 +124,8 @@ describe.each(engines)('groups and customers on %s', (engine) => {
     await groups.removeMember('leeds', 'user', 'us-nora')
     await groups.removeMember('leeds', 'user', 'us-nora')
     stop()
+    stopPerson()
+    expect(persons).toEqual(['us-nora', 'us-nora'])
     expect(changed).toEqual(['leeds', 'leeds'])
     expect(await groups.members(everything, 'leeds', 'user')).toEqual(['us-reed'])
     const nobody: Scope = { everything: false, inventories: [], wholeInventories: false, groups: [] }

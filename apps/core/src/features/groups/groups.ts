@@ -63,6 +63,11 @@ export function createGroups({ db, clock, events, inventories }: Needs): Groups 
     if (!group) throw new NotFound('Group')
     return group
   }
+  function tell(groupId: string, kind: AnyMember, memberId: string): void {
+    events.emit('groupChanged', { groupId })
+    if (kind === 'user') events.emit('userScopeChanged', { userId: memberId })
+  }
+
   return {
     light: (scope) => table.lightGroups(db, scope),
     all: (scope) => table.groupsWithMembers(db, scope),
@@ -80,10 +85,10 @@ export function createGroups({ db, clock, events, inventories }: Needs): Groups 
     ofMember: (kind, memberId) => table.groupIdsOfMember(db, kind, memberId),
     ofInventories: (inventoryIds) => table.groupIdsOfInventories(db, inventoryIds),
     async addMember(groupId, kind, memberId) {
-      if (await table.insertMember(db, kind, groupId, memberId)) events.emit('groupChanged', { groupId })
+      if (await table.insertMember(db, kind, groupId, memberId)) tell(groupId, kind, memberId)
     },
     async removeMember(groupId, kind, memberId) {
-      if (await table.deleteMember(db, kind, groupId, memberId)) events.emit('groupChanged', { groupId })
+      if (await table.deleteMember(db, kind, groupId, memberId)) tell(groupId, kind, memberId)
     },
     byRegistrationKey: (key) => table.findByRegistrationKey(db, key),
     async ensure(group) {

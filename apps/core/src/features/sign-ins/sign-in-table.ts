@@ -46,11 +46,16 @@ export async function deleteSignIn(db: Queries, id: string): Promise<void> {
   await db.deleteFrom('sign_ins').where('id', '=', id).execute()
 }
 
-/** Removes those past their end or unused since `idleSinceMs`. */
-export async function deleteEnded(db: Queries, nowMs: number, idleSinceMs: number): Promise<void> {
-  await db
+/** Removes those past their end or unused since `idleSinceMs`, and answers which. */
+export async function deleteEnded(
+  db: Queries,
+  nowMs: number,
+  idleSinceMs: number,
+): Promise<{ id: string; userId: string }[]> {
+  return await db
     .deleteFrom('sign_ins')
     .where((eb) => eb.or([eb('expires_ms', '<=', nowMs), eb('last_seen_ms', '<=', idleSinceMs)]))
+    .returning(['id', 'user_id as userId'])
     .execute()
 }
 

@@ -1,6 +1,6 @@
 import { api as contract } from '@backhaul/contract/api/api'
 import { CSRF_COOKIE, SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { type Browser, createTestCore, password, type TestCore } from '../../testing.ts'
 
@@ -163,6 +163,15 @@ describe.each(engines)('signing in on %s', (engine) => {
     }
     test.clock.advance(12 * hourMs)
     await expect(whoAmI(worker)).rejects.toMatchObject({ code: 401 })
+  })
+
+  it('ends what has expired even when nobody asks', async () => {
+    await test.signedIn('olivia')
+    const ended: string[] = []
+    test.core.events.on('signInEnded', ({ userId }) => ended.push(userId))
+    await test.clock.advanceAsync(24 * hourMs)
+    await vi.waitFor(() => expect(ended).toEqual(['us-olivia']))
+    expect(await test.db.selectFrom('sign_ins').select('id').execute()).toEqual([])
   })
 
   it('turns somebody away whose account was closed meanwhile', async () => {

@@ -1,7 +1,8 @@
 // Sign-ins: a person's stay in one browser, from the password to sign-out or expiry.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { NotSignedIn } from '@backhaul/contract/define/errors'
-import type { Clock } from '@backhaul/runtime/clock'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import { hashSecret } from '../../doors/api/guard.ts'
@@ -18,6 +19,7 @@ const lastsMs = 14 * 24 * hourMs
 const idleMs = 24 * hourMs
 /** Use is noted this often at most, so that reading does not become writing. */
 const noteUseMs = 60_000
+const sweepMs = hourMs
 
 export interface Credentials {
   username: string
@@ -40,22 +42,36 @@ export interface SignIns {
   open(credentials: Credentials): Promise<Opened>
   close(caller: Caller): Promise<void>
   callerOf(token: string): Promise<Caller | undefined>
+  /** Ends what has expired every hour, so that sockets left open end too. */
+  start(): void
+  stop(): void
 }
 
 interface Needs {
   db: Database
   clock: Clock
+  log: Log
   events: Events
   audit: Audit
   users: Users
 }
 
-export function createSignIns({ db, clock, events, audit, users }: Needs): SignIns {
+export function createSignIns({ db, clock, log, events, audit, users }: Needs): SignIns {
   const attempts = createAttempts(clock)
+
+  let sweeping: Timer | undefined
+
+  const tellEnded = ({ id, userId }: { id: string; userId: string }) =>
+    events.emit('signInEnded', { signInId: id, userId })
 
   async function end(signIn: { id: string; userId: string }): Promise<void> {
     await table.deleteSignIn(db, signIn.id)
-    events.emit('signInEnded', { signInId: signIn.id, userId: signIn.userId })
+    tellEnded(signIn)
+  }
+
+  async function sweep(): Promise<void> {
+    const nowMs = clock.nowMs()
+    for (const signIn of await table.deleteEnded(db, nowMs, nowMs - idleMs)) tellEnded(signIn)
   }
 
   async function record(
@@ -93,7 +109,6 @@ export function createSignIns({ db, clock, events, audit, users }: Needs): SignI
       }
       takeBack()
       const nowMs = clock.nowMs()
-      await table.deleteEnded(db, nowMs, nowMs - idleMs)
       const present = presentToken && (await table.findByTokenHash(db, hashSecret(presentToken)))
       if (present) await end(present)
       const [token, csrf] = [randomBytes(32).toString('base64url'), randomBytes(24).toString('base64url')]
@@ -111,6 +126,11 @@ export function createSignIns({ db, clock, events, audit, users }: Needs): SignI
       await record('signIns.signIn', person, address, 'done')
       return { userId: person.id, token, csrf, lastsMs }
     },
+    start() {
+      const failed = (error: unknown) => log.error(error, 'expired sign-ins stay for now')
+      sweeping = clock.setInterval(() => void sweep().catch(failed), sweepMs)
+    },
+    stop: () => clock.clearInterval(sweeping),
     close: ({ signInId, userId }) => end({ id: signInId, userId }),
     async callerOf(token) {
       const signIn = await table.findByTokenHash(db, hashSecret(token))
