@@ -39,6 +39,14 @@ export function StartButton({ unit, mayOperate, big = false }: StartButtonProps)
   )
 }
 
+/** The same reason in words, where there is room for it. */
+export function StartReason({ unit, mayOperate }: Omit<StartButtonProps, 'big'>) {
+  const { t } = useTranslation('units')
+  const refusal = startRefusal(unit, mayOperate)
+  if (refusal === undefined) return null
+  return <p className="quiet">{'text' in refusal ? refusal.text : t(refusal.key)}</p>
+}
+
 /** The key of the start button on a row: the same act, the same refusals. */
 export function pressStart(unit: LiveUnit, mayOperate: boolean, start: (uid: string) => Promise<void>): void {
   if (startRefusal(unit, mayOperate) !== undefined) return

@@ -18,7 +18,7 @@ import { CommandTruth } from './CommandTruth.tsx'
 import { DelayPicker } from './DelayPicker.tsx'
 import { askToEdit } from './EditDialog.tsx'
 import { LinkList } from './LinkList.tsx'
-import { StartButton } from './StartButton.tsx'
+import { StartButton, StartReason } from './StartButton.tsx'
 import { linksOf } from './unit-columns.tsx'
 import {
   alertsOf,
@@ -62,7 +62,10 @@ function Inspected({ unit }: { unit: LiveUnit }) {
       <InspectorHead unit={unit} />
       <div className="inspector-act">
         <StartButton unit={unit} mayOperate={mayOperate} big />
-        <CommandTruth command={unit.command} />
+        <div className="inspector-words">
+          <StartReason unit={unit} mayOperate={mayOperate} />
+          <CommandTruth command={unit.command} />
+        </div>
       </div>
       <Figures unit={unit} />
       <Transmission unit={unit} />

@@ -3,7 +3,7 @@ import { batteryColour } from '@backhaul/contract/nouns/battery'
 import { isLowDelay } from '@backhaul/contract/nouns/delays'
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { shortProductName } from '@backhaul/contract/nouns/products'
-import { isOffline } from '@backhaul/contract/nouns/unit-status'
+import { isOffline, isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { TFunction } from 'i18next'
 import { Age } from '../../ui/Age.tsx'
 import { BatteryGauge, type LinkBar, LinkBars } from '../../ui/gauges.tsx'
@@ -35,13 +35,18 @@ const fullBarKbps = 6000
 export const linksOf = (unit: LiveUnit): ModemStatus[] =>
   [...unit.modems, ...unit.offlineModems].sort((a, b) => a.port - b.port)
 
-export function linkBars(links: readonly ModemStatus[]): LinkBar[] {
+/** While a unit transmits a bar is the share of its link, else what the link promises: its signal. */
+export function linkBars(links: readonly ModemStatus[], transmitting: boolean): LinkBar[] {
   return links.map((link) => ({
     id: `${link.port}`,
     up: link.connected && link.enabled,
-    level: Math.min(1, Math.sqrt(link.uplinkKbps / fullBarKbps)),
+    level: transmitting ? Math.min(1, Math.sqrt(link.uplinkKbps / fullBarKbps)) : signalLevel(link),
   }))
 }
+
+/** 0 to 1. A cable, and a radio that names no bars, counts as full. */
+const signalLevel = (link: ModemStatus): number => (link.signalQualities.bars ?? mostBars) / mostBars
+const mostBars = 5
 
 const byNumber = (value: (unit: LiveUnit) => number | null | undefined) => (a: LiveUnit, b: LiveUnit) =>
   (value(a) ?? -1) - (value(b) ?? -1)
@@ -172,7 +177,7 @@ function linksColumn(head: Head, t: TFunction<'units'>): Column {
         nothing
       ) : (
         <span className="links-cell" role="img" aria-label={words(unit)} data-tip={words(unit)}>
-          <LinkBars bars={linkBars(links)} />
+          <LinkBars bars={linkBars(links, isStreaming(unit))} />
         </span>
       )
     },

@@ -109,7 +109,7 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
     <div ref={root} className="live-grid">
       <div
         ref={scroll}
-        role={hasPanel ? 'treegrid' : 'grid'}
+        role="treegrid"
         tabIndex={-1}
         aria-label={props.label}
         aria-rowcount={order.ids.length + 1}
