@@ -1,0 +1,197 @@
+// The push door through real sockets: batches, resumption, rights, and a reader that stops reading.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createTestFleet, settled, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import type { Browser } from '../../testing.ts'
+
+describe('the push door', () => {
+  let fleet: TestFleet
+  let olivia: Browser
+  let unit: TestDevice
+  let topic: string
+  beforeEach(async () => {
+    fleet = await createTestFleet('sqlite')
+    olivia = await fleet.signedIn('olivia')
+    unit = await joined('LON-01')
+    topic = `unit.${unit.id}`
+  })
+  afterEach(() => fleet.remove())
+
+  async function joined(name: string, more = {}): Promise<TestDevice> {
+    const device = await fleet.unit(name, more)
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', device.id).length > 0)
+    return device
+  }
+
+  async function say(state: string, device = unit): Promise<void> {
+    device.report({ state })
+    await until(() => fleet.core.fleet.units.values(device.id)?.state === state)
+  }
+
+  const refused = (frames: Record<string, unknown>[]) =>
+    frames.filter(({ kind }) => kind === 'refused').flatMap(({ topics }) => topics as string[])
+
+  it('admits nobody without a sign-in', async () => {
+    await expect(fleet.follow(fleet.browser())).rejects.toThrow('HTTP 401')
+  })
+
+  it('welcomes with its epoch, answers a batch with snapshots, then one frame for each tick', async () => {
+    const others = await Promise.all(Array.from({ length: 12 }, (_, at) => joined(`MANY-${at}`)))
+    const follower = await fleet.follow(olivia)
+    expect(follower.messages[0]).toMatchObject({
+      kind: 'welcome',
+      epoch: expect.any(String),
+      wsLibrary: '0.1.0',
+    })
+    const topics = others.map(({ id }) => `unit.${id}`)
+    follower.subscribe(topics)
+    await until(() => topics.every((one) => follower.messages.some((message) => message.topic === one)))
+    expect(follower.messages.filter((one) => 'topic' in one).every(({ from }) => from === 0)).toBe(true)
+    await fleet.pass(200)
+    const framesBefore = follower.frames.length
+    for (const other of others) await say('first', other)
+    for (const other of others) await say('second', other)
+    await fleet.pass(100)
+    await until(() => follower.frames.length > framesBefore)
+    expect(follower.frames.length).toBe(framesBefore + 1)
+    expect(others.map(({ id }) => follower.state(`unit.${id}`).state)).toEqual(others.map(() => 'second'))
+  })
+
+  it('resumes from the revision held, without what the reader has', async () => {
+    const first = await fleet.follow(olivia, [topic])
+    await first.sees(topic, { name: 'LON-01' })
+    const held = first.messages.findLast((one) => one.topic === topic)?.seq as number
+    first.socket.close()
+    await say('meanwhile')
+    const second = await fleet.follow(olivia)
+    second.subscribe([topic], { [topic]: `${second.epoch}:${held}` })
+    await second.sees(topic, { state: 'meanwhile' })
+    expect(second.messages.filter((one) => one.topic === topic)).toMatchObject([
+      { from: held, kind: 'unitStatus' },
+    ])
+    expect(second.state(topic)).not.toHaveProperty('serialNumber')
+  })
+
+  it('takes a revision of another epoch, or none, for a hole and sends a snapshot', async () => {
+    for (const since of [{ [topic]: 'another:1' }, { [topic]: 'nonsense' }, undefined]) {
+      const follower = await fleet.follow(olivia)
+      follower.subscribe([topic], since)
+      await follower.sees(topic, { name: 'LON-01' })
+      expect(follower.messages.filter((one) => one.topic === topic).every(({ from }) => from === 0)).toBe(
+        true,
+      )
+    }
+  })
+
+  it('a reader that holds the newest revision is sent nothing until something changes', async () => {
+    const follower = await fleet.follow(olivia)
+    const { rev } = fleet.core.fleet.units.get({ everything: true } as never, unit.id)
+    follower.subscribe([topic], { [topic]: rev })
+    await settled(50)
+    expect(follower.messages).toHaveLength(1)
+    await say('changed')
+    await fleet.pass(200)
+    await follower.sees(topic, { state: 'changed' })
+  })
+
+  it('refuses topics that do not exist or are not the reader’s, and nothing else', async () => {
+    const foreign = await joined('CAI-01', { registrationKey: 'key-cairo' })
+    const follower = await fleet.follow(olivia)
+    const bad = ['unit.nobody', `unit.${foreign.id}`, 'group.cairo', 'user.us-sam', 'weather.today']
+    follower.subscribe([...bad, topic, 'group.london', 'user.us-olivia'])
+    await follower.sees(topic, { name: 'LON-01' })
+    expect(refused(follower.messages)).toEqual(bad)
+    await follower.sees('group.london', { alerts: [] })
+    await follower.sees('user.us-olivia', { rightsChangedAt: null })
+  })
+
+  it('answers malformed requests and more than 500 topics, and goes on', async () => {
+    const follower = await fleet.follow(olivia)
+    const tooMany = { action: 'subscribe', topics: Array.from({ length: 501 }, (_, at) => `unit.u${at}`) }
+    for (const bad of ['no json', '[]', '{"action":"dance","topics":["unit.x"]}', JSON.stringify(tooMany)])
+      follower.socket.send(bad)
+    await until(() => follower.messages.filter(({ kind }) => kind === 'refused').length === 4)
+    follower.subscribe([topic])
+    await follower.sees(topic, { name: 'LON-01' })
+  })
+
+  it('sends nothing of a topic that was given up', async () => {
+    const follower = await fleet.follow(olivia, [topic])
+    await follower.sees(topic, { name: 'LON-01' })
+    follower.socket.send(JSON.stringify({ action: 'unsubscribe', topics: [topic] }))
+    await settled(30)
+    await say('unheard')
+    await fleet.pass(200)
+    expect(follower.state(topic).state).not.toBe('unheard')
+  })
+
+  it('closes the sockets of a sign-in that ended, and of no other', async () => {
+    const follower = await fleet.follow(olivia, [topic])
+    const other = await fleet.follow(await fleet.signedIn('olivia'), [topic])
+    await olivia.send({
+      method: 'POST',
+      url: '/logout',
+      headers: { 'x-csrf-token': olivia.cookies.get('backhaul_csrf') ?? '' },
+    })
+    await until(() => follower.closed === 4401)
+    await say('after')
+    await fleet.pass(200)
+    await other.sees(topic, { state: 'after' })
+  })
+
+  it('takes topics away when the rights end, and tells the person', async () => {
+    const follower = await fleet.follow(olivia, [topic, 'user.us-olivia'])
+    await follower.sees(topic, { name: 'LON-01' })
+    await fleet.db.deleteFrom('user_groups').where('user_id', '=', 'us-olivia').execute()
+    fleet.core.events.emit('userScopeChanged', { userId: 'us-olivia' })
+    await until(() => refused(follower.messages).includes(topic))
+    await say('secret')
+    await fleet.pass(200)
+    await until(() => typeof follower.state('user.us-olivia').rightsChangedAt === 'number')
+    expect(follower.state(topic).state).not.toBe('secret')
+  })
+
+  it('tells a group who joined, and takes the topic away when a unit leaves', async () => {
+    const follower = await fleet.follow(olivia, [topic, 'group.london'])
+    await follower.sees(topic, { name: 'LON-01' })
+    const newcomer = await joined('LON-02')
+    await fleet.pass(200)
+    await until(() => (follower.state('group.london').added as { device: string })?.device === newcomer.id)
+    await fleet.core.groups.removeMember('london', 'unit', unit.id)
+    await until(() => refused(follower.messages).includes(topic))
+    await fleet.pass(200)
+    await until(() => (follower.state('group.london').removed as { device: string })?.device === unit.id)
+  })
+
+  it('lets a reader that stops reading cost nobody anything, and brings it to the newest state at once', async () => {
+    const slow = await fleet.follow(olivia, [topic])
+    const quick = await fleet.follow(olivia, [topic])
+    await slow.sees(topic, { name: 'LON-01' })
+    const raw = (slow.socket as unknown as { _socket: { pause(): void; resume(): void } })._socket
+    raw.pause()
+    const bytesBefore = process.memoryUsage().rss
+    for (let round = 0; round < 40; round++) {
+      fleet.core.fleet.units.setAlerts(
+        unit.id,
+        Array.from({ length: 2000 }, (_, at) => ({
+          id: `al-${round}-${at}`,
+          uid: unit.id,
+          name: 'x'.repeat(250),
+          severity: 'warning' as const,
+          type: 'battery' as const,
+          since: round,
+          value: at,
+        })),
+      )
+      await fleet.pass(100)
+    }
+    const newest = `al-39-0`
+    await until(() => (quick.state(topic).alerts as { id: string }[])[0]?.id === newest)
+    expect(quick.frames.length).toBeGreaterThan(30)
+    // What waits for the slow one is bounded: a few frames of 0.7 MB, not forty.
+    expect(process.memoryUsage().rss - bytesBefore).toBeLessThan(400 * 1024 * 1024)
+    raw.resume()
+    for (let tick = 0; tick < 20; tick++) await fleet.pass(100)
+    await until(() => (slow.state(topic).alerts as { id: string }[])[0]?.id === newest)
+    expect(slow.frames.length).toBeLessThan(quick.frames.length / 2)
+  })
+})
