@@ -100,7 +100,7 @@ test('requests with another key, or for what is not there, are refused', async (
   expect(await ask(`/channels/${input}/nothing`, hub.headers())).toBe(404)
 })
 
-test('a bonded unit is let in only with its key, and the channel collects', async () => {
+test('a bonded unit is let in only with its key, and its buffer changes while it sends', async () => {
   const key = Buffer.alloc(32, 7)
   const intake = { transmissionId: 't-1', unitId: 'unit-1', key: key.toString('base64'), bufferMs: 300 }
   const channels = [wantedChannel('srt-1'), wantedChannel('bonded-1', { intake })]
@@ -126,7 +126,10 @@ test('a bonded unit is let in only with its key, and the channel collects', asyn
       return now?.status === 'collecting' && now.video && now.kbps > 200 ? now : undefined
     })
     expect(channel).toMatchObject({ source: 'bonded', transmissionId: 't-1', continuityErrors: 0 })
-    expect(channel.bufferMs).toBeGreaterThan(200)
+    const longer = wantedChannel('bonded-1', { intake: { ...intake, bufferMs: 600 } })
+    void hub.hardware.apply({ channels: [longer] }, new AbortController().signal)
+    await until(() => (hub.channel(channelId)?.bufferMs ?? 0) > 550)
+    expect(hub.channel(channelId)).toMatchObject({ status: 'collecting', continuityErrors: 0 })
     void hub.hardware.apply({ channels: [wantedChannel('bonded-1')] }, new AbortController().signal)
     await until(() => hub.channel(channelId)?.status === 'idle')
   } finally {

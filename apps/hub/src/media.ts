@@ -19,6 +19,9 @@ const control = parentPort!
 const log = createLog({ name: 'hub', format: settings.logFormat, level: settings.logLevel })
 const tell = (message: FromMedia) => control.postMessage(message)
 
+// One viewer's socket or offer must not take every channel off the air; what throws outside a promise still ends the thread.
+process.on('unhandledRejection', (error) => log.error(error, 'a promise failed unheard'))
+
 const channels: Channel[] = settings.slots.map((slot) =>
   createChannel({
     slot,
