@@ -1,4 +1,4 @@
-import type { Picture } from '../bus/ts-bus.ts'
+import type { Picture } from '../bus/stream-knowledge.ts'
 
 export const VIDEO_PAYLOAD_TYPE = 96
 export const AUDIO_PAYLOAD_TYPE = 97
