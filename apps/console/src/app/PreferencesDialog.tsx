@@ -1,5 +1,5 @@
 import { AlertSettingName, type UserPreferences } from '@backhaul/contract/nouns/preferences'
-import { Checkbox, Modal, SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core'
+import { Checkbox, Modal, SegmentedControl, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { preferences, setPreferences } from '../features/preferences/preferences.ts'
@@ -25,12 +25,10 @@ export function PreferencesDialog({ opened, onClose }: { opened: boolean; onClos
 function PreferencesForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(draftNow)
-  const { setColorScheme } = useMantineColorScheme()
   const sounds = draft.unitAlertsSoundSettings
 
   function save() {
     setPreferences(draft)
-    setColorScheme(draft.theme)
   }
 
   return (

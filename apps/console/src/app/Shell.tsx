@@ -1,7 +1,9 @@
 // The frame of every screen: rail, top bar, banners, content, and the dialogs that any screen may open.
+import { useMantineColorScheme } from '@mantine/core'
 import { Outlet } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePreference } from '../features/preferences/preferences.ts'
 import { EditDialog } from '../features/units/EditDialog.tsx'
 import { StopDialog } from '../features/units/StopDialog.tsx'
 import { KeySheet } from '../ui/KeySheet.tsx'
@@ -16,6 +18,7 @@ export function Shell() {
   const [keysOpen, setKeysOpen] = useState(false)
   const groups = useKeyGroups()
   useHotKey('?', () => setKeysOpen(true))
+  useThemeOfPerson()
   return (
     <div className="shell">
       <a className="skip-link" href="#content">
@@ -36,4 +39,11 @@ export function Shell() {
       <KeySheet groups={groups} opened={keysOpen} onClose={() => setKeysOpen(false)} />
     </div>
   )
+}
+
+/** The theme belongs to the person, not to the machine. */
+function useThemeOfPerson(): void {
+  const theme = usePreference((all) => all.theme)
+  const { setColorScheme } = useMantineColorScheme()
+  useEffect(() => setColorScheme(theme), [theme, setColorScheme])
 }

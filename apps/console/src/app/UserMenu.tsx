@@ -1,7 +1,7 @@
-import { Menu, useMantineColorScheme } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { setPreferences } from '../features/preferences/preferences.ts'
+import { setPreferences, usePreference } from '../features/preferences/preferences.ts'
 import { applicationUrls, signOut, useSignedIn } from '../features/sign-in/sign-in.ts'
 import { useValue } from '../ui/value.ts'
 import { AboutDialog } from './AboutDialog.tsx'
@@ -15,13 +15,13 @@ export function UserMenu({ onKeys }: { onKeys: () => void }) {
   const who = useSignedIn()
   const urls = useValue(applicationUrls)
   const [dialog, setDialog] = useState<Dialog | null>(null)
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const theme = usePreference((all) => all.theme)
   if (!who) return null
   const { user, configuration } = who
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.username
   const initials = [user.firstName[0], user.lastName[0]].filter(Boolean).join('') || user.username.slice(0, 2)
   const close = () => setDialog(null)
-  const other = colorScheme === 'dark' ? 'light' : 'dark'
+  const other = theme === 'dark' ? 'light' : 'dark'
   const version = t('user.version', { version: configuration.version })
   return (
     <>
@@ -39,14 +39,7 @@ export function UserMenu({ onKeys }: { onKeys: () => void }) {
           <Menu.Label>{name}</Menu.Label>
           <Menu.Item onClick={() => setDialog('account')}>{t('user.account')}</Menu.Item>
           <Menu.Item onClick={() => setDialog('preferences')}>{t('user.preferences')}</Menu.Item>
-          <Menu.Item
-            onClick={() => {
-              setColorScheme(other)
-              setPreferences({ theme: other })
-            }}
-          >
-            {t(`user.${other}`)}
-          </Menu.Item>
+          <Menu.Item onClick={() => setPreferences({ theme: other })}>{t(`user.${other}`)}</Menu.Item>
           <Menu.Item onClick={onKeys} rightSection="?">
             {t('user.keyboard')}
           </Menu.Item>

@@ -4,7 +4,7 @@ import { push } from '../doors/push.ts'
 import { enterAlertsOf } from '../features/alerts/alerts.ts'
 import { loadChannels } from '../features/channels/channels.ts'
 import { groupsState, loadGroups } from '../features/groups/groups.ts'
-import { enterUnitsOf, startUnitsLive } from '../features/units/units-live.ts'
+import { enterUnits, startUnits } from '../features/units/units.ts'
 import { setClockOffset } from '../ui/seconds.ts'
 
 let entered: string | null = null
@@ -13,13 +13,13 @@ function followGroup(): void {
   const uid = groupsState.get().current?.uid
   if (uid === undefined || uid === entered) return
   entered = uid
-  enterUnitsOf(uid)
+  enterUnits(uid)
   enterAlertsOf(uid)
   void loadChannels(uid)
 }
 
 export function startWork(): void {
-  startUnitsLive()
+  startUnits()
   groupsState.subscribe(followGroup)
   push.onLink(() => setClockOffset(push.clockOffsetMs()))
   push.onResumed(() => {

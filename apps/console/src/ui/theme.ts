@@ -73,8 +73,11 @@ export const theme = createTheme({
     Select: { defaultProps: { size: 'xs' } },
     NativeSelect: { defaultProps: { size: 'xs' } },
     MultiSelect: { defaultProps: { size: 'xs' } },
-    Checkbox: { defaultProps: { size: 'xs' } },
-    Switch: { defaultProps: { size: 'xs' } },
+    Checkbox: { defaultProps: { size: 'xs' }, styles: { label: { fontSize: 13 } } },
+    Switch: {
+      defaultProps: { size: 'xs' },
+      styles: { label: { fontSize: 13 }, track: { borderColor: 'var(--outline)' } },
+    },
     Modal: {
       defaultProps: {
         centered: true,

@@ -41,5 +41,13 @@ export function toast({ id, title, text, tone = 'info', timeout = timeoutMs }: T
 
 /** At most five at once, the rest wait (ER-TOAST-01). */
 export function Toasts() {
-  return <Notifications limit={shownAtOnce} autoClose={timeoutMs} position="bottom-left" zIndex={500} />
+  return (
+    <Notifications
+      limit={shownAtOnce}
+      autoClose={timeoutMs}
+      position="bottom-left"
+      containerWidth={340}
+      zIndex={500}
+    />
+  )
 }

@@ -77,12 +77,13 @@ function Options({ unit, search }: { unit: LiveUnit; search: string }) {
   const state = useValue(channelsState)
   useListVersion(channelStore)
   useEffect(() => watchChannels(channelStore.ids()), [])
+  const isRefused = (channel: Channel) => channelRefusal(channel, unit.uid) !== undefined
   const wanted = search.toLowerCase()
   const list = channelStore
     .ids()
     .flatMap((id) => channelStore.get(id) ?? [])
     .filter((channel) => displayedChannelName(channel.name).toLowerCase().includes(wanted))
-    .sort(byChannelName)
+    .sort((a, b) => Number(isRefused(a)) - Number(isRefused(b)) || byChannelName(a, b))
   return (
     <Combobox.Options>
       {state === 'error' ? <Combobox.Empty>{t('channel.loadFailed')}</Combobox.Empty> : null}

@@ -181,7 +181,7 @@ function linksColumn(head: Head, t: TFunction<'units'>): Column {
         </span>
       )
     },
-    text: (unit) => words(unit),
+    text: (unit) => (isOffline(unit) ? '' : words(unit)),
     compare: byNumber((unit) => unit.modems.filter((modem) => modem.connected).length),
   }
 }

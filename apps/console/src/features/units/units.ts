@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react'
 import { preferences, setFilter, setPreferences, usePreference } from '../preferences/preferences.ts'
 import { type FilterFacet, onlyThese } from './unit-filter.ts'
 import { labelOf } from './unit-words.ts'
-import { unitStore } from './units-live.ts'
+import { enterUnitsOf, startUnitsLive, unitStore } from './units-live.ts'
 
 export interface Fleet {
   counters: UnitCounters
@@ -52,6 +52,16 @@ function subscribe(listener: () => void): () => void {
 
 export function useFleet(): Fleet {
   return useSyncExternalStore(subscribe, () => fleet)
+}
+
+/** Begins to look after ages, transitions and reconnects; once, when somebody is signed in. */
+export function startUnits(): void {
+  startUnitsLive()
+}
+
+/** The units of another group become the live ones. */
+export function enterUnits(groupId: string): void {
+  enterUnitsOf(groupId)
 }
 
 /** The one selected unit of the whole console (EN-PREF-04). */
