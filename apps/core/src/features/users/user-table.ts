@@ -9,7 +9,7 @@ export type StoredUser = Omit<User, 'inventories' | 'groups' | 'features'> & {
 }
 
 /** Usernames and addresses are compared without case (GAP-USER-05). */
-export const keyOf = (text: string): string => text.toLowerCase()
+const keyOf = (text: string): string => text.toLowerCase()
 
 export async function findUser(db: Queries, id: string): Promise<StoredUser | undefined> {
   const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
