@@ -1,4 +1,5 @@
 // A whole core with its sockets open, and devices and browsers of a few lines that speak the contract to it.
+import { isDeepStrictEqual } from 'node:util'
 import { api } from '@backhaul/contract/api/api'
 import type { FromCore, FromDevice, ServerReport, UnitReport } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry, ServerActual } from '@backhaul/contract/gateway/servers'
@@ -304,9 +305,7 @@ export class TestFollower {
   async sees(topic: string, fields: Record<string, unknown>): Promise<void> {
     await until(() => {
       const state = this.state(topic)
-      return Object.entries(fields).every(
-        ([field, value]) => JSON.stringify(state[field]) === JSON.stringify(value),
-      )
+      return Object.entries(fields).every(([field, value]) => isDeepStrictEqual(state[field], value))
     })
   }
 }

@@ -1,0 +1,175 @@
+// Previews between a browser and a server whose picture door is played by a few lines.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { decodeWallStill, encodeWallStill } from '@backhaul/contract/nouns/previews'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+
+describe('previews', () => {
+  let fleet: TestFleet
+  let hub: TestDevice
+  let channelId: string
+  let door: Server
+  /** What the door was asked, with the key that it was shown. */
+  let asked: string[]
+  beforeEach(async () => {
+    fleet = await createTestFleet('sqlite')
+    hub = await fleet.server('MCR', 2)
+    channelId = hub.channelIds[0] as string
+    asked = []
+    door = await openDoor(asked)
+    hub.report({ previewPort: (door.address() as AddressInfo).port, loops: ['loop-1'] })
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', channelId).length > 0)
+    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.previewPort != null)
+  })
+  afterEach(async () => {
+    await fleet.remove()
+    door.closeAllConnections()
+    door.close()
+  })
+
+  const key = () => hub.newest('welcome')?.previewKey as string
+
+  async function browse(username: string) {
+    const browser = await fleet.signedIn(username)
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    return {
+      get: (path: string, init: RequestInit = {}) =>
+        fetch(fleet.url + path, { ...init, headers: { cookie, ...(init.headers as object) } }),
+      open: (path: string) => new WebSocket(fleet.url.replace('http', 'ws') + path, { headers: { cookie } }),
+      browser,
+    }
+  }
+
+  it('pass a still on to those who may see the channel, and to nobody else', async () => {
+    const olivia = await browse('olivia')
+    const still = await olivia.get(`/preview/${channelId}/still.jpg`)
+    expect([still.status, still.headers.get('content-type'), still.headers.get('x-still-time')]).toEqual([
+      200,
+      'image/jpeg',
+      '1234',
+    ])
+    expect(await still.text()).toBe(`still of ${channelId}`)
+    expect(asked).toEqual([`GET /channels/${channelId}/still.jpg ${key()}`])
+    expect((await fetch(`${fleet.url}/preview/${channelId}/still.jpg`)).status).toBe(401)
+    expect((await (await browse('sam')).get(`/preview/${channelId}/still.jpg`)).status).toBe(404)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('say so when the server does not answer or is gone', async () => {
+    const olivia = await browse('olivia')
+    door.closeAllConnections()
+    door.close()
+    const silent = await olivia.get(`/preview/${channelId}/still.jpg`)
+    expect([silent.status, ((await silent.json()) as { message: string }).message]).toEqual([
+      503,
+      'The server of this channel does not answer',
+    ])
+    hub.socket.close()
+    await until(() => !fleet.core.fleet.servers.isOnline(hub.id))
+    const gone = await olivia.get(`/preview/${channelId}/still.jpg`)
+    expect([gone.status, ((await gone.json()) as { message: string }).message]).toEqual([
+      503,
+      'The server of this channel is not connected',
+    ])
+  })
+
+  it('open and close a WebRTC session, each its own', async () => {
+    const olivia = await browse('olivia')
+    const offer = { method: 'POST', headers: { 'content-type': 'application/sdp' }, body: 'v=0 offer' }
+    const answer = await olivia.get(`/preview/${channelId}/whep`, offer)
+    expect([answer.status, await answer.text()]).toEqual([201, 'answer to v=0 offer'])
+    const location = answer.headers.get('location') as string
+    expect(location).toBe(`/preview/${channelId}/whep/session-1`)
+    expect((await (await browse('nora')).get(location, { method: 'DELETE' })).status).toBe(404)
+    expect((await olivia.get(location, { method: 'DELETE' })).status).toBe(200)
+    expect(asked.at(-1)).toBe(`DELETE /channels/${channelId}/whep/session-1 ${key()}`)
+  })
+
+  it('join a stream after the admission, without the cookie, and cut it when the sign-in ends', async () => {
+    const olivia = await browse('olivia')
+    const socket = olivia.open(`/preview/${channelId}/stream`)
+    const received: string[] = []
+    let isClosed = false
+    socket.on('message', (data) => received.push(String(data)))
+    socket.on('close', () => {
+      isClosed = true
+    })
+    socket.on('error', () => {})
+    await until(() => received.length > 0)
+    expect(received[0]).toBe(`stream of ${channelId}`)
+    expect(asked).toEqual([`GET /channels/${channelId}/stream ${key()}`])
+    await olivia.browser.send({
+      method: 'POST',
+      url: '/logout',
+      headers: { 'x-csrf-token': olivia.browser.cookies.get('backhaul_csrf') ?? '' },
+    })
+    await until(() => isClosed)
+    const refused = (await browse('sam')).open(`/preview/${channelId}/stream`)
+    let status = 0
+    refused.on('unexpected-response', (_, response) => {
+      status = response.statusCode ?? 0
+    })
+    refused.on('error', () => {})
+    await until(() => status === 404)
+  })
+
+  it('build the wall from the channels themselves and from the loop that stands for another', async () => {
+    const second = hub.channelIds[1] as string
+    hub.telemetry([{ channelId: second, status: 'collecting', previewOf: 'loop-1' }])
+    await until(() => fleet.core.fleet.channels.telemetry(second)?.previewOf === 'loop-1')
+    const socket = (await browse('olivia')).open('/preview/wall')
+    const stills = new Map<string, string>()
+    socket.on('message', (data) => {
+      const still = decodeWallStill(data as Buffer)
+      if (still) stills.set(still.channelId, Buffer.from(still.jpeg).toString())
+    })
+    await new Promise((resolve) => socket.once('open', resolve))
+    socket.send(JSON.stringify({ watch: [channelId, second, 'ch-of-nobody'] }))
+    await until(() => stills.size === 2)
+    expect(stills.get(channelId)).toBe(`still of ${channelId}`)
+    expect(stills.get(second)).toBe('still of loop-1')
+    let code = 0
+    socket.on('close', (closed) => {
+      code = closed
+    })
+    socket.send('no wish')
+    await until(() => code === 1007)
+  })
+})
+
+/** A server's picture door as the hub opens it. */
+async function openDoor(asked: string[]): Promise<Server> {
+  const sockets = new WebSocketServer({ noServer: true })
+  const nameIn = (url = '') => decodeURIComponent(url.split('/')[2] ?? '')
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers['x-backhaul-hub-key']}`)
+    if (request.method === 'GET') {
+      response.writeHead(200, { 'content-type': 'image/jpeg', 'x-still-time': '1234' })
+      response.end(`still of ${nameIn(request.url)}`)
+      return
+    }
+    let body = ''
+    request.on('data', (data) => {
+      body += data
+    })
+    request.on('end', () => {
+      const isOffer = request.method === 'POST'
+      response.writeHead(isOffer ? 201 : 200, isOffer ? { location: 'whep/session-1' } : {})
+      response.end(isOffer ? `answer to ${body}` : '')
+    })
+  })
+  server.on('upgrade', (request, socket, head) => {
+    asked.push(`GET ${request.url} ${request.headers['x-backhaul-hub-key']}${request.headers.cookie ?? ''}`)
+    sockets.handleUpgrade(request, socket, head, (ws) => {
+      if (request.url !== '/wall') return ws.send(`stream of ${nameIn(request.url)}`)
+      ws.on('message', (data) => {
+        for (const name of (JSON.parse(String(data)) as { watch: string[] }).watch)
+          ws.send(encodeWallStill({ channelId: name, timeMs: 1, jpeg: Buffer.from(`still of ${name}`) }))
+      })
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
