@@ -26,8 +26,11 @@ export interface News {
   unitChanged: { unitId: string }
   /** A channel's status, or what it receives, changed. */
   channelChanged: { channelId: string }
-  /** Units or channels came into or left a group. */
-  groupChanged: { groupId: string }
+  /** Units, channels or people came into or left a group; `joined` when one of them came and nothing else happened. */
+  groupChanged: {
+    groupId: string
+    joined?: { kind: 'unit' | 'channel' | 'user'; memberId: string } | undefined
+  }
   /** Somebody's right to follow a thing may have ended with its membership. */
   membersLeft: { groupId: string }
 }

@@ -85,15 +85,18 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
     )
   }
 
+  function joined(kind: ThingKind, groupId: string, memberId: string): void {
+    join(kind, groupId, memberId)
+    topicOf(groupId).set({ added: { group: groupId, device: memberId, at: clock.nowMs() } })
+  }
+
   async function refresh(groupId: string): Promise<void> {
     let isLeft = false
     for (const kind of kinds) {
       const now = new Set(await groups.members(everything, groupId, kind))
       const before = new Set(membersByGroup[kind].get(groupId) ?? none)
       for (const id of now) {
-        if (before.has(id)) continue
-        join(kind, groupId, id)
-        topicOf(groupId).set({ added: { group: groupId, device: id, at: clock.nowMs() } })
+        if (!before.has(id)) joined(kind, groupId, id)
       }
       for (const id of before) {
         if (now.has(id)) continue
@@ -115,7 +118,12 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
     } while (reading.get(groupId) === 'again')
     reading.delete(groupId)
   }
-  events.on('groupChanged', ({ groupId }) => void readSoon(groupId))
+  events.on('groupChanged', ({ groupId, joined: one }) => {
+    // A fleet that registers joins one by one: reading the whole group for each would cost its square.
+    if (!one || reading.has(groupId)) return void readSoon(groupId)
+    if (one.kind !== 'user' && !groupsOf(one.kind, one.memberId).includes(groupId))
+      joined(one.kind, groupId, one.memberId)
+  })
 
   const groupsOf = (kind: ThingKind, memberId: string) => groupsByMember[kind].get(memberId) ?? none
   return {

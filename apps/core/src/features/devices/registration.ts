@@ -4,7 +4,6 @@ import { Conflict, NotAllowed } from '@backhaul/contract/define/errors'
 import type { Register } from '@backhaul/contract/gateway/gateway'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
-import { everything } from '../../database/scope.ts'
 import { isTaken } from '../../database/words.ts'
 import type { Groups } from '../groups/groups.ts'
 import { type DeviceFacts, insertDevice, updateDevice } from './device-table.ts'
@@ -39,10 +38,9 @@ export async function admit(
 ): Promise<Admission> {
   const [secret, groupId] = splitKey(key)
   if (isLoopback && localKey !== undefined && isSame(secret, localKey)) {
-    const known = await groups.all(everything)
-    const chosen = groupId === undefined ? oldest(known) : known.find(({ uid }) => uid === groupId)
+    const chosen = groupId === undefined ? await groups.oldest() : await groups.find(groupId)
     if (!chosen) throw new NotAllowed('registrationKey: there is no such group')
-    return { id: chosen.uid, inventoryId: chosen.inventory, unitAutoAssociation: chosen.unitAutoAssociation }
+    return chosen
   }
   const group = await groups.byRegistrationKey(key)
   if (!group) throw new NotAllowed('registrationKey: unknown registration key')
@@ -56,9 +54,6 @@ function splitKey(key: string): [string, string | undefined] {
 
 const isSame = (a: string, b: string): boolean =>
   timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
-
-const oldest = <G extends { createdOn: string }>(groups: readonly G[]): G | undefined =>
-  [...groups].sort((a, b) => a.createdOn.localeCompare(b.createdOn))[0]
 
 /**
  * A machine that comes again with the serial number of a known device, for instance after it lost its disk, becomes

@@ -52,6 +52,18 @@ export async function findByRegistrationKey(db: Queries, key: string): Promise<G
   return row && factsOf(row)
 }
 
+/** Undefined in an installation without groups. */
+export async function oldestGroup(db: Queries): Promise<GroupFacts | undefined> {
+  const row = await db
+    .selectFrom('groups')
+    .selectAll()
+    .orderBy('created_ms')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row && factsOf(row)
+}
+
 export async function groupsWithMembers(db: Queries, scope: Scope): Promise<Group[]> {
   const rows = await db
     .selectFrom('groups')

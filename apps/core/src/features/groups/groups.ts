@@ -35,6 +35,10 @@ export interface Groups {
   removeMember(groupId: string, kind: AnyMember, memberId: string): Promise<void>
   /** The group that a device with this registration key may join. */
   byRegistrationKey(key: string): Promise<table.GroupFacts | undefined>
+  /** Without regard to who asks. */
+  find(groupId: string): Promise<table.GroupFacts | undefined>
+  /** The group that there was first; undefined when there is none. */
+  oldest(): Promise<table.GroupFacts | undefined>
   /** Adds a group unless its id stands already; a registration key is made when none is given. */
   ensure(group: NewGroup): Promise<table.GroupFacts>
 }
@@ -63,8 +67,8 @@ export function createGroups({ db, clock, events, inventories }: Needs): Groups 
     if (!group) throw new NotFound('Group')
     return group
   }
-  function tell(groupId: string, kind: AnyMember, memberId: string): void {
-    events.emit('groupChanged', { groupId })
+  function tell(groupId: string, kind: AnyMember, memberId: string, isNew: boolean): void {
+    events.emit('groupChanged', { groupId, ...(isNew && { joined: { kind, memberId } }) })
     if (kind === 'user') events.emit('userScopeChanged', { userId: memberId })
   }
 
@@ -85,12 +89,14 @@ export function createGroups({ db, clock, events, inventories }: Needs): Groups 
     ofMember: (kind, memberId) => table.groupIdsOfMember(db, kind, memberId),
     ofInventories: (inventoryIds) => table.groupIdsOfInventories(db, inventoryIds),
     async addMember(groupId, kind, memberId) {
-      if (await table.insertMember(db, kind, groupId, memberId)) tell(groupId, kind, memberId)
+      if (await table.insertMember(db, kind, groupId, memberId)) tell(groupId, kind, memberId, true)
     },
     async removeMember(groupId, kind, memberId) {
-      if (await table.deleteMember(db, kind, groupId, memberId)) tell(groupId, kind, memberId)
+      if (await table.deleteMember(db, kind, groupId, memberId)) tell(groupId, kind, memberId, false)
     },
     byRegistrationKey: (key) => table.findByRegistrationKey(db, key),
+    find: (groupId) => table.findGroup(db, everything, groupId),
+    oldest: () => table.oldestGroup(db),
     async ensure(group) {
       await table.insertGroup(
         db,
