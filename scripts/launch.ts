@@ -83,7 +83,11 @@ async function launch(settings: Settings): Promise<void> {
     process.stderr.write('Building the console …\n')
     await buildConsole(repository)
   }
-  const { url, signIns = [] } = await start('core', {
+  const {
+    url,
+    signIns = [],
+    registrationKey = '',
+  } = await start('core', {
     BACKHAUL_ADMIN_PASSWORD: settings.BACKHAUL_ADMIN_PASSWORD ?? adminPassword,
   }).ready
   if (!url) throw new Error('core is ready but does not say at which address')
@@ -109,6 +113,7 @@ async function launch(settings: Settings): Promise<void> {
       simulatedUnits: settings.BACKHAUL_DEMO === 1 ? usualFleet : settings.BACKHAUL_DEMO,
       adminPassword,
       signIns,
+      registrationKey,
       dataFolder,
       logFolder,
       database: settings.DATABASE_URL ? 'PostgreSQL' : 'SQLite',

@@ -17,9 +17,10 @@ const readySchema = z.object({
   ready: z.literal(true),
   url: z.url().optional(),
   signIns: z.array(z.object({ username: z.string(), password: z.string(), role: z.string() })).optional(),
+  registrationKey: z.string().optional(),
 })
 
-/** What a program says in its ready line; core adds its address and whom the demo lets sign in. */
+/** What a program says in its ready line; core adds its address, whom the demo lets sign in, and a key for new units. */
 export type Ready = z.output<typeof readySchema>
 
 export interface Program {

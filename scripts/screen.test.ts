@@ -7,6 +7,7 @@ const started: Started = {
   simulatedUnits: 200,
   adminPassword: 'Aaa2-Bbb3',
   signIns: [{ username: 'anna', password: 'Night-shift-1', role: 'operator' }],
+  registrationKey: 'join-london-1',
   dataFolder: '/srv/backhaul',
   logFolder: '/srv/backhaul/logs',
   database: 'SQLite',
@@ -21,7 +22,7 @@ test('the screen says what runs, where, how to sign in, where data lies and how 
     'admin  Aaa2-Bbb3',
     'anna   Night-shift-1  operator',
     '/srv/backhaul (SQLite)',
-    'BACKHAUL_CORE_URL=ws://<this machine>:8080/gateway',
+    'BACKHAUL_CORE_URL=ws://<this machine>:8080/gateway BACKHAUL_REGISTRATION_KEY=join-london-1 npm run agent',
     'ffmpeg is missing.',
     'Ctrl-C',
   ]

@@ -7,6 +7,8 @@ export interface Started {
   /** Absent when the password was given by BACKHAUL_ADMIN_PASSWORD, which is not repeated on a screen. */
   adminPassword?: string
   signIns: readonly SignIn[]
+  /** Of the first group: what a new unit joins with. */
+  registrationKey: string
   dataFolder: string
   /** Where the programs write their logs. */
   logFolder: string
@@ -25,7 +27,17 @@ export interface SignIn {
 
 /** The one screen of `npm start`. */
 export function startedScreen(started: Started): string {
-  const { url, programs, simulatedUnits, signIns, dataFolder, database, logFolder, remarks } = started
+  const {
+    url,
+    programs,
+    simulatedUnits,
+    signIns,
+    registrationKey,
+    dataFolder,
+    database,
+    logFolder,
+    remarks,
+  } = started
   const fleet = simulatedUnits > 0 ? `demo with ${simulatedUnits} simulated units` : 'no demo'
   const lines = [
     '',
@@ -43,9 +55,8 @@ export function startedScreen(started: Started): string {
       ...signIns.map(({ username, password, role }) => [username, password, role]),
     ]),
     '',
-    '  Connect a real unit: on the machine with the camera, in a clone of Backhaul, with the registration key',
-    '  of a group (console: Groups), run',
-    `    BACKHAUL_CORE_URL=${gatewayUrl(url, '<this machine>')} BACKHAUL_REGISTRATION_KEY=<key> npm run agent`,
+    '  Connect a real unit: on the machine with the camera, in a clone of Backhaul, run',
+    `    BACKHAUL_CORE_URL=${gatewayUrl(url, '<this machine>')} BACKHAUL_REGISTRATION_KEY=${registrationKey} npm run agent`,
     '',
     ...remarks.map((remark) => `  ${remark}`),
     '  Stop with Ctrl-C.',

@@ -8,6 +8,7 @@ import { onStop } from '@backhaul/runtime/stop'
 import { collectDefaultMetrics } from 'prom-client'
 import { createCore } from './core.ts'
 import { openDatabase } from './database/database.ts'
+import { everything } from './database/scope.ts'
 import { seedDemo } from './features/demo/demo.ts'
 import { ensureInstallation } from './installation.ts'
 import { readCoreSettings } from './settings.ts'
@@ -39,7 +40,18 @@ async function start(): Promise<void> {
   log.info({ url, database: databaseUrl ? 'postgres' : 'sqlite' }, 'listening')
   // Shown once and kept nowhere but as its hash.
   if (madePassword) process.stderr.write(`First sign-in: admin ${madePassword}\n`)
-  process.stdout.write(`${JSON.stringify({ ready: true, url, ...(signIns.length > 0 && { signIns }) })}\n`)
+  const toLauncher = settings.isSupervised
+    ? { signIns, registrationKey: await firstRegistrationKey(core) }
+    : {}
+  process.stdout.write(`${JSON.stringify({ ready: true, url, ...toLauncher })}\n`)
+}
+
+/** With it the start screen can say how a real unit joins; nobody but the launcher reads it. */
+async function firstRegistrationKey(
+  core: Awaited<ReturnType<typeof createCore>>,
+): Promise<string | undefined> {
+  const [group] = await core.groups.light(everything)
+  return group && (await core.groups.get(everything, group.uid)).registrationKey
 }
 
 /** An address that a browser on this machine can open, where core listens on all of them. */

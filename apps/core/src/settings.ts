@@ -20,6 +20,8 @@ const schema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional(),
+  /** A launcher reads what core says on standard output. */
+  BACKHAUL_SUPERVISED: z.enum(['0', '1']).default('0'),
   NODE_ENV: z.string().default('production'),
 })
 
@@ -34,6 +36,8 @@ export interface Settings {
   /** 0 for an empty installation, 1 for the usual demo fleet, else how many simulated units. */
   demo: number
   localKey: string | undefined
+  /** Standard output goes to a launcher, which may be told what nobody else reads. */
+  isSupervised: boolean
   trustedProxies: string[]
   consoleFolder: string
   /** What one argon2id hash costs. */
@@ -54,6 +58,7 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
     adminPassword: given.BACKHAUL_ADMIN_PASSWORD,
     demo: given.BACKHAUL_DEMO,
     localKey: given.BACKHAUL_LOCAL_KEY,
+    isSupervised: given.BACKHAUL_SUPERVISED === '1',
     trustedProxies: given.BACKHAUL_TRUSTED_PROXIES.split(',').map((proxy) => proxy.trim()),
     consoleFolder: `${repository}apps/console/dist`,
     hashing: { memoryKib: 64 * 1024, passes: 3 },
