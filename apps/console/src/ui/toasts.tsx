@@ -1,6 +1,7 @@
 import { Notifications, notifications } from '@mantine/notifications'
 import '@mantine/notifications/styles.layer.css'
 import { IconAlertOctagon, IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react'
+import i18next from 'i18next'
 
 const shownAtOnce = 5
 const timeoutMs = 3000
@@ -33,6 +34,7 @@ export function toast({ id, title, text, tone = 'info', timeout = timeoutMs }: T
     icon: icons[tone],
     color: colours[tone],
     autoClose: timeout,
+    closeButtonProps: { 'aria-label': i18next.t('ui:close') },
     role: tone === 'critical' ? 'alert' : 'status',
   }
   notifications.show(shown)
