@@ -41,34 +41,8 @@ export async function createTestFleet(engine: Engine, changed: Partial<Settings>
   const sockets = new Set<WebSocket>()
 
   async function dial(token?: string): Promise<TestDevice> {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/gateway`, {
-      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-      perMessageDeflate: false,
-    })
-    sockets.add(socket)
-    const device = new TestDevice(socket)
-    await opened(socket)
-    return device
-  }
-
-  async function join(kind: DeviceKind, name: string, slots: ChannelSlot[], more: Partial<NewDevice>) {
-    const device = await dial()
-    const { registrationKey = 'key-london', bootId = `boot-${name}`, ...rest } = more
-    const product = kind === 'unit' ? 'LU-600' : 'MMH Server'
-    const identity = { kind, product, serialNumber: `sn-${name}`, name, swVersion: '10.1.0', ...rest }
-    device.send({ type: 'register', protocol: 1, ...identity, registrationKey })
-    const { deviceId, token } = await device.next('registered')
-    Object.assign(device, { id: deviceId, token })
-    device.hello = {
-      type: 'hello',
-      protocol: 1,
-      ...identity,
-      bootId,
-      reportIntervalMs: 1000,
-      appliedRevision: 0,
-    }
-    if (kind === 'server') device.hello.slots = slots
-    await device.greet()
+    const device = await dialCore(url, token)
+    sockets.add(device.socket)
     return device
   }
 
@@ -102,25 +76,8 @@ export async function createTestFleet(engine: Engine, changed: Partial<Settings>
       await browser.call(api.signIns.signIn, { body: { username, password } })
       return browser
     },
-    async unit(name, more = {}) {
-      const device = await join('unit', name, [], more)
-      device.report(idleUnit)
-      await settled()
-      return device
-    },
-    async server(name, slots = 1, more = {}) {
-      const offered = Array.from({ length: slots }, (_, at) => ({
-        slot: `slot-${at + 1}`,
-        name: `${name}-${at + 1}`,
-        inputType: null,
-      }))
-      const device = await join('server', name, offered, more)
-      device.report(serverOf(offered))
-      const wanted = await device.next('serverWanted', ({ state }) => state.channels.length === slots)
-      device.channelIds = wanted.state.channels.map(({ channelId }) => channelId)
-      await settled()
-      return device
-    },
+    unit: async (name, more) => (await dial()).join('unit', name, 'key-london', 0, more),
+    server: async (name, slots = 1, more) => (await dial()).join('server', name, 'key-london', slots, more),
     async follow(browser, topics = []) {
       const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       const socket = new WebSocket(`${url.replace('http', 'ws')}/luc-core-web/pubsub`, {
@@ -141,6 +98,17 @@ export async function createTestFleet(engine: Engine, changed: Partial<Settings>
     },
   }
   return fleet
+}
+
+/** A device's socket without a word said; with a token it still owes its hello. */
+export async function dialCore(url: string, token?: string): Promise<TestDevice> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/gateway`, {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    perMessageDeflate: false,
+  })
+  const device = new TestDevice(socket)
+  await opened(socket)
+  return device
 }
 
 const idleUnit: UnitActual = {
@@ -210,6 +178,43 @@ export class TestDevice {
   async greet(): Promise<void> {
     this.send(this.hello as object)
     await this.next('welcome')
+  }
+
+  /** Registers, greets and tells what it is; a server until core has made its channels. */
+  async join(
+    kind: DeviceKind,
+    name: string,
+    key: string,
+    slotCount = 0,
+    more: Partial<NewDevice> = {},
+  ): Promise<this> {
+    const { registrationKey = key, bootId = `boot-${name}`, ...rest } = more
+    const product = kind === 'unit' ? 'LU-600' : 'MMH Server'
+    const identity = { kind, product, serialNumber: `sn-${name}`, name, swVersion: '10.1.0', ...rest }
+    this.send({ type: 'register', protocol: 1, ...identity, registrationKey })
+    const { deviceId, token } = await this.next('registered')
+    const slots = Array.from({ length: slotCount }, (_, at) => ({
+      slot: `slot-${at + 1}`,
+      name: `${name}-${at + 1}`,
+      inputType: null,
+    }))
+    const hello = {
+      type: 'hello',
+      protocol: 1,
+      ...identity,
+      bootId,
+      reportIntervalMs: 1000,
+      appliedRevision: 0,
+    }
+    Object.assign(this, { id: deviceId, token, hello: kind === 'server' ? { ...hello, slots } : hello })
+    await this.greet()
+    this.report(kind === 'server' ? serverOf(slots) : idleUnit)
+    if (kind === 'server') {
+      const made = await this.next('serverWanted', ({ state }) => state.channels.length === slotCount)
+      this.channelIds = made.state.channels.map(({ channelId }) => channelId)
+    }
+    await settled()
+    return this
   }
 
   /** Becomes the same device on this new socket. */

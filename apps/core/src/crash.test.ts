@@ -1,0 +1,122 @@
+// Core killed in mid-transmission: what was acknowledged stands, and the fleet is known again at once.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { api } from '@backhaul/contract/api/api'
+import { createClient } from '@backhaul/contract/define/client'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { dialCore, type TestDevice, until } from './testing/fleet.ts'
+
+const localKey = 'a-local-key-of-the-launcher'
+let folder: string
+let child: ChildProcess
+let url: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'backhaul-crash-'))
+})
+afterEach(async () => {
+  await kill()
+  rmSync(folder, { recursive: true })
+})
+
+async function launch(): Promise<void> {
+  child = spawn(process.execPath, [fileURLToPath(new URL('./main.ts', import.meta.url))], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      BACKHAUL_HOST: '127.0.0.1',
+      BACKHAUL_PORT: '0',
+      BACKHAUL_LOG: 'json',
+      BACKHAUL_DATA: folder,
+      BACKHAUL_ADMIN_PASSWORD: 'Correct-horse-7',
+      BACKHAUL_LOCAL_KEY: localKey,
+      DATABASE_URL: '',
+    },
+  })
+  const [line] = (await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')) as [
+    string,
+  ]
+  url = (JSON.parse(line) as { url: string }).url
+}
+
+async function kill(): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
+
+async function signIn() {
+  const cookies = new Map<string, string>()
+  const call = createClient({
+    origin: url,
+    applicationId: 'test',
+    csrfToken: () => cookies.get('backhaul_csrf'),
+    headers: () => ({ cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+    fetch: async (address, init) => {
+      const reply = await fetch(address, init as RequestInit)
+      for (const cookie of reply.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+        cookies.set(name, value)
+      }
+      return reply
+    },
+  })
+  await call(api.signIns.signIn, { body: { username: 'admin', password: 'Correct-horse-7' } })
+  return call
+}
+
+it('keeps an acknowledged start through kill -9, and tells unit and server the same again', async () => {
+  await launch()
+  const hub = await dialCore(url).then((device) => device.join('server', 'MCR', localKey, 1))
+  const unit = await dialCore(url).then((device) => device.join('unit', 'LON-01', localKey))
+  const channelId = hub.channelIds[0] as string
+  const call = await signIn()
+  await call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: channelId } })
+  const wanted = await unit.next('wanted', ({ state }) => state.transmission !== null)
+  unit.report({
+    transmissionId: wanted.state.transmission?.id ?? null,
+    applications: { video: { state: 'streaming' } },
+    appliedRevision: wanted.revision,
+  })
+  // Reports are written down every two seconds.
+  await new Promise((resolve) => setTimeout(resolve, 2500))
+  const acknowledged: string[] = []
+  for (const comment of ['one', 'two', 'three', 'four', 'five']) {
+    void call(api.units.update, { params: { id: unit.id }, body: { comment } }).then(
+      () => acknowledged.push(comment),
+      () => {},
+    )
+  }
+  await until(() => acknowledged.length > 0)
+  await kill()
+
+  await launch()
+  const again = await signIn()
+  const known = await again(api.units.one, { params: { id: unit.id } })
+  expect(known).toMatchObject({ status: 'streaming', transmission: { id: wanted.state.transmission?.id } })
+  expect(['one', 'two', 'three', 'four', 'five'].indexOf(known.comment)).toBeGreaterThanOrEqual(
+    acknowledged.length - 1,
+  )
+  const [unitBack, hubBack] = await Promise.all([back(unit), back(hub)])
+  expect((await unitBack.next('wanted')).state).toEqual(wanted.state)
+  expect((await hubBack.next('serverWanted')).state.channels[0]?.intake).toMatchObject({
+    transmissionId: wanted.state.transmission?.id,
+    key: wanted.state.transmission?.key,
+  })
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  expect(metrics).toContain('backhaul_devices_online{kind="unit"} 1')
+  unitBack.socket.terminate()
+  hubBack.socket.terminate()
+}, 30_000)
+
+async function back(device: TestDevice): Promise<TestDevice> {
+  const socket = (await dialCore(url, device.token)).take(device)
+  await socket.greet()
+  return socket
+}

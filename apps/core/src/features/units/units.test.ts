@@ -1,0 +1,128 @@
+import { api } from '@backhaul/contract/api/api'
+import { pathOf } from '@backhaul/contract/define/endpoint'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { engines } from '../../database/testing.ts'
+import { createTestFleet, sampleOf, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import type { Browser } from '../../testing.ts'
+
+describe.each(engines)('units on %s', (engine) => {
+  let fleet: TestFleet
+  let olivia: Browser
+  let unit: TestDevice
+  beforeEach(async () => {
+    fleet = await createTestFleet(engine)
+    olivia = await fleet.signedIn('olivia')
+    unit = await fleet.unit('LON-01')
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+  })
+  afterEach(() => fleet.remove())
+
+  const values = () => fleet.core.fleet.units.values(unit.id)
+
+  it('derive links, uplink, battery and position from the newest sample', async () => {
+    const battery = { connected: true, charging: false, percentage: 76 }
+    const location = { lat: 51.5, lng: -0.12, address: 'London' }
+    const sample = sampleOf(fleet.clock.nowMs(), { battery, location })
+    const down = { ...sample, links: sample.links.map((link) => ({ ...link, up: link.port !== 2 })) }
+    unit.send({ type: 'telemetry', samples: [sample] })
+    unit.send({ type: 'telemetry', samples: [sample, down] })
+    await until(() => values()?.offlineModems.length === 1)
+    const params = { id: unit.id }
+    const modems = await olivia.call(api.units.modems, { params })
+    expect(modems.modems.map(({ port, uplinkKbps, rttMs }) => [port, uplinkKbps, rttMs])).toEqual([
+      [1, 1000, 41],
+      [3, 1000, 43],
+    ])
+    expect(modems.offlineModems).toMatchObject([{ port: 2, connected: false, uplinkKbps: 0, rttMs: null }])
+    expect(await olivia.call(api.units.one, { params })).toMatchObject({
+      battery,
+      location,
+      uplink: { kbps: 2000, encoderKbps: 2800, capacityKbps: 4500, rttMs: 43 },
+    })
+    expect(await olivia.call(api.units.location, { params })).toEqual(location)
+    expect(await olivia.call(api.units.coordinates, { query: { group: 'london' } })).toEqual([
+      { uid: unit.id, location },
+    ])
+    const events = await olivia.call(api.units.events, { params, query: {} })
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'link', text: 'Modem 2 down' }))
+  })
+
+  it('answer one unit in every form, with its groups and records', async () => {
+    const params = { id: unit.id }
+    const byId = await olivia.call(api.units.byId, { params })
+    expect(await olivia.call(api.units.one, { params })).toEqual(byId)
+    const enhanced = await olivia.call(api.units.enhanced, { params })
+    expect(enhanced).toMatchObject({
+      ...byId,
+      inventory: { id: 'north', name: 'North Broadcasting' },
+      groups: [{ uid: 'london', name: 'London-News' }],
+    })
+    expect(await olivia.call(api.units.groups, { params })).toEqual([{ uid: 'london', name: 'London-News' }])
+    expect(await olivia.call(api.units.configuration, { params })).toMatchObject({
+      delay: 1000,
+      delayChoices: expect.arrayContaining([400, 20_000]),
+      storeAndForwardVideoQualityV2: { 'H.264/AVC': 'standard', 'H.265/HEVC': 'standard' },
+    })
+    const sam = await fleet.signedIn('sam')
+    await expect(sam.call(api.units.one, { params })).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('have names that are unique within their customer', async () => {
+    const other = await fleet.unit('LON-02')
+    const foreign = await fleet.unit('CAI-01', { registrationKey: 'key-cairo' })
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', other.id).length > 0)
+    const rename = (uid: string, name: string) => olivia.call(api.units.rename, { body: { uid, name } })
+    await expect(rename(unit.id, 'LON-02')).rejects.toMatchObject({
+      status: 409,
+      message: 'Name is already taken. Please select a different name.',
+    })
+    await expect(rename(unit.id, 'not a name')).rejects.toMatchObject({ status: 400 })
+    await expect(rename(foreign.id, 'MINE')).rejects.toMatchObject({ status: 404 })
+    await rename(unit.id, 'CAI-01')
+    await olivia.call(api.units.update, { params: { id: unit.id }, body: { comment: 'pool' } })
+    expect(values()).toMatchObject({ name: 'CAI-01', uname: 'CAI-01', comment: 'pool' })
+    await fleet.restart()
+    expect(values()).toMatchObject({ name: 'CAI-01', comment: 'pool' })
+  })
+
+  it('carry a failure inside in the body of an answer that went well', async () => {
+    fleet.core.groups.get = () => Promise.reject(new Error('the disk is gone'))
+    const response = await olivia.send({
+      method: 'GET',
+      url: `${pathOf(api.units.ofGroup)}?group=london`,
+      headers: { 'application-id': 'test' },
+    })
+    expect([response.statusCode, response.json()]).toEqual([200, { code: 500, message: 'Internal Error' }])
+  })
+
+  it('ignore connecting and stopping of video return and databridge, and say that they are on the way', async () => {
+    unit.report({ applications: { databridge: { state: 'bridging' }, videoReturn: { state: 'collecting' } } })
+    await until(() => values()?.databridge?.state === 'bridging')
+    unit.report({ applications: { databridge: { state: 'connecting' }, videoReturn: { state: 'stopping' } } })
+    await until(() => values()?.databridgeInTransition === true)
+    expect(values()).toMatchObject({
+      databridge: { state: 'bridging' },
+      videoReturn: { state: 'collecting' },
+      videoReturnInTransition: true,
+    })
+    unit.report({ applications: {} })
+    await until(() => values()?.databridge === null)
+    expect(values()).toMatchObject({ databridgeInTransition: false, videoReturnInTransition: false })
+  })
+
+  it('go offline when they leave, and after a restart when they do not come back in time', async () => {
+    await fleet.restart()
+    expect(values()).toMatchObject({ status: 'idle', offline: false })
+    await fleet.pass(20_500)
+    expect(values()).toMatchObject({ status: 'offline', offline: true, applications: null })
+    const back = await fleet.again(unit)
+    await back.greet()
+    back.report({ applications: {} })
+    await until(() => values()?.status === 'idle')
+    back.socket.close()
+    await until(() => values()?.status === 'offline')
+    // Who was away before a restart is away after it.
+    await fleet.restart()
+    expect(values()?.status).toBe('offline')
+  })
+})
