@@ -105,6 +105,8 @@ describe.each(engines)('units on %s', (engine) => {
       videoReturn: { state: 'collecting' },
       videoReturnInTransition: true,
     })
+    await fleet.pass(20_500)
+    expect(values()).toMatchObject({ databridgeInTransition: false, videoReturnInTransition: false })
     unit.report({ applications: {} })
     await until(() => values()?.databridge === null)
     expect(values()).toMatchObject({ databridgeInTransition: false, videoReturnInTransition: false })

@@ -92,6 +92,32 @@ export function createUnits(needs: Needs): Units {
     if (known) refreshStatus(known)
   })
 
+  /** What a unit is on the way to beside its video: `u-17 databridge` (ST-LIVE-07, -08). */
+  const ways = createTransitions(clock, (way) => {
+    const known = units.get(way.split(' ')[0] ?? '')
+    if (known) refreshStatus(known)
+  })
+  const begun = new Set<string>()
+
+  /** True from the first report that says so until another, or until the watchdog gives up. */
+  function isOnTheWay(
+    unitId: string,
+    what: 'databridge' | 'videoReturn',
+    isSaid: boolean | undefined,
+  ): boolean {
+    const way = `${unitId} ${what}`
+    if (!isSaid) {
+      begun.delete(way)
+      ways.end(way)
+      return false
+    }
+    if (!begun.has(way)) {
+      begun.add(way)
+      ways.begin(way, 'starting')
+    }
+    return ways.of(way) !== undefined
+  }
+
   const isThere = ({ device }: Known) => device.presence !== 'offline'
 
   function add(device: Device): void {
@@ -116,9 +142,13 @@ export function createUnits(needs: Needs): Units {
     const after = basisOf(memory, there)
     transitions.see(device.id, after)
     const move = statusTransition(basis, after)
+    const status = statusFields(memory, there, transitions.of(device.id), before)
+    const { databridgeInTransition, videoReturnInTransition } = status
     object.set({
       ...configurationFields(device, memory),
-      ...statusFields(memory, there, transitions.of(device.id), before),
+      ...status,
+      databridgeInTransition: isOnTheWay(device.id, 'databridge', databridgeInTransition),
+      videoReturnInTransition: isOnTheWay(device.id, 'videoReturn', videoReturnInTransition),
       reportedAt: device.lastSeenMs,
     })
     refreshChannel(known)
@@ -290,6 +320,7 @@ export function createUnits(needs: Needs): Units {
     },
     async stop() {
       transitions.stop()
+      ways.stop()
       await happenings.stop()
     },
   }

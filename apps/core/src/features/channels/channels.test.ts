@@ -1,0 +1,129 @@
+import { api } from '@backhaul/contract/api/api'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { engines } from '../../database/testing.ts'
+import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import type { Browser } from '../../testing.ts'
+
+describe.each(engines)('channels on %s', (engine) => {
+  let fleet: TestFleet
+  let olivia: Browser
+  let hub: TestDevice
+  let channelId: string
+  beforeEach(async () => {
+    fleet = await createTestFleet(engine)
+    olivia = await fleet.signedIn('olivia')
+    hub = await fleet.server('MCR', 2)
+    channelId = hub.channelIds[0] as string
+    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 2)
+  })
+  afterEach(() => fleet.remove())
+
+  const ofGroup = () => olivia.call(api.channels.ofGroup, { query: { group: 'london' } })
+
+  it('are made of a server’s slots once, and stay the same when it comes back', async () => {
+    const before = await ofGroup()
+    expect(before.map(({ name, kind, status }) => [name, kind, status])).toEqual([
+      ['MCR-1', 'PREVIEW_CHANNEL', 'idle'],
+      ['MCR-2', 'PREVIEW_CHANNEL', 'idle'],
+    ])
+    const one = [{ slot: 'slot-1', name: 'Another name', inputType: null }]
+    const input = { slot: 'in', name: 'Input', inputType: 'srt' as const }
+    const back = await fleet.again(hub, { slots: [...one, input] })
+    await back.greet()
+    await back.next('serverWanted', ({ state }) => state.channels.length === 3)
+    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 3)
+    back.report({
+      ports: [{ slot: 'in', ristPort: null, inputAddress: 'srt://{host}:9000' }],
+      addresses: ['192.0.2.10'],
+    })
+    await until(() => fleet.core.fleet.servers.addresses(hub.id)[0] === '192.0.2.10')
+    const after = await ofGroup()
+    expect(after.map(({ name, kind, status, inputAddress }) => [name, kind, status, inputAddress])).toEqual([
+      ['Input', 'INPUT_CHANNEL', 'idle', 'srt://192.0.2.10:9000'],
+      ['MCR-1', 'PREVIEW_CHANNEL', 'idle', null],
+      ['MCR-2', 'PREVIEW_CHANNEL', 'unavailable', null],
+    ])
+    expect(after.find(({ name }) => name === 'MCR-1')?.uniqueId).toBe(
+      before.find(({ name }) => name === 'MCR-1')?.uniqueId,
+    )
+  })
+
+  it('show what they receive, and nothing once the server is gone', async () => {
+    hub.telemetry([{ channelId, status: 'collecting', kbps: 4100, recovered: 7, health: null }])
+    hub.send({ type: 'levels', channels: [{ channelId, levels: [{ peakDb: -9, rmsDb: -18 }] }] })
+    await until(() => fleet.core.fleet.channels.known(channelId)?.levels.length === 1)
+    const params = { id: channelId }
+    expect(await olivia.call(api.channels.status, { params })).toMatchObject({
+      status: 'collecting',
+      reception: { kbps: 4100, recovered: 7, source: 'bonded' },
+    })
+    hub.socket.close()
+    await until(() => fleet.core.fleet.channels.known(channelId)?.status === 'offline')
+    expect(fleet.core.fleet.channels.known(channelId)).toMatchObject({
+      reception: null,
+      levels: [],
+      health: null,
+    })
+    await expect(
+      olivia.call(api.channels.record, { params, body: { recording: true } }),
+    ).rejects.toMatchObject({ status: 409 })
+  })
+
+  it('are told to record, and show it when the server does', async () => {
+    const params = { id: channelId }
+    await olivia.call(api.channels.record, { params, body: { recording: true } })
+    await hub.next('serverWanted', ({ state }) =>
+      state.channels.some((channel) => channel.channelId === channelId && channel.recording),
+    )
+    expect(fleet.core.fleet.channels.known(channelId)?.recording).toBe(false)
+    hub.telemetry([{ channelId, status: 'collecting', recording: true }])
+    await until(() => fleet.core.fleet.channels.known(channelId)?.recording === true)
+  })
+
+  it('form multi-camera channels with the status of their members', async () => {
+    const multi = {
+      slot: 'slot-2',
+      recording: false,
+      outputs: [],
+      intake: null,
+      members: hub.channelIds,
+    }
+    await fleet.db
+      .updateTable('channels')
+      .set({ settings: JSON.stringify(multi) })
+      .where('id', '=', hub.channelIds[1] as string)
+      .execute()
+    await fleet.restart()
+    olivia = await fleet.signedIn('olivia')
+    const back = await fleet.again(hub)
+    await back.greet()
+    back.telemetry(hub.channelIds.map((id) => ({ channelId: id, status: 'collecting' as const })))
+    await until(() => fleet.core.fleet.channels.known(channelId)?.status === 'collecting')
+    const [group] = await olivia.call(api.channels.multiChannels, { params: { id: 'london' } })
+    expect(group).toMatchObject({ status: 'collecting', collecting: 2, busy: false })
+  })
+
+  it('toggle the machines of a unit when they are point-to-multipoint', async () => {
+    const boss = await fleet.server('Boss150', 1)
+    const machine = boss.channelIds[0] as string
+    const unit = await fleet.unit('LON-01')
+    await until(
+      () =>
+        fleet.core.fleet.devices.memberships.groupsOf('channel', machine).length > 0 &&
+        fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0,
+    )
+    const read = () => olivia.call(api.channels.multipoint, { query: { uniqueID: unit.id } })
+    expect(await read()).toEqual([{ uid: machine, name: 'Boss150-1', selected: false }])
+    const set = (machines: { uid: string }[]) =>
+      olivia.call(api.channels.updateMultipoint, { body: { uniqueID: unit.id, machines } })
+    await set([{ uid: machine }])
+    expect(await read()).toMatchObject([{ selected: true }])
+    await expect(set([{ uid: channelId }])).rejects.toMatchObject({ status: 404 })
+    // Exactly one following status is passed over.
+    unit.report({ state: 'passed over' })
+    unit.report({ state: 'seen' })
+    await until(() => fleet.core.fleet.units.values(unit.id)?.state === 'seen')
+    await set([])
+    expect(await read()).toMatchObject([{ selected: false }])
+  })
+})
