@@ -41,8 +41,6 @@ export interface FleetNeeds {
   wsLibrary: string
 }
 
-export type Fleet = ReturnType<typeof createFleet>
-
 export function createFleet(needs: FleetNeeds) {
   const { clock, log, events, metrics, groups, inventories } = needs
   const live = createLive(needs)

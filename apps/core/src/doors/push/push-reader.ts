@@ -6,7 +6,7 @@ import type { WebSocket } from 'ws'
 import type { PushReaderRights, PushTopic } from './push.ts'
 
 /** A browser with more than this unsent is left alone until it has read; it then gets the newest state. */
-export const BACKLOG_BYTES = 1024 * 1024
+const BACKLOG_BYTES = 1024 * 1024
 const missedPingsAtMost = 2
 /** A snapshot of a whole fleet goes out in frames of about this size. */
 const frameBytes = 512 * 1024

@@ -37,7 +37,7 @@ export function featuresOf({ inputType, settings }: ChannelFacts): ChannelFeatur
 }
 
 /** What the server says; offline without a server, unavailable when the server no longer offers the channel. */
-export function statusOf({ server, isOffered, telemetry }: ChannelBasis): Channel['status'] {
+function statusOf({ server, isOffered, telemetry }: ChannelBasis): Channel['status'] {
   if (!server.isThere) return 'offline'
   if (!isOffered) return 'unavailable'
   return telemetry?.status ?? 'idle'

@@ -32,7 +32,7 @@ export type { DeviceDetails } from './device-table.ts'
 export type Presence = 'online' | 'remembered' | 'offline'
 
 /** How long after its own start core keeps showing what it knew before, so that a restart does not flap the fleet. */
-export const GRACE_MS = 20_000
+const GRACE_MS = 20_000
 
 export interface Device extends Readonly<DeviceFacts> {
   readonly presence: Presence

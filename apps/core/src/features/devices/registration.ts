@@ -8,7 +8,7 @@ import { isTaken } from '../../database/words.ts'
 import type { Groups } from '../groups/groups.ts'
 import { type DeviceFacts, insertDevice, updateDevice } from './device-table.ts'
 
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 const freshId = (kind: Register['kind']): string =>
   `${kind === 'unit' ? 'u' : 'sv'}-${randomBytes(9).toString('base64url').replaceAll('_', 'x')}`

@@ -12,7 +12,7 @@ import { type FieldTable, fieldTable, LiveObject } from './live-object.ts'
 export type { LiveObject } from './live-object.ts'
 
 /** Changes are collected this long, so that a burst costs each reader one frame. */
-export const TICK_MS = 100
+const TICK_MS = 100
 
 export interface Live extends PushSource {
   /** Adds a thing under its topic; `readableBy` says whose subscriptions are accepted. */

@@ -8,7 +8,7 @@ import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { isBusy, isOffline, isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
 
-export const LINKS_AT_LEAST = 2
+const LINKS_AT_LEAST = 2
 
 type Asked = Omit<Unit, 'rev'>
 
