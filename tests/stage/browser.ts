@@ -1,5 +1,5 @@
 /** A person at the console in real Chromium, with axe at hand. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,6 +23,8 @@ const flags = [
 ]
 
 export const chromiumPath = process.env.CHROMIUM_PATH || '/usr/bin/chromium'
+/** Without a browser the tests that need one are skipped, and the run says so. */
+export const hasChromium = existsSync(chromiumPath)
 
 export async function openChromium(size = { width: 1440, height: 900 }): Promise<Chromium> {
   const profile = mkdtempSync(join(tmpdir(), 'backhaul-chromium-'))

@@ -1,0 +1,18 @@
+/** Waits for what real processes need a while for. */
+
+/** The first answer that is not undefined, false or null; fails with what was waited for. */
+export async function until<T>(
+  what: string,
+  ask: () => T | Promise<T>,
+  withinMs = 30_000,
+): Promise<NonNullable<T>> {
+  const endMs = Date.now() + withinMs
+  for (;;) {
+    const answer = await ask()
+    if (answer) return answer
+    if (Date.now() > endMs) throw new Error(`not within ${withinMs} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
