@@ -25,8 +25,21 @@ const settingsSchema = z.object({
 type Settings = z.output<typeof settingsSchema>
 
 const usualFleet = 200
-/** Three links of the demo's real unit, all on this machine. */
-const demoLinks = 'Modem 1=127.0.0.2,Modem 2=127.0.0.3,Modem 3=127.0.0.4'
+
+/** Names of the demo's real machines, and three links of the unit, all on this machine; the environment may say other. */
+const demoSettings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  hub: { BACKHAUL_HUB_NAME: 'MCR-London-Hub' },
+  agent: {
+    BACKHAUL_UNIT_NAME: 'LU800-LON-99',
+    BACKHAUL_LINKS: 'Modem 1=127.0.0.2,Modem 2=127.0.0.3,Modem 3=127.0.0.4',
+  },
+}
+
+const givenOf = (defaults: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.keys(defaults).flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  )
+
 const running: Program[] = []
 let stopping = false
 
@@ -95,7 +108,8 @@ async function launch(settings: Settings): Promise<void> {
   const toCore = (name: string) => ({
     BACKHAUL_CORE_URL: gatewayUrl(url),
     BACKHAUL_DATA: join(dataFolder, name),
-    ...(name === 'agent' && { BACKHAUL_LINKS: process.env.BACKHAUL_LINKS ?? demoLinks }),
+    ...(settings.BACKHAUL_DEMO > 0 ? demoSettings[name] : {}),
+    ...givenOf(demoSettings[name]),
   })
   await start('hub', toCore('hub')).ready
   const demo = settings.BACKHAUL_DEMO > 0 ? ['simulator', 'agent'] : []

@@ -12,6 +12,7 @@ import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useSecond } from '../../ui/seconds.ts'
 import { useValue } from '../../ui/value.ts'
 import { AlertList } from '../alerts/AlertList.tsx'
+import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { ChannelPicker } from './ChannelPicker.tsx'
 import { CommandTruth } from './CommandTruth.tsx'
@@ -67,6 +68,7 @@ function Inspected({ unit }: { unit: LiveUnit }) {
           <CommandTruth command={unit.command} />
         </div>
       </div>
+      {unit.transmission ? <ChannelPicture channelId={unit.transmission.channelId} live={false} /> : null}
       <Figures unit={unit} />
       <Transmission unit={unit} />
       {alerts.length > 0 ? (
