@@ -7,6 +7,7 @@ import { Refusal } from '@backhaul/contract/define/errors'
 import { DEMO_PASSWORD, demoDesks } from '@backhaul/contract/examples/demo'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import type { Fleet } from '../fleet/fleet.ts'
 import { Random, seedOf } from '../random.ts'
 import { commentFor, planDesk, type Start } from './desk-plan.ts'
 import { originOf, signIn } from './sign-in.ts'
@@ -15,6 +16,8 @@ export interface DeskOptions {
   coreUrl: string
   seed: number
   liveShare: () => number
+  /** A desk leaves real machines to real people. */
+  fleet: Fleet
   clock: Clock
   log: Log
 }
@@ -33,7 +36,12 @@ export function startDesks(options: DeskOptions): { stop(): void } {
   }
 }
 
-function startDesk(username: string, { coreUrl, seed, liveShare, clock, log }: DeskOptions): () => void {
+function startDesk(
+  username: string,
+  { coreUrl, seed, liveShare, fleet, clock, log }: DeskOptions,
+): () => void {
+  const serialNumbers = new Set(fleet.units.map(({ serialNumber }) => serialNumber))
+  const serverNames = new Set(fleet.servers.map(({ name }) => name))
   const random = new Random(seedOf('desk', seed, username))
   const isSport = username === 'desk-sport'
   const commented = new Set<string>()
@@ -54,10 +62,12 @@ function startDesk(username: string, { coreUrl, seed, liveShare, clock, log }: D
       call(units.ofGroup, { query: { group } }),
       call(channels.ofGroup, { query: { group } }),
     ])
-    const { starts, stops } = planDesk(itsUnits, itsChannels, liveShare(), isSport, random)
+    const ours = itsUnits.filter(({ serialNumber }) => serialNumbers.has(serialNumber))
+    const simulated = itsChannels.filter(({ serverName }) => serverNames.has(serverName))
+    const { starts, stops } = planDesk(ours, simulated, liveShare(), isSport, random)
     for (const id of stops) await allowed(call(unitCommands.stop, { params: { id } }))
     for (const start of starts) await startUnit(call, start)
-    for (const unit of itsUnits) {
+    for (const unit of ours) {
       if (commented.has(unit.uid)) continue
       commented.add(unit.uid)
       const comment = commentFor(unit, isSport, random)
