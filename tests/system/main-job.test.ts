@@ -39,7 +39,7 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
     await stage.start('hub', { env: { BACKHAUL_HUB_ADDRESS: hubSeen, BACKHAUL_HUB_UNIT_HOST: hubReal } })
     person = await signIn(stage.url, 'admin', adminPassword)
     channel = await until('a channel of the hub', async () =>
-      (await channels()).find(({ name }) => name.endsWith('Channel 1')),
+      (await channels()).find(({ name }) => name.endsWith('Channel-1')),
     )
     gate = await openLinkGate(
       channel.port ?? 0,
@@ -98,10 +98,10 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
     await page().getByRole('heading', { name: unitName }).waitFor()
     await page().getByLabel('Channel').click()
     await page()
-      .getByRole('option', { name: /Channel 1/ })
+      .getByRole('option', { name: /Channel-1/ })
       .click()
     await page().getByText('Set channel: confirmed by the unit').waitFor()
-    expect(await page().getByLabel('Channel').inputValue()).toContain('Channel 1')
+    expect(await page().getByLabel('Channel').inputValue()).toContain('Channel-1')
     expect(await violations(page())).toEqual([])
   })
 
@@ -201,10 +201,10 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
       { stdio: 'ignore' },
     )
     await page().goto(`${stage.url}/unit/multiview?ignoreRouteDefault=1`)
-    const row = page().locator('.channel-row', { hasText: 'SRT input 1' })
+    const row = page().locator('.channel-row', { hasText: 'SRT-Input-1' })
     await row.getByText('Collecting').waitFor({ timeout: 60_000 })
     if ((await row.getAttribute('aria-pressed')) !== 'true') await row.click()
-    const tile = page().locator('.tile', { hasText: 'SRT input 1' })
+    const tile = page().locator('.tile', { hasText: 'SRT-Input-1' })
     await tile.locator('.tile-name').click()
     await tile.locator('.picture[data-state="webrtc"]').waitFor({ timeout: 60_000 })
     const meter = tile.locator('.audio-meter')

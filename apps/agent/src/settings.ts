@@ -27,7 +27,14 @@ const schema = z.object({
     .transform(gatewayAddress),
   BACKHAUL_REGISTRATION_KEY: z.string().min(6, 'must have at least 6 characters').max(128).optional(),
   BACKHAUL_LOCAL_KEY: z.string().optional(),
-  BACKHAUL_UNIT_NAME: z.string().max(64, 'must have at most 64 characters').default(hostname().slice(0, 64)),
+  BACKHAUL_UNIT_NAME: z
+    .string()
+    .max(64, 'must have at most 64 characters')
+    .default(
+      hostname()
+        .replace(/[^\w-]+/g, '-')
+        .slice(0, 64),
+    ),
   BACKHAUL_DATA: z.string().default('data/agent'),
   BACKHAUL_SOURCE: z.string().default('test').transform(parseSource),
   BACKHAUL_CODEC: z.enum(['h264', 'h265'], 'must be h264 or h265').default('h264'),

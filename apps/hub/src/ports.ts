@@ -54,7 +54,7 @@ export async function chooseSlots({ base, bonded, inputs }: PortsWanted): Promis
 
   const slots: HubSlot[] = []
   for (let index = 0; index < bonded; index++) {
-    const name = `Channel ${index + 1}`
+    const name = `Channel-${index + 1}`
     slots.push({
       slot: `bonded-${index + 1}`,
       name,
@@ -64,7 +64,7 @@ export async function chooseSlots({ base, bonded, inputs }: PortsWanted): Promis
   }
   for (const [index, intake] of inputs.entries()) {
     const number = inputs.slice(0, index).filter((one) => one === intake).length + 1
-    const name = `${intake.toUpperCase()} input ${number}`
+    const name = `${intake.toUpperCase()}-Input-${number}`
     const port = await choose(base + INPUTS_FROM + index * 2, intake)
     slots.push({ slot: `${intake}-${number}`, name, intake, port })
   }

@@ -36,7 +36,11 @@ const schema = z.object({
   BACKHAUL_HUB_PREVIEW_PORT: wholeNumber(0, 65_535).default(0),
   BACKHAUL_HUB_ADDRESS: z.string().optional(),
   BACKHAUL_HUB_LOOPS: wholeNumber(0, MOST_LOOPS).optional(),
-  BACKHAUL_HUB_NAME: z.string().min(1).max(64).default(`Hub ${hostname()}`.slice(0, 64)),
+  BACKHAUL_HUB_NAME: z
+    .string()
+    .min(1)
+    .max(64)
+    .default(`Hub-${hostname().replace(/[^\w-]+/g, '-')}`.slice(0, 64)),
   BACKHAUL_DEMO: wholeNumber(0, 100_000).default(0),
   BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
 })
