@@ -1,16 +1,16 @@
 /** What one benchmark tells: figures of the product and of a peer in the same run, and the ratios between them. */
 
-export type Figures = Readonly<Record<string, number | string>>
+export type Row = { readonly who: string } & Readonly<Record<string, number | string>>
 
 export type BenchResult = {
-  /** The letter and noun of the table, for example `intake`. */
+  /** Of its file in bench/results, for example `intake`. */
   readonly name: string
   readonly title: string
   /** What was compared with what, on which load, in one or two sentences. */
   readonly setting: string
   /** One row a contestant or load; the first column is its name. */
-  readonly rows: readonly ({ readonly who: string } & Figures)[]
-  /** ours ÷ peer; below 1 is better when `lowerIsBetter`. */
+  readonly tables: readonly { readonly caption: string; readonly rows: readonly Row[] }[]
+  /** Ours divided by the peer's; with `lowerIsBetter` a ratio below 1 is a win. */
   readonly ratios: readonly {
     readonly what: string
     readonly ratio: number
@@ -19,3 +19,8 @@ export type BenchResult = {
   /** Where we lose, and what the figures do not say. */
   readonly remarks: readonly string[]
 }
+
+/**
+ * Runs one benchmark. What it starts it hands to the stack at once, so that nothing outlives a run that is broken off.
+ */
+export type Bench = (stack: AsyncDisposableStack) => Promise<BenchResult>

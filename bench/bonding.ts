@@ -1,12 +1,12 @@
-/** (e) Bonding: our RIST sender and receiver beside librist's over the same three rate-limited links. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+/** (d) Bonding: our RIST sender and receiver beside librist's over the same three rate-limited links. */
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { BenchResult } from './bench-result.ts'
+import type { Bench, BenchResult, Row } from './bench-result.ts'
 import type { Count } from './bonding/count.ts'
 import { type BenchLinks, openLinks } from './bonding/links.ts'
+import { startProcess } from './load/load-program.ts'
 import { cpuMs, residentKb } from './load/process-cost.ts'
 
 const bufferMs = 800
@@ -101,48 +101,29 @@ const scenarios: readonly Scenario[] = [
   },
 ]
 
-class Crew {
-  readonly #children: ChildProcess[] = []
-
-  start(command: readonly string[], stdio: 'ignore' | 'pipe' = 'ignore'): ChildProcess & { pid: number } {
-    const child = spawn(command[0] ?? '', command.slice(1), { stdio: [stdio, stdio, 'ignore'] })
-    if (child.pid === undefined) throw new Error(`cannot start ${command.join(' ')}`)
-    this.#children.push(child)
-    return Object.assign(child, { pid: child.pid })
-  }
-
-  async end(): Promise<void> {
-    for (const child of this.#children) {
-      if (child.exitCode !== null || child.signalCode !== null) continue
-      const gone = once(child, 'exit')
-      child.kill('SIGKILL')
-      await gone
-    }
-  }
-}
-
 async function compete(
+  whole: AsyncDisposableStack,
   contestant: Contestant,
   scenario: Scenario,
-): Promise<BenchResult['rows'][number] & { how: string }> {
-  const links = await openLinks(scenario.ratesKbps)
-  const crew = new Crew()
+): Promise<Row> {
+  const stack = whole.use(new AsyncDisposableStack())
+  const start = (command: readonly string[], stdio?: 'pipe') =>
+    startProcess(stack, command[0] ?? '', command.slice(1), stdio)
   try {
-    const counter = crew.start(
-      [...links.onHub, process.execPath, program('count'), String(outputPort)],
-      'pipe',
-    )
+    const links = await openLinks(scenario.ratesKbps)
+    stack.defer(links.close)
+    const counter = start([...links.onHub, process.execPath, program('count'), String(outputPort)], 'pipe')
     const said = createInterface({ input: counter.stdout! })[Symbol.asyncIterator]()
     await said.next()
     const count = async () => {
       counter.stdin?.write('\n')
       return JSON.parse(String((await said.next()).value)) as Count
     }
-    const receiver = crew.start([...links.onHub, ...contestant.receiver(links)])
+    const receiver = start([...links.onHub, ...contestant.receiver(links)])
     await wait(700)
-    const sender = crew.start([...links.onUnit, ...contestant.sender(links, scenario.ratesKbps)])
+    const sender = start([...links.onUnit, ...contestant.sender(links, scenario.ratesKbps)])
     await wait(1500)
-    crew.start([...links.onUnit, process.execPath, program('feed'), String(inputPort), String(streamKbps)])
+    start([...links.onUnit, process.execPath, program('feed'), String(inputPort), String(streamKbps)])
     // The first seconds belong to the handshake and to learning the links.
     await wait(3000)
     const [from, costFrom] = [await count(), costOf(sender.pid, receiver.pid, links)]
@@ -155,8 +136,7 @@ async function compete(
     const [to, costTo] = [await count(), costOf(sender.pid, receiver.pid, links)]
     return rowOf(contestant, scenario, links, { from, to, costFrom, costTo, ms: performance.now() - startMs })
   } finally {
-    await crew.end()
-    await links.close()
+    await stack.disposeAsync()
   }
 }
 
@@ -197,18 +177,16 @@ function installed(tool: string): boolean {
 }
 
 /** Runs for about two minutes; leaves no process and no namespace behind. */
-export async function benchBonding(): Promise<BenchResult> {
+export const benchBonding: Bench = async (stack): Promise<BenchResult> => {
   const peer = installed('ristsender') && installed('ristreceiver')
   const contestants = [ours(false), ...(peer ? [librist] : [])]
-  const rows: Awaited<ReturnType<typeof compete>>[] = []
+  const rows: Row[] = []
   for (const scenario of scenarios) {
-    for (const contestant of contestants) rows.push(await compete(contestant, scenario))
+    for (const contestant of contestants) rows.push(await compete(stack, contestant, scenario))
   }
-  rows.push(await compete(ours(true), scenarios[0]!))
+  rows.push(await compete(stack, ours(true), scenarios[0]!))
   const total = (who: string, column: string) =>
-    rows
-      .filter((row) => row.who === who)
-      .reduce((sum, row) => sum + Number(row[column as keyof typeof row]), 0)
+    rows.filter((row) => row.who === who).reduce((sum, row) => sum + Number(row[column]), 0)
   const ratio = (column: string, lowerIsBetter: boolean) => ({
     what: column,
     // One is added where nought is the best there is.
@@ -220,9 +198,9 @@ export async function benchBonding(): Promise<BenchResult> {
   })
   return {
     name: 'bonding',
-    title: '(e) Bonding over three links',
+    title: '(d) Bonding over three links',
     setting: `A made-up transport stream of ${streamKbps / 1000} Mbit/s over three links (${rows[0]?.how}) with a queue of 300 ms and no delay of their own, a buffer of ${bufferMs} ms, RIST Simple Profile on both; each contestant alone, one after the other. Figures are of the run after 3 s of settling.`,
-    rows,
+    tables: [{ caption: 'Each contestant in each situation', rows }],
     ratios: peer
       ? [
           ratio('goodput kbit/s', false),
@@ -240,5 +218,3 @@ export async function benchBonding(): Promise<BenchResult> {
     ],
   }
 }
-
-if (import.meta.main) console.log(JSON.stringify(await benchBonding(), null, 2))

@@ -74,11 +74,6 @@ function openNamespaces(ratesKbps: readonly number[]): BenchLinks {
     run(`ip netns del ${unit}`)
     run(`ip netns del ${hub}`)
   }
-  const interrupted = () => {
-    void close()
-    process.exit(130)
-  }
-  process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
   for (const space of [unit, hub]) {
     must(`ip netns add ${space}`)
     must(`ip -n ${space} link set lo up`)
@@ -110,10 +105,7 @@ function openNamespaces(ratesKbps: readonly number[]): BenchLinks {
     },
     setRate: (link, kbps) => must(shape(unit, link, kbps, 'change')),
     sentBytes: () => ratesKbps.reduce((sum, _, at) => sum + transmitted(unit, `u${at}`), 0),
-    async close() {
-      process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
-      await close()
-    },
+    close,
   }
 }
 

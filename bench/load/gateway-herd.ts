@@ -1,9 +1,9 @@
-/** A herd of devices at the gateway, in a process of its own: `gateway-herd.ts <gateway url> <key> <count> <seconds>`. */
+/** A herd of devices at the gateway: `gateway-herd.ts <gateway url> <registration key>`. */
 import { WebSocket } from 'ws'
-import { sampleAt } from './payload.ts'
+import { answerAsHerd } from './herd.ts'
+import { markedSample, sampleAt } from './payload.ts'
 
-const [url = '', key = '', countText = '1', secondsText = '10'] = process.argv.slice(2)
-const [count, seconds] = [Number(countText), Number(secondsText)]
+const [url = '', key = ''] = process.argv.slice(2)
 
 const identity = (device: number) => ({
   protocol: 1,
@@ -59,29 +59,8 @@ function join(device: number): Promise<WebSocket> {
   })
 }
 
-const sockets: WebSocket[] = []
-const batch = 100
-for (let first = 0; first < count; first += batch)
-  sockets.push(
-    ...(await Promise.all(Array.from({ length: Math.min(batch, count - first) }, (_, i) => join(first + i)))),
-  )
-console.log(JSON.stringify({ joined: sockets.length }))
-
-let sent = 0
-const startedAt = performance.now()
-for (let second = 0; second < seconds; second++) {
-  // Spread over the second, as the devices of a fleet are.
-  for (let slice = 0; slice < 20; slice++) {
-    for (let device = slice; device < count; device += 20) {
-      sockets[device]?.send(
-        JSON.stringify({ type: 'telemetry', samples: [sampleAt(device, second, Date.now())] }),
-      )
-      sent++
-    }
-    const dueMs = startedAt + second * 1000 + (slice + 1) * 50
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())))
-  }
-}
-console.log(JSON.stringify({ sent, tookMs: Math.round(performance.now() - startedAt) }))
-await new Promise((resolve) => setTimeout(resolve, 1000))
-process.exit(0)
+answerAsHerd(join, (socket, device, second, mark) => {
+  const sample = sampleAt(device, second, Date.now())
+  const samples = [mark === undefined ? sample : markedSample(sample, mark)]
+  socket.send(JSON.stringify({ type: 'telemetry', samples }))
+})

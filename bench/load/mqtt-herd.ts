@@ -1,9 +1,9 @@
-/** The same herd at an MQTT 3.1.1 broker: `mqtt-herd.ts <port> <count> <seconds>`; one more client reads everything. */
+/** The same herd at an MQTT 3.1.1 broker: `mqtt-herd.ts <port>`; one more client reads everything and counts. */
 import { connect, type Socket } from 'node:net'
+import { answerAsHerd } from './herd.ts'
 import { sampleAt } from './payload.ts'
 
-const [portText = '1883', countText = '1', secondsText = '10'] = process.argv.slice(2)
-const [port, count, seconds] = [Number(portText), Number(countText), Number(secondsText)]
+const port = Number(process.argv[2])
 
 /** MQTT's length field (section 2.2.3 of the standard). */
 function lengthField(length: number): Buffer {
@@ -30,8 +30,9 @@ function join(name: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     socket.once('error', reject)
+    // Without keep-alive: who has not sent for a while is still there.
     socket.once('connect', () =>
-      socket.write(packet(0x10, text('MQTT'), Buffer.from([4, 2, 0, 60]), text(name))),
+      socket.write(packet(0x10, text('MQTT'), Buffer.from([4, 2, 0, 0]), text(name))),
     )
     socket.once('data', () => resolve(socket))
   })
@@ -41,8 +42,8 @@ let received = 0
 const reader = await join('reader')
 reader.write(packet(0x82, Buffer.from([0, 1]), text('v1/u/#'), Buffer.from([0])))
 await new Promise((resolve) => reader.once('data', resolve))
-let pending = Buffer.alloc(0)
-reader.on('data', (bytes) => {
+let pending: Buffer = Buffer.alloc(0)
+reader.on('data', (bytes: Buffer) => {
   pending = Buffer.concat([pending, bytes])
   for (;;) {
     let [length, shift, at] = [0, 0, 1]
@@ -58,29 +59,11 @@ reader.on('data', (bytes) => {
   }
 })
 
-const sockets: Socket[] = []
-const batch = 100
-for (let first = 0; first < count; first += batch)
-  sockets.push(
-    ...(await Promise.all(
-      Array.from({ length: Math.min(batch, count - first) }, (_, i) => join(`u${first + i}`)),
-    )),
-  )
-console.log(JSON.stringify({ joined: sockets.length }))
-
-let sent = 0
-const startedAt = performance.now()
-for (let second = 0; second < seconds; second++) {
-  for (let slice = 0; slice < 20; slice++) {
-    for (let device = slice; device < count; device += 20) {
-      const status = JSON.stringify({ type: 'telemetry', samples: [sampleAt(device, second, Date.now())] })
-      sockets[device]?.write(packet(0x30, text(`v1/u/${device}/status`), Buffer.from(status)))
-      sent++
-    }
-    const dueMs = startedAt + second * 1000 + (slice + 1) * 50
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())))
-  }
-}
-await new Promise((resolve) => setTimeout(resolve, 1000))
-console.log(JSON.stringify({ sent, received, tookMs: Math.round(performance.now() - startedAt) }))
-process.exit(0)
+answerAsHerd(
+  (device) => join(`u${device}`),
+  (socket, device, second) => {
+    const status = JSON.stringify({ type: 'telemetry', samples: [sampleAt(device, second, Date.now())] })
+    socket.write(packet(0x30, text(`v1/u/${device}/status`), Buffer.from(status)))
+  },
+  () => ({ received }),
+)

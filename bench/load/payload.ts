@@ -25,3 +25,8 @@ export function sampleAt(device: number, second: number, ts: number): UnitSample
     location: { lat: 51.5 + second / 1e5, lng: -0.12, address: '' },
   }
 }
+
+/** The same with a number that can be found again: the round-trip time, which the unit list shows. */
+export function markedSample(sample: UnitSample, mark: number): UnitSample {
+  return { ...sample, links: sample.links.map((link) => ({ ...link, rttMs: mark })) }
+}

@@ -1,14 +1,41 @@
 /** What a process has cost, from the kernel's own books (proc(5)). */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 const ticksPerSecond = 100
 
-/** User and system time in milliseconds of a process, children excluded. */
-export function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+const statOf = (pid: number): string[] =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ')
+
+/** User and system time in milliseconds of a process, children excluded. */
+export function cpuMs(pid: number): number {
+  const fields = statOf(pid)
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
+}
+
+/** The same for a process and everything below it, also what has ended there. */
+export function familyCpuMs(pid: number): number {
+  const children = new Map<number, number[]>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      const parent = Number(statOf(Number(name))[1])
+      children.set(parent, [...(children.get(parent) ?? []), Number(name)])
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  const total = (one: number): number => {
+    try {
+      const ended = statOf(one)
+      const waitedFor = ((Number(ended[13]) + Number(ended[14])) * 1000) / ticksPerSecond
+      return cpuMs(one) + waitedFor + (children.get(one) ?? []).reduce((sum, child) => sum + total(child), 0)
+    } catch {
+      return 0
+    }
+  }
+  return total(pid)
 }
 
 /** Resident memory in kilobytes. */

@@ -1,0 +1,70 @@
+/** What all herds share: how many to join at a time, and one status a second each, spread over the second. */
+import { answerLines } from './load-program.ts'
+
+export interface HerdQuestion {
+  /** Grow to so many devices. */
+  grow?: number
+  /** Let each send a status a second for so long. */
+  sendSeconds?: number
+  /** Put a number that no other status has into each, and tell when it was sent. */
+  marked?: boolean
+}
+
+export interface Sent {
+  sent: number
+  tookMs: number
+  /** Number and time of each marked status. */
+  marks: [mark: number, sentMs: number][]
+}
+
+const joinAtOnce = 100
+const slices = 20
+const firstMark = 10_000
+
+/** Milliseconds since 1970 with a fraction, comparable with the same of a browser on this machine. */
+const exactNow = () => performance.timeOrigin + performance.now()
+
+/**
+ * `join` brings a device in; `send` sends its status, which carries `mark` as the round-trip time when there is one.
+ */
+export function answerAsHerd<Device>(
+  join: (device: number) => Promise<Device>,
+  send: (device: Device, number: number, second: number, mark: number | undefined) => void,
+  counted: () => object = () => ({}),
+): void {
+  const devices: Device[] = []
+  let nextMark = firstMark
+
+  async function grow(count: number) {
+    while (devices.length < count) {
+      const first = devices.length
+      const some = Array.from({ length: Math.min(joinAtOnce, count - first) }, (_, i) => join(first + i))
+      devices.push(...(await Promise.all(some)))
+    }
+    return { joined: devices.length }
+  }
+
+  async function sendFor(seconds: number, marked: boolean): Promise<Sent> {
+    const marks: Sent['marks'] = []
+    let sent = 0
+    const startedAt = performance.now()
+    for (let slice = 0; slice < seconds * slices; slice++) {
+      // Not in step with any timer of those who are measured.
+      const dueMs = startedAt + ((slice + (marked ? Math.random() : 0)) * 1000) / slices
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())))
+      for (let at = slice % slices; at < devices.length; at += slices) {
+        const mark = marked ? nextMark++ : undefined
+        if (mark !== undefined) marks.push([mark, exactNow()])
+        send(devices[at] as Device, at, Math.floor(slice / slices), mark)
+        sent++
+      }
+    }
+    return { sent, tookMs: Math.round(performance.now() - startedAt), marks }
+  }
+
+  answerLines(async ({ grow: count, sendSeconds, marked }: HerdQuestion) => {
+    if (count !== undefined) return await grow(count)
+    if (sendSeconds !== undefined) return await sendFor(sendSeconds, marked ?? false)
+    return counted()
+  })
+}

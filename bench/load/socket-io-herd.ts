@@ -1,0 +1,23 @@
+/** The herd as clients of a socket.io server: `socket-io-herd.ts <url>`. */
+import { io, type Socket } from 'socket.io-client'
+import { answerAsHerd } from './herd.ts'
+import { markedSample, sampleAt } from './payload.ts'
+
+const url = process.argv[2] ?? ''
+
+function join(device: number): Promise<Socket> {
+  const socket = io(`${url}/devices`, {
+    transports: ['websocket'],
+    forceNew: true,
+    auth: { topic: `unit.${device}` },
+  })
+  return new Promise((resolve, reject) => {
+    socket.once('connect', () => resolve(socket))
+    socket.once('connect_error', reject)
+  })
+}
+
+answerAsHerd(join, (socket, device, second, mark) => {
+  const sample = sampleAt(device, second, Date.now())
+  socket.emit('status', mark === undefined ? sample : markedSample(sample, mark))
+})

@@ -1,0 +1,81 @@
+// Shows a channel by one way and reads the age of every picture from the time code strip in it.
+import { ageByStrip, readTimeCodeStrip } from '@backhaul/ffmpeg/time-code-strip'
+import mpegts from 'mpegts.js'
+
+const samples = []
+const canvas = document.createElement('canvas')
+const drawing = canvas.getContext('2d', { willReadFrequently: true })
+let unread = 0
+
+function readAge(video) {
+  const { videoWidth: width } = video
+  if (width === 0) return
+  canvas.width = width
+  canvas.height = 1
+  drawing.drawImage(video, 0, Math.round((24 * width) / 1280), width, 1, 0, 0, width, 1)
+  const now = Date.now()
+  const { data } = drawing.getImageData(0, 0, width, 1)
+  const strip = readTimeCodeStrip((x) => data[x * 4 + 1], width)
+  if (strip === undefined) unread++
+  else samples.push([now, ageByStrip(strip, now)])
+}
+
+function follow(video) {
+  const next = () => {
+    readAge(video)
+    video.requestVideoFrameCallback(next)
+  }
+  video.requestVideoFrameCallback(next)
+}
+
+function addVideo() {
+  const video = document.createElement('video')
+  video.muted = true
+  video.autoplay = true
+  document.querySelector('#root').append(video)
+  return video
+}
+
+// As the console does it (apps/console/src/features/previews/whep.ts), with the cross-site token handed in.
+globalThis.watchByWebrtc = async (path, headers, isShown) => {
+  const peer = new RTCPeerConnection({ iceServers: [] })
+  const stream = new MediaStream()
+  peer.addTransceiver('video', { direction: 'recvonly' })
+  peer.addTransceiver('audio', { direction: 'recvonly' })
+  peer.addEventListener('track', ({ track }) => stream.addTrack(track))
+  await peer.setLocalDescription(await peer.createOffer())
+  while (peer.iceGatheringState !== 'complete') await new Promise((resolve) => setTimeout(resolve, 20))
+  const reply = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/sdp', ...headers },
+    body: peer.localDescription.sdp,
+  })
+  if (reply.status !== 201) throw new Error(`preview refused with ${reply.status}`)
+  await peer.setRemoteDescription({ type: 'answer', sdp: await reply.text() })
+  if (!isShown) return
+  const video = addVideo()
+  video.srcObject = stream
+  follow(video)
+}
+
+// As the console does it (apps/console/src/features/previews/ts-stream.ts).
+globalThis.watchByStream = (path) => {
+  mpegts.LoggingControl.enableAll = false
+  const video = addVideo()
+  const player = mpegts.createPlayer(
+    { type: 'mpegts', isLive: true, url: location.origin.replace(/^http/, 'ws') + path },
+    {
+      enableStashBuffer: false,
+      liveBufferLatencyChasing: true,
+      liveBufferLatencyMaxLatency: 0.5,
+      liveBufferLatencyMinRemain: 0.1,
+    },
+  )
+  player.attachMediaElement(video)
+  player.load()
+  player.play()
+  follow(video)
+}
+
+globalThis.takeAges = () => ({ ages: samples.splice(0), unread })
+document.title = 'ready'

@@ -1,0 +1,65 @@
+/** docs/benchmarks.md from the results that are present. */
+import type { BenchResult, Row } from './bench-result.ts'
+import type { Machine } from './machine.ts'
+
+export interface Kept {
+  date: string
+  tookSeconds: number
+  machine: Machine
+  result: BenchResult
+}
+
+export function report(kept: readonly Kept[]): string {
+  return `${[head, ...kept.map(section)].join('\n\n')}\n`
+}
+
+const head = `# Benchmarks
+
+The product beside a peer, on one machine, in one run. \`npm run bench\` measures everything (about 15 minutes) and writes
+this page and the raw figures in \`bench/results/\`; \`npm run bench intake push\` measures what is named. Everything stays
+on this machine and ends by itself. No test asserts these figures.
+
+Trust the ratios rather than the figures: peer and product met the same disturbance of a shared machine. A ratio is ours
+divided by the peer's. What a peer is given to do is said each time; it is often less than what the product does.`
+
+function section({ date, tookSeconds, machine, result }: Kept): string {
+  return [
+    `## ${result.title}`,
+    result.setting,
+    ...result.tables.map(({ caption, rows }) => `**${caption}**\n\n${table(rows)}`),
+    ratios(result),
+    result.remarks.map((remark) => `- ${remark}`).join('\n'),
+    `_${date}, ${tookSeconds} s, ${machineText(machine)}_`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function table(rows: readonly Row[]): string {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => name !== 'who')
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
+  const isFigure = (name: string) => rows.some((row) => typeof row[name] === 'number')
+  return [
+    line(['', ...columns]),
+    line(['---', ...columns.map((name) => (isFigure(name) ? '---:' : '---'))]),
+    ...rows.map((row) => line([row.who, ...columns.map((name) => shown(row[name]))])),
+  ].join('\n')
+}
+
+const shown = (value: number | string | undefined): string =>
+  typeof value === 'number' ? value.toLocaleString('en-GB', { maximumFractionDigits: 3 }) : (value ?? '–')
+
+function ratios({ ratios: all }: BenchResult): string {
+  return all
+    .map(({ what, ratio, lowerIsBetter }) => {
+      const isWin = lowerIsBetter ? ratio < 1 : ratio > 1
+      const near = Math.abs(ratio - 1) < 0.1
+      return `- ${what}: **${ratio.toPrecision(3)}** (${lowerIsBetter ? 'lower' : 'higher'} is better: ${near ? 'equal' : isWin ? 'we win' : 'we lose'})`
+    })
+    .join('\n')
+}
+
+function machineText({ cores, processor, memoryGb, kernel, loadBefore, versions }: Machine): string {
+  const names = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
+  return `${cores} cores of ${processor}, ${memoryGb} GB, Linux ${kernel}, load ${loadBefore} before the run; ${names.join(', ')}`
+}

@@ -1,0 +1,72 @@
+/** The benchmarks, one after the other: `npm run bench [name…]`; results go to bench/results and docs/benchmarks.md. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Bench } from './bench-result.ts'
+import { benchBonding } from './bonding.ts'
+import { benchIntake } from './intake.ts'
+import { describeMachine } from './machine.ts'
+import { benchPreview } from './preview.ts'
+import { benchPush } from './push.ts'
+import { type Kept, report } from './report.ts'
+import { benchUnitList } from './unit-list.ts'
+
+const benches: Readonly<Record<string, Bench>> = {
+  intake: benchIntake,
+  push: benchPush,
+  preview: benchPreview,
+  bonding: benchBonding,
+  'unit-list': benchUnitList,
+}
+const results = join(import.meta.dirname, 'results')
+const page = join(import.meta.dirname, '..', 'docs', 'benchmarks.md')
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !benches[name])
+if (unknown.length > 0) {
+  console.error(`Unknown: ${unknown.join(', ')}. There are: ${Object.keys(benches).join(', ')}.`)
+  process.exit(2)
+}
+
+let open: AsyncDisposableStack | undefined
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, async () => {
+    console.error('Stopping …')
+    await open?.disposeAsync().catch(() => {})
+    process.exit(130)
+  })
+}
+
+mkdirSync(results, { recursive: true })
+for (const [name, bench] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  console.error(`${name} …`)
+  if (!(await runOne(name, bench))) process.exitCode = 1
+}
+const kept = Object.keys(benches)
+  .map((name) => join(results, `${name}.json`))
+  .filter((file) => existsSync(file))
+  .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Kept)
+writeFileSync(page, report(kept))
+
+/** One that fails leaves the others, and its own last result, alone. */
+async function runOne(name: string, bench: Bench): Promise<boolean> {
+  const machine = describeMachine()
+  const startedAt = performance.now()
+  open = new AsyncDisposableStack()
+  try {
+    const result = await bench(open)
+    const tookSeconds = Math.round((performance.now() - startedAt) / 1000)
+    const entry: Kept = { date: new Date().toISOString().slice(0, 10), tookSeconds, machine, result }
+    writeFileSync(join(results, `${name}.json`), `${JSON.stringify(entry, null, 2)}\n`)
+    for (const { caption, rows } of result.tables) {
+      console.error(caption)
+      console.table(rows)
+    }
+    return true
+  } catch (error) {
+    console.error(`${name} failed: ${error instanceof Error ? error.stack : String(error)}`)
+    return false
+  } finally {
+    await open.disposeAsync()
+  }
+}

@@ -1,0 +1,163 @@
+/** (e) Unit list: what 5,000 rows with 5,000 changes a second cost the browser, in the console and in a plain page. */
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CDPSession, Page } from 'playwright-core'
+import { openChromium } from '../tests/stage/browser.ts'
+import { signIn } from '../tests/stage/person.ts'
+import { adminPassword, openStage } from '../tests/stage/stage.ts'
+import type { Bench, BenchResult, Row } from './bench-result.ts'
+import { median, quantile, rounded } from './figures.ts'
+import { startLoad } from './load/load-program.ts'
+import { servePage, useCookies } from './pages/bundle.ts'
+
+const units = 5000
+const secondsOfARun = 8
+const runs = 3
+const frameMs = 1000 / 60
+
+interface Run {
+  scriptMs: number
+  taskMs: number
+  framesPerSecond: number
+  /** Share of the frames of a 60 Hz screen that did not come, in percent. */
+  droppedPercent: number
+  longestFrameMs: number
+  heapMb: number
+  /** Cells of the page that changed, each second. */
+  cellsPerSecond: number
+}
+
+async function metricsOf(session: CDPSession): Promise<Record<string, number>> {
+  const { metrics } = await session.send('Performance.getMetrics')
+  return Object.fromEntries(metrics.map(({ name, value }) => [name, value]))
+}
+
+/** Watches frames and changes of the page for a while. */
+function watchFrames(page: Page, seconds: number): Promise<{ gaps: number[]; changes: number }> {
+  return page.evaluate(async (forMs) => {
+    const { document, MutationObserver, requestAnimationFrame } = globalThis as unknown as {
+      document: { body: unknown }
+      MutationObserver: new (
+        run: (records: unknown[]) => void,
+      ) => { observe(target: unknown, options: object): void; disconnect(): void }
+      requestAnimationFrame(run: (atMs: number) => void): void
+    }
+    let changes = 0
+    const observer = new MutationObserver((records) => {
+      changes += records.length
+    })
+    observer.observe(document.body, { subtree: true, characterData: true })
+    const gaps: number[] = []
+    const end = performance.now() + forMs
+    await new Promise<void>((resolve) => {
+      let last: number | undefined
+      const next = (atMs: number) => {
+        if (last !== undefined) gaps.push(atMs - last)
+        last = atMs
+        if (performance.now() < end) requestAnimationFrame(next)
+        else resolve()
+      }
+      requestAnimationFrame(next)
+    })
+    observer.disconnect()
+    return { gaps, changes }
+  }, seconds * 1000)
+}
+
+async function measure(page: Page, session: CDPSession): Promise<Run> {
+  const before = await metricsOf(session)
+  const startedAt = performance.now()
+  const { gaps, changes } = await watchFrames(page, secondsOfARun)
+  const after = await metricsOf(session)
+  const seconds = (performance.now() - startedAt) / 1000
+  const perSecond = (name: string) => ((after[name] ?? 0) - (before[name] ?? 0)) / seconds
+  const total = gaps.reduce((sum, gap) => sum + gap, 0)
+  const expected = total / frameMs
+  return {
+    scriptMs: perSecond('ScriptDuration') * 1000,
+    taskMs: perSecond('TaskDuration') * 1000,
+    framesPerSecond: (gaps.length * 1000) / total,
+    droppedPercent: (100 * Math.max(0, expected - gaps.length)) / expected,
+    longestFrameMs: quantile(gaps, 1),
+    heapMb: (after.JSHeapUsedSize ?? 0) / 2 ** 20,
+    cellsPerSecond: changes / seconds,
+  }
+}
+
+function rowOf(who: string, all: readonly Run[]): Row {
+  const of = (name: keyof Run, digits = 0) => rounded(median(all.map((run) => run[name])), digits)
+  return {
+    who,
+    'script ms a second': of('scriptMs'),
+    'all main-thread ms a second': of('taskMs'),
+    'frames a second': of('framesPerSecond', 1),
+    'dropped frames %': of('droppedPercent', 1),
+    'longest frame ms': of('longestFrameMs'),
+    'cells changed a second': of('cellsPerSecond'),
+    'heap MB': of('heapMb'),
+  }
+}
+
+export const benchUnitList: Bench = async (stack): Promise<BenchResult> => {
+  const stage = await openStage()
+  stack.defer(stage.stop)
+  const herd = startLoad(stack, 'load/gateway-herd', [
+    `${stage.url.replace(/^http/, 'ws')}/gateway`,
+    stage.localKey,
+  ])
+  await herd.ask({ grow: units })
+  await herd.ask({ sendSeconds: 2 })
+  const person = await signIn(stage.url, 'admin', adminPassword)
+
+  async function runPage(open: (page: Page) => Promise<void>): Promise<Run[]> {
+    const parts = stack.use(new AsyncDisposableStack())
+    const browser = await openChromium()
+    parts.defer(browser.close)
+    await useCookies(browser.context, stage.url, person.cookie)
+    await open(browser.page)
+    await browser.page.waitForSelector('[data-column="rtt"]')
+    const session = await browser.context.newCDPSession(browser.page)
+    await session.send('Performance.enable')
+    const all: Run[] = []
+    for (let run = 0; run < runs; run++) {
+      const settleSeconds = 4
+      const sending = herd.ask({ sendSeconds: settleSeconds + secondsOfARun + 2 })
+      await wait(settleSeconds * 1000)
+      all.push(await measure(browser.page, session))
+      await sending
+    }
+    await parts.disposeAsync()
+    return all
+  }
+
+  const openConsole = async (page: Page) => void (await page.goto(`${stage.url}/unit/list`))
+  const openPlain = async (page: Page) => {
+    await page.goto(await servePage(page.context(), stage.url, 'plain-list'))
+  }
+  const ours = await runPage(openConsole)
+  const plain = await runPage(openPlain)
+  const script = (all: readonly Run[]) => median(all.map(({ scriptMs }) => scriptMs))
+  const task = (all: readonly Run[]) => median(all.map(({ taskMs }) => taskMs))
+  return {
+    name: 'unit-list',
+    title: '(e) Unit list',
+    setting:
+      `${units} units in the list of Chromium (1440×900, no graphics processor), each with one status a second through the ` +
+      `gateway and the push of core; ${runs} runs of ${secondsOfARun} s, medians. The plain page keeps all units in React ` +
+      'state under TanStack Table with virtual rows, applies what came once a frame, and reads the same push from the same core.',
+    tables: [
+      {
+        caption: `${units} rows, ${units} changes a second`,
+        rows: [rowOf('Backhaul console', ours), rowOf('plain page', plain)],
+      },
+    ],
+    ratios: [
+      { what: 'script time', ratio: script(ours) / script(plain), lowerIsBetter: true },
+      { what: 'all main-thread time', ratio: task(ours) / task(plain), lowerIsBetter: true },
+    ],
+    remarks: [
+      'Sender, core and browser share the cores, so frames are dropped for want of a processor too; the plain page meets the same.',
+      'Core collects changes for 100 ms, which spares the plain page most of its work: it renders 10 times a second, not 60.',
+      'The console also keeps counters, filters, the order of all rows, ages and the side panel; the plain page shows text.',
+    ],
+  }
+}
