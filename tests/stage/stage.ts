@@ -24,6 +24,7 @@ export type Stage = {
 type StartOptions = {
   /** Tells two programs of one kind apart; each has its own data folder. */
   as?: string
+  args?: readonly string[]
   env?: NodeJS.ProcessEnv
 }
 
@@ -42,10 +43,11 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const lines: string[] = []
   let url = ''
 
-  async function start(name: string, { as = name, env }: StartOptions = {}) {
+  async function start(name: string, { as = name, args, env }: StartOptions = {}) {
     const program = startProgram({
       name: as,
       main: join(import.meta.dirname, '..', '..', 'apps', name, 'src', 'main.ts'),
+      ...(args && { args }),
       env: {
         ...process.env,
         BACKHAUL_LOG: 'json',

@@ -15,6 +15,12 @@ test('a larger fleet begins with the same units, so that growing keeps their ide
   expect(planFleet({ seed: 1, units: 500, servers: 6 }).units.slice(0, 50)).toEqual(units)
 })
 
+test('forty units are of every product that is a unit', () => {
+  const { units } = planFleet({ seed: 3, units: 40, servers: 6 })
+  const wanted = products.filter(({ group }) => !group.endsWith('Server')).map(({ name }) => name)
+  expect(new Set(units.map(({ product }) => product.name))).toEqual(new Set(wanted))
+})
+
 test('every unit is of a listed product, has a valid and single name and serial number, and links of two kinds', () => {
   const { units } = planFleet({ seed: 1, units: 3000, servers: 6 })
   expect(new Set(units.map(({ name }) => name)).size).toBe(3000)
@@ -39,7 +45,7 @@ test.for([
     const fleet = planFleet({ seed: 1, units, servers: 6 })
     expect(fleet.servers.length).toBeGreaterThanOrEqual(6)
     for (const { channelNames, name } of fleet.servers) {
-      expect(channelNames.length).toBeLessThanOrEqual(64)
+      expect(channelNames.length).toBeLessThanOrEqual(63)
       expect(Name.safeParse(name).success).toBe(true)
       const slots = channelNames.map((channel, index) => ({
         slot: String(index + 1),

@@ -51,6 +51,8 @@ export interface ServerPlan {
   host: string
   /** Names of its channels; slot n is the n-th, from 1. */
   channelNames: readonly string[]
+  /** Takes in a unit with several cameras on the first of its channels. */
+  multiCameraName: string
 }
 
 export interface Fleet {
@@ -73,7 +75,8 @@ const groupShares: readonly (readonly [DemoGroupId, number])[] = [
   ['sport-europe', 0.16],
   ['sport-americas', 0.12],
 ]
-const slotsPerServer = 64
+/** One more takes in several cameras. */
+const slotsPerServer = 63
 /** Enough for an election night. */
 const channelsPerUnit = 0.65
 
@@ -89,7 +92,7 @@ function planUnit(seed: number, index: number, numbers: Map<string, number>): Un
   const groupId = groupOf(index)
   const [main, ...others] = citiesOfGroup[groupId]
   const city = random.chance(0.6) ? main : random.pick([main, ...others])
-  const product = pickProduct(random)
+  const product = pickProduct(index, random)
   const prefix = `${product.name.replace(/^LU-/, 'LU').replace(/\W/g, '')}-${city.code}`
   const number = (numbers.get(prefix) ?? 0) + 1
   numbers.set(prefix, number)
@@ -201,7 +204,12 @@ function planServers(seed: number, units: readonly UnitPlan[], least: number): S
         groupId: id,
         swVersion: new Random(seedOf(serial)).pick(['10.1.0', '10.0.4', '9.8.2']),
         host: `198.18.${Math.floor(index / 200)}.${10 + (index % 200)}`,
-        channelNames: Array.from({ length: slots }, (_, slot) => `${place}-${n * slots + slot + 1}`),
+        channelNames: Array.from({ length: slots }, (_, slot) =>
+          slot === slots - 1
+            ? `Boss150-${place}${n === 0 ? '' : `-${n + 1}`}`
+            : `${place}-${n * slots + slot + 1}`,
+        ),
+        multiCameraName: `${place}-Multi${n === 0 ? '' : `-${n + 1}`}`,
       })
     }
   }

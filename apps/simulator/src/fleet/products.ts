@@ -64,8 +64,26 @@ const shares: readonly (readonly [ProductPlan, number])[] = [
   [plan('LU-200', 2, { versions: older, capabilities: { ...always, reboot: true } }), 4],
   [plan('LU-Solo Pro', 4, { has5g: true }), 5],
   [plan('LU-Smart', 2, { has5g: true, ethernet: false, versions: phone, capabilities: always }), 8],
+  [plan('LU-300', 4), 0.5],
+  [plan('LU-700SV', 4), 0.5],
+  [plan('LU-70L', 4, { versions: older }), 0.5],
+  [plan('LU-810', 6, { has5g: true, capabilities: { ...field, multiCamera: true, databridge: true } }), 2],
+  [plan('LU-40', 2, { versions: older, capabilities: always }), 0.5],
+  [plan('LU-Solo', 2, { has5g: true }), 2],
+  [plan('Databridge Extender', 4, { capabilities: { ...always, databridge: true } }), 0.5],
+  [plan('LU-Lite', 2, { versions: older, capabilities: always }), 1],
+  [plan('MultiPoint', 2, { capabilities: { ...always, reboot: true } }), 0.5],
+  [plan('P2P', 2, { capabilities: { ...always, reboot: true } }), 1],
+  [plan('Drone Extender', 2, { capabilities: always }), 0.5],
+  [plan('Link Extender', 4, { capabilities: always }), 0.5],
 ]
 
 const usual = plan('LU-600', 6, { has5g: true })
 
-export const pickProduct = (random: Random): ProductPlan => random.weighted(shares, usual)
+/** Each second of the first units, so that a small fleet shows every product that there is; the others are the usual ones. */
+const roster: readonly ProductPlan[] = shares.map(([product]) => product).slice(1)
+
+export const pickProduct = (index: number, random: Random): ProductPlan => {
+  const picked = random.weighted(shares, usual)
+  return (index % 2 === 0 ? roster[index / 2] : undefined) ?? (index < 2 * roster.length ? usual : picked)
+}

@@ -20,6 +20,8 @@ export interface SimulatedServerOptions {
 }
 
 const firstPort = 20_000
+/** Of one unit with several cameras. */
+const camerasAtOnce = 4
 /** So long without a flow and a collecting channel counts as connecting again. */
 const quietMs = 3000
 
@@ -52,13 +54,15 @@ export class SimulatedServer implements ServerHardware {
     this.#loops = loops
     this.#random = new Random(seedOf('server life', seed, plan.index))
     this.#storage = this.#random.between(15, 62)
-    this.slots = plan.channelNames.map((name, index) => ({
+    const single = plan.channelNames.map((name, index) => ({
       slot: String(index + 1),
       name,
       inputType: null,
       // Most channels feed a desk by SDI; each fourth is for looking only.
       sdiNo: index % 4 === 3 ? null : index + 1,
     }))
+    const members = single.slice(0, camerasAtOnce).map(({ slot }) => slot)
+    this.slots = [...single, { slot: 'multi', name: plan.multiCameraName, inputType: null, members }]
     this.#bootedAtMs = clock.nowMs() - this.#random.whole(3600_000, 40 * 86_400_000)
     this.#listen()
   }
@@ -73,14 +77,19 @@ export class SimulatedServer implements ServerHardware {
       },
       addresses: [this.plan.host],
       previewPort: null,
-      ports: this.slots.map(({ slot }) => ({ slot, ristPort: portOf(slot), inputAddress: null })),
+      ports: this.#receiving().map(({ slot }) => ({ slot, ristPort: portOf(slot), inputAddress: null })),
       loops: [],
       bootedAt: this.#bootedAtMs,
     }
   }
 
+  /** A channel of several cameras receives by its members. */
+  #receiving(): ChannelSlot[] {
+    return this.slots.filter(({ members }) => members === undefined)
+  }
+
   #listen(): void {
-    this.#unlisten = this.slots.map(({ slot }) =>
+    this.#unlisten = this.#receiving().map(({ slot }) =>
       this.#media.listen(this.plan.host, portOf(slot), (flow, key) => this.#takeIn(slot, flow, key)),
     )
   }

@@ -20,6 +20,7 @@ const live = {
 }
 const channel = (uniqueId: string, more: Partial<DeskChannel> = {}): DeskChannel => ({
   uniqueId,
+  name: uniqueId,
   status: 'idle',
   allocatedToUnitUid: null,
   kind: 'PREVIEW_CHANNEL',

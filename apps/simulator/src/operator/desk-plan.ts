@@ -1,7 +1,8 @@
 /** What a desk does next: which units it starts, on which channels, and which it stops. Pure. */
 
-import type { Channel } from '@backhaul/contract/nouns/channels'
+import { type Channel, isMultipointName } from '@backhaul/contract/nouns/channels'
 import { delayChoices } from '@backhaul/contract/nouns/delays'
+import { productOf } from '@backhaul/contract/nouns/products'
 import { mayStart } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Random } from '../random.ts'
@@ -18,7 +19,7 @@ export type DeskUnit = Pick<
   | 'delay'
   | 'comment'
 >
-export type DeskChannel = Pick<Channel, 'uniqueId' | 'status' | 'allocatedToUnitUid' | 'kind'>
+export type DeskChannel = Pick<Channel, 'uniqueId' | 'name' | 'status' | 'allocatedToUnitUid' | 'kind'>
 
 export interface Start {
   uid: string
@@ -54,13 +55,20 @@ export function planDesk(
     .map(({ uid }) => uid)
   const ready = shuffled(
     there.filter(
-      (unit) => unit.transmission === null && mayStart({ ...unit, transition: unit.transition ?? undefined }),
+      (unit) =>
+        unit.transmission === null &&
+        productOf(unit.type).group !== 'extenderDevices' &&
+        mayStart({ ...unit, transition: unit.transition ?? undefined }),
     ),
     random,
   )
   const free = channels.filter(
-    ({ status, allocatedToUnitUid, kind }) =>
-      allocatedToUnitUid === null && status === 'idle' && kind !== 'INPUT_CHANNEL',
+    ({ name, status, allocatedToUnitUid, kind }) =>
+      allocatedToUnitUid === null &&
+      status === 'idle' &&
+      kind !== 'INPUT_CHANNEL' &&
+      kind !== 'GROUP_CHANNEL' &&
+      !isMultipointName(name),
   )
   const count = Math.max(0, Math.min(mostStartsAtOnce, wanted - live.length, ready.length, free.length))
   const starts = ready.slice(0, count).map((unit, index) => ({

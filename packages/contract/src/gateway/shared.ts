@@ -38,6 +38,12 @@ export const ChannelSlot = z.object({
     .positive()
     .nullish()
     .describe('The SDI output of the server that the channel feeds'),
+  members: z
+    .array(z.string().regex(/^[\w-]{1,32}$/))
+    .min(1)
+    .max(4)
+    .optional()
+    .describe('Slots of the same server that together take in one unit with several cameras'),
 })
 export type ChannelSlot = z.infer<typeof ChannelSlot>
 

@@ -69,10 +69,13 @@ export type ChannelFeatures = {
   readonly forceOutput: boolean
   readonly smpte: boolean
   readonly distributor: boolean
+  /** Other channels stand behind it. */
+  readonly group?: boolean
 }
 
 /** Stored and derived type in one rule, in the order of GAP-CHAN-01: input, output, preview, then the distributor override. */
 export function channelKind(features: ChannelFeatures): ChannelKind {
+  if (features.group) return 'GROUP_CHANNEL'
   if (features.distributor) return 'DISTRIBUTOR_CHANNEL'
   if (features.inputType || (features.sdi && !features.output)) return 'INPUT_CHANNEL'
   const isOutput =
@@ -255,7 +258,7 @@ export const ChannelCounters = z.object({
 })
 export type ChannelCounters = z.infer<typeof ChannelCounters>
 
-/** Counts a group's channels (EN-CHCNT rows). */
+/** Counts a group's channels (EN-CHCNT rows). A multi-camera channel is counted by its members. */
 export function countChannels(channels: Iterable<Channel>): ChannelCounters {
   const counters = {
     busy: 0,
@@ -272,6 +275,7 @@ export function countChannels(channels: Iterable<Channel>): ChannelCounters {
     input: 0,
   }
   for (const channel of channels) {
+    if (channel.kind === 'GROUP_CHANNEL') continue
     counters[countedChannelState(channel.status)]++
     if (channel.sdiNo !== null) counters.sdi++
     if (channel.smpte) counters.smpte++
@@ -304,6 +308,6 @@ export function channelRefusal(channel: Channel | undefined, unitUid: string): s
   if (channelIsIn(channel.status, 'offline')) return 'channel offline'
   if (channel.allocatedToUnitUid !== null && channel.allocatedToUnitUid !== unitUid) return 'channel busy'
   if (channel.allocatedToUnitUid === null && channelIsIn(channel.status, 'busy')) return 'channel busy'
-  if (channel.kind === 'INPUT_CHANNEL') return 'channel busy'
+  if (channel.kind === 'INPUT_CHANNEL' || channel.kind === 'GROUP_CHANNEL') return 'channel busy'
   return undefined
 }

@@ -69,6 +69,9 @@ export const products: readonly Product[] = [
   other('Video Return Server', 'videoReturnServer'),
   other('Transceiver Server', 'transceiverServer'),
   other('Ingest Server', 'ingestServer'),
+  other('Multimedia Hub', 'mmhServer'),
+  other('Video Return Channel', 'videoReturnServer'),
+  other('Transceiver Feed', 'transceiverServer'),
 ]
 
 const byName = new Map(products.map((product) => [product.name, product]))

@@ -153,6 +153,47 @@ function activeVideoState(unit: StatusBasis): string | undefined {
   return active === undefined ? undefined : unit.applications?.[active]?.state
 }
 
+/** What a unit is in the middle of beside its video (ST-UTRS rows). */
+export type TransientState =
+  | 'databridgeConnecting'
+  | 'databridgeDisconnecting'
+  | 'intercomConnecting'
+  | 'intercomDisconnecting'
+  | 'videoReturnConnecting'
+  | 'videoReturnDisconnecting'
+  | 'ipPipeConnecting'
+  | 'ipPipeDisconnecting'
+  | 'stoppingFetchLogs'
+  | 'changingVideoMode'
+  | 'upgrading'
+
+type Way = readonly [Activity, connecting: TransientState, stopping: TransientState]
+
+const ways: readonly Way[] = [
+  ['databridge', 'databridgeConnecting', 'databridgeDisconnecting'],
+  ['audioRoom', 'intercomConnecting', 'intercomDisconnecting'],
+  ['audioCallBySelectedChannel', 'intercomConnecting', 'intercomDisconnecting'],
+  ['ifb', 'intercomConnecting', 'intercomDisconnecting'],
+  ['videoReturn', 'videoReturnConnecting', 'videoReturnDisconnecting'],
+  ['l2ControlPipe', 'ipPipeConnecting', 'ipPipeDisconnecting'],
+]
+
+/** Everything that the unit is on its way to or from, in the order of the table, each once. */
+export function transientStates(unit: StatusBasis): TransientState[] {
+  const { applications } = unit
+  if (isOffline(unit) || !applications) return []
+  const found = new Set<TransientState>()
+  for (const [activity, connecting, stopping] of ways) {
+    const state = applications[activity]?.state
+    if (state === 'connecting') found.add(connecting)
+    if (state === 'stopping') found.add(stopping)
+  }
+  if (applications.fetchlogs?.state === 'stopping') found.add('stoppingFetchLogs')
+  if (applications.changeAvicMode) found.add('changingVideoMode')
+  if (applications.upgrade) found.add('upgrading')
+  return [...found]
+}
+
 export type UnitLabel =
   | 'ready'
   | 'live'

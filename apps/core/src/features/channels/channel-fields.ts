@@ -3,6 +3,7 @@ import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
 import {
   type Channel,
   type ChannelFeatures,
+  channelGroupStatus,
   channelIsIn,
   channelKind,
   type Reception,
@@ -21,6 +22,8 @@ export interface ChannelBasis {
   telemetry: ChannelTelemetry | undefined
   port: number | null
   inputAddress: string | null
+  /** Statuses of the members of a multi-camera channel. */
+  members: readonly Channel['status'][] | undefined
 }
 
 export function featuresOf({ inputType, settings }: ChannelFacts): ChannelFeatures {
@@ -33,13 +36,18 @@ export function featuresOf({ inputType, settings }: ChannelFacts): ChannelFeatur
     forceOutput: settings.forceOutput === true,
     smpte: settings.smpte === true,
     distributor: settings.distributor === true,
+    group: settings.members !== undefined,
   }
 }
 
-/** What the server says; offline without a server, unavailable when the server no longer offers the channel. */
-function statusOf({ server, isOffered, telemetry }: ChannelBasis): Channel['status'] {
+/**
+ * What the server says, or the members of a multi-camera channel together; offline without a server, unavailable when
+ * the server no longer offers the channel.
+ */
+function statusOf({ server, isOffered, telemetry, members }: ChannelBasis): Channel['status'] {
   if (!server.isThere) return 'offline'
   if (!isOffered) return 'unavailable'
+  if (members) return channelGroupStatus(members)
   return telemetry?.status ?? 'idle'
 }
 
@@ -95,7 +103,7 @@ export function telemetryFields(
   basis: ChannelBasis,
 ): Pick<LiveChannel, 'status' | 'recording' | 'health'> & Partial<Pick<LiveChannel, 'levels'>> {
   const status = statusOf(basis)
-  const receives = channelIsIn(status, 'collecting')
+  const receives = channelIsIn(status, 'collecting') && basis.members === undefined
   return {
     status,
     recording: (receives && basis.telemetry?.recording) ?? false,

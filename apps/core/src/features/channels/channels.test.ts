@@ -1,4 +1,5 @@
 import { api } from '@backhaul/contract/api/api'
+import { type ChannelStatus, countChannels } from '@backhaul/contract/nouns/channels'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
@@ -81,26 +82,39 @@ describe.each(engines)('channels on %s', (engine) => {
   })
 
   it('form multi-camera channels with the status of their members', async () => {
-    const multi = {
-      slot: 'slot-2',
-      recording: false,
-      outputs: [],
-      intake: null,
-      members: hub.channelIds,
-    }
-    await fleet.db
-      .updateTable('channels')
-      .set({ settings: JSON.stringify(multi) })
-      .where('id', '=', hub.channelIds[1] as string)
-      .execute()
-    await fleet.restart()
-    olivia = await fleet.signedIn('olivia')
-    const back = await fleet.again(hub)
+    const slots = [
+      { slot: 'multi', name: 'MCR-Multi', inputType: null, members: ['slot-1', 'slot-2', 'nowhere'] },
+      ...['slot-1', 'slot-2'].map((slot) => ({ slot, name: slot, inputType: null })),
+    ]
+    const back = await fleet.again(hub, { slots })
     await back.greet()
-    back.telemetry(hub.channelIds.map((id) => ({ channelId: id, status: 'collecting' as const })))
-    await until(() => fleet.core.fleet.channels.known(channelId)?.status === 'collecting')
-    const [group] = await olivia.call(api.channels.multiChannels, { params: { id: 'london' } })
-    expect(group).toMatchObject({ status: 'collecting', collecting: 2, busy: false })
+    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 3)
+    const read = () => olivia.call(api.channels.multiChannels, { params: { id: 'london' } })
+    const tell = async (...statuses: ChannelStatus[]) => {
+      back.telemetry(statuses.map((status, at) => ({ channelId: hub.channelIds[at] as string, status })))
+      await until(() =>
+        statuses.every(
+          (status, at) => fleet.core.fleet.channels.known(hub.channelIds[at] as string)?.status === status,
+        ),
+      )
+      return (await read())[0]
+    }
+    expect(await tell('collecting', 'collecting')).toMatchObject({
+      name: 'MCR-Multi',
+      sdi: false,
+      channels: hub.channelIds.map((uniqueId) => ({ uniqueId, status: 'collecting' })),
+      status: 'collecting',
+      collecting: 2,
+      busy: false,
+    })
+    expect(await tell('idle', 'collecting')).toMatchObject({ status: 'idle', collecting: 1 })
+    expect(await tell('connecting', 'collecting')).toMatchObject({ status: 'collecting', collecting: 1 })
+    expect(await tell('connecting', 'upgrading')).toMatchObject({ status: 'offline', collecting: 0 })
+    const group = (await ofGroup()).find(({ kind }) => kind === 'GROUP_CHANNEL')
+    expect(group).toMatchObject({ name: 'MCR-Multi', status: 'offline' })
+    expect(countChannels(await ofGroup())).toMatchObject({ busy: 1, idle: 1, offline: 0 })
+    back.socket.close()
+    await until(() => fleet.core.fleet.channels.known(group?.uniqueId ?? '')?.status === 'offline')
   })
 
   it('toggle the machines of a unit when they are point-to-multipoint', async () => {
@@ -119,8 +133,6 @@ describe.each(engines)('channels on %s', (engine) => {
     await set([{ uid: machine }])
     expect(await read()).toMatchObject([{ selected: true }])
     await expect(set([{ uid: channelId }])).rejects.toMatchObject({ status: 404 })
-    // Exactly one following status is passed over.
-    unit.report({ state: 'passed over' })
     unit.report({ state: 'seen' })
     await until(() => fleet.core.fleet.units.values(unit.id)?.state === 'seen')
     await set([])

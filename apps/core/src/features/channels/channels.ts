@@ -118,6 +118,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
       telemetry,
       port: ports?.ristPort ?? null,
       inputAddress: (host && ports?.inputAddress?.replace('{host}', host)) ?? null,
+      members: facts.settings.members?.flatMap((id) => channels.get(id)?.object.values.status ?? []),
     }
   }
 
@@ -150,7 +151,11 @@ export function createChannels(needs: ChannelNeeds): Channels {
   function changed(known: Known, fields: Partial<LiveChannel>): void {
     const before = known.object.values.status
     known.object.set(fields)
-    if (known.object.values.status !== before) events.emit('channelChanged', { channelId: known.facts.id })
+    if (known.object.values.status === before) return
+    events.emit('channelChanged', { channelId: known.facts.id })
+    for (const group of byServer.get(known.facts.serverId) ?? []) {
+      if (group.facts.settings.members?.includes(known.facts.id)) refresh(group)
+    }
   }
 
   /** A channel of another server, or of none, is passed over: a server speaks for its own channels. */

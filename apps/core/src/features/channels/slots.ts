@@ -25,7 +25,9 @@ export function createSlots({ db, clock, log, devices, groups, wantedOf, add }: 
     if (!device) return
     const known = new Set((await channelsOfServer(db, serverId)).map(({ settings }) => settings.slot))
     const made: ChannelFacts[] = []
-    for (const slot of slots.filter((one) => !known.has(one.slot))) {
+    // What has members comes after them, since it names them by their channels.
+    const missing = slots.filter((one) => !known.has(one.slot))
+    for (const slot of missing.toSorted((a, b) => Number(!!a.members) - Number(!!b.members))) {
       made.push(await insertUnderFreeName(serverId, device.inventoryId, slot))
     }
     if (made.length === 0) return
@@ -41,11 +43,18 @@ export function createSlots({ db, clock, log, devices, groups, wantedOf, add }: 
     }
   }
 
+  /** A slot that the server does not have is left out. */
+  async function idsOf(serverId: string, slots: readonly string[]): Promise<string[]> {
+    const ids = new Map((await channelsOfServer(db, serverId)).map(({ id, settings }) => [settings.slot, id]))
+    return slots.flatMap((slot) => ids.get(slot) ?? [])
+  }
+
   async function insertUnderFreeName(
     serverId: string,
     inventoryId: string,
     slot: ChannelSlot,
   ): Promise<ChannelFacts> {
+    const members = slot.members && (await idsOf(serverId, slot.members))
     const facts: ChannelFacts = {
       id: `ch-${randomBytes(9).toString('base64url').replaceAll('_', 'x')}`,
       serverId,
@@ -61,6 +70,7 @@ export function createSlots({ db, clock, log, devices, groups, wantedOf, add }: 
         outputs: [],
         intake: null,
         ...(slot.sdiNo && { sdi: true, output: true, sdiNo: slot.sdiNo }),
+        ...(members && { members }),
       },
     }
     const kind = channelKind(featuresOf(facts))

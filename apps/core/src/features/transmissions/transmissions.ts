@@ -149,6 +149,12 @@ export function createTransmissions(needs: Needs): Transmissions {
     clock.setTimeout(() => units.setConfigurationUpdated(unitId, true), configurationUpdatedAfterMs)
   }
 
+  /** A request that is repeated must not undo itself: taking a machine away is for updatePtmpChannels alone. */
+  async function addMachine(unitId: string, machine: string): Promise<void> {
+    const machines = devices.get(unitId)?.details.machines ?? []
+    if (!machines.includes(machine)) await units.setMachines(unitId, [...machines, machine])
+  }
+
   async function setChannel(
     caller: Caller,
     unitId: string,
@@ -157,14 +163,7 @@ export function createTransmissions(needs: Needs): Transmissions {
   ): Promise<string> {
     const unit = units.get(caller.scope, unitId)
     const channel = name === null ? undefined : channelOf(caller, name)
-    if (channel && isMultipointName(channel.name)) {
-      const machines = devices.get(unitId)?.details.machines ?? []
-      const isOn = machines.includes(channel.uniqueId)
-      await units.setMachines(
-        unitId,
-        isOn ? machines.filter((id) => id !== channel.uniqueId) : [...machines, channel.uniqueId],
-      )
-    }
+    if (channel && isMultipointName(channel.name)) await addMachine(unitId, channel.uniqueId)
     const transmission = running.get(unitId)
     let commandId: string
     if (transmission && transmission.channelId !== channel?.uniqueId) {

@@ -28,6 +28,8 @@ export interface UnitMemory {
   online: boolean
   actual: Partial<UnitActual>
   sample: UnitSample | null
+  /** When each link was last up, by port. */
+  linkSeenMs: Record<number, number>
 }
 
 /** A unit that is not there has no applications; one that claims a status of its own is believed (GAP-UNIT-17). */
@@ -127,7 +129,7 @@ export function channelFields(
 
 /** Links, uplink, battery and position from the newest sample; offline links are kept apart (EN-MODST rows). */
 export function measuredFields(
-  { actual, sample }: UnitMemory,
+  { actual, sample, linkSeenMs }: UnitMemory,
   isThere: boolean,
 ): Pick<LiveUnit, 'modems' | 'offlineModems' | 'uplink' | 'battery' | 'location'> {
   const figures = new Map(sample?.links.map((link) => [link.port, link]))
@@ -135,7 +137,9 @@ export function measuredFields(
   const offlineModems: ModemStatus[] = []
   for (const link of actual.links ?? []) {
     const modem = modemOf(link, figures.get(link.port), isThere)
-    ;(modem.connected ? modems : offlineModems).push(modem)
+    const seenMs = linkSeenMs[link.port]
+    if (modem.connected) modems.push(modem)
+    else offlineModems.push(seenMs === undefined ? modem : { ...modem, lastUpdate: isoTime(seenMs) })
   }
   return {
     modems,
@@ -145,6 +149,12 @@ export function measuredFields(
     location: sample?.location ?? null,
   }
 }
+
+const isoTime = (ms: number): string => new Date(ms).toISOString()
+
+/** Connected links with the time of their figures (EN-MODST-10); those that are down carry when they were last up. */
+export const updatedAt = (modems: readonly ModemStatus[], sample: UnitSample | null): ModemStatus[] =>
+  modems.map((modem) => (sample ? { ...modem, lastUpdate: isoTime(sample.ts) } : modem))
 
 function modemOf(link: Link, figures: LinkTelemetry | undefined, isThere: boolean): ModemStatus {
   const connected = isThere && (figures?.up ?? false)

@@ -29,6 +29,7 @@ import {
   measuredFields,
   statusFields,
   type UnitMemory,
+  updatedAt,
 } from './unit-fields.ts'
 
 export interface Units {
@@ -77,11 +78,7 @@ interface Known {
   device: Device
   memory: UnitMemory
   object: LiveObject<LiveUnit>
-  /** After a point-to-multipoint selection the next status is passed over, until then (GAP-STRM-04). */
-  ignoreNextUntilMs: number
 }
-
-const ignoreAtMostMs = 5000
 
 export function createUnits(needs: Needs): Units {
   const { clock, events, devices, live, channels, groups } = needs
@@ -122,10 +119,10 @@ export function createUnits(needs: Needs): Units {
 
   function add(device: Device): void {
     const remembered = device.remembered as Partial<UnitMemory> | undefined
-    const memory: UnitMemory = { online: false, actual: {}, sample: null, ...remembered }
+    const memory: UnitMemory = { online: false, actual: {}, sample: null, linkSeenMs: {}, ...remembered }
     const mayRead = ({ scope }: { scope: Scope }) => isReadable(scope, device)
     const object = live.add<LiveUnit>(unitTopic, device.id, emptyUnit(device), mayRead)
-    const known: Known = { device, memory, object, ignoreNextUntilMs: 0 }
+    const known: Known = { device, memory, object }
     units.set(device.id, known)
     refreshAll(known)
   }
@@ -188,10 +185,6 @@ export function createUnits(needs: Needs): Units {
   function reported(known: Known, { actual }: UnitReport): void {
     Object.assign(known.memory.actual, actual)
     devices.keep(known.device.id, known.memory, 'soon')
-    if (clock.nowMs() < known.ignoreNextUntilMs) {
-      known.ignoreNextUntilMs = 0
-      return
-    }
     refreshStatus(known)
     if (actual.links) refreshMeasured(known)
   }
@@ -203,6 +196,7 @@ export function createUnits(needs: Needs): Units {
       happenings.add(device.id, 'link', text)
     }
     memory.sample = newest
+    for (const { port, up } of newest?.links ?? []) if (up) memory.linkSeenMs[port] = newest?.ts ?? 0
     refreshMeasured(known)
     devices.keep(device.id, memory, 'later')
   }
@@ -241,7 +235,12 @@ export function createUnits(needs: Needs): Units {
     for (const known of units.values()) if (shownChannelId(known) === channelId) refreshChannel(known)
   })
 
-  const withRevision = ({ object }: Known): Unit => ({ ...object.values, rev: live.revisionOf(object) })
+  /** The time of a link's figures is that of the unit's report; it is not pushed each second beside it. */
+  const withRevision = ({ object, memory }: Known): Unit => ({
+    ...object.values,
+    modems: updatedAt(object.values.modems, memory.sample),
+    rev: live.revisionOf(object),
+  })
 
   function readable(scope: Scope, id: string): Known {
     const known = units.get(id)
@@ -289,7 +288,6 @@ export function createUnits(needs: Needs): Units {
       const known = units.get(id)
       if (!known) return
       await devices.update(id, { details: { ...known.device.details, machines } })
-      known.ignoreNextUntilMs = clock.nowMs() + ignoreAtMostMs
       refreshChannel(known)
     },
     setTransition(id, transition) {

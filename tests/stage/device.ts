@@ -1,0 +1,160 @@
+/** A unit or a server of a few lines at the real gateway: it does only what the test makes it do. */
+import { localRegistrationKey } from '@backhaul/contract/examples/demo'
+import type { FromCore } from '@backhaul/contract/gateway/gateway'
+import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
+import type { ChannelSlot, DeviceKind } from '@backhaul/contract/gateway/shared'
+import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
+import { WebSocket } from 'ws'
+import type { Stage } from './stage.ts'
+import { until } from './until.ts'
+
+type Told<T extends FromCore['type']> = Extract<FromCore, { type: T }>
+
+export interface StageDevice {
+  readonly id: string
+  readonly messages: readonly FromCore[]
+  /** A unit's own word about itself. */
+  report(actual: Partial<UnitActual>): void
+  /** Figures of a unit; links 0 and 1 are up unless the test says otherwise. */
+  sample(more?: Partial<UnitSample>): void
+  /** The channels of a server, those named; a status alone is enough. */
+  channels(channels: (Pick<ChannelTelemetry, 'channelId' | 'status'> & Partial<ChannelTelemetry>)[]): void
+  outcome(answer: { id?: string; revision?: number; state: 'accepted' | 'confirmed' | 'refused' }): void
+  /** The first message of the kind that matches, now or soon. */
+  told<T extends FromCore['type']>(type: T, matches?: (message: Told<T>) => boolean): Promise<Told<T>>
+  close(): void
+}
+
+export interface StageDeviceOptions {
+  kind?: DeviceKind
+  name: string
+  groupId: string
+  product?: string
+  slots?: ChannelSlot[]
+  actual?: Partial<UnitActual>
+  reportIntervalMs?: number
+}
+
+export const twoLinks: UnitActual['links'] = [
+  {
+    port: 0,
+    id: 'Ethernet',
+    kind: 'ethernet',
+    enabled: true,
+    technology: '1000BASE-T',
+    address: '10.1.0.10',
+  },
+  {
+    port: 1,
+    id: 'Modem 1',
+    kind: 'modem',
+    enabled: true,
+    carrier: 'Vodafone',
+    technology: 'LTE',
+    activeSim: 'B',
+  },
+]
+
+const settled: UnitActual = {
+  state: 'idle',
+  applications: {},
+  channelId: null,
+  transmissionId: null,
+  delayMs: 1000,
+  workingMode: 'video',
+  links: twoLinks,
+  storages: [],
+  camera: null,
+  capabilities: {},
+  appliedRevision: 0,
+}
+
+const quiet: ChannelTelemetry = {
+  channelId: '',
+  status: 'idle',
+  transmissionId: null,
+  kbps: 0,
+  continuityErrors: 0,
+  recovered: 0,
+  uncorrected: 0,
+  bufferMs: 0,
+  video: null,
+  health: null,
+  source: 'bonded',
+  recording: false,
+  previewOf: null,
+}
+
+/** Registers with the key of this machine, greets and tells everything once. */
+export async function joinDevice(stage: Stage, options: StageDeviceOptions): Promise<StageDevice> {
+  const { kind = 'unit', name, groupId, slots = [], actual = {}, reportIntervalMs = 60_000 } = options
+  const product = options.product ?? (kind === 'unit' ? 'LU-600' : 'MMH Server')
+  const socket = new WebSocket(`${stage.url.replace(/^http/, 'ws')}/gateway`, { perMessageDeflate: false })
+  const messages: FromCore[] = []
+  socket.on('message', (bytes) => messages.push(JSON.parse(String(bytes)) as FromCore))
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  const send = (message: object) => socket.send(JSON.stringify(message))
+  const told = <T extends FromCore['type']>(type: T, matches: (message: Told<T>) => boolean = () => true) =>
+    until(`${type} told to ${name}`, () =>
+      messages.find((one): one is Told<T> => one.type === type && matches(one as Told<T>)),
+    )
+  const identity = { protocol: 1, kind, product, serialNumber: `STAGE-${name}`, name, swVersion: '7.3.0' }
+  send({ type: 'register', ...identity, registrationKey: localRegistrationKey(stage.localKey, groupId) })
+  const { deviceId } = await told('registered')
+  const greeting = { bootId: `boot-${name}`, reportIntervalMs, appliedRevision: 0 }
+  send({ type: 'hello', ...identity, ...greeting, ...(kind === 'server' && { slots }) })
+  await told('welcome')
+  if (kind === 'unit') send({ type: 'report', actual: { ...settled, ...actual } })
+  else {
+    const ports = slots.flatMap(({ slot, members }, at) =>
+      members ? [] : [{ slot, ristPort: 30_000 + 2 * at, inputAddress: null }],
+    )
+    const capabilities = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
+    const facts = { capabilities, addresses: ['127.0.0.1'], previewPort: null, ports, loops: [] }
+    send({ type: 'serverReport', actual: { ...facts, bootedAt: Date.now(), appliedRevision: 0 } })
+    await told('serverWanted', ({ state }) => state.channels.length === slots.length)
+  }
+  return {
+    id: deviceId,
+    messages,
+    told,
+    report: (changes) => send({ type: 'report', actual: changes }),
+    sample: (more) => send({ type: 'telemetry', samples: [{ ...steady(), ...more }] }),
+    channels(told) {
+      const usage = { cpuPercent: 7, memoryPercent: 21, storagePercent: 33 }
+      const channels = told.map((channel) => ({ ...quiet, ...channel }))
+      send({ type: 'serverTelemetry', ts: Date.now(), usage, channels })
+    },
+    outcome: (answer) => send({ type: 'outcome', ...answer }),
+    close: () => socket.terminate(),
+  }
+}
+
+const steady = (): UnitSample => ({
+  ts: Date.now(),
+  links: [
+    {
+      port: 0,
+      up: true,
+      kbps: 3210,
+      downKbps: 120,
+      rttMs: 18,
+      lossPercent: 0,
+      rtxPercent: 0,
+      capacityKbps: 9000,
+    },
+    {
+      port: 1,
+      up: true,
+      kbps: 1234,
+      downKbps: 80,
+      rttMs: 52,
+      lossPercent: 0.4,
+      rtxPercent: 0.4,
+      capacityKbps: 2500,
+      signal: { rsrp: -91, bars: 3 },
+    },
+  ],
+  encoderKbps: 4000,
+  capacityKbps: 11_500,
+})
