@@ -17,7 +17,7 @@ import type { Bench, BenchResult, Row } from './bench-result.ts'
 import { median, quantile, rounded, slopePerMinute } from './figures.ts'
 import { freePort, startProcess } from './load/load-program.ts'
 import { familyCpuMs } from './load/process-cost.ts'
-import { servePage, useCookies } from './pages/bundle.ts'
+import { servePage, takeCookies } from './pages/bundle.ts'
 
 /** The least that a unit of this product offers, and the usual one. */
 const buffersMs = [400, 1000]
@@ -76,7 +76,7 @@ async function until<T>(what: string, look: () => Promise<T | undefined>): Promi
 async function openPage(stack: AsyncDisposableStack, { stage, person }: Air): Promise<Page> {
   const browser = await openChromium()
   stack.defer(browser.close)
-  await useCookies(browser.context, stage.url, person.cookie)
+  await takeCookies(browser.context, stage.url, person.cookie)
   await browser.page.goto(await servePage(browser.context, stage.url, 'preview'))
   await browser.page.waitForFunction('document.title === "ready"')
   return browser.page

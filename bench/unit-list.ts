@@ -7,7 +7,7 @@ import { adminPassword, openStage } from '../tests/stage/stage.ts'
 import type { Bench, BenchResult, Row } from './bench-result.ts'
 import { median, quantile, rounded } from './figures.ts'
 import { startLoad } from './load/load-program.ts'
-import { servePage, useCookies } from './pages/bundle.ts'
+import { servePage, takeCookies } from './pages/bundle.ts'
 
 const units = 5000
 const secondsOfARun = 8
@@ -112,7 +112,7 @@ export const benchUnitList: Bench = async (stack): Promise<BenchResult> => {
     const parts = stack.use(new AsyncDisposableStack())
     const browser = await openChromium()
     parts.defer(browser.close)
-    await useCookies(browser.context, stage.url, person.cookie)
+    await takeCookies(browser.context, stage.url, person.cookie)
     await open(browser.page)
     await browser.page.waitForSelector('[data-column="rtt"]')
     const session = await browser.context.newCDPSession(browser.page)

@@ -48,7 +48,7 @@ export async function servePage(context: BrowserContext, origin: string, name: s
 }
 
 /** Signs the browser in with the cookies of a person. */
-export async function useCookies(context: BrowserContext, url: string, cookie: string): Promise<void> {
+export async function takeCookies(context: BrowserContext, url: string, cookie: string): Promise<void> {
   await context.addCookies(
     cookie.split('; ').map((pair) => {
       const at = pair.indexOf('=')
