@@ -30,6 +30,7 @@ async function start(): Promise<void> {
   const { capabilities, ffmpeg } = await findCapabilities(process.env, log)
   const slots = await chooseSlots({
     base: settings.mediaPort,
+    unitHost: settings.unitHost,
     bonded: settings.channels,
     inputs: settings.inputs.filter((name) => capabilities.protocolsIn.includes(name)),
   })

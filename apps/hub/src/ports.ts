@@ -7,11 +7,11 @@ import type { HubSlot } from './messages.ts'
 const INPUTS_FROM = 1000
 const ATTEMPTS = 200
 
-function isUdpFree(port: number): Promise<boolean> {
+function isUdpFree(address: string, port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const socket = createSocket('udp4')
   socket.once('error', () => resolve(false))
-  socket.bind({ port, address: '0.0.0.0', exclusive: true }, () => socket.close(() => resolve(true)))
+  socket.bind({ port, address, exclusive: true }, () => socket.close(() => resolve(true)))
   return promise
 }
 
@@ -23,9 +23,10 @@ function isTcpFree(port: number): Promise<boolean> {
   return promise
 }
 
-async function isFree(port: number, intake: HubSlot['intake']): Promise<boolean> {
+async function isFree(port: number, intake: HubSlot['intake'], unitHost: string): Promise<boolean> {
   if (intake === 'rtmp') return await isTcpFree(port)
-  return (await isUdpFree(port)) && (intake === 'srt' || (await isUdpFree(port + 1)))
+  if (intake === 'srt') return await isUdpFree('0.0.0.0', port)
+  return (await isUdpFree(unitHost, port)) && (await isUdpFree(unitHost, port + 1))
 }
 
 /** Somewhere in the range that systems leave to programs. */
@@ -34,18 +35,20 @@ const anyEvenPort = () => 2 * (10_000 + Math.floor(Math.random() * 10_000))
 export interface PortsWanted {
   /** The first of the even ports; 0 takes any free ones. */
   readonly base: number
+  /** Where units are received. */
+  readonly unitHost: string
   readonly bonded: number
   readonly inputs: readonly ('srt' | 'rtmp')[]
 }
 
 /** One slot for each channel; where a port is taken by another program, some free one stands in. */
-export async function chooseSlots({ base, bonded, inputs }: PortsWanted): Promise<HubSlot[]> {
+export async function chooseSlots({ base, unitHost, bonded, inputs }: PortsWanted): Promise<HubSlot[]> {
   const taken = new Set<number>()
 
   async function choose(first: number, intake: HubSlot['intake']): Promise<number> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const port = attempt === 0 && base !== 0 ? first : anyEvenPort()
-      if (taken.has(port) || !(await isFree(port, intake))) continue
+      if (taken.has(port) || !(await isFree(port, intake, unitHost))) continue
       taken.add(port)
       return port
     }

@@ -39,9 +39,10 @@ test('a wrong setting is named with its rule', () => {
 
 test('a channel whose port is taken gets another even one', async () => {
   const socket = createSocket('udp4')
-  const [free] = await chooseSlots({ base: 0, bonded: 1, inputs: [] })
+  const unitHost = '0.0.0.0'
+  const [free] = await chooseSlots({ base: 0, unitHost, bonded: 1, inputs: [] })
   await new Promise<void>((done) => socket.bind(free!.port, done))
-  const slots = await chooseSlots({ base: free!.port, bonded: 2, inputs: ['srt', 'rtmp'] })
+  const slots = await chooseSlots({ base: free!.port, unitHost, bonded: 2, inputs: ['srt', 'rtmp'] })
   socket.close()
   expect(slots.map(({ slot }) => slot)).toEqual(['bonded-1', 'bonded-2', 'srt-1', 'rtmp-1'])
   expect(slots[0]!.port).not.toBe(free!.port)

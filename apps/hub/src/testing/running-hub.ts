@@ -30,16 +30,17 @@ export interface HubForTest {
 
 export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
   const { bonded = 1, inputs = [], loops = 0, withoutFfmpeg = false } = options
+  const unitHost = '0.0.0.0'
   const folder = mkdtempSync(join(tmpdir(), 'hub-'))
   const log = createLog({ name: 'hub', format: 'json', level: 'silent' })
   const env = withoutFfmpeg ? { FFMPEG_PATH: '/nowhere' } : process.env
   const { capabilities, ffmpeg } = await findCapabilities(env, log)
   const hub = createHub({
     settings: {
-      slots: await chooseSlots({ base: 0, bonded, inputs }),
+      slots: await chooseSlots({ base: 0, unitHost, bonded, inputs }),
       ffmpeg,
       dataFolder: folder,
-      unitHost: '0.0.0.0',
+      unitHost,
       previewHost: '127.0.0.1',
       previewPort: 0,
       localAddresses: ['127.0.0.1'],

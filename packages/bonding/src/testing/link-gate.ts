@@ -10,6 +10,8 @@ export interface LinkGate {
   cut(address: string): void
   restore(address: string): void
   setShape(shape: Partial<LinkShape>): void
+  /** Datagrams of all links so far, towards the receiver and back. */
+  passed(): { up: number; down: number }
   close(): Promise<void>
 }
 
@@ -29,6 +31,7 @@ export async function openLinkGate(
   const cuts = new Set<string>()
   const shapers = new Map<string, LinkShaper>()
   const sockets: Socket[] = [near.media, near.control]
+  const passed = { up: 0, down: 0 }
   let closed = false
   let current: LinkShape = { ...OPEN_SHAPE, ...shape }
 
@@ -55,11 +58,16 @@ export async function openLinkGate(
         far.bind({ address: from.address, port: 0 })
         far.on('error', () => {})
         far.on('message', (answer) => {
-          if (!cuts.has(from.address)) socket.send(answer, from.port, from.address)
+          if (cuts.has(from.address)) return
+          passed.down++
+          socket.send(answer, from.port, from.address)
         })
       }
       const atMs = shaperOf(from.address).offer(datagram.length, performance.now())
-      later(atMs, () => far.send(datagram, farPort, receiverHost, () => {}))
+      later(atMs, () => {
+        passed.up++
+        far.send(datagram, farPort, receiverHost, () => {})
+      })
     })
   }
 
@@ -73,6 +81,7 @@ export async function openLinkGate(
       current = { ...current, ...change }
       for (const shaper of shapers.values()) shaper.shape = current
     },
+    passed: () => ({ ...passed }),
     async close() {
       closed = true
       await Promise.all(sockets.map((socket) => new Promise<void>((done) => socket.close(() => done()))))
