@@ -12,11 +12,19 @@ import {
 import { onSignedOut } from '../doors/api.ts'
 import { loadPreferences, preferences, saveCurrentRoute } from '../features/preferences/preferences.ts'
 import { LoginPage } from '../features/sign-in/LoginPage.tsx'
-import { loadSignedIn, signedIn } from '../features/sign-in/sign-in.ts'
+import { leaveSignedIn, loadSignedIn, signedIn } from '../features/sign-in/sign-in.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { pageTitle } from './page-title.ts'
 import { reportPageVisit } from './page-visits.ts'
-import { coldStartPath, homePath, isUnsavedPath, judge } from './routes.ts'
+import {
+  coldStartPath,
+  guardOfPath,
+  homePath,
+  isUnsavedPath,
+  judge,
+  maySeeError,
+  type Verdict,
+} from './routes.ts'
 import { Shell } from './Shell.tsx'
 import { type Screen, screens } from './screens.tsx'
 import { startWork } from './start-work.ts'
@@ -45,7 +53,18 @@ const loginRoute = createRoute({
   },
 })
 
-const errorRoute = createRoute({ getParentRoute: () => rootRoute, path: '/error', component: ErrorPage })
+const errorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/error',
+  // While the console cannot start nobody's roles are known, so the page stays; once it can, the roles decide.
+  beforeLoad: async () => {
+    const started = signedIn.get() !== null || (await start().catch(() => false))
+    if (started === false) return
+    const roles = signedIn.get()?.configuration.loggedUserRoles ?? []
+    if (!maySeeError(roles)) throw redirect({ href: homePath, replace: true })
+  },
+  component: ErrorPage,
+})
 
 const unauthorizedRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -62,20 +81,29 @@ interface Typed {
   search: Search
 }
 
-/** Loads who is signed in and what is remembered, then decides where this start of the console goes. */
-async function coldStart({ pathname, href, search }: Typed): Promise<void> {
-  if (signedIn.get() !== null) return
+/** Loads who is signed in and what is remembered; a failure of either is the failure of the start. */
+async function start(): Promise<void> {
   try {
     await loadSignedIn()
     await loadPreferences()
   } catch (error) {
-    signedIn.set(null)
+    leaveSignedIn()
+    throw error
+  }
+  startWork()
+}
+
+/** Decides where this start of the console goes. */
+async function coldStart({ pathname, href, search }: Typed): Promise<void> {
+  if (signedIn.get() !== null) return
+  try {
+    await start()
+  } catch (error) {
     // A 401 has begun its way to the login page already.
     if (error instanceof Refusal && error.status === 401)
       throw redirect({ href: loginPath(href), replace: true })
     throw redirect({ to: '/error', replace: true })
   }
-  startWork()
   const ignoreRouteDefault = search.ignoreRouteDefault !== undefined
   const target = coldStartPath({ pathname, href, ignoreRouteDefault }, preferences.get().currentRoute)
   if (target !== href) throw redirect({ href: target, replace: true })
@@ -101,22 +129,38 @@ const screenRoutes = screens.map((screen) =>
   createRoute({
     getParentRoute: () => shellRoute,
     path: screen.path,
-    beforeLoad: ({ location }) => guard(screen, location.pathname, location.search as Search),
+    beforeLoad: ({ location }) => void guard(screen, location.search as Search),
     component: () => <Guarded screen={screen} />,
   }),
 )
 
-function guard(screen: Screen, pathname: string, search: Search): void {
+function guard({ guard }: Pick<Screen, 'guard'>, search: Search): Verdict {
   const roles = signedIn.get()?.configuration.loggedUserRoles ?? []
   const ignoreRouteDefault = search.ignoreRouteDefault !== undefined
-  const verdict = judge({ pathname, ignoreRouteDefault, roles, guard: screen.guard })
+  const verdict = judge({ ignoreRouteDefault, roles, guard })
   if (verdict === 'unauthorized') throw redirect({ to: '/unauthorized_user', replace: true })
   if (verdict === 'home') throw redirect({ href: homePath, replace: true })
+  return verdict
 }
+
+/** Addresses without a screen of their own: whoever lacks the role is told so, everyone else sees the unit list. */
+const screenlessRoutes = [...guardOfPath]
+  .filter(([path]) => !screens.some((screen) => screen.path === path))
+  .map(([path, guardName]) =>
+    createRoute({
+      getParentRoute: () => shellRoute,
+      path,
+      beforeLoad: ({ location }) => {
+        if (guard({ guard: guardName }, location.search as Search) === 'open')
+          throw redirect({ href: homePath, replace: true })
+      },
+      component: Forbidden,
+    }),
+  )
 
 function Guarded({ screen }: { screen: Screen }) {
   const roles = signedIn.get()?.configuration.loggedUserRoles ?? []
-  const verdict = judge({ pathname: screen.path, ignoreRouteDefault: true, roles, guard: screen.guard })
+  const verdict = judge({ ignoreRouteDefault: true, roles, guard: screen.guard })
   return verdict === 'open' ? <screen.component /> : <Forbidden />
 }
 
@@ -134,7 +178,7 @@ export const router = createRouter({
     loginRoute,
     errorRoute,
     unauthorizedRoute,
-    shellRoute.addChildren([indexRoute, ...screenRoutes, unknownRoute]),
+    shellRoute.addChildren([indexRoute, ...screenRoutes, ...screenlessRoutes, unknownRoute]),
   ]),
   defaultPreload: false,
   // Plain text in the query, as everyone writes it by hand; the library's own way would quote it.

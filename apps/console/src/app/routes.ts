@@ -1,5 +1,12 @@
 // The screens that exist, as data: path, guard, menu item. Router and menu are made from this table.
-import { adminGroup, adminSet, holdsAny, isUnauthorized, type Role } from '@backhaul/contract/nouns/roles'
+import {
+  adminGroup,
+  adminSet,
+  holdsAny,
+  isUnauthorized,
+  type Role,
+  regularSet,
+} from '@backhaul/contract/nouns/roles'
 
 export const guards = {
   everyone: undefined,
@@ -14,6 +21,43 @@ export const guards = {
 
 export type Guard = keyof typeof guards
 
+const under = (parent: string, names: string): string[] => names.split(' ').map((name) => `${parent}/${name}`)
+
+const pathsByGuard: Readonly<Record<Guard, readonly string[]>> = {
+  everyone: under('/unit', 'multiview list map files stories'),
+  adminGroup: [...under('/unit', 'file_upload'), ...under('/manage', 'channels devices video_return')],
+  adminSet: under('/manage', 'users groups usage_profiles sw_version audio_rooms'),
+  shares: under('/manage/shares', 'publishers subscribers'),
+  services: under('/services', 'inventory_services unit_license_activation reports'),
+  contractor: [
+    ...under('/contractor', 'remote_actions entities'),
+    ...under('/contractor/entities', 'units mmh_servers channels vr_servers vr_channels'),
+    ...under('/contractor/entities', 'transceiver_servers ingest_servers db_gateways'),
+  ],
+  support: under('/support', 'remote_actions'),
+  psg: [
+    ...under(
+      '/psg',
+      'system_entities system_settings remote_actions access_approvals whats_new batch_upgrade',
+    ),
+    ...under('/psg/system_entities', 'inventories groups units mmh_servers vr_servers ingest_servers'),
+    ...under('/psg/system_entities', 'transceiver_servers users channels vrChannels dbGateways'),
+    ...under('/psg/system_settings', 'client_application modem_vendor ai_settings stream_profile'),
+    ...under('/psg/system_settings', 'stream_providers stream_media_profile organization'),
+    ...under('/psg/system_settings', 'organization_inventory software_version software_version_product'),
+    ...under('/psg/system_settings', 'geocoding_profile application_configuration device_service'),
+    ...under('/psg/system_settings', 'inventory_service history_device_group history_device_inventory'),
+    ...under('/psg/system_settings', 'client_notification'),
+  ],
+}
+
+/** The guard of every address of the console (RT rows): a link to it is judged before its screen is looked for. */
+export const guardOfPath: ReadonlyMap<string, Guard> = new Map(
+  Object.entries(pathsByGuard).flatMap(([guard, paths]) =>
+    paths.map((path): [string, Guard] => [path, guard as Guard]),
+  ),
+)
+
 export const passes = (roles: readonly Role[], guard: Guard): boolean => {
   const wanted = guards[guard]
   return wanted === undefined || holdsAny(roles, wanted)
@@ -26,8 +70,10 @@ export const homePath = '/unit/list'
 export const isUnsavedPath = (pathname: string): boolean =>
   ['/error', '/unauthorized_user', '/customer_portal', '/login', '/'].includes(pathname)
 
+/** /error is for people without any role set; whoever has one is sent to the unit list (RT-STD-01). */
+export const maySeeError = (roles: readonly Role[]): boolean => !holdsAny(roles, regularSet)
+
 interface Arrival {
-  pathname: string
   /** The query carries ignoreRouteDefault. */
   ignoreRouteDefault: boolean
   roles: readonly Role[]

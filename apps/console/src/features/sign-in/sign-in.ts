@@ -28,6 +28,12 @@ export async function loadSignedIn(): Promise<SignedIn> {
   return loaded
 }
 
+/** The page knows nobody: the console could not start, or the person left. */
+export function leaveSignedIn(): void {
+  push.stop()
+  signedIn.set(null)
+}
+
 export function signIn(username: string, password: string): Promise<unknown> {
   return call(signIns.signIn, { body: { username, password } })
 }
@@ -35,8 +41,7 @@ export function signIn(username: string, password: string): Promise<unknown> {
 /** Ends the sign-in; the page is loaded anew so that nothing of this person stays in it. */
 export async function signOut(): Promise<void> {
   await call(signIns.signOut, {}).catch(() => {})
-  push.stop()
-  signedIn.set(null)
+  leaveSignedIn()
   location.assign('/login')
 }
 
