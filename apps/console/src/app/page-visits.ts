@@ -1,35 +1,117 @@
-// Page visits for whoever wants to count them. Nothing is sent anywhere unless a sink is plugged in (GAP-NAV-03).
-
+// Page visits for whoever wants to count them. Nothing is sent anywhere unless the page holds a sink (GAP-NAV-03).
+import type { LightGroup } from '@backhaul/contract/nouns/groups'
+import { productOf } from '@backhaul/contract/nouns/products'
+import type { Unit } from '@backhaul/contract/nouns/units'
 import { groupsState } from '../features/groups/groups.ts'
 import { preferences } from '../features/preferences/preferences.ts'
 import { signedIn } from '../features/sign-in/sign-in.ts'
+import { knownUnit } from '../features/units/units.ts'
 import { isUnsavedPath } from './routes.ts'
 
+/** The named dimensions (CO-ANALY rows), the group and the route; what the console does not know is absent. */
 export interface PageVisit {
   route: string
-  userId: string | null
-  inventoryId: string | null
-  groupId: string | null
-  unitId: string | null
+  groupId?: string
+  userId?: string
+  inventoryId?: string
+  unitId?: string
+  channelId?: string
+  audioChannels?: number
+  /** kbit/s that the encoder of the unit is asked for. */
+  bitrate?: number
+  /** kbit/s that the links of the unit can carry. */
+  bandwidthLimits?: number
+  /** ms */
+  delay?: number
+  /** Carriers of the connected links, each once. */
+  provider?: string
+  forceSdi?: boolean
+  resolutionSmart?: string
+  ipPipeConnectionMode?: string
+  cameraCountSelection?: number
+  /** ms */
+  timeUntilPreview?: number
+  alertSeverity?: string
+  alertType?: string
+  alertsClosed?: number
+  audioRoomId?: string
 }
 
+export interface Known {
+  userId: string | undefined
+  group: Pick<LightGroup, 'uid' | 'inventoryId'> | null
+  /** The selected unit. */
+  unit: VisitedUnit | undefined
+}
+
+type VisitedUnit = Pick<
+  Unit,
+  | 'uid'
+  | 'type'
+  | 'channelId'
+  | 'delay'
+  | 'uplink'
+  | 'modems'
+  | 'applications'
+  | 'multipleCamera'
+  | 'camera'
+  | 'alerts'
+  | 'intercoms'
+>
+
+/** `window.backhaulPageVisit`: whoever runs the console puts a function there to be told of every visit. */
 type Sink = (visit: PageVisit) => void
 
-let sink: Sink | undefined
-
-/** undefined switches the counting off again. */
-export function setPageVisitSink(next: Sink | undefined): void {
-  sink = next
+declare global {
+  interface Window {
+    backhaulPageVisit?: Sink
+  }
 }
 
 export function reportPageVisit(pathname: string): void {
-  if (!sink || isUnsavedPath(pathname)) return
-  const group = groupsState.get().current
-  sink({
-    route: pathname,
-    userId: signedIn.get()?.configuration.userId ?? null,
-    inventoryId: group?.inventoryId ?? null,
-    groupId: group?.uid ?? null,
-    unitId: preferences.get().lastSelectedUnit,
+  if (window.backhaulPageVisit === undefined || isUnsavedPath(pathname)) return
+  const { lastSelectedUnit } = preferences.get()
+  window.backhaulPageVisit(
+    pageVisitOf(pathname, {
+      userId: signedIn.get()?.configuration.userId,
+      group: groupsState.get().current,
+      unit: lastSelectedUnit === null ? undefined : knownUnit(lastSelectedUnit),
+    }),
+  )
+}
+
+export function pageVisitOf(route: string, { userId, group, unit }: Known): PageVisit {
+  return {
+    route,
+    ...known({ userId, groupId: group?.uid, inventoryId: group?.inventoryId }),
+    ...(unit && ofUnit(unit)),
+  }
+}
+
+function ofUnit(unit: VisitedUnit): Partial<PageVisit> {
+  const [alert] = unit.alerts
+  const room = unit.intercoms.find(({ mode }) => mode === 'audioRoom')
+  const carriers = unit.modems.filter(({ connected }) => connected).map(({ carrier }) => carrier)
+  const { camera } = unit
+  return known({
+    unitId: unit.uid,
+    channelId: unit.channelId,
+    bitrate: unit.uplink?.encoderKbps,
+    bandwidthLimits: unit.uplink?.capacityKbps,
+    delay: unit.delay,
+    provider: [...new Set(carriers)].filter(Boolean).join(', ') || undefined,
+    resolutionSmart:
+      camera && productOf(unit.type).group === 'smartUnits' ? `${camera.width}x${camera.height}` : undefined,
+    ipPipeConnectionMode: unit.applications?.l2ControlPipe?.state,
+    cameraCountSelection: unit.multipleCamera?.numberOfFeeds,
+    alertSeverity: alert?.severity,
+    alertType: alert?.type,
+    audioRoomId: room?.destinationAccount,
   })
 }
+
+type Filled<T> = { [Name in keyof T]?: NonNullable<T[Name]> }
+
+/** Without what is null or undefined. */
+const known = <T extends object>(fields: T): Filled<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Filled<T>

@@ -1,6 +1,6 @@
 // What other parts of the console need of the units: the fleet in numbers, the chosen unit, the filter by a counter.
 import type { UnitLabel } from '@backhaul/contract/nouns/unit-status'
-import { countUnits, type UnitCounters } from '@backhaul/contract/nouns/units'
+import { countUnits, type Unit, type UnitCounters } from '@backhaul/contract/nouns/units'
 import { useSyncExternalStore } from 'react'
 import { preferences, setFilter, setPreferences, usePreference } from '../preferences/preferences.ts'
 import { type FilterFacet, onlyThese } from './unit-filter.ts'
@@ -63,6 +63,9 @@ export function startUnits(): void {
 export function enterUnits(groupId: string): void {
   enterUnitsOf(groupId)
 }
+
+/** A unit of the group as it is now; undefined when there is none. */
+export const knownUnit = (uid: string): Unit | undefined => unitStore.latest(uid)
 
 /** The one selected unit of the whole console (EN-PREF-04). */
 export function useSelectedUnit(): [string | null, (uid: string | null) => void] {
