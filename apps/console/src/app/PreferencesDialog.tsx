@@ -1,15 +1,20 @@
 import { AlertSettingName, type UserPreferences } from '@backhaul/contract/nouns/preferences'
-import { Checkbox, Modal, SegmentedControl, Switch } from '@mantine/core'
+import { Checkbox, Modal, NativeSelect, SegmentedControl, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { preferences, setPreferences } from '../features/preferences/preferences.ts'
+import { countries } from '../ui/countries.ts'
 import { ModalFooter } from '../ui/ModalFooter.tsx'
 
-type Draft = Pick<UserPreferences, 'unitAlertsSettings' | 'unitAlertsSoundSettings' | 'theme'>
+type Draft = Pick<
+  UserPreferences,
+  'unitAlertsSettings' | 'unitAlertsSoundSettings' | 'theme' | 'luSmartCountry' | 'zendeskChatHidden'
+>
 
 function draftNow(): Draft {
-  const { unitAlertsSettings, unitAlertsSoundSettings, theme } = preferences.get()
-  return { unitAlertsSettings, unitAlertsSoundSettings, theme }
+  const { unitAlertsSettings, unitAlertsSoundSettings, theme, luSmartCountry, zendeskChatHidden } =
+    preferences.get()
+  return { unitAlertsSettings, unitAlertsSoundSettings, theme, luSmartCountry, zendeskChatHidden }
 }
 
 export function PreferencesDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -82,6 +87,20 @@ function PreferencesForm({ onClose }: { onClose: () => void }) {
             }
           />
         ))}
+      </fieldset>
+      <fieldset className="form-group">
+        <legend>{t('preferences.more')}</legend>
+        <NativeSelect
+          label={t('preferences.country')}
+          value={draft.luSmartCountry}
+          onChange={(event) => setDraft({ ...draft, luSmartCountry: event.currentTarget.value })}
+          data={[...countries]}
+        />
+        <Checkbox
+          label={t('preferences.chatHidden')}
+          checked={draft.zendeskChatHidden}
+          onChange={(event) => setDraft({ ...draft, zendeskChatHidden: event.currentTarget.checked })}
+        />
       </fieldset>
       <ModalFooter
         mayWrite

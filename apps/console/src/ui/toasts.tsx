@@ -41,6 +41,8 @@ export function toast({ id, title, text, tone = 'info', timeout = timeoutMs }: T
   if (id !== undefined) notifications.update({ ...shown, id })
 }
 
+export const hideToast = (id: string): void => void notifications.hide(id)
+
 /** At most five at once, the rest wait (ER-TOAST-01). */
 export function Toasts() {
   return (

@@ -7,7 +7,10 @@ const lateMs = 1000
 /** After a failed save the changes wait for this long, or for the next change. */
 const againMs = 15_000
 
-export function createLateSaver(save: (changes: Changes) => Promise<unknown>) {
+export function createLateSaver(
+  save: (changes: Changes) => Promise<unknown>,
+  onUnsaved: (unsaved: boolean) => void = () => {},
+) {
   let waiting: Changes = {}
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -21,11 +24,15 @@ export function createLateSaver(save: (changes: Changes) => Promise<unknown>) {
     if (Object.keys(waiting).length === 0) return
     const changes = waiting
     waiting = {}
-    save(changes).catch(() => {
-      // What the person changed meanwhile is newer and wins.
-      waiting = { ...changes, ...waiting }
-      later(againMs)
-    })
+    save(changes).then(
+      () => onUnsaved(false),
+      () => {
+        // What the person changed meanwhile is newer and wins.
+        waiting = { ...changes, ...waiting }
+        later(againMs)
+        onUnsaved(true)
+      },
+    )
   }
 
   return {

@@ -6,13 +6,24 @@ import {
   type GridPrefs,
   type UserPreferences,
 } from '@backhaul/contract/nouns/preferences'
+import i18next from 'i18next'
 import { call } from '../../doors/api.ts'
+import { hideToast, toast } from '../../ui/toasts.tsx'
 import { createValue, useValuePart } from '../../ui/value.ts'
 import { createLateSaver } from './late-saver.ts'
 
 export const preferences = createValue<UserPreferences>(defaultPreferences())
 
-const saver = createLateSaver((changes) => call(client.savePreferences, { body: changes }))
+const saver = createLateSaver((changes) => call(client.savePreferences, { body: changes }), tellUnsaved)
+
+const unsavedToast = 'preferences-unsaved'
+
+/** A write that is tried again must not be so in silence (GAP-API-05). */
+function tellUnsaved(unsaved: boolean): void {
+  const [title, text] = [i18next.t('ui:unsaved.title'), i18next.t('ui:unsaved.text')]
+  if (unsaved) toast({ id: unsavedToast, title, text, tone: 'warning', timeout: false })
+  else hideToast(unsavedToast)
+}
 
 /** A failure goes up: the page cannot start without them and shows /error (SHELL-004). */
 export async function loadPreferences(): Promise<UserPreferences> {
