@@ -15,8 +15,8 @@ test('a rule refusal is told in the words of core, a fault of core in general wo
   expect(describeFault(new Refusal(0, 'Generic Error')).text).toBe('Please contact support')
 })
 
-test('code 500 in the body of an answer reads Internal Error', () => {
-  expect(describeFault(new Refusal(200, 'x', { code: 500 })).title).toBe('Internal Error')
+test('a refusal by role reads the same whatever core says', () => {
+  expect(describeFault(new NotAllowed('not yours')).title).toBe('Not available for your user type')
 })
 
 test('field faults are given to the form by field', () => {

@@ -38,15 +38,18 @@ export interface Fault {
   fields: Record<string, string>
 }
 
+/** Title and advice in one line, where there is only one place for words. */
+export const faultWords = ({ title, text }: Fault): string =>
+  text === undefined ? title : `${title}. ${text}`
+
 /** What a person is told about a failed call (GAP-API-05). */
 export function describeFault(error: unknown): Fault {
   if (!(error instanceof Refusal)) return { title: texts.generic, text: texts.contactSupport, fields: {} }
   const { status } = error
   const fields = Object.fromEntries(error.fields.map((fault) => [fault.field, fault.message]))
   if (status === 400) return { title: error.fields[0]?.message ?? error.message, fields }
-  if (status === 403) return { title: error.message || texts.notForUserType, fields }
+  if (status === 403) return { title: texts.notForUserType, fields }
   if (status === 404 || status === 409 || status === 429 || status === 401)
     return { title: error.message, fields }
-  if (error.code === 500) return { title: texts.internalError, text: texts.contactSupport, fields }
   return { title: texts.generic, text: texts.contactSupport, fields }
 }

@@ -1,4 +1,5 @@
 // The push door: one WebSocket of the page, kept alive, and one state that the whole page shows.
+import { texts } from '@backhaul/contract/define/texts'
 import type { PushMessage, PushWelcome } from '@backhaul/contract/define/topic'
 import { PUSH_PATH } from '@backhaul/contract/define/topic'
 import { SUBSCRIBE_BATCH_SIZE } from '@backhaul/contract/nouns/client'
@@ -22,6 +23,9 @@ const quietMs = 12_000
 const answerMs = 5000
 
 const reloadedForKey = 'backhaul.reloadedFor'
+
+/** Values of wsLibrary that this tab has reloaded for. */
+const reloadedFor = (): string[] => JSON.parse(sessionStorage.getItem(reloadedForKey) ?? '[]') as string[]
 
 interface PushListeners {
   link: Set<() => void>
@@ -69,8 +73,11 @@ export function createPush() {
   function noticeLibrary(value: string): void {
     const before = knownLibrary
     knownLibrary = value
-    if (before === undefined || before === value || sessionStorage.getItem(reloadedForKey) === value) return
-    sessionStorage.setItem(reloadedForKey, value)
+    if (before === undefined || before === value) return
+    // Two cores of different releases would send a page back and forth for ever.
+    const done = reloadedFor()
+    if (done.includes(value)) return
+    sessionStorage.setItem(reloadedForKey, JSON.stringify([...done, value]))
     location.reload()
   }
 
@@ -114,6 +121,8 @@ export function createPush() {
     const waitMs = reconnectDelayMs(attempt, Math.random())
     if (waitMs === undefined) {
       setLink({ kind: 'gaveUp', sinceMs: lostSinceMs, reason: gaveUpReason })
+      // The error event of giving up (PU-CONN-07), for whatever watches the page.
+      reportError(new Error(texts.websocketError, { cause: gaveUpReason }))
       return
     }
     setLink({ kind: 'lost', sinceMs: lostSinceMs, attempt, nextMs: Date.now() + waitMs })

@@ -1,7 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFault } from '../../doors/api.ts'
+import { describeFault, faultWords } from '../../doors/api.ts'
 import { Wordmark } from '../../ui/Wordmark.tsx'
 import { safeNextPath } from './next-path.ts'
 import { signIn } from './sign-in.ts'
@@ -24,7 +24,7 @@ export function LoginPage({ next, expired }: { next: string | undefined; expired
       // A full load: every store of the page begins empty for the person who signed in.
       location.assign(asked === undefined ? '/' : withKeptRoute(asked))
     } catch (error) {
-      setFault(describeFault(error).title)
+      setFault(faultWords(describeFault(error)))
       setBusy(false)
     }
   }

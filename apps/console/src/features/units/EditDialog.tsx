@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Modal, Textarea, TextInput } from '@mantine/core'
 import { type Resolver, useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { faultWords } from '../../doors/api.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -62,7 +63,7 @@ function EditForm({ unit, field, onClose }: { unit: LiveUnit; field: Field; onCl
         toast({ title: t('edit.saved'), text: wanted.name, tone: 'good' })
         return then()
       }
-      const fields = Object.keys(fault.fields).length > 0 ? fault.fields : { name: fault.title }
+      const fields = Object.keys(fault.fields).length > 0 ? fault.fields : { name: faultWords(fault) }
       for (const [name, message] of Object.entries(fields)) {
         form.setError(name === 'comment' ? 'comment' : 'name', { message }, { shouldFocus: true })
       }

@@ -22,4 +22,5 @@ test('a file transfer is told when it starts and when it is complete', () => {
   expect(messagesOf(idle, sending)).toEqual(['fileUploadStarted'])
   expect(messagesOf(sending, sent)).toEqual(['fileUploadCompleted'])
   expect(messagesOf(sent, idle)).toEqual([])
+  expect(messagesOf(idle, sent)).toEqual([])
 })

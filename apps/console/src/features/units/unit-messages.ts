@@ -27,7 +27,8 @@ export function messagesOf(before: Told, after: Told): AlertSettingName[] {
 }
 
 function fileMessage(was: string | undefined, is: string | undefined): AlertSettingName | undefined {
-  if (is === 'completed') return 'fileUploadCompleted'
+  // The completion of a file that nobody saw being sent is ignored (ST-FT-05).
+  if (is === 'completed') return was === undefined ? undefined : 'fileUploadCompleted'
   const began = is !== undefined && (was === undefined || was === 'completed')
   return began ? 'fileUploadStarted' : undefined
 }

@@ -1,11 +1,13 @@
 // The live units of the group: loaded by REST, kept by push, honest about what is no longer current.
 import { units } from '@backhaul/contract/api/units'
+import { Refusal } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import { isStale, type Unit } from '@backhaul/contract/nouns/units'
-import { call, describeFault } from '../../doors/api.ts'
+import { call, describeFault, faultWords } from '../../doors/api.ts'
 import { type PushMessage, push } from '../../doors/push.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
 import { createValue } from '../../ui/value.ts'
+import { createPassedOver } from './passed-over.ts'
 import { type AskedTransition, isOver, transitionNow } from './transition-overlay.ts'
 import { messagesOf, tell } from './unit-messages.ts'
 
@@ -27,6 +29,9 @@ const syncSpreadMs = 1900
 
 export const unitStore = createKeyedStore<LiveUnit>()
 export const unitsState = createValue<UnitsState>({ state: 'loading' })
+
+/** Statuses that say nothing about the selection, after one of a point-to-multipoint channel (ST-CHSEL-07). */
+export const passedOver = createPassedOver((uid) => void rereadUnits([uid]))
 
 let groupNow: string | null = null
 let stopGroup: () => void = () => {}
@@ -76,8 +81,14 @@ export async function reloadUnits(): Promise<void> {
   } catch (error) {
     if (groupNow !== group) return
     // A list that is shown already stays, with its age; only a first load has nothing to show.
-    if (unitStore.size() === 0) unitsState.set({ state: 'error', errorText: describeFault(error).title })
+    if (unitStore.size() === 0) unitsState.set({ state: 'error', errorText: listWords(error) })
   }
+}
+
+/** Fetching units has words of its own for a code 500 in the body, whatever status carried it (ST-LOAD-01). */
+function listWords(error: unknown): string {
+  if (error instanceof Refusal && error.code === 500) return texts.internalError
+  return faultWords(describeFault(error))
 }
 
 function accept(list: readonly Unit[]): void {
@@ -107,7 +118,7 @@ function unitNews(message: PushMessage): void {
   const before = unitStore.latest(message.uid)
   // News of an unknown unit is ignored (ER-HTTP-05).
   if (!before) return
-  const change = message.data as Partial<Unit>
+  const change = passedOver.of(message.uid, message.kind, message.data as Partial<Unit>)
   if (change.transition !== undefined && change.transition !== null) asked.delete(message.uid)
   const reported = change.transition === undefined && asked.has(message.uid) ? { transition: null } : {}
   const after = dress({ ...before, ...reported, ...change })
