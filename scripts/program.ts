@@ -6,6 +6,8 @@ export interface ProgramOptions {
   name: string
   /** The script that Node runs. */
   main: string
+  /** Of its command line. */
+  args?: readonly string[]
   env: NodeJS.ProcessEnv
   /** Each line the program says, its ready line excepted. */
   onLine: (line: string) => void
@@ -36,7 +38,7 @@ const keptLines = 20
 const endsWithinMs = 8_000
 
 /** Starts the program; its first failure is final, later ends are followed by a restart with growing pauses. */
-export function startProgram({ name, main, env, onLine, onEnd }: ProgramOptions): Program {
+export function startProgram({ name, main, args = [], env, onLine, onEnd }: ProgramOptions): Program {
   const { promise: ready, resolve, reject } = Promise.withResolvers<Ready>()
   const lastLines: string[] = []
   let wasReady = false
@@ -49,7 +51,7 @@ export function startProgram({ name, main, env, onLine, onEnd }: ProgramOptions)
   const childEnv: NodeJS.ProcessEnv = { ...env, BACKHAUL_SUPERVISED: '1' }
   const child = superviseChild({
     command: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', main],
+    args: ['--disable-warning=ExperimentalWarning', main, ...args],
     env: childEnv,
     restart: true,
     killAfterMs: endsWithinMs,

@@ -20,6 +20,9 @@ export type Listener = {
     check: (state: Record<string, unknown>) => boolean,
     withinMs?: number,
   ): Promise<Record<string, unknown>>
+  /** Stops reading until told to go on, as a browser that hangs does. */
+  hold(): void
+  goOn(): void
   close(): void
 }
 
@@ -64,6 +67,8 @@ async function listen(url: string, cookie: string, topics: readonly string[]): P
   return {
     messages,
     state,
+    hold: () => socket.pause(),
+    goOn: () => socket.resume(),
     close: () => socket.terminate(),
     async until(topic, check, withinMs = 20_000) {
       const deadline = Date.now() + withinMs
