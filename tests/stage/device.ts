@@ -13,7 +13,8 @@ type Told<T extends FromCore['type']> = Extract<FromCore, { type: T }>
 export interface StageDevice {
   readonly id: string
   readonly messages: readonly FromCore[]
-  /** A unit's own word about itself. */
+  send(message: object): void
+  /** A unit's own word about itself, as one that has followed the newest wish. */
   report(actual: Partial<UnitActual>): void
   /** Figures of a unit; links 0 and 1 are up unless the test says otherwise. */
   sample(more?: Partial<UnitSample>): void
@@ -118,7 +119,12 @@ export async function joinDevice(stage: Stage, options: StageDeviceOptions): Pro
     id: deviceId,
     messages,
     told,
-    report: (changes) => send({ type: 'report', actual: changes }),
+    send,
+    report(changes) {
+      const wanted = messages.findLast((one) => one.type === 'wanted')
+      const applied = wanted?.type === 'wanted' ? { appliedRevision: wanted.revision } : {}
+      send({ type: 'report', actual: { ...applied, ...changes } })
+    },
     sample: (more) => send({ type: 'telemetry', samples: [{ ...steady(), ...more }] }),
     channels(told) {
       const usage = { cpuPercent: 7, memoryPercent: 21, storagePercent: 33 }
