@@ -2,20 +2,26 @@
 
 export type BatteryTone = 'green' | 'yellow' | 'red' | 'grey'
 
+export type BatteryStep = 'charging' | '10' | '30' | '50' | '100' | 'unknown'
+
 interface BatteryProps {
   /** 0 to 100; null when not known */
   percent: number | null
+  level: BatteryStep
   tone: BatteryTone
   charging: boolean
   /** px */
   size?: number
 }
 
-export function BatteryGauge({ percent, tone, charging, size = 22 }: BatteryProps) {
-  const fill = percent === null ? 0 : Math.max(percent > 0 ? 1.5 : 0, (percent / 100) * 14)
+/** Filled by steps, so that a level is told at a glance; while it charges, by the figure under the bolt. */
+export function BatteryGauge({ percent, level, tone, charging, size = 22 }: BatteryProps) {
+  const filled = level === 'charging' ? (percent ?? 0) : level === 'unknown' ? 0 : Number(level)
+  const fill = (filled / 100) * 14
   return (
     <svg
       className={`battery battery-${tone}`}
+      data-level={level}
       width={size}
       height={size / 2}
       viewBox="0 0 22 11"
@@ -34,6 +40,15 @@ export function BatteryGauge({ percent, tone, charging, size = 22 }: BatteryProp
       />
       <rect x="19.4" y="3.4" width="2" height="4.2" rx="1" fill="var(--outline)" />
       <rect x="2.5" y="2.5" width={fill} height="6" rx="1" fill="currentColor" />
+      {level === 'unknown' ? (
+        <path
+          d="M7.4 4.1a2.1 2.1 0 1 1 2.9 1.9q-.8.4-.8 1M9.5 8.6v.1"
+          fill="none"
+          stroke="var(--outline)"
+          strokeWidth="1.2"
+          strokeLinecap="round"
+        />
+      ) : null}
       {charging ? (
         <path
           d="M10.6 1.2 6.4 6.2h2.8L8.4 9.9l4.2-5H9.8z"

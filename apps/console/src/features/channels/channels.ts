@@ -1,6 +1,7 @@
 // The channels of the group: known by name at once, live only while somebody looks at them.
 import { channels } from '@backhaul/contract/api/channels'
 import { type Channel, displayedChannelName } from '@backhaul/contract/nouns/channels'
+import { useQuery } from '@tanstack/react-query'
 import { call } from '../../doors/api.ts'
 import { push } from '../../doors/push.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
@@ -44,6 +45,17 @@ export function watchChannels(ids: readonly string[]): () => void {
   return () => {
     for (const stop of stops) stop()
   }
+}
+
+/** The channels behind a multi-camera channel; they do not change while a server runs. */
+export function useMembersOf(id: string): readonly string[] {
+  const groupId = groupNow ?? ''
+  const { data } = useQuery({
+    queryKey: ['group', groupId, 'multiChannels'],
+    queryFn: () => call(channels.multiChannels, { params: { id: groupId } }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data?.find(({ uniqueId }) => uniqueId === id)?.channels.map(({ uniqueId }) => uniqueId) ?? []
 }
 
 export const byChannelName = (a: Channel, b: Channel): number =>

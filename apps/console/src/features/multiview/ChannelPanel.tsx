@@ -5,18 +5,25 @@ import {
   channelIsIn,
   countChannels,
   countedChannelState,
+  describeChannel,
   displayedChannelName,
   inputTypeWord,
 } from '@backhaul/contract/nouns/channels'
 import { Popover } from '@mantine/core'
-import { IconChevronDown, IconChevronRight, IconServer } from '@tabler/icons-react'
+import { IconChevronDown, IconChevronRight, IconServer, IconShare } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useItem, useListVersion } from '../../ui/keyed-store.ts'
 import { QuickSearch } from '../../ui/QuickSearch.tsx'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useValue } from '../../ui/value.ts'
-import { byChannelName, channelStore, channelsState, watchChannels } from '../channels/channels.ts'
+import {
+  byChannelName,
+  channelStore,
+  channelsState,
+  useMembersOf,
+  watchChannels,
+} from '../channels/channels.ts'
 import { setFilter, useFilter } from '../preferences/preferences.ts'
 import { ServerCard } from '../servers/ServerCard.tsx'
 import { channelGlyph } from './channel-glyph.ts'
@@ -159,6 +166,7 @@ function ChannelRow({
   const { t } = useTranslation('multiview')
   const channel = useItem(channelStore, given.uniqueId) ?? given
   const icon = channelIcon({ kind: channel.kind, isSharing: channel.sharing, status: channel.status })
+  const iconName = describeChannel(channel).icon
   const kind = channel.inputType ? inputTypeWord[channel.inputType] : channel.kind
   const word = channelIsIn(channel.status, 'offline') ? 'offline' : channel.status
   return (
@@ -173,15 +181,30 @@ function ChannelRow({
       >
         <StatusGlyph {...channelGlyph(channel.status)} size={12} />
         <span className="channel-row-name clip">{displayedChannelName(channel.name)}</span>
-        <span className={`channel-kind channel-kind-${icon.colour}`} data-tip={kind}>
+        <span className={`channel-kind channel-kind-${icon.colour}`} data-tip={kind} data-icon={iconName}>
+          {icon.sharing ? <IconShare size={11} aria-label={t('counter.share')} /> : null}
           {t(`kind.${channel.inputType ?? channel.kind}`)}
         </span>
         <span className="quiet clip channel-row-unit">
-          {channel.allocatedToUnitAlias ?? t(`status.${word}`)}
+          {channel.kind === 'GROUP_CHANNEL' ? (
+            <Collecting id={channel.uniqueId} />
+          ) : (
+            (channel.allocatedToUnitAlias ?? t(`status.${word}`))
+          )}
         </span>
       </button>
     </li>
   )
+}
+
+/** How many members of a multi-camera channel collect, as they are now (GAP-CHAN-04). */
+function Collecting({ id }: { id: string }) {
+  const { t } = useTranslation('multiview')
+  useListVersion(channelStore)
+  const members = useMembersOf(id)
+  const statuses = members.map((member) => channelStore.get(member)?.status)
+  const collecting = statuses.filter((status) => status === 'collecting').length
+  return t('collecting', { collecting, count: members.length })
 }
 
 function Counters({ counters }: { counters: ChannelCounters }) {

@@ -12,6 +12,7 @@ export function ServerCard({ id }: { id: string }) {
   const online = server.state === 'online'
   const usage = server.serverUsage
   const facts: [string, string][] = [
+    [t('product'), server.productType],
     [t('version'), server.swVersion],
     [t('addresses'), server.addresses.join(', ') || t('none')],
     [

@@ -4,6 +4,7 @@ import {
   channelIsIn,
   channelRefusal,
   displayedChannelName,
+  isMultipointName,
 } from '@backhaul/contract/nouns/channels'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
 import { Combobox, InputBase, useCombobox } from '@mantine/core'
@@ -13,7 +14,7 @@ import { useItem, useListVersion } from '../../ui/keyed-store.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useValue } from '../../ui/value.ts'
 import { byChannelName, channelStore, channelsState, watchChannels } from '../channels/channels.ts'
-import { channelName } from './unit-words.ts'
+import { channelName, isExternal } from './unit-words.ts'
 import type { LiveUnit } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
 
@@ -37,6 +38,8 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
   })
   const live = isStreaming(unit)
   const reason = mayOperate ? (live ? t('channel.whileLive') : undefined) : texts.notForUserType
+  const machines = useMachines(unit)
+  const multipoint = machines.length > 0 ? t('channel.multipoint', { names: machines.join(', ') }) : undefined
   const shown = combobox.dropdownOpened ? search : channelName(unit) || t('channel.none')
   return (
     <Combobox
@@ -50,7 +53,8 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
         <InputBase
           size="xs"
           label={t('channel.label')}
-          description={reason}
+          description={[reason, multipoint].filter(Boolean).join(' · ') || undefined}
+          data-tip={isExternal(unit) ? channelRefusal(undefined, unit.uid) : undefined}
           inputWrapperOrder={['label', 'input', 'description']}
           disabled={reason !== undefined}
           value={shown}
@@ -72,6 +76,15 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
   )
 }
 
+/** Names of the point-to-multipoint machines that the unit sends to beside its channel. */
+function useMachines(unit: LiveUnit): string[] {
+  useListVersion(channelStore)
+  return unit.selectedChannels.flatMap((id) => {
+    const channel = id === unit.channelId ? undefined : channelStore.get(id)
+    return channel && isMultipointName(channel.name) ? [displayedChannelName(channel.name)] : []
+  })
+}
+
 function Options({ unit, search }: { unit: LiveUnit; search: string }) {
   const { t } = useTranslation('units')
   const state = useValue(channelsState)
@@ -82,6 +95,7 @@ function Options({ unit, search }: { unit: LiveUnit; search: string }) {
   const list = channelStore
     .ids()
     .flatMap((id) => channelStore.get(id) ?? [])
+    .filter((channel) => channel.kind !== 'GROUP_CHANNEL')
     .filter((channel) => displayedChannelName(channel.name).toLowerCase().includes(wanted))
     .sort((a, b) => Number(isRefused(a)) - Number(isRefused(b)) || byChannelName(a, b))
   return (
@@ -108,9 +122,10 @@ function Option({ channel: given, unit }: { channel: Channel; unit: LiveUnit }) 
     <Combobox.Option
       value={channel.uniqueId}
       disabled={refusal !== undefined}
-      active={channel.uniqueId === unit.channelId}
+      active={channel.uniqueId === unit.channelId || unit.selectedChannels.includes(channel.uniqueId)}
+      aria-checked={unit.selectedChannels.includes(channel.uniqueId)}
     >
-      <span className="channel-option">
+      <span className="channel-option" data-tip={refusal}>
         <StatusGlyph {...glyph} size={12} />
         <span className="clip">{displayedChannelName(channel.name)}</span>
         <span className="quiet clip">{refusal ? (holder ?? refusal) : channel.serverName}</span>

@@ -14,7 +14,9 @@ export function signalText(link: ModemStatus): string {
 }
 
 const metaOf = (link: ModemStatus): string =>
-  [link.id, link.carrier, link.technology, link.address].filter(Boolean).join(' · ')
+  [link.id, link.carrier, link.technology, link.activeSim && `SIM ${link.activeSim}`, link.address]
+    .filter(Boolean)
+    .join(' · ')
 
 export function LinkList({ links }: { links: readonly ModemStatus[] }) {
   const { t } = useTranslation('units')

@@ -15,7 +15,9 @@ export function UnitFields({ unit }: { unit: LiveUnit }) {
     staleTime: cacheAgesMs.enhancedUnit,
   })
   const { stale: _, rev: __, ...live } = unit
-  const fields = Object.entries({ ...data, ...live }).filter(([name]) => name !== 'rev')
+  const lastUpdate = unit.reportedAt === null ? {} : { lastUpdate: new Date(unit.reportedAt).toISOString() }
+  const modems = live.modems.map((modem) => ({ ...modem, ...lastUpdate }))
+  const fields = Object.entries({ ...data, ...live, modems }).filter(([name]) => name !== 'rev')
   return (
     <section className="unit-fields" aria-label={t('fields.title')}>
       {error ? <p className="quiet">{describeFault(error).title}</p> : null}

@@ -1,6 +1,6 @@
-import { batteryColour } from '@backhaul/contract/nouns/battery'
+import { BATTERY_NOT_IDENTIFIED, batteryColour, batteryLevel } from '@backhaul/contract/nouns/battery'
 import { shortProductName } from '@backhaul/contract/nouns/products'
-import { isOffline } from '@backhaul/contract/nouns/unit-status'
+import { isOffline, transientStates } from '@backhaul/contract/nouns/unit-status'
 import { IconArrowUpRight, IconPencil } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -69,6 +69,7 @@ function Inspected({ unit }: { unit: LiveUnit }) {
         </div>
       </div>
       {unit.transmission ? <ChannelPicture channelId={unit.transmission.channelId} live={false} /> : null}
+      <Transients unit={unit} />
       <Figures unit={unit} />
       <Transmission unit={unit} />
       {alerts.length > 0 ? (
@@ -85,6 +86,22 @@ function Inspected({ unit }: { unit: LiveUnit }) {
       </Section>
       <Facts unit={unit} mayOperate={mayOperate} />
     </div>
+  )
+}
+
+/** What the unit is in the middle of beside its video (ST-UTRS rows). */
+export function Transients({ unit }: { unit: LiveUnit }) {
+  const { t } = useTranslation('units')
+  const states = transientStates(unit)
+  if (states.length === 0) return null
+  return (
+    <ul className="transients" aria-label={t('transient.label')}>
+      {states.map((state) => (
+        <li key={state} data-transient={state}>
+          <StatusGlyph shape="arc" tone="transition" size={12} /> {t(`transient.${state}`)}
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -213,14 +230,15 @@ export function Facts({ unit, mayOperate }: { unit: LiveUnit; mayOperate: boolea
           <span className="battery-cell">
             <BatteryGauge
               percent={battery.percentage}
+              level={batteryLevel(battery)}
               tone={batteryColour(battery)}
               charging={battery.charging}
             />
-            {battery.percentage === null ? '' : `${Math.round(battery.percentage)}%`}
+            {battery.percentage === null ? BATTERY_NOT_IDENTIFIED : `${Math.round(battery.percentage)}%`}
             {battery.charging ? ` ${t('inspector.charging')}` : ''}
           </span>
         ) : (
-          t('inspector.batteryUnknown')
+          BATTERY_NOT_IDENTIFIED
         )}
       </Fact>
       <Fact name={t('inspector.camera')}>

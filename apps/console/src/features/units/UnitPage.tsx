@@ -20,7 +20,7 @@ import { LinkList } from './LinkList.tsx'
 import { StartButton } from './StartButton.tsx'
 import { UnitEvents } from './UnitEvents.tsx'
 import { UnitFields } from './UnitFields.tsx'
-import { Facts, Figures, Section, Transmission } from './UnitInspector.tsx'
+import { Facts, Figures, Section, Transients, Transmission } from './UnitInspector.tsx'
 import { linksOf } from './unit-columns.tsx'
 import { alertsOf, labelKeys, labelOf, lookOf } from './unit-words.ts'
 import { selectUnit } from './units.ts'
@@ -67,6 +67,7 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
             <Transmission unit={unit} />
           </div>
           <div className="unit-page-side">
+            <Transients unit={unit} />
             <Figures unit={unit} />
             <div className="inspector-choices">
               <ChannelPicker unit={unit} mayOperate={mayOperate} />

@@ -102,15 +102,7 @@ function FilterPanel({ filter, onFilter }: Pick<UnitsToolbarProps, 'filter' | 'o
       facet: 'type',
       title: t('filter.type'),
       values: (
-        [
-          'fieldUnits',
-          'liteUnits',
-          'smartUnits',
-          'ptpUnits',
-          'ptmpUnits',
-          'extenderDevices',
-          'mmhServer',
-        ] as const
+        ['fieldUnits', 'liteUnits', 'smartUnits', 'ptpUnits', 'ptmpUnits', 'extenderDevices'] as const
       ).map((value) => ({ value, text: t(`typeGroup.${value}`) })),
     },
     {

@@ -1,5 +1,7 @@
 // The columns of the unit list: plain elements, figures at the right, absent values as a dash.
-import { batteryColour } from '@backhaul/contract/nouns/battery'
+
+import { BATTERY_NOT_IDENTIFIED, batteryColour, batteryLevel } from '@backhaul/contract/nouns/battery'
+import { channelRefusal } from '@backhaul/contract/nouns/channels'
 import { isLowDelay } from '@backhaul/contract/nouns/delays'
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { shortProductName } from '@backhaul/contract/nouns/products'
@@ -17,6 +19,7 @@ import {
   byStatus,
   channelName,
   delayText,
+  isExternal,
   labelKeys,
   labelOf,
   locationText,
@@ -71,7 +74,15 @@ export function unitColumns(t: TFunction<'units'>, mayOperate: boolean): readonl
       text: (unit) => unit.name,
       compare: byName,
     },
-    textColumn(head('channel', t('column.channel')), channelName),
+    {
+      ...head('channel', t('column.channel')),
+      render: (unit) => (
+        <span className="clip" data-tip={isExternal(unit) ? channelRefusal(undefined, unit.uid) : undefined}>
+          {channelName(unit) || nothing}
+        </span>
+      ),
+      text: channelName,
+    },
     figure(head('bitrate', t('column.bitrate')), bitrateText, (unit) => unit.uplink?.kbps),
     figure(head('rtt', t('column.rtt')), rttText, (unit) => unit.uplink?.rttMs),
     figure(head('loss', t('column.loss')), lossText, (unit) => unit.uplink?.lossPercent),
@@ -192,13 +203,14 @@ function batteryColumn(head: Head): Column {
     ...head,
     render: (unit) => {
       const value = percent(unit)
-      if (value === null && !unit.battery?.charging) return nothing
+      if (!unit.battery?.connected) return <span data-tip={BATTERY_NOT_IDENTIFIED}>{nothing}</span>
       return (
-        <span className="battery-cell">
+        <span className="battery-cell" data-tip={value === null ? BATTERY_NOT_IDENTIFIED : undefined}>
           <BatteryGauge
             percent={value}
+            level={batteryLevel(unit.battery)}
             tone={batteryColour(unit.battery)}
-            charging={unit.battery?.charging ?? false}
+            charging={unit.battery.charging}
           />
           <span className="figure">{value === null ? nothing : `${Math.round(value)}%`}</span>
         </span>

@@ -125,6 +125,10 @@ export const byStatusThenName = (a: Unit, b: Unit): number => byStatus(a, b) || 
 export const channelName = (unit: Pick<Unit, 'selectedChannelName'>): string =>
   displayedChannelName(unit.selectedChannelName)
 
+/** The selected channel is unknown here, or the licence does not let it be used (ST-CHSEL-05, -06). */
+export const isExternal = (unit: Pick<Unit, 'selectedChannelName'>): boolean =>
+  unit.selectedChannelName === EXTERNAL_CHANNEL
+
 type Measured = Pick<Unit, 'uplink' | 'applications' | 'status'>
 
 const measured = (unit: Measured) => (isOffline(unit) ? null : unit.uplink)

@@ -1,12 +1,15 @@
 // What can be asked of a unit from the console. Each ask is told by core and the unit as the unit's command; here
 // only the call, the first sign on the screen, and the words of a refusal.
+import { channels } from '@backhaul/contract/api/channels'
 import { unitCommands, units } from '@backhaul/contract/api/units'
 import { texts } from '@backhaul/contract/define/texts'
+import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import { SET_CHANNEL_RETRY_MS } from '@backhaul/contract/nouns/commands'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
 import { toast } from '../../ui/toasts.tsx'
+import { channelStore } from '../channels/channels.ts'
 import { type ChannelOutcome, insist } from './channel-retry.ts'
-import { forgetAsked, patchUnit, showAsked, unitStore } from './units-live.ts'
+import { forgetAsked, passedOver, patchUnit, showAsked, unitStore } from './units-live.ts'
 
 /** The update flag of the selection comes back this long after a set channel (PU-TIME-01). */
 const flagMs = 2000
@@ -56,6 +59,8 @@ async function setChannel(
   channelId: string | null,
   intervalMs = SET_CHANNEL_RETRY_MS,
 ): Promise<void> {
+  const channel = channelId === null ? undefined : channelStore.latest(channelId)
+  if (channel && isMultipointName(channel.name)) return await toggleMachine(uid, channel.uniqueId)
   const request = (newestChannelRequest.get(uid) ?? 0) + 1
   newestChannelRequest.set(uid, request)
   let firstCommandId: string | undefined
@@ -78,6 +83,24 @@ async function setChannel(
     const end = await insist({ send, outcome, superseded, wait }, intervalMs)
     if (end === 'waiting') toast({ title: texts.configurationNotSent, text: nameOf(uid), tone: 'warning' })
   } catch (error) {
+    tell(uid, error)
+  }
+}
+
+/** Selecting a point-to-multipoint channel adds its machine to the unit or takes it away (ST-CHSEL-07, -08). */
+async function toggleMachine(uid: string, machine: string): Promise<void> {
+  try {
+    const known = await call(channels.multipoint, { query: { uniqueID: uid } })
+    const chosen = known.filter((one) => one.selected !== (one.uid === machine)).map((one) => one.uid)
+    passedOver.mark(uid)
+    const machines = chosen.map((one) => ({ uid: one }))
+    await call(channels.updateMultipoint, { body: { uniqueID: uid, machines } })
+    const others = unitStore
+      .latest(uid)
+      ?.selectedChannels.filter((id) => !known.some((one) => one.uid === id))
+    patchUnit(uid, { selectedChannels: [...(others ?? []), ...chosen], ptmpChannel: chosen[0] ?? null })
+  } catch (error) {
+    passedOver.forget(uid)
     tell(uid, error)
   }
 }
