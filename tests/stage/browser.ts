@@ -68,7 +68,9 @@ export async function violations(page: Page): Promise<string[]> {
       axe: {
         run(
           options: object,
-        ): Promise<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }>
+        ): Promise<{
+          violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[]
+        }>
       }
     }
     const { violations } = await axe.run({
@@ -77,9 +79,9 @@ export async function violations(page: Page): Promise<string[]> {
     return violations.map(
       ({ id, help, nodes }) =>
         `${id}: ${help}: ${nodes
-          .map(({ html }) => html)
+          .map(({ html, failureSummary }) => `${html.slice(0, 300)} ${failureSummary}`)
           .join(' ')
-          .slice(0, 300)}`,
+          .slice(0, 900)}`,
     )
   })
 }

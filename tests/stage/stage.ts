@@ -16,6 +16,8 @@ export type Stage = {
   pidOf(name: string): number
   /** Starts a further program and waits until it is ready. `name` is the folder under apps. */
   start(name: 'core' | 'hub' | 'agent' | 'simulator', options?: StartOptions): Promise<Program>
+  /** Ends a program for good; another of its name can be started in its place. */
+  end(name: string): Promise<void>
   /** Everything that the programs said, for failures. */
   readonly lines: string[]
   stop(): Promise<void>
@@ -83,10 +85,14 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     await stop()
     throw error
   }
+  async function end(name: string) {
+    const at = programs.findIndex((program) => program.name === name)
+    for (const program of at < 0 ? [] : programs.splice(at, 1)) await program.stop()
+  }
   const pidOf = (name: string) => {
     const pid = programs.find((program) => program.name === name)?.pid()
     if (pid === undefined) throw new Error(`${name} does not run`)
     return pid
   }
-  return { url, dataFolder, localKey, pidOf, start, lines, stop }
+  return { url, dataFolder, localKey, pidOf, start, end, lines, stop }
 }

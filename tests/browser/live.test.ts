@@ -1,0 +1,465 @@
+// The live connection of a page: batches, news, loss and return, and what the world outside may do to it.
+import { createServer, type Server } from 'node:http'
+import { api } from '@backhaul/contract/api/api'
+import { PUSH_PATH, PushMessage } from '@backhaul/contract/define/topic'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import type { Page, Request, Route, WebSocketRoute } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { signIn } from '../stage/person.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+import { pause, until } from '../stage/until.ts'
+
+const restBase = '/luc/luc-core-web/rest'
+const crew = 'paris-news'
+/** With them the group has more units than one batch has topics. */
+const crewSize = 56
+
+type Frame = { action: string; topics: string[]; since?: Record<string, string> }
+type Message = Record<string, unknown> & { kind: string; topic?: string; seq?: number }
+
+describe.runIf(hasChromium)('the live connection', () => {
+  let stage: Stage
+  let chromium: Chromium
+  let page: Page
+  const devices: StageDevice[] = []
+
+  beforeAll(async () => {
+    stage = await openStage({ demo: 40 })
+    await stage.start('simulator', { args: ['--no-desks'] })
+    for (let at = 1; at <= crewSize; at += 8) {
+      const names = Array.from({ length: 8 }, (_, more) => `Van-${at + more}`)
+      devices.push(...(await Promise.all(names.map((name) => joinDevice(stage, { name, groupId: crew })))))
+    }
+    chromium = await openChromium()
+    await signInOnPage(chromium.page, stage.url, 'operator', DEMO_PASSWORD)
+    const person = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    await person.call(api.client.savePreferences, { body: { groupId: crew } })
+  })
+
+  afterEach(async () => {
+    expect(await violations(page)).toEqual([])
+    await page.close()
+  })
+
+  afterAll(async () => {
+    for (const device of devices) device.close()
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  const rows = () => page.locator('[data-row-id]')
+  const rowOf = (at: number) => page.locator(`[data-row-id="${devices[at]!.id}"]`)
+
+  /** A page of its own that has not loaded anything yet. */
+  async function newPage() {
+    page = await chromium.context.newPage()
+    return page
+  }
+  async function openList() {
+    await page.goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
+    await rows().first().waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor()
+  }
+
+  /** What goes over the page's sockets. */
+  function listenIn() {
+    const sent: Frame[] = []
+    const got: Message[] = []
+    const urls: string[] = []
+    page.on('websocket', (socket) => {
+      urls.push(socket.url())
+      socket.on('framesent', ({ payload }) => sent.push(JSON.parse(String(payload)) as Frame))
+      socket.on('framereceived', ({ payload }) => got.push(...(JSON.parse(String(payload)) as Message[])))
+    })
+    const topicsOf = (action: string) =>
+      sent.filter((frame) => frame.action === action).map(({ topics }) => topics)
+    return { sent, got, urls, topicsOf }
+  }
+
+  function countCalls(matches: (path: string, request: Request) => boolean) {
+    const calls: string[] = []
+    page.on('request', (request) => {
+      const path = new URL(request.url()).pathname.replace(restBase, '')
+      if (matches(path, request)) calls.push(path)
+    })
+    return calls
+  }
+  const listReads = () => countCalls((path) => path === '/devices/fetch')
+
+  /** Stands between page and core and may say something of its own. */
+  async function standBetween(change: (message: Message) => Message = (message) => message) {
+    const held = new Map<string, number>()
+    let socket: WebSocketRoute | undefined
+    await page.routeWebSocket(new RegExp(`${PUSH_PATH}$`), (route) => {
+      socket = route
+      const core = route.connectToServer()
+      core.onMessage((bytes) => {
+        const frame = (JSON.parse(String(bytes)) as Message[]).map(change)
+        for (const { topic, seq } of frame) if (topic && seq) held.set(topic, seq)
+        route.send(JSON.stringify(frame))
+      })
+    })
+    return {
+      say(topic: string, kind: string, data: object, uid = topic.split('.')[1]) {
+        const seq = held.get(topic) ?? 1
+        socket?.send(JSON.stringify([{ topic, kind, uid, ts: Date.now(), from: seq, seq, data }]))
+      },
+      close: () => socket?.close(),
+    }
+  }
+
+  test('[LIVE-001] topics are asked for and given up in batches of 50, and what is live comes by push alone', async () => {
+    await newPage()
+    const { got, urls, topicsOf } = listenIn()
+    await openList()
+    expect(urls).toEqual([`${stage.url.replace('http', 'ws')}/luc-core-web/pubsub`])
+    const wanted = new Set([`group.${crew}`, ...devices.map(({ id }) => `unit.${id}`)])
+    await until(
+      'all subscriptions',
+      () => wanted.difference(new Set(topicsOf('subscribe').flat())).size === 0,
+    )
+    expect(topicsOf('subscribe').map(({ length }) => length)).toContain(50)
+    expect(topicsOf('subscribe').every(({ length }) => length <= 50)).toBe(true)
+    await until(
+      'snapshots of all',
+      () => wanted.difference(new Set(got.map(({ topic }) => topic))).size === 0,
+    )
+    for (const message of got.filter(({ topic }) => topic !== undefined)) PushMessage.parse(message)
+
+    const calls = countCalls((path) => path.includes('devices') || path.includes('units'))
+    await rowOf(0).scrollIntoViewIfNeeded()
+    devices[0]!.sample({ encoderKbps: 4000 })
+    await rowOf(0).getByText('4.44').waitFor()
+    expect(calls).toEqual([])
+
+    await page.locator('.group-switcher').click()
+    await page.getByRole('menuitem', { name: 'London-News' }).click()
+    await until('all given up', () => wanted.difference(new Set(topicsOf('unsubscribe').flat())).size === 0)
+    expect(topicsOf('unsubscribe').map(({ length }) => length)).toContain(50)
+    expect(topicsOf('unsubscribe').every(({ length }) => length <= 50)).toBe(true)
+    await page.locator('.group-switcher').click()
+    await page.getByRole('menuitem', { name: 'Paris-News' }).click()
+    await rowOf(0).or(rows().first()).first().waitFor()
+    await pause(1500)
+  })
+
+  test('[LIVE-001] the size of a batch is the one that core names', async () => {
+    await newPage()
+    const { topicsOf } = listenIn()
+    await changeConfiguration({ subscribeBatchSize: 7 })
+    await openList()
+    await until('all subscriptions', () => topicsOf('subscribe').flat().length > crewSize)
+    expect(Math.max(...topicsOf('subscribe').map(({ length }) => length))).toBe(7)
+  })
+
+  const changeConfiguration = (change: object | (() => object)) =>
+    page.route('**/v2/client/configuration', async (route) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as { data: object }
+      const more = typeof change === 'function' ? change() : change
+      await route.fulfill({ response, json: { ...answer, data: { ...answer.data, ...more } } })
+    })
+
+  test('[LIVE-004] a status of an unknown unit and the end of an unknown file are ignored', async () => {
+    await newPage()
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(error.message))
+    const between = await standBetween()
+    await openList()
+    const topic = `unit.${devices[1]!.id}`
+    await pause(500)
+    const before = await rows().count()
+    between.say('unit.ghost', 'unitStatus', { uid: 'ghost', name: 'Ghost', status: 'streaming' })
+    between.say(topic, 'unitStatus', { uid: 'ghost', name: 'Ghost', status: 'streaming' }, 'ghost')
+    between.say(topic, 'storage', { fileTransfer: { state: 'completed' } })
+    await pause(1500)
+    expect(await page.getByText('Ghost').count()).toBe(0)
+    expect(await page.getByText('File upload complete').count()).toBe(0)
+    expect(await rows().count()).toBe(before)
+    between.say(topic, 'storage', { fileTransfer: null })
+    between.say(topic, 'storage', { fileTransfer: { state: 'uploading' } })
+    await page.getByText('File upload started').waitFor()
+    between.say(topic, 'storage', { fileTransfer: { state: 'completed' } })
+    await page.getByText('File upload complete').waitFor()
+    expect(faults).toEqual([])
+    await page.getByText('File upload complete').waitFor({ state: 'hidden' })
+  })
+
+  test('[LIVE-005] a changed wsLibrary loads the page again, at most once for a value', async () => {
+    await newPage()
+    let configured = 'release-1'
+    let welcomed = 'release-1'
+    let loads = 0
+    page.on('load', () => loads++)
+    const between = await standBetween((message) =>
+      message.kind === 'welcome' ? { ...message, wsLibrary: welcomed } : message,
+    )
+    await changeConfiguration(() => ({ wsLibrary: configured }))
+    await openList()
+    await pause(500)
+    expect(loads).toBe(1)
+    configured = welcomed = 'release-2'
+    between.close()
+    await until('the page to be loaded again', () => loads === 2)
+    await page.getByText('Connected', { exact: true }).waitFor()
+    // Two cores of different releases behind one address: one more load for the value seen last, then never again.
+    welcomed = 'release-1'
+    between.close()
+    await until('the page to be loaded again', () => loads === 3)
+    await page.getByText('Connected', { exact: true }).waitFor()
+    await rows().first().waitFor()
+    await pause(2500)
+    expect(loads).toBe(3)
+  })
+
+  test('[LIVE-010] every other error is told in the words decided for it, and no write is repeated', async () => {
+    await newPage()
+    await openList()
+    const field = page.getByRole('dialog').getByLabel('Name')
+    let writes = 0
+    const refuse = (status: number, body: object) => (route: Route) => route.fulfill({ status, json: body })
+    const taken = 'Name field has to be unique'
+    const cases: [(route: Route) => Promise<void>, string][] = [
+      [refuse(400, { code: 400, message: 'x', fields: [{ field: 'name', message: taken }] }), taken],
+      [refuse(403, { code: 403, message: 'role 7 of 9' }), 'Not available for your user type'],
+      [refuse(404, { code: 404, message: 'Unit not found' }), 'Unit not found'],
+      [refuse(409, { code: 6808, message: 'Server is busy' }), 'Server is busy'],
+      [refuse(500, { code: 500, message: 'stack trace' }), 'Generic Error. Please contact support'],
+      [(route) => route.fulfill({ status: 502, body: '<html>' }), 'Generic Error. Please contact support'],
+      [(route) => route.abort(), 'Generic Error. Please contact support'],
+    ]
+    await rows().first().click()
+    for (const [answer, words] of cases) {
+      writes = 0
+      await page.route('**/v2/units/*', (route) => {
+        if (route.request().method() !== 'PUT') return route.fallback()
+        writes++
+        return answer(route)
+      })
+      await page.locator('[data-row-id][aria-selected="true"]').first().focus()
+      await page.keyboard.press('F2')
+      await field.fill(`Other name ${cases.findIndex(([, text]) => text === words)}`)
+      await page.getByRole('button', { name: 'OK' }).click()
+      await page.getByRole('dialog').getByText(words, { exact: true }).waitFor()
+      await pause(300)
+      expect(writes).toBe(1)
+      await page.unroute('**/v2/units/*')
+      if (words === taken) expect(await violations(page)).toEqual([])
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    }
+  })
+
+  test('[UNIT-026] [LIVE-010] a list that cannot be read says so, and the person may read it again', async () => {
+    await newPage()
+    for (const [answer, words] of [
+      [{ status: 200, json: { code: 500, message: 'x' } }, 'Internal Error'],
+      [{ status: 503, body: 'down' }, 'Generic Error. Please contact support'],
+    ] as const) {
+      await page.route('**/devices/fetch**', (route) => route.fulfill(answer))
+      const reads = listReads()
+      await page.goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
+      await page.getByRole('heading', { name: 'Items cannot be displayed' }).waitFor()
+      await page.getByText(words, { exact: true }).waitFor()
+      await pause(1000)
+      expect(reads).toHaveLength(1)
+      expect(await violations(page)).toEqual([])
+      await page.unroute('**/devices/fetch**')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await rows().first().waitFor()
+      page.removeAllListeners('request')
+    }
+  })
+
+  test('[LIVE-001] [LIVE-003] when core is killed and comes back, subscriptions are renewed and data read again', async () => {
+    await newPage()
+    const { urls, sent } = listenIn()
+    await openList()
+    await until('all subscriptions', () => sent.flatMap(({ topics }) => topics).length > crewSize)
+    const reads = listReads()
+    const loads = countCalls((path) => path === '/unit/list')
+    const before = new Set(sent.flatMap(({ topics }) => topics))
+    sent.length = 0
+    process.kill(stage.pidOf('core'), 'SIGKILL')
+    await page.locator('.link-word').getByText('Connection lost').waitFor()
+    await page.getByText('Connected', { exact: true }).waitFor({ timeout: 60_000 })
+    expect(urls.length).toBeGreaterThan(1)
+    await until(
+      'the same topics',
+      () => before.difference(new Set(sent.flatMap(({ topics }) => topics))).size === 0,
+    )
+    expect(sent.every(({ topics }) => topics.length <= 50)).toBe(true)
+    await until('the list to be read again', () => reads.length > 0)
+    expect(loads).toEqual([])
+  })
+
+  describe('under a clock of its own', () => {
+    beforeAll(async () => {
+      await chromium.context.clock.install()
+    })
+
+    const reconnected = () => page.getByText('Connected', { exact: true }).waitFor({ timeout: 60_000 })
+
+    /** From now on time passes only as the test says. */
+    const holdTime = async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500)
+
+    test('[LIVE-006] a sync message is answered after a random wait of up to 1900 ms', async () => {
+      await newPage()
+      const between = await standBetween()
+      await openList()
+      const uid = devices[2]!.id
+      const reads = countCalls((path) => path === `/v2/admin/units/${uid}/status` || path.endsWith(`/${uid}`))
+      for (const [chance, waitMs] of [
+        [0.5, 950],
+        [0.9999, 1899],
+      ] as const) {
+        reads.length = 0
+        await page.evaluate((value) => Object.assign(Math, { random: () => value }), chance)
+        await holdTime()
+        between.say(`group.${crew}`, 'sync', { sync: { units: [uid], at: Date.now() } })
+        await pause(300)
+        await page.clock.runFor(waitMs - 1)
+        await pause(200)
+        expect(reads).toEqual([])
+        await page.clock.runFor(2)
+        await until('the unit to be read again', () => reads.length === 1)
+        await page.clock.resume()
+      }
+    })
+
+    test('[UNIT-027] devices that join or leave reload the list, 3000 ms after the last of them', async () => {
+      await newPage()
+      await openList()
+      const reads = listReads()
+      const { got } = listenIn()
+      const person = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+      const push = await person.listen([`group.${crew}`])
+      await holdTime()
+      const join = async (name: string) => {
+        const device = await joinDevice(stage, { name, groupId: crew })
+        devices.push(device)
+        await push.until(`group.${crew}`, ({ added }) => (added as { device?: string })?.device === device.id)
+        await pause(300)
+        return device
+      }
+      await join('Late-1')
+      await page.clock.runFor(2900)
+      const late = await join('Late-2')
+      await page.clock.runFor(2999)
+      await pause(300)
+      expect(reads).toEqual([])
+      await page.clock.runFor(1)
+      await until('one reload', () => reads.length === 1)
+      await page.clock.resume()
+      await page.getByRole('searchbox').fill('Late-')
+      await page.getByText('Late-2').first().waitFor()
+      expect(await rows().filter({ hasText: 'Late-' }).count()).toBe(2)
+      await leave(late.id)
+      await page.getByText('Late-2').first().waitFor({ state: 'detached' })
+      expect(reads).toHaveLength(2)
+      expect(got).toEqual([])
+      push.close()
+      await page.getByRole('searchbox').fill('')
+      await pause(1200)
+    })
+
+    async function leave(id: string) {
+      const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
+      await chief.call(api.groups.removeDevices, { params: { id: crew }, body: { devices: [id] } } as never)
+    }
+
+    test('[LIVE-008] services of a server are read again after 30 minutes, its SMPTE configuration after 60 s', async () => {
+      await newPage()
+      await page.goto(`${stage.url}/unit/multiview?ignoreRouteDefault=1`)
+      const services = countCalls((path) => /^\/v2\/servers\/[^/]+\/services$/.test(path))
+      const smpte = countCalls((path) => path.endsWith('/configuration/smpte'))
+      const look = async () => {
+        await page.locator('.server-head').first().click()
+        await page.locator('.server-card').getByText('Services').waitFor()
+        await pause(400)
+        const seen = [services.length, smpte.length]
+        await page.keyboard.press('Escape')
+        await page.locator('.server-card').waitFor({ state: 'hidden' })
+        return seen
+      }
+      expect(await look()).toEqual([1, 1])
+      expect(await look()).toEqual([1, 1])
+      await page.clock.fastForward(61_000)
+      expect(await look()).toEqual([1, 2])
+      await page.clock.fastForward(28 * 60_000)
+      expect(await look()).toEqual([1, 3])
+      await page.clock.fastForward(61_000)
+      await page.clock.fastForward(61_000)
+      expect(await look()).toEqual([2, 4])
+    })
+
+    test('[LIVE-001] [LIVE-003] [UNIT-026] 30 attempts come every 10 s, then it gives up until the person starts over', async () => {
+      await newPage()
+      const faults: string[] = []
+      page.on('pageerror', (error) => faults.push(error.message))
+      await openList()
+      await holdTime()
+      await stage.end('core')
+      const refuser = await openRefuser(Number(new URL(stage.url).port))
+      try {
+        for (let passedMs = 0; refuser.attempts() < 3 && passedMs < 6000; passedMs += 500) {
+          await page.clock.runFor(500)
+          await pause(150)
+        }
+        expect(refuser.attempts()).toBe(3)
+        for (let attempt = 4; attempt <= 33; attempt++) {
+          await page.getByText(`Next attempt (${attempt})`).waitFor()
+          await page.clock.runFor(attempt === 4 || attempt === 33 ? 9999 : 9000)
+          if (attempt === 4 || attempt === 33) await pause(300)
+          expect(refuser.attempts()).toBe(attempt - 1)
+          await page.clock.runFor(attempt === 4 || attempt === 33 ? 1 : 1000)
+          await until(`attempt ${attempt}`, () => refuser.attempts() === attempt)
+        }
+        await page.getByText('Websocket Error', { exact: true }).first().waitFor()
+        await page.getByText(/^maxReconnectOnClose reached/).waitFor()
+        expect(faults).toEqual(['Websocket Error'])
+        await page.clock.runFor(60_000)
+        await pause(300)
+        expect(refuser.attempts()).toBe(33)
+        expect(await violations(page)).toEqual([])
+      } finally {
+        await refuser.close()
+      }
+      await stage.start('core', { env: { BACKHAUL_PORT: new URL(stage.url).port } })
+      await page.clock.resume()
+      const reads = listReads()
+      await page.getByRole('button', { name: 'Connect now' }).click()
+      await reconnected()
+      await until('the list to be read again', () => reads.length > 0)
+      await page.getByText('Websocket Error').waitFor({ state: 'hidden' })
+    })
+  })
+})
+
+/** Something else stands at core's port: it takes every push connection and drops it at once. */
+async function openRefuser(port: number) {
+  let attempts = 0
+  const http: Server = createServer((_, response) => response.writeHead(503).end())
+  const sockets = new WebSocketServer({ noServer: true })
+  http.on('upgrade', (request, socket, head) => {
+    if (!request.url?.endsWith(PUSH_PATH)) return socket.destroy()
+    sockets.handleUpgrade(request, socket, head, (accepted) => {
+      attempts++
+      accepted.close()
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject)
+    http.listen(port, '127.0.0.1', resolve)
+  })
+  return {
+    attempts: () => attempts,
+    async close() {
+      http.closeAllConnections()
+      await new Promise((resolve) => http.close(resolve))
+    },
+  }
+}

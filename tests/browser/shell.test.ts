@@ -1,0 +1,345 @@
+// The frame of the console: where a start leads, what is remembered, who may go where, and what is told on the way.
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import type { UserPreferences } from '@backhaul/contract/nouns/preferences'
+import type { Page, Request } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { type Demo, openDemo } from '../stage/demo.ts'
+import { pause, until } from '../stage/until.ts'
+
+const forbidden = 'You are not allowed to access this application'
+
+describe.runIf(hasChromium)('the shell', () => {
+  let demo: Demo
+  let chromium: Chromium
+  let page: Page
+
+  beforeAll(async () => {
+    demo = await openDemo(60)
+    chromium = await openChromium()
+  })
+  afterAll(async () => {
+    await chromium?.close()
+    await demo?.stop()
+  })
+  beforeEach(async () => {
+    await chromium.context.clearCookies()
+    page = await chromium.context.newPage()
+  })
+  afterEach(() => page.close())
+
+  const enter = (username: string) => signInOnPage(page, demo.url, username, DEMO_PASSWORD)
+  /** As somebody who was at the unit list of London last. */
+  async function enterList(): Promise<void> {
+    await remember('operator', { groupId: 'london-news', currentRoute: '/unit/list', filters: {} })
+    await enter('operator')
+    await listIsThere()
+  }
+  const open = (path: string) => page.goto(demo.url + path)
+  const isAt = (path: RegExp | string) =>
+    page.waitForURL((url) =>
+      typeof path === 'string' ? url.pathname === path : path.test(url.pathname + url.search),
+    )
+  const listIsThere = () => page.locator('[data-row-id]').first().waitFor()
+
+  async function remembered(username: string): Promise<UserPreferences> {
+    const person = await demo.person(username)
+    return person.call(api.client.preferences, {})
+  }
+  async function remember(username: string, body: Partial<UserPreferences>): Promise<void> {
+    const person = await demo.person(username)
+    await person.call(api.client.savePreferences, { body })
+  }
+  const routeIs = (username: string, route: string) =>
+    until(`${route} to be remembered`, async () => (await remembered(username)).currentRoute === route)
+
+  test('[SHELL-002] an unknown path opens the unit list and is not kept', async () => {
+    await enter('operator')
+    await open('/nothing/of/this/name?ignoreRouteDefault=1')
+    await isAt('/unit/list')
+    await listIsThere()
+    await routeIs('operator', '/unit/list')
+    expect(await violations(page)).toEqual([])
+  })
+
+  test('[SHELL-003] a cold start loads the preferences and goes to the last route, unless the query keeps the typed one', async () => {
+    await remember('operator', { currentRoute: '/unit/multiview', leftPanelWidth: 411 })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    await enter('operator')
+    await isAt('/unit/multiview')
+    expect(asked).toContain('GET /luc/luc-core-web/rest/userPreferences/vue')
+    await open('/unit/list')
+    await isAt('/unit/multiview')
+    const panel = await page.locator('.channel-panel').boundingBox()
+    expect(Math.round(panel?.width ?? 0)).toBe(411)
+    await open('/unit/list?ignoreRouteDefault=1')
+    await listIsThere()
+    await isAt('/unit/list')
+    await open('/unauthorized_user')
+    await page.getByText(forbidden).waitFor()
+    await isAt('/unauthorized_user')
+    expect(await violations(page)).toEqual([])
+    await remember('operator', { currentRoute: null })
+    await open('/')
+    await isAt('/unit/list')
+  })
+
+  test('[SHELL-004] when the preferences cannot be loaded the error page opens, which nobody with a role sees otherwise', async () => {
+    await enterList()
+    await routeIs('operator', '/unit/list')
+    await page.route('**/userPreferences/vue', (route) => route.fulfill({ status: 503, body: '{}' }))
+    await open('/unit/multiview')
+    await isAt('/error')
+    await page.getByRole('heading', { name: 'The console could not start' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.unroute('**/userPreferences/vue')
+    expect((await remembered('operator')).currentRoute).toBe('/unit/list')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await isAt('/unit/list')
+    await open('/error')
+    await isAt('/unit/list')
+    await listIsThere()
+  })
+
+  test('[SHELL-005] the path is saved after each navigation, error and unauthorized excepted, and nothing with it', async () => {
+    await remember('chief', {
+      groupId: 'london-news',
+      currentRoute: '/unit/list',
+      multiview: { tiles: 1, channels: [null], audio: null },
+    })
+    await enter('chief')
+    await listIsThere()
+    const saved: unknown[] = []
+    page.on('request', (request: Request) => {
+      if (request.method() === 'PUT' && request.url().endsWith('/userPreferences/vue'))
+        saved.push(request.postDataJSON())
+    })
+    await page.getByRole('link', { name: 'Multiview' }).click()
+    await routeIs('chief', '/unit/multiview')
+    await page.getByRole('link', { name: 'Units' }).click()
+    await routeIs('chief', '/unit/list')
+    await listIsThere()
+    await pause(1500)
+    expect(saved).toEqual([{ currentRoute: '/unit/multiview' }, { currentRoute: '/unit/list' }])
+    for (const path of ['/unauthorized_user', '/error']) {
+      await open(path)
+      await pause(500)
+      expect((await remembered('chief')).currentRoute).toBe('/unit/list')
+    }
+    for (const path of ['/manage/channels', '/manage/devices']) {
+      saved.length = 0
+      await open(`${path}?ignoreRouteDefault=1`)
+      await pause(1500)
+      expect(
+        saved.filter((body) => Object.keys(body as object).some((name) => name !== 'currentRoute')),
+      ).toEqual([])
+    }
+  })
+
+  test('[SHELL-006] [SHELL-007] a missing role leads to the list or to the refusal, and visits are told to the page’s sink', async () => {
+    const [unit] = await demo.ready(1)
+    await remember('operator', {
+      lastSelectedUnit: unit!.uid,
+      groupId: 'london-news',
+      currentRoute: '/unit/list',
+    })
+    const visits: Record<string, unknown>[] = []
+    const asked = new Set<string>()
+    await page.exposeFunction(
+      'backhaulPageVisit',
+      (visit: Record<string, unknown>) => void visits.push(visit),
+    )
+    await enterList()
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      expect(url.origin).toBe(demo.url)
+      if (url.pathname.includes('/rest/')) asked.add(url.pathname)
+    })
+    await open('/unit/list?ignoreRouteDefault=1')
+    await listIsThere()
+    const ofList = new Set(asked)
+    asked.clear()
+    await open('/manage/users?ignoreRouteDefault=1')
+    await page.getByText(forbidden).waitFor()
+    await pause(500)
+    expect(await violations(page)).toEqual([])
+    expect([...asked].filter((path) => !ofList.has(path))).toEqual([])
+    await remember('operator', { currentRoute: '/manage/users' })
+    await open('/')
+    await isAt('/unit/list')
+    await page.getByRole('link', { name: 'Multiview' }).click()
+    await until('the visits', () => visits.some(({ route }) => route === '/unit/multiview'))
+    expect(visits.map(({ route }) => route)).toEqual(
+      expect.arrayContaining(['/unit/list', '/manage/users', '/unit/multiview']),
+    )
+    expect(visits.at(-1)).toMatchObject({
+      route: '/unit/multiview',
+      userId: expect.any(String),
+      groupId: 'london-news',
+      inventoryId: 'north-atlantic',
+      unitId: unit!.uid,
+      delay: expect.any(Number),
+    })
+    visits.length = 0
+    await open('/unauthorized_user')
+    await page.getByText(forbidden).waitFor()
+    expect(visits).toEqual([])
+  })
+
+  test('[SHELL-010] the user menu holds account, preferences, about, version and logout', async () => {
+    await enterList()
+    const menu = page.getByRole('button', { name: /menu of Olivia Hart/ })
+    const dialog = page.getByRole('dialog')
+    const choose = async (name: string | RegExp) => {
+      await menu.click()
+      await page.getByRole('menuitem', { name }).click()
+    }
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+    await pause(300)
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await choose('Account')
+    await dialog.getByText('operator', { exact: true }).waitFor()
+    await pause(300)
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await choose('Preferences')
+    await dialog.getByText('Alert sounds').waitFor()
+    await pause(300)
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await choose('About')
+    await dialog.getByText('Apache-2.0').waitFor()
+    await page.keyboard.press('Escape')
+    await choose(/^Version \d/)
+    await choose('Log out')
+    await isAt('/login')
+    await open('/unit/list')
+    await isAt('/login')
+  })
+
+  test('[SHELL-017] any 401 leads to the login page, and after it to what was asked for', async () => {
+    await enterList()
+    await chromium.context.clearCookies()
+    await page.locator('[data-row-id]').first().click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Edit comment' }).click()
+    await page.getByRole('dialog').getByLabel('Comment').fill('Too late')
+    await page.getByRole('dialog').getByRole('button', { name: 'OK' }).click()
+    await isAt(/^\/login\?next=%2Funit%2Flist/)
+    await page.getByLabel('User name').waitFor()
+    await open('/unit/multiview')
+    await isAt(/^\/login\?next=%2Funit%2Fmultiview/)
+    await page.getByLabel('User name').fill('operator')
+    await page.getByLabel('Password', { exact: true }).fill('wrong')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').getByText(/\w/).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await isAt('/unit/multiview')
+  })
+
+  test('[SHELL-034] every call carries the REST base and both headers, and none leaves the origin', async () => {
+    const requests: Request[] = []
+    const sockets: string[] = []
+    page.on('request', (request) => requests.push(request))
+    page.on('websocket', (socket) => sockets.push(socket.url()))
+    await enterList()
+    await page.getByRole('link', { name: 'Multiview' }).click()
+    await page.locator('.channel-row').first().waitFor()
+    await page.getByRole('link', { name: 'Units' }).click()
+    await page.locator('[data-row-id]').first().dblclick()
+    await page.locator('.unit-page').waitFor()
+    await pause(1000)
+    expect(new Set(requests.map((request) => new URL(request.url()).origin))).toEqual(new Set([demo.url]))
+    const calls = requests.filter((request) => request.resourceType() === 'fetch')
+    const others = ['/login', '/preview/']
+    for (const call of calls) {
+      const { pathname } = new URL(call.url())
+      if (others.some((other) => pathname.startsWith(other))) continue
+      expect(pathname).toMatch(/^\/luc\/luc-core-web\/rest\//)
+      const headers = await call.allHeaders()
+      expect(headers).toMatchObject({ accept: 'application/json', 'application-id': 'console' })
+    }
+    expect(calls.length).toBeGreaterThan(8)
+    expect(new Set(sockets.map((url) => url.replace(/^ws/, 'http')))).toEqual(
+      new Set([`${demo.url}/luc-core-web/pubsub`]),
+    )
+    const { status } = await fetch(`${demo.url}/luc/luc-core-web/rest/v2/client/configuration`, {
+      headers: { cookie: (await demo.person('operator')).cookie },
+    })
+    expect(status).toBe(400)
+  })
+
+  test('[SHELL-027] the group is shown and changed at the top, is remembered, and everything follows it', async () => {
+    await enterList()
+    const switcher = page.locator('.group-switcher')
+    const names = async () => page.locator('[data-row-id] .unit-name').allTextContents()
+    await switcher.getByText('London-News').waitFor()
+    const before = await names()
+    await switcher.click()
+    await page.getByRole('menuitem', { name: 'Paris-News' }).waitFor()
+    await pause(300)
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('menuitem', { name: 'Paris-News' }).click()
+    const paris = (await demo.units('paris-news')).map(({ name }) => name)
+    await until('the units of Paris', async () => {
+      const now = await names()
+      return now.length > 0 && now.every((name) => paris.includes(name))
+    })
+    expect((await names()).some((name) => before.includes(name))).toBe(false)
+    await page.getByRole('link', { name: 'Multiview' }).click()
+    const [channel] = await demo.channels('paris-news')
+    await page.locator('.channel-row', { hasText: channel!.name }).waitFor()
+    await until('the group to be remembered', async () => {
+      const { groupId, inventoryId, inventoryName } = await remembered('operator')
+      return (
+        groupId === 'paris-news' &&
+        inventoryId === 'north-atlantic' &&
+        inventoryName === 'North Atlantic News'
+      )
+    })
+    // Another customer's group does not exist for this person.
+    await switcher.click()
+    expect(await page.getByRole('menuitem', { name: 'Sport-Europe' }).count()).toBe(0)
+  })
+
+  test('[SHELL-024] at most five messages at once, the rest wait; they go after 3 s, and one stays until closed', async () => {
+    const [channel] = await demo.free(1)
+    const units = (await demo.ready(7)).slice(0, 7)
+    await Promise.all(units.map((unit) => demo.choose(unit, channel!)))
+    await enterList()
+    // A network that breaks exactly at the writes: nothing of it reaches core.
+    await page.route('**/v2/units/*/stream', (route) => route.abort())
+    const toasts = page.locator('.mantine-Notification-root')
+    const begin = Date.now()
+    await Promise.all(
+      units.map(({ name }) => page.getByRole('button', { name: `Start ${name}` }).dispatchEvent('click')),
+    )
+    await until('five messages', async () => (await toasts.count()) === 5)
+    expect(await toasts.first().textContent()).toContain('Generic Error')
+    await until(
+      'the two that waited',
+      async () => (await toasts.count()) <= 2 && (await toasts.count()) > 0,
+      10_000,
+    )
+    expect(Date.now() - begin).toBeGreaterThanOrEqual(2900)
+    await until('no message', async () => (await toasts.count()) === 0, 10_000)
+    expect(Date.now() - begin).toBeGreaterThanOrEqual(5900)
+    await page.route('**/userPreferences/vue', (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    )
+    await page.getByRole('button', { name: 'Filters' }).click()
+    const sticky = toasts.first()
+    await sticky.waitFor()
+    await pause(4000)
+    expect(await toasts.count()).toBe(1)
+    await pause(300)
+    expect(await violations(page)).toEqual([])
+    await sticky.getByRole('button', { name: 'Close' }).click()
+    await until('no message', async () => (await toasts.count()) === 0)
+  })
+})

@@ -1,0 +1,287 @@
+// The unit list in real Chromium: a simulated fleet, and units at the gateway that do only what the test makes them do.
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD, demoGroups } from '@backhaul/contract/examples/demo'
+import { products, shortProductName } from '@backhaul/contract/nouns/products'
+import type { UnitCounters } from '@backhaul/contract/nouns/units'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { type Person, signIn } from '../stage/person.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
+import { watchClass } from '../stage/watch-class.ts'
+
+const fleet = 40
+const group = 'london-news'
+const stores = [{ path: '/media', totalBytes: 64e9, freeBytes: 32e9 }]
+
+describe.runIf(hasChromium)('the unit list', () => {
+  let stage: Stage
+  let chromium: Chromium
+  let person: Person
+  let unit: StageDevice
+  let server: StageDevice
+
+  beforeAll(async () => {
+    stage = await openStage({ demo: fleet })
+    await stage.start('simulator', { args: ['--no-desks'] })
+    server = await joinDevice(stage, {
+      kind: 'server',
+      name: 'MCR-Stage',
+      groupId: group,
+      slots: [{ slot: '1', name: 'Stage-1', inputType: null }],
+    })
+    unit = await joinDevice(stage, { name: 'Stage-Van', groupId: group, actual: { storages: stores } })
+    person = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    await until('the fleet', async () => (await everyUnit()).length === fleet)
+    await person.call(api.client.savePreferences, { body: { groupId: group } })
+    chromium = await openChromium()
+    await signInOnPage(chromium.page, stage.url, 'operator', DEMO_PASSWORD)
+    await page().goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
+    await row('Stage-Van').waitFor()
+  })
+  afterAll(async () => {
+    for (const device of [unit, server]) device?.close()
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  const page = () => chromium.page
+  const row = (name: string) => page().locator('[data-row-id]', { hasText: name })
+  const rows = () => page().locator('[data-row-id]')
+  const unitsOf = (groupId: string, by = person) => by.call(api.units.ofGroup, { query: { group: groupId } })
+
+  async function everyUnit() {
+    const media = await signIn(stage.url, 'media', DEMO_PASSWORD)
+    const lists = await Promise.all(demoGroups.map(({ id }) => unitsOf(id, media)))
+    return lists.flat().filter(({ name }) => name !== 'Stage-Van')
+  }
+
+  test('[UNIT-001] a fleet of forty has every product that is a unit, and the list shows all units of the group', async () => {
+    onTestFailed(() => console.error(stage.lines.slice(-40).join('\n')))
+    const all = await everyUnit()
+    const isUnit = ({ group: kind }: (typeof products)[number]) => !kind.endsWith('Server')
+    const wanted = products.filter(isUnit).map(({ name }) => name)
+    expect(new Set(all.map(({ type }) => type))).toEqual(new Set(wanted))
+    const own = await unitsOf(group)
+    await until('every row', async () => (await rows().count()) === own.length)
+    for (const { uid, name, type } of own) {
+      const text = await page().locator(`[data-row-id="${uid}"]`).textContent()
+      expect(text).toContain(name)
+      expect(text).toContain(shortProductName(type))
+    }
+    expect(await violations(page())).toEqual([])
+  })
+
+  test('[UNIT-011] the counters of the group are shown as they are', async () => {
+    const counted = async () => {
+      const entries = await page().locator('.counters-bar dl > div').allInnerTexts()
+      return Object.fromEntries(entries.map((text) => text.split(/\n+/) as [string, string]))
+    }
+    const own = await unitsOf(group)
+    const shown = await counted()
+    expect(Object.keys(shown)).toEqual([
+      'Busy',
+      'Idle',
+      'Offline',
+      'Field',
+      'Camera',
+      'Lite',
+      'Smart',
+      'PTMP',
+      'PTP',
+      'Active alerts',
+    ])
+    expect(Number(shown.Busy) + Number(shown.Idle) + Number(shown.Offline)).toBe(own.length)
+    const before: Pick<UnitCounters, 'busy' | 'camera'> = {
+      busy: Number(shown.Busy),
+      camera: Number(shown.Camera),
+    }
+    unit.report({ applications: { multiCamera: { state: 'streaming' } } })
+    await until('one more busy camera', async () => {
+      const now = await counted()
+      return Number(now.Camera) === before.camera + 1 && Number(now.Busy) >= before.busy + 1
+    })
+    unit.report({ applications: {} })
+    await until('the camera gone', async () => Number((await counted()).Camera) === before.camera)
+  })
+
+  test('[UNIT-015] the battery is shown in its levels and colours, in the list and beside it', async () => {
+    await row('Stage-Van').click()
+    const inspector = page().locator('.inspector')
+    await inspector.getByRole('heading', { name: 'Stage-Van' }).waitFor()
+    const cases: [number | null, boolean, string, string][] = [
+      [100, false, '100', 'green'],
+      [51, false, '100', 'green'],
+      [50, false, '50', 'green'],
+      [31, false, '50', 'yellow'],
+      [30, false, '30', 'yellow'],
+      [20, false, '30', 'yellow'],
+      [19, false, '30', 'red'],
+      [10, false, '10', 'red'],
+      [1, false, '10', 'red'],
+      [0, false, 'unknown', 'grey'],
+      [null, false, 'unknown', 'grey'],
+      [64, true, 'charging', 'green'],
+    ]
+    for (const [percentage, charging, level, colour] of cases) {
+      unit.sample({ battery: { connected: true, charging, percentage } })
+      const icon = `.battery-${colour}[data-level="${level}"]`
+      await row('Stage-Van').locator(icon).waitFor()
+      await inspector.locator(icon).waitFor()
+      const text = percentage === null ? 'battery not identified' : `${percentage}%`
+      await inspector.locator('.battery-cell').getByText(text).waitFor()
+    }
+    unit.sample({ battery: null })
+    await inspector.getByText('battery not identified').waitFor()
+    await until('no icon in the row', async () => (await row('Stage-Van').locator('.battery').count()) === 0)
+    expect(await violations(page())).toEqual([])
+  })
+
+  test('[UNIT-017] every bit rate is in Mbps with two decimals', async () => {
+    unit.report({ applications: { video: { state: 'streaming' } } })
+    unit.sample()
+    await row('Stage-Van').getByText('4.44 Mbps').waitFor()
+    const inspector = page().locator('.inspector')
+    await inspector.getByText('3.21 Mbps').waitFor()
+    await inspector.getByText('1.23 Mbps').waitFor()
+    const texts = await page().getByText(/bps/).allInnerTexts()
+    for (const text of texts) expect(text.replace(/\d+\.\d\d Mbps/g, '')).not.toMatch(/\d\s*[kMG]?bps/i)
+    unit.report({ applications: {} })
+  })
+
+  test('[UNIT-010] what the unit is on its way to is told beside its status', async () => {
+    const shown = () => page().locator('.inspector [data-transient]')
+    const states = async () =>
+      await Promise.all((await shown().all()).map((one) => one.getAttribute('data-transient')))
+    const cases: [object, string[]][] = [
+      [
+        { databridge: { state: 'connecting' }, audioRoom: { state: 'connecting' } },
+        ['databridgeConnecting', 'intercomConnecting'],
+      ],
+      [
+        { databridge: { state: 'stopping' }, audioRoom: { state: 'stopping' } },
+        ['databridgeDisconnecting', 'intercomDisconnecting'],
+      ],
+      [
+        { videoReturn: { state: 'connecting' }, l2ControlPipe: { state: 'connecting' } },
+        ['videoReturnConnecting', 'ipPipeConnecting'],
+      ],
+      [
+        { videoReturn: { state: 'stopping' }, l2ControlPipe: { state: 'stopping' } },
+        ['videoReturnDisconnecting', 'ipPipeDisconnecting'],
+      ],
+      [
+        {
+          fetchlogs: { state: 'stopping' },
+          changeAvicMode: { state: 'running' },
+          upgrade: { state: 'running' },
+        },
+        ['stoppingFetchLogs', 'changingVideoMode', 'upgrading'],
+      ],
+    ]
+    for (const [applications, wanted] of cases) {
+      unit.report({ applications })
+      await until(wanted.join(' '), async () => `${await states()}` === `${wanted}`)
+    }
+    expect(await violations(page())).toEqual([])
+    unit.report({ applications: {} })
+    await until('nothing on the way', async () => (await shown().count()) === 0)
+  })
+
+  test('[UNIT-009] the start button goes through its five states, and offline it cannot be pressed', async () => {
+    const button = row('Stage-Van').locator('.start-button')
+    const states = await watchClass(button, /start-(start|connecting|stop|disconnecting|offline)/)
+    await page().locator('.inspector').getByLabel('Channel').click()
+    await page()
+      .getByRole('option', { name: /Stage-1/ })
+      .click()
+    const { state } = await unit.told('wanted', ({ state }) => state.channelId !== null)
+    unit.report({ channelId: state.channelId })
+    await page().getByText('Set channel: confirmed by the unit').waitFor()
+    await button.click()
+    const wanted = await unit.told('wanted', (message) => message.state.transmission !== null)
+    const transmissionId = wanted.state.transmission?.id ?? ''
+    await row('Stage-Van').locator('.start-connecting').waitFor()
+    unit.report({ transmissionId, applications: { video: { state: 'streaming' } } })
+    await row('Stage-Van').locator('.start-stop').waitFor()
+    await button.click()
+    await page().getByRole('button', { name: 'Stop transmission' }).click()
+    await row('Stage-Van').locator('.start-disconnecting').waitFor()
+    await unit.told('wanted', (message) => message.revision > wanted.revision)
+    unit.report({ transmissionId: null, applications: {} })
+    await row('Stage-Van').locator('.start-start').waitFor()
+    unit.close()
+    await row('Stage-Van').locator('.start-offline').waitFor()
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    expect(await states()).toEqual(['start', 'connecting', 'stop', 'disconnecting', 'start', 'offline'])
+  })
+
+  test('[UNIT-002] filters by type, status, alert, channel and name, remembered with their panel', async () => {
+    const own = await unitsOf(group)
+    const names = async () => await page().locator('[data-row-id] .unit-name').allInnerTexts()
+    const chip = (name: string) => page().getByRole('button', { name, exact: true })
+    await page().getByRole('button', { name: 'Filters' }).click()
+    await chip('Smart').click()
+    const smart = own.filter(({ type }) => type === 'LU-Smart').map(({ name }) => name)
+    await until('only smart units', async () => `${(await names()).sort()}` === `${smart.sort()}`)
+    await chip('Smart').click()
+    await chip('Assigned').click()
+    await until('only those with a channel', async () => `${await names()}` === 'Stage-Van')
+    await chip('Assigned').click()
+    await page()
+      .locator('.units-toolbar')
+      .getByRole('button', { name: /^Offline \d+$/ })
+      .click()
+    await until('only offline units', async () => {
+      const shown = await page().locator('[data-row-id] .status-word').allInnerTexts()
+      return shown.length > 0 && shown.every((word) => word === 'Offline')
+    })
+    await page().getByLabel('Search units').fill('stage-v')
+    await until('only the one', async () => `${await names()}` === 'Stage-Van')
+    const saved = await until('the filter to be kept', async () => {
+      const { filters } = await person.call(api.client.preferences, {})
+      return filters.device?.text === 'stage-v' ? filters.device : undefined
+    })
+    expect(saved).toMatchObject({ open: true, chosen: { status: ['offline'] } })
+    await page().reload()
+    await row('Stage-Van').waitFor()
+    expect(await names()).toEqual(['Stage-Van'])
+    await chip('Smart').waitFor()
+    expect(await violations(page())).toEqual([])
+    await page().getByRole('button', { name: 'Clear filters' }).click()
+    await until('all again', async () => (await names()).length === own.length)
+    await page().getByRole('button', { name: 'Filters' }).click()
+    await chip('Smart').waitFor({ state: 'detached' })
+  })
+
+  test('[UNIT-003] the panel beside the list opens and closes, and stays so', async () => {
+    await page().locator('.inspector').waitFor()
+    await page().getByRole('button', { name: 'Close the inspector' }).click()
+    await page().locator('.inspector').waitFor({ state: 'detached' })
+    await until(
+      'it to be kept',
+      async () => !(await person.call(api.client.preferences, {})).unitListExpanded,
+    )
+    await page().reload()
+    await row('Stage-Van').waitFor()
+    expect(await page().locator('.inspector').count()).toBe(0)
+    await page().getByRole('button', { name: 'Open the inspector' }).click()
+    await page().locator('.inspector').waitFor()
+  })
+
+  test('[UNIT-004] the last selected unit is selected again', async () => {
+    const chosen = (await unitsOf(group)).find(({ name }) => name !== 'Stage-Van')
+    await page().locator(`[data-row-id="${chosen?.uid}"] .unit-name`).click()
+    const heading = page()
+      .locator('.inspector')
+      .getByRole('heading', { name: chosen?.name ?? '' })
+    await heading.waitFor()
+    await until(
+      'it to be kept',
+      async () => (await person.call(api.client.preferences, {})).lastSelectedUnit === chosen?.uid,
+    )
+    await page().reload()
+    await heading.waitFor()
+  })
+})

@@ -1,0 +1,87 @@
+/** A stage with the demo's customers, people and simulated fleet, and nobody who starts or stops units by himself. */
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD, type DemoGroupId } from '@backhaul/contract/examples/demo'
+import type { Channel } from '@backhaul/contract/nouns/channels'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import { type Person, signIn } from './person.ts'
+import { openStage, type Stage } from './stage.ts'
+import { until } from './until.ts'
+
+export interface Demo extends Omit<Stage, 'start'> {
+  /** At the public doors; anybody of the demo. */
+  person(username: string): Promise<Person>
+  units(group?: DemoGroupId): Promise<Unit[]>
+  channels(group?: DemoGroupId): Promise<Channel[]>
+  /** Ready units of a group, enough of them. */
+  ready(count: number, group?: DemoGroupId): Promise<Unit[]>
+  /** Channels that a unit can take now, enough of them. */
+  free(count: number, group?: DemoGroupId): Promise<Channel[]>
+  /** Selects a channel for the unit and waits until the unit has it. */
+  choose(unit: Unit, channel: Channel): Promise<void>
+  /** Puts the unit on air on the channel and waits until its picture is there. */
+  start(unit: Unit, channel: Channel): Promise<void>
+  stopUnit(unit: Unit): Promise<void>
+}
+
+const first: DemoGroupId = 'london-news'
+
+export async function openDemo(count: number): Promise<Demo> {
+  const stage = await openStage({ demo: count })
+  try {
+    await stage.start('simulator', { args: ['--no-desks'] })
+    const desk = await signIn(stage.url, 'desk-news', DEMO_PASSWORD)
+    const units = (group = first) => desk.call(api.units.ofGroup, { query: { group } })
+    const channels = (group = first) => desk.call(api.channels.ofGroup, { query: { group } })
+
+    async function shows(uid: string, what: string, check: (unit: Unit) => boolean): Promise<void> {
+      await until(`${uid} ${what}`, async () =>
+        check(await desk.call(api.units.one, { params: { id: uid } })),
+      )
+    }
+
+    const demo: Demo = {
+      ...stage,
+      person: (username) => signIn(stage.url, username, DEMO_PASSWORD),
+      units,
+      channels,
+      ready: (enough, group) =>
+        until('ready units', async () => {
+          const found = (await units(group)).filter(({ idle, transmission }) => idle && transmission === null)
+          return found.length >= enough ? found : undefined
+        }),
+      free: (enough, group) =>
+        until('free channels', async () => {
+          const found = (await channels(group)).filter(
+            ({ status, allocatedToUnitUid, inputType }) =>
+              status === 'idle' && allocatedToUnitUid === null && inputType === null,
+          )
+          return found.length >= enough ? found : undefined
+        }),
+      async choose({ uid }, { uniqueId }) {
+        await desk.call(api.unitCommands.command, {
+          params: { id: uid, command: 'set_virtual_channel' },
+          body: { virtualChannelName: uniqueId },
+        })
+        await shows(uid, 'has its channel', ({ channelId }) => channelId === uniqueId)
+      },
+      async start({ uid }, { uniqueId }) {
+        await desk.call(api.unitCommands.start, { params: { id: uid }, body: { channel: uniqueId } })
+        await shows(
+          uid,
+          'is on air',
+          ({ status, selChannel }) => status === 'streaming' && selChannel?.status === 'collecting',
+        )
+      },
+      async stopUnit({ uid }) {
+        await desk.call(api.unitCommands.stop, { params: { id: uid } })
+        await shows(uid, 'is off air', ({ idle, transmission }) => idle && transmission === null)
+      },
+    }
+    await demo.ready(8)
+    await demo.free(1)
+    return demo
+  } catch (error) {
+    await stage.stop()
+    throw error
+  }
+}
