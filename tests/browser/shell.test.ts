@@ -215,6 +215,8 @@ describe.runIf(hasChromium)('the shell', () => {
     await dialog.getByText('Apache-2.0').waitFor()
     await page.keyboard.press('Escape')
     await choose(/^Version \d/)
+    await dialog.getByText('Apache-2.0').waitFor()
+    await page.keyboard.press('Escape')
     await choose('Log out')
     await isAt('/login')
     await open('/unit/list')

@@ -66,9 +66,7 @@ export async function violations(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
       axe: {
-        run(
-          options: object,
-        ): Promise<{
+        run(options: object): Promise<{
           violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[]
         }>
       }

@@ -1,0 +1,250 @@
+// The wall of channels in real Chromium, with a server at the gateway whose channels do what the test makes them do.
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import type { ChannelStatus } from '@backhaul/contract/nouns/channels'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { type Person, signIn } from '../stage/person.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
+
+const group = 'london-news'
+
+describe.runIf(hasChromium)('the multiview', () => {
+  let stage: Stage
+  let chromium: Chromium
+  let person: Person
+  let server: StageDevice
+  const ids = new Map<string, string>()
+
+  beforeAll(async () => {
+    stage = await openStage({ demo: 2 })
+    const slot = (number: number, name: string, more: object = {}) => ({
+      slot: `${number}`,
+      name,
+      inputType: null,
+      ...more,
+    })
+    server = await joinDevice(stage, {
+      kind: 'server',
+      name: 'MCR-Stage',
+      groupId: group,
+      slots: [
+        slot(1, 'Stage-1', { sdiNo: 1 }),
+        slot(2, 'Stage-2'),
+        slot(3, 'Stage-3_Instance'),
+        slot(4, 'Stage-SRT', { inputType: 'srt' }),
+        slot(5, 'Stage-Encoder', { inputType: 'sdi' }),
+        slot(6, 'Stage-Multi', { members: ['1', '2'] }),
+      ],
+    })
+    person = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    await until('the channels', async () => {
+      for (const { name, uniqueId } of await channels()) ids.set(name, uniqueId)
+      return ids.size === 6
+    })
+    await person.call(api.client.savePreferences, { body: { groupId: group } })
+    chromium = await openChromium()
+    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
+    await page().goto(`${stage.url}/unit/multiview?ignoreRouteDefault=1`)
+    await row('Stage-1').waitFor()
+  })
+  afterAll(async () => {
+    server?.close()
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  const page = () => chromium.page
+  const channels = () => person.call(api.channels.ofGroup, { query: { group } })
+  const row = (name: string) => page().locator('.channel-row', { hasText: name })
+  const preferences = () => person.call(api.client.preferences, {})
+  const become = (states: Record<string, ChannelStatus>) =>
+    server.channels(
+      Object.entries(states).map(([name, status]) => ({
+        channelId: ids.get(name) ?? '',
+        status,
+        kbps: 4100,
+      })),
+    )
+  const counter = async (name: string) =>
+    Number(await page().locator(`[data-counter="${name}"]`).textContent())
+
+  test('[CHAN-001] channels show their live status, and the twelve counters follow', async () => {
+    onTestFailed(() => console.error(stage.lines.slice(-40).join('\n')))
+    become({ 'Stage-1': 'idle', 'Stage-2': 'idle', 'Stage-3_Instance': 'idle' })
+    await row('Stage-1').getByText('Idle').waitFor()
+    const all = await page()
+      .locator('[data-counter]')
+      .evaluateAll((found) =>
+        (found as unknown as { dataset: { counter: string } }[]).map((one) => one.dataset.counter),
+      )
+    expect(all).toEqual([
+      'busy',
+      'idle',
+      'offline',
+      'sdi',
+      'smpte',
+      'cdn',
+      'preview',
+      'studio',
+      'share',
+      'distributor',
+      'output',
+      'input',
+    ])
+    const kinds = {
+      sdi: 1,
+      smpte: 0,
+      cdn: 0,
+      preview: 2,
+      studio: 0,
+      share: 0,
+      distributor: 0,
+      output: 1,
+      input: 2,
+    }
+    for (const [name, count] of Object.entries(kinds))
+      expect([name, await counter(name)]).toEqual([name, count])
+    expect([await counter('busy'), await counter('idle'), await counter('offline')]).toEqual([0, 5, 0])
+    const words: [ChannelStatus, string][] = [
+      ['collecting', 'Collecting'],
+      ['online', 'Online'],
+      ['PlayStoredFile', 'Playing a file'],
+      ['playstoredfile', 'Playing a file'],
+      ['connecting', 'Connecting'],
+      ['upgrading', 'Upgrading'],
+      ['videoReturnInputConnected', 'Return connected'],
+      ['forwarding', 'Forwarding'],
+      ['unavailable', 'Offline'],
+      ['offline', 'Offline'],
+      ['idle', 'Idle'],
+    ]
+    for (const [status, word] of words) {
+      become({ 'Stage-2': status })
+      await row('Stage-2').getByText(word, { exact: true }).waitFor()
+    }
+    become({ 'Stage-1': 'collecting', 'Stage-2': 'upgrading', 'Stage-3_Instance': 'offline' })
+    await until(
+      'the counters to follow',
+      async () => (await counter('busy')) === 2 && (await counter('offline')) === 1,
+    )
+    expect(await counter('idle')).toBe(2)
+    expect(await violations(page())).toEqual([])
+  })
+
+  test('[CHAN-002] a multi-camera channel shows how many of its members collect', async () => {
+    become({ 'Stage-1': 'collecting', 'Stage-2': 'idle', 'Stage-3_Instance': 'idle' })
+    await row('Stage-Multi').getByText('1 of 2 collecting').waitFor()
+    const icon = row('Stage-Multi').locator('[data-icon]')
+    await until(
+      'idle before collecting',
+      async () => (await icon.getAttribute('data-icon')) === 'GROUP_CHANNEL-blue',
+    )
+    become({ 'Stage-1': 'collecting', 'Stage-2': 'collecting' })
+    await row('Stage-Multi').getByText('2 of 2 collecting').waitFor()
+    await until('collecting', async () => (await icon.getAttribute('data-icon')) === 'GROUP_CHANNEL-green')
+  })
+
+  test('[CHAN-003] the icon of a channel is its kind in the colour of its status, and technical suffixes are hidden', async () => {
+    const icons = async () =>
+      await page()
+        .locator('.channel-row')
+        .evaluateAll((rows) =>
+          (
+            rows as unknown as {
+              querySelector(what: string): { dataset: { icon: string }; textContent: string }
+            }[]
+          ).map((one) => [
+            one.querySelector('.channel-row-name').textContent,
+            one.querySelector('[data-icon]').textContent,
+            one.querySelector('[data-icon]').dataset.icon,
+          ]),
+        )
+    become({ 'Stage-1': 'collecting', 'Stage-2': 'upgrading', 'Stage-3_Instance': 'offline' })
+    await row('Stage-3').getByText('Offline').waitFor()
+    await row('Stage-2').getByText('Upgrading').waitFor()
+    expect(await icons()).toEqual([
+      ['Stage-1', 'Output', 'OUTPUT_CHANNEL-green'],
+      ['Stage-2', 'Preview', 'PREVIEW_CHANNEL-amber'],
+      ['Stage-3', 'Preview', 'PREVIEW_CHANNEL-grey'],
+      ['Stage-Encoder', 'Encoder in', 'INPUT_CHANNEL-blue'],
+      ['Stage-Multi', 'Multi-camera', 'GROUP_CHANNEL-green'],
+      ['Stage-SRT', 'SRT in', 'INPUT_CHANNEL-blue'],
+    ])
+  })
+
+  test('[UNIT-001] a server of the group stands over its channels and tells what it is', async () => {
+    await page().getByRole('button', { name: 'Server MCR-Stage' }).click()
+    await page().locator('.server-card').getByText('MMH Server').waitFor()
+    await page().locator('.server-card').getByText('CPU 7%, memory 21%').waitFor()
+    expect(await violations(page())).toEqual([])
+    await page().keyboard.press('Escape')
+  })
+
+  test('[UNIT-019] the panel keeps the width that it was given', async () => {
+    const panel = page().locator('.channel-panel')
+    const width = async () => Math.round((await panel.boundingBox())?.width ?? 0)
+    const before = await width()
+    const handle = await page().locator('.split-handle').first().boundingBox()
+    if (!handle) throw new Error('there is no handle')
+    const y = handle.y + handle.height / 2
+    await page().mouse.move(handle.x + handle.width / 2, y)
+    await page().mouse.down()
+    await page().mouse.move(handle.x + 110, y, { steps: 6 })
+    await page().mouse.up()
+    await until('a wider panel', async () => (await width()) > before + 80)
+    const wide = await width()
+    await until('it to be kept', async () => Math.abs((await preferences()).leftPanelWidth - wide) <= 2)
+    await page().reload()
+    await row('Stage-1').waitFor()
+    await until('the same width', async () => Math.abs((await width()) - wide) <= 2)
+  })
+
+  test('[UNIT-019] channels are placed on one, four, nine or sixteen tiles, by key, by hand and by dragging', async () => {
+    const tiles = () => page().locator('.tile')
+    const nameOn = async (place: number) =>
+      await tiles().nth(place).locator('.tile-name .clip').first().textContent()
+    for (const count of [1, 4, 9, 16]) {
+      await page()
+        .locator('.wall-sizes')
+        .getByRole('button', { name: `${count}`, exact: true })
+        .click()
+      await until(`${count} tiles`, async () => (await tiles().count()) === count)
+    }
+    await page().locator('.wall-sizes').getByRole('button', { name: '4', exact: true }).click()
+    await page().getByRole('button', { name: 'Fill with live channels' }).click()
+    await until('what is live first', async () => (await nameOn(0)) === 'Stage-1')
+    for (const place of [0, 1, 2, 3]) {
+      await tiles().nth(place).hover()
+      await tiles().nth(place).locator('.tile-clear').click()
+    }
+    await tiles().first().locator('.tile-name').click()
+    await row('Stage-2').focus()
+    await page().keyboard.press('Enter')
+    await until('it on the first tile', async () => (await nameOn(0)) === 'Stage-2')
+    await row('Stage-SRT').dragTo(tiles().nth(2))
+    await until('it where it was dropped', async () => (await nameOn(2)) === 'Stage-SRT')
+    await tiles().nth(2).locator('.tile-picture').dragTo(tiles().nth(0))
+    await until(
+      'both to change places',
+      async () => (await nameOn(0)) === 'Stage-SRT' && (await nameOn(2)) === 'Stage-2',
+    )
+    // One tile is heard at a time.
+    for (const [place, name] of [
+      [0, 'Stage-SRT'],
+      [2, 'Stage-2'],
+    ] as const) {
+      await tiles().nth(place).locator('.tile-name').focus()
+      await page().keyboard.press('m')
+      await until('its sound', async () => (await preferences()).multiview.audio === ids.get(name))
+    }
+    expect(await violations(page())).toEqual([])
+    await page().reload()
+    await until(
+      'the wall as it was',
+      async () => (await nameOn(0)) === 'Stage-SRT' && (await nameOn(2)) === 'Stage-2',
+    )
+  })
+})

@@ -1,0 +1,265 @@
+// The page of one unit in real Chromium, with a unit and a server at the gateway that do only what the test makes them do.
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { EnhancedUnit } from '@backhaul/contract/nouns/units'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { type Person, signIn } from '../stage/person.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
+
+const group = 'london-news'
+const camera = {
+  connected: true,
+  kind: 'sdi',
+  width: 1920,
+  height: 1080,
+  fps: 50,
+  codec: 'H.265/HEVC' as const,
+}
+const location = { lat: 51.5034, lng: -0.1276, address: 'Whitehall, London' }
+
+describe.runIf(hasChromium)('the unit page', () => {
+  let stage: Stage
+  let chromium: Chromium
+  let person: Person
+  let unit: StageDevice
+  let holder: StageDevice
+  let server: StageDevice
+  let gone: StageDevice
+
+  beforeAll(async () => {
+    stage = await openStage({ demo: 2 })
+    const slot = (number: number, name: string) => ({ slot: `${number}`, name, inputType: null })
+    server = await joinDevice(stage, {
+      kind: 'server',
+      name: 'MCR-Stage',
+      groupId: group,
+      slots: [slot(1, 'Stage-1'), slot(2, 'Stage-2'), slot(3, 'Stage-3'), slot(4, 'Boss150-Stage')],
+    })
+    gone = await joinDevice(stage, {
+      kind: 'server',
+      name: 'MCR-Gone',
+      groupId: group,
+      slots: [slot(1, 'Gone-1')],
+    })
+    const storages = [{ path: '/media', totalBytes: 64e9, freeBytes: 32e9 }]
+    const capabilities = { hevc: true, videoReturn: true }
+    const actual = { storages, camera, capabilities }
+    unit = await joinDevice(stage, { name: 'Stage-Van', groupId: group, actual, reportIntervalMs: 1000 })
+    holder = await joinDevice(stage, { name: 'Stage-Holder', groupId: group })
+    person = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    gone.close()
+    await person.call(api.client.savePreferences, { body: { groupId: group } })
+    chromium = await openChromium()
+    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
+    await page().goto(`${stage.url}/unit/${unit.id}?ignoreRouteDefault=1`)
+    await page().getByRole('heading', { name: 'Stage-Van' }).waitFor()
+  })
+  afterAll(async () => {
+    for (const device of [unit, holder, server]) device?.close()
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  const page = () => chromium.page
+  const read = (of = unit) => person.call(api.units.one, { params: { id: of.id } })
+  const channelNamed = async (name: string) =>
+    (await person.call(api.channels.ofGroup, { query: { group } })).find((one) => one.name === name)
+  const option = (name: string) => page().getByRole('option', { name: new RegExp(name) })
+
+  async function choose(name: string): Promise<void> {
+    await page().getByLabel('Channel').click()
+    await option(name).click()
+  }
+
+  /** What a person reads who rests the pointer on it. */
+  async function tipOf(target: ReturnType<typeof option>): Promise<string> {
+    await target.hover()
+    const tip = page().getByRole('tooltip')
+    await tip.waitFor()
+    return (await tip.textContent()) ?? ''
+  }
+
+  test('[UNIT-016] links show rate, signal and SIM, those that are down when they were last up, and a graph grows', async () => {
+    onTestFailed(() => console.error(stage.lines.slice(-40).join('\n')))
+    const nowMs = Date.now()
+    const halfHour = Array.from({ length: 60 }, (_, at) => ({
+      ts: nowMs - (59 - at) * 30_000,
+      links: [
+        {
+          port: 0,
+          up: true,
+          kbps: 2000,
+          downKbps: 50,
+          rttMs: 20,
+          lossPercent: 0,
+          rtxPercent: 0,
+          capacityKbps: 3000,
+        },
+      ],
+      encoderKbps: 2000,
+      capacityKbps: 3000,
+    }))
+    unit.send({ type: 'telemetry', samples: halfHour })
+    unit.report({ applications: { video: { state: 'streaming' } } })
+    unit.sample()
+    const links = page().locator('.link-table tr')
+    await links.filter({ hasText: 'Modem 1' }).getByText('1.23 Mbps').waitFor()
+    expect(await links.filter({ hasText: 'Modem 1' }).textContent()).toMatch(
+      /Vodafone LTE.*52 ms0\.4%−91 dBm/,
+    )
+    expect(await tipOf(links.filter({ hasText: 'Modem 1' }).locator('.link-words'))).toBe(
+      'Modem 1 · Vodafone · LTE · SIM B',
+    )
+    const { modems } = await person.call(api.units.modems, { params: { id: unit.id } })
+    expect(modems).toMatchObject([
+      { port: 0, connected: true, enabled: true, uplinkKbps: 3210, downlinkKbps: 120, roaming: false },
+      { port: 1, activeSim: 'B', signalQualities: { rsrp: -91, bars: 3 }, lastUpdate: expect.any(String) },
+    ])
+    const one = { port: 1, up: false, kbps: 0, downKbps: 0, rttMs: null, lossPercent: 0, rtxPercent: 0 }
+    unit.sample({
+      links: [
+        { ...one, port: 0, up: true, kbps: 3000, capacityKbps: null },
+        { ...one, capacityKbps: null },
+      ],
+    })
+    await links.filter({ hasText: 'Modem 1' }).getByText('down').waitFor()
+    const { offlineModems } = await person.call(api.units.modems, { params: { id: unit.id } })
+    expect(offlineModems).toMatchObject([{ port: 1, connected: false, lastUpdate: expect.any(String) }])
+    await page().reload()
+    const graph = page().locator('.graph-rows')
+    const points = async () => Number(await graph.getAttribute('data-points'))
+    await page().getByRole('button', { name: '30 min' }).click()
+    await until('the kept half hour', async () => (await points()) >= 55)
+    const kept = await points()
+    const stop = setInterval(() => unit.sample(), 1000)
+    await until('another point', async () => (await points()) > kept).finally(() => clearInterval(stop))
+    await page().getByRole('button', { name: '5 min' }).click()
+    await until('five minutes', async () => (await points()) < 20)
+    expect(await violations(page())).toEqual([])
+    unit.report({ applications: {} })
+  })
+
+  test('[UNIT-012] all fields of the unit and the records beside it are shown by their names', async () => {
+    unit.sample({ location, battery: { connected: true, charging: false, percentage: 71 } })
+    await page().getByRole('button', { name: 'All fields' }).click()
+    const field = (name: string) => page().locator(`[data-field="${name}"] dd`)
+    await field('inventory').waitFor()
+    const shown = await page()
+      .locator('[data-field]')
+      .evaluateAll((all) =>
+        (all as unknown as { dataset: { field: string } }[]).map(({ dataset }) => dataset.field),
+      )
+    const wanted = Object.keys(EnhancedUnit.shape).filter((name) => name !== 'rev')
+    expect(wanted.filter((name) => !shown.includes(name))).toEqual([])
+    const words = {
+      name: 'Stage-Van',
+      unitUniqueId: unit.id,
+      type: 'LU-600',
+      serialNumber: 'STAGE-Stage-Van',
+      swVersion: '7.3.0',
+      shortSwVersion: '7.3',
+      location: 'Whitehall, London',
+      battery: 'percentage: 71',
+      storages: 'path: /media',
+      camera: '1920',
+      capabilities: 'hevc: true',
+      modems: 'lastUpdate: 20',
+      inventory: 'North Atlantic News',
+      groups: 'London-News',
+      pairingCodeMode: 'off',
+    }
+    for (const [name, text] of Object.entries(words)) await field(name).getByText(text).first().waitFor()
+    const enhanced = await person.call(api.units.enhanced, { params: { id: unit.id } })
+    expect(enhanced).toMatchObject({ inventory: { name: 'North Atlantic News' }, groups: [{ uid: group }] })
+    expect(await person.call(api.units.status, { params: { id: unit.id } })).toMatchObject({ idle: true })
+    expect(await violations(page())).toEqual([])
+    await page().getByRole('button', { name: 'All fields' }).click()
+  })
+
+  test('[UNIT-015] the page says the battery and names one that it does not know', async () => {
+    const battery = page().locator('.facts')
+    for (const [percentage, icon] of [
+      [71, '.battery-green[data-level="100"]'],
+      [25, '.battery-yellow[data-level="30"]'],
+      [5, '.battery-red[data-level="10"]'],
+      [null, '.battery-grey[data-level="unknown"]'],
+    ] as const) {
+      unit.sample({ battery: { connected: true, charging: false, percentage } })
+      await battery.locator(icon).waitFor()
+    }
+    await battery.getByText('battery not identified').waitFor()
+  })
+
+  test('[STREAM-002] a channel that the unit does not take is asked for again every 2 s, until it has it', async () => {
+    const asked: string[] = []
+    page().on('request', (request) => {
+      if (request.url().includes('/commands/set_virtual_channel'))
+        asked.push(JSON.parse(request.postData() ?? '{}').virtualChannelName)
+    })
+    const [one, two] = await Promise.all([channelNamed('Stage-1'), channelNamed('Stage-2')])
+    await choose('Stage-1')
+    await until('two repetitions', () => asked.length === 3)
+    expect(new Set(asked)).toEqual(new Set([one?.uniqueId]))
+    // A newer request ends the older one.
+    await choose('Stage-2')
+    await until('the newer one', () => asked.at(-1) === two?.uniqueId)
+    const older = asked.filter((id) => id === one?.uniqueId).length
+    await until('a repetition of the newer one', () => asked.filter((id) => id === two?.uniqueId).length >= 2)
+    expect(asked.filter((id) => id === one?.uniqueId)).toHaveLength(older)
+    const wanted = () => unit.messages.findLast((message) => message.type === 'wanted')
+    await until('the wish', () => wanted()?.state.channelId === two?.uniqueId)
+    unit.report({ channelId: two?.uniqueId ?? null })
+    await page().getByText('Set channel: confirmed by the unit').waitFor()
+    expect(await page().getByLabel('Channel').inputValue()).toBe('Stage-2')
+    const count = asked.length
+    await new Promise((resolve) => setTimeout(resolve, 4500))
+    expect(asked.length).toBe(count)
+  })
+
+  test('[STREAM-002] a point-to-multipoint channel is added beside the chosen one, and taken away by choosing it again', async () => {
+    const machine = await channelNamed('Boss150-Stage')
+    const beside = page().getByText('also sends to Boss150-Stage')
+    await choose('Boss150-Stage')
+    await beside.waitFor()
+    expect((await read()).selectedChannels).toContain(machine?.uniqueId)
+    expect(await page().getByLabel('Channel').inputValue()).toBe('Stage-2')
+    await choose('Boss150-Stage')
+    await beside.waitFor({ state: 'detached' })
+    await until(
+      'it to be gone',
+      async () => !(await read()).selectedChannels.includes(machine?.uniqueId ?? ''),
+    )
+  })
+
+  test('[CHAN-001] channels that cannot be used say why: busy, offline or external', async () => {
+    const busy = await channelNamed('Stage-3')
+    const body = { channel: busy?.uniqueId ?? '' }
+    await person.call(api.unitCommands.start, { params: { id: holder.id }, body })
+    await page().getByLabel('Channel').click()
+    await option('Stage-3').getByText('Stage-Holder').waitFor()
+    expect(await violations(page())).toEqual([])
+    expect(await tipOf(option('Stage-3').locator('.channel-option'))).toBe('channel busy')
+    expect(await tipOf(option('Gone-1').locator('.channel-option'))).toBe('channel offline')
+    await page().keyboard.press('Escape')
+    unit.report({ channelId: 'ch-of-somebody-else' })
+    await until('External', async () => (await page().getByLabel('Channel').inputValue()) === 'External')
+    expect(await tipOf(page().getByLabel('Channel'))).toBe('channel external')
+    await person.call(api.unitCommands.stop, { params: { id: holder.id } })
+  })
+
+  test('[STREAM-003] an external channel can be left, not started to', async () => {
+    const start = page().locator('.start-big')
+    await until('the refusal', async () => (await start.getAttribute('aria-disabled')) === 'true')
+    expect(await start.getAttribute('data-tip')).toBe('Selected channel is busy or offline')
+    unit.report({ applications: { video: { state: 'streaming' } } })
+    await page().locator('.start-big.start-stop[aria-disabled="false"]').click()
+    await page().getByRole('button', { name: 'Stop transmission' }).click()
+    await page().locator('.start-big.start-disconnecting').waitFor()
+    unit.report({ applications: {} })
+    await page().locator('.start-big.start-start').waitFor()
+    expect(await violations(page())).toEqual([])
+  })
+})
