@@ -12,6 +12,7 @@ import { createEvents } from './events.ts'
 import { createAudit } from './features/audit/audit.ts'
 import { createClient } from './features/client/client.ts'
 import { clientRoutes } from './features/client/client-routes.ts'
+import { pairingRoutes } from './features/devices/pairing-routes.ts'
 import { groupRoutes, groupStartRoutes } from './features/groups/group-routes.ts'
 import { createGroups } from './features/groups/groups.ts'
 import { createInventories } from './features/inventories/inventories.ts'
@@ -82,7 +83,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
         ...groupStartRoutes(groups),
         ...userRoutes(users),
       },
-      groups: groupRoutes(groups, inventories),
+      groups: { ...groupRoutes(groups, inventories), ...pairingRoutes(fleet.devices, groups) },
     },
   )
 

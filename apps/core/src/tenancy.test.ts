@@ -28,6 +28,7 @@ const byBody = (name: string, body: object): Naming => ({ noun: 'unit', in: 'bod
 /** How each call names its thing. */
 const namings: Readonly<Record<string, Naming>> = {
   'client.groupFeatures': byQuery('group', 'uid'),
+  'groups.pairingCode': of('group'),
   'units.ofGroup': byQuery('group', 'group'),
   'units.byId': of('unit'),
   'units.one': of('unit'),

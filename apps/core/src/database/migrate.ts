@@ -1,6 +1,7 @@
 // Brings a database to the newest shape: each migration once, all of them in one transaction.
 import { sql } from 'kysely'
 import * as firstTables from './migrations/0001-first-tables.ts'
+import * as pairingCodes from './migrations/0002-pairing-codes.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -9,7 +10,7 @@ interface Migration {
   up(db: Queries): Promise<void>
 }
 
-const migrations: readonly Migration[] = [firstTables]
+const migrations: readonly Migration[] = [firstTables, pairingCodes]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */
 export async function migrate(db: Database): Promise<string[]> {

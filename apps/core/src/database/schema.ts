@@ -128,6 +128,16 @@ export interface DeviceStateRow {
   last_seen_ms: number
 }
 
+export interface PairingCodeRow {
+  code_hash: string
+  group_id: string
+  /** Who made it. */
+  user_id: string
+  created_ms: number
+  expires_ms: number
+  used_by_device_id: string | null
+}
+
 export interface ChannelRow {
   id: string
   server_id: string
@@ -230,6 +240,7 @@ export interface Schema {
   client_notifications: ClientNotificationRow
   devices: DeviceRow
   device_states: DeviceStateRow
+  pairing_codes: PairingCodeRow
   channels: ChannelRow
   transmissions: TransmissionRow
   commands: CommandRow

@@ -17,6 +17,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { GatewaySession } from './gateway-session.ts'
 import { maySend, readMessage } from './message-reader.ts'
+import { RegistrationLimit } from './registration-limit.ts'
 
 export interface KnownDevice {
   id: string
@@ -56,7 +57,7 @@ export interface Gateway {
 /** How long the older of two sockets has to answer a ping before the newer one takes over. */
 const twinAnswerMs = 3000
 const keepAlivePeriodMs = 15_000
-const refusedKeysPerMinute = 30
+const sweepPeriodMs = 60_000
 
 export function createGateway({ host, clock, log, metrics }: GatewayOptions): Gateway {
   const server = new WebSocketServer({
@@ -67,11 +68,11 @@ export function createGateway({ host, clock, log, metrics }: GatewayOptions): Ga
   const sessions = new Map<string, GatewaySession>()
   const sockets = new Set<GatewaySession>()
   const counters = count(metrics, sessions)
-  const refusedKeys = new Map<string, number>()
+  const registrations = new RegistrationLimit(() => clock.nowMs())
   const keepAlive = clock.setInterval(() => {
     for (const session of sockets) session.ping()
   }, keepAlivePeriodMs)
-  const forgetKeys = clock.setInterval(() => refusedKeys.clear(), 60_000)
+  const sweep = clock.setInterval(() => registrations.sweep(), sweepPeriodMs)
 
   function reject(session: GatewaySession, reason: keyof typeof closeCodes, message: string): void {
     if (!session.isOpen) return
@@ -81,18 +82,21 @@ export function createGateway({ host, clock, log, metrics }: GatewayOptions): Ga
   }
 
   async function register(session: GatewaySession, message: Register): Promise<void> {
-    const failures = refusedKeys.get(session.address) ?? 0
-    if (failures >= refusedKeysPerMinute)
-      return reject(session, 'flood', 'Too many wrong keys, try again later')
+    const { address } = session
+    if (!(await registrations.enter(address)))
+      return reject(session, 'notAllowed', 'Too many failed registrations, try again in a minute')
+    let hasFailed = true
     try {
       const { token, ...device } = await host.register(message, session)
       session.device = device
       session.send({ type: 'registered', deviceId: device.id, token })
       session.phase = 'known'
+      hasFailed = false
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      refusedKeys.set(session.address, failures + 1)
       reject(session, 'notAllowed', error.message)
+    } finally {
+      registrations.leave(address, hasFailed)
     }
   }
 
@@ -199,7 +203,7 @@ export function createGateway({ host, clock, log, metrics }: GatewayOptions): Ga
     sessionOf: (deviceId) => sessions.get(deviceId),
     close() {
       clock.clearInterval(keepAlive)
-      clock.clearInterval(forgetKeys)
+      clock.clearInterval(sweep)
       for (const session of sockets) session.close(closeCodes.coreStops, 'core stops')
     },
   }

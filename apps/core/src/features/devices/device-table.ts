@@ -60,8 +60,9 @@ export async function saveStates(db: Queries, states: readonly StoredState[]): P
   await upsertMany(db, 'device_states', ['device_id'], rows)
 }
 
-export async function insertDevice(db: Queries, facts: DeviceFacts): Promise<void> {
-  await db
+/** Answers false, and inserts nothing, when the customer has a device of this kind and name. */
+export async function insertDevice(db: Queries, facts: DeviceFacts): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('devices')
     .values({
       id: facts.id,
@@ -78,7 +79,9 @@ export async function insertDevice(db: Queries, facts: DeviceFacts): Promise<voi
       details: JSON.stringify(facts.details),
       registered_ms: facts.registeredMs,
     })
-    .execute()
+    .onConflict((conflict) => conflict.columns(['inventory_id', 'kind', 'name']).doNothing())
+    .executeTakeFirstOrThrow()
+  return Number(numInsertedOrUpdatedRows) > 0
 }
 
 type Changeable = 'name' | 'comment' | 'productType' | 'serialNumber' | 'swVersion' | 'tokenHash' | 'details'

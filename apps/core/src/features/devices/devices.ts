@@ -19,6 +19,7 @@ import {
   saveWanted,
 } from './device-table.ts'
 import { createMemberships, type Memberships } from './memberships.ts'
+import { createPairing, type Pairing } from './pairing.ts'
 import { admit, type RegistrationNeeds, registerDevice } from './registration.ts'
 import { createStateKeeper } from './state-keeper.ts'
 
@@ -57,6 +58,7 @@ export interface WantedChange {
 export interface Devices {
   readonly host: GatewayHost
   readonly memberships: Memberships
+  readonly pairing: Pairing
   all(kind: DeviceKind): Device[]
   get(id: string): Device | undefined
   /** Name, comment and the like, in the database and here; throws what the database throws. */
@@ -108,7 +110,8 @@ export function createDevices(needs: DevicesNeeds): Devices {
   const sessions = new Map<string, GatewaySession>()
   const keeper = createStateKeeper(needs)
   const memberships = createMemberships(needs)
-  const registration: RegistrationNeeds = { ...needs, initialWanted }
+  const pairing = createPairing(needs)
+  const registration: RegistrationNeeds = { ...needs, pairing, initialWanted }
   let previewKey = ''
   let isStopping = false
   let graceTimer: ReturnType<Clock['setTimeout']> | undefined
@@ -132,6 +135,9 @@ export function createDevices(needs: DevicesNeeds): Devices {
     return device
   }
 
+  const groupsOf = ({ kind, id, details }: Device) =>
+    kind === 'unit' ? memberships.groupsOf('unit', id) : (details.groups ?? [])
+
   function tellWanted(device: Device): void {
     const { kind, wantedRevision: revision, wanted: state } = device
     const type = kind === 'unit' ? 'wanted' : 'serverWanted'
@@ -152,10 +158,11 @@ export function createDevices(needs: DevicesNeeds): Devices {
   const host: GatewayHost = {
     deviceOf: (tokenHash) => byToken.get(tokenHash),
     async register(message, { isLoopback }) {
-      const group = await admit(registration, message.registrationKey, isLoopback)
-      const known = bySerial.get(serialKey({ ...message, inventoryId: group.inventoryId }))
-      const isConnected = known !== undefined && sessions.has(known.id)
-      const { facts, token, isNew } = await registerDevice(registration, message, group, known, isConnected)
+      const admission = await admit(registration, message, isLoopback)
+      const { inventoryId } = admission.group
+      const known = bySerial.get(serialKey({ ...message, inventoryId }))
+      const twin = known && { facts: known, groups: groupsOf(known), isConnected: sessions.has(known.id) }
+      const { facts, token, isNew } = await registerDevice(registration, message, admission, twin)
       if (known) {
         byToken.delete(known.tokenHash)
         Object.assign(known, { tokenHash: facts.tokenHash, swVersion: facts.swVersion })
@@ -204,6 +211,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
   return {
     host,
     memberships,
+    pairing,
     all: (kind) => [...devices.values()].filter((device) => device.kind === kind),
     get: (id) => devices.get(id),
     async update(id, changes) {

@@ -1,12 +1,12 @@
-// Gives a new machine its identity: which key admits it, into which group, under which name.
+// Gives a new machine its identity: which key or code admits it, into which group, under which name.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Conflict, NotAllowed } from '@backhaul/contract/define/errors'
 import type { Register } from '@backhaul/contract/gateway/gateway'
 import type { Clock } from '@backhaul/runtime/clock'
-import type { Database } from '../../database/schema.ts'
-import { isTaken } from '../../database/words.ts'
+import type { Database, Queries } from '../../database/schema.ts'
 import type { Groups } from '../groups/groups.ts'
 import { type DeviceFacts, insertDevice, updateDevice } from './device-table.ts'
+import type { Pairing } from './pairing.ts'
 
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
@@ -17,6 +17,7 @@ export interface RegistrationNeeds {
   db: Database
   clock: Clock
   groups: Groups
+  pairing: Pairing
   /** Admits machines that run beside core, into the group named behind a slash, else the first group. */
   localKey: string | undefined
   initialWanted: (kind: Register['kind']) => object
@@ -28,23 +29,31 @@ export interface Registered {
   isNew: boolean
 }
 
-type Admission = { id: string; inventoryId: string; unitAutoAssociation: boolean }
+export interface Admission {
+  group: { id: string; inventoryId: string }
+  /** Set when a pairing code admits; it is spent with the registration. */
+  codeHash?: string
+}
 
-/** Throws NotAllowed for a key that admits nobody. */
+/** Throws NotAllowed for a key or a code that admits nobody. */
 export async function admit(
-  { groups, localKey }: RegistrationNeeds,
-  key: string,
+  { groups, pairing, localKey }: RegistrationNeeds,
+  { registrationKey: key, kind }: Pick<Register, 'registrationKey' | 'kind'>,
   isLoopback: boolean,
 ): Promise<Admission> {
   const [secret, groupId] = splitKey(key)
   if (isLoopback && localKey !== undefined && isSame(secret, localKey)) {
     const chosen = groupId === undefined ? await groups.oldest() : await groups.find(groupId)
     if (!chosen) throw new NotAllowed('registrationKey: there is no such group')
-    return chosen
+    return { group: chosen }
   }
   const group = await groups.byRegistrationKey(key)
-  if (!group) throw new NotAllowed('registrationKey: unknown registration key')
-  return group
+  if (group) return { group }
+  const code = await pairing.find(key)
+  const paired = code && (await groups.find(code.groupId))
+  if (!code || !paired) throw new NotAllowed('registrationKey: unknown registration key')
+  if (kind !== 'unit') throw new NotAllowed('registrationKey: a pairing code admits units only')
+  return { group: paired, codeHash: code.codeHash }
 }
 
 function splitKey(key: string): [string, string | undefined] {
@@ -57,41 +66,64 @@ const isSame = (a: string, b: string): boolean =>
 
 /**
  * A machine that comes again with the serial number of a known device, for instance after it lost its disk, becomes
- * that device, unless that one is connected.
+ * that device, unless that one is connected. All is written in one transaction, so that a code is spent exactly once.
  */
 export async function registerDevice(
   needs: RegistrationNeeds,
   message: Register,
-  group: Admission,
-  known: DeviceFacts | undefined,
-  isConnected: boolean,
+  { group, codeHash }: Admission,
+  known: KnownTwin | undefined,
 ): Promise<Registered> {
   const token = randomBytes(32).toString('base64url')
   const tokenHash = hashToken(token)
-  const { product: productType, serialNumber, swVersion, kind } = message
-  if (known) {
-    if (isConnected) throw new Conflict('serialNumber: the device with this serial number is connected')
-    await updateDevice(needs.db, known.id, { tokenHash, swVersion })
-    return { facts: { ...known, tokenHash, swVersion }, token, isNew: false }
-  }
-  const facts: DeviceFacts = {
+  if (known?.isConnected) throw new Conflict('serialNumber: the device with this serial number is connected')
+  // Whoever may make codes for one group must not get at the devices of another with them.
+  if (known && codeHash !== undefined && !known.groups.includes(group.id))
+    throw new Conflict('serialNumber: the device with this serial number is in another group')
+  const facts = known
+    ? { ...known.facts, tokenHash, swVersion: message.swVersion }
+    : newFacts(needs, message, group, tokenHash)
+  const tell = await needs.db.transaction().execute(async (transaction) => {
+    if (codeHash !== undefined) await needs.pairing.spend(transaction, codeHash, facts.id)
+    if (known) {
+      await updateDevice(transaction, facts.id, { tokenHash, swVersion: facts.swVersion })
+      return
+    }
+    await insertUnderFreeName(transaction, facts)
+    if (facts.kind === 'unit') return await needs.groups.join(transaction, group.id, 'unit', facts.id)
+  })
+  tell?.()
+  return { facts, token, isNew: known === undefined }
+}
+
+/** The device that has the machine's serial number already. */
+export interface KnownTwin {
+  facts: DeviceFacts
+  groups: readonly string[]
+  isConnected: boolean
+}
+
+function newFacts(
+  { clock, initialWanted }: RegistrationNeeds,
+  { kind, name, product: productType, serialNumber, swVersion }: Register,
+  group: Admission['group'],
+  tokenHash: string,
+): DeviceFacts {
+  return {
     id: freshId(kind),
     kind,
     inventoryId: group.inventoryId,
-    name: nameFrom(message.name),
+    name: nameFrom(name),
     comment: '',
     productType,
     serialNumber,
     swVersion,
     tokenHash,
-    wanted: needs.initialWanted(kind),
+    wanted: initialWanted(kind),
     wantedRevision: 1,
     details: { groups: [group.id] },
-    registeredMs: needs.clock.nowMs(),
+    registeredMs: clock.nowMs(),
   }
-  await insertUnderFreeName(needs.db, facts)
-  if (kind === 'unit') await needs.groups.addMember(group.id, 'unit', facts.id)
-  return { facts, token, isNew: true }
 }
 
 /** Names are letters, numbers, underscores and hyphens (VA-UNIT-01); a device may call itself anything. */
@@ -99,14 +131,10 @@ const nameFrom = (name: string): string => name.replace(/[^\p{L}\p{N}_-]+/gu, '-
 
 const triesForAName = 50
 
-async function insertUnderFreeName(db: Database, facts: DeviceFacts): Promise<void> {
+async function insertUnderFreeName(db: Queries, facts: DeviceFacts): Promise<void> {
   const wished = facts.name
-  for (let number = 2; ; number++) {
-    try {
-      return await insertDevice(db, facts)
-    } catch (error) {
-      if (!isTaken(error) || number > triesForAName) throw error
-      facts.name = `${wished}-${number}`
-    }
+  for (let number = 2; !(await insertDevice(db, facts)); number++) {
+    if (number > triesForAName) throw new Conflict('name: too many devices have this name')
+    facts.name = `${wished}-${number}`
   }
 }

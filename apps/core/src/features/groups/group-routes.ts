@@ -4,7 +4,10 @@ import type { Handlers } from '../../doors/api/bind.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import type { Groups } from './groups.ts'
 
-export function groupRoutes(groups: Groups, inventories: Inventories): Handlers<typeof groupEndpoints> {
+export function groupRoutes(
+  groups: Groups,
+  inventories: Inventories,
+): Handlers<Pick<typeof groupEndpoints, 'all' | 'inventories'>> {
   return {
     all: ({ caller }) => groups.all(caller.scope),
     inventories: async ({ caller, query }) =>

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { NotFound } from '@backhaul/contract/define/errors'
 import type { Group, LightGroup } from '@backhaul/contract/nouns/groups'
 import type { Clock } from '@backhaul/runtime/clock'
-import type { Database } from '../../database/schema.ts'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import { everything, type Scope } from '../../database/scope.ts'
 import type { Events } from '../../events.ts'
 import type { Inventories } from '../inventories/inventories.ts'
@@ -32,6 +32,13 @@ export interface Groups {
   /** All groups of some customers, without regard to who asks. */
   ofInventories(inventoryIds: readonly string[]): Promise<string[]>
   addMember(groupId: string, kind: AnyMember, memberId: string): Promise<void>
+  /** The same inside a transaction of the member's; call the answer once it is through, and the others hear of it. */
+  join(
+    transaction: DatabaseTransaction,
+    groupId: string,
+    kind: AnyMember,
+    memberId: string,
+  ): Promise<() => void>
   removeMember(groupId: string, kind: AnyMember, memberId: string): Promise<void>
   /** The group that a device with this registration key may join. */
   byRegistrationKey(key: string): Promise<table.GroupFacts | undefined>
@@ -90,6 +97,12 @@ export function createGroups({ db, clock, events, inventories }: Needs): Groups 
     ofInventories: (inventoryIds) => table.groupIdsOfInventories(db, inventoryIds),
     async addMember(groupId, kind, memberId) {
       if (await table.insertMember(db, kind, groupId, memberId)) tell(groupId, kind, memberId, true)
+    },
+    async join(transaction, groupId, kind, memberId) {
+      const isNew = await table.insertMember(transaction, kind, groupId, memberId)
+      return () => {
+        if (isNew) tell(groupId, kind, memberId, true)
+      }
     },
     async removeMember(groupId, kind, memberId) {
       if (await table.deleteMember(db, kind, groupId, memberId)) tell(groupId, kind, memberId, false)

@@ -1,0 +1,144 @@
+// Pairing codes from the call that makes one to the socket that spends it.
+import { api } from '@backhaul/contract/api/api'
+import { PAIRING_TTL_MS } from '@backhaul/contract/nouns/pairing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { engines } from '../../database/testing.ts'
+import { createTestFleet, type NewDevice, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import type { Browser } from '../../testing.ts'
+
+describe.each(engines)('pairing codes on %s', (engine) => {
+  let fleet: TestFleet
+  let olivia: Browser
+  beforeAll(async () => {
+    fleet = await createTestFleet(engine)
+    olivia = await fleet.signedIn('olivia')
+  })
+  afterAll(() => fleet.remove())
+
+  const make = (browser = olivia, id = 'london') => browser.call(api.groups.pairingCode, { params: { id } })
+  const groupsOf = (unit: TestDevice) => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id)
+  const devices = () => fleet.core.fleet.devices.all('unit').length
+
+  async function attempt(
+    name: string,
+    registrationKey: string,
+    more: Partial<NewDevice & { kind: 'server' }> = {},
+  ) {
+    const device = await fleet.dial()
+    const identity = {
+      kind: 'unit',
+      product: 'LU-600',
+      serialNumber: `sn-${name}`,
+      name,
+      swVersion: '10.1.0',
+    }
+    device.send({ type: 'register', protocol: 1, ...identity, ...more, registrationKey })
+    return device
+  }
+
+  async function refusal(device: TestDevice): Promise<string> {
+    expect(await device.gone()).toBe(4403)
+    return device.newest('refused')?.message ?? ''
+  }
+
+  it('admits one machine into the group of the code, however the code is written, and no second one', async () => {
+    const { code, expiresAt } = await make()
+    expect(code).toMatch(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/)
+    expect(Date.parse(expiresAt) - fleet.clock.nowMs()).toBe(PAIRING_TTL_MS)
+    const unit = await fleet.unit('PAIRED', { registrationKey: code.toLowerCase().replace('-', '') })
+    expect(groupsOf(unit)).toEqual(['london'])
+    expect(await olivia.call(api.units.ofGroup, { query: { group: 'london' } })).toMatchObject([
+      { uid: unit.id, name: 'PAIRED' },
+    ])
+    expect(await refusal(await attempt('SECOND', code))).toBe(
+      'registrationKey: this pairing code has already been used',
+    )
+    await fleet.pass(61_000)
+  })
+
+  it('admits exactly one of many machines that come at the same time with the same code', async () => {
+    const { code } = await make()
+    const before = devices()
+    const rush = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => attempt('RUSH', code, { serialNumber: `rush-${at}` })),
+    )
+    const answers = await Promise.all(
+      rush.map((device) => Promise.race([device.next('registered'), device.next('refused')])),
+    )
+    expect(answers.filter(({ type }) => type === 'registered')).toHaveLength(1)
+    expect(devices()).toBe(before + 1)
+    await fleet.pass(61_000)
+  })
+
+  it('refuses an expired code, and forgets it a day later', async () => {
+    const [late, { code }] = [await make(), await make()]
+    await fleet.pass(PAIRING_TTL_MS - 1000)
+    await fleet.unit('IN-TIME', { registrationKey: code })
+    await fleet.pass(1000)
+    expect(await refusal(await attempt('LATE', late.code))).toBe(
+      'registrationKey: this pairing code has expired',
+    )
+    const longAgo = fleet.clock.nowMs() - 25 * 60 * 60_000
+    await fleet.db.updateTable('pairing_codes').set({ expires_ms: longAgo }).execute()
+    await make()
+    expect(await fleet.db.selectFrom('pairing_codes').selectAll().execute()).toHaveLength(1)
+    expect(await refusal(await attempt('LATE', late.code))).toBe('registrationKey: unknown registration key')
+  })
+
+  it('lets a known machine come back into its own group, and opens no device of another group', async () => {
+    const sn = { serialNumber: 'sn-traveller' }
+    const unit = await fleet.unit('TRAVELLER', { ...sn, registrationKey: 'key-leeds' })
+    unit.socket.close()
+    await unit.gone()
+    await fleet.pass()
+    const { code } = await make()
+    expect(await refusal(await attempt('TRAVELLER', code, sn))).toMatch(/^serialNumber: .* another group$/)
+    const nora = await fleet.signedIn('nora')
+    const own = await make(nora, 'leeds')
+    const again = await fleet.unit('TRAVELLER', { ...sn, registrationKey: own.code })
+    expect(again.id).toBe(unit.id)
+    expect(groupsOf(again)).toEqual(['leeds'])
+    // The refused try spent nothing.
+    expect((await fleet.unit('NEWCOMER', { registrationKey: code })).id).not.toBe(unit.id)
+  })
+
+  it('admits units alone: servers are told secrets of the whole installation', async () => {
+    const { code } = await make()
+    expect(await refusal(await attempt('SERVER', code, { kind: 'server' }))).toBe(
+      'registrationKey: a pairing code admits units only',
+    )
+    await fleet.unit('UNIT-INSTEAD', { registrationKey: code })
+  })
+
+  it('keeps only the hash of a code, and an audit line of who made it without the code', async () => {
+    const { code, expiresAt } = await make()
+    const plain = code.replace('-', '')
+    const rows = await fleet.db.selectFrom('pairing_codes').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${code}|${plain}`))
+    const lines = await fleet.db.selectFrom('audit').selectAll().execute()
+    expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${code}|${plain}`))
+    const line = lines.findLast(
+      ({ action, object_id }) => action === 'groups.pairingCode' && object_id === 'london',
+    )
+    expect(line).toMatchObject({ username: 'olivia', inventory_id: 'north', result: 'done' })
+    expect(lines.some(({ details }) => details.includes(expiresAt))).toBe(true)
+  })
+
+  it('is not made for a group out of reach, nor by whoever may only watch', async () => {
+    await expect(make(olivia, 'leeds')).rejects.toMatchObject({ status: 404, message: 'Group not found' })
+    const reed = await fleet.signedIn('reed')
+    await expect(make(reed)).rejects.toMatchObject({ status: 403 })
+  })
+
+  it('closes the door to an address after ten failed registrations, also those at the same time, for a minute', async () => {
+    await fleet.pass(61_000)
+    const { code } = await make()
+    const guesses = Array.from({ length: 14 }, (_, at) => attempt('GUESS', `2222-222${(at % 8) + 2}`))
+    const told = await Promise.all((await Promise.all(guesses)).map(refusal))
+    const shut = 'Too many failed registrations, try again in a minute'
+    expect(told.filter((text) => text === shut)).toHaveLength(4)
+    expect(await refusal(await attempt('RIGHT', code))).toBe(shut)
+    await fleet.pass(61_000)
+    await fleet.unit('RIGHT', { registrationKey: code })
+  })
+})

@@ -1,0 +1,60 @@
+// Pairing codes: an operator makes one, one machine registers with it, then it is worth nothing.
+import { createHash, randomInt } from 'node:crypto'
+import { NotAllowed } from '@backhaul/contract/define/errors'
+import {
+  newPairingCode,
+  normalPairingCode,
+  PAIRING_TTL_MS,
+  PAIRING_USED,
+  pairingRefusal,
+} from '@backhaul/contract/nouns/pairing'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import { deleteCodesExpiredBefore, findCode, insertCode, useCode } from './pairing-table.ts'
+
+/** So long a late machine is told what is wrong with its code; after that the code is unknown. */
+const rememberedMs = 24 * 60 * 60_000
+
+export interface Pairing {
+  /** Whether the person may make a code for the group, is the caller's to ask. */
+  make(groupId: string, userId: string): Promise<{ code: string; expiresMs: number }>
+  /** The code behind what a machine gave as its key; undefined when there is none, NotAllowed when it is over. */
+  find(key: string): Promise<{ codeHash: string; groupId: string } | undefined>
+  /** Spends the code within the transaction that makes the device; throws NotAllowed when it was spent meanwhile. */
+  spend(transaction: DatabaseTransaction, codeHash: string, deviceId: string): Promise<void>
+}
+
+export function createPairing({ db, clock }: { db: Database; clock: Clock }): Pairing {
+  return {
+    async make(groupId, userId) {
+      const createdMs = clock.nowMs()
+      const expiresMs = createdMs + PAIRING_TTL_MS
+      const code = newPairingCode((below) => randomInt(below))
+      await deleteCodesExpiredBefore(db, createdMs - rememberedMs)
+      await insertCode(db, {
+        codeHash: hashOf(normalPairingCode(code) ?? ''),
+        groupId,
+        userId,
+        createdMs,
+        expiresMs,
+      })
+      return { code, expiresMs }
+    },
+    async find(key) {
+      const plain = normalPairingCode(key)
+      const found = plain === undefined ? undefined : await findCode(db, hashOf(plain))
+      if (!found) return undefined
+      refuse(pairingRefusal(found, clock.nowMs()))
+      return found
+    },
+    async spend(transaction, codeHash, deviceId) {
+      if (!(await useCode(transaction, codeHash, deviceId))) refuse(PAIRING_USED)
+    },
+  }
+}
+
+function refuse(why: string | undefined): void {
+  if (why !== undefined) throw new NotAllowed(`registrationKey: ${why}`)
+}
+
+const hashOf = (plain: string): string => createHash('sha256').update(plain).digest('hex')

@@ -1,0 +1,32 @@
+/** Pairing codes: what a person reads to a new machine instead of the group's registration key. */
+
+/** Letters and digits that nobody mistakes for one another when they are read out: no 0, O, 1, I, L or U. */
+export const PAIRING_ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+export const PAIRING_CODE_LENGTH = 8
+export const PAIRING_USED = 'this pairing code has already been used'
+/** A code admits one machine within this time. */
+export const PAIRING_TTL_MS = 15 * 60_000
+
+/** A new code as people see it, XXXX-XXXX; `pick(n)` answers an unpredictable whole number from 0 below n. */
+export function newPairingCode(pick: (below: number) => number): string {
+  const letter = () => PAIRING_ALPHABET.charAt(pick(PAIRING_ALPHABET.length))
+  const plain = Array.from({ length: PAIRING_CODE_LENGTH }, letter).join('')
+  return `${plain.slice(0, 4)}-${plain.slice(4)}`
+}
+
+/** What two writings of one code have in common, without case, hyphen and space; undefined when it cannot be a code. */
+export function normalPairingCode(text: string): string | undefined {
+  const plain = text.replace(/[-\s]/g, '').toUpperCase()
+  const isCode =
+    plain.length === PAIRING_CODE_LENGTH && [...plain].every((letter) => PAIRING_ALPHABET.includes(letter))
+  return isCode ? plain : undefined
+}
+
+/** Why a known code admits nobody any more; undefined while it does. Times in ms since 1970. */
+export function pairingRefusal(
+  code: { expiresMs: number; isUsed: boolean },
+  nowMs: number,
+): string | undefined {
+  if (code.isUsed) return PAIRING_USED
+  return nowMs >= code.expiresMs ? 'this pairing code has expired' : undefined
+}
