@@ -31,7 +31,7 @@ export function GridMenu({ x, y, items, gridItems, onClose }: GridMenuProps) {
       returnFocus={false}
     >
       <Menu.Target>
-        <span style={{ position: 'fixed', left: x, top: y, width: 1, height: 1 }} />
+        <span aria-hidden style={{ position: 'fixed', left: x, top: y, width: 1, height: 1 }} />
       </Menu.Target>
       <Menu.Dropdown>
         {items.map((item) => (
