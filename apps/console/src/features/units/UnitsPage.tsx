@@ -19,6 +19,7 @@ import {
   usePreference,
 } from '../preferences/preferences.ts'
 import { useMay } from '../sign-in/sign-in.ts'
+import { AddUnitButton, AddUnitDialog } from './AddUnitDialog.tsx'
 import { askToEdit } from './EditDialog.tsx'
 import { pressStart } from './StartButton.tsx'
 import { UnitCountersBar } from './UnitCountersBar.tsx'
@@ -74,6 +75,7 @@ export function UnitsPage() {
   const grid = (
     <div className="units-main">
       <UnitsToolbar filter={filter} onFilter={(next) => setFilter('device', next)} search={search}>
+        <AddUnitButton inBar />
         <ColumnsMenu columns={columns} prefs={prefs} onPrefs={savePrefs} />
         <InspectorToggle open={inspecting} onOpen={inspect} />
       </UnitsToolbar>
@@ -102,7 +104,7 @@ export function UnitsPage() {
           empty={
             noGroup
               ? { title: tGroups('noGroupTitle'), text: tGroups('noGroupText') }
-              : { title: t('empty.title'), text: t('empty.text') }
+              : { title: t('empty.title'), text: t('empty.text'), action: <AddUnitButton /> }
           }
           noMatch={{
             title: t('noMatch.title'),
@@ -113,6 +115,7 @@ export function UnitsPage() {
         />
       </div>
       <UnitCountersBar matches={matches} />
+      <AddUnitDialog />
     </div>
   )
 

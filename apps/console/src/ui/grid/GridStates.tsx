@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 const skeletonRows = Array.from({ length: 24 }, (_, index) => index)
@@ -42,13 +43,14 @@ export function GridError({
   )
 }
 
-export function GridEmpty(props: { title: string; text: string; clear?: () => void }) {
+export function GridEmpty(props: { title: string; text: string; action?: ReactNode; clear?: () => void }) {
   const { t } = useTranslation('ui')
   return (
     <div className="grid-state">
       <div className="grid-state-inner">
         <h2>{props.title}</h2>
         <p>{props.text}</p>
+        {props.action}
         {props.clear ? (
           <button type="button" className="plain-button" onClick={props.clear}>
             {t('grid.clearFilters')}

@@ -44,7 +44,7 @@ export interface LiveGridProps<T> {
   state: 'loading' | 'ready' | 'error'
   errorText?: string | undefined
   onRetry?: (() => void) | undefined
-  empty: { title: string; text: string }
+  empty: { title: string; text: string; action?: ReactNode }
   noMatch: { title: string; text: string; clear: () => void }
   /** File name of the export, without its ending. */
   exportName: string
