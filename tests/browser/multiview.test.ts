@@ -170,7 +170,7 @@ describe.runIf(hasChromium)('the multiview', () => {
       ['Stage-2', 'Preview', 'PREVIEW_CHANNEL-amber'],
       ['Stage-3', 'Preview', 'PREVIEW_CHANNEL-grey'],
       ['Stage-Encoder', 'Encoder in', 'INPUT_CHANNEL-blue'],
-      ['Stage-Multi', 'Multi-camera', 'GROUP_CHANNEL-green'],
+      ['Stage-Multi', 'Multi', 'GROUP_CHANNEL-green'],
       ['Stage-SRT', 'SRT in', 'INPUT_CHANNEL-blue'],
     ])
   })

@@ -106,13 +106,13 @@ function rememberWidth({ inPixels }: { inPixels: number }): void {
     setPreferences({ leftPanelWidth })
 }
 
-/** Collecting channels first, each set by name. */
+/** Collecting channels first, each set by name; several cameras have no picture but those of their channels. */
 function liveFirst(): string[] {
   const channels = channelStore.ids().flatMap((id) => channelStore.get(id) ?? [])
   const rank = (status: (typeof channels)[number]['status']) =>
     channelIsIn(status, 'collecting') ? 0 : channelIsIn(status, 'offline') ? 2 : 1
   return channels
-    .filter((channel) => displayedChannelName(channel.name) !== '')
+    .filter(({ name, kind }) => displayedChannelName(name) !== '' && kind !== 'GROUP_CHANNEL')
     .sort((a, b) => rank(a.status) - rank(b.status) || byChannelName(a, b))
     .map((channel) => channel.uniqueId)
 }

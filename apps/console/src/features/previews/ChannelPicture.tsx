@@ -30,7 +30,12 @@ export function ChannelPicture({ channelId, live, muted = true, onMuted }: Chann
   const [state, setState] = useState<PictureState>('connecting')
   const receives = channel !== undefined && channelIsIn(channel.status, 'collecting')
   const moving = live && receives && (state === 'webrtc' || state === 'stream')
-  if (!channel) return <div className="picture picture-empty">{t('unknownChannel')}</div>
+  if (!channel)
+    return (
+      <div className="picture">
+        <div className="picture-empty">{t('unknownChannel')}</div>
+      </div>
+    )
   return (
     <div
       className="picture"

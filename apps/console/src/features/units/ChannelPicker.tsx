@@ -99,7 +99,7 @@ function Options({ unit, search }: { unit: LiveUnit; search: string }) {
     .filter((channel) => displayedChannelName(channel.name).toLowerCase().includes(wanted))
     .sort((a, b) => Number(isRefused(a)) - Number(isRefused(b)) || byChannelName(a, b))
   return (
-    <Combobox.Options>
+    <Combobox.Options aria-label={t('channel.choices')}>
       {state === 'error' ? <Combobox.Empty>{t('channel.loadFailed')}</Combobox.Empty> : null}
       <Combobox.Option value={none}>{t('channel.none')}</Combobox.Option>
       {list.map((channel) => (

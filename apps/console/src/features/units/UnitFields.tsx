@@ -19,7 +19,8 @@ export function UnitFields({ unit }: { unit: LiveUnit }) {
   const modems = live.modems.map((modem) => ({ ...modem, ...lastUpdate }))
   const fields = Object.entries({ ...data, ...live, modems }).filter(([name]) => name !== 'rev')
   return (
-    <section className="unit-fields" aria-label={t('fields.title')}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
+    <section className="unit-fields" tabIndex={0} aria-label={t('fields.title')}>
       {error ? <p className="quiet">{describeFault(error).title}</p> : null}
       <dl>
         {fields.map(([name, value]) => (
