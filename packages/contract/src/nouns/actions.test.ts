@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { type Action, mayDo } from './actions.ts'
+import type { Role } from './roles.ts'
+
+const columns: readonly Role[] = [
+  'super_user',
+  'luc_admin',
+  'luc_media_group_admin',
+  'luc_contractor',
+  'luc_partner',
+  'luc_regular',
+  'luc_read',
+]
+
+const table: Readonly<Record<Action, string>> = {
+  viewUnits: 'yyyyyyy',
+  operateUnits: 'yyyyyy-',
+  powerUnits: 'yyyyy--',
+  administerDevices: 'yyyyy--',
+  administerPeople: 'yyyyy--',
+}
+
+test.for(Object.entries(table) as [Action, string][])(
+  '%s is for exactly the roles of the matrix',
+  ([action, row]) => {
+    expect(columns.map((role) => (mayDo([role], action) ? 'y' : '-')).join('')).toBe(row)
+  },
+)
+
+test('a role outside the matrix may do nothing, and several roles give what each of them gives', () => {
+  const actions = Object.keys(table) as Action[]
+  const outside: Role[] = ['luc_studio', 'luc_vr_viewer', 'luc_curator', 'luc_multipoint', 'luc_freelancer']
+  expect(actions.filter((action) => mayDo(outside, action))).toEqual([])
+  expect(mayDo(['luc_studio', 'luc_regular'], 'operateUnits')).toBe(true)
+})
