@@ -7,6 +7,7 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
+import { until as untilTrue } from '../stage/until.ts'
 
 const fleet = 30
 let stage: Stage
@@ -63,8 +64,9 @@ test('a core that was killed finds the same fleet still on air', async () => {
   const before = all(await ofAllGroups())
   const onAir = before.flatMap(({ transmission }) => transmission?.id ?? [])
   process.kill(stage.pidOf('core'), 'SIGKILL')
-  await new Promise((resolve) => setTimeout(resolve, 3000))
-  person = await signIn(stage.url, 'media', DEMO_PASSWORD)
+  person = await untilTrue('core is there again', () =>
+    signIn(stage.url, 'media', DEMO_PASSWORD).catch(() => undefined),
+  )
   const groups = await until(
     (now) => now.reduce((sum, { collecting }) => sum + collecting, 0) >= onAir.length - 2,
   )
