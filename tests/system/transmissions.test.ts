@@ -187,7 +187,7 @@ test('[STREAM-001] a start that is refused says why and leaves no trace', async 
   expect(button()).toBe('start')
 })
 
-test('[STREAM-001] a unit that never shows what was asked is released by the watchdog after ten checks of 2 s', async () => {
+test('[STREAM-001] [UNIT-010] a unit that never shows what was asked is released by the watchdog after ten checks of 2 s', async () => {
   const topic = `unit.${silent.id}`
   const body = { channel: second.uniqueId }
   await person.call(api.unitCommands.start, { params: { id: silent.id }, body })
@@ -208,7 +208,7 @@ test('[STREAM-001] a unit that never shows what was asked is released by the wat
   await push.until(topic, ({ transmission }) => transmission === null)
 })
 
-test('[STREAM-001] the flags of databridge and video return are set and cleared by the unit itself, and never shown as values', async () => {
+test('[STREAM-001] [UNIT-010] the flags of databridge and video return are set and cleared by the unit itself, and never shown as values', async () => {
   unit.report({ applications: { databridge: { state: 'bridging' }, videoReturn: { state: 'collecting' } } })
   await unitShows(({ databridge }) => databridge?.state === 'bridging')
   unit.report({ applications: { databridge: { state: 'connecting' }, videoReturn: { state: 'stopping' } } })
@@ -354,7 +354,7 @@ test('[CHAN-002] a multi-camera channel has the status of its members: idle befo
   expect(await read()).toMatchObject({ busy: false })
 })
 
-test('[CHAN-003] the kind of a channel follows from what it is, and its icon from kind, sharing and status', async () => {
+test('the kind of a channel follows from what it is, and its icon from kind, sharing and status', async () => {
   const list = await channels()
   expect(list.map(({ name, kind, inputType }) => [name, kind, inputType])).toEqual([
     ['Boss150-Stage', 'PREVIEW_CHANNEL', null],
@@ -370,7 +370,7 @@ test('[CHAN-003] the kind of a channel follows from what it is, and its icon fro
   await unitShows(({ selChannel }) => selChannel?.icon === 'OUTPUT_CHANNEL-amber')
 })
 
-test('[CHAN-001] the channels of the group are read in every form, counted, and go offline with their server', async () => {
+test('[CHAN-001] [STREAM-001] the channels of the group are read in every form, counted, and go offline with their server', async () => {
   const list = await channels()
   expect(countChannels(list)).toEqual({
     busy: 1,

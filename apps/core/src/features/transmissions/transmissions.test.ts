@@ -122,7 +122,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await expect(start(idle, stranger)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('shows External for a selected channel that nobody knows and for an invalid licence', async () => {
+  it('[STREAM-003] shows External for a selected channel that nobody knows and for an invalid licence', async () => {
     const unit = await newUnit('EXTERNAL')
     unit.report({ channelId: 'ch-of-somebody-else' })
     await until(() => values(unit)?.selectedChannelName === 'External')
