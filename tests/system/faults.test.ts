@@ -284,7 +284,7 @@ describe('a fleet of 200', () => {
           (now.get(uid)?.reportedAt ?? 0) > killedMs && now.get(uid)?.offline === false
         return there.filter((unit) => !isHeard(unit)).length === 0 ? now : undefined
       },
-      60_000,
+      110_000,
     )
     for (const { uid, now } of acknowledged) expect(after.get(uid)).toMatchObject(now)
     expect([...after.keys()].sort()).toEqual([...before.keys()].sort())

@@ -2,7 +2,8 @@ import { WebSocket } from 'ws'
 import { type Clock, systemClock, type Timer } from './clock.ts'
 
 const firstDelayMs = 1000
-const longestDelayMs = 30_000
+/** A control room waits for its fleet after a restart of core, so nobody stays away long. */
+const longestDelayMs = 10_000
 const stableAfterMs = 5000
 const pingPeriodMs = 15_000
 const missesUntilDead = 2
@@ -46,7 +47,7 @@ export interface ReconnectingSocket {
   close(): void
 }
 
-/** Delay before dial number `failures` (1 = first retry): 1 s doubling to 30 s, of which half is random. */
+/** Delay before dial number `failures` (1 = first retry): 1 s doubling to 10 s, of which half is random. */
 export function redialDelayMs(failures: number, random: number): number {
   const fullMs = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(10, failures - 1))
   return Math.round(fullMs * (1 - random / 2))
