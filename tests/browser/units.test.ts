@@ -153,7 +153,9 @@ describe.runIf(hasChromium)('the unit list', () => {
   test('[UNIT-010] what the unit is on its way to is told beside its status', async () => {
     const shown = () => page().locator('.inspector [data-transient]')
     const states = async () =>
-      await Promise.all((await shown().all()).map((one) => one.getAttribute('data-transient')))
+      await shown().evaluateAll((all: { dataset: { transient: string } }[]) =>
+        all.map((one) => one.dataset.transient),
+      )
     const cases: [object, string[]][] = [
       [
         { databridge: { state: 'connecting' }, audioRoom: { state: 'connecting' } },
@@ -229,6 +231,15 @@ describe.runIf(hasChromium)('the unit list', () => {
     await chip('Assigned').click()
     await until('only those with a channel', async () => `${await names()}` === 'Stage-Van')
     await chip('Assigned').click()
+    await chip('None').click()
+    await chip('Critical').click()
+    const quiet = async () =>
+      (await unitsOf(group))
+        .filter(({ alerts }) => alerts.length === 0 || alerts.some(({ severity }) => severity === 'critical'))
+        .map(({ name }) => name)
+    await until('no warnings alone', async () => `${(await names()).sort()}` === `${(await quiet()).sort()}`)
+    await chip('None').click()
+    await chip('Critical').click()
     await page()
       .locator('.units-toolbar')
       .getByRole('button', { name: /^Offline \d+$/ })

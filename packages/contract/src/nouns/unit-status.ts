@@ -186,7 +186,8 @@ export function transientStates(unit: StatusBasis): TransientState[] {
   for (const [activity, connecting, stopping] of ways) {
     const state = applications[activity]?.state
     if (state === 'connecting') found.add(connecting)
-    if (state === 'stopping') found.add(stopping)
+    // Databridge and video return stop, intercom and IP pipe disconnect (GAP-STATE-01, ST-IPPIPE-03).
+    if (state === 'stopping' || state === 'disconnecting') found.add(stopping)
   }
   if (applications.fetchlogs?.state === 'stopping') found.add('stoppingFetchLogs')
   if (applications.changeAvicMode) found.add('changingVideoMode')

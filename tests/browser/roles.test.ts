@@ -1,0 +1,137 @@
+// Who may do what, by the table of roles: core refuses, the console hides or disables and says why.
+import { api } from '@backhaul/contract/api/api'
+import { texts } from '@backhaul/contract/define/texts'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { mayDo } from '@backhaul/contract/nouns/actions'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { type Listener, type Person, signIn } from '../stage/person.ts'
+import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
+
+const groupId = 'london-news'
+
+/** The little of a page's own types that is needed here. */
+interface Transient {
+  dataset: { transient: string }
+}
+
+describe.runIf(hasChromium)('people of several roles', () => {
+  let stage: Stage
+  let unit: StageDevice
+  let chromium: Chromium
+
+  beforeAll(async () => {
+    stage = await openStage({ demo: 1 })
+    unit = await joinDevice(stage, { name: 'Role-Van', groupId })
+    chromium = await openChromium()
+  })
+  afterAll(async () => {
+    unit?.close()
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  const page = () => chromium.page
+  const row = () => page().locator('[data-row-id]', { hasText: 'Role-Van' })
+  const inGroup = (person: Person) => person.call(api.client.savePreferences, { body: { groupId } })
+
+  test('[LIVE-011] core lets each role do what the table allows, and refuses the rest in the words decided for it', async () => {
+    const params = { id: unit.id }
+    const acts = {
+      viewUnits: (person: Person) => person.call(api.units.one, { params }),
+      operateUnits: (person: Person) => person.call(api.units.update, { params, body: { comment: 'Tried' } }),
+      powerUnits: (person: Person) =>
+        person.call(api.unitCommands.command, { params: { ...params, command: 'reboot' }, body: {} }),
+    }
+    const people = {
+      admin: ['super_user', adminPassword],
+      chief: ['luc_admin', DEMO_PASSWORD],
+      media: ['luc_media_group_admin', DEMO_PASSWORD],
+      operator: ['luc_regular', DEMO_PASSWORD],
+      viewer: ['luc_read', DEMO_PASSWORD],
+    } as const
+    for (const [username, [role, password]] of Object.entries(people)) {
+      const person = await signIn(stage.url, username, password)
+      const { loggedUserRoles } = await person.call(api.client.configuration, {})
+      expect(loggedUserRoles).toEqual([role])
+      for (const [action, act] of Object.entries(acts)) {
+        const end = await act(person).then(
+          () => 'done',
+          (error: { status: number; message: string }) => error,
+        )
+        const allowed = mayDo([role], action as keyof typeof acts)
+        // What the role allows may still be switched off for the customer.
+        if (allowed) expect([username, action, end]).not.toMatchObject([username, action, { status: 403 }])
+        else
+          expect([username, action, end]).toMatchObject([
+            username,
+            action,
+            { status: 403, message: texts.notForUserType },
+          ])
+      }
+    }
+  })
+
+  test('[LIVE-011] somebody who only reads sees everything and can change nothing', async () => {
+    await inGroup(await signIn(stage.url, 'viewer', DEMO_PASSWORD))
+    await signInOnPage(page(), stage.url, 'viewer', DEMO_PASSWORD)
+    await row().waitFor()
+    await row().locator('.unit-name').click()
+    const button = page().getByRole('button', { name: 'Start Role-Van' })
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    await button.hover()
+    await page().getByRole('tooltip').getByText(texts.notForUserType).waitFor()
+    await row().click({ button: 'right' })
+    await page().getByRole('menuitem', { name: 'Open full page' }).waitFor()
+    expect(await page().getByRole('menuitem', { name: 'Rename' }).count()).toBe(0)
+    expect(await violations(page())).toEqual([])
+    await page().getByRole('menuitem', { name: 'Open full page' }).click()
+    await page().getByRole('heading', { name: 'Role-Van' }).waitFor()
+    for (const label of ['Channel', 'Delay']) expect(await page().getByLabel(label).isDisabled()).toBe(true)
+    expect(await page().getByRole('button', { name: 'Rename' }).count()).toBe(0)
+    expect(await page().locator('.start-big').getAttribute('aria-disabled')).toBe('true')
+    expect(await violations(page())).toEqual([])
+  })
+
+  test('[LIVE-011] databridge and intercom go through their states, and end when the unit goes', async () => {
+    const person = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    const push: Listener = await person.listen([`unit.${unit.id}`])
+    const is = (fields: Record<string, unknown>) =>
+      push.until(`unit.${unit.id}`, (state) =>
+        Object.entries(fields).every(
+          ([name, value]) => JSON.stringify(state[name]) === JSON.stringify(value),
+        ),
+      )
+    const transients = page().locator('[data-transient]')
+    const shown = (...states: string[]) =>
+      until(`${states} on the page`, async () => {
+        const found = await transients.evaluateAll((all: Transient[]) =>
+          all.map((one) => one.dataset.transient),
+        )
+        return found.join() === states.join()
+      })
+    await shown()
+    unit.report({ applications: { databridge: { state: 'connecting' }, audioRoom: { state: 'connecting' } } })
+    await is({ databridge: null, databridgeInTransition: true })
+    await shown('databridgeConnecting', 'intercomConnecting')
+    unit.report({ applications: { databridge: { state: 'bridging' }, audioRoom: { state: 'connected' } } })
+    await is({
+      databridge: { state: 'bridging' },
+      databridgeInTransition: false,
+      status: 'transparent_bridge',
+    })
+    await shown()
+    unit.report({
+      applications: { databridge: { state: 'stopping' }, audioRoom: { state: 'disconnecting' } },
+    })
+    await shown('databridgeDisconnecting', 'intercomDisconnecting')
+    unit.report({ applications: { databridge: { state: 'bridging' }, audioRoom: { state: 'connected' } } })
+    await is({ databridge: { state: 'bridging' } })
+    unit.close()
+    await is({ offline: true, databridge: null, applications: null })
+    await shown()
+    push.close()
+  })
+})
