@@ -7,7 +7,7 @@ import { type Person, signIn } from './person.ts'
 import { openStage, type Stage } from './stage.ts'
 import { until } from './until.ts'
 
-export interface Demo extends Omit<Stage, 'start'> {
+export interface Demo extends Stage {
   /** At the public doors; anybody of the demo. */
   person(username: string): Promise<Person>
   units(group?: DemoGroupId): Promise<Unit[]>
@@ -18,9 +18,6 @@ export interface Demo extends Omit<Stage, 'start'> {
   free(count: number, group?: DemoGroupId): Promise<Channel[]>
   /** Selects a channel for the unit and waits until the unit has it. */
   choose(unit: Unit, channel: Channel): Promise<void>
-  /** Puts the unit on air on the channel and waits until its picture is there. */
-  start(unit: Unit, channel: Channel): Promise<void>
-  stopUnit(unit: Unit): Promise<void>
 }
 
 const first: DemoGroupId = 'london-news'
@@ -63,18 +60,6 @@ export async function openDemo(count: number): Promise<Demo> {
           body: { virtualChannelName: uniqueId },
         })
         await shows(uid, 'has its channel', ({ channelId }) => channelId === uniqueId)
-      },
-      async start({ uid }, { uniqueId }) {
-        await desk.call(api.unitCommands.start, { params: { id: uid }, body: { channel: uniqueId } })
-        await shows(
-          uid,
-          'is on air',
-          ({ status, selChannel }) => status === 'streaming' && selChannel?.status === 'collecting',
-        )
-      },
-      async stopUnit({ uid }) {
-        await desk.call(api.unitCommands.stop, { params: { id: uid } })
-        await shows(uid, 'is off air', ({ idle, transmission }) => idle && transmission === null)
       },
     }
     await demo.ready(8)
