@@ -8,7 +8,13 @@ const toCore = { target: core, changeOrigin: false }
 export default defineConfig({
   plugins: [react()],
   // Nothing is inlined: the content security policy admits the page's own files alone.
-  build: { assetsInlineLimit: 0, outDir: 'dist', target: 'es2022', sourcemap: true, chunkSizeWarningLimit: 900 },
+  build: {
+    assetsInlineLimit: 0,
+    outDir: 'dist',
+    target: 'es2022',
+    sourcemap: true,
+    chunkSizeWarningLimit: 900,
+  },
   server: {
     host: '127.0.0.1',
     proxy: {

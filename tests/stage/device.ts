@@ -36,7 +36,7 @@ export interface StageDeviceOptions {
   reportIntervalMs?: number
 }
 
-export const twoLinks: UnitActual['links'] = [
+const twoLinks: UnitActual['links'] = [
   {
     port: 0,
     id: 'Ethernet',

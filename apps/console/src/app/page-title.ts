@@ -9,7 +9,7 @@ const abbreviations: Readonly<Record<string, string>> = {
   ifb: 'IFB',
 }
 
-export const productName = 'Backhaul'
+const productName = 'Backhaul'
 
 export function pageTitle(pathname: string): string {
   const last = pathname.split('/').filter(Boolean).at(-1)

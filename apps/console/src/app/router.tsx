@@ -191,7 +191,7 @@ export const router = createRouter({
   },
 })
 
-export function loginPath(asked: string): string {
+function loginPath(asked: string): string {
   return asked === '/' ? '/login' : `/login?next=${encodeURIComponent(asked)}`
 }
 

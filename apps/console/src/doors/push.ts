@@ -32,7 +32,7 @@ interface PushListeners {
   resumed: Set<() => void>
 }
 
-export function createPush() {
+function createPush() {
   const listeners: PushListeners = { link: new Set(), resumed: new Set() }
   let link: LinkState = { kind: 'closed' }
   let socket: WebSocket | undefined
@@ -192,7 +192,6 @@ export function createPush() {
   }
 }
 
-export type Push = ReturnType<typeof createPush>
 export type { PushMessage }
 
 /** The page has one connection, whoever asks. */

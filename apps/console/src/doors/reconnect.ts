@@ -7,8 +7,8 @@ const quickMs = [
   [800, 1900],
 ] as const
 
-export const reconnectMs = 10_000
-export const reconnectAttempts = 30
+const reconnectMs = 10_000
+const reconnectAttempts = 30
 
 /** The close reason of giving up, as the specification names it (PU-CONN-07). */
 export const gaveUpReason = 'maxReconnectOnClose reached'

@@ -30,7 +30,3 @@ function subscribe(listener: () => void): () => void {
 export function useSecond(): number {
   return useSyncExternalStore(subscribe, () => nowMs)
 }
-
-export function onEachSecond(listener: () => void): () => void {
-  return subscribe(listener)
-}

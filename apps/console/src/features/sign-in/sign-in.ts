@@ -3,7 +3,6 @@ import { client } from '@backhaul/contract/api/client'
 import { signIns } from '@backhaul/contract/api/sign-ins'
 import { type Action, mayDo } from '@backhaul/contract/nouns/actions'
 import type { ApplicationUrls, ClientConfiguration } from '@backhaul/contract/nouns/client'
-import { hasRegularRole } from '@backhaul/contract/nouns/roles'
 import type { User } from '@backhaul/contract/nouns/users'
 import { call } from '../../doors/api.ts'
 import { push } from '../../doors/push.ts'
@@ -53,10 +52,4 @@ export function useSignedIn(): SignedIn | null {
 export function useMay(action: Action): boolean {
   const who = useValue(signedIn)
   return who !== null && mayDo(who.configuration.loggedUserRoles, action)
-}
-
-/** Apply and OK are for holders of the regular role (GAP-ROLE-07). */
-export function useMayWrite(): boolean {
-  const who = useValue(signedIn)
-  return who !== null && hasRegularRole(who.configuration.loggedUserRoles)
 }

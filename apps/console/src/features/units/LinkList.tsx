@@ -7,7 +7,7 @@ import { nothing, percentText } from './unit-words.ts'
 export const seriesColour = (port: number): string => `var(--series-${(port % 8) + 1})`
 
 /** The strongest figure that the modem tells about its signal. */
-export function signalText(link: ModemStatus): string {
+function signalText(link: ModemStatus): string {
   const { rsrp, rssi } = link.signalQualities
   const dbm = rsrp ?? rssi
   return dbm === undefined ? nothing : `${Math.round(dbm)} dBm`.replace('-', '−')

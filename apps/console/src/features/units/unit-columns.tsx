@@ -39,7 +39,7 @@ export const linksOf = (unit: LiveUnit): ModemStatus[] =>
   [...unit.modems, ...unit.offlineModems].sort((a, b) => a.port - b.port)
 
 /** While a unit transmits a bar is the share of its link, else what the link promises: its signal. */
-export function linkBars(links: readonly ModemStatus[], transmitting: boolean): LinkBar[] {
+function linkBars(links: readonly ModemStatus[], transmitting: boolean): LinkBar[] {
   return links.map((link) => ({
     id: `${link.port}`,
     up: link.connected && link.enabled,
