@@ -1,6 +1,8 @@
 /** The benchmarks, one after the other: `npm run bench [name…]`; results go to bench/results and docs/benchmarks.md. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildConsole, isConsoleCurrent } from '../scripts/console-build.ts'
+import { repository } from '../scripts/places.ts'
 import type { Bench } from './bench-result.ts'
 import { benchBonding } from './bonding.ts'
 import { benchIntake } from './intake.ts'
@@ -36,6 +38,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
+if (!isConsoleCurrent(repository)) await buildConsole(repository)
 mkdirSync(results, { recursive: true })
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue

@@ -12,9 +12,14 @@ import { servePage, takeCookies } from './pages/bundle.ts'
 const units = 5000
 const secondsOfARun = 8
 const runs = 3
+/** A run in which a starved machine brought fewer changes than this share says nothing of the page, and is repeated. */
+const leastShare = 0.85
+const runsAtMost = 6
 const frameMs = 1000 / 60
 
 interface Run {
+  /** Changes that core brought to the page, each second. */
+  changesPerSecond: number
   scriptMs: number
   taskMs: number
   framesPerSecond: number
@@ -63,7 +68,13 @@ function watchFrames(page: Page, seconds: number): Promise<{ gaps: number[]; cha
   }, seconds * 1000)
 }
 
-async function measure(page: Page, session: CDPSession): Promise<Run> {
+async function delivered(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(/^backhaul_push_changes_delivered_total (\d+)/m.exec(text)?.[1] ?? Number.NaN)
+}
+
+async function measure(url: string, page: Page, session: CDPSession): Promise<Run> {
+  const deliveredBefore = await delivered(url)
   const before = await metricsOf(session)
   const startedAt = performance.now()
   const { gaps, changes } = await watchFrames(page, secondsOfARun)
@@ -72,7 +83,9 @@ async function measure(page: Page, session: CDPSession): Promise<Run> {
   const perSecond = (name: string) => ((after[name] ?? 0) - (before[name] ?? 0)) / seconds
   const total = gaps.reduce((sum, gap) => sum + gap, 0)
   const expected = total / frameMs
+  const changed = (await delivered(url)) - deliveredBefore
   return {
+    changesPerSecond: changed / seconds,
     scriptMs: perSecond('ScriptDuration') * 1000,
     taskMs: perSecond('TaskDuration') * 1000,
     framesPerSecond: (gaps.length * 1000) / total,
@@ -87,6 +100,7 @@ function rowOf(who: string, all: readonly Run[]): Row {
   const of = (name: keyof Run, digits = 0) => rounded(median(all.map((run) => run[name])), digits)
   return {
     who,
+    'changes brought a second': of('changesPerSecond'),
     'script ms a second': of('scriptMs'),
     'all main-thread ms a second': of('taskMs'),
     'frames a second': of('framesPerSecond', 1),
@@ -96,6 +110,8 @@ function rowOf(who: string, all: readonly Run[]): Row {
     'heap MB': of('heapMb'),
   }
 }
+
+const isWhole = ({ changesPerSecond }: Run): boolean => changesPerSecond >= leastShare * units
 
 export const benchUnitList: Bench = async (stack): Promise<BenchResult> => {
   const stage = await openStage()
@@ -118,15 +134,16 @@ export const benchUnitList: Bench = async (stack): Promise<BenchResult> => {
     const session = await browser.context.newCDPSession(browser.page)
     await session.send('Performance.enable')
     const all: Run[] = []
-    for (let run = 0; run < runs; run++) {
-      const settleSeconds = 4
+    for (let run = 0; run < runsAtMost && all.filter(isWhole).length < runs; run++) {
+      const settleSeconds = 6
       const sending = herd.ask({ sendSeconds: settleSeconds + secondsOfARun + 2 })
       await wait(settleSeconds * 1000)
-      all.push(await measure(browser.page, session))
+      all.push(await measure(stage.url, browser.page, session))
       await sending
     }
     await parts.disposeAsync()
-    return all
+    const whole = all.filter(isWhole)
+    return whole.length > 0 ? whole : all
   }
 
   const openConsole = async (page: Page) => void (await page.goto(`${stage.url}/unit/list`))
@@ -135,14 +152,15 @@ export const benchUnitList: Bench = async (stack): Promise<BenchResult> => {
   }
   const ours = await runPage(openConsole)
   const plain = await runPage(openPlain)
-  const script = (all: readonly Run[]) => median(all.map(({ scriptMs }) => scriptMs))
-  const task = (all: readonly Run[]) => median(all.map(({ taskMs }) => taskMs))
+  const perChange = (all: readonly Run[], part: 'scriptMs' | 'taskMs') =>
+    median(all.map((run) => run[part] / run.changesPerSecond))
+  const ratioOf = (part: 'scriptMs' | 'taskMs') => perChange(ours, part) / perChange(plain, part)
   return {
     name: 'unit-list',
     title: '(e) Unit list',
     setting:
       `${units} units in the list of Chromium (1440×900, no graphics processor), each with one status a second through the ` +
-      `gateway and the push of core; ${runs} runs of ${secondsOfARun} s, medians. The plain page keeps all units in React ` +
+      `gateway and the push of core; ${runs} runs of ${secondsOfARun} s, medians; a run in which core and browser were starved by others is repeated. The plain page keeps all units in React ` +
       'state under TanStack Table with virtual rows, applies what came once a frame, and reads the same push from the same core.',
     tables: [
       {
@@ -151,8 +169,8 @@ export const benchUnitList: Bench = async (stack): Promise<BenchResult> => {
       },
     ],
     ratios: [
-      { what: 'script time', ratio: script(ours) / script(plain), lowerIsBetter: true },
-      { what: 'all main-thread time', ratio: task(ours) / task(plain), lowerIsBetter: true },
+      { what: 'script time a change', ratio: ratioOf('scriptMs'), lowerIsBetter: true },
+      { what: 'all main-thread time a change', ratio: ratioOf('taskMs'), lowerIsBetter: true },
     ],
     remarks: [
       'Sender, core and browser share the cores, so frames are dropped for want of a processor too; the plain page meets the same.',

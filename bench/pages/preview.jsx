@@ -37,11 +37,11 @@ function addVideo() {
 }
 
 // As the console does it (apps/console/src/features/previews/whep.ts), with the cross-site token handed in.
-globalThis.watchByWebrtc = async (path, headers, isShown) => {
+globalThis.watchByWebrtc = async (path, headers, { isShown, hasSound }) => {
   const peer = new RTCPeerConnection({ iceServers: [] })
   const stream = new MediaStream()
   peer.addTransceiver('video', { direction: 'recvonly' })
-  peer.addTransceiver('audio', { direction: 'recvonly' })
+  if (hasSound) peer.addTransceiver('audio', { direction: 'recvonly' })
   peer.addEventListener('track', ({ track }) => stream.addTrack(track))
   await peer.setLocalDescription(await peer.createOffer())
   while (peer.iceGatheringState !== 'complete') await new Promise((resolve) => setTimeout(resolve, 20))
