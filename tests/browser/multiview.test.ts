@@ -147,7 +147,7 @@ describe.runIf(hasChromium)('the multiview', () => {
     await until('collecting', async () => (await icon.getAttribute('data-icon')) === 'GROUP_CHANNEL-green')
   })
 
-  test('the icon of a channel is its kind in the colour of its status, and technical suffixes are hidden', async () => {
+  test('[CHAN-003] the icon of a channel is its kind in the colour of its status, and technical suffixes are hidden', async () => {
     const icons = async () =>
       await page()
         .locator('.channel-row')

@@ -142,7 +142,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     unit.report({ applications: {} })
   })
 
-  test('all fields of the unit and the records beside it are shown by their names', async () => {
+  test('[UNIT-012] all fields of the unit and the records beside it are shown by their names', async () => {
     unit.sample({ location, battery: { connected: true, charging: false, percentage: 71 } })
     await page().getByRole('button', { name: 'All fields' }).click()
     const field = (name: string) => page().locator(`[data-field="${name}"] dd`)

@@ -2,7 +2,7 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { UnitWanted, WantedTransmission } from '@backhaul/contract/gateway/units'
-import { type Channel, countChannels } from '@backhaul/contract/nouns/channels'
+import { Channel, countChannels } from '@backhaul/contract/nouns/channels'
 import type { Command } from '@backhaul/contract/nouns/commands'
 import { startButton, transientStates } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
@@ -354,7 +354,7 @@ test('[CHAN-002] a multi-camera channel has the status of its members: idle befo
   expect(await read()).toMatchObject({ busy: false })
 })
 
-test('the kind of a channel follows from what it is, and its icon from kind, sharing and status', async () => {
+test('[CHAN-003] the kind of a channel follows from what it is, and its icon from kind, sharing and status', async () => {
   const list = await channels()
   expect(list.map(({ name, kind, inputType }) => [name, kind, inputType])).toEqual([
     ['Boss150-Stage', 'PREVIEW_CHANNEL', null],
@@ -363,6 +363,8 @@ test('the kind of a channel follows from what it is, and its icon from kind, sha
     ['Stage-Multi', 'GROUP_CHANNEL', null],
     ['Stage-SRT', 'INPUT_CHANNEL', 'srt'],
   ])
+  for (const channel of list) expect(Object.keys(channel).sort()).toEqual(Object.keys(Channel.shape).sort())
+  expect(list.map(({ protocol, bandwidthLimit }) => [protocol, bandwidthLimit])).toContainEqual(['srt', 0])
   expect(shown().selChannel).toMatchObject({ icon: 'OUTPUT_CHANNEL-blue', isOutput: true, hasSdi: true })
   server.channels([{ channelId: first.uniqueId, status: 'collecting' }])
   await unitShows(({ selChannel }) => selChannel?.icon === 'OUTPUT_CHANNEL-green')

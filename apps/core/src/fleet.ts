@@ -1,11 +1,14 @@
 // The fleet put together: the doors of devices and of live browsers, and every feature behind them, in the written order.
+
 import { api as contract } from '@backhaul/contract/api/api'
 import { PUSH_PATH, PUSH_PATH_ALIAS } from '@backhaul/contract/define/topic'
 import { GATEWAY_PATH } from '@backhaul/contract/gateway/shared'
+import { GRAPH_INTERVAL_MS, GRAPH_POINTS } from '@backhaul/contract/nouns/modems'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Registry } from 'prom-client'
 import type { Database } from './database/schema.ts'
+import type { Scope } from './database/scope.ts'
 import type { Api } from './doors/api/api.ts'
 import { createGateway } from './doors/gateway/gateway.ts'
 import { createPush } from './doors/push/push.ts'
@@ -50,6 +53,12 @@ export function createFleet(needs: FleetNeeds) {
   const units = createUnits({ ...needs, devices, live, channels })
   const transmissions = createTransmissions({ ...needs, devices, channels, units })
   const telemetry = createTelemetry({ ...needs, channels, units })
+  const graphUntilNow = (scope: Scope, unitId: string) =>
+    telemetry.graph(scope, unitId, {
+      points: GRAPH_POINTS,
+      intervalMs: GRAPH_INTERVAL_MS,
+      untilMs: clock.nowMs(),
+    })
   const alerts = createAlerts({ ...needs, devices, units })
   const previews = createPreviews({ clock, log, events, channels, servers, devices })
   const gateway = createGateway({ host: devices.host, clock, log, metrics })
@@ -66,7 +75,7 @@ export function createFleet(needs: FleetNeeds) {
       },
       {
         units: {
-          ...unitRoutes({ units, devices, groups, inventories, log }),
+          ...unitRoutes({ units, devices, groups, inventories, graph: graphUntilNow, log }),
           ...telemetryRoutes(telemetry, clock),
         },
         unitCommands: transmissionRoutes(transmissions),

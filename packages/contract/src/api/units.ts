@@ -94,6 +94,8 @@ export const units = {
       sipAccount: null,
       databridgeGateway: null,
       pairingCodeMode: 'off',
+      modemGraph: [],
+      transceiverGraph: null,
     },
     rows: ['EP-UREAD-11', 'EP-NOTIF-03'],
   }),

@@ -1,7 +1,8 @@
 /** An example channel, parsed by its schema in tests. */
-import type { Channel } from '../nouns/channels.ts'
+import { type Channel, noChannelDetails } from '../nouns/channels.ts'
 
 export const exampleChannel: Channel = {
+  ...noChannelDetails,
   uniqueId: 'ch-lon-1',
   channelId: 'ch-lon-1',
   name: 'London-1',

@@ -152,8 +152,61 @@ export type Reception = z.infer<typeof Reception>
 
 export const Tally = z.object({ onAir: z.boolean(), supportedByUnit: z.boolean() })
 
+/** What is set on a channel and what belongs to it (EN-CHAN-10 to -21, -29, -30, -38 to -49). */
+export const ChannelDetails = z.object({
+  bandwidthLimit: z.number().int().describe('kbps; 0 is no limit'),
+  ffmpegSettings: z.record(z.string(), z.string()),
+  ffmpegOverride: z.boolean(),
+  multipointDistributor: z.boolean(),
+  cloudRegion: z.string().nullable(),
+  privateSession: z.boolean(),
+  cdnName: z.string().nullable(),
+  broadcasterName: z.string().nullable(),
+  overlay: z.object({ id: z.string(), name: z.string() }).nullable(),
+  capabilities: z.record(z.string(), z.boolean()),
+  flavor: z.string().nullable().describe('SMPTE 2110 flavour'),
+  protocol: z.string().nullable().describe('Input protocol'),
+  tallyHwStatus: z.string(),
+  audioHwStatus: z.string(),
+  fileTransfer: z.object({ name: z.string(), state: z.string() }).nullable(),
+  fetchedRtmpData: z.unknown(),
+  smpteMetadata: z.object({ isConfigured: z.boolean(), lastUpdate: z.string().nullable() }),
+  inputSources: z.array(z.object({ id: z.string(), name: z.string() })),
+  streamingDestinations: z.array(z.object({ id: z.string(), protocol: z.string(), url: z.string() })),
+  rtmpOutputUrls: z.array(z.string()),
+  ingestAssociation: z.object({ serverId: z.string(), channel: z.string() }).nullable(),
+  multipointMachines: z.array(z.object({ uid: z.string() })),
+})
+export type ChannelDetails = z.infer<typeof ChannelDetails>
+
+/** The details of a channel on which nothing was set yet. */
+export const noChannelDetails: ChannelDetails = {
+  bandwidthLimit: 0,
+  ffmpegSettings: {},
+  ffmpegOverride: false,
+  multipointDistributor: false,
+  cloudRegion: null,
+  privateSession: false,
+  cdnName: null,
+  broadcasterName: null,
+  overlay: null,
+  capabilities: {},
+  flavor: null,
+  protocol: null,
+  tallyHwStatus: '',
+  audioHwStatus: '',
+  fileTransfer: null,
+  fetchedRtmpData: null,
+  smpteMetadata: { isConfigured: false, lastUpdate: null },
+  inputSources: [],
+  streamingDestinations: [],
+  rtmpOutputUrls: [],
+  ingestAssociation: null,
+  multipointMachines: [],
+}
+
 /** A channel as lists and the push topic show it. */
-export const Channel = z.object({
+export const Channel = ChannelDetails.extend({
   uniqueId: z.string(),
   channelId: z.string().describe('The same value as uniqueId'),
   name: z.string(),

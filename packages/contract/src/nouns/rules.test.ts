@@ -110,7 +110,7 @@ describe('channels', () => {
     ['OUTPUT_CHANNEL', { smpte: true }],
     ['DISTRIBUTOR_CHANNEL', { distributor: true, sdi: true }],
   ]
-  it.each(kinds)('derives %s (%#)', (kind, features) => {
+  it.each(kinds)('[CHAN-003] derives %s (%#)', (kind, features) => {
     expect(channelKind({ ...none, ...features })).toBe(kind)
   })
   it('puts every status into the sets of the specification', () => {
@@ -135,7 +135,7 @@ describe('channels', () => {
     expect(channelGroupStatus(['offline', 'upgrading'])).toBe('offline')
     expect(channelGroupStatus([])).toBe('offline')
   })
-  it('makes the icon of kind, sharing and colour', () => {
+  it('[CHAN-003] makes the icon of kind, sharing and colour', () => {
     const icon = (status: ChannelStatus, isSharing = false) =>
       channelIcon({ kind: 'INPUT_CHANNEL', isSharing, status })
     expect(icon('collecting', true)).toEqual({ kind: 'INPUT_CHANNEL', sharing: true, colour: 'green' })

@@ -4,7 +4,7 @@ import { Alert } from './alerts.ts'
 import { Battery } from './battery.ts'
 import { ChannelDescriptor } from './channels.ts'
 import { Command } from './commands.ts'
-import { ModemStatus } from './modems.ts'
+import { GraphPoint, ModemStatus } from './modems.ts'
 import { productOf } from './products.ts'
 import { ActivityState, Applications, countedState, UnitStatus } from './unit-status.ts'
 
@@ -241,5 +241,10 @@ export const EnhancedUnit = Unit.extend({
   sipAccount: SipAccount.nullable(),
   databridgeGateway: DatabridgeGateway.nullable(),
   pairingCodeMode: PairingCodeMode,
+  modemGraph: z.array(GraphPoint).describe('360 points of 5 s from the kept time series'),
+  transceiverGraph: z
+    .array(GraphPoint)
+    .nullable()
+    .describe('The same of a transceiver feed; null for every other unit'),
 })
 export type EnhancedUnit = z.infer<typeof EnhancedUnit>

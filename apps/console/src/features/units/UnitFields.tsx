@@ -26,13 +26,17 @@ export function UnitFields({ unit }: { unit: LiveUnit }) {
         {fields.map(([name, value]) => (
           <div key={name} data-field={name}>
             <dt className="mono">{name}</dt>
-            <dd>{wordsOf(value)}</dd>
+            <dd>{isGraph(name, value) ? t('fields.points', { count: value.length }) : wordsOf(value)}</dd>
           </div>
         ))}
       </dl>
     </section>
   )
 }
+
+/** A graph is drawn on the page itself; here only how much of it there is. */
+const isGraph = (name: string, value: unknown): value is unknown[] =>
+  name.endsWith('Graph') && Array.isArray(value) && value.length > 0
 
 function wordsOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return nothing

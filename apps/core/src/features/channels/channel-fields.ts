@@ -2,10 +2,12 @@
 import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
 import {
   type Channel,
+  type ChannelDetails,
   type ChannelFeatures,
   channelGroupStatus,
   channelIsIn,
   channelKind,
+  noChannelDetails,
   type Reception,
 } from '@backhaul/contract/nouns/channels'
 import type { ChannelFacts } from './channel-table.ts'
@@ -75,8 +77,22 @@ export function channelFields(facts: ChannelFacts, basis: ChannelBasis): Partial
     studio: settings.studio === true,
     hasCdn,
     inputAddress: basis.inputAddress,
+    ...detailsOf(facts),
     ...allocationFields(facts, basis.unitName),
     ...telemetryFields(basis),
+  }
+}
+
+/** What was set on the channel; destinations and what follows from them are its outputs. */
+function detailsOf({ inputType, settings }: ChannelFacts): ChannelDetails {
+  const { outputs } = settings
+  return {
+    ...noChannelDetails,
+    protocol: inputType,
+    smpteMetadata: { isConfigured: settings.smpte === true, lastUpdate: null },
+    ...settings.details,
+    streamingDestinations: outputs.map(({ id, protocol, url }) => ({ id, protocol, url })),
+    rtmpOutputUrls: outputs.filter(({ protocol }) => protocol === 'rtmp').map(({ url }) => url),
   }
 }
 
@@ -121,6 +137,7 @@ export function receptionOf(telemetry: ChannelTelemetry, since: number): Recepti
 
 export function emptyChannel(facts: ChannelFacts): LiveChannel {
   return {
+    ...noChannelDetails,
     uniqueId: facts.id,
     channelId: facts.id,
     name: facts.name,

@@ -1,5 +1,5 @@
 import type { Intake, Output } from '@backhaul/contract/gateway/servers'
-import type { InputType } from '@backhaul/contract/nouns/channels'
+import type { ChannelDetails, InputType } from '@backhaul/contract/nouns/channels'
 import type { ChannelRow, Queries } from '../../database/schema.ts'
 
 /** What is set on a channel; a missing switch is off. */
@@ -21,6 +21,8 @@ export interface ChannelSettings {
   is4K?: boolean
   /** Members of a multi-camera channel. */
   members?: string[]
+  /** What was set beyond the features above. */
+  details?: Partial<ChannelDetails>
 }
 
 export interface ChannelFacts {

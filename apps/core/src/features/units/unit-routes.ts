@@ -2,7 +2,10 @@ import type { units as endpoints } from '@backhaul/contract/api/units'
 import { Refusal } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import { delayChoices } from '@backhaul/contract/nouns/delays'
+import type { GraphPoint } from '@backhaul/contract/nouns/modems'
+import { productOf } from '@backhaul/contract/nouns/products'
 import type { Log } from '@backhaul/runtime/log'
+import type { Scope } from '../../database/scope.ts'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Groups } from '../groups/groups.ts'
@@ -14,6 +17,8 @@ interface Needs {
   devices: Devices
   groups: Groups
   inventories: Inventories
+  /** The modem graph up to now, from the kept time series. */
+  graph: (scope: Scope, unitId: string) => Promise<GraphPoint[]>
   log: Log
 }
 
@@ -22,6 +27,7 @@ export function unitRoutes({
   devices,
   groups,
   inventories,
+  graph,
   log,
 }: Needs): Handlers<Omit<typeof endpoints, 'graph'>> {
   return {
@@ -39,10 +45,12 @@ export function unitRoutes({
     one: ({ caller, params }) => units.get(caller.scope, params.id),
     async enhanced({ caller, params }) {
       const unit = units.get(caller.scope, params.id)
-      const [inventory, ofUnit] = await Promise.all([
+      const [inventory, ofUnit, points] = await Promise.all([
         inventories.get(caller.scope, unit.inventoryId).catch(() => undefined),
         units.groupsOf(caller.scope, unit.uid),
+        graph(caller.scope, unit.uid),
       ])
+      const isFeed = productOf(unit.type).group === 'transceiverServer'
       const first = ofUnit[0]
       return {
         ...unit,
@@ -52,6 +60,8 @@ export function unitRoutes({
         sipAccount: null,
         databridgeGateway: null,
         pairingCodeMode: 'off' as const,
+        modemGraph: isFeed ? [] : points,
+        transceiverGraph: isFeed ? points : null,
       }
     },
     status({ caller, params }) {
