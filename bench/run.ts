@@ -10,6 +10,7 @@ import { describeMachine } from './machine.ts'
 import { benchPreview } from './preview.ts'
 import { benchPush } from './push.ts'
 import { type Kept, report } from './report.ts'
+import { benchRestart } from './restart.ts'
 import { benchUnitList } from './unit-list.ts'
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, Bench>> = {
   preview: benchPreview,
   bonding: benchBonding,
   'unit-list': benchUnitList,
+  restart: benchRestart,
 }
 const results = join(import.meta.dirname, 'results')
 const page = join(import.meta.dirname, '..', 'docs', 'benchmarks.md')
