@@ -70,8 +70,8 @@ test('a program that ends later is started again on the port it had', async () =
 
 test('a supervised program is told so and ends when it is asked to', async () => {
   const { program, lines } = standIn(
-    `console.log('supervised', process.env.BACKHAUL_SUPERVISED); ${readyAt('1')}
-     process.on('SIGINT', () => { console.log('bye'); process.exit(0) }); setInterval(() => {}, 1000)`,
+    `process.on('SIGINT', () => { console.log('bye'); process.exit(0) }); setInterval(() => {}, 1000)
+     console.log('supervised', process.env.BACKHAUL_SUPERVISED); ${readyAt('1')}`,
   )
   await program.ready
   await program.stop()
