@@ -128,7 +128,8 @@ async function agesOf(who: string, page: Page, seconds: number): Promise<Ages> {
       'p95 ms': Math.round(quantile(ms, 0.95)),
       'least ms': quantile(ms, 0),
       'most ms': quantile(ms, 1),
-      'drift ms a minute': rounded(slopePerMinute(points)),
+      // Over a short time it would tell how the player settles.
+      ...(seconds >= 60 && { 'drift ms a minute': rounded(slopePerMinute(points)) }),
       'pictures a second': rounded(ages.length / seconds),
       'not readable': unread - before.unread,
       seconds,

@@ -32,8 +32,10 @@ if (unknown.length > 0) {
 }
 
 let open: AsyncDisposableStack | undefined
+let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, async () => {
+    isStopping = true
     console.error('Stopping …')
     await open?.disposeAsync().catch(() => {})
     process.exit(130)
@@ -69,6 +71,8 @@ async function runOne(name: string, bench: Bench): Promise<boolean> {
     }
     return true
   } catch (error) {
+    // What was taken away from under it failed, as it had to; the process ends when all is put away.
+    if (isStopping) return await new Promise<never>(() => {})
     console.error(`${name} failed: ${error instanceof Error ? error.stack : String(error)}`)
     return false
   } finally {
