@@ -15,7 +15,7 @@ export function report(kept: readonly Kept[]): string {
 
 const head = `# Benchmarks
 
-The product beside a peer, on one machine, in one run. \`npm run bench\` measures everything (about 15 minutes) and writes
+The product beside a peer, on one machine, in one run. \`npm run bench\` measures everything (about 20 minutes) and writes
 this page and the raw figures in \`bench/results/\`; \`npm run bench intake push\` measures what is named. Everything stays
 on this machine and ends by itself. No test asserts these figures.
 
