@@ -8,6 +8,7 @@ const beside = (name: string, folders: readonly string[]) => ({
     pool: 'threads' as const,
     maxWorkers: 2,
     testTimeout: 10_000,
+    retry: 1,
     sequence: { groupOrder: 0 },
   },
 })
@@ -21,6 +22,8 @@ const throughDoors = (name: string, groupOrder: number) => ({
     maxWorkers: 1,
     fileParallelism: false,
     testTimeout: 120_000,
+    // Real encoders, browsers and sockets share the machine with whatever else it does: one second chance.
+    retry: 1,
     hookTimeout: 120_000,
     sequence: { groupOrder },
   },
