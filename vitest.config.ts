@@ -8,7 +8,6 @@ const beside = (name: string, folders: readonly string[]) => ({
     pool: 'threads' as const,
     maxWorkers: 2,
     testTimeout: 10_000,
-    retry: 1,
     sequence: { groupOrder: 0 },
   },
 })

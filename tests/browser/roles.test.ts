@@ -37,7 +37,7 @@ describe.runIf(hasChromium)('people of several roles', () => {
   const row = () => page().locator('[data-row-id]', { hasText: 'Role-Van' })
   const inGroup = (person: Person) => person.call(api.client.savePreferences, { body: { groupId } })
 
-  test('[LIVE-011] core lets each role do what the table allows, and refuses the rest in the words decided for it', async () => {
+  test('core lets each role do what the table allows, and refuses the rest in the words decided for it', async () => {
     const params = { id: unit.id }
     const acts = {
       viewUnits: (person: Person) => person.call(api.units.one, { params }),
@@ -74,7 +74,7 @@ describe.runIf(hasChromium)('people of several roles', () => {
     }
   })
 
-  test('[LIVE-011] somebody who only reads sees everything and can change nothing', async () => {
+  test('somebody who only reads sees everything and can change nothing', async () => {
     await inGroup(await signIn(stage.url, 'viewer', DEMO_PASSWORD))
     await signInOnPage(page(), stage.url, 'viewer', DEMO_PASSWORD)
     await row().waitFor()
@@ -95,7 +95,7 @@ describe.runIf(hasChromium)('people of several roles', () => {
     expect(await violations(page())).toEqual([])
   })
 
-  test('[LIVE-011] databridge and intercom go through their states, and end when the unit goes', async () => {
+  test('databridge and intercom go through their states, and end when the unit goes', async () => {
     const person = await signIn(stage.url, 'operator', DEMO_PASSWORD)
     const push: Listener = await person.listen([`unit.${unit.id}`])
     const is = (fields: Record<string, unknown>) =>
