@@ -1,10 +1,16 @@
 // The channels of the group: known by name at once, live only while somebody looks at them.
 import { channels } from '@backhaul/contract/api/channels'
-import { type Channel, displayedChannelName } from '@backhaul/contract/nouns/channels'
+import {
+  type Channel,
+  type ChannelStatus,
+  channelIsIn,
+  displayedChannelName,
+} from '@backhaul/contract/nouns/channels'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../doors/api.ts'
 import { push } from '../../doors/push.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
+import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
 import { createValue } from '../../ui/value.ts'
 
 export const channelStore = createKeyedStore<Channel>()
@@ -60,3 +66,13 @@ export function useMembersOf(id: string): readonly string[] {
 
 export const byChannelName = (a: Channel, b: Channel): number =>
   displayedChannelName(a.name).localeCompare(displayedChannelName(b.name), undefined, { numeric: true })
+
+/** Shape and colour of a channel's status; the word stands beside it. */
+export function channelGlyph(status: ChannelStatus): { shape: GlyphShape; tone: Tone } {
+  if (channelIsIn(status, 'offline')) return { shape: 'slashedRing', tone: 'offline' }
+  if (channelIsIn(status, 'collecting')) return { shape: 'disc', tone: 'live' }
+  if (status === 'connecting') return { shape: 'arc', tone: 'transition' }
+  return channelIsIn(status, 'busy')
+    ? { shape: 'dashedSquare', tone: 'busy' }
+    : { shape: 'ring', tone: 'ready' }
+}

@@ -19,6 +19,7 @@ import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useValue } from '../../ui/value.ts'
 import {
   byChannelName,
+  channelGlyph,
   channelStore,
   channelsState,
   useMembersOf,
@@ -26,7 +27,6 @@ import {
 } from '../channels/channels.ts'
 import { setFilter, useFilter } from '../preferences/preferences.ts'
 import { ServerCard } from '../servers/ServerCard.tsx'
-import { channelGlyph } from './channel-glyph.ts'
 import { channelDragType } from './Tile.tsx'
 
 interface ChannelPanelProps {

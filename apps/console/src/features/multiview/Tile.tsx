@@ -5,9 +5,8 @@ import type { DragEvent, KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useItem } from '../../ui/keyed-store.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
-import { channelStore } from '../channels/channels.ts'
+import { channelGlyph, channelStore } from '../channels/channels.ts'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
-import { channelGlyph } from './channel-glyph.ts'
 
 export const channelDragType = 'application/x-backhaul-channel'
 

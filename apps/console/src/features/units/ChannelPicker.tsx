@@ -1,7 +1,6 @@
 import { texts } from '@backhaul/contract/define/texts'
 import {
   type Channel,
-  channelIsIn,
   channelRefusal,
   displayedChannelName,
   isMultipointName,
@@ -13,7 +12,13 @@ import { useTranslation } from 'react-i18next'
 import { useItem, useListVersion } from '../../ui/keyed-store.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useValue } from '../../ui/value.ts'
-import { byChannelName, channelStore, channelsState, watchChannels } from '../channels/channels.ts'
+import {
+  byChannelName,
+  channelGlyph,
+  channelStore,
+  channelsState,
+  watchChannels,
+} from '../channels/channels.ts'
 import { channelName, isExternal } from './unit-words.ts'
 import type { LiveUnit } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
@@ -112,11 +117,6 @@ function Options({ unit, search }: { unit: LiveUnit; search: string }) {
 function Option({ channel: given, unit }: { channel: Channel; unit: LiveUnit }) {
   const channel = useItem(channelStore, given.uniqueId) ?? given
   const refusal = channelRefusal(channel, unit.uid)
-  const glyph = channelIsIn(channel.status, 'offline')
-    ? ({ shape: 'slashedRing', tone: 'offline' } as const)
-    : channelIsIn(channel.status, 'busy')
-      ? ({ shape: 'disc', tone: 'live' } as const)
-      : ({ shape: 'ring', tone: 'ready' } as const)
   const holder = channel.allocatedToUnitUid === unit.uid ? null : channel.allocatedToUnitAlias
   return (
     <Combobox.Option
@@ -126,7 +126,7 @@ function Option({ channel: given, unit }: { channel: Channel; unit: LiveUnit }) 
       aria-checked={unit.selectedChannels.includes(channel.uniqueId)}
     >
       <span className="channel-option" data-tip={refusal}>
-        <StatusGlyph {...glyph} size={12} />
+        <StatusGlyph {...channelGlyph(channel.status)} size={12} />
         <span className="clip">{displayedChannelName(channel.name)}</span>
         <span className="quiet clip">{refusal ? (holder ?? refusal) : channel.serverName}</span>
       </span>
