@@ -51,7 +51,17 @@ const layers: Record<string, Record<string, Layer>> = {
 const featureOrder: Record<string, readonly string[]> = {
   'apps/core': [
     ...['audit', 'inventories', 'groups', 'users', 'sign-ins', 'preferences', 'client', 'live', 'devices'],
-    ...['servers', 'channels', 'units', 'transmissions', 'telemetry', 'alerts', 'previews', 'demo'],
+    ...[
+      'servers',
+      'channels',
+      'units',
+      'databridge',
+      'transmissions',
+      'telemetry',
+      'alerts',
+      'previews',
+      'demo',
+    ],
   ],
   'apps/console': [
     ...['sign-in', 'preferences', 'groups', 'alerts', 'channels', 'servers', 'previews', 'units'],

@@ -17,7 +17,7 @@ interface Transient {
   dataset: { transient: string }
 }
 
-describe.runIf(hasChromium)('people of several roles', () => {
+describe.runIf(hasChromium)('[LIVE-011] people of several roles', () => {
   let stage: Stage
   let unit: StageDevice
   let chromium: Chromium
@@ -133,5 +133,41 @@ describe.runIf(hasChromium)('people of several roles', () => {
     await is({ offline: true, databridge: null, applications: null })
     await shown()
     push.close()
+  })
+
+  test('the gateway of the databridge is chosen only while it is idle', async () => {
+    const gateway = await joinDevice(stage, {
+      kind: 'server',
+      name: 'Gateway-1',
+      groupId,
+      product: 'Databridge Gateway',
+    })
+    unit = await joinDevice(stage, { name: 'Bridge-Van', groupId })
+    await inGroup(await signIn(stage.url, 'chief', DEMO_PASSWORD))
+    await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
+    await page().goto(`${stage.url}/unit/${unit.id}?ignoreRouteDefault`)
+    await page().getByRole('heading', { name: 'Bridge-Van' }).waitFor()
+    const picker = page().getByLabel('Databridge gateway')
+    await picker.selectOption(gateway.id)
+    const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
+    const params = { id: unit.id }
+    const chosen = async () => (await chief.call(api.databridge.selected, { params })).gateway?.id
+    await until('the gateway kept', async () => (await chosen()) === gateway.id)
+    expect(await violations(page())).toEqual([])
+    for (const state of ['connecting', 'bridging', 'stopping']) {
+      unit.report({ applications: { databridge: { state } } })
+      await until(`${state} on the page`, () => picker.isDisabled())
+      const refused = chief.call(api.databridge.select, { params, body: { gateway: null } })
+      await expect(refused).rejects.toMatchObject({
+        status: 409,
+        message: 'Databridge gateway cannot be set while active',
+      })
+      await page().getByText('Databridge gateway cannot be set while active').waitFor()
+    }
+    unit.report({ applications: {} })
+    await until('a choice again', async () => !(await picker.isDisabled()))
+    await picker.selectOption('')
+    await until('no gateway', async () => (await chosen()) === undefined)
+    gateway.close()
   })
 })

@@ -17,6 +17,8 @@ import { alertRoutes } from './features/alerts/alert-routes.ts'
 import { createAlerts } from './features/alerts/alerts.ts'
 import { channelRoutes } from './features/channels/channel-routes.ts'
 import { createChannels } from './features/channels/channels.ts'
+import { createDatabridge } from './features/databridge/databridge.ts'
+import { databridgeRoutes } from './features/databridge/databridge-routes.ts'
 import { createDevices } from './features/devices/devices.ts'
 import type { Groups } from './features/groups/groups.ts'
 import type { Inventories } from './features/inventories/inventories.ts'
@@ -51,6 +53,7 @@ export function createFleet(needs: FleetNeeds) {
   const servers = createServers({ events, devices, live })
   const channels = createChannels({ ...needs, devices, live, servers })
   const units = createUnits({ ...needs, devices, live, channels })
+  const databridge = createDatabridge({ devices, servers, units })
   const transmissions = createTransmissions({ ...needs, devices, channels, units })
   const telemetry = createTelemetry({ ...needs, channels, units })
   const graphUntilNow = (scope: Scope, unitId: string) =>
@@ -68,6 +71,7 @@ export function createFleet(needs: FleetNeeds) {
     api.bind(
       {
         units: contract.units,
+        databridge: contract.databridge,
         unitCommands: contract.unitCommands,
         channels: contract.channels,
         servers: contract.servers,
@@ -75,9 +79,18 @@ export function createFleet(needs: FleetNeeds) {
       },
       {
         units: {
-          ...unitRoutes({ units, devices, groups, inventories, graph: graphUntilNow, log }),
+          ...unitRoutes({
+            units,
+            devices,
+            groups,
+            inventories,
+            graph: graphUntilNow,
+            gateway: databridge.selected,
+            log,
+          }),
           ...telemetryRoutes(telemetry, clock),
         },
+        databridge: databridgeRoutes(databridge),
         unitCommands: transmissionRoutes(transmissions),
         channels: { ...channelRoutes(channels), ...multipointRoutes(units, channels) },
         servers: serverRoutes(servers),

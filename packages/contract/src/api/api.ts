@@ -3,12 +3,13 @@ import type { AnyEndpoint } from '../define/endpoint.ts'
 import { alerts } from './alerts.ts'
 import { channels } from './channels.ts'
 import { client } from './client.ts'
+import { databridge } from './databridge.ts'
 import { groups } from './groups.ts'
 import { servers } from './servers.ts'
 import { signIns } from './sign-ins.ts'
 import { unitCommands, units } from './units.ts'
 
-export const api = { signIns, client, groups, units, unitCommands, channels, servers, alerts }
+export const api = { signIns, client, groups, units, unitCommands, databridge, channels, servers, alerts }
 export type Api = typeof api
 
 export const allEndpoints = (): { name: string; endpoint: AnyEndpoint }[] =>

@@ -12,6 +12,7 @@ export const UnitTypeGroup = z.enum([
   'videoReturnServer',
   'transceiverServer',
   'ingestServer',
+  'databridgeGateway',
 ])
 export type UnitTypeGroup = z.infer<typeof UnitTypeGroup>
 
@@ -69,6 +70,7 @@ export const products: readonly Product[] = [
   other('Video Return Server', 'videoReturnServer'),
   other('Transceiver Server', 'transceiverServer'),
   other('Ingest Server', 'ingestServer'),
+  other('Databridge Gateway', 'databridgeGateway', false),
   other('Multimedia Hub', 'mmhServer'),
   other('Video Return Channel', 'videoReturnServer'),
   other('Transceiver Feed', 'transceiverServer'),

@@ -1,5 +1,6 @@
 /** Receiving servers (EN-SERVER rows). */
 import { z } from 'zod'
+import { productOf } from './products.ts'
 
 export const ServerType = z.enum([
   'mmh_server',
@@ -9,6 +10,22 @@ export const ServerType = z.enum([
   'db_gateway',
 ])
 export type ServerType = z.infer<typeof ServerType>
+
+/** The type of a server by its product name (EN-SERVER-01, GAP-SRV-10). */
+export function serverTypeOf(product: string): ServerType {
+  switch (productOf(product).group) {
+    case 'videoReturnServer':
+      return 'vr_server'
+    case 'transceiverServer':
+      return 'transceiver_server'
+    case 'ingestServer':
+      return 'ingest_server'
+    case 'databridgeGateway':
+      return 'db_gateway'
+    default:
+      return 'mmh_server'
+  }
+}
 
 export const ServerWarning = z.object({
   code: z.enum(['GRACE_PERIOD', 'PENDING_TERMINATION', 'TALLY_DISCONNECTED', 'IFB_DISCONNECTED']),

@@ -4,6 +4,7 @@ import { Alert } from './alerts.ts'
 import { Battery } from './battery.ts'
 import { ChannelDescriptor } from './channels.ts'
 import { Command } from './commands.ts'
+import { DatabridgeGateway } from './databridge.ts'
 import { GraphPoint, ModemStatus } from './modems.ts'
 import { productOf } from './products.ts'
 import { ActivityState, Applications, countedState, UnitStatus } from './unit-status.ts'
@@ -227,9 +228,6 @@ export type UnitEvent = z.infer<typeof UnitEvent>
 
 /** A SIP account for intercom (EN-RECS-08); the password is never told. */
 export const SipAccount = z.object({ server: z.string(), account: z.string() })
-
-/** Where a databridge leaves the bonded network (EN-RECS-09). */
-export const DatabridgeGateway = z.object({ id: z.string(), name: z.string(), address: z.string() })
 
 export const PairingCodeMode = z.enum(['off', 'permanent', 'one-time'])
 

@@ -15,6 +15,7 @@ import { ChannelPicker } from './ChannelPicker.tsx'
 import { CommandTruth } from './CommandTruth.tsx'
 import { DelayPicker } from './DelayPicker.tsx'
 import { askToEdit } from './EditDialog.tsx'
+import { GatewayPicker } from './GatewayPicker.tsx'
 import { LinkGraph } from './LinkGraph.tsx'
 import { LinkList } from './LinkList.tsx'
 import { StartButton } from './StartButton.tsx'
@@ -53,6 +54,7 @@ export function UnitPage() {
 function UnitScreen({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   const mayOperate = useMay('operateUnits')
+  const mayAdminister = useMay('administerDevices')
   const [allFields, setAllFields] = useState(false)
   const alerts = alertsOf(unit)
   return (
@@ -72,6 +74,7 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
             <div className="inspector-choices">
               <ChannelPicker unit={unit} mayOperate={mayOperate} />
               <DelayPicker unit={unit} mayOperate={mayOperate} />
+              {mayAdminister ? <GatewayPicker unit={unit} /> : null}
             </div>
             {alerts.length > 0 ? (
               <Section title={t('inspector.alerts')}>

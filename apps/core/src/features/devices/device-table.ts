@@ -27,6 +27,8 @@ export interface DeviceDetails {
   license?: { raHours: number; rlHours: number; valid: boolean }
   /** Point-to-multipoint machines that the unit sends to. */
   machines?: string[]
+  /** The gateway server that its databridge uses. */
+  databridgeGateway?: string
 }
 
 export interface StoredState {

@@ -3,8 +3,7 @@ import { NotFound } from '@backhaul/contract/define/errors'
 import type { ServerReport, ServerTelemetry } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry, ServerActual } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
-import { productOf } from '@backhaul/contract/nouns/products'
-import type { Server, ServerType } from '@backhaul/contract/nouns/servers'
+import { type Server, type ServerType, serverTypeOf } from '@backhaul/contract/nouns/servers'
 import { serverTopic } from '@backhaul/contract/push/servers'
 import { reads, type Scope } from '../../database/scope.ts'
 import type { Events } from '../../events.ts'
@@ -30,6 +29,8 @@ export interface Servers {
   /** Addresses at which units reach the server: those that it told, else where it dialled from. */
   addresses(id: string): readonly string[]
   services(scope: Scope, id: string): readonly string[]
+  /** Those of a type that the caller may know of, by name. */
+  ofType(scope: Scope, type: ServerType): Readonly<LiveServer>[]
   start(): void
 }
 
@@ -127,6 +128,12 @@ export function createServers({ events, devices, live }: Needs): Servers {
       this.get(scope, id)
       return devices.get(id)?.details.services ?? []
     },
+    ofType: (scope, type) =>
+      devices
+        .all('server')
+        .filter((device) => serverTypeOf(device.productType) === type && isReadable(scope, device))
+        .flatMap(({ id }) => objects.get(id)?.values ?? [])
+        .sort((a, b) => a.name.localeCompare(b.name)),
     start() {
       for (const device of devices.all('server')) add(device)
     },
@@ -137,12 +144,6 @@ export function createServers({ events, devices, live }: Needs): Servers {
 const isReadable = (scope: Scope, { inventoryId, details }: Device): boolean =>
   reads(scope, { inventoryId, groupIds: details.groups ?? [] })
 
-const typeOfGroup: Readonly<Partial<Record<string, ServerType>>> = {
-  videoReturnServer: 'vr_server',
-  transceiverServer: 'transceiver_server',
-  ingestServer: 'ingest_server',
-}
-
 function fieldsOf(device: Device, { actual, slots }: ServerMemory): Partial<LiveServer> {
   return {
     name: device.name,
@@ -150,7 +151,7 @@ function fieldsOf(device: Device, { actual, slots }: ServerMemory): Partial<Live
     comment: device.comment,
     serialNumber: device.serialNumber,
     productType: device.productType,
-    type: typeOfGroup[productOf(device.productType).group] ?? 'mmh_server',
+    type: serverTypeOf(device.productType),
     swVersion: device.swVersion,
     state: device.presence === 'offline' ? 'offline' : 'online',
     reportIntervalMs: device.reportIntervalMs,

@@ -1,6 +1,7 @@
 import type { units as endpoints } from '@backhaul/contract/api/units'
 import { Refusal } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
+import type { DatabridgeGateway } from '@backhaul/contract/nouns/databridge'
 import { delayChoices } from '@backhaul/contract/nouns/delays'
 import type { GraphPoint } from '@backhaul/contract/nouns/modems'
 import { productOf } from '@backhaul/contract/nouns/products'
@@ -19,6 +20,8 @@ interface Needs {
   inventories: Inventories
   /** The modem graph up to now, from the kept time series. */
   graph: (scope: Scope, unitId: string) => Promise<GraphPoint[]>
+  /** The databridge gateway that the unit uses. */
+  gateway: (scope: Scope, unitId: string) => DatabridgeGateway | null
   log: Log
 }
 
@@ -28,6 +31,7 @@ export function unitRoutes({
   groups,
   inventories,
   graph,
+  gateway,
   log,
 }: Needs): Handlers<Omit<typeof endpoints, 'graph'>> {
   return {
@@ -58,7 +62,7 @@ export function unitRoutes({
         groups: ofUnit,
         groupFeatures: first ? await groups.features(caller.scope, first.uid) : {},
         sipAccount: null,
-        databridgeGateway: null,
+        databridgeGateway: gateway(caller.scope, unit.uid),
         pairingCodeMode: 'off' as const,
         modemGraph: isFeed ? [] : points,
         transceiverGraph: isFeed ? points : null,

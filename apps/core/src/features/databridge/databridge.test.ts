@@ -1,0 +1,69 @@
+import { api } from '@backhaul/contract/api/api'
+import { texts } from '@backhaul/contract/define/texts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { engines } from '../../database/testing.ts'
+import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import type { Browser } from '../../testing.ts'
+
+describe.each(engines)('databridge on %s', (engine) => {
+  let fleet: TestFleet
+  let nora: Browser
+  let unit: TestDevice
+  let gateway: TestDevice
+  beforeEach(async () => {
+    fleet = await createTestFleet(engine)
+    nora = await fleet.signedIn('nora')
+    unit = await fleet.unit('LON-01')
+    gateway = await fleet.server('Gateway', 0, { product: 'Databridge Gateway' })
+    await fleet.server('MCR')
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+  })
+  afterEach(() => fleet.remove())
+
+  const params = () => ({ id: unit.id })
+  const select = (id: string | null, browser = nora) =>
+    browser.call(api.databridge.select, { params: params(), body: { gateway: id } })
+  const selected = () => nora.call(api.databridge.selected, { params: params() })
+  const state = async (word: string) => {
+    unit.report({ applications: { databridge: { state: word } } })
+    await until(() => fleet.core.fleet.units.values(unit.id)?.applications?.databridge?.state === word)
+  }
+
+  it('offers the gateways of the customer alone, and keeps the chosen one', async () => {
+    const known = { id: gateway.id, name: 'Gateway', address: '127.0.0.1' }
+    expect(await nora.call(api.databridge.options, { params: params() })).toEqual([known])
+    expect(await selected()).toEqual({ gateway: null })
+    await select(gateway.id)
+    expect(await selected()).toEqual({ gateway: known })
+    const enhanced = await nora.call(api.units.enhanced, { params: params() })
+    expect(enhanced.databridgeGateway).toEqual(known)
+    await select(null)
+    expect(await selected()).toEqual({ gateway: null })
+  })
+
+  it('changes the gateway only while the databridge is idle', async () => {
+    await select(gateway.id)
+    for (const word of ['connecting', 'bridging', 'stopping']) {
+      await state(word)
+      await expect(select(null)).rejects.toMatchObject({
+        status: 409,
+        message: 'Databridge gateway cannot be set while active',
+      })
+    }
+    expect((await selected()).gateway?.id).toBe(gateway.id)
+    await state('idle')
+    await select(null)
+    expect(await selected()).toEqual({ gateway: null })
+  })
+
+  it('refuses a server that is no gateway, one that is not there, and people who may not choose', async () => {
+    const servers = fleet.core.fleet.devices.all('server')
+    const hub = servers.find(({ name }) => name === 'MCR')?.id ?? ''
+    for (const id of [hub, 'nobody']) await expect(select(id)).rejects.toMatchObject({ status: 404 })
+    const olivia = await fleet.signedIn('olivia')
+    await expect(select(gateway.id, olivia)).rejects.toMatchObject({
+      status: 403,
+      message: texts.notForUserType,
+    })
+  })
+})
