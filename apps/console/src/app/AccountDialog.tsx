@@ -1,8 +1,9 @@
 import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { OwnSignIns } from '../features/sign-in/OwnSignIns.tsx'
 import { useSignedIn } from '../features/sign-in/sign-in.ts'
 
-/** The person's own details, to read. */
+/** The person's own details, to read, and where else he is signed in. */
 export function AccountDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const who = useSignedIn()
@@ -34,6 +35,7 @@ export function AccountDialog({ opened, onClose }: { opened: boolean; onClose: (
         ))}
       </dl>
       {user.SSO ? <p className="quiet">{t('account.enterprise')}</p> : null}
+      <OwnSignIns />
     </Modal>
   )
 }

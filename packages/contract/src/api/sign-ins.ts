@@ -1,7 +1,8 @@
-/** Signing in and out, outside the REST base (GAP-API-06). */
+/** Signing in and out, outside the REST base (GAP-API-06), and where else a person is signed in. */
 import { z } from 'zod'
 import { Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
+import { OwnSignIn } from '../nouns/sign-ins.ts'
 
 export const signIns = {
   signIn: endpoint({
@@ -23,5 +24,40 @@ export const signIns = {
     response: Done,
     example: { done: true },
     rows: ['SC-MENU-34'],
+  }),
+  own: endpoint({
+    method: 'GET',
+    path: '/v2/sign_ins',
+    summary: 'Where the signed-in user is signed in, the last used first',
+    permission: 'signedIn',
+    response: z.array(OwnSignIn),
+    example: [
+      {
+        id: 'si-1',
+        address: '192.0.2.17',
+        agent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0.0.0',
+        createdMs: 1_795_000_000_000,
+        lastSeenMs: 1_795_000_360_000,
+        isThis: true,
+      },
+    ],
+  }),
+  end: endpoint({
+    method: 'DELETE',
+    path: '/v2/sign_ins/{id}',
+    summary: 'Ends a sign-in of the signed-in user, in whichever browser it is',
+    permission: 'signedIn',
+    params: z.object({ id: z.string() }),
+    response: Done,
+    errors: [404],
+    example: { done: true },
+  }),
+  endOthers: endpoint({
+    method: 'DELETE',
+    path: '/v2/sign_ins',
+    summary: 'Ends every sign-in of the signed-in user but this one',
+    permission: 'signedIn',
+    response: z.object({ ended: z.number().int().nonnegative() }),
+    example: { ended: 2 },
   }),
 }

@@ -15,5 +15,15 @@ export function signInRoutes(signIns: SignIns): Handlers<typeof signInEndpoints>
       call.signOut()
       return { done: true }
     },
+    own: ({ caller }) => signIns.own(caller),
+    end: async ({ caller, params }) => {
+      await signIns.endOwn(caller, params.id)
+      return { done: true }
+    },
+    endOthers: async ({ caller, note }) => {
+      const ended = await signIns.endOthers(caller)
+      note({ details: { ended } })
+      return { ended }
+    },
   }
 }

@@ -46,6 +46,18 @@ export async function deleteSignIn(db: Queries, id: string): Promise<void> {
   await db.deleteFrom('sign_ins').where('id', '=', id).execute()
 }
 
+/** Of one person, the last used first. */
+export async function signInsOf(db: Queries, userId: string): Promise<SignIn[]> {
+  const rows = await db
+    .selectFrom('sign_ins')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('last_seen_ms', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map(signInOf)
+}
+
 /** Removes those past their end or unused since `idleSinceMs`, and answers which. */
 export async function deleteEnded(
   db: Queries,

@@ -145,6 +145,41 @@ describe.each(engines)('signing in on %s', (engine) => {
     expect((await whoAmI(there)).username).toBe('olivia')
   })
 
+  it('tells a person where he is signed in, and ends one elsewhere or all of them', async () => {
+    const [here, there] = [await test.signedIn('olivia'), await test.signedIn('olivia')]
+    const other = await test.signedIn('sam')
+    test.clock.advance(120_000)
+    const own = await here.call(contract.signIns.own, {})
+    expect(own.map(({ isThis }) => isThis)).toEqual([true, false])
+    expect(own[0]).toMatchObject({ address: '127.0.0.1', agent: 'lightMyRequest' })
+    expect(own[0]!.lastSeenMs - own[0]!.createdMs).toBe(120_000)
+    const [others] = await other.call(contract.signIns.own, {})
+    for (const id of [others!.id, 'si-nothing']) {
+      await expect(here.call(contract.signIns.end, { params: { id } })).rejects.toMatchObject({
+        code: 404,
+        message: 'Sign-in not found',
+      })
+    }
+    const ended: string[] = []
+    test.core.events.on('signInEnded', ({ signInId }) => ended.push(signInId))
+    await here.call(contract.signIns.end, { params: { id: own[1]!.id } })
+    expect(ended).toEqual([own[1]!.id])
+    await expect(whoAmI(there)).rejects.toMatchObject({ code: 401 })
+
+    const more = [await test.signedIn('olivia'), await test.signedIn('olivia')]
+    expect(await here.call(contract.signIns.endOthers, {})).toEqual({ ended: 2 })
+    for (const browser of more) await expect(whoAmI(browser)).rejects.toMatchObject({ code: 401 })
+    expect((await here.call(contract.signIns.own, {})).map(({ isThis }) => isThis)).toEqual([true])
+    expect((await whoAmI(other)).username).toBe('sam')
+    const written = (await lines()).filter(({ action }) => action !== 'signIns.signIn')
+    expect(written.map(({ action, username, result }) => [action, username, result]).toSorted()).toEqual([
+      ['signIns.end', 'olivia', 'Sign-in not found'],
+      ['signIns.end', 'olivia', 'Sign-in not found'],
+      ['signIns.end', 'olivia', 'done'],
+      ['signIns.endOthers', 'olivia', 'done'],
+    ])
+  })
+
   it('ends a sign-in that nobody used for a day, and any after two weeks', async () => {
     const browser = await test.signedIn('olivia')
     for (let day = 0; day < 13; day++) {

@@ -1,6 +1,7 @@
 // Sign-ins: a person's stay in one browser, from the password to sign-out or expiry.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { NotSignedIn } from '@backhaul/contract/define/errors'
+import { NotFound, NotSignedIn } from '@backhaul/contract/define/errors'
+import type { OwnSignIn } from '@backhaul/contract/nouns/sign-ins'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
@@ -41,6 +42,12 @@ export interface SignIns {
   /** Throws NotSignedIn for a wrong name or password alike, TooMany after too many of them. */
   open(credentials: Credentials): Promise<Opened>
   close(caller: Caller): Promise<void>
+  /** Where the caller is signed in now, the last used first. */
+  own(caller: Caller): Promise<OwnSignIn[]>
+  /** Throws NotFound for one that is over or somebody else's. */
+  endOwn(caller: Caller, id: string): Promise<void>
+  /** Answers how many there were. */
+  endOthers(caller: Caller): Promise<number>
   callerOf(token: string): Promise<Caller | undefined>
   /** Ends what has expired every hour, so that sockets left open end too. */
   start(): void
@@ -98,6 +105,9 @@ export function createSignIns({ db, clock, log, events, audit, users }: Needs): 
     return signIn.expiresMs <= nowMs || signIn.lastSeenMs + idleMs <= nowMs
   }
 
+  const liveOf = async (userId: string) =>
+    (await table.signInsOf(db, userId)).filter((signIn) => !isOver(signIn))
+
   return {
     async open({ username, password, address, agent, presentToken }) {
       const takeBack = attempts.take(username, address)
@@ -132,6 +142,21 @@ export function createSignIns({ db, clock, log, events, audit, users }: Needs): 
     },
     stop: () => clock.clearInterval(sweeping),
     close: ({ signInId, userId }) => end({ id: signInId, userId }),
+    async own({ userId, signInId }) {
+      return (await liveOf(userId)).map(({ id, address, agent, createdMs, lastSeenMs }) => {
+        return { id, address, agent, createdMs, lastSeenMs, isThis: id === signInId }
+      })
+    },
+    async endOwn({ userId }, id) {
+      const signIn = (await liveOf(userId)).find((own) => own.id === id)
+      if (!signIn) throw new NotFound('Sign-in')
+      await end(signIn)
+    },
+    async endOthers({ userId, signInId }) {
+      const others = (await liveOf(userId)).filter(({ id }) => id !== signInId)
+      for (const other of others) await end(other)
+      return others.length
+    },
     async callerOf(token) {
       const signIn = await table.findByTokenHash(db, hashSecret(token))
       if (!signIn) return undefined

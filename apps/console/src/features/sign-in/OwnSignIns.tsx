@@ -1,0 +1,76 @@
+import { signIns } from '@backhaul/contract/api/sign-ins'
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, describeFault } from '../../doors/api.ts'
+import { Age } from '../../ui/Age.tsx'
+import { agentWords } from './agent-words.ts'
+import './own-sign-ins.css'
+
+const queryKey = ['own sign-ins']
+
+/** Where the person is signed in, with a way to end it elsewhere. */
+export function OwnSignIns() {
+  const { t } = useTranslation('signIn')
+  const queries = useQueryClient()
+  const { data = [], error } = useQuery({ queryKey, queryFn: () => call(signIns.own, {}), staleTime: 0 })
+  const [fault, setFault] = useState<unknown>(null)
+  const shownFault = fault ?? error
+
+  async function end(run: () => Promise<unknown>) {
+    setFault(null)
+    await run().catch(setFault)
+    await queries.invalidateQueries({ queryKey })
+  }
+
+  return (
+    <section className="own-sign-ins" aria-labelledby="own-sign-ins">
+      <header>
+        <h3 id="own-sign-ins">{t('own.title')}</h3>
+        {data.length > 1 ? (
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => void end(() => call(signIns.endOthers, {}))}
+          >
+            {t('own.endOthers')}
+          </Button>
+        ) : null}
+      </header>
+      {shownFault ? <p role="alert">{describeFault(shownFault).title}</p> : null}
+      <ul>
+        {data.map(({ id, agent, address, createdMs, lastSeenMs, isThis }) => {
+          const where = agentWords(agent) || t('own.unknown')
+          return (
+            <li key={id} data-sign-in={id}>
+              <span>
+                {where} <span className="mono quiet">{address}</span>
+              </span>
+              <span className="quiet">
+                {t('own.since', { when: new Date(createdMs).toLocaleString('en-GB') })}
+                {isThis ? null : (
+                  <>
+                    , {t('own.lastUsed')} <Age atMs={lastSeenMs} /> {t('own.ago')}
+                  </>
+                )}
+              </span>
+              {isThis ? (
+                <b>{t('own.this')}</b>
+              ) : (
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={t('own.endOne', { where, address })}
+                  onClick={() => void end(() => call(signIns.end, { params: { id } }))}
+                >
+                  {t('own.end')}
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,55 @@
+// How a person comes in, and where else he is signed in.
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { signIn } from '../stage/person.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+
+describe.runIf(hasChromium)('the sign-ins of a person', () => {
+  let stage: Stage
+  let chromium: Chromium
+
+  beforeAll(async () => {
+    stage = await openStage({ demo: 1 })
+    chromium = await openChromium()
+  })
+  afterAll(async () => {
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  test('are listed in the account dialog, and ended from there', async () => {
+    const { page } = chromium
+    await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
+    const elsewhere = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    const more = [
+      await signIn(stage.url, 'operator', DEMO_PASSWORD),
+      await signIn(stage.url, 'operator', DEMO_PASSWORD),
+    ]
+    await page.getByRole('button', { name: /menu of Olivia Hart/ }).click()
+    await page.getByRole('menuitem', { name: 'Account' }).click()
+    const rows = page.locator('[data-sign-in]')
+    await rows.nth(3).waitFor()
+    expect(await rows.filter({ hasText: 'This browser' }).allTextContents()).toEqual([
+      expect.stringMatching(/^Chrome, Linux 127\.0\.0\.1since /),
+    ])
+    expect(await violations(page)).toEqual([])
+
+    await page
+      .getByRole('button', { name: /^Sign out .* at 127/ })
+      .first()
+      .click()
+    await rows.nth(3).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await rows.nth(1).waitFor({ state: 'detached' })
+    expect(await rows.count()).toBe(1)
+    for (const person of [elsewhere, ...more]) await expect(isIn(person.cookie)).resolves.toBe(401)
+    await page.reload()
+    await page.getByRole('button', { name: /menu of Olivia Hart/ }).waitFor()
+  })
+
+  async function isIn(cookie: string): Promise<number> {
+    const headers = { cookie, 'application-id': 'stage' }
+    return (await fetch(`${stage.url}/luc/luc-core-web/rest/v2/client/configuration`, { headers })).status
+  }
+})
