@@ -77,6 +77,9 @@ const namings: Readonly<Record<string, Naming>> = {
   'alerts.active': byQuery('group', 'groupId'),
 }
 
+/** Calls that name neither of these; whom they are closed to is proved beside their features. */
+const nameOther: readonly string[] = ['signIns.end']
+
 /** Which groups' things each person may reach; Leeds and London belong to one customer, Cairo to another. */
 const reach: Readonly<Record<string, readonly string[]>> = {
   root: ['london', 'leeds', 'cairo'],
@@ -142,7 +145,8 @@ describe('every call that names a thing', () => {
 
   it('is in the table above', () => {
     const named = allEndpoints().filter(({ endpoint }) => endpoint.path.includes('{'))
-    expect(named.map(({ name }) => name).filter((name) => !namings[name])).toEqual([])
+    const names = named.map(({ name }) => name).filter((name) => !nameOther.includes(name))
+    expect(names.filter((name) => !namings[name])).toEqual([])
     expect(Object.keys(namings)).toHaveLength(calls.length)
   })
 
