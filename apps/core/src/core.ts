@@ -46,7 +46,14 @@ export async function createCore({ settings, db, clock, log, version }: World) {
   const signIns = createSignIns({ db, clock, log, events, audit, users })
   const preferences = createPreferences({ db, clock })
   const consoleBuild = consoleBuildOf(settings, version)
-  const client = createClient({ db, clock, users, version, consoleBuild })
+  const client = createClient({
+    db,
+    clock,
+    users,
+    version,
+    consoleBuild,
+    applicationUrls: settings.applicationUrls,
+  })
   const { localKey } = settings
   const fleet = createFleet({
     db,

@@ -1,9 +1,13 @@
 // What the operator of this installation decides, read from the environment.
 import { fileURLToPath } from 'node:url'
+import type { ApplicationUrls } from '@backhaul/contract/nouns/client'
 import { readSettings, wholeNumber } from '@backhaul/runtime/settings'
 import { z } from 'zod'
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** Only the web: an address of another kind would run in the console of whoever follows it. */
+const webAddress = z.string().regex(/^https?:\/\/[^\s]+$/, 'must start with http:// or https://')
 
 const schema = z.object({
   BACKHAUL_HOST: z.string().default('0.0.0.0'),
@@ -16,6 +20,10 @@ const schema = z.object({
   BACKHAUL_LOCAL_KEY: z.string().min(20).optional(),
   /** Addresses or networks of proxies, comma-separated, whose X-Forwarded headers are believed. */
   BACKHAUL_TRUSTED_PROXIES: z.string().default('loopback'),
+  BACKHAUL_VIDEO_RETURN_URL: webAddress.optional(),
+  BACKHAUL_MATRIX_URL: webAddress.optional(),
+  BACKHAUL_SUPPORT_URL: webAddress.optional(),
+  BACKHAUL_RELEASE_NOTES_URL: webAddress.optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
@@ -39,6 +47,8 @@ export interface Settings {
   /** Standard output goes to a launcher, which may be told what nobody else reads. */
   isSupervised: boolean
   trustedProxies: string[]
+  /** Where the other applications are; an address that is not there hides its link (GAP-NAV-08). */
+  applicationUrls: ApplicationUrls
   consoleFolder: string
   /** What one argon2id hash costs. */
   hashing: { memoryKib: number; passes: number }
@@ -60,6 +70,13 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
     localKey: given.BACKHAUL_LOCAL_KEY,
     isSupervised: given.BACKHAUL_SUPERVISED === '1',
     trustedProxies: given.BACKHAUL_TRUSTED_PROXIES.split(',').map((proxy) => proxy.trim()),
+    applicationUrls: {
+      login: '/login',
+      ...(given.BACKHAUL_VIDEO_RETURN_URL && { videoReturnPortal: given.BACKHAUL_VIDEO_RETURN_URL }),
+      ...(given.BACKHAUL_MATRIX_URL && { matrix: given.BACKHAUL_MATRIX_URL }),
+      ...(given.BACKHAUL_SUPPORT_URL && { support: given.BACKHAUL_SUPPORT_URL }),
+      ...(given.BACKHAUL_RELEASE_NOTES_URL && { releaseNotes: given.BACKHAUL_RELEASE_NOTES_URL }),
+    },
     consoleFolder: `${repository}apps/console/dist`,
     hashing: { memoryKib: 64 * 1024, passes: 3 },
     checkAnswers: given.NODE_ENV === 'test' || given.NODE_ENV === 'development',

@@ -43,6 +43,7 @@ export function UserMenu({ onKeys }: { onKeys: () => void }) {
           <Menu.Item onClick={onKeys} rightSection="?">
             {t('user.keyboard')}
           </Menu.Item>
+          <OtherApplications />
           <Menu.Divider />
           <Menu.Item onClick={() => setDialog('about')}>{t('user.about')}</Menu.Item>
           {urls?.releaseNotes ? (
@@ -59,6 +60,27 @@ export function UserMenu({ onKeys }: { onKeys: () => void }) {
       <AccountDialog opened={dialog === 'account'} onClose={close} />
       <PreferencesDialog opened={dialog === 'preferences'} onClose={close} />
       <AboutDialog opened={dialog === 'about'} onClose={close} />
+    </>
+  )
+}
+
+/** Links out to the other applications; one without an address is not there (SC-NAV-10, SC-NAV-11). */
+function OtherApplications() {
+  const { t } = useTranslation()
+  const urls = useValue(applicationUrls)
+  const links = (['videoReturnPortal', 'matrix', 'support'] as const).flatMap((name) => {
+    const href = urls?.[name]
+    return href === undefined ? [] : [{ name, href }]
+  })
+  if (links.length === 0) return null
+  return (
+    <>
+      <Menu.Divider />
+      {links.map(({ name, href }) => (
+        <Menu.Item key={name} component="a" href={href} target="_blank" rel="noreferrer">
+          {t(`applications.${name}`)}
+        </Menu.Item>
+      ))}
     </>
   )
 }

@@ -1,6 +1,7 @@
 // Routes made from the table of screens, the cold start, the guards, and what happens after each navigation.
 
 import { Refusal } from '@backhaul/contract/define/errors'
+import { isUnauthorized } from '@backhaul/contract/nouns/roles'
 import {
   createRootRoute,
   createRoute,
@@ -90,7 +91,7 @@ async function start(): Promise<void> {
     leaveSignedIn()
     throw error
   }
-  startWork()
+  if (!isUnauthorized(signedIn.get()?.configuration.loggedUserRoles ?? [])) startWork()
 }
 
 /** Decides where this start of the console goes. */

@@ -1,5 +1,5 @@
 /** The demo installation: its customers, groups and people; core seeds them, the simulator fills them with devices. */
-import type { UserType } from '../nouns/roles.ts'
+import { isUnauthorized, roleOfUserType, type UserType } from '../nouns/roles.ts'
 
 export const demoInventories = [
   { id: 'north-atlantic', name: 'North Atlantic News', region: 'Europe and North America' },
@@ -75,6 +75,22 @@ export const demoPeople: readonly DemoPerson[] = [
     groups: [],
   },
   {
+    username: 'returns',
+    userType: 'video return viewer',
+    firstName: 'Noor',
+    lastName: 'Haddad',
+    inventories: ['north-atlantic'],
+    groups: [],
+  },
+  {
+    username: 'curator',
+    userType: 'curator',
+    firstName: 'Ines',
+    lastName: 'Moreau',
+    inventories: ['north-atlantic'],
+    groups: ['london-news'],
+  },
+  {
     username: 'desk-news',
     userType: 'regular',
     firstName: 'News',
@@ -92,8 +108,10 @@ export const demoPeople: readonly DemoPerson[] = [
   },
 ]
 
-/** Those whom the start screen shows; the desks belong to the simulator. */
-export const demoSignIns = demoPeople.filter(({ username }) => !username.startsWith('desk-'))
+/** Those whom the start screen shows: the desks belong to the simulator, and who may see nothing has nothing to show. */
+export const demoSignIns = demoPeople.filter(
+  ({ username, userType }) => !username.startsWith('desk-') && !isUnauthorized([roleOfUserType[userType]]),
+)
 
 /** The people in whose name the simulator starts and stops units. */
 export const demoDesks = ['desk-news', 'desk-sport'] as const

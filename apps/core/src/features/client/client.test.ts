@@ -1,6 +1,7 @@
 import { api as contract } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
+import { readCoreSettings } from '../../settings.ts'
 import { createTestCore, type TestCore } from '../../testing.ts'
 
 const { configuration, applicationUrls, notifications } = contract.client
@@ -30,6 +31,17 @@ describe.each(engines)('what a starting console is told on %s', (engine) => {
       version: '0.1.0',
     })
     expect(await olivia.call(applicationUrls, {})).toEqual({ login: '/login' })
+  })
+
+  it('names the other applications whose addresses the operator of the installation gave', async () => {
+    const urls = { videoReturnPortal: 'https://return.example/', matrix: 'https://matrix.example/' }
+    const env = { BACKHAUL_VIDEO_RETURN_URL: urls.videoReturnPortal, BACKHAUL_MATRIX_URL: urls.matrix }
+    const { applicationUrls: given } = readCoreSettings(env)
+    const linked = await createTestCore('sqlite', { applicationUrls: given })
+    const olivia = await linked.signedIn('olivia')
+    expect(await olivia.call(applicationUrls, {})).toEqual({ login: '/login', ...urls })
+    await linked.remove()
+    expect(() => readCoreSettings({ BACKHAUL_SUPPORT_URL: 'javascript:alert(1)' })).toThrow(/https/)
   })
 
   it('counts down to the end of a password', async () => {

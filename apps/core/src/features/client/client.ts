@@ -22,9 +22,10 @@ interface Needs {
   version: string
   /** Changes with the built console; a page that knows another value loads itself again (PU-CONN-08). */
   consoleBuild: string
+  applicationUrls: ApplicationUrls
 }
 
-export function createClient({ db, clock, users, version, consoleBuild }: Needs): Client {
+export function createClient({ db, clock, users, version, consoleBuild, applicationUrls }: Needs): Client {
   return {
     async configuration({ userId, username, roles }) {
       const person = await users.person(userId)
@@ -46,7 +47,7 @@ export function createClient({ db, clock, users, version, consoleBuild }: Needs)
         version,
       }
     },
-    applicationUrls: () => ({ login: '/login' }),
+    applicationUrls: () => applicationUrls,
     notifications: ({ scope }) => notificationsFor(db, scope, clock.nowMs()),
   }
 }

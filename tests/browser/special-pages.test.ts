@@ -1,0 +1,114 @@
+// The pages of people who have no place in the console: video return only, no rights, no role set.
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { signIn } from '../stage/person.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+
+const forbidden = 'You are not allowed to access this application'
+const portal = 'https://return.example/'
+const matrix = 'https://matrix.example/'
+
+describe.runIf(hasChromium)('special pages', () => {
+  let stage: Stage
+  let chromium: Chromium
+  let page: Page
+
+  beforeAll(async () => {
+    const env = { BACKHAUL_VIDEO_RETURN_URL: portal, BACKHAUL_MATRIX_URL: matrix }
+    stage = await openStage({ demo: 1, env })
+    chromium = await openChromium()
+  })
+  afterAll(async () => {
+    await chromium?.close()
+    await stage?.stop()
+  })
+  beforeEach(async () => {
+    await chromium.context.clearCookies()
+    page = await chromium.context.newPage()
+  })
+  afterEach(() => page.close())
+
+  const enter = (username: string) => signInOnPage(page, stage.url, username, DEMO_PASSWORD)
+  const open = (path: string) => page.goto(stage.url + path)
+  const isAt = (path: string) => page.waitForURL((url) => url.pathname === path)
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true })
+  const remembered = async (username: string) =>
+    (await (await signIn(stage.url, username, DEMO_PASSWORD)).call(api.client.preferences, {})).currentRoute
+  /** As somebody with these roles; everything else of the person stays. */
+  const withRoles = (roles: string[]) =>
+    page.route('**/v2/client/configuration', async (route) => {
+      const answer = await route.fetch()
+      const { code, data } = await answer.json()
+      await route.fulfill({ json: { code, data: { ...data, loggedUserRoles: roles } } })
+    })
+
+  test('[SHELL-012] who may only see video return finds the way to its portal, and nobody else is sent there', async () => {
+    await enter('returns')
+    await isAt('/unauthorized_user')
+    await heading('Video return only').waitFor()
+    const link = page.getByRole('link', { name: 'Open the video return portal' })
+    expect(await link.getAttribute('href')).toBe(portal)
+    expect(await page.getByText(forbidden).count()).toBe(0)
+    expect(await violations(page)).toEqual([])
+    await withRoles(['luc_vr_viewer', 'luc_ingest'])
+    await open('/')
+    await heading(forbidden).waitFor()
+    expect(await link.count()).toBe(0)
+  })
+
+  test('[SHELL-013] who has no right here is told so on any address, and may switch to another application', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await enter('curator')
+    await isAt('/unauthorized_user')
+    await heading(forbidden).waitFor()
+    const link = page.getByRole('link', { name: 'Switch application' })
+    expect(await link.getAttribute('href')).toBe(matrix)
+    expect(await violations(page)).toEqual([])
+    for (const path of ['/unit/list', '/manage/users?ignoreRouteDefault=1', '/nothing']) {
+      await open(path)
+      await isAt('/unauthorized_user')
+      await heading(forbidden).waitFor()
+    }
+    // Nothing of the fleet is asked for in the name of somebody who may not see it.
+    expect(asked.filter((path) => /units|channels|light_fetch|alerts/.test(path))).toEqual([])
+    expect(await remembered('curator')).toBeNull()
+    await withRoles([])
+    await open('/')
+    await heading(forbidden).waitFor()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await isAt('/login')
+  })
+
+  test('[SHELL-015] the error page is open to those alone who hold neither role set', async () => {
+    await enter('curator')
+    await isAt('/unauthorized_user')
+    await open('/error')
+    await heading('The console could not start').waitFor()
+    await isAt('/error')
+    expect(await remembered('curator')).toBeNull()
+    expect(await violations(page)).toEqual([])
+    for (const username of ['operator', 'viewer', 'chief', 'media']) {
+      await chromium.context.clearCookies()
+      await enter(username)
+      await isAt('/unit/list')
+      await open('/error')
+      await isAt('/unit/list')
+    }
+  })
+
+  test('[SHELL-011] the user menu links to the other applications whose addresses are known', async () => {
+    await enter('operator')
+    await page.getByRole('button', { name: /menu of Olivia Hart/ }).click()
+    const link = (name: string) => page.getByRole('menuitem', { name })
+    await link('Video return portal').waitFor()
+    expect(await link('Video return portal').getAttribute('href')).toBe(portal)
+    expect(await link('Matrix').getAttribute('href')).toBe(matrix)
+    expect(await link('Support').count()).toBe(0)
+    await page.waitForTimeout(300)
+    expect(await violations(page)).toEqual([])
+  })
+})
