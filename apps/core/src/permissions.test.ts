@@ -1,13 +1,40 @@
 // Every endpoint that core serves, tried by everyone who must not use it.
 import { allEndpoints } from '@backhaul/contract/api/api'
 import { APPLICATION_ID_HEADER, CSRF_COOKIE, CSRF_HEADER, pathOf } from '@backhaul/contract/define/endpoint'
+import { nothing } from '@backhaul/contract/define/nothing'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import { Role, roleOfUserType, UserType } from '@backhaul/contract/nouns/roles'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type Browser, createTestCore, password, type TestCore } from './testing.ts'
 
 const guarded = allEndpoints().filter(({ endpoint }) => endpoint.permission !== 'anyone')
 const application = { [APPLICATION_ID_HEADER]: 'test' }
+
+/** Nothing but the fields that have to be there, so that the one too many is what is wrong. */
+function validBodyOf(schema: z.ZodType): object {
+  if (!(schema instanceof z.ZodObject)) return {}
+  const needed = Object.entries(schema.shape).filter(
+    ([, field]) => !(field as z.ZodType).safeParse(undefined).success,
+  )
+  return Object.fromEntries(needed.map(([name]) => [name, 'some']))
+}
+
+/** Objects inside a schema that would take a field they do not name. */
+function looseParts(schema: unknown, path: string): string[] {
+  const definition = (schema as z.ZodType | undefined)?._zod?.def as unknown as Readonly<
+    Record<string, unknown>
+  >
+  if (!definition || schema === nothing) return []
+  const inside = ['element', 'innerType', 'in', 'out', 'valueType'].flatMap((part) =>
+    looseParts(definition[part], path),
+  )
+  const options = ((definition.options as unknown[]) ?? []).flatMap((option) => looseParts(option, path))
+  if (!(schema instanceof z.ZodObject)) return [...inside, ...options]
+  const isStrict = schema._zod.def.catchall instanceof z.ZodNever
+  const fields = Object.entries(schema.shape).flatMap(([name, field]) => looseParts(field, `${path}.${name}`))
+  return [...(isStrict ? [] : [path]), ...fields]
+}
 
 describe('every endpoint', () => {
   let test: TestCore
@@ -27,10 +54,11 @@ describe('every endpoint', () => {
     browser: Browser,
     { endpoint }: (typeof guarded)[number],
     headers: Record<string, string>,
+    payload?: object,
   ) => {
     const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
     const url = pathOf(endpoint, Object.fromEntries(names.map((name) => [name, 'some'])))
-    return browser.send({ method: endpoint.method, url, headers })
+    return browser.send({ method: endpoint.method, url, headers, ...(payload && { payload }) })
   }
 
   it.each(guarded)('$name is there, and is closed to whoever has not signed in', async (named) => {
@@ -60,6 +88,23 @@ describe('every endpoint', () => {
         { code: 403, message: 'Not available for your user type' },
       ])
     }
+  })
+
+  const writes = allEndpoints().filter(({ endpoint }) => endpoint.method !== 'GET')
+  it.each(writes)('$name refuses a field that the contract does not know', async (named) => {
+    const { endpoint } = named
+    const browser = byRole.get('super_user') as Browser
+    const headers = { ...application, [CSRF_HEADER]: browser.cookies.get(CSRF_COOKIE) ?? '' }
+    const response = await send(browser, named, headers, { ...validBodyOf(endpoint.body), unheardOf: 1 })
+    expect(response.statusCode).toBe(400)
+    if (endpoint.body instanceof z.ZodObject || endpoint.body === nothing) {
+      const messages = (response.json().fields as { message: string }[]).map(({ message }) => message)
+      expect(messages).toContain('Unknown field: unheardOf')
+    }
+  })
+
+  it.each(writes)('$name has no part that takes unknown fields', ({ endpoint }) => {
+    expect(looseParts(endpoint.body, '(body)')).toEqual([])
   })
 
   it('was tried by every role that a user type gives', () => {

@@ -1,14 +1,19 @@
 // Every call that names a unit, a channel, a server or a group, made on one's own, a sibling's and a stranger's.
 import { allEndpoints, api } from '@backhaul/contract/api/api'
 import { APPLICATION_ID_HEADER, CSRF_COOKIE, CSRF_HEADER, pathOf } from '@backhaul/contract/define/endpoint'
+import { nothing } from '@backhaul/contract/define/nothing'
 import { type Action, mayDo, rolesOfAction } from '@backhaul/contract/nouns/actions'
-import type { Role } from '@backhaul/contract/nouns/roles'
+import { adminGroup, Role, roleOfUserType, UserType } from '@backhaul/contract/nouns/roles'
+import { topics } from '@backhaul/contract/push/push'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestFleet, type TestFleet } from './testing/fleet.ts'
-import type { Browser } from './testing.ts'
-import { groupNames } from './testing.ts'
+import { WebSocket } from 'ws'
+import { createTestFleet, type TestFleet, until } from './testing/fleet.ts'
+import { type Browser, groupNames, password } from './testing.ts'
 
 type Noun = 'unit' | 'channel' | 'server' | 'group'
+
+type Named = ReturnType<typeof allEndpoints>[number]
+type Call = Named & { naming: Naming }
 
 interface Naming {
   noun: Noun
@@ -26,6 +31,9 @@ const of = (noun: Noun, name = 'id', rest: Naming['rest'] = {}): Naming => ({
 })
 const byQuery = (noun: Noun, name: string): Naming => ({ noun, in: 'query', name })
 const byBody = (name: string, body: object): Naming => ({ noun: 'unit', in: 'body', name, rest: { body } })
+
+/** For a call that names nothing: what it answers is then looked through. */
+const unnamed = byQuery('group', 'unnamed')
 
 /** How each call names its thing. */
 const namings: Readonly<Record<string, Naming>> = {
@@ -80,6 +88,14 @@ const namings: Readonly<Record<string, Naming>> = {
 /** Calls that name neither of these; whom they are closed to is proved beside their features. */
 const nameOther: readonly string[] = ['signIns.end']
 
+/** Where a thing stands, seen from the sixteen people of the matrix, who belong to London alone. */
+const standings = { own: 'london', sibling: 'leeds', foreign: 'cairo' } as const
+type Standing = keyof typeof standings
+
+/** What the role of a member of London may know of, by the contract: the vendor all, administrators their customer. */
+const isWithin = (role: Role, standing: Standing): boolean =>
+  role === 'super_user' || standing === 'own' || (standing === 'sibling' && adminGroup.includes(role))
+
 /** Which groups' things each person may reach; Leeds and London belong to one customer, Cairo to another. */
 const reach: Readonly<Record<string, readonly string[]>> = {
   root: ['london', 'leeds', 'cairo'],
@@ -96,6 +112,18 @@ const roles: Readonly<Record<string, Role>> = {
   reed: 'luc_read',
   sam: 'luc_regular',
 }
+
+/** What the door answers to a socket that it does not let in. */
+const statusOfUpgrade = (url: string, cookie: string): Promise<number> =>
+  new Promise((resolve) => {
+    const socket = new WebSocket(url.replace('http', 'ws'), { headers: { cookie } })
+    socket.on('unexpected-response', (_, response) => {
+      resolve(response.statusCode ?? 0)
+      socket.terminate()
+    })
+    socket.on('open', () => resolve(101))
+    socket.on('error', () => {})
+  })
 
 describe('every call that names a thing', () => {
   let fleet: TestFleet
@@ -115,15 +143,23 @@ describe('every call that names a thing', () => {
     }
     await fleet.pass()
     for (const username of Object.keys(reach)) browsers.set(username, await fleet.signedIn(username))
-  })
+    for (const role of Role.options) await addMemberOfLondon(role)
+  }, 30_000)
   afterAll(() => fleet.remove())
 
-  async function ask(username: string, call: (typeof calls)[number], id: string) {
-    const { endpoint, naming } = call
-    const { params = {}, query = {}, body } = naming.rest ?? {}
+  async function addMemberOfLondon(role: Role): Promise<void> {
+    const userType = UserType.options.find((type) => roleOfUserType[type] === role) ?? 'read only'
+    const name = { firstName: 'Some', lastName: 'Body', inventories: ['north'], groups: ['london'] }
+    await fleet.core.users.ensure({ id: `us-${role}`, username: role, password, userType, ...name })
+    // No user type gives the role of staff, so that it is written where roles are kept.
+    const roles = JSON.stringify([role])
+    await fleet.db.updateTable('users').set({ roles }).where('id', '=', `us-${role}`).execute()
+    browsers.set(role, await fleet.signedIn(role))
+  }
+
+  async function send(browser: Browser, { endpoint, naming }: Call, id: string, payload?: unknown) {
+    const { params = {}, query = {} } = naming.rest ?? {}
     const named = { [naming.name]: id }
-    const browser = browsers.get(username) as Browser
-    const payload = naming.in === 'body' ? { ...(body as object), ...named } : body
     const inQuery = new URLSearchParams({ ...query, ...(naming.in === 'query' && named) }).toString()
     const response = await browser.send({
       method: endpoint.method,
@@ -134,10 +170,24 @@ describe('every call that names a thing', () => {
     return { status: response.statusCode, body: response.json() as unknown }
   }
 
-  const isRead = (call: (typeof calls)[number]) => call.endpoint.method === 'GET'
   /** What a role may not do at all is proved elsewhere. */
   const isAllowed = (username: string, { endpoint }: (typeof calls)[number]) =>
     !(endpoint.permission in rolesOfAction) || mayDo([roles[username] as Role], endpoint.permission as Action)
+
+  async function ask(username: string, call: Call, id: string) {
+    const { body } = call.naming.rest ?? {}
+    const payload = call.naming.in === 'body' ? { ...(body as object), [call.naming.name]: id } : body
+    return await send(browsers.get(username) ?? fleet.browser(), call, id, payload)
+  }
+
+  /** What tells of a group's things wherever it stands in an answer. */
+  const marksOf = (group: string): string[] => [
+    `"${group}"`,
+    `-${group}`,
+    ...[idOf.unit, idOf.channel, idOf.server].map((ids) => ids[group] ?? ''),
+  ]
+
+  const isRead = (call: Named) => call.endpoint.method === 'GET'
   const calls = allEndpoints().flatMap(({ name, endpoint }) => {
     const naming = namings[name]
     return naming ? [{ name, endpoint, naming }] : []
@@ -178,6 +228,121 @@ describe('every call that names a thing', () => {
       }
     }
   })
+
+  /** One sign-in, one call and one standing: what came back that the contract does not let this role have. */
+  async function leaksOf(role: Role, { name, endpoint }: Named, standing: Standing): Promise<string[]> {
+    const { permission } = endpoint
+    const naming = namings[name]
+    const cell = `${name} as ${role}, ${standing}`
+    const id = naming ? (idOf[naming.noun][standings[standing]] ?? '') : ''
+    const isAllowed = permission === 'signedIn' || permission === 'anyone' || mayDo([role], permission)
+    const call = { name, endpoint, naming: naming ?? unnamed }
+    if (!isAllowed) {
+      const { status } = await ask(role, call, id)
+      return status === 403 ? [] : [`${cell}: ${status} instead of 403`]
+    }
+    if (naming && !isWithin(role, standing)) {
+      const [answer, nowhere] = [await ask(role, call, id), await ask(role, call, 'nowhere')]
+      const isLike = answer.status === 404 && JSON.stringify(answer) === JSON.stringify(nowhere)
+      return isLike ? [] : [`${cell}: ${answer.status} ${JSON.stringify(answer.body)}`]
+    }
+    if (!isRead(call)) return await leaksOfWrite(role, call, cell)
+    const { status, body } = await ask(role, call, id)
+    const found = Object.values(standings)
+      .filter((group, at) => !isWithin(role, Object.keys(standings)[at] as Standing) && group)
+      .flatMap((group) => marksOf(group).filter((mark) => JSON.stringify(body).includes(mark)))
+    const isAnswered = naming ? status === 200 : status !== 401 && status !== 403
+    return [...(isAnswered ? [] : [`${cell}: ${status}`]), ...found.map((mark) => `${cell}: shows ${mark}`)]
+  }
+
+  /** A write that is allowed is let through to the check of its fields and no further: nothing changes by being asked. */
+  async function leaksOfWrite(role: Role, call: Call, cell: string): Promise<string[]> {
+    const hasBody = call.endpoint.body !== nothing
+    if (!hasBody && !namings[call.name]) return []
+    const browser = browsers.get(role) as Browser
+    const { status } = hasBody
+      ? await send(browser, call, 'nowhere', { unheardOf: 1 })
+      : await ask(role, call, 'nowhere')
+    return status === (hasBody ? 400 : 404) ? [] : [`${cell}: ${status}`]
+  }
+
+  it('gives sixteen roles what the table of the contract says, here, next door and abroad', async () => {
+    const leaks: string[] = []
+    let cells = 0
+    for (const named of allEndpoints()) {
+      if (named.endpoint.permission === 'anyone') continue
+      const { status } = await ask('anonymous', { ...named, naming: namings[named.name] ?? unnamed }, 'some')
+      cells += Object.keys(standings).length
+      if (status !== 401) leaks.push(`${named.name} as nobody: ${status}`)
+      for (const role of Role.options) {
+        for (const standing of Object.keys(standings) as Standing[]) {
+          cells++
+          leaks.push(...(await leaksOf(role, named, standing)))
+        }
+      }
+    }
+    console.info(`access matrix, calls: ${cells} cells, ${leaks.length} leaks`)
+    expect(leaks).toEqual([])
+  }, 60_000)
+
+  it('gives sixteen roles the push topics that the table of the contract says', async () => {
+    const leaks: string[] = []
+    let cells = 0
+    const names = (standing: Standing) =>
+      topics.map(({ noun }) =>
+        noun === 'user'
+          ? `user.${{ own: '', sibling: 'us-olivia', foreign: 'us-sam' }[standing]}`
+          : `${noun}.${idOf[noun as Noun][standings[standing]]}`,
+      )
+    for (const role of Role.options) {
+      const follower = await fleet.follow(browsers.get(role) as Browser)
+      for (const standing of Object.keys(standings) as Standing[]) {
+        const asked = names(standing).map((name) => (name === 'user.' ? `user.us-${role}` : name))
+        for (const name of asked) {
+          cells++
+          const isPersonal = name.startsWith('user.')
+          const isOpen = isPersonal
+            ? standing === 'own'
+            : mayDo([role], 'viewUnits') && isWithin(role, standing)
+          const seen = follower.messages.length
+          follower.subscribe([name])
+          await until(() => follower.messages.length > seen)
+          const answers = follower.messages.slice(seen)
+          const isRefused = answers.some((one) => (one.topics as string[] | undefined)?.includes(name))
+          const isTold = answers.some(({ topic }) => topic === name)
+          if (isTold !== isOpen || isRefused === isOpen) leaks.push(`${name} as ${role}, ${standing}`)
+        }
+      }
+      follower.socket.close()
+    }
+    await expect(fleet.follow(fleet.browser())).rejects.toThrow('HTTP 401')
+    cells += topics.length * Object.keys(standings).length
+    console.info(`access matrix, push topics: ${cells} cells, ${leaks.length} leaks`)
+    expect(leaks).toEqual([])
+  }, 60_000)
+
+  it('gives sixteen roles the pictures of channels that the table of the contract says', async () => {
+    const leaks: string[] = []
+    for (const role of Role.options) {
+      for (const standing of Object.keys(standings) as Standing[]) {
+        const id = idOf.channel[standings[standing]]
+        const browser = browsers.get(role) as Browser
+        const { statusCode } = await browser.send({ url: `/preview/${id}/still.jpg` })
+        const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+        const streamed = await statusOfUpgrade(`${fleet.url}/preview/${id}/stream`, cookie)
+        const isAllowed = mayDo([role], 'viewUnits')
+        // Nobody shows the channel in this test, which only those may hear who may see it.
+        const expected = isAllowed ? (isWithin(role, standing) ? [503, 503] : [404, 404]) : [403, 404]
+        if (`${[statusCode, streamed]}` !== `${expected}`)
+          leaks.push(`${role}, ${standing}: ${[statusCode, streamed]} instead of ${expected}`)
+      }
+    }
+    expect(leaks).toEqual([])
+    const id = idOf.channel.london
+    expect((await fleet.browser().send({ url: `/preview/${id}/still.jpg` })).statusCode).toBe(401)
+    expect(await statusOfUpgrade(`${fleet.url}/preview/${id}/stream`, '')).toBe(401)
+    console.info(`access matrix, pictures: ${(Role.options.length + 1) * 6} cells, ${leaks.length} leaks`)
+  }, 60_000)
 
   it("does not let one's own unit choose a channel out of reach, by its id or by its name", async () => {
     const olivia = browsers.get('olivia') as Browser

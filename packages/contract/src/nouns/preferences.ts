@@ -1,15 +1,15 @@
 /** What the console remembers of a person (EN-PREF rows). */
 import { z } from 'zod'
 
-export const GridPrefs = z.object({
+export const GridPrefs = z.strictObject({
   version: z.literal(1).default(1),
-  visibleColumns: z.array(z.object({ key: z.string(), width: z.number() })),
-  sortState: z.object({ key: z.string(), dir: z.enum(['asc', 'desc']) }).nullable(),
+  visibleColumns: z.array(z.strictObject({ key: z.string(), width: z.number() })),
+  sortState: z.strictObject({ key: z.string(), dir: z.enum(['asc', 'desc']) }).nullable(),
 })
 export type GridPrefs = z.infer<typeof GridPrefs>
 
 /** A filter panel: whether it is open, and what is chosen in it. */
-export const FilterState = z.object({
+export const FilterState = z.strictObject({
   open: z.boolean(),
   text: z.string().max(255).default(''),
   chosen: z.record(z.string(), z.array(z.string())).default({}),
@@ -50,7 +50,7 @@ export const UserPreferences = z.object({
   filters: z.partialRecord(FilterPlace, FilterState).default({}),
   unitAlertsSettings: z.record(AlertSettingName, z.boolean()).default(defaultAlertSettings),
   unitAlertsSoundSettings: z
-    .object({ critical: z.boolean(), warning: z.boolean() })
+    .strictObject({ critical: z.boolean(), warning: z.boolean() })
     .default({ critical: true, warning: false }),
   luSmartCountry: z.string().default('usa'),
   currentRoute: z.string().max(1024).nullable().default(null),
@@ -58,10 +58,10 @@ export const UserPreferences = z.object({
   unitListExpanded: z.boolean().default(true),
   zendeskChatHidden: z.boolean().default(false),
   mapData: z
-    .object({ zoom: z.number(), lat: z.number(), lng: z.number() })
+    .strictObject({ zoom: z.number(), lat: z.number(), lng: z.number() })
     .default({ zoom: 3, lat: 0, lng: 0 }),
   multiview: z
-    .object({
+    .strictObject({
       tiles: z.number().int().min(1).max(64),
       channels: z.array(z.string().nullable()),
       audio: z.string().nullable(),

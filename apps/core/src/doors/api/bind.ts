@@ -16,8 +16,9 @@ import {
   NotSignedIn,
   Refusal,
 } from '@backhaul/contract/define/errors'
+import { nothing } from '@backhaul/contract/define/nothing'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Caller, CallerOf } from './caller.ts'
 import { guard } from './guard.ts'
 
@@ -156,6 +157,9 @@ function callOf(
   }
 }
 
+/** A call without fields refuses them too, so that nobody believes that they were heard. */
+const emptyBody = z.strictObject({}).nullish()
+
 /** Parses the three parts of a request; every fault is named with its field. */
 function parse(endpoint: AnyEndpoint, request: FastifyRequest) {
   const faults: FieldFault[] = []
@@ -167,7 +171,7 @@ function parse(endpoint: AnyEndpoint, request: FastifyRequest) {
   }
   const params = part(endpoint.params, request.params)
   const query = part(endpoint.query, request.query)
-  const body = part(endpoint.body, request.body)
+  const body = part(endpoint.body === nothing ? emptyBody : endpoint.body, request.body)
   if (faults.length > 0) throw new InvalidRequest(faults)
   return { params, query, body }
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { PushRequest, type PushWelcome, parseRevision } from '@backhaul/contract/define/topic'
+import type { Role } from '@backhaul/contract/nouns/roles'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { Counter, Gauge, type Registry } from 'prom-client'
@@ -13,6 +14,7 @@ import { PushReader } from './push-reader.ts'
 /** Who reads, as far as the right to a topic goes. */
 export interface PushReaderRights {
   userId: string
+  roles: readonly Role[]
   signInId: string
   scope: Scope
 }

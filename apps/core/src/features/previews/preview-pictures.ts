@@ -1,6 +1,7 @@
 // Stills and WebRTC sessions of channels, passed on between a signed-in browser and the server that shows the channel.
-import { NotFound, Refusal, Unavailable } from '@backhaul/contract/define/errors'
+import { NotAllowed, NotFound, Refusal, Unavailable } from '@backhaul/contract/define/errors'
 import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
+import { mayDo } from '@backhaul/contract/nouns/actions'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Api } from '../../doors/api/api.ts'
 import type { Channels } from '../channels/channels.ts'
@@ -25,9 +26,10 @@ interface Session {
 export function servePictures(api: Api, { channels, previewKey, placeOf }: Needs): void {
   const sessions = new Map<string, Session>()
 
-  /** Throws NotSignedIn, NotFound for a channel out of the caller's reach, Unavailable when nobody shows it. */
+  /** Throws NotSignedIn, NotAllowed, NotFound for a channel out of the caller's reach, Unavailable when nobody shows it. */
   async function admit(request: FastifyRequest): Promise<Session> {
     const caller = await api.signedIn(request)
+    if (!mayDo(caller.roles, 'viewUnits')) throw new NotAllowed()
     const { id } = request.params as { id: string }
     channels.get(caller.scope, id)
     const place = placeOf(id)

@@ -1,6 +1,7 @@
 // Previews: pictures of channels on core's own origin, behind the sign-in, from whichever server shows the channel.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { mayDo } from '@backhaul/contract/nouns/actions'
 import { WALL_PATH } from '@backhaul/contract/nouns/previews'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -38,8 +39,8 @@ export function createPreviews({ clock, log, events, channels, servers, devices 
   const viewers = new Set<Viewer>()
   const previewKey = () => devices.previewKey()
   const find = (channelId: string) => placeOf({ channels, servers, devices }, channelId)
-  const mayRead = ({ scope }: Caller, channelId: string) =>
-    channels.find(scope, channelId)?.uniqueId === channelId
+  const mayRead = ({ roles, scope }: Caller, channelId: string) =>
+    mayDo(roles, 'viewUnits') && channels.find(scope, channelId)?.uniqueId === channelId
 
   /** What a person may see is decided when he opens a picture; when his rights change, he opens it again. */
   function endWhere(isMeant: (caller: Caller) => boolean): void {
