@@ -20,7 +20,7 @@ import { preferenceRoutes } from './features/preferences/preference-routes.ts'
 import { createPreferences } from './features/preferences/preferences.ts'
 import { signInRoutes } from './features/sign-ins/sign-in-routes.ts'
 import { createSignIns } from './features/sign-ins/sign-ins.ts'
-import { userRoutes } from './features/users/user-routes.ts'
+import { administrationRoutes, userRoutes } from './features/users/user-routes.ts'
 import { createUsers } from './features/users/users.ts'
 import { createFleet } from './fleet.ts'
 import type { Settings } from './settings.ts'
@@ -42,7 +42,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
   const audit = createAudit({ db, clock })
   const inventories = createInventories({ db, clock })
   const groups = createGroups({ db, clock, events, inventories })
-  const users = createUsers({ db, clock, groups, hashing: settings.hashing })
+  const users = createUsers({ db, clock, events, inventories, groups, hashing: settings.hashing })
   const signIns = createSignIns({ db, clock, log, events, audit, users })
   const preferences = createPreferences({ db, clock })
   const consoleBuild = consoleBuildOf(settings, version)
@@ -81,7 +81,12 @@ export async function createCore({ settings, db, clock, log, version }: World) {
     trustedProxies: settings.trustedProxies,
   })
   api.bind(
-    { signIns: contract.signIns, client: contract.client, groups: contract.groups },
+    {
+      signIns: contract.signIns,
+      client: contract.client,
+      groups: contract.groups,
+      users: contract.users,
+    },
     {
       signIns: signInRoutes(signIns),
       client: {
@@ -90,6 +95,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
         ...groupStartRoutes(groups),
         ...userRoutes(users),
       },
+      users: administrationRoutes(users),
       groups: { ...groupRoutes(groups, inventories), ...pairingRoutes(fleet.devices, groups) },
     },
   )

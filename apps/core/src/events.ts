@@ -8,6 +8,8 @@ import type { Log } from '@backhaul/runtime/log'
 export interface News {
   /** A sign-in ended by sign-out, expiry or an administrator: its sockets close. */
   signInEnded: { signInId: string; userId: string }
+  /** A person's rights, password or account changed so that he must sign in again, except in the named sign-in. */
+  userShutOut: { userId: string; exceptSignInId?: string | undefined }
   /** A person's roles, customers or groups changed: what his sockets may read is decided anew. */
   userScopeChanged: { userId: string }
   /** A device got its identity. */

@@ -10,7 +10,7 @@ import { WebSocket } from 'ws'
 import { createTestFleet, type TestFleet, until } from './testing/fleet.ts'
 import { type Browser, groupNames, password } from './testing.ts'
 
-type Noun = 'unit' | 'channel' | 'server' | 'group'
+type Noun = 'unit' | 'channel' | 'server' | 'group' | 'inventory' | 'user'
 
 type Named = ReturnType<typeof allEndpoints>[number]
 type Call = Named & { naming: Naming }
@@ -83,6 +83,13 @@ const namings: Readonly<Record<string, Naming>> = {
   'servers.services': of('server'),
   'servers.smpte': of('server'),
   'alerts.active': byQuery('group', 'groupId'),
+  'users.list': byQuery('inventory', 'inventory'),
+  'users.one': of('user'),
+  'users.change': of('user', 'id', { body: { label: 'mine now' } }),
+  'users.remove': of('user'),
+  'users.setPassword': of('user', 'id', {
+    body: { password: 'Mine-now-1', passwordConfirmation: 'Mine-now-1' },
+  }),
 }
 
 /** Calls that name neither of these; whom they are closed to is proved beside their features. */
@@ -128,7 +135,14 @@ const statusOfUpgrade = (url: string, cookie: string): Promise<number> =>
 describe('every call that names a thing', () => {
   let fleet: TestFleet
   const browsers = new Map<string, Browser>()
-  const idOf: Record<Noun, Record<string, string>> = { unit: {}, channel: {}, server: {}, group: {} }
+  const idOf: Record<Noun, Record<string, string>> = {
+    unit: {},
+    channel: {},
+    server: {},
+    group: {},
+    inventory: groupNames,
+    user: { london: 'us-olivia', leeds: 'us-reed', cairo: 'us-sam' },
+  }
 
   beforeAll(async () => {
     fleet = await createTestFleet('sqlite')

@@ -65,6 +65,28 @@ export interface UserRow {
   created_ms: number
 }
 
+/** A password that a user had before the present one. */
+export interface PastPasswordRow {
+  user_id: string
+  password_hash: string
+  changed_ms: number
+}
+
+/** A customer as the licences see it; one may have several inventories. */
+export interface OrganizationRow {
+  id: string
+  name: string
+  external_uid: string
+  default_role: string | null
+  /** Null: as many as there are. */
+  max_users: number | null
+}
+
+export interface OrganizationInventoryRow {
+  organization_id: string
+  inventory_id: string
+}
+
 export interface UserInventoryRow {
   user_id: string
   inventory_id: string
@@ -233,6 +255,9 @@ export interface Schema {
   group_units: GroupUnitRow
   group_channels: GroupChannelRow
   users: UserRow
+  past_passwords: PastPasswordRow
+  organizations: OrganizationRow
+  organization_inventories: OrganizationInventoryRow
   user_inventories: UserInventoryRow
   user_groups: UserGroupRow
   sign_ins: SignInRow

@@ -8,8 +8,20 @@ import { groups } from './groups.ts'
 import { servers } from './servers.ts'
 import { signIns } from './sign-ins.ts'
 import { unitCommands, units } from './units.ts'
+import { users } from './users.ts'
 
-export const api = { signIns, client, groups, units, unitCommands, databridge, channels, servers, alerts }
+export const api = {
+  signIns,
+  client,
+  groups,
+  units,
+  unitCommands,
+  databridge,
+  channels,
+  servers,
+  alerts,
+  users,
+}
 export type Api = typeof api
 
 export const allEndpoints = (): { name: string; endpoint: AnyEndpoint }[] =>

@@ -63,8 +63,8 @@ export class NotSignedIn extends Refusal {
 
 /** 403: signed in, but the role, group or customer does not allow it. */
 export class NotAllowed extends Refusal {
-  constructor(message: string = texts.notForUserType) {
-    super(403, message)
+  constructor(message: string = texts.notForUserType, fields: readonly FieldFault[] = []) {
+    super(403, message, { fields })
   }
 }
 

@@ -10,6 +10,40 @@ export const Username = z
   .max(255)
   .regex(/^[A-Za-z0-9@.+_-]+$/)
 
+export const PASSWORD_MIN = 8
+/** The last passwords that may not be chosen again, the present one among them (VA-USER-07, GAP-USER-02). */
+export const PASSWORDS_REMEMBERED = 5
+export const LABEL_MAX = 30
+
+/** At least 8 characters with a capital, a small letter and a digit or a punctuation mark (VA-USER-05, -06). */
+export const Password = z
+  .string()
+  .max(1024)
+  .refine((password) => password.length >= PASSWORD_MIN, { message: fill(texts.atLeast, [PASSWORD_MIN]) })
+  .refine(
+    (password) => /\p{Lu}/u.test(password) && /\p{Ll}/u.test(password) && /[\p{N}\p{P}\p{S}]/u.test(password),
+    {
+      message: 'Must contain a capital, a lowercase letter and a digit or punctuation',
+    },
+  )
+
+/** A new password is given twice (VA-USER-08). */
+const twice = { path: ['passwordConfirmation'], message: 'Password and confirmation must match' }
+const isTwice = (given: { password: string; passwordConfirmation: string }): boolean =>
+  given.password === given.passwordConfirmation
+
+export const NewPassword = z
+  .strictObject({ password: Password, passwordConfirmation: z.string() })
+  .refine(isTwice, twice)
+
+export const OwnNewPassword = z
+  .strictObject({ oldPassword: z.string().max(1024), password: Password, passwordConfirmation: z.string() })
+  .refine(isTwice, twice)
+
+/** Days until a password ends (GAP-USER-06). */
+export const PasswordExpirationPolicy = z.enum(['never', '30', '60', '90', '180'])
+export type PasswordExpirationPolicy = z.infer<typeof PasswordExpirationPolicy>
+
 export const UserContact = z.object({
   email: z.string(),
   phone: z.string(),
@@ -44,11 +78,11 @@ export const User = z.object({
   email: z.string(),
   phone: z.string(),
   userType: UserType,
-  label: z.string().max(30),
+  label: z.string().max(LABEL_MAX),
   active: z.boolean(),
   SSO: z.boolean(),
   ODA: z.boolean(),
-  passwordExpirationPolicy: z.enum(['never', '30', '60', '90', '180']),
+  passwordExpirationPolicy: PasswordExpirationPolicy,
   passwordExpirationDate: z.string().nullable(),
   inventories: z.array(z.string()),
   groups: z.array(z.string()),
@@ -58,3 +92,53 @@ export const User = z.object({
   contact: UserContact,
 })
 export type User = z.infer<typeof User>
+
+const administered = {
+  ...UserContactChange.shape,
+  userType: UserType,
+  label: z.string().max(LABEL_MAX, fill(texts.atMost, [LABEL_MAX])),
+  active: z.boolean(),
+  ODA: z.boolean(),
+  passwordExpirationPolicy: PasswordExpirationPolicy,
+  inventories: z
+    .array(z.string().max(64))
+    .max(1000)
+    .refine((ids) => ids.length > 0, { message: 'A user must belong to at least one inventory' }),
+  groups: z.array(z.string().max(64)).max(1000),
+}
+
+/** What an administrator may change of a user; what is not named stays. */
+export const UserChange = z.strictObject({
+  ...z.object(administered).partial().shape,
+  roles: z.array(Role).max(16).optional().describe('Roles beside the one that the user type gives'),
+})
+export type UserChange = z.infer<typeof UserChange>
+
+export const UserCreation = z
+  .strictObject({
+    ...administered,
+    username: Username,
+    password: Password,
+    passwordConfirmation: z.string(),
+    email: administered.email.default(''),
+    phone: administered.phone.default(''),
+    roles: z.array(Role).max(16).default([]).describe('Roles beside the one that the user type gives'),
+    label: administered.label.default(''),
+    active: administered.active.default(true),
+    ODA: administered.ODA.default(false),
+    passwordExpirationPolicy: PasswordExpirationPolicy.default('never'),
+    groups: administered.groups.default([]),
+  })
+  .refine(isTwice, twice)
+export type UserCreation = z.infer<typeof UserCreation>
+
+/** What a person may change of himself; consents are named as in GAP-USER-03. */
+export const OwnUserChange = z.strictObject({
+  ...UserContactChange.partial().shape,
+  updateConsent: z.strictObject({ termsOfUse: z.boolean(), marketing: z.boolean() }).partial().optional(),
+})
+export type OwnUserChange = z.infer<typeof OwnUserChange>
+
+/** What a list of users may be searched and sorted by; `name` finds user name, first and last name. */
+export const userKeys = ['name', 'username', 'firstName', 'lastName', 'email', 'label', 'userType'] as const
+export type UserKey = (typeof userKeys)[number]

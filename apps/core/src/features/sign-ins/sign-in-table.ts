@@ -58,6 +58,20 @@ export async function signInsOf(db: Queries, userId: string): Promise<SignIn[]> 
   return rows.map(signInOf)
 }
 
+/** Removes all of one person but the named one, and answers which. */
+export async function deleteOfUser(
+  db: Queries,
+  userId: string,
+  exceptId: string | undefined,
+): Promise<{ id: string; userId: string }[]> {
+  return await db
+    .deleteFrom('sign_ins')
+    .where('user_id', '=', userId)
+    .$if(exceptId !== undefined, (query) => query.where('id', '!=', exceptId ?? ''))
+    .returning(['id', 'user_id as userId'])
+    .execute()
+}
+
 /** Removes those past their end or unused since `idleSinceMs`, and answers which. */
 export async function deleteEnded(
   db: Queries,

@@ -7,7 +7,7 @@ import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import { hashSecret } from '../../doors/api/guard.ts'
-import type { Events } from '../../events.ts'
+import type { Events, News } from '../../events.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Users } from '../users/users.ts'
 import { createAttempts } from './attempts.ts'
@@ -107,6 +107,13 @@ export function createSignIns({ db, clock, log, events, audit, users }: Needs): 
 
   const liveOf = async (userId: string) =>
     (await table.signInsOf(db, userId)).filter((signIn) => !isOver(signIn))
+
+  async function shutOut({ userId, exceptSignInId }: News['userShutOut']): Promise<void> {
+    for (const signIn of await table.deleteOfUser(db, userId, exceptSignInId)) tellEnded(signIn)
+  }
+  events.on('userShutOut', (news) => {
+    shutOut(news).catch((error) => log.error(error, 'sign-ins of a user who was shut out stay for now'))
+  })
 
   return {
     async open({ username, password, address, agent, presentToken }) {

@@ -5,11 +5,12 @@ import type { Queries, UserRow } from '../../database/schema.ts'
 /** A person as stored; groups and customers are joined by the feature. */
 export type StoredUser = Omit<User, 'inventories' | 'groups' | 'features'> & {
   passwordHash: string
+  passwordChangedMs: number
   passwordExpiresMs: number | null
 }
 
 /** Usernames and addresses are compared without case (GAP-USER-05). */
-const keyOf = (text: string): string => text.toLowerCase()
+export const keyOf = (text: string): string => text.toLowerCase()
 
 export async function findUser(db: Queries, id: string): Promise<StoredUser | undefined> {
   const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
@@ -63,7 +64,7 @@ export async function insertUser(
       oda: user.ODA ? 1 : 0,
       password_hash: user.passwordHash,
       password_policy: user.passwordExpirationPolicy,
-      password_changed_ms: nowMs,
+      password_changed_ms: user.passwordChangedMs,
       password_expires_ms: user.passwordExpiresMs,
       contact: JSON.stringify({ phone: user.phone }),
       consents: JSON.stringify(user.updateConsent),
@@ -91,7 +92,7 @@ export async function updateContact(db: Queries, id: string, contact: UserContac
     .execute()
 }
 
-function userOf(row: UserRow): StoredUser {
+export function userOf(row: UserRow): StoredUser {
   const { phone } = JSON.parse(row.contact) as { phone: string }
   const email = row.email ?? ''
   return {
@@ -113,6 +114,7 @@ function userOf(row: UserRow): StoredUser {
     roles: Role.array().parse(JSON.parse(row.roles)),
     contact: { email, phone, firstName: row.first_name, lastName: row.last_name },
     passwordHash: row.password_hash,
+    passwordChangedMs: row.password_changed_ms,
     passwordExpiresMs: row.password_expires_ms,
   }
 }

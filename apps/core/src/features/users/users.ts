@@ -12,7 +12,10 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import { isTaken } from '../../database/words.ts'
+import type { Events } from '../../events.ts'
 import type { Groups } from '../groups/groups.ts'
+import type { Inventories } from '../inventories/inventories.ts'
+import { type Administration, createAdministration } from './administration.ts'
 import { createPasswords, type HashingCost } from './passwords.ts'
 import * as table from './user-table.ts'
 
@@ -41,6 +44,7 @@ export interface NewUser {
 }
 
 export interface Users {
+  administration: Administration
   /** Throws NotFound. */
   details(userId: string): Promise<User>
   saveContact(userId: string, contact: UserContactChange): Promise<UserContact>
@@ -58,11 +62,13 @@ export interface Users {
 interface Needs {
   db: Database
   clock: Clock
+  events: Events
+  inventories: Inventories
   groups: Groups
   hashing: HashingCost
 }
 
-export function createUsers({ db, clock, groups, hashing }: Needs): Users {
+export function createUsers({ db, clock, events, inventories, groups, hashing }: Needs): Users {
   const passwords = createPasswords(hashing)
 
   async function stored(userId: string): Promise<table.StoredUser> {
@@ -73,10 +79,10 @@ export function createUsers({ db, clock, groups, hashing }: Needs): Users {
 
   async function add(user: NewUser): Promise<boolean> {
     if (await table.findByUsername(db, user.username)) return false
-    const passwordHash = await passwords.hash(user.password)
+    const [passwordHash, nowMs] = [await passwords.hash(user.password), clock.nowMs()]
     try {
       await db.transaction().execute(async (transaction) => {
-        await table.insertUser(transaction, storedUser(user, passwordHash), user.inventories, clock.nowMs())
+        await table.insertUser(transaction, storedUser(user, passwordHash, nowMs), user.inventories, nowMs)
       })
     } catch (error) {
       if (isTaken(error)) return false
@@ -87,8 +93,9 @@ export function createUsers({ db, clock, groups, hashing }: Needs): Users {
   }
 
   return {
+    administration: createAdministration({ db, clock, events, inventories, groups, passwords }),
     async details(userId) {
-      const { passwordHash: _, passwordExpiresMs: __, ...user } = await stored(userId)
+      const { passwordHash: _, passwordChangedMs: __, passwordExpiresMs: ___, ...user } = await stored(userId)
       const [inventories, groupIds] = await Promise.all([
         table.inventoryIdsOf(db, userId),
         groups.ofMember('user', userId),
@@ -130,7 +137,7 @@ export function createUsers({ db, clock, groups, hashing }: Needs): Users {
   }
 }
 
-function storedUser(user: NewUser, passwordHash: string): table.StoredUser {
+function storedUser(user: NewUser, passwordHash: string, nowMs: number): table.StoredUser {
   const { id, username, userType, firstName, lastName, email = '', phone = '' } = user
   return {
     id,
@@ -150,6 +157,7 @@ function storedUser(user: NewUser, passwordHash: string): table.StoredUser {
     passwordExpirationDate: null,
     updateConsent: {},
     passwordHash,
+    passwordChangedMs: nowMs,
     passwordExpiresMs: null,
   }
 }

@@ -1,0 +1,223 @@
+// What administering users asks of the database: pages of users, changes of one, earlier passwords, licences.
+import type { Page } from '@backhaul/contract/define/answers'
+import type { UserKey } from '@backhaul/contract/nouns/users'
+import type { Paging } from '../../database/paging.ts'
+import type { Queries } from '../../database/schema.ts'
+import { inventoryInScope, type Scope } from '../../database/scope.ts'
+import { byName, contains } from '../../database/words.ts'
+import { keyOf, type StoredUser, userOf } from './user-table.ts'
+
+const columns = {
+  username: 'username',
+  firstName: 'first_name',
+  lastName: 'last_name',
+  email: 'email',
+  label: 'label',
+  userType: 'user_type',
+} as const
+
+/** A name is found in all three and sorted by the one that is unique. */
+const foundIn = (key: UserKey) =>
+  key === 'name' ? (['username', 'first_name', 'last_name'] as const) : [columns[key]]
+const sortedBy = (key: UserKey) => (key === 'name' ? 'username' : columns[key])
+
+/** Users of the caller's customers, or of one of them. */
+export async function pageOfUsers(
+  db: Queries,
+  scope: Scope,
+  inventoryId: string | undefined,
+  { search, sort, offset, limit }: Paging<UserKey>,
+): Promise<Page<StoredUser>> {
+  const found = visibleUsers(db, scope)
+    .$if(inventoryId !== undefined, (query) =>
+      query.where('id', 'in', (eb) =>
+        eb
+          .selectFrom('user_inventories')
+          .select('user_id')
+          .where('inventory_id', '=', inventoryId ?? ''),
+      ),
+    )
+    .$if(search !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or(
+          foundIn(search?.key ?? 'name').map((column) =>
+            contains(db, eb.fn.coalesce(eb.ref(column), eb.val('')), search?.text ?? ''),
+          ),
+        ),
+      ),
+    )
+  const { total } = await found
+    .select((eb) => eb.fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await found
+    .selectAll()
+    .orderBy((eb) => byName(db, eb.fn.coalesce(eb.ref(sortedBy(sort.key)), eb.val(''))), sort.direction)
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { items: rows.map(userOf), total: Number(total), offset, limit }
+}
+
+export async function findVisibleUser(
+  db: Queries,
+  scope: Scope,
+  id: string,
+): Promise<StoredUser | undefined> {
+  const row = await visibleUsers(db, scope).selectAll().where('id', '=', id).executeTakeFirst()
+  return row && userOf(row)
+}
+
+function visibleUsers(db: Queries, scope: Scope) {
+  const users = db.selectFrom('users')
+  if (scope.everything) return users
+  return users.where('id', 'in', (eb) =>
+    eb
+      .selectFrom('user_inventories')
+      .select('user_id')
+      .where((inner) => inventoryInScope(scope, inner.ref('inventory_id'))),
+  )
+}
+
+/** Memberships of some users, as ids by user. */
+export async function membershipsOf(
+  db: Queries,
+  userIds: readonly string[],
+): Promise<{ inventories: Map<string, string[]>; groups: Map<string, string[]> }> {
+  if (userIds.length === 0) return { inventories: new Map(), groups: new Map() }
+  const [inventories, groups] = await Promise.all([
+    db
+      .selectFrom('user_inventories')
+      .select(['user_id as userId', 'inventory_id as id'])
+      .where('user_id', 'in', userIds)
+      .orderBy('id')
+      .execute(),
+    db
+      .selectFrom('user_groups')
+      .select(['user_id as userId', 'group_id as id'])
+      .where('user_id', 'in', userIds)
+      .orderBy('id')
+      .execute(),
+  ])
+  const byUser = (pairs: { userId: string; id: string }[]) =>
+    new Map(
+      [...Map.groupBy(pairs, (pair) => pair.userId)].map(([user, all]) => [user, all.map(({ id }) => id)]),
+    )
+  return { inventories: byUser(inventories), groups: byUser(groups) }
+}
+
+/** Which of a user's unique fields somebody else has. */
+export async function takenFields(
+  db: Queries,
+  { id, username, email }: Pick<StoredUser, 'id' | 'username' | 'email'>,
+): Promise<{ username: boolean; email: boolean }> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['username_key', 'email_key'])
+    .where('id', '!=', id)
+    .where((eb) => eb.or([eb('username_key', '=', keyOf(username)), eb('email_key', '=', keyOf(email))]))
+    .execute()
+  return {
+    username: rows.some((row) => row.username_key === keyOf(username)),
+    email: email !== '' && rows.some((row) => row.email_key === keyOf(email)),
+  }
+}
+
+export async function updateUser(db: Queries, user: StoredUser): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({
+      first_name: user.firstName,
+      last_name: user.lastName,
+      email: user.email || null,
+      email_key: user.email ? keyOf(user.email) : null,
+      contact: JSON.stringify({ phone: user.phone }),
+      user_type: user.userType,
+      roles: JSON.stringify(user.roles),
+      label: user.label,
+      active: user.active ? 1 : 0,
+      oda: user.ODA ? 1 : 0,
+      password_policy: user.passwordExpirationPolicy,
+      password_expires_ms: user.passwordExpiresMs,
+      consents: JSON.stringify(user.updateConsent),
+    })
+    .where('id', '=', user.id)
+    .execute()
+}
+
+export async function replaceInventories(db: Queries, userId: string, ids: readonly string[]): Promise<void> {
+  await db.deleteFrom('user_inventories').where('user_id', '=', userId).execute()
+  await db
+    .insertInto('user_inventories')
+    .values(ids.map((id) => ({ user_id: userId, inventory_id: id })))
+    .execute()
+}
+
+export async function deleteUser(db: Queries, id: string): Promise<void> {
+  await db.deleteFrom('users').where('id', '=', id).execute()
+}
+
+/** The newest first. */
+export async function pastPasswords(db: Queries, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('past_passwords')
+    .select('password_hash as hash')
+    .where('user_id', '=', userId)
+    .orderBy('changed_ms', 'desc')
+    .execute()
+  return rows.map((row) => row.hash)
+}
+
+/** Puts a new password in force; of the earlier ones, `kept` stay known. */
+export async function replacePassword(
+  db: Queries,
+  user: StoredUser,
+  next: { hash: string; nowMs: number; expiresMs: number | null; kept: number },
+): Promise<void> {
+  await db
+    .insertInto('past_passwords')
+    .values({ user_id: user.id, password_hash: user.passwordHash, changed_ms: next.nowMs })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const forgotten = (await pastPasswords(db, user.id)).slice(next.kept)
+  if (forgotten.length > 0)
+    await db
+      .deleteFrom('past_passwords')
+      .where('user_id', '=', user.id)
+      .where('password_hash', 'in', forgotten)
+      .execute()
+  await db
+    .updateTable('users')
+    .set({ password_hash: next.hash, password_changed_ms: next.nowMs, password_expires_ms: next.expiresMs })
+    .where('id', '=', user.id)
+    .execute()
+}
+
+/**
+ * True when an organization of one of these inventories has more users than it may. Asked inside the transaction
+ * that adds them; its rows are locked first, so that two at a time cannot both take the last licence.
+ */
+export async function hasTooManyUsers(db: Queries, inventoryIds: readonly string[]): Promise<boolean> {
+  const organizations = await db
+    .updateTable('organizations')
+    .set((eb) => ({ max_users: eb.ref('max_users') }))
+    .where('max_users', 'is not', null)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('organization_inventories')
+        .select('organization_id')
+        .where('inventory_id', 'in', inventoryIds),
+    )
+    .returning(['id', 'max_users as maxUsers'])
+    .execute()
+  for (const { id, maxUsers } of organizations) {
+    const { total } = await db
+      .selectFrom('user_inventories')
+      .innerJoin('organization_inventories as of', 'of.inventory_id', 'user_inventories.inventory_id')
+      .select((eb) => eb.fn.count<number | string>('user_id').distinct().as('total'))
+      .where('of.organization_id', '=', id)
+      .executeTakeFirstOrThrow()
+    if (Number(total) > (maxUsers ?? 0)) return true
+  }
+  return false
+}

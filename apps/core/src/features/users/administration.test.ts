@@ -1,0 +1,331 @@
+import { api as contract } from '@backhaul/contract/api/api'
+import type { CallInput } from '@backhaul/contract/define/client'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { engines } from '../../database/testing.ts'
+import { type Browser, createTestCore, password, type TestCore } from '../../testing.ts'
+
+const { list, create, one, change, remove, setPassword, changePassword, updateOwn } = contract.users
+const dayMs = 86_400_000
+
+describe.each(engines)('administering users on %s', (engine) => {
+  let test: TestCore
+  let nora: Browser
+  let root: Browser
+  beforeEach(async () => {
+    test = await createTestCore(engine)
+    nora = await test.signedIn('nora')
+    root = await test.signedIn('root')
+  })
+  afterEach(() => test.remove())
+
+  type Creation = CallInput<typeof create>['body']
+  const zoe: Creation = {
+    username: 'zoe',
+    password,
+    passwordConfirmation: password,
+    firstName: 'Zoe',
+    lastName: 'Hart',
+    email: 'zoe@north.example',
+    userType: 'regular',
+    inventories: ['north'],
+    groups: ['london'],
+  }
+  const add = (more: Partial<Creation> = {}, by = nora) => by.call(create, { body: { ...zoe, ...more } })
+  const alter = (id: string, body: CallInput<typeof change>['body'], by = nora) =>
+    by.call(change, { params: { id }, body })
+  const names = async (query: CallInput<typeof list>['query'], by = nora) =>
+    (await by.call(list, { query })).items.map(({ username }) => username)
+  const isSignedIn = async (browser: Browser) =>
+    await browser.call(contract.client.contact, {}).then(
+      () => true,
+      () => false,
+    )
+  const fieldsOf = async (promise: Promise<unknown>) =>
+    await promise.then(
+      () => [],
+      (error: { fields: { field: string; message: string }[] }) =>
+        error.fields.map((f) => [f.field, f.message]),
+    )
+
+  it('lists the users of the own customers, page by page, found and sorted', async () => {
+    expect(await names({})).toEqual(['nora', 'olivia', 'reed', 'root', 'vera'])
+    expect(await names({}, root)).toEqual(['nora', 'olivia', 'reed', 'root', 'sam', 'vera'])
+    expect(await nora.call(list, { query: { limit: 2, offset: 1, sort: 'name,desc' } })).toMatchObject({
+      items: [{ username: 'root' }, { username: 'reed' }],
+      total: 5,
+      offset: 1,
+      limit: 2,
+    })
+    expect(await names({ searchValue: 'OLI' })).toEqual(['olivia'])
+    expect(await names({ searchKey: 'email', searchValue: 'ree' })).toEqual(['reed'])
+    expect(await names({ searchKey: 'label', searchValue: '%' })).toEqual([])
+    expect(await names({ sortBy: 'userType' })).toEqual(['nora', 'reed', 'olivia', 'root', 'vera'])
+    expect(await names({ inventory: 'south' }, root)).toEqual(['sam'])
+    await expect(names({ inventory: 'south' })).rejects.toMatchObject({ code: 404 })
+    await expect(names({ sortBy: 'password_hash' })).rejects.toMatchObject({ code: 400 })
+    expect(JSON.stringify(await root.call(list, { query: {} }))).not.toContain('argon2')
+  })
+
+  it('adds a user who can sign in, and remembers who did, without the password', async () => {
+    const user = await add({ label: 'Duty', ODA: true, passwordExpirationPolicy: '30' })
+    expect(user).toMatchObject({
+      username: 'zoe',
+      roles: ['luc_regular'],
+      label: 'Duty',
+      active: true,
+      SSO: false,
+      ODA: true,
+      inventories: ['north'],
+      groups: ['london'],
+      passwordExpirationDate: new Date(test.clock.nowMs() + 30 * dayMs).toISOString(),
+    })
+    expect(await isSignedIn(await test.signedIn('Zoe'))).toBe(true)
+    const line = await test.db
+      .selectFrom('audit')
+      .selectAll()
+      .where('action', '=', 'users.create')
+      .executeTakeFirstOrThrow()
+    expect(line).toMatchObject({
+      user_id: 'us-nora',
+      object_id: user.id,
+      inventory_id: 'north',
+      result: 'done',
+    })
+    expect(line.details).not.toContain(password)
+  })
+
+  it('refuses a field that breaks its rule, and says which', async () => {
+    const tooShort = 'Must have at least 3 characters'
+    const weak = 'Must contain a capital, a lowercase letter and a digit or punctuation'
+    const cases: [Partial<Creation>, string, string][] = [
+      [{ username: 'ab' }, 'username', tooShort],
+      [{ username: 'a'.repeat(256) }, 'username', 'Must have at most 255 characters'],
+      [{ username: 'zoe hart' }, 'username', 'Must match the pattern'],
+      [{ lastName: 'H' }, 'lastName', 'Must be between 2 and 255 characters'],
+      [{ firstName: 'zoe' }, 'firstName', 'First name must start uppercase'],
+      [{ password: 'Ab-1', passwordConfirmation: 'Ab-1' }, 'password', 'Must have at least 8 characters'],
+      [{ password: 'lowercase-1', passwordConfirmation: 'lowercase-1' }, 'password', weak],
+      [{ password: 'NoDigitHere', passwordConfirmation: 'NoDigitHere' }, 'password', weak],
+      [
+        { passwordConfirmation: 'Other-horse-8' },
+        'passwordConfirmation',
+        'Password and confirmation must match',
+      ],
+      [{ label: 'x'.repeat(31) }, 'label', 'Must have at most 30 characters'],
+      [{ email: 'zoe' }, 'email', 'Invalid email format'],
+      [{ phone: '+44' }, 'phone', 'Must only contain numeric characters'],
+      [{ inventories: [] }, 'inventories', 'A user must belong to at least one inventory'],
+    ]
+    for (const [more, field, message] of cases) expect(await fieldsOf(add(more))).toEqual([[field, message]])
+    expect(await names({ searchValue: 'zoe' })).toEqual([])
+  })
+
+  it('refuses a name or an address that somebody has, also when two ask at the same time', async () => {
+    expect(await fieldsOf(add({ username: 'OLIVIA' }))).toEqual([['username', 'User already exists']])
+    expect(await fieldsOf(add({ email: 'SAM@north.example' }))).toEqual([
+      ['email', 'Email used by a different user'],
+    ])
+    expect(await fieldsOf(alter('us-reed', { email: 'nora@north.example' }))).toEqual([
+      ['email', 'Email used by a different user'],
+    ])
+    const results = await Promise.allSettled([add(), add({ email: '' }), add({ email: 'z@north.example' })])
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
+  })
+
+  it('keeps the number of users that an organization may have', async () => {
+    await test.db
+      .insertInto('organizations')
+      .values({ id: 'o', name: 'North', external_uid: '', default_role: null, max_users: 6 })
+      .execute()
+    await test.db
+      .insertInto('organization_inventories')
+      .values({ organization_id: 'o', inventory_id: 'north' })
+      .execute()
+    const wishes = ['zoe1', 'zoe2', 'zoe3'].map((username) => add({ username, email: '' }))
+    const results = await Promise.allSettled(wishes)
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await expect(add()).rejects.toMatchObject({ code: 409, message: 'No available user license' })
+    await expect(alter('us-sam', { inventories: ['south', 'north'] }, root)).rejects.toMatchObject({
+      code: 409,
+    })
+    expect((await root.call(one, { params: { id: 'us-sam' } })).inventories).toEqual(['south'])
+    expect(await add({ inventories: ['south'], groups: [] }, root)).toMatchObject({ username: 'zoe' })
+  })
+
+  it('gives nobody more than the giver may, and lets nobody touch who may do more', async () => {
+    for (const userType of ['superuser', 'media group admin', 'contractor', 'partner'] as const)
+      expect(await fieldsOf(add({ userType }))).toEqual([['userType', 'Not available for your user type']])
+    expect(await fieldsOf(add({ roles: ['luc_studio', 'super_user'] }))).toEqual([
+      ['roles', 'Not available for your user type'],
+    ])
+    expect(await fieldsOf(alter('us-olivia', { userType: 'superuser' }))).toEqual([
+      ['userType', 'Not available for your user type'],
+    ])
+    const params = { id: 'us-root' }
+    const body = { password: 'Another-horse-8', passwordConfirmation: 'Another-horse-8' }
+    for (const refused of [
+      () => alter('us-root', { label: 'x' }),
+      () => nora.call(remove, { params }),
+      () => nora.call(setPassword, { params, body }),
+    ])
+      await expect(refused()).rejects.toMatchObject({ code: 403 })
+    await add({ username: 'carl', email: '', userType: 'contractor' }, root)
+    const carl = await test.signedIn('carl')
+    expect(await fieldsOf(add({ userType: 'read only', ODA: true }, carl))).toEqual([
+      ['ODA', 'Not available for your user type'],
+    ])
+    expect(await add({ userType: 'read only' }, carl)).toMatchObject({ roles: ['luc_read'] })
+    expect((await alter('us-olivia', { userType: 'superuser' }, root)).roles).toEqual(['super_user'])
+  })
+
+  it('gives no customer and no group that the giver does not have', async () => {
+    await expect(add({ inventories: ['north', 'south'] })).rejects.toMatchObject({ code: 404 })
+    await expect(add({ groups: ['cairo'] })).rejects.toMatchObject({ code: 404 })
+    expect(await fieldsOf(add({ inventories: ['south'], groups: ['london'] }, root))).toEqual([
+      ['groups', 'London-News is of another inventory'],
+    ])
+    const both = await add({ inventories: ['north', 'south'], groups: ['london', 'cairo'] }, root)
+    const seen = await nora.call(one, { params: { id: both.id } })
+    expect([seen.inventories, seen.groups]).toEqual([['north'], ['london']])
+    await expect(alter(both.id, { label: 'x' })).rejects.toMatchObject({
+      code: 403,
+      message: 'The user belongs to another customer too',
+    })
+    const left = await alter(both.id, { inventories: ['south'] }, root)
+    expect([left.inventories, left.groups]).toEqual([['south'], ['cairo']])
+    await expect(nora.call(one, { params: { id: both.id } })).rejects.toMatchObject({ code: 404 })
+  })
+
+  it('changes what is named and nothing else', async () => {
+    const before = await nora.call(one, { params: { id: 'us-olivia' } })
+    const after = await alter('us-olivia', { label: 'Night', groups: ['leeds'], roles: ['luc_studio'] })
+    expect(after).toEqual({
+      ...before,
+      label: 'Night',
+      groups: ['leeds'],
+      roles: ['luc_regular', 'luc_studio'],
+    })
+    expect((await alter('us-olivia', { userType: 'read only' })).roles).toEqual(['luc_read', 'luc_studio'])
+    expect((await alter('us-olivia', { passwordExpirationPolicy: '60' })).passwordExpirationDate).toBe(
+      new Date(test.clock.nowMs() + 60 * dayMs).toISOString(),
+    )
+  })
+
+  it('ends the sign-ins of a user whose rights, password or account changed', async () => {
+    const ended: string[] = []
+    test.core.events.on('signInEnded', ({ userId }) => ended.push(userId))
+    const given = { password: 'Another-horse-8', passwordConfirmation: 'Another-horse-8' }
+    const cases: [string, () => Promise<unknown>][] = [
+      ['olivia', () => alter('us-olivia', { userType: 'read only' })],
+      ['reed', () => alter('us-reed', { active: false })],
+      ['vera', () => nora.call(setPassword, { params: { id: 'us-vera' }, body: given })],
+    ]
+    for (const [username, shutOut] of cases) {
+      const browser = await test.signedIn(username)
+      await alter(`us-${username}`, { label: 'still here' })
+      expect(await isSignedIn(browser)).toBe(true)
+      await shutOut()
+      await vi.waitFor(() => expect(ended).toContain(`us-${username}`))
+      expect(await isSignedIn(browser)).toBe(false)
+    }
+    await expect(test.signedIn('reed')).rejects.toMatchObject({ code: 401 })
+  })
+
+  it('deletes a user with all that is his, but nobody himself', async () => {
+    const olivia = await test.signedIn('olivia')
+    const lost: string[] = []
+    test.core.events.on('userScopeChanged', ({ userId }) => lost.push(userId))
+    await nora.call(remove, { params: { id: 'us-olivia' } })
+    expect(lost).toContain('us-olivia')
+    expect(await isSignedIn(olivia)).toBe(false)
+    await expect(nora.call(one, { params: { id: 'us-olivia' } })).rejects.toMatchObject({ code: 404 })
+    await expect(nora.call(remove, { params: { id: 'us-nora' } })).rejects.toMatchObject({
+      code: 409,
+      message: 'Nobody deletes his own account',
+    })
+    await expect(alter('us-nora', { active: false })).rejects.toMatchObject({ code: 409 })
+    expect(await add({ username: 'olivia', email: 'olivia@north.example' })).toMatchObject({
+      username: 'olivia',
+    })
+  })
+
+  it('leaves enterprise users to their IT administrator in every call that changes one', async () => {
+    await test.db.updateTable('users').set({ sso: 1 }).where('id', '=', 'us-olivia').execute()
+    const olivia = await test.signedIn('olivia')
+    const params = { id: 'us-olivia' }
+    const given = { password: 'Another-horse-8', passwordConfirmation: 'Another-horse-8' }
+    for (const refused of [
+      () => alter('us-olivia', { label: 'x' }, root),
+      () => root.call(remove, { params }),
+      () => root.call(setPassword, { params, body: given }),
+      () => olivia.call(changePassword, { body: { oldPassword: password, ...given } }),
+      () => olivia.call(updateOwn, { body: { firstName: 'Olga' } }),
+    ])
+      await expect(refused()).rejects.toMatchObject({
+        code: 403,
+        message: 'Managed by your IT administrator',
+      })
+    expect((await nora.call(one, { params })).SSO).toBe(true)
+  })
+
+  it('changes the own password by the old one, and ends the other sign-ins', async () => {
+    const [here, there] = [await test.signedIn('olivia'), await test.signedIn('olivia')]
+    const own = (oldPassword: string, next: string) =>
+      here.call(changePassword, { body: { oldPassword, password: next, passwordConfirmation: next } })
+    expect(await fieldsOf(own('wrong', 'Another-horse-8'))).toEqual([
+      ['oldPassword', "Old password doesn't match"],
+    ])
+    await own(password, 'Another-horse-8')
+    await vi.waitFor(async () => expect(await isSignedIn(there)).toBe(false))
+    expect(await isSignedIn(here)).toBe(true)
+    await expect(test.signedIn('olivia')).rejects.toMatchObject({ code: 401 })
+    const details = await test.db
+      .selectFrom('audit')
+      .select('details')
+      .where('action', '=', 'users.changePassword')
+      .execute()
+    expect(JSON.stringify(details)).not.toContain('horse')
+  })
+
+  it('takes none of the last five passwords again', async () => {
+    const set = (next: string) =>
+      nora.call(setPassword, {
+        params: { id: 'us-olivia' },
+        body: { password: next, passwordConfirmation: next },
+      })
+    const recent = [['password', 'This password was used recently']]
+    expect(await fieldsOf(set(password))).toEqual(recent)
+    for (const number of [1, 2, 3, 4]) {
+      test.clock.advance(1000)
+      await set(`Another-horse-${number}`)
+    }
+    for (const next of [password, 'Another-horse-1', 'Another-horse-4'])
+      expect(await fieldsOf(set(next))).toEqual(recent)
+    test.clock.advance(1000)
+    await set('Another-horse-5')
+    await set(password)
+    const kept = await test.db.selectFrom('past_passwords').selectAll().execute()
+    expect(kept).toHaveLength(4)
+  })
+
+  it('lets a person update himself, field by field', async () => {
+    const olivia = await test.signedIn('olivia')
+    const user = await olivia.call(updateOwn, {
+      body: { phone: '4420', updateConsent: { termsOfUse: true } },
+    })
+    expect(user).toMatchObject({
+      firstName: 'Olivia',
+      phone: '4420',
+      contact: { phone: '4420' },
+      updateConsent: { termsOfUse: true },
+      roles: ['luc_regular'],
+    })
+    expect(await fieldsOf(olivia.call(updateOwn, { body: { email: 'sam@north.example' } }))).toEqual([
+      ['email', 'Email used by a different user'],
+    ])
+    const forbidden = { userType: 'superuser' } as object
+    expect(await fieldsOf(olivia.call(updateOwn, { body: forbidden }))).toEqual([
+      ['(body)', 'Unknown field: userType'],
+    ])
+  })
+})

@@ -1,0 +1,267 @@
+// Administering users: who may add, change and remove whom, and what a change does to the sign-ins of its user.
+import { randomUUID } from 'node:crypto'
+import type { Page, PageQuery } from '@backhaul/contract/define/answers'
+import { Conflict, InvalidRequest, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
+import { mayAdminister } from '@backhaul/contract/nouns/granting'
+import {
+  type OwnUserChange,
+  PASSWORDS_REMEMBERED,
+  type User,
+  type UserChange,
+  type UserCreation,
+  userKeys,
+} from '@backhaul/contract/nouns/users'
+import type { Clock } from '@backhaul/runtime/clock'
+import { pagingOf } from '../../database/paging.ts'
+import type { Database } from '../../database/schema.ts'
+import { readsInventory, type Scope } from '../../database/scope.ts'
+import { isTaken } from '../../database/words.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Events } from '../../events.ts'
+import type { Groups } from '../groups/groups.ts'
+import type { Inventories } from '../inventories/inventories.ts'
+import * as administered from './administered-table.ts'
+import type { Passwords } from './passwords.ts'
+import { applied, demandGiveable, demandManaged, expiryOf, newUser } from './user-rules.ts'
+import * as table from './user-table.ts'
+
+export interface Administration {
+  /** Users of the caller's customers; memberships outside of them are not shown. */
+  list(caller: Caller, query: PageQuery & { inventory?: string | undefined }): Promise<Page<User>>
+  /** Throws NotFound. */
+  get(caller: Caller, userId: string): Promise<User>
+  create(caller: Caller, user: UserCreation): Promise<User>
+  change(caller: Caller, userId: string, change: UserChange): Promise<User>
+  remove(caller: Caller, userId: string): Promise<void>
+  setPassword(caller: Caller, userId: string, password: string): Promise<void>
+  changePassword(caller: Caller, given: { oldPassword: string; password: string }): Promise<void>
+  updateOwn(caller: Caller, change: OwnUserChange): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  events: Events
+  inventories: Inventories
+  groups: Groups
+  passwords: Passwords
+}
+
+interface Memberships {
+  inventories: readonly string[]
+  groups: readonly string[]
+}
+
+export function createAdministration(needs: Needs): Administration {
+  const { db, clock, events, groups, passwords } = needs
+
+  async function visible(caller: Caller, userId: string): Promise<table.StoredUser> {
+    const user = await administered.findVisibleUser(db, caller.scope, userId)
+    if (!user) throw new NotFound('User')
+    return user
+  }
+
+  /** The user and where he belongs, once it is sure that the caller may change him. */
+  async function mine(caller: Caller, userId: string) {
+    const user = await visible(caller, userId)
+    demandManaged(user)
+    if (!mayAdminister(caller.roles, user.roles)) throw new NotAllowed()
+    const inventories = await table.inventoryIdsOf(db, userId)
+    // Whoever changes an account holds its rights: those with another customer are that customer's to give.
+    if (!inventories.every((id) => readsInventory(caller.scope, id)))
+      throw new NotAllowed('The user belongs to another customer too')
+    return { user, inventories, groups: await groups.ofMember('user', userId) }
+  }
+
+  async function replacePassword(user: table.StoredUser, password: string): Promise<void> {
+    const known = [user.passwordHash, ...(await administered.pastPasswords(db, user.id))]
+    for (const hash of known.slice(0, PASSWORDS_REMEMBERED)) {
+      if (await passwords.matches(hash, password))
+        throw new InvalidRequest([{ field: 'password', message: 'This password was used recently' }])
+    }
+    const [hash, nowMs] = [await passwords.hash(password), clock.nowMs()]
+    const expiresMs = expiryOf(user.passwordExpirationPolicy, nowMs)
+    await db.transaction().execute((transaction) =>
+      administered.replacePassword(transaction, user, {
+        hash,
+        nowMs,
+        expiresMs,
+        kept: PASSWORDS_REMEMBERED - 1,
+      }),
+    )
+  }
+
+  async function moveBetweenGroups(userId: string, from: readonly string[], to: readonly string[]) {
+    for (const id of from) if (!to.includes(id)) await groups.removeMember(id, 'user', userId)
+    for (const id of to) if (!from.includes(id)) await groups.addMember(id, 'user', userId)
+  }
+
+  return {
+    async list(caller, { inventory, ...query }) {
+      if (inventory !== undefined) await needs.inventories.get(caller.scope, inventory)
+      const paging = pagingOf(query, userKeys)
+      const page = await administered.pageOfUsers(db, caller.scope, inventory, paging)
+      return { ...page, items: await shown(db, caller.scope, page.items) }
+    },
+    async get(caller, userId) {
+      const [user] = await shown(db, caller.scope, [await visible(caller, userId)])
+      if (!user) throw new NotFound('User')
+      return user
+    },
+    async create(caller, wanted) {
+      demandGiveable(caller.roles, wanted)
+      const memberships = {
+        inventories: [...new Set(wanted.inventories)],
+        groups: [...new Set(wanted.groups)],
+      }
+      await demandMemberships(needs, caller.scope, memberships)
+      const nowMs = clock.nowMs()
+      const user: table.StoredUser = {
+        ...applied(newUser, wanted),
+        id: randomUUID(),
+        username: wanted.username,
+        passwordHash: await passwords.hash(wanted.password),
+        passwordChangedMs: nowMs,
+        passwordExpiresMs: expiryOf(wanted.passwordExpirationPolicy, nowMs),
+      }
+      await demandUntaken(db, user)
+      await db
+        .transaction()
+        .execute(async (transaction) => {
+          await table.insertUser(transaction, user, memberships.inventories, nowMs)
+          await demandLicences(transaction, memberships.inventories)
+        })
+        .catch((error) => refuseTaken(db, user, error))
+      await moveBetweenGroups(user.id, [], memberships.groups)
+      return await this.get(caller, user.id)
+    },
+    async change(caller, userId, change) {
+      const { user, ...before } = await mine(caller, userId)
+      demandGiveable(caller.roles, change, user)
+      if (userId === caller.userId && change.active === false)
+        throw new Conflict('Nobody closes his own account')
+      const inventories = [...new Set(change.inventories ?? before.inventories)]
+      const kept = change.groups ?? (await within(groups, before.groups, inventories))
+      const after = { inventories, groups: [...new Set(kept)] }
+      await demandMemberships(needs, caller.scope, after)
+      const changed = applied(user, change)
+      changed.passwordExpiresMs = expiryOf(changed.passwordExpirationPolicy, user.passwordChangedMs)
+      await demandUntaken(db, changed)
+      await db
+        .transaction()
+        .execute(async (transaction) => {
+          await administered.updateUser(transaction, changed)
+          if (sameIds(before.inventories, inventories)) return
+          await administered.replaceInventories(transaction, userId, inventories)
+          await demandLicences(
+            transaction,
+            inventories.filter((id) => !before.inventories.includes(id)),
+          )
+        })
+        .catch((error) => refuseTaken(db, changed, error))
+      await moveBetweenGroups(userId, before.groups, after.groups)
+      if (!changed.active || !sameIds(user.roles, changed.roles)) events.emit('userShutOut', { userId })
+      else if (!sameIds(before.inventories, inventories)) events.emit('userScopeChanged', { userId })
+      return await this.get(caller, userId)
+    },
+    async remove(caller, userId) {
+      if (userId === caller.userId) throw new Conflict('Nobody deletes his own account')
+      const { groups: left } = await mine(caller, userId)
+      await moveBetweenGroups(userId, left, [])
+      await administered.deleteUser(db, userId)
+      // His sign-ins went with him; whoever still listens on one is turned away.
+      events.emit('userScopeChanged', { userId })
+    },
+    async setPassword(caller, userId, password) {
+      if (userId === caller.userId) throw new Conflict('Change your own password with the old one')
+      const { user } = await mine(caller, userId)
+      await replacePassword(user, password)
+      events.emit('userShutOut', { userId })
+    },
+    async changePassword(caller, { oldPassword, password }) {
+      const user = await visibleToSelf(db, caller)
+      if (!(await passwords.matches(user.passwordHash, oldPassword))) {
+        const message = "Old password doesn't match"
+        throw new InvalidRequest([{ field: 'oldPassword', message }], message)
+      }
+      await replacePassword(user, password)
+      events.emit('userShutOut', { userId: caller.userId, exceptSignInId: caller.signInId })
+    },
+    async updateOwn(caller, change) {
+      const user = applied(await visibleToSelf(db, caller), change)
+      await demandUntaken(db, user)
+      await administered.updateUser(db, user).catch((error) => refuseTaken(db, user, error))
+    },
+  }
+}
+
+async function visibleToSelf(db: Database, { userId }: Caller): Promise<table.StoredUser> {
+  const user = await table.findUser(db, userId)
+  if (!user) throw new NotFound('User')
+  demandManaged(user)
+  return user
+}
+
+/** A customer or a group that the caller may not know of is not there; a group must be of one of the customers. */
+async function demandMemberships(
+  { inventories, groups }: Needs,
+  scope: Scope,
+  wanted: Memberships,
+): Promise<void> {
+  for (const id of wanted.inventories) await inventories.get(scope, id)
+  for (const id of wanted.groups) {
+    const { name, inventoryId } = await groups.get(scope, id)
+    if (wanted.inventories.includes(inventoryId)) continue
+    throw new InvalidRequest([{ field: 'groups', message: `${name} is of another inventory` }])
+  }
+}
+
+async function demandUntaken(db: Database, user: table.StoredUser): Promise<void> {
+  const taken = await administered.takenFields(db, user)
+  const refusal = (field: string, message: string) => new Conflict(message, { fields: [{ field, message }] })
+  if (taken.username) throw refusal('username', 'User already exists')
+  if (taken.email) throw refusal('email', 'Email used by a different user')
+}
+
+/** Another request took the name or the address in the meantime. */
+async function refuseTaken(db: Database, user: table.StoredUser, error: unknown): Promise<never> {
+  if (isTaken(error)) await demandUntaken(db, user)
+  throw error
+}
+
+async function demandLicences(
+  db: Parameters<typeof administered.hasTooManyUsers>[0],
+  inventoryIds: string[],
+) {
+  if (inventoryIds.length > 0 && (await administered.hasTooManyUsers(db, inventoryIds)))
+    throw new Conflict('No available user license')
+}
+
+/** Users as the caller may see them. */
+async function shown(db: Database, scope: Scope, users: readonly table.StoredUser[]): Promise<User[]> {
+  const memberships = await administered.membershipsOf(
+    db,
+    users.map(({ id }) => id),
+  )
+  return users.map(({ passwordHash: _, passwordChangedMs: __, passwordExpiresMs: ___, ...user }) => ({
+    ...user,
+    inventories: (memberships.inventories.get(user.id) ?? []).filter((id) => readsInventory(scope, id)),
+    groups: (memberships.groups.get(user.id) ?? []).filter(
+      (id) => scope.everything || scope.groups.includes(id),
+    ),
+    features: [],
+  }))
+}
+
+/** The groups that are still of one of the user's customers. */
+async function within(
+  groups: Groups,
+  ids: readonly string[],
+  inventoryIds: readonly string[],
+): Promise<string[]> {
+  const allowed = new Set(await groups.ofInventories(inventoryIds))
+  return ids.filter((id) => allowed.has(id))
+}
+
+const sameIds = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((id) => others.includes(id))

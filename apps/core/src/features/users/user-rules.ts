@@ -1,0 +1,72 @@
+// Rules of users, pure: what a change makes of a user, when his password ends, and what nobody may give.
+import { type FieldFault, NotAllowed } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import { mayAdminister, mayGiveOda } from '@backhaul/contract/nouns/granting'
+import { type Role, roleOfUserType } from '@backhaul/contract/nouns/roles'
+import type { OwnUserChange, PasswordExpirationPolicy, UserChange } from '@backhaul/contract/nouns/users'
+import type { StoredUser } from './user-table.ts'
+
+const dayMs = 86_400_000
+
+/** Enterprise users are managed by their IT administrator alone (RO-PERM-32, GAP-USER-01). */
+export function demandManaged(user: StoredUser): void {
+  if (user.SSO) throw new NotAllowed('Managed by your IT administrator')
+}
+
+/** Nobody gives a right that is not his own. */
+export function demandGiveable(own: readonly Role[], wanted: UserChange, present?: StoredUser): void {
+  const faults: FieldFault[] = []
+  if (wanted.userType && !mayAdminister(own, [roleOfUserType[wanted.userType]]))
+    faults.push({ field: 'userType', message: texts.notForUserType })
+  if (wanted.roles && !mayAdminister(own, wanted.roles))
+    faults.push({ field: 'roles', message: texts.notForUserType })
+  if (wanted.ODA !== undefined && wanted.ODA !== (present?.ODA ?? false) && !mayGiveOda(own))
+    faults.push({ field: 'ODA', message: texts.notForUserType })
+  if (faults.length > 0) throw new NotAllowed(texts.notForUserType, faults)
+}
+
+/** The user with the named fields changed; roles are the one that the type gives and those beside it. */
+export function applied(user: StoredUser, change: UserChange & OwnUserChange): StoredUser {
+  const { userType = user.userType } = change
+  const extra = change.roles ?? user.roles.filter((role) => role !== roleOfUserType[user.userType])
+  const next = {
+    firstName: change.firstName ?? user.firstName,
+    lastName: change.lastName ?? user.lastName,
+    email: change.email ?? user.email,
+    phone: change.phone ?? user.phone,
+  }
+  return {
+    ...user,
+    ...next,
+    contact: next,
+    userType,
+    roles: [...new Set([roleOfUserType[userType], ...extra])],
+    label: change.label ?? user.label,
+    active: change.active ?? user.active,
+    ODA: change.ODA ?? user.ODA,
+    passwordExpirationPolicy: change.passwordExpirationPolicy ?? user.passwordExpirationPolicy,
+    updateConsent: { ...user.updateConsent, ...definedOf(change.updateConsent) },
+  }
+}
+
+const definedOf = (flags: Readonly<Record<string, boolean | undefined>> = {}): Record<string, boolean> =>
+  Object.fromEntries(Object.entries(flags).filter((flag): flag is [string, boolean] => flag[1] !== undefined))
+
+export const newUser: StoredUser = {
+  ...{ id: '', username: '', firstName: '', lastName: '', email: '', phone: '', label: '' },
+  contact: { email: '', phone: '', firstName: '', lastName: '' },
+  userType: 'regular',
+  roles: ['luc_regular'],
+  active: true,
+  SSO: false,
+  ODA: false,
+  passwordExpirationPolicy: 'never',
+  passwordExpirationDate: null,
+  updateConsent: {},
+  passwordHash: '',
+  passwordChangedMs: 0,
+  passwordExpiresMs: null,
+}
+
+export const expiryOf = (policy: PasswordExpirationPolicy, changedMs: number): number | null =>
+  policy === 'never' ? null : changedMs + Number(policy) * dayMs

@@ -1,0 +1,125 @@
+/** Users as administrators see them, and what people change of themselves. */
+import { z } from 'zod'
+import { Done, PageQuery, page } from '../define/answers.ts'
+import { endpoint } from '../define/endpoint.ts'
+import { NewPassword, OwnNewPassword, OwnUserChange, User, UserChange, UserCreation } from '../nouns/users.ts'
+
+const UserParams = z.object({ id: z.string().min(1).max(64) })
+
+const contact = {
+  email: 'nora@north.example',
+  phone: '442071234568',
+  firstName: 'Nora',
+  lastName: 'Lind',
+}
+
+const example: z.input<typeof User> = {
+  id: 'us-2',
+  username: 'nora',
+  ...contact,
+  userType: 'admin',
+  label: 'Duty editor',
+  active: true,
+  SSO: false,
+  ODA: false,
+  passwordExpirationPolicy: '90',
+  passwordExpirationDate: '2027-02-19T10:00:00.000Z',
+  inventories: ['inv-north'],
+  groups: ['gr-london'],
+  updateConsent: {},
+  roles: ['luc_admin'],
+  features: [],
+  contact,
+}
+
+export const users = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v2/admin/users',
+    summary: "Users of the caller's inventories; name finds user name, first and last name",
+    permission: 'administerPeople',
+    query: PageQuery.extend({ inventory: z.string().max(64).optional() }),
+    response: page(User),
+    errors: [404],
+    example: { items: [example], total: 1, offset: 0, limit: 50 },
+    rows: ['GAP-API-09'],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v2/admin/users',
+    summary: 'Adds a user with a first password; no user type that may do more than the caller',
+    permission: 'administerPeople',
+    body: UserCreation,
+    response: User,
+    errors: [404, 409],
+    example,
+    rows: ['GAP-API-09', 'ER-OTHER-01', 'ER-OTHER-03', 'ER-OTHER-04'],
+  }),
+  one: endpoint({
+    method: 'GET',
+    path: '/v2/admin/users/{id}',
+    summary: 'One user',
+    permission: 'administerPeople',
+    params: UserParams,
+    response: User,
+    errors: [404],
+    example,
+    rows: ['GAP-API-09'],
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/v2/admin/users/{id}',
+    summary: 'Changes the named fields; another user type or a closed account ends the sign-ins of the user',
+    permission: 'administerPeople',
+    params: UserParams,
+    body: UserChange,
+    response: User,
+    errors: [404, 409],
+    example,
+    rows: ['GAP-API-09', 'ER-OTHER-04'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/v2/admin/users/{id}',
+    summary: 'Deletes a user and ends his sign-ins; nobody deletes himself',
+    permission: 'administerPeople',
+    params: UserParams,
+    response: Done,
+    errors: [404, 409],
+    example: { done: true },
+    rows: ['GAP-API-09'],
+  }),
+  setPassword: endpoint({
+    method: 'POST',
+    path: '/v2/admin/users/{id}/password',
+    summary: 'Gives a user another password and ends his sign-ins',
+    permission: 'administerPeople',
+    params: UserParams,
+    body: NewPassword,
+    response: Done,
+    errors: [404, 409],
+    example: { done: true },
+    rows: ['GAP-API-09', 'VA-USER-07'],
+  }),
+  changePassword: endpoint({
+    method: 'POST',
+    path: '/users/change_password',
+    summary: 'Changes the password of the signed-in user and ends his other sign-ins',
+    permission: 'signedIn',
+    body: OwnNewPassword,
+    response: Done,
+    example: { done: true },
+    rows: ['ER-OTHER-02', 'VA-USER-07'],
+  }),
+  updateOwn: endpoint({
+    method: 'POST',
+    path: '/users/update_current_user',
+    summary: 'Updates the signed-in user; what is not named stays',
+    permission: 'signedIn',
+    body: OwnUserChange,
+    response: User,
+    errors: [409],
+    example,
+    rows: ['EP-CLIENT-08'],
+  }),
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { rolesOfAction } from './actions.ts'
+import { giveableUserTypes, mayAdminister, mayGiveOda, mayGiveRole } from './granting.ts'
+import { Role, roleOfUserType, UserType } from './roles.ts'
+
+const special = [
+  ...(['read only', 'application', 'curator', 'multipoint', 'unit control'] as const),
+  ...(['video return viewer', 'freelancer', 'studio', 'ingest'] as const),
+]
+
+test('a super user gives every user type', () => {
+  expect(giveableUserTypes(['super_user'])).toEqual(UserType.options)
+})
+
+test.for([
+  ['luc_admin', ['admin', 'regular', ...special]],
+  ['luc_media_group_admin', ['media group admin', 'regular', ...special]],
+  ['luc_contractor', ['contractor', ...special]],
+  ['luc_partner', ['partner', ...special]],
+] as const)('%s gives no user type that may do more', ([role, types]) => {
+  expect(giveableUserTypes([role]).toSorted()).toEqual([...types].toSorted())
+})
+
+test('no role that is given carries an action that the giver lacks', () => {
+  for (const own of Role.options.filter((role) => role !== 'super_user')) {
+    for (const given of Role.options.filter((role) => mayGiveRole([own], role))) {
+      for (const roles of Object.values(rolesOfAction) as (readonly Role[])[]) {
+        if (roles.includes(given)) expect([own, given, roles.includes(own)]).toEqual([own, given, true])
+      }
+    }
+  }
+})
+
+test('several roles give what they hold together, and every role of a person counts', () => {
+  expect(mayGiveRole(['luc_admin', 'luc_media_group_admin'], 'luc_admin')).toBe(true)
+  expect(mayAdminister(['luc_admin'], ['luc_regular', 'luc_studio'])).toBe(true)
+  expect(mayAdminister(['luc_admin'], ['luc_regular', 'super_user'])).toBe(false)
+})
+
+test('each user type gives its own role, and staff comes from none', () => {
+  expect(new Set(Object.values(roleOfUserType)).size).toBe(UserType.options.length)
+  expect(Role.options).toHaveLength(16)
+  expect(UserType.options).toHaveLength(15)
+  expect(Object.values(roleOfUserType)).not.toContain('staff')
+})
+
+test('on-demand licence activation is given by administrators of a customer and super users', () => {
+  expect(Role.options.filter((role) => mayGiveOda([role]))).toEqual(['super_user', 'luc_admin'])
+})

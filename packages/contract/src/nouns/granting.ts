@@ -1,0 +1,36 @@
+/** Who may give which role: nobody gives a right that is not his own. */
+import { rolesOfAction } from './actions.ts'
+import { type Role, roleOfUserType, UserType } from './roles.ts'
+
+/** Rights of the matrix that are pages or permissions rather than calls on units. */
+const otherRights: Readonly<Record<string, readonly Role[]>> = {
+  shares: ['super_user', 'luc_media_group_admin'],
+  services: ['luc_admin'],
+  contractorPages: ['luc_contractor'],
+  supportPages: ['luc_partner'],
+  vendorSupportAccess: ['super_user', 'luc_admin', 'luc_media_group_admin', 'luc_regular'],
+}
+
+const rolesOfRight: readonly (readonly Role[])[] = [
+  ...Object.values(rolesOfAction),
+  ...Object.values(otherRights),
+]
+
+/** True when all that `given` allows is allowed to `own`. A super user serves every customer and gives any role. */
+export function mayGiveRole(own: readonly Role[], given: Role): boolean {
+  if (own.includes('super_user')) return true
+  if (given === 'super_user') return false
+  return rolesOfRight.every((roles) => !roles.includes(given) || own.some((role) => roles.includes(role)))
+}
+
+/** User types that holders of `own` may give (GAP-ROLE-10: each gives one main role). */
+export const giveableUserTypes = (own: readonly Role[]): UserType[] =>
+  UserType.options.filter((userType) => mayGiveRole(own, roleOfUserType[userType]))
+
+/** Only those who hold no more than oneself may be changed, removed or given a new password. */
+export const mayAdminister = (own: readonly Role[], theirs: readonly Role[]): boolean =>
+  theirs.every((role) => mayGiveRole(own, role))
+
+/** The flag for on-demand licence activation is given by these alone (GAP-ROLE-09). */
+export const mayGiveOda = (own: readonly Role[]): boolean =>
+  own.includes('super_user') || own.includes('luc_admin')
