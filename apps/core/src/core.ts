@@ -13,6 +13,7 @@ import { createAudit } from './features/audit/audit.ts'
 import { createClient } from './features/client/client.ts'
 import { clientRoutes } from './features/client/client-routes.ts'
 import { pairingRoutes } from './features/devices/pairing-routes.ts'
+import { groupAdministrationRoutes } from './features/groups/group-administration-routes.ts'
 import { groupRoutes, groupStartRoutes } from './features/groups/group-routes.ts'
 import { createGroups } from './features/groups/groups.ts'
 import { createInventories } from './features/inventories/inventories.ts'
@@ -86,6 +87,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
       client: contract.client,
       groups: contract.groups,
       users: contract.users,
+      groupAdministration: contract.groupAdministration,
     },
     {
       signIns: signInRoutes(signIns),
@@ -97,6 +99,10 @@ export async function createCore({ settings, db, clock, log, version }: World) {
       },
       users: administrationRoutes(users),
       groups: { ...groupRoutes(groups, inventories), ...pairingRoutes(fleet.devices, groups) },
+      groupAdministration: groupAdministrationRoutes(
+        groups,
+        async (userId) => (await preferences.of(userId)).groupId,
+      ),
     },
   )
 

@@ -110,6 +110,7 @@ export function createFleet(needs: FleetNeeds) {
     events.on('signInEnded', ({ signInId }) => push.endSignIn(signInId))
     events.on('userScopeChanged', ({ userId }) => void push.recheck(userId))
     events.on('membersLeft', () => void push.recheck())
+    events.on('groupsChanged', () => void push.recheck())
     previews.bind(api)
     live.start(push.deliver)
     closePush = push.close

@@ -4,6 +4,7 @@ import { alerts } from './alerts.ts'
 import { channels } from './channels.ts'
 import { client } from './client.ts'
 import { databridge } from './databridge.ts'
+import { groupAdministration } from './group-administration.ts'
 import { groups } from './groups.ts'
 import { servers } from './servers.ts'
 import { signIns } from './sign-ins.ts'
@@ -14,6 +15,7 @@ export const api = {
   signIns,
   client,
   groups,
+  groupAdministration,
   units,
   unitCommands,
   databridge,

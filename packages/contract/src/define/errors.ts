@@ -119,6 +119,9 @@ function messageOf(issue: Issue): string {
     if (issue.expected === 'number') return texts.number
     return texts.invalid
   }
+  // A schema's own text for its limit, such as that of names (VA-MSG-19), stands.
+  const isLimit = issue.code === 'too_small' || issue.code === 'too_big'
+  if (isLimit && !issue.message.startsWith('Too ')) return issue.message
   if (issue.code === 'too_small') {
     if (issue.origin === 'string')
       return issue.minimum === 1 ? texts.required : fill(texts.atLeast, [Number(issue.minimum)])

@@ -34,3 +34,21 @@ export type Group = z.infer<typeof Group>
 
 /** Names of group features; a missing one is off (EN-RECS-05). */
 export const GroupFeatures = z.record(z.string(), z.boolean())
+
+export const MemberKind = z.enum(['unit', 'channel', 'user'])
+export type MemberKind = z.infer<typeof MemberKind>
+
+/** A member of a group as lists and pickers show it; `note` is a unit's product, a channel's kind or a person's name. */
+export const GroupMember = z.object({
+  uid: z.string(),
+  name: z.string(),
+  note: z.string(),
+  isBusy: z.boolean().describe('A unit that transmits, or a channel that is allocated'),
+})
+export type GroupMember = z.infer<typeof GroupMember>
+
+/** Refusals of GAP-GROUP-06. */
+export const groupTexts = {
+  current: 'The current group cannot be deleted',
+  busy: 'The group has busy members: {0}',
+} as const

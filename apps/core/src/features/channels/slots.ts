@@ -39,6 +39,8 @@ export function createSlots({ db, clock, log, devices, groups, wantedOf, add }: 
     for (const facts of made) add(facts)
     devices.adopt([change])
     for (const groupId of device.details.groups ?? []) {
+      // The group may have been removed since the server registered with its key.
+      if (!(await groups.find(groupId))) continue
       for (const { id } of made) await groups.addMember(groupId, 'channel', id)
     }
   }

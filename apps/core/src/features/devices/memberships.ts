@@ -90,6 +90,19 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
     topicOf(groupId).set({ added: { group: groupId, device: memberId, at: clock.nowMs() } })
   }
 
+  /** Who looks at the group is told of the leave before the topic goes with the group. */
+  function removed(groupId: string): void {
+    for (const kind of kinds) {
+      for (const id of membersByGroup[kind].get(groupId) ?? none) {
+        leave(kind, groupId, id)
+        topicOf(groupId).set({ removed: { group: groupId, device: id, at: clock.nowMs() } })
+      }
+      membersByGroup[kind].delete(groupId)
+    }
+    topics.delete(groupId)
+    live.remove(groupTopic, groupId)
+  }
+
   async function refresh(groupId: string): Promise<void> {
     let isLeft = false
     for (const kind of kinds) {
@@ -123,6 +136,11 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
     if (!one || reading.has(groupId)) return void readSoon(groupId)
     if (one.kind !== 'user' && !groupsOf(one.kind, one.memberId).includes(groupId))
       joined(one.kind, groupId, one.memberId)
+  })
+
+  events.on('groupsChanged', ({ groupId, isThere }) => {
+    if (isThere) topicOf(groupId)
+    else removed(groupId)
   })
 
   const groupsOf = (kind: ThingKind, memberId: string) => groupsByMember[kind].get(memberId) ?? none

@@ -1,8 +1,10 @@
 import type { Group, LightGroup } from '@backhaul/contract/nouns/groups'
+import type { Paging } from '../../database/paging.ts'
 import type { GroupRow, Queries } from '../../database/schema.ts'
 import { groupInScope, type Scope } from '../../database/scope.ts'
-import { byName } from '../../database/words.ts'
+import { byName, contains } from '../../database/words.ts'
 import type { AnyMember } from './groups.ts'
+import { memberTables } from './member-table.ts'
 
 /** A group without its members. */
 export interface GroupFacts {
@@ -14,12 +16,6 @@ export interface GroupFacts {
   unitAutoAssociation: boolean
   globalAutoAssociation: boolean
 }
-
-const memberTables = {
-  unit: { table: 'group_units', column: 'unit_id' },
-  channel: { table: 'group_channels', column: 'channel_id' },
-  user: { table: 'user_groups', column: 'user_id' },
-} as const
 
 export async function lightGroups(db: Queries, scope: Scope): Promise<LightGroup[]> {
   return await db
@@ -64,17 +60,24 @@ export async function oldestGroup(db: Queries): Promise<GroupFacts | undefined> 
   return row && factsOf(row)
 }
 
-export async function groupsWithMembers(db: Queries, scope: Scope): Promise<Group[]> {
+/** By name; `only` narrows them to some. */
+export async function groupsWithMembers(
+  db: Queries,
+  scope: Scope,
+  only?: readonly string[],
+): Promise<Group[]> {
+  if (only?.length === 0) return []
   const rows = await db
     .selectFrom('groups')
     .selectAll()
     .where((eb) => groupInScope(scope, eb.ref('id')))
+    .$if(only !== undefined, (query) => query.where('id', 'in', only ?? []))
     .orderBy((eb) => byName(db, eb.ref('name')))
     .execute()
   const [units, channels, users] = await Promise.all([
-    memberships(db, 'unit', scope),
-    memberships(db, 'channel', scope),
-    memberships(db, 'user', scope),
+    memberships(db, 'unit', scope, only),
+    memberships(db, 'channel', scope, only),
+    memberships(db, 'user', scope, only),
   ])
   const idsByGroup = (pairs: { groupId: string; memberId: string }[]) =>
     Map.groupBy(pairs, (pair) => pair.groupId)
@@ -96,10 +99,73 @@ export async function groupsWithMembers(db: Queries, scope: Scope): Promise<Grou
   }))
 }
 
+/** One page of the ids, and how many there are in all. */
+export async function groupIdPage(
+  db: Queries,
+  scope: Scope,
+  { search, sort, limit, offset }: Paging<'name' | 'inventory' | 'createdOn'>,
+  inventoryId?: string,
+): Promise<{ ids: string[]; total: number }> {
+  const columns = {
+    name: 'groups.name',
+    inventory: 'inventories.name',
+    createdOn: 'groups.created_ms',
+  } as const
+  const matching = db
+    .selectFrom('groups')
+    .innerJoin('inventories', 'inventories.id', 'groups.inventory_id')
+    .where((eb) => groupInScope(scope, eb.ref('groups.id')))
+    .$if(inventoryId !== undefined, (query) => query.where('groups.inventory_id', '=', inventoryId ?? ''))
+    .$if(search !== undefined, (query) =>
+      query.where((eb) =>
+        contains(
+          db,
+          eb.ref(search?.key === 'inventory' ? columns.inventory : columns.name),
+          search?.text ?? '',
+        ),
+      ),
+    )
+  const [rows, { total }] = await Promise.all([
+    matching
+      .select('groups.id')
+      .orderBy(
+        (eb) =>
+          sort.key === 'createdOn' ? eb.ref(columns.createdOn) : byName(db, eb.ref(columns[sort.key])),
+        sort.direction,
+      )
+      .orderBy('groups.id')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
+    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { ids: rows.map(({ id }) => id), total: Number(total) }
+}
+
+export async function updateGroup(
+  db: Queries,
+  id: string,
+  changes: { name?: string; unitAutoAssociation?: boolean; globalAutoAssociation?: boolean },
+): Promise<void> {
+  const { name, unitAutoAssociation: byUnit, globalAutoAssociation: byAll } = changes
+  const set = {
+    ...(name !== undefined && { name }),
+    ...(byUnit !== undefined && { unit_auto_association: byUnit ? (1 as const) : (0 as const) }),
+    ...(byAll !== undefined && { global_auto_association: byAll ? (1 as const) : (0 as const) }),
+  }
+  if (Object.keys(set).length > 0) await db.updateTable('groups').set(set).where('id', '=', id).execute()
+}
+
+/** Its memberships and codes go with it. */
+export async function deleteGroup(db: Queries, id: string): Promise<void> {
+  await db.deleteFrom('groups').where('id', '=', id).execute()
+}
+
 export async function memberships(
   db: Queries,
   kind: AnyMember,
   scope?: Scope,
+  only?: readonly string[],
 ): Promise<{ groupId: string; memberId: string }[]> {
   const { table, column } = memberTables[kind]
   return await db
@@ -108,6 +174,7 @@ export async function memberships(
     .$if(scope !== undefined, (query) =>
       query.where((eb) => groupInScope(scope as Scope, eb.ref('group_id'))),
     )
+    .$if(only !== undefined, (query) => query.where('group_id', 'in', only ?? []))
     .orderBy('group_id')
     .orderBy(column as 'unit_id')
     .execute()

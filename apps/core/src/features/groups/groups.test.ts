@@ -62,7 +62,7 @@ describe.each(engines)('groups and customers on %s', (engine) => {
     expect(london).toMatchObject({
       uid: 'london',
       users: ['us-olivia', 'us-reed'],
-      unitAutoAssociation: true,
+      unitAutoAssociation: false,
     })
   })
 

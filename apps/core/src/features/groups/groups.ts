@@ -7,6 +7,7 @@ import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import { everything, type Scope } from '../../database/scope.ts'
 import type { Events } from '../../events.ts'
 import type { Inventories } from '../inventories/inventories.ts'
+import { createGroupAdministration, type GroupAdministration } from './group-administration.ts'
 import * as table from './group-table.ts'
 
 /** What a group holds, */
@@ -15,6 +16,7 @@ export type MemberKind = 'unit' | 'channel'
 export type AnyMember = MemberKind | 'user'
 
 export interface Groups {
+  readonly administration: GroupAdministration
   /** The short list for the group switcher, by name. */
   light(scope: Scope): Promise<LightGroup[]>
   /** With all members. */
@@ -80,6 +82,7 @@ export function createGroups({ db, clock, events, inventories }: Needs): Groups 
   }
 
   return {
+    administration: createGroupAdministration({ db, clock, events, inventories, get, tell }),
     light: (scope) => table.lightGroups(db, scope),
     all: (scope) => table.groupsWithMembers(db, scope),
     get,
@@ -115,8 +118,8 @@ export function createGroups({ db, clock, events, inventories }: Needs): Groups 
         db,
         {
           registrationKey: randomBytes(15).toString('base64url'),
-          unitAutoAssociation: true,
-          globalAutoAssociation: true,
+          unitAutoAssociation: false,
+          globalAutoAssociation: false,
           ...group,
         },
         clock.nowMs(),

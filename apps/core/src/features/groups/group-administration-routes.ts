@@ -1,0 +1,67 @@
+import type { groupAdministration } from '@backhaul/contract/api/group-administration'
+import type { Handler, Handlers } from '../../doors/api/bind.ts'
+import type { Groups } from './groups.ts'
+
+type Calls = typeof groupAdministration
+
+/** `currentGroupOf` knows the group that a person works in now. */
+export function groupAdministrationRoutes(
+  { administration }: Groups,
+  currentGroupOf: (userId: string) => Promise<string | null>,
+): Handlers<Calls> {
+  const one: Handler<Calls['one']> = ({ caller, params }) => administration.one(caller.scope, params.id)
+  const change: Handler<Calls['change']> = async ({ caller, params, body, note }) => {
+    const group = await administration.change(caller.scope, params.id, body)
+    note({ inventoryId: group.inventory, details: { name: group.name, ...body } })
+    return group
+  }
+  const remove: Handler<Calls['remove']> = async ({ caller, params, note }) => {
+    const { name, inventory } = await administration.one(caller.scope, params.id)
+    note({ inventoryId: inventory, details: { name } })
+    await administration.remove(caller.scope, params.id, await currentGroupOf(caller.userId))
+    return { done: true }
+  }
+  const done = { done: true } as const
+  return {
+    list: ({ caller, query }) => administration.page(caller.scope, query),
+    ofInventory: ({ caller, params, query }) => administration.page(caller.scope, query, params.id),
+    one,
+    oneNewForm: one,
+    async create({ caller, body, note }) {
+      note({ inventoryId: body.inventory, details: { ...body } })
+      const group = await administration.create(caller.scope, body)
+      note({ objectId: group.uid })
+      return group
+    },
+    change,
+    changeNewForm: change,
+    remove,
+    removeNewForm: remove,
+    units: ({ caller, params, query }) => administration.members(caller.scope, params.id, 'unit', query),
+    channels: ({ caller, params, query }) =>
+      administration.members(caller.scope, params.id, 'channel', query),
+    users: ({ caller, params, query }) => administration.members(caller.scope, params.id, 'user', query),
+    choices: ({ caller, params, query: { kind, ...query } }) =>
+      administration.choices(caller.scope, params.id, kind, query),
+    async addUnit({ caller, params: { groupId, id }, note }) {
+      note({ details: { unit: id } })
+      await administration.associate(caller.scope, groupId, 'unit', id)
+      return done
+    },
+    async removeUnit({ caller, params: { groupId, id }, note }) {
+      note({ details: { unit: id } })
+      await administration.disassociate(caller.scope, groupId, 'unit', id)
+      return done
+    },
+    async addChannel({ caller, params: { groupId, channelId }, note }) {
+      note({ details: { channel: channelId } })
+      await administration.associate(caller.scope, groupId, 'channel', channelId)
+      return done
+    },
+    async removeChannel({ caller, params: { groupId, channelId }, note }) {
+      note({ details: { channel: channelId } })
+      await administration.disassociate(caller.scope, groupId, 'channel', channelId)
+      return done
+    },
+  }
+}

@@ -1,0 +1,198 @@
+// What administrators do to groups: each change is one transaction, and whoever looks hears of it after the commit.
+import { randomBytes } from 'node:crypto'
+import type { GroupChanges, NewGroup } from '@backhaul/contract/api/group-administration'
+import type { Page, PageQuery } from '@backhaul/contract/define/answers'
+import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import { type Group, type GroupMember, groupTexts } from '@backhaul/contract/nouns/groups'
+import type { Clock } from '@backhaul/runtime/clock'
+import { pagingOf, type Window } from '../../database/paging.ts'
+import type { Database, Queries } from '../../database/schema.ts'
+import { everything, type Scope } from '../../database/scope.ts'
+import { isTaken } from '../../database/words.ts'
+import type { Events } from '../../events.ts'
+import type { Inventories } from '../inventories/inventories.ts'
+import * as table from './group-table.ts'
+import type { AnyMember } from './groups.ts'
+import { busyMembers, candidateIds, memberPage } from './member-table.ts'
+
+export interface GroupAdministration {
+  page(scope: Scope, query: PageQuery, inventoryId?: string): Promise<Page<Group>>
+  one(scope: Scope, groupId: string): Promise<Group>
+  /** Throws Conflict when the name is taken within the customer, NotFound for members that are not of the customer. */
+  create(scope: Scope, group: NewGroup): Promise<Group>
+  change(scope: Scope, groupId: string, changes: GroupChanges): Promise<Group>
+  /** Refused with Conflict for the caller's current group and while a member is busy; the members stay (GAP-GROUP-06). */
+  remove(scope: Scope, groupId: string, currentGroupId: string | null): Promise<void>
+  members(scope: Scope, groupId: string, kind: AnyMember, window: Window): Promise<Page<GroupMember>>
+  /** What of a customer can become a member. */
+  choices(scope: Scope, inventoryId: string, kind: AnyMember, query: PageQuery): Promise<Page<GroupMember>>
+  /** Throws NotFound for a thing that is not of the group's customer. */
+  associate(scope: Scope, groupId: string, kind: AnyMember, memberId: string): Promise<void>
+  disassociate(scope: Scope, groupId: string, kind: AnyMember, memberId: string): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  events: Events
+  inventories: Inventories
+  get(scope: Scope, groupId: string): Promise<table.GroupFacts>
+  tell(groupId: string, kind: AnyMember, memberId: string, isNew: boolean): void
+}
+
+const words: Readonly<Record<AnyMember, string>> = { unit: 'Unit', channel: 'Channel', user: 'User' }
+const lists = { unit: 'units', channel: 'channels', user: 'users' } as const
+const kinds = ['unit', 'channel', 'user'] as const
+
+interface Move {
+  kind: AnyMember
+  memberId: string
+  isNew: boolean
+}
+
+export function createGroupAdministration(needs: Needs): GroupAdministration {
+  const { db, clock, events, inventories, get } = needs
+
+  function tellAll(groupId: string, moves: readonly Move[]): void {
+    for (const { kind, memberId, isNew } of moves) needs.tell(groupId, kind, memberId, isNew)
+  }
+
+  async function one(groupId: string): Promise<Group> {
+    const [group] = await table.groupsWithMembers(db, everything, [groupId])
+    if (!group) throw new NotFound('Group')
+    return group
+  }
+
+  async function change(scope: Scope, groupId: string, changes: GroupChanges): Promise<Group> {
+    const group = await get(scope, groupId)
+    const moves = await uniqueName(() =>
+      db.transaction().execute(async (transaction) => {
+        await table.updateGroup(transaction, groupId, changes)
+        return await setMembers(transaction, group, changes)
+      }),
+    )
+    tellAll(groupId, moves)
+    return await one(groupId)
+  }
+
+  async function create(scope: Scope, { inventory, ...wished }: NewGroup): Promise<Group> {
+    await inventories.get(scope, inventory)
+    const group = {
+      id: `gr-${randomBytes(9).toString('base64url').replaceAll('_', 'x')}`,
+      inventoryId: inventory,
+      name: wished.name,
+      registrationKey: randomBytes(15).toString('base64url'),
+      unitAutoAssociation: wished.unitAutoAssociation ?? false,
+      globalAutoAssociation: wished.globalAutoAssociation ?? false,
+    }
+    const moves = await uniqueName(() =>
+      db.transaction().execute(async (transaction) => {
+        await table.insertGroup(transaction, group, clock.nowMs())
+        return await setMembers(transaction, group, wished)
+      }),
+    )
+    events.emit('groupsChanged', { groupId: group.id, isThere: true })
+    tellAll(group.id, moves)
+    return await one(group.id)
+  }
+
+  return {
+    async page(scope, query, inventoryId) {
+      if (inventoryId !== undefined) await inventories.get(scope, inventoryId)
+      const paging = pagingOf(query, ['name', 'inventory', 'createdOn'])
+      const { ids, total } = await table.groupIdPage(db, scope, paging, inventoryId)
+      const found = new Map(
+        (await table.groupsWithMembers(db, scope, ids)).map((group) => [group.uid, group]),
+      )
+      const { offset, limit } = paging
+      return { items: ids.flatMap((id) => found.get(id) ?? []), total, offset, limit }
+    },
+    async one(scope, groupId) {
+      await get(scope, groupId)
+      return await one(groupId)
+    },
+    create,
+    change,
+    async remove(scope, groupId, currentGroupId) {
+      const { inventoryId } = await get(scope, groupId)
+      if (groupId === currentGroupId) throw new Conflict(groupTexts.current)
+      const people = await table.memberIds(db, 'user', groupId)
+      await db.transaction().execute(async (transaction) => {
+        const busy = await busyMembers(transaction, { inventoryId, groupId })
+        if (busy.length > 0) throw new Conflict(groupTexts.busy, { params: [busy.join(', ')] })
+        await table.deleteGroup(transaction, groupId)
+      })
+      events.emit('groupsChanged', { groupId, isThere: false })
+      for (const userId of people) events.emit('userScopeChanged', { userId })
+    },
+    async members(scope, groupId, kind, window) {
+      const { inventoryId } = await get(scope, groupId)
+      return { ...(await memberPage(db, kind, { inventoryId, groupId }, window)), ...windowOf(window) }
+    },
+    async choices(scope, inventoryId, kind, query) {
+      await inventories.get(scope, inventoryId)
+      const paging = pagingOf(query, ['name'])
+      return { ...(await memberPage(db, kind, { inventoryId }, paging)), ...windowOf(paging) }
+    },
+    async associate(scope, groupId, kind, memberId) {
+      const { inventoryId } = await get(scope, groupId)
+      await requireCandidates(db, kind, inventoryId, [memberId])
+      if (await table.insertMember(db, kind, groupId, memberId)) needs.tell(groupId, kind, memberId, true)
+    },
+    async disassociate(scope, groupId, kind, memberId) {
+      await get(scope, groupId)
+      if (!(await table.deleteMember(db, kind, groupId, memberId))) throw new NotFound(words[kind])
+      needs.tell(groupId, kind, memberId, false)
+    },
+  }
+}
+
+const windowOf = ({ offset, limit }: Window) => ({ offset, limit })
+
+async function uniqueName<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!isTaken(error)) throw error
+    const message = texts.nameNotUnique
+    throw new Conflict(message, { fields: [{ field: 'name', message }] })
+  }
+}
+
+/** A thing of another customer is not told from one that is not there. */
+async function requireCandidates(
+  db: Queries,
+  kind: AnyMember,
+  inventoryId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const known = await candidateIds(db, kind, inventoryId, ids)
+  if (ids.some((id) => !known.has(id))) throw new NotFound(words[kind])
+}
+
+/** Makes the members of each named list exactly those; answers who came and went. */
+async function setMembers(
+  transaction: Queries,
+  { id: groupId, inventoryId }: Pick<table.GroupFacts, 'id' | 'inventoryId'>,
+  wished: GroupChanges,
+): Promise<Move[]> {
+  const moves: Move[] = []
+  for (const kind of kinds) {
+    const list = wished[lists[kind]]
+    if (list === undefined) continue
+    const before = new Set(await table.memberIds(transaction, kind, groupId))
+    const after = new Set(list)
+    const newcomers = [...after].filter((id) => !before.has(id))
+    await requireCandidates(transaction, kind, inventoryId, newcomers)
+    for (const memberId of newcomers) {
+      await table.insertMember(transaction, kind, groupId, memberId)
+      moves.push({ kind, memberId, isNew: true })
+    }
+    for (const memberId of [...before].filter((id) => !after.has(id))) {
+      await table.deleteMember(transaction, kind, groupId, memberId)
+      moves.push({ kind, memberId, isNew: false })
+    }
+  }
+  return moves
+}

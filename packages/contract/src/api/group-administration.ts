@@ -1,0 +1,210 @@
+/** Administration of groups: what they are called, who and what belongs to them, and how they come and go. */
+import { z } from 'zod'
+import { Done, PageQuery, page } from '../define/answers.ts'
+import { endpoint } from '../define/endpoint.ts'
+import { Group, GroupMember, MemberKind } from '../nouns/groups.ts'
+import { Name } from '../nouns/names.ts'
+
+const Id = z.string().min(1).max(64)
+const id = z.object({ id: Id })
+const permission = 'administerPeople'
+const MembersQuery = PageQuery.pick({ limit: true, offset: true })
+/** More members than this in one request are added one by one. */
+const membersAtMost = 5000
+const ids = z.array(Id).max(membersAtMost)
+
+const settings = {
+  globalAutoAssociation: z.boolean(),
+  unitAutoAssociation: z.boolean(),
+  units: ids.describe('All units of the group; those not named leave it'),
+  channels: ids.describe('All channels of the group; those not named leave it'),
+  users: ids.describe('All people who work in the group; those not named leave it'),
+}
+export const GroupChanges = z.strictObject({ name: Name, ...settings }).partial()
+export type GroupChanges = z.infer<typeof GroupChanges>
+
+export const NewGroup = z.strictObject({
+  name: Name,
+  inventory: Id,
+  ...z.strictObject(settings).partial().shape,
+})
+export type NewGroup = z.infer<typeof NewGroup>
+
+export const exampleGroup: z.input<typeof Group> = {
+  uid: 'gr-london',
+  name: 'London-News',
+  inventory: 'inv-north',
+  createdOn: '2026-11-01T08:00:00.000Z',
+  units: ['u-lon-03'],
+  channels: ['ch-lon-1'],
+  vrChannels: [],
+  users: ['us-1'],
+  globalAutoAssociation: true,
+  unitAutoAssociation: true,
+  alertThresholds: {},
+  emailRecipients: [],
+  adhocInvitation: { mode: 'off' },
+  permanentInvitation: { regenerate: 'never' },
+  defaultConfiguration: null,
+  alertConfiguration: null,
+  multiChannels: [],
+  alertsMode: 'automatic',
+}
+const pageOfGroups = { items: [exampleGroup], total: 1, offset: 0, limit: 50 }
+const pageOf = (item: GroupMember) => ({ items: [item], total: 1, offset: 0, limit: 50 })
+const exampleUnit: GroupMember = { uid: 'u-lon-03', name: 'LU600-LON_03', note: 'LU-600', isBusy: false }
+
+const one = {
+  method: 'GET',
+  summary: 'One group with its members',
+  permission,
+  params: id,
+  response: Group,
+  errors: [404],
+  example: exampleGroup,
+  rows: ['EP-GRP-12'],
+} as const
+const change = {
+  method: 'PUT',
+  summary: 'Changes what is named of a group',
+  permission,
+  params: id,
+  body: GroupChanges,
+  response: Group,
+  errors: [404, 409],
+  example: exampleGroup,
+  rows: ['EP-GRP-13'],
+} as const
+const remove = {
+  method: 'DELETE',
+  summary: 'Removes a group; what belonged to it stays. Refused while a member is busy',
+  permission,
+  params: id,
+  response: Done,
+  errors: [404, 409],
+  example: { done: true },
+  rows: ['EP-GRP-14'],
+} as const
+const membership = { permission, response: Done, errors: [404], example: { done: true } } as const
+
+export const groupAdministration = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v2/admin/groups',
+    summary: 'Groups that the caller administers, page by page',
+    permission,
+    query: PageQuery,
+    response: page(Group),
+    example: pageOfGroups,
+    rows: ['EP-GRP-03'],
+  }),
+  ofInventory: endpoint({
+    method: 'GET',
+    path: '/v2/admin/inventories/{id}/groups',
+    summary: 'Groups of one inventory, page by page',
+    permission,
+    params: id,
+    query: PageQuery,
+    response: page(Group),
+    errors: [404],
+    example: pageOfGroups,
+    rows: ['EP-GRP-02'],
+  }),
+  one: endpoint({ ...one, path: '/admin/groups/{id}' }),
+  oneNewForm: endpoint({ ...one, path: '/v2/admin/groups/{id}' }),
+  create: endpoint({
+    method: 'POST',
+    path: '/admin/groups',
+    summary: 'Makes a group',
+    permission,
+    body: NewGroup,
+    response: Group,
+    errors: [404, 409],
+    example: exampleGroup,
+    rows: ['EP-GRP-15', 'VA-MSG-03', 'VA-MSG-18', 'VA-MSG-19'],
+  }),
+  change: endpoint({ ...change, path: '/admin/groups/{id}' }),
+  changeNewForm: endpoint({ ...change, path: '/v2/admin/groups/{id}' }),
+  remove: endpoint({ ...remove, path: '/admin/groups/{id}' }),
+  removeNewForm: endpoint({ ...remove, path: '/v2/admin/groups/{id}' }),
+  units: endpoint({
+    method: 'GET',
+    path: '/admin/groups/{id}/units',
+    summary: 'Units of the group by name',
+    permission,
+    params: id,
+    query: MembersQuery,
+    response: page(GroupMember),
+    errors: [404],
+    example: pageOf(exampleUnit),
+    rows: ['EP-GRP-04'],
+  }),
+  channels: endpoint({
+    method: 'GET',
+    path: '/admin/groups/{id}/channels',
+    summary: 'Channels of the group by name',
+    permission,
+    params: id,
+    query: MembersQuery,
+    response: page(GroupMember),
+    errors: [404],
+    example: pageOf({ uid: 'ch-lon-1', name: 'London-1', note: 'PREVIEW_CHANNEL', isBusy: true }),
+    rows: ['EP-GRP-05'],
+  }),
+  users: endpoint({
+    method: 'GET',
+    path: '/admin/groups/{id}/users',
+    summary: 'People who work in the group by username',
+    permission,
+    params: id,
+    query: MembersQuery,
+    response: page(GroupMember),
+    errors: [404],
+    example: pageOf({ uid: 'us-1', name: 'olivia', note: 'Olivia Tester', isBusy: false }),
+    rows: ['EP-GRP-07'],
+  }),
+  choices: endpoint({
+    method: 'GET',
+    path: '/v2/admin/inventories/{id}/memberChoices',
+    summary: 'What of an inventory can become a member of its groups, by name',
+    permission,
+    params: id,
+    query: PageQuery.extend({ kind: MemberKind }),
+    response: page(GroupMember),
+    errors: [404],
+    example: pageOf(exampleUnit),
+    rows: [],
+  }),
+  addUnit: endpoint({
+    ...membership,
+    method: 'PUT',
+    path: '/admin/groups/{groupId}/units/{id}',
+    summary: 'Adds a unit to the group',
+    params: z.object({ groupId: Id, id: Id }),
+    rows: ['EP-ADMU-09'],
+  }),
+  removeUnit: endpoint({
+    ...membership,
+    method: 'DELETE',
+    path: '/admin/groups/{groupId}/units/{id}',
+    summary: 'Takes a unit out of the group',
+    params: z.object({ groupId: Id, id: Id }),
+    rows: ['EP-ADMU-10'],
+  }),
+  addChannel: endpoint({
+    ...membership,
+    method: 'PUT',
+    path: '/admin/groups/{groupId}/channels/{channelId}',
+    summary: 'Adds a channel to the group',
+    params: z.object({ groupId: Id, channelId: Id }),
+    rows: ['EP-GRP-08'],
+  }),
+  removeChannel: endpoint({
+    ...membership,
+    method: 'DELETE',
+    path: '/admin/groups/{groupId}/channels/{channelId}',
+    summary: 'Takes a channel out of the group',
+    params: z.object({ groupId: Id, channelId: Id }),
+    rows: ['EP-GRP-09'],
+  }),
+}
