@@ -37,6 +37,17 @@ describe('the HTTP door', () => {
     expect(response.json()).toEqual({ code: 404, message: 'GET /no/such/call not found' })
   })
 
+  it('refuses an address that is too long or cannot be read like any other wrong call', async () => {
+    const long = { url: `${REST_BASE}/v2/units/${'x'.repeat(201)}`, headers: application }
+    const refused = await test.browser().send(long)
+    expect([refused.statusCode, refused.json()]).toEqual([
+      414,
+      { code: 414, message: 'The address is too long' },
+    ])
+    const broken = await test.browser().send({ url: `${REST_BASE}/v2/units/%E0%A4%A`, headers: application })
+    expect([broken.statusCode, broken.json().message]).toEqual([400, 'Invalid field'])
+  })
+
   it('names every field of a request that breaks its rule', async () => {
     const olivia = await test.signedIn('olivia')
     const body = { email: 'nonsense', phone: '+44', firstName: 'olivia', lastName: 'H' }

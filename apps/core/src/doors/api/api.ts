@@ -56,6 +56,8 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     routerOptions: { maxParamLength: 200 },
+    // An address that cannot be read fails before any route is found; it is refused like all others.
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   }) as unknown as FastifyInstance
   app.decorateRequest('caller', undefined)
   acceptEmptyJson(app)

@@ -20,6 +20,7 @@ function refusalOf(error: unknown): Refusal {
   const { code, statusCode } = error as Partial<FastifyError>
   if (statusCode === undefined || statusCode >= 500) return new Refusal(500, texts.generic)
   if (statusCode === 400) return new InvalidRequest([{ field: '(body)', message: texts.invalid }])
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new Refusal(414, 'The address is too long')
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal(413, 'The request is too large')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal(415, 'Send application/json')
   return new Refusal(statusCode, texts.generic)
