@@ -17,6 +17,7 @@ import { groupAdministrationRoutes } from './features/groups/group-administratio
 import { groupRoutes, groupStartRoutes } from './features/groups/group-routes.ts'
 import { createGroups } from './features/groups/groups.ts'
 import { createInventories } from './features/inventories/inventories.ts'
+import { inventoryRoutes } from './features/inventories/inventory-routes.ts'
 import { preferenceRoutes } from './features/preferences/preference-routes.ts'
 import { createPreferences } from './features/preferences/preferences.ts'
 import { signInRoutes } from './features/sign-ins/sign-in-routes.ts'
@@ -41,7 +42,12 @@ export async function createCore({ settings, db, clock, log, version }: World) {
   const metrics = new Registry()
   const events = createEvents(log)
   const audit = createAudit({ db, clock })
-  const inventories = createInventories({ db, clock })
+  const inventories = createInventories({
+    db,
+    clock,
+    events,
+    secondariesAtMost: settings.secondariesAtMost,
+  })
   const groups = createGroups({ db, clock, events, inventories })
   const users = createUsers({ db, clock, events, inventories, groups, hashing: settings.hashing })
   const signIns = createSignIns({ db, clock, log, events, audit, users })
@@ -88,6 +94,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
       groups: contract.groups,
       users: contract.users,
       groupAdministration: contract.groupAdministration,
+      inventories: contract.inventories,
     },
     {
       signIns: signInRoutes(signIns),
@@ -103,6 +110,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
         groups,
         async (userId) => (await preferences.of(userId)).groupId,
       ),
+      inventories: inventoryRoutes(inventories),
     },
   )
 

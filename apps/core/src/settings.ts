@@ -1,6 +1,7 @@
 // What the operator of this installation decides, read from the environment.
 import { fileURLToPath } from 'node:url'
 import type { ApplicationUrls } from '@backhaul/contract/nouns/client'
+import { SECONDARY_INVENTORIES_MAX } from '@backhaul/contract/nouns/inventories'
 import { readSettings, wholeNumber } from '@backhaul/runtime/settings'
 import { z } from 'zod'
 
@@ -24,6 +25,8 @@ const schema = z.object({
   BACKHAUL_MATRIX_URL: webAddress.optional(),
   BACKHAUL_SUPPORT_URL: webAddress.optional(),
   BACKHAUL_RELEASE_NOTES_URL: webAddress.optional(),
+  /** How many secondary inventories one inventory may have (GAP-INV-02). */
+  BACKHAUL_SECONDARY_INVENTORIES: wholeNumber(0, 1000).default(SECONDARY_INVENTORIES_MAX),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
@@ -49,6 +52,7 @@ export interface Settings {
   trustedProxies: string[]
   /** Where the other applications are; an address that is not there hides its link (GAP-NAV-08). */
   applicationUrls: ApplicationUrls
+  secondariesAtMost: number
   consoleFolder: string
   /** What one argon2id hash costs. */
   hashing: { memoryKib: number; passes: number }
@@ -77,6 +81,7 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
       ...(given.BACKHAUL_SUPPORT_URL && { support: given.BACKHAUL_SUPPORT_URL }),
       ...(given.BACKHAUL_RELEASE_NOTES_URL && { releaseNotes: given.BACKHAUL_RELEASE_NOTES_URL }),
     },
+    secondariesAtMost: given.BACKHAUL_SECONDARY_INVENTORIES,
     consoleFolder: `${repository}apps/console/dist`,
     hashing: { memoryKib: 64 * 1024, passes: 3 },
     checkAnswers: given.NODE_ENV === 'test' || given.NODE_ENV === 'development',

@@ -6,6 +6,7 @@ import { client } from './client.ts'
 import { databridge } from './databridge.ts'
 import { groupAdministration } from './group-administration.ts'
 import { groups } from './groups.ts'
+import { inventories } from './inventories.ts'
 import { servers } from './servers.ts'
 import { signIns } from './sign-ins.ts'
 import { unitCommands, units } from './units.ts'
@@ -16,6 +17,7 @@ export const api = {
   client,
   groups,
   groupAdministration,
+  inventories,
   units,
   unitCommands,
   databridge,

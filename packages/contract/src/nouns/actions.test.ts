@@ -18,6 +18,7 @@ const table: Readonly<Record<Action, string>> = {
   powerUnits: 'yyyyy--',
   administerDevices: 'yyyyy--',
   administerPeople: 'yyyyy--',
+  administerSystem: 'y------',
 }
 
 test.for(Object.entries(table) as [Action, string][])(

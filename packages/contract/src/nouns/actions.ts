@@ -20,6 +20,8 @@ export const rolesOfAction = {
   powerUnits: administrators,
   administerDevices: administrators,
   administerPeople: administrators,
+  /** The pages below /psg. */
+  administerSystem: ['super_user'],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Action = keyof typeof rolesOfAction

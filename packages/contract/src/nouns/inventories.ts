@@ -1,5 +1,6 @@
 /** Inventories: customer accounts (EN-INV rows). */
 import { z } from 'zod'
+import { NAME_MAX } from './names.ts'
 
 export const InventoryProperties = z.object({
   mapView: z.boolean(),
@@ -51,3 +52,51 @@ export const Inventory = z.object({
   properties: InventoryProperties,
 })
 export type Inventory = z.infer<typeof Inventory>
+
+/** How many secondary inventories one may have, unless the installation says otherwise (CO-ADMIN-13, GAP-INV-02). */
+export const SECONDARY_INVENTORIES_MAX = 10
+
+/** VA-MSG-17. */
+export const PARENT_IS_ITSELF = 'Parent inventory cannot be the current inventory'
+
+const shortText = z.string().trim().max(255)
+
+/** A customer's name may hold blanks, unlike the names of devices. */
+const fields = {
+  name: z.string().trim().min(1).max(NAME_MAX),
+  region: shortText,
+  parent: z.string().min(1).max(64).nullable(),
+  customerId: shortText,
+  sipServer: shortText,
+  cloudProvider: Inventory.shape.cloudProvider,
+}
+
+export const InventoryProperty = InventoryProperties.keyof()
+export type InventoryProperty = z.infer<typeof InventoryProperty>
+
+/** What is not given is empty, and the properties are `defaultProperties`. */
+export const NewInventory = z.strictObject({
+  name: fields.name,
+  region: fields.region.default(''),
+  parent: fields.parent.default(null),
+  customerId: fields.customerId.default(''),
+  sipServer: fields.sipServer.default(''),
+  cloudProvider: fields.cloudProvider.default(null),
+  properties: z.strictObject(InventoryProperties.partial().shape).default({}),
+})
+export type NewInventory = z.infer<typeof NewInventory>
+
+/** What is not given stays. */
+export const InventoryChange = z.strictObject(fields).partial()
+export type InventoryChange = z.infer<typeof InventoryChange>
+
+/** An inventory with what a list of customers shows beside it. */
+export const EnhancedInventory = Inventory.extend({
+  parentName: z.string().nullable(),
+  units: z.number().int(),
+  channels: z.number().int(),
+  groups: z.number().int(),
+  users: z.number().int(),
+  secondaries: z.number().int().describe('Inventories whose parent this one is'),
+})
+export type EnhancedInventory = z.infer<typeof EnhancedInventory>

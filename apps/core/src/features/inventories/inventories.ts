@@ -1,30 +1,149 @@
 // Inventories: the customer accounts that everything else belongs to.
-import { NotFound } from '@backhaul/contract/define/errors'
-import { defaultProperties, type Inventory } from '@backhaul/contract/nouns/inventories'
+import { randomUUID } from 'node:crypto'
+import type { Page, PageQuery } from '@backhaul/contract/define/answers'
+import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
+import { fill, texts } from '@backhaul/contract/define/texts'
+import {
+  defaultProperties,
+  type EnhancedInventory,
+  type Inventory,
+  type InventoryChange,
+  type InventoryProperties,
+  type InventoryProperty,
+  type NewInventory,
+  PARENT_IS_ITSELF,
+} from '@backhaul/contract/nouns/inventories'
 import type { Clock } from '@backhaul/runtime/clock'
-import type { Database } from '../../database/schema.ts'
+import { pagingOf } from '../../database/paging.ts'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import { readsInventory, type Scope } from '../../database/scope.ts'
-import { findInventory, insertInventory, listInventories } from './inventory-table.ts'
+import { isTaken } from '../../database/words.ts'
+import type { Events } from '../../events.ts'
+import * as table from './inventory-table.ts'
 
 export interface Inventories {
   /** Those of the caller whose name contains `name`, by name. */
   list(scope: Scope, filter: { name?: string | undefined; limit: number }): Promise<Inventory[]>
+  /** One page of those of the caller. */
+  page(scope: Scope, query: PageQuery): Promise<Page<Inventory>>
+  /** The same with the parent's name and the number of what belongs to each. */
+  enhancedPage(scope: Scope, query: PageQuery): Promise<Page<EnhancedInventory>>
+  count(scope: Scope): Promise<number>
   /** Throws NotFound for one that the caller may not know of. */
   get(scope: Scope, id: string): Promise<Inventory>
+  /** Throws Conflict for a taken name and a parent that is full, InvalidRequest for one that cannot be a parent. */
+  create(inventory: NewInventory): Promise<Inventory>
+  /** Throws the same, and NotFound. */
+  update(scope: Scope, id: string, change: InventoryChange): Promise<Inventory>
+  setProperty(scope: Scope, id: string, name: InventoryProperty, value: boolean): Promise<InventoryProperties>
+  /** Throws Conflict while anything belongs to it. */
+  remove(scope: Scope, id: string): Promise<void>
+  /** Ids of those whose parent is one of these. */
+  secondariesOf(ids: readonly string[]): Promise<string[]>
   /** Adds an inventory unless its id stands already; answers whether it is new. */
   ensure(inventory: Pick<Inventory, 'id' | 'name'> & Partial<Inventory>): Promise<boolean>
 }
 
-export function createInventories({ db, clock }: { db: Database; clock: Clock }): Inventories {
+interface Needs {
+  db: Database
+  clock: Clock
+  events: Events
+  /** How many secondary inventories one may have. */
+  secondariesAtMost: number
+}
+
+const pageKeys = ['name', 'region', 'customerId', 'sipServer'] as const
+
+export function createInventories({ db, clock, events, secondariesAtMost }: Needs): Inventories {
+  async function get(scope: Scope, id: string): Promise<Inventory> {
+    const inventory = readsInventory(scope, id) ? await table.findInventory(db, id) : undefined
+    if (!inventory) throw new NotFound('Inventory')
+    return inventory
+  }
+
+  /** Two levels and no more: so no circle can arise, and a customer's reach is read in one step. */
+  async function checkParent(transaction: DatabaseTransaction, { id, parent }: Inventory): Promise<void> {
+    if (parent === null) return
+    const refuse = (message: string) => new InvalidRequest([{ field: 'parent', message }])
+    if (parent === id) throw refuse(PARENT_IS_ITSELF)
+    const held = await table.holdInventory(transaction, parent)
+    if (!held) throw refuse('Parent inventory not found')
+    if (held.parent !== null) throw refuse('Parent inventory is a secondary inventory itself')
+    if ((await table.secondaryIds(transaction, [id])).length > 0) {
+      throw refuse('An inventory with secondary inventories cannot have a parent')
+    }
+    const others = (await table.secondaryIds(transaction, [parent])).filter((one) => one !== id)
+    if (others.length >= secondariesAtMost) {
+      const message = fill('Must have at most {0} secondary inventories', [secondariesAtMost])
+      throw new Conflict(message, { fields: [{ field: 'parent', message }] })
+    }
+  }
+
+  /** Administrators of a parent see its secondaries, so their reach changes with it. */
+  async function tellMembersOf(parents: readonly (string | null)[]): Promise<void> {
+    const ids = parents.filter((id) => id !== null)
+    for (const userId of await table.userIdsOf(db, ids)) events.emit('userScopeChanged', { userId })
+  }
+
   return {
-    list: (scope, filter) => listInventories(db, scope, filter),
-    async get(scope, id) {
-      const inventory = readsInventory(scope, id) ? await findInventory(db, id) : undefined
-      if (!inventory) throw new NotFound('Inventory')
+    list: (scope, filter) => table.listInventories(db, scope, filter),
+    page: (scope, query) => table.inventoryPage(db, scope, pagingOf(query, pageKeys)),
+    async enhancedPage(scope, query) {
+      const page = await table.inventoryPage(db, scope, pagingOf(query, pageKeys))
+      return { ...page, items: await table.enhanced(db, page.items) }
+    },
+    count: (scope) => table.countInventories(db, scope),
+    get,
+    async create({ properties, ...given }) {
+      const id = `inv-${randomUUID()}`
+      const inventory = { ...given, id, properties: { ...defaultProperties, ...stated(properties) } }
+      await named(() =>
+        db.transaction().execute(async (transaction) => {
+          await checkParent(transaction, inventory)
+          await table.insertInventory(transaction, inventory, clock.nowMs())
+        }),
+      )
+      await tellMembersOf([inventory.parent])
       return inventory
     },
+    async update(scope, id, change) {
+      const before = await get(scope, id)
+      const after = await named(() =>
+        db.transaction().execute(async (transaction) => {
+          const held = await table.holdInventory(transaction, id)
+          if (!held) throw new NotFound('Inventory')
+          const changed = { ...held, ...stated(change) }
+          if (changed.parent !== held.parent) await checkParent(transaction, changed)
+          await table.updateInventory(transaction, changed)
+          return changed
+        }),
+      )
+      if (after.parent !== before.parent) await tellMembersOf([before.parent, after.parent])
+      return after
+    },
+    async setProperty(scope, id, name, value) {
+      await get(scope, id)
+      return await db.transaction().execute(async (transaction) => {
+        const held = await table.holdInventory(transaction, id)
+        if (!held) throw new NotFound('Inventory')
+        const properties = { ...held.properties, [name]: value }
+        await table.updateInventory(transaction, { ...held, properties })
+        return properties
+      })
+    },
+    async remove(scope, id) {
+      const { parent } = await get(scope, id)
+      await db.transaction().execute(async (transaction) => {
+        await table.holdInventory(transaction, id)
+        const left = await table.belongingTo(transaction, id)
+        if (left.length > 0) throw new Conflict('Inventory still has {0}', { params: [left.join(', ')] })
+        await table.deleteInventory(transaction, id)
+      })
+      await tellMembersOf([parent])
+    },
+    secondariesOf: (ids) => table.secondaryIds(db, ids),
     ensure: (inventory) =>
-      insertInventory(
+      table.insertInventory(
         db,
         {
           region: '',
@@ -37,5 +156,19 @@ export function createInventories({ db, clock }: { db: Database; clock: Clock })
         },
         clock.nowMs(),
       ),
+  }
+}
+
+/** Without the fields that were not given. */
+function stated<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never
+}
+
+async function named<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!isTaken(error)) throw error
+    throw new Conflict(texts.nameTaken, { fields: [{ field: 'name', message: texts.nameTaken }] })
   }
 }

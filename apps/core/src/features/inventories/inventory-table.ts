@@ -1,5 +1,12 @@
-import { type Inventory, InventoryProperties } from '@backhaul/contract/nouns/inventories'
-import type { InventoryRow, Queries } from '../../database/schema.ts'
+import type { Page } from '@backhaul/contract/define/answers'
+import {
+  type EnhancedInventory,
+  type Inventory,
+  InventoryProperties,
+} from '@backhaul/contract/nouns/inventories'
+import { sql } from 'kysely'
+import type { Paging } from '../../database/paging.ts'
+import type { InventoryRow, Queries, Schema } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
 import { byName, contains } from '../../database/words.ts'
 
@@ -21,6 +28,154 @@ export async function listInventories(
   return rows.map(inventoryOf)
 }
 
+const columnOf = {
+  name: 'name',
+  region: 'region',
+  customerId: 'customer_id',
+  sipServer: 'sip_server',
+} as const
+
+export async function inventoryPage(
+  db: Queries,
+  scope: Scope,
+  { limit, offset, search, sort }: Paging<keyof typeof columnOf>,
+): Promise<Page<Inventory>> {
+  const matching = db
+    .selectFrom('inventories')
+    .where((eb) => inventoryInScope(scope, eb.ref('id')))
+    .$if(search !== undefined, (query) =>
+      query.where((eb) => contains(db, eb.ref(columnOf[search?.key ?? 'name']), search?.text ?? '')),
+    )
+  const { total } = await matching
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await matching
+    .selectAll()
+    .orderBy((eb) => byName(db, eb.ref(columnOf[sort.key])), sort.direction)
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { items: rows.map(inventoryOf), total: Number(total), offset, limit }
+}
+
+export async function countInventories(db: Queries, scope: Scope): Promise<number> {
+  const { count } = await db
+    .selectFrom('inventories')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where((eb) => inventoryInScope(scope, eb.ref('id')))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function secondaryIds(db: Queries, parentIds: readonly string[]): Promise<string[]> {
+  if (parentIds.length === 0) return []
+  const rows = await db
+    .selectFrom('inventories')
+    .select('id')
+    .where('parent_id', 'in', parentIds)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function userIdsOf(db: Queries, inventoryIds: readonly string[]): Promise<string[]> {
+  if (inventoryIds.length === 0) return []
+  const rows = await db
+    .selectFrom('user_inventories')
+    .select('user_id')
+    .distinct()
+    .where('inventory_id', 'in', inventoryIds)
+    .execute()
+  return rows.map((row) => row.user_id)
+}
+
+/** One question for each kind of thing, however many inventories. */
+export async function enhanced(db: Queries, inventories: readonly Inventory[]): Promise<EnhancedInventory[]> {
+  const ids = inventories.map(({ id }) => id)
+  const parents = inventories.flatMap(({ parent }) => parent ?? [])
+  const [units, channels, groups, users, secondaries, named] = await Promise.all([
+    countBy(db, 'devices', 'inventory_id', ids, 'unit'),
+    countBy(db, 'channels', 'inventory_id', ids),
+    countBy(db, 'groups', 'inventory_id', ids),
+    countBy(db, 'user_inventories', 'inventory_id', ids),
+    countBy(db, 'inventories', 'parent_id', ids),
+    parents.length === 0
+      ? []
+      : db.selectFrom('inventories').select(['id', 'name']).where('id', 'in', parents).execute(),
+  ])
+  const names = new Map(named.map(({ id, name }) => [id, name]))
+  return inventories.map(({ id, parent, ...inventory }) => ({
+    ...inventory,
+    id,
+    parent,
+    parentName: parent === null ? null : (names.get(parent) ?? null),
+    units: units.get(id) ?? 0,
+    channels: channels.get(id) ?? 0,
+    groups: groups.get(id) ?? 0,
+    users: users.get(id) ?? 0,
+    secondaries: secondaries.get(id) ?? 0,
+  }))
+}
+
+/** What keeps an inventory from being removed, in words, for instance `2 units`. */
+export async function belongingTo(db: Queries, id: string): Promise<string[]> {
+  const counts = await Promise.all([
+    counted(db, 'unit', 'devices', 'inventory_id', id, 'unit'),
+    counted(db, 'server', 'devices', 'inventory_id', id, 'server'),
+    counted(db, 'channel', 'channels', 'inventory_id', id),
+    counted(db, 'group', 'groups', 'inventory_id', id),
+    counted(db, 'user', 'user_inventories', 'inventory_id', id),
+    counted(db, 'recorded transmission', 'transmissions', 'inventory_id', id),
+    counted(db, 'secondary inventory', 'inventories', 'parent_id', id),
+  ])
+  return counts.filter((words) => words !== undefined)
+}
+
+async function counted(
+  db: Queries,
+  word: string,
+  ...[from, column, id, kind]: [keyof Schema, string, string, string?]
+): Promise<string | undefined> {
+  const count = (await countBy(db, from, column, [id], kind)).get(id) ?? 0
+  if (count === 0) return undefined
+  return `${count} ${count === 1 ? word : word.replace(/y?$/, (end) => (end ? 'ies' : 's'))}`
+}
+
+/** How many rows of a table each inventory has; `kind` narrows devices. */
+async function countBy(
+  db: Queries,
+  from: keyof Schema,
+  column: string,
+  ids: readonly string[],
+  kind?: string,
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; count: number }>`select ${sql.ref(column)} as id, count(*) as count
+    from ${sql.table(from)} where ${sql.ref(column)} in (${sql.join(ids)})
+    ${kind === undefined ? sql`` : sql`and kind = ${kind}`} group by ${sql.ref(column)}`.execute(db)
+  return new Map(rows.map(({ id, count }) => [id, Number(count)]))
+}
+
+/** Reads the row and keeps others from writing it until the transaction ends, on both engines. */
+export async function holdInventory(db: Queries, id: string): Promise<Inventory | undefined> {
+  const row = await db
+    .updateTable('inventories')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  return row && inventoryOf(row)
+}
+
+export async function updateInventory(db: Queries, inventory: Inventory): Promise<void> {
+  await db.updateTable('inventories').set(columnsOf(inventory)).where('id', '=', inventory.id).execute()
+}
+
+export async function deleteInventory(db: Queries, id: string): Promise<void> {
+  await db.deleteFrom('inventories').where('id', '=', id).execute()
+}
+
 export async function findInventory(db: Queries, id: string): Promise<Inventory | undefined> {
   const row = await db.selectFrom('inventories').selectAll().where('id', '=', id).executeTakeFirst()
   return row && inventoryOf(row)
@@ -29,20 +184,22 @@ export async function findInventory(db: Queries, id: string): Promise<Inventory 
 export async function insertInventory(db: Queries, inventory: Inventory, nowMs: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('inventories')
-    .values({
-      id: inventory.id,
-      name: inventory.name,
-      parent_id: inventory.parent,
-      region: inventory.region,
-      customer_id: inventory.customerId,
-      sip_server: inventory.sipServer,
-      cloud_provider: inventory.cloudProvider,
-      properties: JSON.stringify(inventory.properties),
-      created_ms: nowMs,
-    })
+    .values({ id: inventory.id, ...columnsOf(inventory), created_ms: nowMs })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirstOrThrow()
   return Number(numInsertedOrUpdatedRows) > 0
+}
+
+function columnsOf(inventory: Inventory): Omit<InventoryRow, 'id' | 'created_ms'> {
+  return {
+    name: inventory.name,
+    parent_id: inventory.parent,
+    region: inventory.region,
+    customer_id: inventory.customerId,
+    sip_server: inventory.sipServer,
+    cloud_provider: inventory.cloudProvider,
+    properties: JSON.stringify(inventory.properties),
+  }
 }
 
 function inventoryOf(row: InventoryRow): Inventory {

@@ -121,11 +121,15 @@ export function createUsers({ db, clock, events, inventories, groups, hashing }:
     async scopeOf({ id, roles }) {
       const isVendor = roles.includes('super_user')
       const wholeInventories = holdsAny(roles, adminGroup)
-      const inventories = await table.inventoryIdsOf(db, id)
-      const groupIds = wholeInventories
-        ? await groups.ofInventories(inventories)
-        : await groups.ofMember('user', id)
-      return { everything: isVendor, inventories, wholeInventories, groups: groupIds }
+      const own = await table.inventoryIdsOf(db, id)
+      if (!wholeInventories) {
+        const groupIds = await groups.ofMember('user', id)
+        return { everything: isVendor, inventories: own, wholeInventories, groups: groupIds }
+      }
+      // Whoever administers a customer administers its secondary inventories too.
+      const reached = [...new Set([...own, ...(await inventories.secondariesOf(own))])]
+      const groupIds = await groups.ofInventories(reached)
+      return { everything: isVendor, inventories: reached, wholeInventories, groups: groupIds }
     },
     async withPassword(username, password) {
       const user = await table.findByUsername(db, username)

@@ -1,0 +1,266 @@
+import { api as contract } from '@backhaul/contract/api/api'
+import { defaultProperties, InventoryProperty } from '@backhaul/contract/nouns/inventories'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { engines } from '../../database/testing.ts'
+import { type Browser, createTestCore, type TestCore } from '../../testing.ts'
+
+const { inventories: calls, groups } = contract
+
+describe.each(engines)('inventories on %s', (engine) => {
+  let test: TestCore
+  let root: Browser
+  let nora: Browser
+  beforeAll(async () => {
+    test = await createTestCore(engine, { secondariesAtMost: 3 })
+    root = await test.signedIn('root')
+    nora = await test.signedIn('nora')
+  })
+  afterAll(() => test.remove())
+
+  const create = (name: string, more: object = {}) => root.call(calls.create, { body: { name, ...more } })
+  const change = (id: string, body: object) => root.call(calls.update, { params: { id }, body })
+  const remove = (id: string) => root.call(calls.remove, { params: { id } })
+  const namesOf = async (browser: Browser, query: object = {}) =>
+    (await browser.call(calls.all, { query })).items.map(({ name }) => name)
+  const fault = (field: string, message: string) => ({ code: 400, fields: [{ field, message }] })
+
+  it('adds an inventory with what is said, and the usual properties where nothing is said', async () => {
+    const plain = await create('  East Media ')
+    expect(plain).toEqual({
+      id: expect.stringMatching(/^inv-/),
+      name: 'East Media',
+      region: '',
+      parent: null,
+      customerId: '',
+      sipServer: '',
+      cloudProvider: null,
+      properties: defaultProperties,
+    })
+    const said = { region: 'Africa', customerId: 'C-7', sipServer: 'sip.example', cloudProvider: 'aws' }
+    const full = await create('Full', { ...said, properties: { lux: true } })
+    expect(full).toMatchObject({ ...said, properties: { ...defaultProperties, lux: true } })
+    expect(await root.call(calls.all, { query: { search: 'Full' } })).toMatchObject({
+      items: [full],
+      total: 1,
+    })
+    await remove(plain.id)
+    await remove(full.id)
+  })
+
+  it('changes what is given and leaves the rest', async () => {
+    const { id, ...before } = await create('Changing', { region: 'Asia', customerId: 'C-1' })
+    expect(await change(id, { name: 'Changed', cloudProvider: 'oracle' })).toEqual({
+      ...before,
+      id,
+      name: 'Changed',
+      cloudProvider: 'oracle',
+    })
+    await remove(id)
+  })
+
+  it('refuses what no inventory can be, with the field and the rule', async () => {
+    await expect(create(' ')).rejects.toMatchObject(fault('name', 'This field is required'))
+    await expect(create('x'.repeat(256))).rejects.toMatchObject(
+      fault('name', 'Must have at most 255 characters'),
+    )
+    await expect(create('A', { region: 'x'.repeat(256) })).rejects.toMatchObject(
+      fault('region', 'Must have at most 255 characters'),
+    )
+    await expect(create('A', { cloudProvider: 'own' })).rejects.toMatchObject(
+      fault('cloudProvider', 'Invalid field'),
+    )
+    await expect(create('A', { colour: 'red' })).rejects.toMatchObject(
+      fault('(body)', 'Unknown field: colour'),
+    )
+    await expect(create('A', { properties: { fast: true } })).rejects.toMatchObject(
+      fault('properties', 'Unknown field: fast'),
+    )
+    const taken = {
+      code: 409,
+      fields: [{ field: 'name', message: 'Name is already taken. Please select a different name.' }],
+    }
+    await expect(create('South News')).rejects.toMatchObject(taken)
+    await expect(change('north', { name: 'South News' })).rejects.toMatchObject(taken)
+    await expect(change('nowhere', { name: 'B' })).rejects.toMatchObject({ code: 404 })
+    await expect(remove('nowhere')).rejects.toMatchObject({ message: 'Inventory not found' })
+  })
+
+  it('lets only vendor staff write, and only administrators read', async () => {
+    const olivia = await test.signedIn('olivia')
+    const message = 'Not available for your user type'
+    await expect(nora.call(calls.create, { body: { name: 'Mine' } })).rejects.toMatchObject({ message })
+    await expect(
+      nora.call(calls.update, { params: { id: 'north' }, body: { name: 'N' } }),
+    ).rejects.toMatchObject({ message })
+    await expect(nora.call(calls.remove, { params: { id: 'north' } })).rejects.toMatchObject({ message })
+    await expect(
+      nora.call(calls.setProperty, { params: { id: 'north', name: 'lux' }, body: { value: true } }),
+    ).rejects.toMatchObject({ message })
+    for (const call of [calls.all, calls.enhanced]) {
+      await expect(olivia.call(call, { query: {} })).rejects.toMatchObject({ message })
+    }
+    await expect(olivia.call(calls.count, {})).rejects.toMatchObject({ message })
+  })
+
+  it('gives an administrator his own customer with its secondaries, and nothing of a stranger', async () => {
+    const child = await create('North Sport', { parent: 'north' })
+    const other = await create('South Sport', { parent: 'south' })
+    const group = await test.core.groups.ensure({ id: 'hull', inventoryId: child.id, name: 'Hull' })
+    expect(await namesOf(nora)).toEqual(['North Broadcasting', 'North Sport'])
+    expect(await namesOf(root)).toEqual(['North Broadcasting', 'North Sport', 'South News', 'South Sport'])
+    expect([await nora.call(calls.count, {}), await root.call(calls.count, {})]).toEqual([
+      { count: 2 },
+      { count: 4 },
+    ])
+    expect((await nora.call(groups.all, {})).map(({ uid }) => uid)).toContain(group.id)
+    expect(await nora.call(calls.properties, { params: { id: child.id } })).toEqual(defaultProperties)
+    for (const id of ['south', other.id, 'nowhere']) {
+      await expect(nora.call(calls.properties, { params: { id } })).rejects.toMatchObject({
+        code: 404,
+        message: 'Inventory not found',
+      })
+    }
+    const olivia = await test.signedIn('olivia')
+    expect(await olivia.call(groups.inventories, { query: {} })).toEqual([
+      { id: 'north', name: 'North Broadcasting' },
+    ])
+    await test.db.deleteFrom('groups').where('id', '=', 'hull').execute()
+    await remove(child.id)
+    await remove(other.id)
+  })
+
+  it('tells the administrators of a parent that their reach changed', async () => {
+    const told: string[] = []
+    const stop = test.core.events.on('userScopeChanged', ({ userId }) => told.push(userId))
+    const { id } = await create('Wandering', { parent: 'south' })
+    expect(told.splice(0)).toEqual(['us-sam'])
+    await change(id, { parent: 'north' })
+    expect(told.splice(0)).toEqual(expect.arrayContaining(['us-sam', 'us-nora', 'us-root']))
+    await change(id, { region: 'Asia' })
+    expect(told).toEqual([])
+    await remove(id)
+    expect(told).toContain('us-nora')
+    stop()
+  })
+
+  it('keeps parents and secondaries to two levels and to their maximum', async () => {
+    await expect(change('north', { parent: 'north' })).rejects.toMatchObject(
+      fault('parent', 'Parent inventory cannot be the current inventory'),
+    )
+    await expect(change('north', { parent: 'nowhere' })).rejects.toMatchObject(
+      fault('parent', 'Parent inventory not found'),
+    )
+    const made = []
+    for (const name of ['S1', 'S2', 'S3']) made.push(await create(name, { parent: 'south' }))
+    const full = {
+      code: 409,
+      fields: [{ field: 'parent', message: 'Must have at most 3 secondary inventories' }],
+    }
+    await expect(create('S4', { parent: 'south' })).rejects.toMatchObject(full)
+    await expect(change('north', { parent: 'south' })).rejects.toMatchObject(full)
+    const [first] = made
+    await expect(create('Deep', { parent: first?.id })).rejects.toMatchObject(
+      fault('parent', 'Parent inventory is a secondary inventory itself'),
+    )
+    await expect(change('south', { parent: 'north' })).rejects.toMatchObject(
+      fault('parent', 'An inventory with secondary inventories cannot have a parent'),
+    )
+    // One that stays where it is does not count against itself.
+    expect(await change(first?.id ?? '', { parent: 'south', region: 'Asia' })).toMatchObject({
+      region: 'Asia',
+    })
+    await expect(remove('south')).rejects.toMatchObject({ code: 409 })
+    for (const { id } of made) await remove(id)
+  })
+
+  it('never goes above the maximum when several are added at once', async () => {
+    const { id } = await create('Crowded')
+    const tries = await Promise.allSettled(
+      [1, 2, 3, 4, 5, 6].map((number) => create(`Crowd-${number}`, { parent: id })),
+    )
+    const made = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []))
+    expect(made).toHaveLength(3)
+    for (const child of made) await remove(child)
+    await remove(id)
+  })
+
+  it('does not remove an inventory to which something belongs, and says what', async () => {
+    await expect(remove('north')).rejects.toMatchObject({
+      code: 409,
+      message: 'Inventory still has 2 groups, 5 users',
+    })
+    const parent = await create('Parent')
+    const child = await create('Child', { parent: parent.id })
+    await expect(remove(parent.id)).rejects.toMatchObject({
+      message: 'Inventory still has 1 secondary inventory',
+    })
+    await remove(child.id)
+    expect(await remove(parent.id)).toEqual({ done: true })
+    expect(await namesOf(root, { search: 'Parent' })).toEqual([])
+  })
+
+  it('searches, sorts and cuts the list in both styles', async () => {
+    const made = [await create('Alpha', { region: 'Zulu' }), await create('beta', { region: 'Yankee' })]
+    expect(await namesOf(root)).toEqual(['Alpha', 'beta', 'North Broadcasting', 'South News'])
+    expect(await namesOf(root, { sortBy: 'name', sortDir: 'desc', limit: 2 })).toEqual([
+      'South News',
+      'North Broadcasting',
+    ])
+    expect(await namesOf(root, { sort: 'region,desc', limit: 2 })).toEqual(['Alpha', 'beta'])
+    expect(await namesOf(root, { searchKey: 'region', searchValue: 'YANK' })).toEqual(['beta'])
+    const page = await root.call(calls.all, { query: { offset: 3, limit: 1 } })
+    expect([page.items.length, page.total, page.offset, page.limit]).toEqual([1, 4, 3, 1])
+    expect((await root.call(calls.all, { query: {} })).limit).toBe(50)
+    await expect(namesOf(root, { sortBy: 'password' })).rejects.toMatchObject(
+      fault('sortBy', 'Invalid field'),
+    )
+    await expect(namesOf(root, { searchKey: 'id', searchValue: 'x' })).rejects.toMatchObject(
+      fault('searchKey', 'Invalid field'),
+    )
+    for (const { id } of made) await remove(id)
+  })
+
+  it('counts what belongs to each inventory', async () => {
+    const { id } = await create('Counted', { parent: 'north' })
+    const { items } = await root.call(calls.enhanced, { query: { search: 'o' } })
+    expect(items).toMatchObject([
+      { id, parentName: 'North Broadcasting', groups: 0, users: 0, secondaries: 0, units: 0, channels: 0 },
+      { id: 'north', parentName: null, groups: 2, users: 5, secondaries: 1 },
+      { id: 'south', groups: 1, users: 1 },
+    ])
+    await remove(id)
+  })
+
+  it('switches each property by its name, and refuses others', async () => {
+    const { id } = await create('Switched')
+    for (const name of InventoryProperty.options) {
+      const value = !defaultProperties[name]
+      const all = await root.call(calls.setProperty, { params: { id, name }, body: { value } })
+      expect(all[name]).toBe(value)
+    }
+    const read = await root.call(calls.properties, { params: { id } })
+    expect(Object.values(read)).toEqual(Object.values(defaultProperties).map((on) => !on))
+    await expect(
+      root.call(calls.setProperty, { params: { id, name: 'fast' as 'lux' }, body: { value: true } }),
+    ).rejects.toMatchObject(fault('name', 'Invalid field'))
+    await expect(
+      root.call(calls.setProperty, { params: { id: 'nowhere', name: 'lux' }, body: { value: true } }),
+    ).rejects.toMatchObject({ code: 404 })
+    await remove(id)
+  })
+
+  it('writes each change into the log of changes', async () => {
+    const { id } = await create('Logged')
+    await remove(id)
+    const lines = await test.db
+      .selectFrom('audit')
+      .select(['action', 'username', 'result'])
+      .where('object_id', '=', id)
+      .orderBy('action')
+      .execute()
+    expect(lines).toEqual([
+      { action: 'inventories.create', username: 'root', result: 'done' },
+      { action: 'inventories.remove', username: 'root', result: 'done' },
+    ])
+  })
+})

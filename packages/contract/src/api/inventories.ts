@@ -1,0 +1,130 @@
+/** Inventories: the customers, their properties, and what belongs to one. */
+import { z } from 'zod'
+import { Done, PageQuery, page } from '../define/answers.ts'
+import { endpoint } from '../define/endpoint.ts'
+import {
+  defaultProperties,
+  EnhancedInventory,
+  Inventory,
+  InventoryChange,
+  InventoryProperties,
+  InventoryProperty,
+  NewInventory,
+} from '../nouns/inventories.ts'
+
+const id = z.object({ id: z.string().min(1).max(64) })
+
+const exampleInventory: Inventory = {
+  id: 'inv-north',
+  name: 'North Broadcasting',
+  region: 'Europe',
+  parent: null,
+  customerId: 'C-1044',
+  sipServer: 'sip.north.example',
+  cloudProvider: null,
+  properties: defaultProperties,
+}
+
+export const inventories = {
+  all: endpoint({
+    method: 'GET',
+    path: '/v2/admin/inventories/',
+    summary: 'Inventories of the caller: his own and their secondaries, or all for vendor staff',
+    permission: 'administerDevices',
+    query: PageQuery,
+    response: page(Inventory),
+    example: { items: [exampleInventory], total: 1, offset: 0, limit: 50 },
+    rows: ['EP-INV-11', 'CO-ADMIN-21'],
+  }),
+  enhanced: endpoint({
+    method: 'GET',
+    path: '/v2/admin/inventories/enhanced',
+    summary: 'The same with the name of the parent and the number of what belongs to each',
+    permission: 'administerDevices',
+    query: PageQuery,
+    response: page(EnhancedInventory),
+    example: {
+      items: [
+        {
+          ...exampleInventory,
+          parentName: null,
+          units: 40,
+          channels: 24,
+          groups: 3,
+          users: 12,
+          secondaries: 2,
+        },
+      ],
+      total: 1,
+      offset: 0,
+      limit: 50,
+    },
+    rows: ['EP-INV-10', 'CO-ADMIN-21'],
+  }),
+  count: endpoint({
+    method: 'GET',
+    path: '/v2/admin/inventories/count',
+    summary: 'Number of inventories of the caller',
+    permission: 'administerDevices',
+    response: z.object({ count: z.number().int() }),
+    example: { count: 3 },
+    rows: ['EP-INV-15'],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v2/admin/inventories/',
+    summary: 'Adds an inventory; its name is unique',
+    permission: 'administerSystem',
+    body: NewInventory,
+    response: Inventory,
+    errors: [409],
+    example: exampleInventory,
+    rows: ['EP-INV-12', 'VA-UPG-11', 'CO-ADMIN-13'],
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/v2/admin/inventories/{id}',
+    summary: 'Changes an inventory; its parent is another one that has no parent itself',
+    permission: 'administerSystem',
+    params: id,
+    body: InventoryChange,
+    response: Inventory,
+    errors: [404, 409],
+    example: exampleInventory,
+    rows: ['EP-INV-13', 'VA-MSG-17', 'VA-UPG-11', 'CO-ADMIN-13'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/v2/admin/inventories/{id}',
+    summary: 'Removes an inventory to which nothing belongs any more',
+    permission: 'administerSystem',
+    params: id,
+    response: Done,
+    errors: [404, 409],
+    example: { done: true },
+    rows: ['EP-INV-14'],
+  }),
+  properties: endpoint({
+    method: 'GET',
+    path: '/v2/admin/inventories/{id}/properties',
+    summary: 'Which features the customer has',
+    permission: 'administerDevices',
+    params: id,
+    response: InventoryProperties,
+    errors: [404],
+    example: defaultProperties,
+    rows: ['EP-INV-16'],
+  }),
+  setProperty: endpoint({
+    method: 'PUT',
+    path: '/v2/admin/inventories/{id}/properties/{name}',
+    summary: 'Switches one feature of the customer; answers all of them',
+    permission: 'administerSystem',
+    params: id.extend({ name: InventoryProperty }),
+    body: z.strictObject({ value: z.boolean() }),
+    response: InventoryProperties,
+    errors: [404],
+    example: defaultProperties,
+    rows: ['EP-INV-17'],
+  }),
+}
