@@ -50,7 +50,18 @@ const layers: Record<string, Record<string, Layer>> = {
 /** The written order: a feature may import only those before it. A new folder has to find its place here. */
 const featureOrder: Record<string, readonly string[]> = {
   'apps/core': [
-    ...['audit', 'inventories', 'groups', 'users', 'sign-ins', 'preferences', 'client', 'live', 'devices'],
+    ...[
+      'audit',
+      'inventories',
+      'outbox',
+      'groups',
+      'users',
+      'sign-ins',
+      'preferences',
+      'client',
+      'live',
+      'devices',
+    ],
     ...[
       'servers',
       'channels',

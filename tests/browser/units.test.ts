@@ -1,7 +1,7 @@
 // The unit list in real Chromium: a simulated fleet, and units at the gateway that do only what the test makes them do.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD, demoGroups } from '@backhaul/contract/examples/demo'
-import { products, shortProductName } from '@backhaul/contract/nouns/products'
+import { isUnitProduct, products, shortProductName } from '@backhaul/contract/nouns/products'
 import type { UnitCounters } from '@backhaul/contract/nouns/units'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
@@ -60,8 +60,7 @@ describe.runIf(hasChromium)('the unit list', () => {
   test('[UNIT-001] a fleet of forty has every product that is a unit, and the list shows all units of the group', async () => {
     onTestFailed(() => console.error(stage.lines.slice(-40).join('\n')))
     const all = await everyUnit()
-    const isUnit = ({ group: kind }: (typeof products)[number]) => !kind.endsWith('Server')
-    const wanted = products.filter(isUnit).map(({ name }) => name)
+    const wanted = products.filter(isUnitProduct).map(({ name }) => name)
     expect(new Set(all.map(({ type }) => type))).toEqual(new Set(wanted))
     const own = await unitsOf(group)
     await until('every row', async () => (await rows().count()) === own.length)

@@ -18,6 +18,8 @@ import { groupRoutes, groupStartRoutes } from './features/groups/group-routes.ts
 import { createGroups } from './features/groups/groups.ts'
 import { createInventories } from './features/inventories/inventories.ts'
 import { inventoryRoutes } from './features/inventories/inventory-routes.ts'
+import { createOutbox } from './features/outbox/outbox.ts'
+import { outboxRoutes } from './features/outbox/outbox-routes.ts'
 import { preferenceRoutes } from './features/preferences/preference-routes.ts'
 import { createPreferences } from './features/preferences/preferences.ts'
 import { signInRoutes } from './features/sign-ins/sign-in-routes.ts'
@@ -48,6 +50,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
     events,
     secondariesAtMost: settings.secondariesAtMost,
   })
+  const outbox = createOutbox({ db, clock, log, mail: settings.mail })
   const groups = createGroups({ db, clock, events, inventories })
   const users = createUsers({ db, clock, events, inventories, groups, hashing: settings.hashing })
   const signIns = createSignIns({ db, clock, log, events, audit, users })
@@ -95,8 +98,10 @@ export async function createCore({ settings, db, clock, log, version }: World) {
       users: contract.users,
       groupAdministration: contract.groupAdministration,
       inventories: contract.inventories,
+      outbox: contract.outbox,
     },
     {
+      outbox: outboxRoutes(outbox),
       signIns: signInRoutes(signIns),
       client: {
         ...clientRoutes(client),
@@ -117,12 +122,14 @@ export async function createCore({ settings, db, clock, log, version }: World) {
   fleet.bind(api)
 
   signIns.start()
+  outbox.start()
   return {
     api,
     metrics,
     events,
     audit,
     inventories,
+    outbox,
     groups,
     users,
     signIns,
@@ -131,6 +138,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
     fleet,
     async close() {
       signIns.stop()
+      await outbox.stop()
       await fleet.stop()
       await api.close()
     },

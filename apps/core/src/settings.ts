@@ -27,6 +27,11 @@ const schema = z.object({
   BACKHAUL_RELEASE_NOTES_URL: webAddress.optional(),
   /** How many secondary inventories one inventory may have (GAP-INV-02). */
   BACKHAUL_SECONDARY_INVENTORIES: wholeNumber(0, 1000).default(SECONDARY_INVENTORIES_MAX),
+  BACKHAUL_SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
+    .optional(),
+  BACKHAUL_MAIL_FROM: z.email().default('backhaul@localhost.localdomain'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
@@ -50,6 +55,8 @@ export interface Settings {
   /** Standard output goes to a launcher, which may be told what nobody else reads. */
   isSupervised: boolean
   trustedProxies: string[]
+  /** The mail server and the sender's address; undefined keeps e-mail in the outbox. */
+  mail: { server: string; from: string } | undefined
   /** Where the other applications are; an address that is not there hides its link (GAP-NAV-08). */
   applicationUrls: ApplicationUrls
   secondariesAtMost: number
@@ -82,6 +89,9 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
       ...(given.BACKHAUL_RELEASE_NOTES_URL && { releaseNotes: given.BACKHAUL_RELEASE_NOTES_URL }),
     },
     secondariesAtMost: given.BACKHAUL_SECONDARY_INVENTORIES,
+    mail: given.BACKHAUL_SMTP_URL
+      ? { server: given.BACKHAUL_SMTP_URL, from: given.BACKHAUL_MAIL_FROM }
+      : undefined,
     consoleFolder: `${repository}apps/console/dist`,
     hashing: { memoryKib: 64 * 1024, passes: 3 },
     checkAnswers: given.NODE_ENV === 'test' || given.NODE_ENV === 'development',

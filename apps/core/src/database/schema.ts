@@ -160,6 +160,23 @@ export interface PairingCodeRow {
   used_by_device_id: string | null
 }
 
+export interface MailRow {
+  id: string
+  /** Null for the installation's own. */
+  inventory_id: string | null
+  recipient: string
+  subject: string
+  text: string
+  state: string
+  tries: number
+  /** What the mail server said last. */
+  fault: string
+  /** When to try next. */
+  due_ms: number
+  created_ms: number
+  sent_ms: number | null
+}
+
 export interface ChannelRow {
   id: string
   server_id: string
@@ -266,6 +283,7 @@ export interface Schema {
   devices: DeviceRow
   device_states: DeviceStateRow
   pairing_codes: PairingCodeRow
+  mails: MailRow
   channels: ChannelRow
   transmissions: TransmissionRow
   commands: CommandRow

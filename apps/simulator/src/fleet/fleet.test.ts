@@ -1,6 +1,6 @@
 import { ChannelSlot, MAX_FRAME_BYTES } from '@backhaul/contract/gateway/shared'
 import { Name } from '@backhaul/contract/nouns/names'
-import { productOf, products } from '@backhaul/contract/nouns/products'
+import { isUnitProduct, productOf, products } from '@backhaul/contract/nouns/products'
 import { expect, test } from 'vitest'
 import { planFleet } from './fleet.ts'
 
@@ -17,7 +17,7 @@ test('a larger fleet begins with the same units, so that growing keeps their ide
 
 test('forty units are of every product that is a unit', () => {
   const { units } = planFleet({ seed: 3, units: 40, servers: 6 })
-  const wanted = products.filter(({ group }) => !group.endsWith('Server')).map(({ name }) => name)
+  const wanted = products.filter(isUnitProduct).map(({ name }) => name)
   expect(new Set(units.map(({ product }) => product.name))).toEqual(new Set(wanted))
 })
 

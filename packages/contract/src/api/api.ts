@@ -7,6 +7,7 @@ import { databridge } from './databridge.ts'
 import { groupAdministration } from './group-administration.ts'
 import { groups } from './groups.ts'
 import { inventories } from './inventories.ts'
+import { outbox } from './outbox.ts'
 import { servers } from './servers.ts'
 import { signIns } from './sign-ins.ts'
 import { unitCommands, units } from './units.ts'
@@ -25,6 +26,7 @@ export const api = {
   servers,
   alerts,
   users,
+  outbox,
 }
 export type Api = typeof api
 

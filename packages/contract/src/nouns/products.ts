@@ -81,5 +81,9 @@ const byName = new Map(products.map((product) => [product.name, product]))
 /** The product of a name; an unlisted one is a field unit without a family, so that a new model is shown, not lost. */
 export const productOf = (name: string): Product => byName.get(name) ?? field(name, '')
 
+/** True for what a crew carries or feeds; servers and gateways stand in the house. */
+export const isUnitProduct = ({ group }: Product): boolean =>
+  !group.endsWith('Server') && group !== 'databridgeGateway'
+
 /** A user interface name without the maker's mark, for example "600" or "Smart". */
 export const shortProductName = (name: string): string => name.replace(/^LU-/, '')

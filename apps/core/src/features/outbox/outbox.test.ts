@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { api } from '@backhaul/contract/api/api'
+import { OUTBOX_PERIOD_MS, OUTBOX_TRIES, outboxPauseMs } from '@backhaul/contract/nouns/outbox'
+import { SMTPServer } from 'smtp-server'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { engines } from '../../database/testing.ts'
+import { createTestCore, type TestCore } from '../../testing.ts'
+
+const letter = {
+  inventoryId: 'north',
+  recipient: 'crew@north.example',
+  subject: 'Invitation to London-News',
+  text: 'Come and join.',
+}
+
+/** A mail server that keeps what it takes; an address that starts with `no-` is refused, `later-` put off. */
+async function mailServer() {
+  const taken: string[] = []
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo({ address }, _session, done) {
+      const refusal = (responseCode: number, message: string) =>
+        done(Object.assign(new Error(message), { responseCode }))
+      if (address.startsWith('no-')) return refusal(550, 'No such mailbox')
+      if (address.startsWith('later-')) return refusal(451, 'Try later')
+      done()
+    },
+    onData(stream, _session, done) {
+      let text = ''
+      stream.on('data', (bytes: Buffer) => {
+        text += bytes
+      })
+      stream.on('end', () => {
+        taken.push(text)
+        done()
+      })
+    },
+  })
+  server.on('error', () => {})
+  const listening = server.listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  const { port } = listening.address() as AddressInfo
+  return { taken, url: `smtp://127.0.0.1:${port}`, stop: () => new Promise<void>((end) => server.close(end)) }
+}
+
+describe.each(engines)('the outbox on %s', (engine) => {
+  let server: Awaited<ReturnType<typeof mailServer>>
+  let test: TestCore
+  beforeEach(async () => {
+    server = await mailServer()
+    test = await createTestCore(engine, { mail: { server: server.url, from: 'backhaul@north.example' } })
+  })
+  afterEach(async () => {
+    await test.remove()
+    await server.stop()
+  })
+
+  const list = async (username: string, query: object = {}) =>
+    (await test.signedIn(username)).call(api.outbox.list, { query })
+  const first = async () => (await list('nora')).items[0]
+  const state = (wanted: string) => expect.poll(async () => (await first())?.state).toBe(wanted)
+
+  it('hands a letter to the mail server, once, and says when', async () => {
+    await test.core.outbox.post(letter)
+    expect(await first()).toMatchObject({ ...pick(letter), state: 'waiting', tries: 0, sentOn: null })
+    test.clock.advance(OUTBOX_PERIOD_MS)
+    await state('sent')
+    test.clock.advance(OUTBOX_PERIOD_MS)
+    expect(server.taken).toHaveLength(1)
+    expect(server.taken[0]).toContain('To: crew@north.example')
+    expect(server.taken[0]).toContain('Come and join.')
+    expect(await first()).toMatchObject({ tries: 1, fault: '', sentOn: expect.any(String) })
+  })
+
+  it('keeps a letter that the server refuses for good, with its words, until it is asked again', async () => {
+    await test.core.outbox.post({ ...letter, recipient: 'no-body@north.example' })
+    test.clock.advance(OUTBOX_PERIOD_MS)
+    await state('failed')
+    const { id = '', fault } = (await first()) ?? {}
+    expect(fault).toContain('No such mailbox')
+    const nora = await test.signedIn('nora')
+    await nora.call(api.outbox.retry, { params: { id } })
+    expect(await first()).toMatchObject({ state: 'waiting', tries: 0 })
+    await nora.call(api.outbox.discard, { params: { id } })
+    expect((await list('nora')).total).toBe(0)
+    await expect(nora.call(api.outbox.retry, { params: { id } })).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('tries again after a growing pause, and gives up in the end', async () => {
+    await test.core.outbox.post({ ...letter, recipient: 'later-on@north.example' })
+    for (let tries = 1; tries <= OUTBOX_TRIES; tries += 1) {
+      if (tries > 1) test.clock.advance(outboxPauseMs(tries - 1) - OUTBOX_PERIOD_MS)
+      const triesThen = async () => {
+        // A look that finds the one before still at work leaves it to the next.
+        test.clock.advance(OUTBOX_PERIOD_MS)
+        return (await first())?.tries
+      }
+      await expect.poll(triesThen).toBe(tries)
+    }
+    expect(await first()).toMatchObject({ state: 'failed', fault: expect.stringContaining('Try later') })
+  })
+
+  it('refuses another try of a letter that went out', async () => {
+    await test.core.outbox.post(letter)
+    test.clock.advance(OUTBOX_PERIOD_MS)
+    await state('sent')
+    const nora = await test.signedIn('nora')
+    const again = nora.call(api.outbox.retry, { params: { id: (await first())?.id ?? '' } })
+    await expect(again).rejects.toMatchObject({ status: 409, message: 'E-mail was already sent' })
+  })
+
+  it('shows administrators the letters of their own customers, searched and by state', async () => {
+    await test.core.outbox.post(letter)
+    await test.core.outbox.post({ ...letter, inventoryId: 'south', subject: 'For the south' })
+    await test.core.outbox.post({ ...letter, inventoryId: null, subject: 'For the house' })
+    expect((await list('nora')).items.map(({ subject }) => subject)).toEqual([letter.subject])
+    expect((await list('root')).total).toBe(3)
+    expect((await list('root', { search: 'HOUSE' })).total).toBe(1)
+    expect((await list('root', { state: 'sent' })).total).toBe(0)
+    const south = (await list('root', { search: 'south' })).items[0]?.id ?? ''
+    const nora = await test.signedIn('nora')
+    for (const call of [api.outbox.retry, api.outbox.discard])
+      await expect(nora.call(call, { params: { id: south } })).rejects.toMatchObject({
+        status: 404,
+        message: 'E-mail not found',
+      })
+  })
+})
+
+const pick = ({ recipient, subject, text }: typeof letter) => ({ recipient, subject, text })
+
+describe('without a mail server', () => {
+  it('everything waits, and the list says why', async () => {
+    const test = await createTestCore('sqlite')
+    await test.core.outbox.post(letter)
+    await test.clock.advanceAsync(10 * OUTBOX_PERIOD_MS)
+    const nora = await test.signedIn('nora')
+    expect(await nora.call(api.outbox.list, { query: {} })).toMatchObject({
+      isConnected: false,
+      items: [{ state: 'waiting', tries: 0 }],
+    })
+    await test.remove()
+  })
+})
