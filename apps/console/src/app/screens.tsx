@@ -1,5 +1,5 @@
 // Every screen inside the shell: its path, its guard, its place in the menu, and what shows it.
-import { IconDeviceTv, IconLayoutGrid } from '@tabler/icons-react'
+import { IconDeviceTv, IconLayoutGrid, IconUsersGroup } from '@tabler/icons-react'
 import { type ComponentType, lazy } from 'react'
 import type { english } from '../texts/texts.ts'
 import type { Guard } from './routes.ts'
@@ -22,6 +22,9 @@ const UnitPage = lazy(() =>
 const MultiviewPage = lazy(() =>
   import('../features/multiview/MultiviewPage.tsx').then((all) => ({ default: all.MultiviewPage })),
 )
+const GroupsPage = lazy(() =>
+  import('../features/groups/GroupsPage.tsx').then((all) => ({ default: all.GroupsPage })),
+)
 
 export const screens: readonly Screen[] = [
   {
@@ -35,6 +38,12 @@ export const screens: readonly Screen[] = [
     guard: 'everyone',
     component: MultiviewPage,
     menu: { label: 'multiview', icon: IconLayoutGrid },
+  },
+  {
+    path: '/manage/groups',
+    guard: 'adminSet',
+    component: GroupsPage,
+    menu: { label: 'groups', icon: IconUsersGroup },
   },
   { path: '/unit/$uid', guard: 'everyone', component: UnitPage },
 ]

@@ -34,6 +34,16 @@ export async function loadGroups(): Promise<void> {
   if (current) enterGroup(current)
 }
 
+/** Names and the choice of groups anew, while the work in the current group goes on. */
+export async function refreshGroups(): Promise<void> {
+  const groups = await call(client.lightGroups, {}).catch(() => undefined)
+  if (groups === undefined) return
+  const before = groupsState.get()
+  const current = groups.find(({ uid }) => uid === before.current?.uid)
+  if (!current) return await loadGroups()
+  groupsState.set({ ...before, groups, current })
+}
+
 /** All data of the page follow the group (GAP-GROUP-08). */
 export function enterGroup(group: LightGroup): void {
   groupsState.set({ ...groupsState.get(), current: group, features: {} })

@@ -1,0 +1,143 @@
+// /manage/groups: the groups of an administrator's customers, each with its units, channels and people.
+import { IconPlus } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ColumnsMenu } from '../../ui/grid/ColumnsMenu.tsx'
+import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { LiveGrid } from '../../ui/grid/LiveGrid.tsx'
+import { QuickSearch } from '../../ui/QuickSearch.tsx'
+import { useHotKey } from '../../ui/use-hot-key.ts'
+import { useValue } from '../../ui/value.ts'
+import { setGridPrefs, usePreference } from '../preferences/preferences.ts'
+import { useMay } from '../sign-in/sign-in.ts'
+import { DeleteGroupDialog } from './DeleteGroupDialog.tsx'
+import { GroupDialog } from './GroupDialog.tsx'
+import { groupListState, groupStore, type ListedGroup, loadGroupList } from './group-list.ts'
+import './manage-groups.css'
+
+const gridId = 'manageGroups'
+
+/** What stands over the list: nothing, a group to edit or a new one, or the question whether to delete one. */
+type Dialog = { kind: 'edit'; group: ListedGroup | null } | { kind: 'delete'; group: ListedGroup } | null
+
+export function GroupsPage() {
+  const { t } = useTranslation('groups')
+  const mayWrite = useMay('administerPeople')
+  const prefs = usePreference((all) => all.gridPrefs[gridId])
+  const list = useValue(groupListState)
+  const [text, setText] = useState('')
+  const [selected, select] = useState<string | null>(null)
+  const [dialog, setDialog] = useState<Dialog>(null)
+  const search = useRef<{ focus: () => void }>(null)
+  const columns = useMemo(() => columnsOf(t), [t])
+  const matches = useMemo(() => matcher(text), [text])
+  useHotKey('/', () => search.current?.focus())
+  useEffect(() => void loadGroupList(), [])
+
+  const savePrefs = (next: Parameters<typeof setGridPrefs>[1]) => setGridPrefs(gridId, next)
+  const withGroup = (kind: 'edit' | 'delete') => (uid: string) => {
+    const group = groupStore.get(uid)
+    if (group) setDialog({ kind, group })
+  }
+  const [edit, remove] = [withGroup('edit'), withGroup('delete')]
+  const close = () => setDialog(null)
+  return (
+    <div className="manage-groups">
+      <div className="toolbar-row">
+        <QuickSearch ref={search} value={text} label={t('manage.search')} onChange={setText} />
+        <span className="toolbar-end">
+          {mayWrite ? (
+            <button
+              type="button"
+              className="plain-button tool-button"
+              onClick={() => setDialog({ kind: 'edit', group: null })}
+            >
+              <IconPlus size={16} aria-hidden />
+              <span>{t('manage.add')}</span>
+            </button>
+          ) : null}
+          <ColumnsMenu columns={columns} prefs={prefs} onPrefs={savePrefs} />
+        </span>
+      </div>
+      <div className="manage-grid">
+        <LiveGrid
+          label={t('manage.title')}
+          store={groupStore}
+          columns={columns}
+          defaultCompare={byName}
+          filter={matches}
+          prefs={prefs}
+          onPrefs={savePrefs}
+          selectedId={selected}
+          onSelect={select}
+          onOpen={edit}
+          rowMenu={(uid) => [
+            { id: 'edit', label: t('manage.edit'), run: () => edit(uid) },
+            ...(mayWrite ? [{ id: 'delete', label: t('manage.delete'), run: () => remove(uid) }] : []),
+          ]}
+          state={list.state}
+          errorText={list.errorText}
+          onRetry={() => void loadGroupList()}
+          empty={t('manage.empty', { returnObjects: true })}
+          noMatch={{ ...t('manage.noMatch', { returnObjects: true }), clear: () => setText('') }}
+          exportName="groups"
+        />
+      </div>
+      {dialog?.kind === 'edit' ? (
+        <GroupDialog
+          key={dialog.group?.uid ?? 'new'}
+          group={dialog.group}
+          inventories={list.inventories}
+          mayWrite={mayWrite}
+          onDelete={(group) => setDialog({ kind: 'delete', group })}
+          onClose={close}
+        />
+      ) : null}
+      {dialog?.kind === 'delete' ? <DeleteGroupDialog group={dialog.group} onClose={close} /> : null}
+    </div>
+  )
+}
+
+const collator = new Intl.Collator('en', { numeric: true })
+const byName = (a: ListedGroup, b: ListedGroup): number =>
+  collator.compare(a.inventoryName, b.inventoryName) || collator.compare(a.name, b.name)
+
+const matcher = (text: string) => {
+  const wanted = text.trim().toLowerCase()
+  return ({ name, inventoryName }: ListedGroup) => `${name}\n${inventoryName}`.toLowerCase().includes(wanted)
+}
+
+function columnsOf(t: TFunction<'groups'>): readonly GridColumn<ListedGroup>[] {
+  type Counted = 'units' | 'channels' | 'users'
+  const count = (id: Counted): GridColumn<ListedGroup> => ({
+    id,
+    title: t(`manage.columns.${id}`),
+    width: 90,
+    align: 'end',
+    render: (group) => group[id].length,
+    text: (group) => String(group[id].length),
+    compare: (a, b) => a[id].length - b[id].length,
+  })
+  const words = (
+    id: 'name' | 'inventory' | 'unitAuto' | 'globalAuto' | 'createdOn',
+    width: number,
+    text: (group: ListedGroup) => string,
+  ): GridColumn<ListedGroup> => ({
+    id,
+    title: t(`manage.columns.${id}`),
+    width,
+    render: text,
+    text,
+    compare: (a, b) => collator.compare(text(a), text(b)),
+  })
+  const yesNo = (on: boolean) => t(on ? 'manage.yes' : 'manage.no')
+  return [
+    { ...words('name', 260, ({ name }) => name), required: true },
+    words('inventory', 240, ({ inventoryName }) => inventoryName),
+    ...(['units', 'channels', 'users'] as const).map(count),
+    words('unitAuto', 130, (group) => yesNo(group.unitAutoAssociation)),
+    words('globalAuto', 210, (group) => yesNo(group.globalAutoAssociation)),
+    words('createdOn', 120, ({ createdOn }) => createdOn.slice(0, 10)),
+  ]
+}

@@ -1,0 +1,91 @@
+// What of a customer belongs to the group: a searched list of boxes to tick.
+import { groupAdministration as calls } from '@backhaul/contract/api/group-administration'
+import type { GroupMember, MemberKind } from '@backhaul/contract/nouns/groups'
+import { Checkbox, TextInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, describeFault, faultWords } from '../../doors/api.ts'
+
+interface MemberPickerProps {
+  kind: MemberKind
+  inventoryId: string
+  label: string
+  chosen: readonly string[]
+  readOnly: boolean
+  onChosen: (ids: string[]) => void
+}
+
+interface Found {
+  items: readonly GroupMember[]
+  total: number
+  errorText?: string
+}
+
+const shownAtMost = 200
+/** ms after the last key until core is asked */
+const typingPauseMs = 200
+
+export function MemberPicker(props: MemberPickerProps) {
+  const { kind, inventoryId, chosen, onChosen } = props
+  const { t } = useTranslation('groups')
+  const [text, setText] = useState('')
+  const found = useChoices(kind, inventoryId, text)
+  const members = new Set(chosen)
+  const toggle = (uid: string) =>
+    onChosen(members.has(uid) ? chosen.filter((one) => one !== uid) : [...chosen, uid])
+  return (
+    <div className="member-picker">
+      <TextInput
+        aria-label={t('manage.members.search')}
+        placeholder={t('manage.members.search')}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <fieldset className="member-list">
+        <legend className="visually-hidden">{props.label}</legend>
+        {found?.items.map((one) => (
+          <Checkbox
+            key={one.uid}
+            className="member-row"
+            label={
+              <>
+                <span className="clip">{one.name}</span>
+                <span className="quiet clip">{one.note}</span>
+                <span className="quiet">{one.isBusy ? t('manage.members.busy') : ''}</span>
+              </>
+            }
+            checked={members.has(one.uid)}
+            disabled={props.readOnly}
+            onChange={() => toggle(one.uid)}
+          />
+        ))}
+        {found?.items.length === 0 ? (
+          <p className="quiet">{found.errorText ?? t('manage.members.none')}</p>
+        ) : null}
+      </fieldset>
+      <p className="quiet" role="status">
+        {found && found.total > found.items.length
+          ? t('manage.members.more', { shown: found.items.length, found: found.total })
+          : t('manage.members.chosen', { chosen: chosen.length, total: found?.total ?? 0 })}
+      </p>
+    </div>
+  )
+}
+
+function useChoices(kind: MemberKind, id: string, searchValue: string): Found | undefined {
+  const [found, setFound] = useState<Found>()
+  useEffect(() => {
+    let isWanted = true
+    const read = () =>
+      call(calls.choices, { params: { id }, query: { kind, limit: shownAtMost, searchValue } }).then(
+        (answer) => isWanted && setFound(answer),
+        (error) => isWanted && setFound({ items: [], total: 0, errorText: faultWords(describeFault(error)) }),
+      )
+    const timer = setTimeout(() => void read(), searchValue === '' ? 0 : typingPauseMs)
+    return () => {
+      isWanted = false
+      clearTimeout(timer)
+    }
+  }, [kind, id, searchValue])
+  return found
+}
