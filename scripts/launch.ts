@@ -1,13 +1,13 @@
 // Starts and supervises everything that `npm start` runs: core, hub and, in the demo, the simulator and an agent.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createLog } from '@backhaul/runtime/log'
 import { readSettings, wholeNumber } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
 import { z } from 'zod'
-import { keptAdminPassword } from './admin-password.ts'
+import { keptAdminPassword, newPassword } from './admin-password.ts'
 import { buildConsole, isConsoleCurrent } from './console-build.ts'
 import { openLogFile } from './log-file.ts'
 import { repository } from './places.ts'
@@ -65,9 +65,11 @@ async function launch(settings: Settings): Promise<void> {
   // start.mjs was killed without a word: the same as a signal.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 
-  const adminPassword = settings.BACKHAUL_ADMIN_PASSWORD
-    ? undefined
-    : keptAdminPassword(join(dataFolder, 'admin-password'))
+  // Without a demo the first super user is made in the browser; older installations have kept a password.
+  const passwordFile = join(dataFolder, 'admin-password')
+  const keepsPassword = settings.BACKHAUL_DEMO > 0 || existsSync(passwordFile)
+  const adminPassword =
+    keepsPassword && !settings.BACKHAUL_ADMIN_PASSWORD ? keptAdminPassword(passwordFile) : undefined
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     BACKHAUL_LOG: 'json',
@@ -100,8 +102,10 @@ async function launch(settings: Settings): Promise<void> {
     url,
     signIns = [],
     registrationKey = '',
+    setupCode,
   } = await start('core', {
     BACKHAUL_ADMIN_PASSWORD: settings.BACKHAUL_ADMIN_PASSWORD ?? adminPassword,
+    BACKHAUL_SETUP_CODE: process.env.BACKHAUL_SETUP_CODE ?? newPassword(),
   }).ready
   if (!url) throw new Error('core is ready but does not say at which address')
 
@@ -116,7 +120,9 @@ async function launch(settings: Settings): Promise<void> {
   const remarks = await Promise.all(demo.map((name) => remarkOf(start(name, toCore(name)).ready)))
   if (stopping) return
 
+  const firstRunUrl = setupCode && `${url}/first_run#${setupCode}`
   if (settings.BACKHAUL_LOG === 'json') {
+    if (firstRunUrl) process.stderr.write(`First run: ${firstRunUrl}\n`)
     process.stdout.write(`${JSON.stringify({ ready: true, url })}\n`)
     return
   }
@@ -126,6 +132,8 @@ async function launch(settings: Settings): Promise<void> {
       programs: running.map(({ name }) => name),
       simulatedUnits: settings.BACKHAUL_DEMO === 1 ? usualFleet : settings.BACKHAUL_DEMO,
       adminPassword,
+      isPasswordGiven: settings.BACKHAUL_ADMIN_PASSWORD !== undefined,
+      firstRunUrl,
       signIns,
       registrationKey,
       dataFolder,

@@ -6,6 +6,7 @@ const started: Started = {
   programs: ['core', 'hub'],
   simulatedUnits: 200,
   adminPassword: 'Aaa2-Bbb3',
+  isPasswordGiven: false,
   signIns: [{ username: 'anna', password: 'Night-shift-1', role: 'operator' }],
   registrationKey: 'join-london-1',
   dataFolder: '/srv/backhaul',
@@ -32,7 +33,17 @@ test('the screen says what runs, where, how to sign in, where data lies and how 
 
 test('a password that was given is not repeated', () => {
   const { adminPassword, ...given } = started
-  expect(startedScreen(given)).toContain('the password in BACKHAUL_ADMIN_PASSWORD')
+  const screen = startedScreen({ ...given, isPasswordGiven: true })
+  expect(screen).toContain('the password in BACKHAUL_ADMIN_PASSWORD')
+})
+
+test('without a password it says where the first super user is made, and later that he signs in', () => {
+  const { adminPassword, ...open } = started
+  const firstRunUrl = 'http://127.0.0.1:8080/first_run#Aaa2-Bbb3'
+  expect(startedScreen({ ...open, firstRunUrl })).toContain(
+    `first super user, in a browser\n    ${firstRunUrl}\n`,
+  )
+  expect(startedScreen(open)).toContain('Sign in as the super user that you have made')
 })
 
 test('devices reach core by its gateway, also when it listens on every address', () => {

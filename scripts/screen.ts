@@ -4,8 +4,12 @@ export interface Started {
   programs: readonly string[]
   /** The demo's fleet size; 0 without the demo. */
   simulatedUnits: number
-  /** Absent when the password was given by BACKHAUL_ADMIN_PASSWORD, which is not repeated on a screen. */
+  /** Of `admin`, where the launcher made it. */
   adminPassword?: string
+  /** By BACKHAUL_ADMIN_PASSWORD; it is not repeated on a screen. */
+  isPasswordGiven: boolean
+  /** Where the first super user is made, while there is none. */
+  firstRunUrl?: string
   signIns: readonly SignIn[]
   /** Of the first group: what a new unit joins with. */
   registrationKey: string
@@ -27,17 +31,7 @@ export interface SignIn {
 
 /** The one screen of `npm start`. */
 export function startedScreen(started: Started): string {
-  const {
-    url,
-    programs,
-    simulatedUnits,
-    signIns,
-    registrationKey,
-    dataFolder,
-    database,
-    logFolder,
-    remarks,
-  } = started
+  const { url, programs, simulatedUnits, registrationKey, dataFolder, database, logFolder, remarks } = started
   const fleet = simulatedUnits > 0 ? `demo with ${simulatedUnits} simulated units` : 'no demo'
   const lines = [
     '',
@@ -49,11 +43,7 @@ export function startedScreen(started: Started): string {
       ['logs', logFolder],
     ]),
     '',
-    '  Sign in as',
-    ...table([
-      ['admin', started.adminPassword ?? 'the password in BACKHAUL_ADMIN_PASSWORD', 'super user'],
-      ...signIns.map(({ username, password, role }) => [username, password, role]),
-    ]),
+    ...howToSignIn(started),
     '',
     '  Connect a real unit: on the machine with the camera, in a clone of Backhaul, run',
     `    BACKHAUL_CORE_URL=${gatewayUrl(url, '<this machine>')} BACKHAUL_REGISTRATION_KEY=${registrationKey} npm run agent`,
@@ -63,6 +53,19 @@ export function startedScreen(started: Started): string {
     '',
   ]
   return `${lines.join('\n')}\n`
+}
+
+function howToSignIn({ firstRunUrl, adminPassword, isPasswordGiven, signIns }: Started): string[] {
+  if (firstRunUrl) return ['  Make the first super user, in a browser', `    ${firstRunUrl}`]
+  const password = isPasswordGiven ? 'the password in BACKHAUL_ADMIN_PASSWORD' : adminPassword
+  if (password === undefined) return ['  Sign in as the super user that you have made']
+  return [
+    '  Sign in as',
+    ...table([
+      ['admin', password, 'super user'],
+      ...signIns.map(({ username, password, role }) => [username, password, role]),
+    ]),
+  ]
 }
 
 /** Columns as wide as their widest cell. */

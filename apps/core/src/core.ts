@@ -84,7 +84,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
     record: ({ caller, ...change }) =>
       audit.record({ userId: caller.userId, username: caller.username, ...change }),
     // A sign-in writes its own line, and how wide a column is, is not a change of the installation.
-    quiet: ['signIns.signIn', 'client.savePreferences'],
+    quiet: ['signIns.signIn', 'signIns.makeFirstUser', 'client.savePreferences'],
     checkAnswers: settings.checkAnswers,
     checkHealth: async () => void (await sql`select 1`.execute(db)),
     consoleFolder: settings.consoleFolder,

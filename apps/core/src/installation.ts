@@ -6,17 +6,23 @@ import type { Settings } from './settings.ts'
 
 /**
  * Does nothing where there are users already. The first group is the demo's or one of its own; machines beside core
- * join it. Answers the password of `admin` when it had to make one.
+ * join it. With a password given, or in the demo, the first super user is `admin`, and a password that had to be made
+ * is answered; else whoever holds the setup code becomes the first super user in the console.
  */
 export async function ensureInstallation(
-  { inventories, groups, users }: Pick<Core, 'inventories' | 'groups' | 'users'>,
-  { adminPassword, demo }: Pick<Settings, 'adminPassword' | 'demo'>,
-): Promise<{ madePassword?: string }> {
+  { inventories, groups, users, signIns }: Pick<Core, 'inventories' | 'groups' | 'users' | 'signIns'>,
+  { adminPassword, setupCode, demo }: Pick<Settings, 'adminPassword' | 'setupCode' | 'demo'>,
+): Promise<{ madePassword?: string; setupCode?: string }> {
   if (await users.hasAny()) return {}
   const home = demo > 0 ? demoInventories[0] : { id: 'home', name: 'Home' }
   const first = demo > 0 ? demoGroups[0] : { id: 'newsroom', inventoryId: home.id, name: 'Newsroom' }
   await inventories.ensure(home)
   await groups.ensure(first)
+  if (adminPassword === undefined && demo === 0) {
+    const code = setupCode ?? randomPassword()
+    signIns.firstUser.offer(code, [home.id])
+    return { setupCode: code }
+  }
   const password = adminPassword ?? randomPassword()
   const isNew = await users.ensure({
     id: randomUUID(),

@@ -29,7 +29,7 @@ async function start(): Promise<void> {
   )
   const core = await createCore({ settings, db, clock: systemClock, log, version: versionOfThis() })
   collectDefaultMetrics({ register: core.metrics, prefix: 'backhaul_core_' })
-  const { madePassword } = await ensureInstallation(core, settings)
+  const { madePassword, setupCode } = await ensureInstallation(core, settings)
   const signIns = settings.demo > 0 ? await seedDemo(core) : []
   await core.fleet.start()
   onStop(log, async () => {
@@ -40,8 +40,9 @@ async function start(): Promise<void> {
   log.info({ url, database: databaseUrl ? 'postgres' : 'sqlite' }, 'listening')
   // Shown once and kept nowhere but as its hash.
   if (madePassword) process.stderr.write(`First sign-in: admin ${madePassword}\n`)
+  if (setupCode && !settings.isSupervised) process.stderr.write(`First run: ${url}/first_run#${setupCode}\n`)
   const toLauncher = settings.isSupervised
-    ? { signIns, registrationKey: await firstRegistrationKey(core) }
+    ? { setupCode, signIns, registrationKey: await firstRegistrationKey(core) }
     : {}
   process.stdout.write(`${JSON.stringify({ ready: true, url, ...toLauncher })}\n`)
 }

@@ -16,6 +16,8 @@ const schema = z.object({
   BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
   BACKHAUL_DATA: z.string().default(`${repository}data`),
   BACKHAUL_ADMIN_PASSWORD: z.string().max(1024).optional(),
+  /** Whoever holds it may become the first super user in the console. */
+  BACKHAUL_SETUP_CODE: z.string().min(12).max(64).optional(),
   BACKHAUL_DEMO: wholeNumber(0, 100_000).default(0),
   /** Admits devices that this machine's launcher started, without a registration key. */
   BACKHAUL_LOCAL_KEY: z.string().min(20).optional(),
@@ -49,6 +51,8 @@ export interface Settings {
   dataFolder: string
   databaseUrl: string | undefined
   adminPassword: string | undefined
+  /** Admits the first super user where no password was given; made at the start when it is absent. */
+  setupCode: string | undefined
   /** 0 for an empty installation, 1 for the usual demo fleet, else how many simulated units. */
   demo: number
   localKey: string | undefined
@@ -77,6 +81,7 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
     dataFolder: given.BACKHAUL_DATA,
     databaseUrl: given.DATABASE_URL,
     adminPassword: given.BACKHAUL_ADMIN_PASSWORD,
+    setupCode: given.BACKHAUL_SETUP_CODE,
     demo: given.BACKHAUL_DEMO,
     localKey: given.BACKHAUL_LOCAL_KEY,
     isSupervised: given.BACKHAUL_SUPERVISED === '1',

@@ -12,8 +12,9 @@ import {
 } from '@tanstack/react-router'
 import { onSignedOut } from '../doors/api.ts'
 import { loadPreferences, preferences, saveCurrentRoute } from '../features/preferences/preferences.ts'
+import { FirstRunPage } from '../features/sign-in/FirstRunPage.tsx'
 import { LoginPage } from '../features/sign-in/LoginPage.tsx'
-import { leaveSignedIn, loadSignedIn, signedIn } from '../features/sign-in/sign-in.ts'
+import { isFirstRun, leaveSignedIn, loadSignedIn, signedIn } from '../features/sign-in/sign-in.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { pageTitle } from './page-title.ts'
 import { reportPageVisit } from './page-visits.ts'
@@ -48,10 +49,22 @@ const rootRoute = createRootRoute({
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
+  beforeLoad: async () => {
+    if (await isFirstRun()) throw redirect({ to: '/first_run', replace: true })
+  },
   component: function Login() {
     const { next, expired } = loginRoute.useSearch()
     return <LoginPage next={next} expired={expired !== undefined} />
   },
+})
+
+const firstRunRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/first_run',
+  beforeLoad: async () => {
+    if (!(await isFirstRun())) throw redirect({ to: '/login', replace: true })
+  },
+  component: FirstRunPage,
 })
 
 const errorRoute = createRoute({
@@ -177,6 +190,7 @@ const unknownRoute = createRoute({
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     loginRoute,
+    firstRunRoute,
     errorRoute,
     unauthorizedRoute,
     shellRoute.addChildren([indexRoute, ...screenRoutes, ...screenlessRoutes, unknownRoute]),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
-import { OwnSignIn } from '../nouns/sign-ins.ts'
+import { FirstUser, OwnSignIn } from '../nouns/sign-ins.ts'
 
 export const signIns = {
   signIn: endpoint({
@@ -59,5 +59,23 @@ export const signIns = {
     permission: 'signedIn',
     response: z.object({ ended: z.number().int().nonnegative() }),
     example: { ended: 2 },
+  }),
+  firstRun: endpoint({
+    method: 'GET',
+    path: '/v2/first_run',
+    summary: 'Whether this installation waits for its first super user',
+    permission: 'anyone',
+    response: z.object({ isWanted: z.boolean() }),
+    example: { isWanted: false },
+  }),
+  makeFirstUser: endpoint({
+    method: 'POST',
+    path: '/v2/first_run',
+    summary: 'Makes the first super user and signs him in; only while there is no user, with the setup code',
+    permission: 'anyone',
+    body: FirstUser,
+    response: z.object({ userId: z.string(), csrfToken: z.string() }),
+    errors: [409, 429],
+    example: { userId: 'us-1', csrfToken: 'c3JmLXRva2Vu' },
   }),
 }

@@ -1,5 +1,6 @@
 /** A person's stay in one browser, as the person may know of it. */
 import { z } from 'zod'
+import { Password, UserContactChange, Username } from './users.ts'
 
 export const OwnSignIn = z.object({
   id: z.string(),
@@ -14,3 +15,15 @@ export const OwnSignIn = z.object({
   isThis: z.boolean(),
 })
 export type OwnSignIn = z.infer<typeof OwnSignIn>
+
+const { firstName, lastName } = UserContactChange.shape
+
+/** Who sets an installation up, with the code that its start has shown. */
+export const FirstUser = z.strictObject({
+  setupCode: z.string().min(1).max(64),
+  username: Username,
+  password: Password,
+  firstName,
+  lastName,
+})
+export type FirstUser = z.infer<typeof FirstUser>

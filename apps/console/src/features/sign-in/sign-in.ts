@@ -3,6 +3,7 @@ import { client } from '@backhaul/contract/api/client'
 import { signIns } from '@backhaul/contract/api/sign-ins'
 import { type Action, mayDo } from '@backhaul/contract/nouns/actions'
 import type { ApplicationUrls, ClientConfiguration } from '@backhaul/contract/nouns/client'
+import type { FirstUser } from '@backhaul/contract/nouns/sign-ins'
 import type { User } from '@backhaul/contract/nouns/users'
 import { call } from '../../doors/api.ts'
 import { push } from '../../doors/push.ts'
@@ -35,6 +36,18 @@ export function leaveSignedIn(): void {
 
 export function signIn(username: string, password: string): Promise<unknown> {
   return call(signIns.signIn, { body: { username, password } })
+}
+
+/** Whether this installation waits for its first super user; where core does not say, it does not. */
+export function isFirstRun(): Promise<boolean> {
+  return call(signIns.firstRun, {}).then(
+    ({ isWanted }) => isWanted,
+    () => false,
+  )
+}
+
+export function makeFirstUser(body: FirstUser): Promise<unknown> {
+  return call(signIns.makeFirstUser, { body })
 }
 
 /** Ends the sign-in; the page is loaded anew so that nothing of this person stays in it. */

@@ -15,6 +15,13 @@ export function signInRoutes(signIns: SignIns): Handlers<typeof signInEndpoints>
       call.signOut()
       return { done: true }
     },
+    firstRun: async () => ({ isWanted: await signIns.firstUser.isWanted() }),
+    makeFirstUser: async (call) => {
+      const { address, agent, presentToken } = call
+      const opened = await signIns.openFirst(call.body, { address, agent, presentToken })
+      call.signIn(opened)
+      return { userId: opened.userId, csrfToken: opened.csrf }
+    },
     own: ({ caller }) => signIns.own(caller),
     end: async ({ caller, params }) => {
       await signIns.endOwn(caller, params.id)

@@ -1,7 +1,7 @@
 // Sign-ins: a person's stay in one browser, from the password to sign-out or expiry.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { NotFound, NotSignedIn } from '@backhaul/contract/define/errors'
-import type { OwnSignIn } from '@backhaul/contract/nouns/sign-ins'
+import { NotFound, NotSignedIn, Refusal } from '@backhaul/contract/define/errors'
+import type { FirstUser as GivenUser, OwnSignIn } from '@backhaul/contract/nouns/sign-ins'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
@@ -9,8 +9,9 @@ import type { Caller } from '../../doors/api/caller.ts'
 import { hashSecret } from '../../doors/api/guard.ts'
 import type { Events, News } from '../../events.ts'
 import type { Audit } from '../audit/audit.ts'
-import type { Users } from '../users/users.ts'
+import type { Person, Users } from '../users/users.ts'
 import { createAttempts } from './attempts.ts'
+import { createFirstUser, type FirstUser } from './first-user.ts'
 import * as table from './sign-in-table.ts'
 
 const hourMs = 3_600_000
@@ -22,13 +23,17 @@ const idleMs = 24 * hourMs
 const noteUseMs = 60_000
 const sweepMs = hourMs
 
-export interface Credentials {
-  username: string
-  password: string
+/** From where somebody signs in. */
+export interface Origin {
   address: string
   agent: string
   /** The secret of the sign-in that the browser holds already: it ends here. */
   presentToken: string | undefined
+}
+
+export interface Credentials extends Origin {
+  username: string
+  password: string
 }
 
 export interface Opened {
@@ -41,6 +46,9 @@ export interface Opened {
 export interface SignIns {
   /** Throws NotSignedIn for a wrong name or password alike, TooMany after too many of them. */
   open(credentials: Credentials): Promise<Opened>
+  firstUser: FirstUser
+  /** Makes the first user, see there, and signs him in. */
+  openFirst(given: GivenUser, origin: Origin): Promise<Opened>
   close(caller: Caller): Promise<void>
   /** Where the caller is signed in now, the last used first. */
   own(caller: Caller): Promise<OwnSignIn[]>
@@ -65,6 +73,7 @@ interface Needs {
 
 export function createSignIns({ db, clock, log, events, audit, users }: Needs): SignIns {
   const attempts = createAttempts(clock)
+  const firstUser = createFirstUser({ users, attempts })
 
   let sweeping: Timer | undefined
 
@@ -115,8 +124,45 @@ export function createSignIns({ db, clock, log, events, audit, users }: Needs): 
     shutOut(news).catch((error) => log.error(error, 'sign-ins of a user who was shut out stay for now'))
   })
 
+  async function begin(person: Person, { address, agent, presentToken }: Origin): Promise<Opened> {
+    const nowMs = clock.nowMs()
+    const present = presentToken && (await table.findByTokenHash(db, hashSecret(presentToken)))
+    if (present) await end(present)
+    const [token, csrf] = [randomBytes(32).toString('base64url'), randomBytes(24).toString('base64url')]
+    await table.insertSignIn(db, {
+      id: randomUUID(),
+      userId: person.id,
+      tokenHash: hashSecret(token),
+      csrfHash: hashSecret(csrf),
+      address,
+      agent: agent.slice(0, 255),
+      createdMs: nowMs,
+      lastSeenMs: nowMs,
+      expiresMs: nowMs + lastsMs,
+    })
+    return { userId: person.id, token, csrf, lastsMs }
+  }
+
   return {
-    async open({ username, password, address, agent, presentToken }) {
+    firstUser,
+    async openFirst(given, origin) {
+      try {
+        const person = await firstUser.make(given, origin.address)
+        await record('signIns.makeFirstUser', person, origin.address, 'done')
+        return await begin(person, origin)
+      } catch (error) {
+        if (error instanceof Refusal)
+          await record(
+            'signIns.makeFirstUser',
+            { id: null, username: given.username },
+            origin.address,
+            error.message,
+          )
+        throw error
+      }
+    },
+    async open({ username, password, ...origin }) {
+      const { address } = origin
       const takeBack = attempts.take(username, address)
       const person = await users.withPassword(username, password)
       if (!person) {
@@ -125,23 +171,9 @@ export function createSignIns({ db, clock, log, events, audit, users }: Needs): 
         throw refusal
       }
       takeBack()
-      const nowMs = clock.nowMs()
-      const present = presentToken && (await table.findByTokenHash(db, hashSecret(presentToken)))
-      if (present) await end(present)
-      const [token, csrf] = [randomBytes(32).toString('base64url'), randomBytes(24).toString('base64url')]
-      await table.insertSignIn(db, {
-        id: randomUUID(),
-        userId: person.id,
-        tokenHash: hashSecret(token),
-        csrfHash: hashSecret(csrf),
-        address,
-        agent: agent.slice(0, 255),
-        createdMs: nowMs,
-        lastSeenMs: nowMs,
-        expiresMs: nowMs + lastsMs,
-      })
+      const opened = await begin(person, origin)
       await record('signIns.signIn', person, address, 'done')
-      return { userId: person.id, token, csrf, lastsMs }
+      return opened
     },
     start() {
       const failed = (error: unknown) => log.error(error, 'expired sign-ins stay for now')

@@ -30,6 +30,11 @@ export async function hasUsers(db: Queries): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
+/** One of all who try at once; the others run into the key that is taken. */
+export async function claimFirst(db: Queries, userId: string): Promise<void> {
+  await db.insertInto('installation').values({ key: 'first user', value: userId }).execute()
+}
+
 export async function inventoryIdsOf(db: Queries, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('user_inventories')

@@ -110,14 +110,15 @@ describe.each(engines)('users on %s', (engine) => {
   })
 
   it('prepares a new installation once', async () => {
-    expect(await ensureInstallation(test.core, { adminPassword: undefined, demo: 0 })).toEqual({})
+    const given = { adminPassword: undefined, setupCode: undefined }
+    expect(await ensureInstallation(test.core, { ...given, demo: 0 })).toEqual({})
     for (const table of ['user_groups', 'user_inventories', 'users', 'groups', 'inventories'] as const) {
       await test.db.deleteFrom(table).execute()
     }
-    const { madePassword = '' } = await ensureInstallation(test.core, { adminPassword: undefined, demo: 0 })
+    const { madePassword = '' } = await ensureInstallation(test.core, { ...given, demo: 1 })
     expect(madePassword).toMatch(/^\w{20}$/)
     expect(await test.core.users.withPassword('admin', madePassword)).toMatchObject({ roles: ['super_user'] })
-    expect(await ensureInstallation(test.core, { adminPassword: 'another', demo: 0 })).toEqual({})
+    expect(await ensureInstallation(test.core, { ...given, adminPassword: 'another', demo: 0 })).toEqual({})
     expect(await test.core.users.withPassword('admin', 'another')).toBeUndefined()
   })
 })

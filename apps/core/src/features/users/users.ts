@@ -55,6 +55,8 @@ export interface Users {
   withPassword(username: string, password: string): Promise<Person | undefined>
   /** Adds a user unless the name is taken; answers whether he is new. */
   ensure(user: NewUser): Promise<boolean>
+  /** Adds the user only where there is none yet; of several calls at once exactly one answers true. */
+  addFirst(user: NewUser): Promise<boolean>
   /** False in a new installation. */
   hasAny(): Promise<boolean>
 }
@@ -137,6 +139,20 @@ export function createUsers({ db, clock, events, inventories, groups, hashing }:
       return isRight && user?.active ? personOf(user) : undefined
     },
     ensure: add,
+    async addFirst(user) {
+      const [passwordHash, nowMs] = [await passwords.hash(user.password), clock.nowMs()]
+      try {
+        return await db.transaction().execute(async (transaction) => {
+          if (await table.hasUsers(transaction)) return false
+          await table.claimFirst(transaction, user.id)
+          await table.insertUser(transaction, storedUser(user, passwordHash, nowMs), user.inventories, nowMs)
+          return true
+        })
+      } catch (error) {
+        if (isTaken(error)) return false
+        throw error
+      }
+    },
     hasAny: () => table.hasUsers(db),
   }
 }

@@ -1,0 +1,43 @@
+// The first super user of an installation, made in the console by whoever holds the setup code.
+import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { Conflict, InvalidRequest } from '@backhaul/contract/define/errors'
+import type { FirstUser as GivenUser } from '@backhaul/contract/nouns/sign-ins'
+import { hashSecret } from '../../doors/api/guard.ts'
+import type { Person, Users } from '../users/users.ts'
+import type { Attempts } from './attempts.ts'
+
+export interface FirstUser {
+  /** From now until there is a user, the code's holder may become the first one, a member of these inventories. */
+  offer(setupCode: string, inventories: readonly string[]): void
+  isWanted(): Promise<boolean>
+  /** Throws InvalidRequest for a wrong code, TooMany after several, Conflict once there is a user. */
+  make(given: GivenUser, address: string): Promise<Person>
+}
+
+export function createFirstUser({ users, attempts }: { users: Users; attempts: Attempts }): FirstUser {
+  let offered: { codeHash: Buffer; inventories: readonly string[] } | undefined
+
+  const hashOf = (code: string) => Buffer.from(hashSecret(code.trim()))
+  const tooLate = () => new Conflict('This installation has its first user already')
+
+  return {
+    offer(setupCode, inventories) {
+      offered = { codeHash: hashOf(setupCode), inventories }
+    },
+    isWanted: async () => offered !== undefined && !(await users.hasAny()),
+    async make({ setupCode, ...given }, address) {
+      if (!offered || (await users.hasAny())) throw tooLate()
+      // Counted by address alone: a stranger's guesses must not keep the owner out.
+      const takeBack = attempts.take(`setup code at ${address}`, address)
+      if (!timingSafeEqual(hashOf(setupCode), offered.codeHash))
+        throw new InvalidRequest([{ field: 'setupCode', message: 'Wrong setup code' }])
+      takeBack()
+      const id = randomUUID()
+      const { inventories } = offered
+      const isFirst = await users.addFirst({ ...given, id, userType: 'superuser', inventories, groups: [] })
+      const person = isFirst ? await users.person(id) : undefined
+      if (!person) throw tooLate()
+      return person
+    },
+  }
+}
