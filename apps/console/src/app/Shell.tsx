@@ -1,23 +1,29 @@
 // The frame of every screen: rail, top bar, banners, content, and the dialogs that any screen may open.
 import { useMantineColorScheme } from '@mantine/core'
 import { Outlet } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePreference } from '../features/preferences/preferences.ts'
 import { EditDialog } from '../features/units/EditDialog.tsx'
 import { StopDialog } from '../features/units/StopDialog.tsx'
+import { CommandPalette } from '../ui/CommandPalette.tsx'
 import { KeySheet } from '../ui/KeySheet.tsx'
 import { useHotKey } from '../ui/use-hot-key.ts'
+import { useValue } from '../ui/value.ts'
+import { AboutDialog } from './AboutDialog.tsx'
+import { AccountDialog } from './AccountDialog.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
+import { useCommands } from './commands.ts'
+import { closeDialog, openDialog, shellDialog } from './dialogs.ts'
 import { useKeyGroups } from './keys.ts'
+import { PreferencesDialog } from './PreferencesDialog.tsx'
 import { Rail } from './Rail.tsx'
 import { TopBar } from './TopBar.tsx'
 
 export function Shell() {
   const { t } = useTranslation()
-  const [keysOpen, setKeysOpen] = useState(false)
-  const groups = useKeyGroups()
-  useHotKey('?', () => setKeysOpen(true))
+  useHotKey('?', () => openDialog('keys'))
+  usePaletteKey()
   useThemeOfPerson()
   return (
     <div className="shell">
@@ -25,7 +31,7 @@ export function Shell() {
         {t('skipToContent')}
       </a>
       <Rail />
-      <TopBar onKeys={() => setKeysOpen(true)} />
+      <TopBar />
       <div className="shell-body">
         <ConnectionBanner />
         <main id="content" className="content" tabIndex={-1}>
@@ -36,9 +42,38 @@ export function Shell() {
       </div>
       <EditDialog />
       <StopDialog />
-      <KeySheet groups={groups} opened={keysOpen} onClose={() => setKeysOpen(false)} />
+      <ShellDialogs />
     </div>
   )
+}
+
+function ShellDialogs() {
+  const dialog = useValue(shellDialog)
+  const groups = useKeyGroups()
+  const commands = useCommands()
+  return (
+    <>
+      <AccountDialog opened={dialog === 'account'} onClose={closeDialog} />
+      <PreferencesDialog opened={dialog === 'preferences'} onClose={closeDialog} />
+      <AboutDialog opened={dialog === 'about'} onClose={closeDialog} />
+      <KeySheet groups={groups} opened={dialog === 'keys'} onClose={closeDialog} />
+      <CommandPalette commands={commands} opened={dialog === 'palette'} onClose={closeDialog} />
+    </>
+  )
+}
+
+/** Ctrl K works while someone types too, but never over another dialog; pressed again it closes the palette. */
+function usePaletteKey(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'k') return
+      event.preventDefault()
+      if (shellDialog.get() === 'palette') closeDialog()
+      else if (document.querySelector('[role="dialog"][aria-modal="true"]') === null) openDialog('palette')
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
 }
 
 /** The theme belongs to the person, not to the machine. */

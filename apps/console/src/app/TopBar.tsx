@@ -1,8 +1,11 @@
+import { Kbd } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { AlertBell } from '../features/alerts/AlertBell.tsx'
 import { GroupSwitcher } from '../features/groups/GroupSwitcher.tsx'
 import { selectUnit } from '../features/units/units.ts'
+import { openDialog } from './dialogs.ts'
 import { FleetCounters } from './FleetCounters.tsx'
 import { HouseClock } from './HouseClock.tsx'
 import { LinkMark } from './LinkMark.tsx'
@@ -10,7 +13,7 @@ import { homePath } from './routes.ts'
 import { screens } from './screens.tsx'
 import { UserMenu } from './UserMenu.tsx'
 
-export function TopBar({ onKeys }: { onKeys: () => void }) {
+export function TopBar() {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { pathname } = useLocation()
@@ -27,10 +30,22 @@ export function TopBar({ onKeys }: { onKeys: () => void }) {
       <GroupSwitcher />
       <FleetCounters />
       <span className="top-space" />
+      <button
+        type="button"
+        className="palette-button"
+        aria-keyshortcuts="Control+K"
+        onClick={() => openDialog('palette')}
+      >
+        <IconSearch size={15} aria-hidden />
+        <span className="palette-word">{t('palette.button')}</span>
+        <Kbd size="xs" aria-hidden>
+          Ctrl K
+        </Kbd>
+      </button>
       <LinkMark />
       <HouseClock />
       <AlertBell onUnit={toUnit} />
-      <UserMenu onKeys={onKeys} />
+      <UserMenu />
     </header>
   )
 }

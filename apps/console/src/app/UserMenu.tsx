@@ -1,66 +1,54 @@
 import { Menu } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { setPreferences, usePreference } from '../features/preferences/preferences.ts'
 import { applicationUrls, signOut, useSignedIn } from '../features/sign-in/sign-in.ts'
 import { useValue } from '../ui/value.ts'
-import { AboutDialog } from './AboutDialog.tsx'
-import { AccountDialog } from './AccountDialog.tsx'
-import { PreferencesDialog } from './PreferencesDialog.tsx'
+import { openDialog } from './dialogs.ts'
 
-type Dialog = 'account' | 'preferences' | 'about'
-
-export function UserMenu({ onKeys }: { onKeys: () => void }) {
+export function UserMenu() {
   const { t } = useTranslation()
   const who = useSignedIn()
   const urls = useValue(applicationUrls)
-  const [dialog, setDialog] = useState<Dialog | null>(null)
   const theme = usePreference((all) => all.theme)
   if (!who) return null
   const { user, configuration } = who
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.username
   const initials = [user.firstName[0], user.lastName[0]].filter(Boolean).join('') || user.username.slice(0, 2)
-  const close = () => setDialog(null)
   const other = theme === 'dark' ? 'light' : 'dark'
   const version = t('user.version', { version: configuration.version })
   return (
-    <>
-      <Menu position="bottom-end" width={240} shadow="md">
-        <Menu.Target>
-          <button
-            type="button"
-            className="user-button"
-            aria-label={t('user.menu', { name, initials: initials.toUpperCase() })}
-          >
-            {initials.toUpperCase()}
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>{name}</Menu.Label>
-          <Menu.Item onClick={() => setDialog('account')}>{t('user.account')}</Menu.Item>
-          <Menu.Item onClick={() => setDialog('preferences')}>{t('user.preferences')}</Menu.Item>
-          <Menu.Item onClick={() => setPreferences({ theme: other })}>{t(`user.${other}`)}</Menu.Item>
-          <Menu.Item onClick={onKeys} rightSection="?">
-            {t('user.keyboard')}
+    <Menu position="bottom-end" width={240} shadow="md">
+      <Menu.Target>
+        <button
+          type="button"
+          className="user-button"
+          aria-label={t('user.menu', { name, initials: initials.toUpperCase() })}
+        >
+          {initials.toUpperCase()}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{name}</Menu.Label>
+        <Menu.Item onClick={() => openDialog('account')}>{t('user.account')}</Menu.Item>
+        <Menu.Item onClick={() => openDialog('preferences')}>{t('user.preferences')}</Menu.Item>
+        <Menu.Item onClick={() => setPreferences({ theme: other })}>{t(`user.${other}`)}</Menu.Item>
+        <Menu.Item onClick={() => openDialog('keys')} rightSection="?">
+          {t('user.keyboard')}
+        </Menu.Item>
+        <OtherApplications />
+        <Menu.Divider />
+        <Menu.Item onClick={() => openDialog('about')}>{t('user.about')}</Menu.Item>
+        {urls?.releaseNotes ? (
+          <Menu.Item component="a" href={urls.releaseNotes} target="_blank" rel="noreferrer">
+            {version}
           </Menu.Item>
-          <OtherApplications />
-          <Menu.Divider />
-          <Menu.Item onClick={() => setDialog('about')}>{t('user.about')}</Menu.Item>
-          {urls?.releaseNotes ? (
-            <Menu.Item component="a" href={urls.releaseNotes} target="_blank" rel="noreferrer">
-              {version}
-            </Menu.Item>
-          ) : (
-            <Menu.Item onClick={() => setDialog('about')}>{version}</Menu.Item>
-          )}
-          <Menu.Divider />
-          <Menu.Item onClick={() => void signOut()}>{t('user.logout')}</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <AccountDialog opened={dialog === 'account'} onClose={close} />
-      <PreferencesDialog opened={dialog === 'preferences'} onClose={close} />
-      <AboutDialog opened={dialog === 'about'} onClose={close} />
-    </>
+        ) : (
+          <Menu.Item onClick={() => openDialog('about')}>{version}</Menu.Item>
+        )}
+        <Menu.Divider />
+        <Menu.Item onClick={() => void signOut()}>{t('user.logout')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

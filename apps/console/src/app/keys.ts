@@ -1,8 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { signedIn } from '../features/sign-in/sign-in.ts'
+import type { english } from '../texts/texts.ts'
 import type { KeyGroup } from '../ui/KeySheet.tsx'
 import { keysBelongElsewhere } from '../ui/use-hot-key.ts'
+import { passes } from './routes.ts'
+import { screens } from './screens.tsx'
 
 /** The sheet: everything the keyboard can do here. */
 export function useKeyGroups(): KeyGroup[] {
@@ -31,12 +35,18 @@ export function useKeyGroups(): KeyGroup[] {
         ],
       },
       {
+        title: t('keys.go'),
+        keys: goScreens().map(({ key, label }) => ({
+          keys: ['G', key.toUpperCase()],
+          label: t(`menu.${label}`),
+        })),
+      },
+      {
         title: t('keys.everywhere'),
         keys: [
+          { keys: ['Ctrl', 'K'], label: t('keys.palette') },
           { keys: ['/'], label: t('keys.search') },
           { keys: ['I'], label: t('keys.inspector') },
-          { keys: ['G', 'U'], label: t('keys.goUnits') },
-          { keys: ['G', 'M'], label: t('keys.goMultiview') },
           { keys: ['?'], label: t('keys.sheet') },
           { keys: ['Esc'], label: t('keys.close') },
         ],
@@ -46,7 +56,14 @@ export function useKeyGroups(): KeyGroup[] {
   )
 }
 
-const goPaths: Readonly<Record<string, string>> = { u: '/unit/list', m: '/unit/multiview' }
+/** The screens that a letter leads to, as far as the person may see them. */
+function goScreens(): { path: string; label: keyof typeof english.app.menu; key: string }[] {
+  const roles = signedIn.get()?.configuration.loggedUserRoles ?? []
+  return screens.flatMap(({ path, menu, guard }) =>
+    menu?.key && passes(roles, guard) ? [{ path, label: menu.label, key: menu.key }] : [],
+  )
+}
+
 const secondKeyMs = 1200
 
 /** g, then the letter of a screen. */
@@ -56,7 +73,7 @@ function useGoKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || keysBelongElsewhere(event.target)) return
-      const path = goPaths[event.key]
+      const path = goScreens().find(({ key }) => key === event.key)?.path
       if (path !== undefined && Date.now() < armedUntil.current) {
         event.preventDefault()
         event.stopPropagation()

@@ -8,8 +8,8 @@ export interface Screen {
   path: string
   guard: Guard
   component: ComponentType
-  /** Only screens that exist have a menu item. */
-  menu?: { label: keyof typeof english.app.menu; icon: ComponentType<{ size?: number }> }
+  /** Only screens that exist have a menu item; its key goes there after G. */
+  menu?: { label: keyof typeof english.app.menu; icon: ComponentType<{ size?: number }>; key?: string }
 }
 
 const UnitsPage = lazy(() =>
@@ -31,13 +31,13 @@ export const screens: readonly Screen[] = [
     path: '/unit/list',
     guard: 'everyone',
     component: UnitsPage,
-    menu: { label: 'units', icon: IconDeviceTv },
+    menu: { label: 'units', icon: IconDeviceTv, key: 'u' },
   },
   {
     path: '/unit/multiview',
     guard: 'everyone',
     component: MultiviewPage,
-    menu: { label: 'multiview', icon: IconLayoutGrid },
+    menu: { label: 'multiview', icon: IconLayoutGrid, key: 'm' },
   },
   {
     path: '/manage/groups',

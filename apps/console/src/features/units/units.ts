@@ -1,11 +1,11 @@
 // What other parts of the console need of the units: the fleet in numbers, the chosen unit, the filter by a counter.
 import type { UnitLabel } from '@backhaul/contract/nouns/unit-status'
-import { countUnits, type Unit, type UnitCounters } from '@backhaul/contract/nouns/units'
+import { countUnits, type UnitCounters } from '@backhaul/contract/nouns/units'
 import { useSyncExternalStore } from 'react'
 import { preferences, setFilter, setPreferences, usePreference } from '../preferences/preferences.ts'
 import { type FilterFacet, onlyThese } from './unit-filter.ts'
-import { labelOf } from './unit-words.ts'
-import { enterUnitsOf, startUnitsLive, unitStore } from './units-live.ts'
+import { byName, labelOf } from './unit-words.ts'
+import { enterUnitsOf, type LiveUnit, startUnitsLive, unitStore } from './units-live.ts'
 
 export interface Fleet {
   counters: UnitCounters
@@ -65,7 +65,16 @@ export function enterUnits(groupId: string): void {
 }
 
 /** A unit of the group as it is now; undefined when there is none. */
-export const knownUnit = (uid: string): Unit | undefined => unitStore.latest(uid)
+export const knownUnit = (uid: string): KnownUnit | undefined => unitStore.latest(uid)
+
+export type KnownUnit = LiveUnit
+
+/** All units of the group as they are now, by name. */
+export const knownUnits = (): KnownUnit[] =>
+  unitStore
+    .ids()
+    .flatMap((uid) => unitStore.latest(uid) ?? [])
+    .sort(byName)
 
 /** The one selected unit of the whole console (EN-PREF-04). */
 export function useSelectedUnit(): [string | null, (uid: string | null) => void] {

@@ -1,0 +1,126 @@
+// What the palette offers: the screens, the selected unit's acts, the units and groups by name, and the shell itself.
+import { startButton } from '@backhaul/contract/nouns/unit-status'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { enterGroup, groupsState } from '../features/groups/groups.ts'
+import { preferences, setPreferences } from '../features/preferences/preferences.ts'
+import { signedIn, signOut, useMay } from '../features/sign-in/sign-in.ts'
+import { pressStart } from '../features/units/StartButton.tsx'
+import { labelBasis, labelKeys, labelOf, startRefusal } from '../features/units/unit-words.ts'
+import { type KnownUnit, knownUnit, knownUnits, selectUnit } from '../features/units/units.ts'
+import { useUnitActions } from '../features/units/use-unit-actions.ts'
+import type { Command } from '../ui/palette-search.ts'
+import { openDialog } from './dialogs.ts'
+import { homePath, passes } from './routes.ts'
+import { screens } from './screens.tsx'
+
+/** Made anew each time the palette opens: the fleet of that moment. */
+export function useCommands(): () => Command[] {
+  const toScreens = useScreenCommands()
+  const toUnits = useUnitCommands()
+  const toGroups = useGroupCommands()
+  const ofShell = useShellCommands()
+  return useCallback(
+    () => [...toScreens(), ...ofShell(), ...toUnits(), ...toGroups()],
+    [toScreens, ofShell, toUnits, toGroups],
+  )
+}
+
+function useScreenCommands(): () => Command[] {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  return useCallback(() => {
+    const roles = signedIn.get()?.configuration.loggedUserRoles ?? []
+    return screens.flatMap(({ path, menu, guard }): Command[] =>
+      menu && passes(roles, guard)
+        ? [
+            {
+              id: `screen-${menu.label}`,
+              group: t('palette.screens'),
+              label: t(`menu.${menu.label}`),
+              ...(menu.key && { keys: ['G', menu.key.toUpperCase()] }),
+              run: () => void navigate({ href: path }),
+            },
+          ]
+        : [],
+    )
+  }, [t, navigate])
+}
+
+/** First the acts on the selected unit, then every unit of the group. */
+function useUnitCommands(): () => Command[] {
+  const { t } = useTranslation()
+  const { t: tUnits } = useTranslation('units')
+  const navigate = useNavigate()
+  const mayOperate = useMay('operateUnits')
+  const { start } = useUnitActions()
+  return useCallback(() => {
+    const acts = (unit: KnownUnit): Command[] => {
+      const state = startButton(labelBasis(unit))
+      const group = t('palette.selected')
+      const open: Command = {
+        id: 'unit-open',
+        group,
+        label: t('palette.openPage', { name: unit.name }),
+        run: () => void navigate({ href: `/unit/${unit.uid}` }),
+      }
+      if ((state !== 'start' && state !== 'stop') || startRefusal(unit, mayOperate) !== undefined)
+        return [open]
+      const label = tUnits('startName', { action: tUnits(`start.${state}`), name: unit.name })
+      return [{ id: 'unit-start', group, label, run: () => pressStart(unit, mayOperate, start) }, open]
+    }
+    const selected = knownUnit(preferences.get().lastSelectedUnit ?? '')
+    const all = knownUnits().map(
+      (unit): Command => ({
+        id: `unit-${unit.uid}`,
+        group: t('palette.units'),
+        label: unit.name,
+        hint: tUnits(labelKeys[labelOf(unit)]),
+        run: () => {
+          selectUnit(unit.uid)
+          void navigate({ href: homePath })
+        },
+      }),
+    )
+    return [...(selected ? acts(selected) : []), ...all]
+  }, [t, tUnits, navigate, mayOperate, start])
+}
+
+function useGroupCommands(): () => Command[] {
+  const { t } = useTranslation()
+  return useCallback(() => {
+    const { groups, current } = groupsState.get()
+    return groups
+      .filter(({ uid }) => uid !== current?.uid)
+      .map((group) => ({
+        id: `group-${group.uid}`,
+        group: t('palette.groups'),
+        label: group.name,
+        hint: group.inventoryName,
+        run: () => enterGroup(group),
+      }))
+  }, [t])
+}
+
+function useShellCommands(): () => Command[] {
+  const { t } = useTranslation()
+  return useCallback(() => {
+    const other = preferences.get().theme === 'dark' ? 'light' : 'dark'
+    const group = t('palette.console')
+    return [
+      {
+        id: 'keys',
+        group,
+        label: t('palette.keys'),
+        keys: ['?'],
+        run: () => openDialog('keys'),
+      },
+      { id: 'theme', group, label: t(`user.${other}`), run: () => setPreferences({ theme: other }) },
+      { id: 'preferences', group, label: t('user.preferences'), run: () => openDialog('preferences') },
+      { id: 'account', group, label: t('user.account'), run: () => openDialog('account') },
+      { id: 'about', group, label: t('user.about'), run: () => openDialog('about') },
+      { id: 'logout', group, label: t('user.logout'), run: () => void signOut() },
+    ]
+  }, [t])
+}

@@ -1,0 +1,92 @@
+// The console by keyboard: everything by its name, and the sheet that tells the keys.
+
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { signIn } from '../stage/person.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+
+describe.runIf(hasChromium)('the palette and the sheet of keys', () => {
+  let stage: Stage
+  let chromium: Chromium
+  let unit: StageDevice
+  let page: Page
+
+  beforeAll(async () => {
+    stage = await openStage({ demo: 1 })
+    unit = await joinDevice(stage, { name: 'Zürich-Van', groupId: 'london-news' })
+    chromium = await openChromium()
+    page = chromium.page
+    const operator = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    await operator.call(api.client.savePreferences, { body: { groupId: 'london-news' } })
+    await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
+    await page.locator('[data-row-id]').first().waitFor()
+  })
+  afterAll(async () => {
+    unit?.close()
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  const palette = () => page.getByRole('dialog', { name: 'Find anything' })
+  const field = () => palette().getByRole('combobox')
+  const chosen = () => palette().getByRole('option', { selected: true })
+  const isAt = (path: string) => page.waitForURL((url) => url.pathname === path)
+
+  test('Ctrl K finds screens, units, groups and commands, and the keyboard does the rest', async () => {
+    await page.keyboard.press('Control+k')
+    await field().waitFor()
+    await page.waitForTimeout(200)
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.type('multi')
+    expect(await chosen().textContent()).toContain('Multiview')
+    await page.keyboard.press('Enter')
+    await isAt('/unit/multiview')
+    await page.getByRole('button', { name: 'Find', exact: true }).click()
+    await field().fill('zurich')
+    expect(await chosen().textContent()).toContain('Zürich-Van')
+    await page.keyboard.press('Enter')
+    await isAt('/unit/list')
+    await page.locator('[data-row-id][aria-selected="true"]', { hasText: 'Zürich-Van' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await field().fill('page of')
+    await page.keyboard.press('Enter')
+    await isAt(`/unit/${unit.id}`)
+    await page.keyboard.press('Control+k')
+    await field().fill('paris')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.locator('.group-switcher').getByText('Paris-News').waitFor()
+  })
+
+  test('nothing found says so, and Escape or Ctrl K close it again', async () => {
+    await page.keyboard.press('Control+k')
+    await field().fill('no such thing')
+    await palette().getByText('Nothing has this name').waitFor()
+    await page.keyboard.press('Escape')
+    await palette().waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await field().waitFor()
+    await page.keyboard.press('Control+k')
+    await palette().waitFor({ state: 'detached' })
+  })
+
+  test('the question mark shows the keys, and G with a letter goes to its screen', async () => {
+    await page.keyboard.press('?')
+    const sheet = page.getByRole('dialog', { name: 'Keyboard' })
+    await sheet.getByText('Find anything').waitFor()
+    await page.waitForTimeout(300)
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    await page.keyboard.press('g')
+    await page.keyboard.press('m')
+    await isAt('/unit/multiview')
+    await page.keyboard.press('g')
+    await page.keyboard.press('u')
+    await isAt('/unit/list')
+  })
+})
