@@ -1,5 +1,4 @@
 // What the palette offers: the screens, the selected unit's acts, the units and groups by name, and the shell itself.
-import { startButton } from '@backhaul/contract/nouns/unit-status'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,9 +6,15 @@ import { enterGroup, groupsState } from '../features/groups/groups.ts'
 import { preferences, setPreferences } from '../features/preferences/preferences.ts'
 import { signedIn, signOut, useMay } from '../features/sign-in/sign-in.ts'
 import { pressStart } from '../features/units/StartButton.tsx'
-import { labelBasis, labelKeys, labelOf, startRefusal } from '../features/units/unit-words.ts'
-import { type KnownUnit, knownUnit, knownUnits, selectUnit } from '../features/units/units.ts'
-import { useUnitActions } from '../features/units/use-unit-actions.ts'
+import {
+  type KnownUnit,
+  knownUnit,
+  knownUnits,
+  selectUnit,
+  startActOf,
+  statusKeyOf,
+  useStart,
+} from '../features/units/units.ts'
 import type { Command } from '../ui/palette-search.ts'
 import { openDialog } from './dialogs.ts'
 import { homePath, passes } from './routes.ts'
@@ -54,10 +59,10 @@ function useUnitCommands(): () => Command[] {
   const { t: tUnits } = useTranslation('units')
   const navigate = useNavigate()
   const mayOperate = useMay('operateUnits')
-  const { start } = useUnitActions()
+  const start = useStart()
   return useCallback(() => {
     const acts = (unit: KnownUnit): Command[] => {
-      const state = startButton(labelBasis(unit))
+      const act = startActOf(unit, mayOperate)
       const group = t('palette.selected')
       const open: Command = {
         id: 'unit-open',
@@ -65,9 +70,8 @@ function useUnitCommands(): () => Command[] {
         label: t('palette.openPage', { name: unit.name }),
         run: () => void navigate({ href: `/unit/${unit.uid}` }),
       }
-      if ((state !== 'start' && state !== 'stop') || startRefusal(unit, mayOperate) !== undefined)
-        return [open]
-      const label = tUnits('startName', { action: tUnits(`start.${state}`), name: unit.name })
+      if (act === undefined) return [open]
+      const label = tUnits('startName', { action: tUnits(`start.${act}`), name: unit.name })
       return [{ id: 'unit-start', group, label, run: () => pressStart(unit, mayOperate, start) }, open]
     }
     const selected = knownUnit(preferences.get().lastSelectedUnit ?? '')
@@ -76,7 +80,7 @@ function useUnitCommands(): () => Command[] {
         id: `unit-${unit.uid}`,
         group: t('palette.units'),
         label: unit.name,
-        hint: tUnits(labelKeys[labelOf(unit)]),
+        hint: tUnits(statusKeyOf(unit)),
         run: () => {
           selectUnit(unit.uid)
           void navigate({ href: homePath })

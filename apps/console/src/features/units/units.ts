@@ -1,11 +1,12 @@
 // What other parts of the console need of the units: the fleet in numbers, the chosen unit, the filter by a counter.
-import type { UnitLabel } from '@backhaul/contract/nouns/unit-status'
+import { startButton, type UnitLabel } from '@backhaul/contract/nouns/unit-status'
 import { countUnits, type UnitCounters } from '@backhaul/contract/nouns/units'
 import { useSyncExternalStore } from 'react'
 import { preferences, setFilter, setPreferences, usePreference } from '../preferences/preferences.ts'
 import { type FilterFacet, onlyThese } from './unit-filter.ts'
-import { byName, labelOf } from './unit-words.ts'
+import { byName, labelBasis, labelKeys, labelOf, startRefusal } from './unit-words.ts'
 import { enterUnitsOf, type LiveUnit, startUnitsLive, unitStore } from './units-live.ts'
+import { useUnitActions } from './use-unit-actions.ts'
 
 export interface Fleet {
   counters: UnitCounters
@@ -75,6 +76,18 @@ export const knownUnits = (): KnownUnit[] =>
     .ids()
     .flatMap((uid) => unitStore.latest(uid) ?? [])
     .sort(byName)
+
+/** The unit's status, as a key of the texts of units. */
+export const statusKeyOf = (unit: KnownUnit) => labelKeys[labelOf(unit)]
+
+/** What the start button would do now; undefined when pressing it would do nothing. */
+export function startActOf(unit: KnownUnit, mayOperate: boolean): 'start' | 'stop' | undefined {
+  const state = startButton(labelBasis(unit))
+  if (startRefusal(unit, mayOperate) !== undefined) return undefined
+  return state === 'start' || state === 'stop' ? state : undefined
+}
+
+export const useStart = () => useUnitActions().start
 
 /** The one selected unit of the whole console (EN-PREF-04). */
 export function useSelectedUnit(): [string | null, (uid: string | null) => void] {
