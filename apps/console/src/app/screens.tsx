@@ -1,5 +1,5 @@
 // Every screen inside the shell: its path, its guard, its place in the menu, and what shows it.
-import { IconDeviceTv, IconLayoutGrid, IconUsersGroup } from '@tabler/icons-react'
+import { IconDeviceTv, IconLayoutGrid, IconUsers, IconUsersGroup } from '@tabler/icons-react'
 import { type ComponentType, lazy } from 'react'
 import type { english } from '../texts/texts.ts'
 import type { Guard } from './routes.ts'
@@ -22,6 +22,9 @@ const UnitPage = lazy(() =>
 const MultiviewPage = lazy(() =>
   import('../features/multiview/MultiviewPage.tsx').then((all) => ({ default: all.MultiviewPage })),
 )
+const UsersPage = lazy(() =>
+  import('../features/users/UsersPage.tsx').then((all) => ({ default: all.UsersPage })),
+)
 const GroupsPage = lazy(() =>
   import('../features/groups/GroupsPage.tsx').then((all) => ({ default: all.GroupsPage })),
 )
@@ -38,6 +41,12 @@ export const screens: readonly Screen[] = [
     guard: 'everyone',
     component: MultiviewPage,
     menu: { label: 'multiview', icon: IconLayoutGrid, key: 'm' },
+  },
+  {
+    path: '/manage/users',
+    guard: 'adminSet',
+    component: UsersPage,
+    menu: { label: 'users', icon: IconUsers },
   },
   {
     path: '/manage/groups',

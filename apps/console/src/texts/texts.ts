@@ -10,8 +10,20 @@ import servers from './en/servers.json' with { type: 'json' }
 import signIn from './en/sign-in.json' with { type: 'json' }
 import ui from './en/ui.json' with { type: 'json' }
 import units from './en/units.json' with { type: 'json' }
+import users from './en/users.json' with { type: 'json' }
 
-export const english = { app, ui, signIn, groups, alerts, servers, previews, units, multiview } as const
+export const english = {
+  app,
+  ui,
+  signIn,
+  groups,
+  alerts,
+  servers,
+  previews,
+  units,
+  users,
+  multiview,
+} as const
 
 declare module 'i18next' {
   interface CustomTypeOptions {

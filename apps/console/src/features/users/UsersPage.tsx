@@ -1,0 +1,130 @@
+// /manage/users: who may sign in, as what and where.
+import { IconPlus } from '@tabler/icons-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { faultWords } from '../../doors/api.ts'
+import { ColumnsMenu } from '../../ui/grid/ColumnsMenu.tsx'
+import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
+import { LiveGrid } from '../../ui/grid/LiveGrid.tsx'
+import { QuickSearch } from '../../ui/QuickSearch.tsx'
+import { useHotKey } from '../../ui/use-hot-key.ts'
+import { useValue } from '../../ui/value.ts'
+import { useGroups } from '../groups/groups.ts'
+import { setGridPrefs, usePreference } from '../preferences/preferences.ts'
+import { useMay, useSignedIn } from '../sign-in/sign-in.ts'
+import { askToDelete, DeleteUserDialog } from './DeleteUserDialog.tsx'
+import { askForPassword, PasswordDialog } from './PasswordDialog.tsx'
+import { askForUser, UserDialog } from './UserDialog.tsx'
+import { userColumns } from './user-columns.tsx'
+import {
+  byUsername,
+  inventoryChoices,
+  loadUsers,
+  readOnlyFor,
+  userFilter,
+  userStore,
+  usersState,
+} from './users.ts'
+import './users.css'
+
+const gridId = 'users'
+
+export function UsersPage() {
+  const { t } = useTranslation('users')
+  const who = useSignedIn()
+  const mayWrite = useMay('administerPeople')
+  const loading = useValue(usersState)
+  const { groups } = useGroups()
+  const inventories = useValue(inventoryChoices)
+  const prefs = usePreference((all) => all.gridPrefs[gridId])
+  const [text, setText] = useState('')
+  const [selected, select] = useState<string | null>(null)
+  const search = useRef<{ focus: () => void }>(null)
+  const matches = useMemo(() => userFilter(text), [text])
+  const columns = useMemo(() => {
+    const inventoryNames = new Map(inventories.map(({ id, name }) => [id, name]))
+    const groupNames = new Map(groups.map(({ uid, name }) => [uid, name]))
+    return userColumns(t, { inventories: inventoryNames, groups: groupNames })
+  }, [t, inventories, groups])
+  useHotKey('/', () => search.current?.focus())
+  useEffect(() => void loadUsers(), [])
+
+  const savePrefs = (next: Parameters<typeof setGridPrefs>[1]) => setGridPrefs(gridId, next)
+  const refusalOf = (id: string): string | undefined => {
+    const user = userStore.get(id)
+    const reason = user && who ? readOnlyFor(who.configuration.loggedUserRoles, user) : undefined
+    return reason && t(`readOnly.${reason}`)
+  }
+
+  function rowMenu(id: string): GridMenuItem[] {
+    const refusal = refusalOf(id)
+    const isSelf = id === who?.user.id
+    return [
+      { id: 'edit', label: t(refusal ? 'menu.show' : 'menu.edit'), run: () => askForUser(id) },
+      {
+        id: 'password',
+        label: t('menu.password'),
+        refusal: refusal ?? (isSelf ? t('readOnly.ownPassword') : undefined),
+        run: () => askForPassword(id),
+      },
+      {
+        id: 'delete',
+        label: t('menu.delete'),
+        danger: true,
+        refusal: refusal ?? (isSelf ? t('readOnly.self') : undefined),
+        run: () => askToDelete(id),
+      },
+    ]
+  }
+
+  function rowKey(key: string, id: string): boolean {
+    if (key === 'F2') askForUser(id)
+    else if (key === 'Delete' && !refusalOf(id) && id !== who?.user.id) askToDelete(id)
+    else return false
+    return true
+  }
+
+  const add = mayWrite ? (
+    <button type="button" className="plain-button tool-button" onClick={() => askForUser(null)}>
+      <IconPlus size={16} aria-hidden />
+      {t('add')}
+    </button>
+  ) : null
+
+  return (
+    <div className="users-page">
+      <div className="users-toolbar">
+        <QuickSearch ref={search} value={text} label={t('search')} onChange={setText} />
+        <span className="users-toolbar-end">
+          {add}
+          <ColumnsMenu columns={columns} prefs={prefs} onPrefs={savePrefs} />
+        </span>
+      </div>
+      <div className="users-grid">
+        <LiveGrid
+          label={t('list')}
+          store={userStore}
+          columns={columns}
+          defaultCompare={byUsername}
+          filter={matches}
+          prefs={prefs}
+          onPrefs={savePrefs}
+          selectedId={selected}
+          onSelect={select}
+          onOpen={askForUser}
+          onRowKey={rowKey}
+          rowMenu={rowMenu}
+          state={loading.state}
+          errorText={loading.state === 'error' ? faultWords(loading.fault) : undefined}
+          onRetry={() => void loadUsers()}
+          empty={{ title: t('empty.title'), text: t('empty.text'), action: add }}
+          noMatch={{ title: t('noMatch.title'), text: t('noMatch.text'), clear: () => setText('') }}
+          exportName="users"
+        />
+      </div>
+      <UserDialog />
+      <PasswordDialog />
+      <DeleteUserDialog />
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+// The columns of the users screen: plain elements, absent values as a dash.
+import type { User } from '@backhaul/contract/nouns/users'
+import type { TFunction } from 'i18next'
+import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { fullName } from './users.ts'
+
+interface Names {
+  inventories: ReadonlyMap<string, string>
+  groups: ReadonlyMap<string, string>
+}
+
+export function userColumns(t: TFunction<'users'>, names: Names): readonly GridColumn<User>[] {
+  const plain = (
+    id: string,
+    title: string,
+    width: number,
+    text: (user: User) => string,
+  ): GridColumn<User> => ({
+    id,
+    title,
+    width,
+    text,
+    render: (user) => <span className="clip">{text(user) || '—'}</span>,
+  })
+  const named = (ids: readonly string[], known: ReadonlyMap<string, string>) =>
+    ids.map((id) => known.get(id) ?? id).join(', ')
+  return [
+    {
+      ...plain('username', t('columns.username'), 150, (user) => user.username),
+      required: true,
+      pinned: 'start',
+      render: (user) => <b className="clip">{user.username}</b>,
+    },
+    plain('name', t('columns.name'), 170, fullName),
+    {
+      ...plain('active', t('columns.active'), 90, (user) => t(user.active ? 'active' : 'closed')),
+      render: (user) => (user.active ? t('active') : <span className="text-warning">{t('closed')}</span>),
+    },
+    plain('userType', t('columns.userType'), 150, (user) => user.userType),
+    plain('email', t('columns.email'), 210, (user) => user.email),
+    plain('label', t('columns.label'), 120, (user) => user.label),
+    plain('inventories', t('columns.inventories'), 180, (user) => named(user.inventories, names.inventories)),
+    plain('groups', t('columns.groups'), 220, (user) => named(user.groups, names.groups)),
+    plain('managed', t('columns.managed'), 130, (user) => t(user.SSO ? 'enterprise' : 'here')),
+    plain('ODA', t('columns.oda'), 70, (user) => (user.ODA ? t('yes') : '')),
+    plain('passwordExpires', t('columns.passwordExpires'), 140, ({ passwordExpirationDate: date }) =>
+      date === null ? t('policy.never') : new Date(date).toLocaleDateString('en-GB'),
+    ),
+    { ...plain('phone', t('columns.phone'), 130, (user) => user.phone), hiddenAtFirst: true },
+    { ...plain('roles', t('columns.roles'), 180, (user) => user.roles.join(', ')), hiddenAtFirst: true },
+  ]
+}

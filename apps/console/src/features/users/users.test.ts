@@ -1,0 +1,18 @@
+import { users } from '@backhaul/contract/api/users'
+import { User } from '@backhaul/contract/nouns/users'
+import { expect, test } from 'vitest'
+import { readOnlyFor, userFilter } from './users.ts'
+
+const nora = User.parse(users.one.example)
+
+test('a user is found by any of his names, his address, his label and his type', () => {
+  for (const text of ['NORA', 'nora lind', 'north.example', 'duty', 'admin', ' '])
+    expect([text, userFilter(text)?.(nora) ?? true]).toEqual([text, true])
+  expect(userFilter('sam')?.(nora)).toBe(false)
+})
+
+test('an enterprise user is shown only, and so is one who may do more', () => {
+  expect(readOnlyFor(['luc_admin'], nora)).toBeUndefined()
+  expect(readOnlyFor(['super_user'], { ...nora, SSO: true })).toBe('enterprise')
+  expect(readOnlyFor(['luc_admin'], { ...nora, roles: ['super_user'] })).toBe('rights')
+})
