@@ -6,9 +6,9 @@ import { Role, UserType } from './roles.ts'
 /** 3 to 255 ASCII letters, digits and @ . + - _, compared without case (VA-USER-01, -02, GAP-USER-05). */
 export const Username = z
   .string()
-  .min(3)
-  .max(255)
-  .regex(/^[A-Za-z0-9@.+_-]+$/)
+  .min(3, fill(texts.atLeast, [3]))
+  .max(255, fill(texts.atMost, [255]))
+  .regex(/^[A-Za-z0-9@.+_-]+$/, texts.pattern)
 
 export const PASSWORD_MIN = 8
 /** The last passwords that may not be chosen again, the present one among them (VA-USER-07, GAP-USER-02). */

@@ -1,0 +1,122 @@
+// An administrator adds, changes and deletes people on the users screen; others do not find it.
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { signIn } from '../stage/person.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+import { pause } from '../stage/until.ts'
+
+describe.runIf(hasChromium)('the users screen', () => {
+  let stage: Stage
+  let chromium: Chromium
+  let page: Page
+
+  beforeAll(async () => {
+    stage = await openStage({ demo: 8 })
+    chromium = await openChromium()
+    page = chromium.page
+    await signInOnPage(page, stage.url, 'chief', DEMO_PASSWORD)
+  })
+  afterAll(async () => {
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  const row = (username: string) => page.locator('[data-row-id]', { hasText: username })
+  const dialog = (name: string | RegExp) => page.getByRole('dialog', { name })
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const check = async () => {
+    await pause(300)
+    expect(await violations(page)).toEqual([])
+  }
+
+  test('lists whom the administrator may know of, and finds one', async () => {
+    await page.getByRole('link', { name: 'Users' }).click()
+    await row('operator').waitFor()
+    expect(await row('sport').count()).toBe(0)
+    await check()
+    await page.keyboard.press('/')
+    await page.keyboard.type('ruben')
+    await row('operator').waitFor({ state: 'detached' })
+    await row('viewer').waitFor()
+    await page.keyboard.press('Escape')
+    await row('operator').waitFor()
+  })
+
+  test('names each field that breaks its rule, then adds the user, who can sign in', async () => {
+    await press('Add a user')
+    const form = dialog('Add a user')
+    await form.getByLabel('User name').fill('zo')
+    await form.getByLabel('First name').fill('zoe')
+    await form.getByLabel('Last name').fill('Hart')
+    await form.getByLabel('New password', { exact: true }).fill('weakword')
+    await form.getByLabel('New password again').fill('weakword')
+    const offered = await form.getByLabel('User type').locator('option').allTextContents()
+    expect([offered.includes('regular'), offered.includes('superuser')]).toEqual([true, false])
+    await press('OK')
+    await form.getByText('Must have at least 3 characters').waitFor()
+    await form.getByText('First name must start uppercase').waitFor()
+    await form.getByText('Must contain a capital, a lowercase letter and a digit or punctuation').waitFor()
+    await check()
+    await form.getByLabel('User name').fill('Operator')
+    await form.getByLabel('First name').fill('Zoe')
+    await form.getByLabel('New password', { exact: true }).fill('Correct-horse-7')
+    await press('OK')
+    await form.getByText('Password and confirmation must match').waitFor()
+    await form.getByLabel('New password again').fill('Correct-horse-7')
+    await press('OK')
+    await form.getByText('User already exists').waitFor()
+    await form.getByLabel('User name').fill('zoe.hart')
+    await press('OK')
+    await row('zoe.hart').waitFor()
+    await form.waitFor({ state: 'detached' })
+    const zoe = await signIn(stage.url, 'zoe.hart', 'Correct-horse-7')
+    expect(await zoe.call(api.client.currentUser, {})).toMatchObject({
+      userType: 'regular',
+      inventories: ['north-atlantic'],
+    })
+  })
+
+  test('changes a user', async () => {
+    await row('zoe.hart').dblclick()
+    const form = dialog('User zoe.hart')
+    await form.getByLabel('Label').fill('Night desk')
+    await form.getByLabel('User type').selectOption('read only')
+    await check()
+    await press('OK')
+    await form.waitFor({ state: 'detached' })
+    await row('Night desk').getByText('read only').waitFor()
+  })
+
+  test('shows without its buttons who may do more', async () => {
+    await row('superuser').first().dblclick()
+    const form = dialog(/^User admin$/)
+    await form.getByText('Not available for your user type').waitFor()
+    expect(await form.getByRole('button', { name: 'OK' }).count()).toBe(0)
+    await check()
+    await press('Cancel')
+    await form.waitFor({ state: 'detached' })
+  })
+
+  test('deletes a user by keyboard once it is confirmed', async () => {
+    await row('zoe.hart').click()
+    await page.keyboard.press('Delete')
+    const question = dialog('Delete user zoe.hart?')
+    await question.waitFor()
+    await check()
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await row('zoe.hart').waitFor({ state: 'detached' })
+    await expect(signIn(stage.url, 'zoe.hart', 'Correct-horse-7')).rejects.toThrow(
+      'Incorrect username or password',
+    )
+  })
+
+  test('is not for operators', async () => {
+    await chromium.context.clearCookies()
+    await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
+    await page.getByRole('link', { name: 'Multiview' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0)
+  })
+})
