@@ -14,6 +14,7 @@ import { createClient } from './features/client/client.ts'
 import { clientRoutes } from './features/client/client-routes.ts'
 import { pairingRoutes } from './features/devices/pairing-routes.ts'
 import { groupAdministrationRoutes } from './features/groups/group-administration-routes.ts'
+import { groupLegacyRoutes } from './features/groups/group-legacy-routes.ts'
 import { groupRoutes, groupStartRoutes } from './features/groups/group-routes.ts'
 import { createGroups } from './features/groups/groups.ts'
 import { createInventories } from './features/inventories/inventories.ts'
@@ -77,6 +78,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
     wsLibrary: consoleBuild,
   })
 
+  const currentGroupOf = async (userId: string) => (await preferences.of(userId)).groupId
   const api = await createApi({
     log,
     metrics,
@@ -97,6 +99,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
       groups: contract.groups,
       users: contract.users,
       groupAdministration: contract.groupAdministration,
+      groupLegacy: contract.groupLegacy,
       inventories: contract.inventories,
       outbox: contract.outbox,
     },
@@ -111,10 +114,8 @@ export async function createCore({ settings, db, clock, log, version }: World) {
       },
       users: administrationRoutes(users),
       groups: { ...groupRoutes(groups, inventories), ...pairingRoutes(fleet.devices, groups) },
-      groupAdministration: groupAdministrationRoutes(
-        groups,
-        async (userId) => (await preferences.of(userId)).groupId,
-      ),
+      groupAdministration: groupAdministrationRoutes(groups, currentGroupOf),
+      groupLegacy: groupLegacyRoutes(groups, currentGroupOf),
       inventories: inventoryRoutes(inventories),
     },
   )

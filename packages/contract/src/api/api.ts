@@ -5,6 +5,7 @@ import { channels } from './channels.ts'
 import { client } from './client.ts'
 import { databridge } from './databridge.ts'
 import { groupAdministration } from './group-administration.ts'
+import { groupLegacy } from './group-legacy.ts'
 import { groups } from './groups.ts'
 import { inventories } from './inventories.ts'
 import { outbox } from './outbox.ts'
@@ -18,6 +19,7 @@ export const api = {
   client,
   groups,
   groupAdministration,
+  groupLegacy,
   inventories,
   units,
   unitCommands,

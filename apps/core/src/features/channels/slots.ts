@@ -43,6 +43,7 @@ export function createSlots({ db, clock, log, devices, groups, wantedOf, add }: 
       if (!(await groups.find(groupId))) continue
       for (const { id } of made) await groups.addMember(groupId, 'channel', id)
     }
+    for (const { id } of made) (await groups.joinByItself(db, device.inventoryId, 'channel', id))()
   }
 
   /** A slot that the server does not have is left out. */

@@ -90,7 +90,14 @@ export async function registerDevice(
       return
     }
     await insertUnderFreeName(transaction, facts)
-    if (facts.kind === 'unit') return await needs.groups.join(transaction, group.id, 'unit', facts.id)
+    if (facts.kind !== 'unit') return
+    const tells = [
+      await needs.groups.join(transaction, group.id, 'unit', facts.id),
+      await needs.groups.joinByItself(transaction, group.inventoryId, 'unit', facts.id),
+    ]
+    return () => {
+      for (const tell of tells) tell()
+    }
   })
   tell?.()
   return { facts, token, isNew: known === undefined }

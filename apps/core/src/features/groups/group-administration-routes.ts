@@ -18,7 +18,7 @@ export function groupAdministrationRoutes(
   const remove: Handler<Calls['remove']> = async ({ caller, params, note }) => {
     const { name, inventory } = await administration.one(caller.scope, params.id)
     note({ inventoryId: inventory, details: { name } })
-    await administration.remove(caller.scope, params.id, await currentGroupOf(caller.userId))
+    await administration.remove(caller.scope, [params.id], await currentGroupOf(caller.userId))
     return { done: true }
   }
   const done = { done: true } as const

@@ -187,7 +187,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     await nora.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: channelId } })
     await expect(remove()).rejects.toMatchObject({
       code: 409,
-      message: 'The group has busy members: U-one, MCR-1',
+      message: `The group has busy members: U-one, ${fleet.core.fleet.channels.known(channelId)?.name}`,
     })
     await nora.call(api.unitCommands.stop, { params: { id: unit.id } })
     unit.report({ applications: {}, transmissionId: null })

@@ -22,8 +22,13 @@ export interface GroupAdministration {
   /** Throws Conflict when the name is taken within the customer, NotFound for members that are not of the customer. */
   create(scope: Scope, group: NewGroup): Promise<Group>
   change(scope: Scope, groupId: string, changes: GroupChanges): Promise<Group>
-  /** Refused with Conflict for the caller's current group and while a member is busy; the members stay (GAP-GROUP-06). */
-  remove(scope: Scope, groupId: string, currentGroupId: string | null): Promise<void>
+  /** Without a page, for the older calls. */
+  ofInventory(scope: Scope, inventoryId: string): Promise<Group[]>
+  /**
+   * All or none. Refused with Conflict for the caller's current group and while a member is busy; the members stay
+   * (GAP-GROUP-06).
+   */
+  remove(scope: Scope, groupIds: readonly string[], currentGroupId: string | null): Promise<void>
   members(scope: Scope, groupId: string, kind: AnyMember, window: Window): Promise<Page<GroupMember>>
   /** What of a customer can become a member. */
   choices(scope: Scope, inventoryId: string, kind: AnyMember, query: PageQuery): Promise<Page<GroupMember>>
@@ -114,17 +119,23 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
     },
     create,
     change,
-    async remove(scope, groupId, currentGroupId) {
-      const { inventoryId } = await get(scope, groupId)
-      if (groupId === currentGroupId) throw new Conflict(groupTexts.current)
-      const people = await table.memberIds(db, 'user', groupId)
+    async ofInventory(scope, inventoryId) {
+      await inventories.get(scope, inventoryId)
+      return (await table.groupsWithMembers(db, scope)).filter((group) => group.inventory === inventoryId)
+    },
+    async remove(scope, groupIds, currentGroupId) {
+      const wished = await Promise.all([...new Set(groupIds)].map((id) => get(scope, id)))
+      if (wished.some(({ id }) => id === currentGroupId)) throw new Conflict(groupTexts.current)
+      const people = await Promise.all(wished.map(({ id }) => table.memberIds(db, 'user', id)))
       await db.transaction().execute(async (transaction) => {
-        const busy = await busyMembers(transaction, { inventoryId, groupId })
-        if (busy.length > 0) throw new Conflict(groupTexts.busy, { params: [busy.join(', ')] })
-        await table.deleteGroup(transaction, groupId)
+        for (const { id: groupId, inventoryId } of wished) {
+          const busy = await busyMembers(transaction, { inventoryId, groupId })
+          if (busy.length > 0) throw new Conflict(groupTexts.busy, { params: [busy.join(', ')] })
+          await table.deleteGroup(transaction, groupId)
+        }
       })
-      events.emit('groupsChanged', { groupId, isThere: false })
-      for (const userId of people) events.emit('userScopeChanged', { userId })
+      for (const { id } of wished) events.emit('groupsChanged', { groupId: id, isThere: false })
+      for (const userId of new Set(people.flat())) events.emit('userScopeChanged', { userId })
     },
     async members(scope, groupId, kind, window) {
       const { inventoryId } = await get(scope, groupId)

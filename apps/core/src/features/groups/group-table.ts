@@ -213,6 +213,23 @@ export async function groupIdsOfInventories(db: Queries, inventoryIds: readonly 
   return rows.map((row) => row.id)
 }
 
+/** The customer's groups that new things of this kind join by themselves. */
+export async function selfJoinedGroupIds(
+  db: Queries,
+  inventoryId: string,
+  kind: AnyMember,
+): Promise<string[]> {
+  const flag = kind === 'unit' ? 'unit_auto_association' : 'global_auto_association'
+  const rows = await db
+    .selectFrom('groups')
+    .select('id')
+    .where('inventory_id', '=', inventoryId)
+    .where(flag, '=', 1)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Answers whether the membership is new. */
 export async function insertMember(
   db: Queries,

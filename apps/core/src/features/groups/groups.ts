@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { NotFound } from '@backhaul/contract/define/errors'
 import type { Group, LightGroup } from '@backhaul/contract/nouns/groups'
 import type { Clock } from '@backhaul/runtime/clock'
-import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import type { Database, DatabaseTransaction, Queries } from '../../database/schema.ts'
 import { everything, type Scope } from '../../database/scope.ts'
 import type { Events } from '../../events.ts'
 import type { Inventories } from '../inventories/inventories.ts'
@@ -28,7 +28,7 @@ export interface Groups {
   /** Ids of the members of one group; throws NotFound. */
   members(scope: Scope, groupId: string, kind: AnyMember): Promise<string[]>
   /** Every membership there is, as pairs, for what keeps them in memory. */
-  memberships(kind: AnyMember): Promise<{ groupId: string; memberId: string }[]>
+  memberships(kind: AnyMember, scope?: Scope): Promise<{ groupId: string; memberId: string }[]>
   /** The groups that hold one member, without regard to who asks. */
   ofMember(kind: AnyMember, memberId: string): Promise<string[]>
   /** All groups of some customers, without regard to who asks. */
@@ -38,6 +38,16 @@ export interface Groups {
   join(
     transaction: DatabaseTransaction,
     groupId: string,
+    kind: AnyMember,
+    memberId: string,
+  ): Promise<() => void>
+  /**
+   * A new thing or person of a customer joins the customer's groups that take such by themselves (GAP-GROUP-03); call
+   * the answer once it is written.
+   */
+  joinByItself(
+    transaction: Queries,
+    inventoryId: string,
     kind: AnyMember,
     memberId: string,
   ): Promise<() => void>
@@ -95,7 +105,7 @@ export function createGroups({ db, clock, events, inventories }: Needs): Groups 
       await get(scope, groupId)
       return await table.memberIds(db, kind, groupId)
     },
-    memberships: (kind) => table.memberships(db, kind),
+    memberships: (kind, scope) => table.memberships(db, kind, scope),
     ofMember: (kind, memberId) => table.groupIdsOfMember(db, kind, memberId),
     ofInventories: (inventoryIds) => table.groupIdsOfInventories(db, inventoryIds),
     async addMember(groupId, kind, memberId) {
@@ -105,6 +115,15 @@ export function createGroups({ db, clock, events, inventories }: Needs): Groups 
       const isNew = await table.insertMember(transaction, kind, groupId, memberId)
       return () => {
         if (isNew) tell(groupId, kind, memberId, true)
+      }
+    },
+    async joinByItself(transaction, inventoryId, kind, memberId) {
+      const joined: string[] = []
+      for (const groupId of await table.selfJoinedGroupIds(transaction, inventoryId, kind)) {
+        if (await table.insertMember(transaction, kind, groupId, memberId)) joined.push(groupId)
+      }
+      return () => {
+        for (const groupId of joined) tell(groupId, kind, memberId, true)
       }
     },
     async removeMember(groupId, kind, memberId) {

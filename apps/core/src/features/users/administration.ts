@@ -133,6 +133,7 @@ export function createAdministration(needs: Needs): Administration {
         })
         .catch((error) => refuseTaken(db, user, error))
       await moveBetweenGroups(user.id, [], memberships.groups)
+      for (const id of memberships.inventories) (await groups.joinByItself(db, id, 'user', user.id))()
       return await this.get(caller, user.id)
     },
     async change(caller, userId, change) {

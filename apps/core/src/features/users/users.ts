@@ -91,6 +91,7 @@ export function createUsers({ db, clock, events, inventories, groups, hashing }:
       throw error
     }
     for (const groupId of user.groups) await groups.addMember(groupId, 'user', user.id)
+    for (const id of user.inventories) (await groups.joinByItself(db, id, 'user', user.id))()
     return true
   }
 
