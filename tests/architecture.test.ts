@@ -76,7 +76,7 @@ const featureOrder: Record<string, readonly string[]> = {
   ],
   'apps/console': [
     ...['sign-in', 'preferences', 'groups', 'alerts', 'channels', 'servers', 'previews', 'units', 'users'],
-    ...['multiview', 'account'],
+    ...['multiview', 'account', 'inventories'],
   ],
 }
 

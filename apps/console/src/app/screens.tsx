@@ -1,5 +1,5 @@
 // Every screen inside the shell: its path, its guard, its place in the menu, and what shows it.
-import { IconDeviceTv, IconLayoutGrid, IconUsers, IconUsersGroup } from '@tabler/icons-react'
+import { IconBuilding, IconDeviceTv, IconLayoutGrid, IconUsers, IconUsersGroup } from '@tabler/icons-react'
 import { type ComponentType, lazy } from 'react'
 import type { english } from '../texts/texts.ts'
 import type { Guard } from './routes.ts'
@@ -11,6 +11,10 @@ export interface Screen {
   /** Only screens that exist have a menu item; its key goes there after G. */
   menu?: { label: keyof typeof english.app.menu; icon: ComponentType<{ size?: number }>; key?: string }
 }
+
+const InventoriesPage = lazy(() =>
+  import('../features/inventories/InventoriesPage.tsx').then((all) => ({ default: all.InventoriesPage })),
+)
 
 const UnitsPage = lazy(() =>
   import('../features/units/UnitsPage.tsx').then((all) => ({ default: all.UnitsPage })),
@@ -53,6 +57,12 @@ export const screens: readonly Screen[] = [
     guard: 'adminSet',
     component: GroupsPage,
     menu: { label: 'groups', icon: IconUsersGroup },
+  },
+  {
+    path: '/psg/system_entities/inventories',
+    guard: 'psg',
+    component: InventoriesPage,
+    menu: { label: 'inventories', icon: IconBuilding },
   },
   { path: '/unit/$uid', guard: 'everyone', component: UnitPage },
 ]

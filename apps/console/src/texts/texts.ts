@@ -4,6 +4,7 @@ import { initReactI18next } from 'react-i18next'
 import alerts from './en/alerts.json' with { type: 'json' }
 import app from './en/app.json' with { type: 'json' }
 import groups from './en/groups.json' with { type: 'json' }
+import inventories from './en/inventories.json' with { type: 'json' }
 import multiview from './en/multiview.json' with { type: 'json' }
 import previews from './en/previews.json' with { type: 'json' }
 import servers from './en/servers.json' with { type: 'json' }
@@ -17,6 +18,7 @@ export const english = {
   ui,
   signIn,
   groups,
+  inventories,
   alerts,
   servers,
   previews,
