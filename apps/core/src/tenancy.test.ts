@@ -54,6 +54,9 @@ const namings: Readonly<Record<string, Naming>> = {
   'groupAdministration.removeUnit': of('group', 'groupId', { params: { id: 'some' } }),
   'groupAdministration.addChannel': of('group', 'groupId', { params: { channelId: 'some' } }),
   'groupAdministration.removeChannel': of('group', 'groupId', { params: { channelId: 'some' } }),
+  'groupAdministration.defaultConfiguration': of('group'),
+  'groupAdministration.makeDefaultConfiguration': of('group', 'id', { body: {} }),
+  'groupAdministration.changeDefaultConfiguration': of('group', 'id', { body: {} }),
   'groupLegacy.update': { noun: 'group', in: 'body', name: 'groupUid', rest: { body: { name: 'Mine-now' } } },
   'groupLegacy.updateDetails': { noun: 'group', in: 'body', name: 'groupUid', rest: { body: {} } },
   'groupLegacy.add': {

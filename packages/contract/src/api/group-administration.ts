@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
-import { Group, GroupMember, MemberKind } from '../nouns/groups.ts'
+import { DefaultConfiguration, Group, GroupMember, MemberKind } from '../nouns/groups.ts'
 import { Name } from '../nouns/names.ts'
 
 const Id = z.string().min(1).max(64)
@@ -84,6 +84,12 @@ const remove = {
   errors: [404, 409],
   example: { done: true },
   rows: ['EP-GRP-14'],
+} as const
+const defaults = {
+  path: '/v2/groups/{id}/defaultConfiguration',
+  params: id,
+  errors: [404] as number[],
+  example: { videoComplexity: 'medium', audioBitrate: 128 },
 } as const
 const membership = { permission, response: Done, errors: [404], example: { done: true } } as const
 
@@ -174,6 +180,33 @@ export const groupAdministration = {
     errors: [404],
     example: pageOf(exampleUnit),
     rows: [],
+  }),
+  defaultConfiguration: endpoint({
+    ...defaults,
+    method: 'GET',
+    summary: 'The settings that units of the group take as their default; null when none are kept',
+    permission: 'viewUnits',
+    response: DefaultConfiguration.nullable(),
+    rows: ['EP-GRP-32'],
+  }),
+  makeDefaultConfiguration: endpoint({
+    ...defaults,
+    method: 'POST',
+    summary: 'Keeps default settings for a group that has none',
+    permission,
+    body: DefaultConfiguration,
+    response: DefaultConfiguration,
+    errors: [404, 409],
+    rows: ['EP-GRP-33'],
+  }),
+  changeDefaultConfiguration: endpoint({
+    ...defaults,
+    method: 'PUT',
+    summary: 'Replaces the default settings of a group',
+    permission,
+    body: DefaultConfiguration,
+    response: DefaultConfiguration,
+    rows: ['EP-GRP-34'],
   }),
   addUnit: endpoint({
     ...membership,

@@ -10,6 +10,20 @@ export const LightGroup = z.object({
 })
 export type LightGroup = z.infer<typeof LightGroup>
 
+/** What units of a group are set to by "Default configuration": unit settings without network data (GAP-GROUP-04). */
+export const DefaultConfiguration = z
+  .strictObject({
+    adaptiveResolution: z.boolean(),
+    audioChannels: z.number().int().min(1).max(16),
+    audioBitrate: z.literal([96, 128, 192]).describe('kbps'),
+    videoComplexity: z.enum(['standard', 'medium', 'complex']),
+    colorDepth: z.enum(['8-bit', '10-bit/HDR']),
+    transmissionMode: z.enum(['cellularBonding', 'fixedInternet', 'live', 'storeAndForward']),
+    multiCameraMode: z.enum(['highQuality', 'switcher', 'switcherAndProxy']),
+  })
+  .partial()
+export type DefaultConfiguration = z.infer<typeof DefaultConfiguration>
+
 export const Group = z.object({
   uid: z.string(),
   name: z.string(),
@@ -25,7 +39,7 @@ export const Group = z.object({
   emailRecipients: z.array(z.object({ email: z.string(), verified: z.boolean() })),
   adhocInvitation: z.object({ mode: z.string() }),
   permanentInvitation: z.object({ regenerate: z.enum(['never', 'daily', 'weekly', 'monthly']) }),
-  defaultConfiguration: z.record(z.string(), z.unknown()).nullable(),
+  defaultConfiguration: DefaultConfiguration.nullable(),
   alertConfiguration: z.record(z.string(), z.unknown()).nullable(),
   multiChannels: z.array(z.string()),
   alertsMode: z.enum(['automatic', 'byGroup', 'manual']),
@@ -50,5 +64,6 @@ export type GroupMember = z.infer<typeof GroupMember>
 /** Refusals of GAP-GROUP-06. */
 export const groupTexts = {
   current: 'The current group cannot be deleted',
+  hasDefaults: 'The group has a default configuration already',
   busy: 'The group has busy members: {0}',
 } as const

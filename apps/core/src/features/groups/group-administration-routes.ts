@@ -43,6 +43,16 @@ export function groupAdministrationRoutes(
     users: ({ caller, params, query }) => administration.members(caller.scope, params.id, 'user', query),
     choices: ({ caller, params, query: { kind, ...query } }) =>
       administration.choices(caller.scope, params.id, kind, query),
+    defaultConfiguration: async ({ caller, params }) =>
+      (await administration.one(caller.scope, params.id)).defaultConfiguration,
+    makeDefaultConfiguration: ({ caller, params, body, note }) => {
+      note({ details: body })
+      return administration.saveDefaultConfiguration(caller.scope, params.id, body, true)
+    },
+    changeDefaultConfiguration: ({ caller, params, body, note }) => {
+      note({ details: body })
+      return administration.saveDefaultConfiguration(caller.scope, params.id, body, false)
+    },
     async addUnit({ caller, params: { groupId, id }, note }) {
       note({ details: { unit: id } })
       await administration.associate(caller.scope, groupId, 'unit', id)

@@ -4,7 +4,12 @@ import type { GroupChanges, NewGroup } from '@backhaul/contract/api/group-admini
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
-import { type Group, type GroupMember, groupTexts } from '@backhaul/contract/nouns/groups'
+import {
+  type DefaultConfiguration,
+  type Group,
+  type GroupMember,
+  groupTexts,
+} from '@backhaul/contract/nouns/groups'
 import type { Clock } from '@backhaul/runtime/clock'
 import { pagingOf, type Window } from '../../database/paging.ts'
 import type { Database, Queries } from '../../database/schema.ts'
@@ -29,6 +34,13 @@ export interface GroupAdministration {
    * (GAP-GROUP-06).
    */
   remove(scope: Scope, groupIds: readonly string[], currentGroupId: string | null): Promise<void>
+  /** Throws Conflict when `isNew` and the group has one. */
+  saveDefaultConfiguration(
+    scope: Scope,
+    groupId: string,
+    configuration: DefaultConfiguration,
+    isNew: boolean,
+  ): Promise<DefaultConfiguration>
   members(scope: Scope, groupId: string, kind: AnyMember, window: Window): Promise<Page<GroupMember>>
   /** What of a customer can become a member. */
   choices(scope: Scope, inventoryId: string, kind: AnyMember, query: PageQuery): Promise<Page<GroupMember>>
@@ -136,6 +148,15 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
       })
       for (const { id } of wished) events.emit('groupsChanged', { groupId: id, isThere: false })
       for (const userId of new Set(people.flat())) events.emit('userScopeChanged', { userId })
+    },
+    async saveDefaultConfiguration(scope, groupId, configuration, isNew) {
+      await get(scope, groupId)
+      await db.transaction().execute(async (transaction) => {
+        const [group] = await table.groupsWithMembers(transaction, everything, [groupId])
+        if (isNew && group?.defaultConfiguration) throw new Conflict(groupTexts.hasDefaults)
+        await table.saveDefaultConfiguration(transaction, groupId, configuration)
+      })
+      return configuration
     },
     async members(scope, groupId, kind, window) {
       const { inventoryId } = await get(scope, groupId)

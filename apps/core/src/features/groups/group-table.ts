@@ -156,6 +156,16 @@ export async function updateGroup(
   if (Object.keys(set).length > 0) await db.updateTable('groups').set(set).where('id', '=', id).execute()
 }
 
+export async function saveDefaultConfiguration(
+  db: Queries,
+  id: string,
+  defaultConfiguration: Group['defaultConfiguration'],
+): Promise<void> {
+  const row = await db.selectFrom('groups').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const details = JSON.stringify({ ...detailsOf(row), defaultConfiguration })
+  await db.updateTable('groups').set({ details }).where('id', '=', id).execute()
+}
+
 /** Its memberships and codes go with it. */
 export async function deleteGroup(db: Queries, id: string): Promise<void> {
   await db.deleteFrom('groups').where('id', '=', id).execute()
