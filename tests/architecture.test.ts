@@ -71,12 +71,13 @@ const featureOrder: Record<string, readonly string[]> = {
       'telemetry',
       'alerts',
       'previews',
+      'invitations',
       'demo',
     ],
   ],
   'apps/console': [
     ...['sign-in', 'preferences', 'groups', 'alerts', 'channels', 'servers', 'previews', 'units', 'users'],
-    ...['multiview', 'account', 'inventories'],
+    ...['multiview', 'account', 'inventories', 'outbox'],
   ],
 }
 

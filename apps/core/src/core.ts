@@ -19,6 +19,8 @@ import { groupRoutes, groupStartRoutes } from './features/groups/group-routes.ts
 import { createGroups } from './features/groups/groups.ts'
 import { createInventories } from './features/inventories/inventories.ts'
 import { inventoryRoutes } from './features/inventories/inventory-routes.ts'
+import { invitationRoutes } from './features/invitations/invitation-routes.ts'
+import { createInvitations } from './features/invitations/invitations.ts'
 import { createOutbox } from './features/outbox/outbox.ts'
 import { outboxRoutes } from './features/outbox/outbox-routes.ts'
 import { preferenceRoutes } from './features/preferences/preference-routes.ts'
@@ -102,9 +104,13 @@ export async function createCore({ settings, db, clock, log, version }: World) {
       groupLegacy: contract.groupLegacy,
       inventories: contract.inventories,
       outbox: contract.outbox,
+      invitations: contract.invitations,
     },
     {
       outbox: outboxRoutes(outbox),
+      invitations: invitationRoutes(
+        createInvitations({ db, groups, outbox, pairing: fleet.devices.pairing }),
+      ),
       signIns: signInRoutes(signIns),
       client: {
         ...clientRoutes(client),

@@ -39,6 +39,10 @@ const unnamed = byQuery('group', 'unnamed')
 const namings: Readonly<Record<string, Naming>> = {
   'client.groupFeatures': byQuery('group', 'uid'),
   'groups.pairingCode': of('group'),
+  'invitations.create': of('group', 'currentGroup', { body: { period: '1 day' } }),
+  'invitations.email': of('group', 'currentGroup', {
+    body: { recipients: ['a@b.example'], period: '1 day' },
+  }),
   'groupAdministration.ofInventory': of('inventory'),
   'groupAdministration.one': of('group'),
   'groupAdministration.oneNewForm': of('group'),

@@ -1,5 +1,12 @@
 // Every screen inside the shell: its path, its guard, its place in the menu, and what shows it.
-import { IconBuilding, IconDeviceTv, IconLayoutGrid, IconUsers, IconUsersGroup } from '@tabler/icons-react'
+import {
+  IconBuilding,
+  IconDeviceTv,
+  IconLayoutGrid,
+  IconMail,
+  IconUsers,
+  IconUsersGroup,
+} from '@tabler/icons-react'
 import { type ComponentType, lazy } from 'react'
 import type { english } from '../texts/texts.ts'
 import type { Guard } from './routes.ts'
@@ -33,6 +40,10 @@ const GroupsPage = lazy(() =>
   import('../features/groups/GroupsPage.tsx').then((all) => ({ default: all.GroupsPage })),
 )
 
+const OutboxPage = lazy(() =>
+  import('../features/outbox/OutboxPage.tsx').then((all) => ({ default: all.OutboxPage })),
+)
+
 export const screens: readonly Screen[] = [
   {
     path: '/unit/list',
@@ -57,6 +68,12 @@ export const screens: readonly Screen[] = [
     guard: 'adminSet',
     component: GroupsPage,
     menu: { label: 'groups', icon: IconUsersGroup },
+  },
+  {
+    path: '/manage/outbox',
+    guard: 'adminGroup',
+    component: OutboxPage,
+    menu: { label: 'outbox', icon: IconMail },
   },
   {
     path: '/psg/system_entities/inventories',

@@ -6,6 +6,7 @@ import app from './en/app.json' with { type: 'json' }
 import groups from './en/groups.json' with { type: 'json' }
 import inventories from './en/inventories.json' with { type: 'json' }
 import multiview from './en/multiview.json' with { type: 'json' }
+import outbox from './en/outbox.json' with { type: 'json' }
 import previews from './en/previews.json' with { type: 'json' }
 import servers from './en/servers.json' with { type: 'json' }
 import signIn from './en/sign-in.json' with { type: 'json' }
@@ -25,6 +26,7 @@ export const english = {
   units,
   users,
   multiview,
+  outbox,
 } as const
 
 declare module 'i18next' {

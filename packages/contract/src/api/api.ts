@@ -8,6 +8,7 @@ import { groupAdministration } from './group-administration.ts'
 import { groupLegacy } from './group-legacy.ts'
 import { groups } from './groups.ts'
 import { inventories } from './inventories.ts'
+import { invitations } from './invitations.ts'
 import { outbox } from './outbox.ts'
 import { servers } from './servers.ts'
 import { signIns } from './sign-ins.ts'
@@ -29,6 +30,7 @@ export const api = {
   alerts,
   users,
   outbox,
+  invitations,
 }
 export type Api = typeof api
 

@@ -9,7 +9,7 @@ import {
   pairingRefusal,
 } from '@backhaul/contract/nouns/pairing'
 import type { Clock } from '@backhaul/runtime/clock'
-import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import type { Database, DatabaseTransaction, Queries } from '../../database/schema.ts'
 import { deleteCodesExpiredBefore, findCode, insertCode, useCode } from './pairing-table.ts'
 
 /** So long a late machine is told what is wrong with its code; after that the code is unknown. */
@@ -17,7 +17,12 @@ const rememberedMs = 24 * 60 * 60_000
 
 export interface Pairing {
   /** Whether the person may make a code for the group, is the caller's to ask. */
-  make(groupId: string, userId: string): Promise<{ code: string; expiresMs: number }>
+  make(
+    groupId: string,
+    userId: string,
+    ttlMs?: number,
+    within?: Queries,
+  ): Promise<{ code: string; expiresMs: number }>
   /** The code behind what a machine gave as its key; undefined when there is none, NotAllowed when it is over. */
   find(key: string): Promise<{ codeHash: string; groupId: string } | undefined>
   /** Spends the code within the transaction that makes the device; throws NotAllowed when it was spent meanwhile. */
@@ -26,12 +31,12 @@ export interface Pairing {
 
 export function createPairing({ db, clock }: { db: Database; clock: Clock }): Pairing {
   return {
-    async make(groupId, userId) {
+    async make(groupId, userId, ttlMs = PAIRING_TTL_MS, within = db) {
       const createdMs = clock.nowMs()
-      const expiresMs = createdMs + PAIRING_TTL_MS
+      const expiresMs = createdMs + ttlMs
       const code = newPairingCode((below) => randomInt(below))
-      await deleteCodesExpiredBefore(db, createdMs - rememberedMs)
-      await insertCode(db, {
+      await deleteCodesExpiredBefore(within, createdMs - rememberedMs)
+      await insertCode(within, {
         codeHash: hashOf(normalPairingCode(code) ?? ''),
         groupId,
         userId,

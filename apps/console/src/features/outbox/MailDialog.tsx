@@ -1,0 +1,33 @@
+import type { Mail } from '@backhaul/contract/nouns/outbox'
+import { Alert, Button, Group, Modal } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+interface MailDialogProps {
+  mail: Mail
+  onRetry: () => void
+  onDiscard: () => void
+  onClose: () => void
+}
+
+/** One e-mail as it goes out, and what the mail server said of it. */
+export function MailDialog({ mail, onRetry, onDiscard, onClose }: MailDialogProps) {
+  const { t } = useTranslation('outbox')
+  return (
+    <Modal opened onClose={onClose} title={mail.subject} size="lg">
+      <p className="quiet">
+        {t('to', { recipient: mail.recipient })} · {t(`state.${mail.state}`)}
+      </p>
+      {mail.fault ? <Alert color="red">{mail.fault}</Alert> : null}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard */}
+      <pre className="mail-text" tabIndex={0}>
+        {mail.text}
+      </pre>
+      <Group justify="flex-end">
+        <Button variant="default" color="red" onClick={onDiscard}>
+          {t('discard')}
+        </Button>
+        {mail.state === 'sent' ? null : <Button onClick={onRetry}>{t('retry')}</Button>}
+      </Group>
+    </Modal>
+  )
+}
