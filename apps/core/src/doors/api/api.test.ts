@@ -134,11 +134,18 @@ describe('the HTTP door', () => {
       })
     const plain = (await send({})).headers
     expect(plain['content-security-policy']).toContain("script-src 'self';")
-    expect(plain['content-security-policy']).toContain("frame-ancestors 'none'")
+    for (const rule of [
+      "default-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ])
+      expect(plain['content-security-policy']?.toString().split('; ')).toContain(rule)
     expect(plain).toMatchObject({
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
       'cache-control': 'no-store',
     })
     expect(plain['strict-transport-security']).toBeUndefined()

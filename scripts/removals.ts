@@ -1,0 +1,139 @@
+// Every single check whose removal must turn a test red: what stands in the source, and what stands there without it.
+
+export interface Rule {
+  /** Below apps/core/src; each file that matches is meant. */
+  files: RegExp
+  /** As it stands in the source; each place where it stands is a removal of its own. */
+  text: string
+  replacement: string
+  /** Test files below apps/core/src that may notice. */
+  tests: readonly string[]
+}
+
+const permissions = ['permissions.test.ts', 'doors/api/api.test.ts']
+const tenancy = ['tenancy.test.ts']
+const signIns = ['features/sign-ins', 'features/users']
+const scopes = ['database/scope.test.ts', ...tenancy]
+const push = ['doors/push/push.test.ts', ...tenancy]
+
+const rules =
+  (files: RegExp, tests: readonly string[]) =>
+  (text: string, replacement = ''): Rule => ({ files, text, replacement, tests })
+
+const guard = rules(/^doors\/api\/guard\.ts$/, permissions)
+const bind = rules(/^doors\/api\/bind\.ts$/, [...permissions, 'features/sign-ins/sign-ins.test.ts'])
+const door = rules(/^doors\/api\/api\.ts$/, ['doors/api/api.test.ts', 'features/sign-ins/sign-ins.test.ts'])
+const header = rules(/^doors\/api\/headers\.ts$/, ['doors/api/api.test.ts'])
+const attempt = rules(/^features\/sign-ins\/attempts\.ts$/, signIns)
+const signIn = rules(/^features\/sign-ins\/sign-ins\.ts$/, signIns)
+const user = rules(/^features\/users\/(users|passwords)\.ts$/, signIns)
+const scope = rules(/^database\/scope\.ts$/, scopes)
+const query = rules(/-table\.ts$/, ['features/groups', 'features/inventories', 'features/client', ...tenancy])
+const live = rules(/^features\/live\/live\.ts$/, push)
+const pushDoor = rules(/^doors\/push\/push\.ts$/, push)
+const thing = rules(/^features\/(units|channels|servers|devices|alerts|telemetry)\/[a-z]+\.ts$/, tenancy)
+const preview = rules(/^features\/previews\//, [...tenancy, 'features/previews'])
+/** Whoever calls, as if he were of the vendor. */
+const call = rules(/-routes\.ts$|^features\/transmissions\/transmissions\.ts$|preview-pictures\.ts$/, [
+  ...tenancy,
+  'features/groups',
+  'features/transmissions',
+])
+
+const atTheDoor: readonly Rule[] = [
+  guard('demandApplicationId(request)\n  if (endpoint', 'if (endpoint'),
+  guard('if (!caller) throw new NotSignedIn()'),
+  guard("if (endpoint.method !== 'GET') demandCsrfToken(request, request.caller)"),
+  guard(
+    "if (endpoint.permission !== 'signedIn' && !mayDo(request.caller.roles, endpoint.permission))\n    throw new NotAllowed()",
+  ),
+  guard('if (!timingSafeEqual(given, Buffer.from(caller.csrfHash)))', 'if (!token)'),
+  bind('endpoint.body === nothing ? emptyBody : endpoint.body', 'endpoint.body'),
+  bind('if (faults.length > 0) throw new InvalidRequest(faults)'),
+  bind('httpOnly: true, '),
+  bind("sameSite: 'lax', "),
+  bind("secure: request.protocol === 'https'", 'secure: false'),
+  bind('if (!isRecorded || !request.caller) return', 'return'),
+  door('bodyLimit: bodyBytesAtMost,'),
+  door("app.getDefaultJsonParser('error', 'error')", "app.getDefaultJsonParser('ignore', 'ignore')"),
+  door("host !== undefined && (host === headers.host || host === headers['x-forwarded-host'])", 'true'),
+  header('"script-src \'self\'",', "\"script-src 'self' 'unsafe-inline'\","),
+  header('"frame-ancestors \'none\'",'),
+  header('"default-src \'none\'",'),
+  header('"base-uri \'none\'",'),
+  header('"form-action \'self\'",'),
+  header("reply.header('x-content-type-options', 'nosniff')"),
+  header("reply.header('x-frame-options', 'DENY')"),
+  header("reply.header('referrer-policy', 'same-origin')"),
+  header("reply.header('cross-origin-opener-policy', 'same-origin')"),
+  header("if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')"),
+  header("if (request.protocol === 'https') "),
+  header("if (request.url.startsWith('/luc/')) reply.header('cache-control', 'no-store')"),
+]
+
+const atSignIn: readonly Rule[] = [
+  signIn('const takeBack = attempts.take(username, address)', 'const takeBack = () => {}'),
+  attempt('const perAccount = 5', 'const perAccount = 5000'),
+  attempt('const perAddress = 20', 'const perAddress = 5000'),
+  attempt("address.split(':').slice(0, 4).join(':')", 'address'),
+  attempt('.filter((time) => time > since)'),
+  signIn('if (present) await end(present)'),
+  signIn('if (isOver(signIn)) {', 'if (!signIn) {'),
+  signIn('signIn.expiresMs <= nowMs || '),
+  signIn(' || signIn.lastSeenMs + idleMs <= nowMs'),
+  signIn('if (!person?.active) return undefined', 'if (!person) return undefined'),
+  user('isRight && user?.active ? personOf', 'isRight && user ? personOf'),
+  user('stored ?? (await nobodys)', "stored ?? ''"),
+  user('return isRight && stored !== undefined', 'return isRight || stored !== undefined'),
+]
+
+const inScope: readonly Rule[] = [
+  scope(
+    'if (scope.wholeInventories && scope.inventories.includes(thing.inventoryId)) return true',
+    'return true',
+  ),
+  scope('scope.wholeInventories && scope.inventories.includes', 'scope.inventories.includes'),
+  scope('thing.groupIds.some((id) => scope.groups.includes(id))', 'true'),
+  scope('values.length === 0 ? never', 'values.length === 0 ? always'),
+  scope('return scope.everything ? always : isOneOf(inventoryId, scope.inventories)', 'return always'),
+  scope('return scope.everything ? always : isOneOf(groupId, scope.groups)', 'return always'),
+  scope('if (!scope.wholeInventories) return byGroup'),
+  query(".where((eb) => groupInScope(scope, eb.ref('groups.id')))"),
+  query(".where((eb) => groupInScope(scope, eb.ref('id')))"),
+  query(".where((eb) => inventoryInScope(scope, eb.ref('id')))"),
+  query("query.where((eb) => groupInScope(scope as Scope, eb.ref('group_id')))", 'query'),
+  query("inventoryInScope(scope, eb.ref('inventory_id').$castTo<string>())", "eb('is_global', '=', 0)"),
+  thing(
+    'const mayRead = ({ scope }: { scope: Scope }) => isReadable(scope, device)',
+    'const mayRead = () => true',
+  ),
+  thing(' || !isReadable(scope, known.device)'),
+  thing(' || !isReadable(scope, server[0])'),
+  thing(' && isReadable(scope, device)'),
+  thing(' || !mayRead(scope, known)'),
+  thing('known && mayRead(scope, known) ? withRevision', 'known ? withRevision'),
+  thing('scope.everything || scope.groups.includes(groupId)', 'true || scope'),
+  thing('await groups.get(scope, groupId)'),
+  thing('units.get(scope, unitId)\n'),
+  call('caller.scope', '{ ...caller.scope, everything: true }'),
+]
+
+const inPush: readonly Rule[] = [
+  live('isAllowed && '),
+  live('topic?.readableBy(reader) ? topic', 'topic ? topic'),
+  live('if (name !== topicName(userTopic, reader.userId)) return undefined'),
+  pushDoor("if (!rights) return refuseUpgrade(socket, 401, 'Unauthorized')"),
+  pushDoor("if (!rights) return reader.close(signInEnded, 'the sign-in ended')", 'if (!rights) return'),
+  pushDoor('for (const name of lost) unfollow(reader, name)'),
+  pushDoor(' || ++requestsByTime.requests > requestsPerSecondAtMost'),
+  pushDoor("if (reader.rights.signInId === signInId) reader.close(signInEnded, 'the sign-in ended')"),
+  preview("mayDo(roles, 'viewUnits') &&"),
+  preview("if (!mayDo(caller.roles, 'viewUnits')) throw new NotAllowed()"),
+  preview(
+    "caller ? serve(caller, request, socket, head) : refuseUpgrade(socket, 401, 'Unauthorized')",
+    'serve(caller as never, request, socket, head)',
+  ),
+  preview('if (session?.userId !== caller.userId)', 'if (!session)'),
+]
+
+export const removals: readonly Rule[] = [...atTheDoor, ...atSignIn, ...inScope, ...inPush]
