@@ -14,7 +14,14 @@ import { onSignedOut } from '../doors/api.ts'
 import { loadPreferences, preferences, saveCurrentRoute } from '../features/preferences/preferences.ts'
 import { FirstRunPage } from '../features/sign-in/FirstRunPage.tsx'
 import { LoginPage } from '../features/sign-in/LoginPage.tsx'
-import { isFirstRun, leaveSignedIn, loadSignedIn, signedIn } from '../features/sign-in/sign-in.ts'
+import { SuccessLoginPage } from '../features/sign-in/SuccessLoginPage.tsx'
+import {
+  isFirstRun,
+  isPasswordWarned,
+  leaveSignedIn,
+  loadSignedIn,
+  signedIn,
+} from '../features/sign-in/sign-in.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { pageTitle } from './page-title.ts'
 import { reportPageVisit } from './page-visits.ts'
@@ -89,6 +96,18 @@ const unauthorizedRoute = createRoute({
   component: UnauthorizedPage,
 })
 
+const successLoginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/success_login',
+  beforeLoad: async () => {
+    if (signedIn.get() === null) await loadSignedIn().catch(() => {})
+    if (!isPasswordWarned()) throw redirect({ href: homePath, replace: true })
+  },
+  component: function SuccessLogin() {
+    return <SuccessLoginPage next={successLoginRoute.useSearch().next} />
+  },
+})
+
 interface Typed {
   pathname: string
   href: string
@@ -118,6 +137,8 @@ async function coldStart({ pathname, href, search }: Typed): Promise<void> {
       throw redirect({ href: loginPath(href), replace: true })
     throw redirect({ to: '/error', replace: true })
   }
+  if (isPasswordWarned())
+    throw redirect({ href: `/success_login?next=${encodeURIComponent(href)}`, replace: true })
   const ignoreRouteDefault = search.ignoreRouteDefault !== undefined
   const target = coldStartPath({ pathname, href, ignoreRouteDefault }, preferences.get().currentRoute)
   if (target !== href) throw redirect({ href: target, replace: true })
@@ -193,6 +214,7 @@ export const router = createRouter({
     firstRunRoute,
     errorRoute,
     unauthorizedRoute,
+    successLoginRoute,
     shellRoute.addChildren([indexRoute, ...screenRoutes, ...screenlessRoutes, unknownRoute]),
   ]),
   defaultPreload: false,

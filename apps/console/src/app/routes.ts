@@ -68,7 +68,15 @@ export const homePath = '/unit/list'
 
 /** Paths that are never saved and never trigger the saved route: error, unauthorized, portal (ST-NAV-03). */
 export const isUnsavedPath = (pathname: string): boolean =>
-  ['/error', '/unauthorized_user', '/customer_portal', '/login', '/first_run', '/'].includes(pathname)
+  [
+    '/error',
+    '/unauthorized_user',
+    '/customer_portal',
+    '/success_login',
+    '/login',
+    '/first_run',
+    '/',
+  ].includes(pathname)
 
 /** /error is for people without any role set; whoever has one is sent to the unit list (RT-STD-01). */
 export const maySeeError = (roles: readonly Role[]): boolean => !holdsAny(roles, regularSet)

@@ -8,6 +8,7 @@ import type { User } from '@backhaul/contract/nouns/users'
 import { call } from '../../doors/api.ts'
 import { push } from '../../doors/push.ts'
 import { createValue, useValue } from '../../ui/value.ts'
+import { isWarned, nextDayMs } from './password-warning.ts'
 
 export interface SignedIn {
   configuration: ClientConfiguration
@@ -65,4 +66,22 @@ export function useSignedIn(): SignedIn | null {
 export function useMay(action: Action): boolean {
   const who = useValue(signedIn)
   return who !== null && mayDo(who.configuration.loggedUserRoles, action)
+}
+
+/** Kept by this tab alone, so it ends with the session. */
+const postponedKey = 'backhaul-password-postponed'
+
+/** The warning about the password is put off until tomorrow. */
+export function postponePassword(): void {
+  const { userId } = signedIn.get()?.configuration ?? {}
+  sessionStorage.setItem(postponedKey, JSON.stringify([userId, nextDayMs(Date.now())]))
+}
+
+/** Whether the person must see first that the password ends soon. */
+export function isPasswordWarned(): boolean {
+  const configuration = signedIn.get()?.configuration
+  if (!configuration) return false
+  const [userId, untilMs] = JSON.parse(sessionStorage.getItem(postponedKey) ?? '[]') as [string?, number?]
+  const postponedUntilMs = userId === configuration.userId ? (untilMs ?? null) : null
+  return isWarned({ secondsLeft: configuration.secondsToPwdExpiration, postponedUntilMs, nowMs: Date.now() })
 }
