@@ -48,6 +48,20 @@ describe('the HTTP door', () => {
     expect([broken.statusCode, broken.json().message]).toEqual([400, 'Invalid field'])
   })
 
+  it('refuses a character that no database keeps, wherever it stands', async () => {
+    const olivia = await test.signedIn('olivia')
+    const refused = (field: string) => ({ code: 400, fields: [{ field, message: 'Invalid field' }] })
+    const params = { id: 'u\0' }
+    await expect(olivia.call(contract.units.one, { params })).rejects.toMatchObject(refused('id'))
+    await expect(olivia.call(contract.outbox.retry, { params })).rejects.toMatchObject(refused('id'))
+    const query = { group: 'london\0' }
+    await expect(olivia.call(contract.units.ofGroup, { query })).rejects.toMatchObject(refused('group'))
+    const body = { gridPrefs: { units: { 'a\0b': 1 } } } as object
+    await expect(olivia.call(contract.client.savePreferences, { body })).rejects.toMatchObject(
+      refused('gridPrefs.units.ab'),
+    )
+  })
+
   it('names every field of a request that breaks its rule', async () => {
     const olivia = await test.signedIn('olivia')
     const body = { email: 'nonsense', phone: '+44', firstName: 'olivia', lastName: 'H' }

@@ -17,6 +17,7 @@ import {
   Refusal,
 } from '@backhaul/contract/define/errors'
 import { nothing } from '@backhaul/contract/define/nothing'
+import { texts } from '@backhaul/contract/define/texts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller, CallerOf } from './caller.ts'
@@ -103,6 +104,8 @@ export function bindEndpoint(
     method: endpoint.method,
     url: routePath(endpoint),
     onRequest: async (request) => {
+      // Before anything is written of the request, be it a line of the log of changes.
+      demandText({ ...(request.params as object), ...(request.query as object) })
       await guard(endpoint, request, options.callerOf).catch((error) => recordRefusal(request, error))
     },
     handler: async (request, reply) => {
@@ -157,12 +160,28 @@ function callOf(
   }
 }
 
+/** U+0000 is no text for PostgreSQL, and means nothing to anybody: the field that has one is named. */
+function demandText(value: unknown): void {
+  const faults = nulPaths(value, '').map((field) => ({ field, message: texts.invalid }))
+  if (faults.length > 0) throw new InvalidRequest(faults)
+}
+
+function nulPaths(value: unknown, path: string): string[] {
+  if (typeof value === 'string') return value.includes('\0') ? [path] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const below = path === '' ? name : `${path}.${name}`
+    return name.includes('\0') ? [below.replaceAll('\0', '')] : nulPaths(inner, below)
+  })
+}
+
 /** A call without fields refuses them too, so that nobody believes that they were heard. */
 const emptyBody = z.strictObject({}).nullish()
 
 /** Parses the three parts of a request; every fault is named with its field. */
 function parse(endpoint: AnyEndpoint, request: FastifyRequest) {
   const faults: FieldFault[] = []
+  demandText(request.body)
   const part = (schema: z.ZodType, value: unknown): unknown => {
     const result = schema.safeParse(value)
     if (result.success) return result.data
