@@ -119,7 +119,9 @@ describe.each(engines)('random requests on %s', (engine) => {
     await fc.assert(property, { seed, numRuns: runs, interruptAfterTimeLimit: 60_000 })
     const counted = [...tally].toSorted().map(([status, times]) => `${status}: ${times}`)
     console.info(`fuzz on ${engine}: 0 faults (${counted.join(', ')})`)
-    expect(tally.get(200) ?? 0).toBeGreaterThan(runs / 20)
+    // People shut each other out on the way; of what somebody signed in asked, enough must have been answered.
+    const asked = runs - (tally.get(401) ?? 0)
+    expect(tally.get(200) ?? 0).toBeGreaterThan(asked / 20)
   }, 90_000)
 })
 
