@@ -49,7 +49,8 @@ test('rounds follow each other as one unbroken stream in real time', async () =>
     const pts = startsUnit(stream, at) && pidOf(stream, at) === 0x100 ? ptsOf(stream, at) : undefined
     if (pts !== undefined) stamps.push(pts)
   }
-  const sorted = [...stamps].sort((a, b) => a - b)
+  // The stop may fall between a frame and those that are shown before it: the last three prove nothing.
+  const sorted = [...stamps].sort((a, b) => a - b).slice(0, -3)
   const distances = sorted.slice(1).map((stamp, index) => stampDistance(sorted[index]!, stamp))
   expect(new Set(distances)).toEqual(new Set([3600]))
   expect(stamps.length).toBeGreaterThan(20)
