@@ -2,7 +2,7 @@
 import { type PreferenceChanges, UserPreferences } from '@backhaul/contract/nouns/preferences'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
-import { readBody, writeBody } from './preference-table.ts'
+import { holdBody, readBody, writeBody } from './preference-table.ts'
 
 export interface Preferences {
   of(userId: string): Promise<UserPreferences>
@@ -15,6 +15,7 @@ export function createPreferences({ db, clock }: { db: Database; clock: Clock })
     of: async (userId) => readable(await readBody(db, userId)),
     save: (userId, changes) =>
       db.transaction().execute(async (transaction) => {
+        await holdBody(transaction, userId, clock.nowMs())
         const body = { ...(await readBody(transaction, userId)), ...changes }
         await writeBody(transaction, userId, body, clock.nowMs())
       }),
