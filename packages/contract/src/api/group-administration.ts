@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
+import { exampleGroup } from '../examples/groups.ts'
 import { DefaultConfiguration, Group, GroupMember, MemberKind } from '../nouns/groups.ts'
 import { Name } from '../nouns/names.ts'
 
@@ -30,26 +31,6 @@ export const NewGroup = z.strictObject({
 })
 export type NewGroup = z.infer<typeof NewGroup>
 
-export const exampleGroup: z.input<typeof Group> = {
-  uid: 'gr-london',
-  name: 'London-News',
-  inventory: 'inv-north',
-  createdOn: '2026-11-01T08:00:00.000Z',
-  units: ['u-lon-03'],
-  channels: ['ch-lon-1'],
-  vrChannels: [],
-  users: ['us-1'],
-  globalAutoAssociation: true,
-  unitAutoAssociation: true,
-  alertThresholds: {},
-  emailRecipients: [],
-  adhocInvitation: { mode: 'off' },
-  permanentInvitation: { regenerate: 'never' },
-  defaultConfiguration: null,
-  alertConfiguration: null,
-  multiChannels: [],
-  alertsMode: 'automatic',
-}
 const pageOfGroups = { items: [exampleGroup], total: 1, offset: 0, limit: 50 }
 const pageOf = (item: GroupMember) => ({ items: [item], total: 1, offset: 0, limit: 50 })
 const exampleUnit: GroupMember = { uid: 'u-lon-03', name: 'LU600-LON_03', note: 'LU-600', isBusy: false }

@@ -2,9 +2,10 @@
 import { z } from 'zod'
 import { Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
+import { exampleGroup } from '../examples/groups.ts'
 import { Group } from '../nouns/groups.ts'
 import { Name } from '../nouns/names.ts'
-import { exampleGroup, GroupChanges, NewGroup } from './group-administration.ts'
+import { GroupChanges, NewGroup } from './group-administration.ts'
 
 const Id = z.string().min(1).max(64)
 const write = {

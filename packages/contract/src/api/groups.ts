@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
+import { exampleGroup } from '../examples/groups.ts'
 import { Group } from '../nouns/groups.ts'
 
 export const groups = {
@@ -11,28 +12,7 @@ export const groups = {
     summary: 'Groups of the caller with their members',
     permission: 'viewUnits',
     response: z.array(Group),
-    example: [
-      {
-        uid: 'gr-london',
-        name: 'London-News',
-        inventory: 'inv-north',
-        createdOn: '2026-11-01T08:00:00.000Z',
-        units: ['u-lon-03'],
-        channels: ['ch-lon-1'],
-        vrChannels: [],
-        users: ['us-1'],
-        globalAutoAssociation: true,
-        unitAutoAssociation: true,
-        alertThresholds: {},
-        emailRecipients: [],
-        adhocInvitation: { mode: 'off' },
-        permanentInvitation: { regenerate: 'never' },
-        defaultConfiguration: null,
-        alertConfiguration: null,
-        multiChannels: [],
-        alertsMode: 'automatic',
-      },
-    ],
+    example: [exampleGroup],
     rows: ['EP-GRP-01'],
   }),
   inventories: endpoint({

@@ -1,22 +1,16 @@
 // /manage/groups: the groups of an administrator's customers, each with its units, channels and people.
 import { IconPlus } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ColumnsMenu } from '../../ui/grid/ColumnsMenu.tsx'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
-import { LiveGrid } from '../../ui/grid/LiveGrid.tsx'
-import { QuickSearch } from '../../ui/QuickSearch.tsx'
-import { useHotKey } from '../../ui/use-hot-key.ts'
 import { useValue } from '../../ui/value.ts'
-import { setGridPrefs, usePreference } from '../preferences/preferences.ts'
+import { ListScreen } from '../preferences/ListScreen.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { DeleteGroupDialog } from './DeleteGroupDialog.tsx'
 import { GroupDialog } from './GroupDialog.tsx'
 import { groupListState, groupStore, type ListedGroup, loadGroupList } from './group-list.ts'
 import './manage-groups.css'
-
-const gridId = 'manageGroups'
 
 /** What stands over the list: nothing, a group to edit or a new one, or the question whether to delete one. */
 type Dialog = { kind: 'edit'; group: ListedGroup | null } | { kind: 'delete'; group: ListedGroup } | null
@@ -24,18 +18,13 @@ type Dialog = { kind: 'edit'; group: ListedGroup | null } | { kind: 'delete'; gr
 export function GroupsPage() {
   const { t } = useTranslation('groups')
   const mayWrite = useMay('administerPeople')
-  const prefs = usePreference((all) => all.gridPrefs[gridId])
   const list = useValue(groupListState)
   const [text, setText] = useState('')
-  const [selected, select] = useState<string | null>(null)
   const [dialog, setDialog] = useState<Dialog>(null)
-  const search = useRef<{ focus: () => void }>(null)
   const columns = useMemo(() => columnsOf(t), [t])
   const matches = useMemo(() => matcher(text), [text])
-  useHotKey('/', () => search.current?.focus())
   useEffect(() => void loadGroupList(), [])
 
-  const savePrefs = (next: Parameters<typeof setGridPrefs>[1]) => setGridPrefs(gridId, next)
   const withGroup = (kind: 'edit' | 'delete') => (uid: string) => {
     const group = groupStore.get(uid)
     if (group) setDialog({ kind, group })
@@ -43,47 +32,38 @@ export function GroupsPage() {
   const [edit, remove] = [withGroup('edit'), withGroup('delete')]
   const close = () => setDialog(null)
   return (
-    <div className="manage-groups">
-      <div className="toolbar-row">
-        <QuickSearch ref={search} value={text} label={t('manage.search')} onChange={setText} />
-        <span className="toolbar-end">
-          {mayWrite ? (
-            <button
-              type="button"
-              className="plain-button tool-button"
-              onClick={() => setDialog({ kind: 'edit', group: null })}
-            >
-              <IconPlus size={16} aria-hidden />
-              <span>{t('manage.add')}</span>
-            </button>
-          ) : null}
-          <ColumnsMenu columns={columns} prefs={prefs} onPrefs={savePrefs} />
-        </span>
-      </div>
-      <div className="manage-grid">
-        <LiveGrid
-          label={t('manage.title')}
-          store={groupStore}
-          columns={columns}
-          defaultCompare={byName}
-          filter={matches}
-          prefs={prefs}
-          onPrefs={savePrefs}
-          selectedId={selected}
-          onSelect={select}
-          onOpen={edit}
-          rowMenu={(uid) => [
-            { id: 'edit', label: t('manage.edit'), run: () => edit(uid) },
-            ...(mayWrite ? [{ id: 'delete', label: t('manage.delete'), run: () => remove(uid) }] : []),
-          ]}
-          state={list.state}
-          errorText={list.errorText}
-          onRetry={() => void loadGroupList()}
-          empty={t('manage.empty', { returnObjects: true })}
-          noMatch={{ ...t('manage.noMatch', { returnObjects: true }), clear: () => setText('') }}
-          exportName="groups"
-        />
-      </div>
+    <ListScreen
+      gridId="manageGroups"
+      search={{ label: t('manage.search'), text, onText: setText }}
+      actions={
+        mayWrite ? (
+          <button
+            type="button"
+            className="plain-button tool-button"
+            onClick={() => setDialog({ kind: 'edit', group: null })}
+          >
+            <IconPlus size={16} aria-hidden />
+            <span>{t('manage.add')}</span>
+          </button>
+        ) : null
+      }
+      label={t('manage.title')}
+      store={groupStore}
+      columns={columns}
+      defaultCompare={byName}
+      filter={matches}
+      onOpen={edit}
+      rowMenu={(uid) => [
+        { id: 'edit', label: t('manage.edit'), run: () => edit(uid) },
+        ...(mayWrite ? [{ id: 'delete', label: t('manage.delete'), run: () => remove(uid) }] : []),
+      ]}
+      state={list.state}
+      errorText={list.errorText}
+      onRetry={() => void loadGroupList()}
+      empty={t('manage.empty', { returnObjects: true })}
+      noMatch={t('manage.noMatch', { returnObjects: true })}
+      exportName="groups"
+    >
       {dialog?.kind === 'edit' ? (
         <GroupDialog
           key={dialog.group?.uid ?? 'new'}
@@ -95,7 +75,7 @@ export function GroupsPage() {
         />
       ) : null}
       {dialog?.kind === 'delete' ? <DeleteGroupDialog group={dialog.group} onClose={close} /> : null}
-    </div>
+    </ListScreen>
   )
 }
 

@@ -1,21 +1,16 @@
 // /psg/system_entities/inventories: the customers and their secondary inventories.
 import type { EnhancedInventory } from '@backhaul/contract/nouns/inventories'
-import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ColumnsMenu } from '../../ui/grid/ColumnsMenu.tsx'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
-import { LiveGrid } from '../../ui/grid/LiveGrid.tsx'
-import { QuickSearch } from '../../ui/QuickSearch.tsx'
 import { useValue } from '../../ui/value.ts'
-import { setGridPrefs, usePreference } from '../preferences/preferences.ts'
+import { ListScreen } from '../preferences/ListScreen.tsx'
 import { DeleteInventoryDialog } from './DeleteInventoryDialog.tsx'
 import { InventoryDialog } from './InventoryDialog.tsx'
 import { byFamily, inventoryStore, loadInventories, loading } from './inventories.ts'
 import './inventories.css'
-
-const gridId = 'inventories'
 
 /** What is open: the form of a new one or of one by its id, or the question whether to delete it. */
 type Open = { form: string | null } | { remove: string } | null
@@ -23,61 +18,53 @@ type Open = { form: string | null } | { remove: string } | null
 export function InventoriesPage() {
   const { t } = useTranslation('inventories')
   const [text, setText] = useState('')
-  const [selected, select] = useState<string | null>(null)
   const [open, setOpen] = useState<Open>(null)
-  const prefs = usePreference((all) => all.gridPrefs[gridId])
   const { state, text: fault } = useValue(loading)
   const columns = useMemo(() => inventoryColumns(t), [t])
   const filter = useMemo(() => filterBy(text), [text])
   useEffect(() => void loadInventories(), [])
   const close = () => setOpen(null)
   const edit = (id: string) => setOpen({ form: id })
+  const add = (
+    <button type="button" className="plain-button tool-button" onClick={() => setOpen({ form: null })}>
+      <IconPlus size={16} aria-hidden />
+      <span>{t('add')}</span>
+    </button>
+  )
   return (
-    <div className="inventories">
-      <div className="inventories-toolbar">
-        <QuickSearch value={text} label={t('search')} onChange={setText} />
-        <span className="inventories-space" />
-        <ColumnsMenu columns={columns} prefs={prefs} onPrefs={(next) => setGridPrefs(gridId, next)} />
-        <Button size="xs" onClick={() => setOpen({ form: null })}>
-          {t('add')}
-        </Button>
-      </div>
-      <div className="inventories-grid">
-        <LiveGrid
-          label={t('list')}
-          store={inventoryStore}
-          columns={columns}
-          defaultCompare={byFamily}
-          filter={filter}
-          prefs={prefs}
-          onPrefs={(next) => setGridPrefs(gridId, next)}
-          selectedId={selected}
-          onSelect={select}
-          onOpen={edit}
-          onRowKey={(key, id) => {
-            if (key !== 'F2') return false
-            edit(id)
-            return true
-          }}
-          rowMenu={(id) => [
-            { id: 'edit', label: t('edit'), run: () => edit(id) },
-            { id: 'remove', label: t('remove'), run: () => setOpen({ remove: id }) },
-          ]}
-          state={state}
-          errorText={fault}
-          onRetry={() => void loadInventories()}
-          empty={{ title: t('empty.title'), text: t('empty.text') }}
-          noMatch={{ title: t('noMatch.title'), text: t('noMatch.text'), clear: () => setText('') }}
-          exportName="inventories"
-        />
-      </div>
+    <ListScreen
+      gridId="inventories"
+      search={{ label: t('search'), text, onText: setText }}
+      actions={add}
+      label={t('list')}
+      store={inventoryStore}
+      columns={columns}
+      defaultCompare={byFamily}
+      filter={filter}
+      onOpen={edit}
+      onRowKey={(key, id) => {
+        if (key !== 'F2') return false
+        edit(id)
+        return true
+      }}
+      rowMenu={(id) => [
+        { id: 'edit', label: t('edit'), run: () => edit(id) },
+        { id: 'remove', label: t('remove'), run: () => setOpen({ remove: id }) },
+      ]}
+      state={state}
+      errorText={fault}
+      onRetry={() => void loadInventories()}
+      empty={{ ...t('empty', { returnObjects: true }), action: add }}
+      noMatch={t('noMatch', { returnObjects: true })}
+      exportName="inventories"
+    >
       <InventoryDialog
         id={open && 'form' in open ? open.form : undefined}
         onClose={close}
         onDelete={(id) => setOpen({ remove: id })}
       />
       <DeleteInventoryDialog id={open && 'remove' in open ? open.remove : null} onClose={close} />
-    </div>
+    </ListScreen>
   )
 }
 

@@ -1,16 +1,12 @@
 // /manage/users: who may sign in, as what and where.
 import { IconPlus } from '@tabler/icons-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { faultWords } from '../../doors/api.ts'
-import { ColumnsMenu } from '../../ui/grid/ColumnsMenu.tsx'
 import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
-import { LiveGrid } from '../../ui/grid/LiveGrid.tsx'
-import { QuickSearch } from '../../ui/QuickSearch.tsx'
-import { useHotKey } from '../../ui/use-hot-key.ts'
 import { useValue } from '../../ui/value.ts'
 import { useGroups } from '../groups/groups.ts'
-import { setGridPrefs, usePreference } from '../preferences/preferences.ts'
+import { ListScreen } from '../preferences/ListScreen.tsx'
 import { useMay, useSignedIn } from '../sign-in/sign-in.ts'
 import { askToDelete, DeleteUserDialog } from './DeleteUserDialog.tsx'
 import { askForPassword, PasswordDialog } from './PasswordDialog.tsx'
@@ -27,8 +23,6 @@ import {
 } from './users.ts'
 import './users.css'
 
-const gridId = 'users'
-
 export function UsersPage() {
   const { t } = useTranslation('users')
   const who = useSignedIn()
@@ -36,20 +30,15 @@ export function UsersPage() {
   const loading = useValue(usersState)
   const { groups } = useGroups()
   const inventories = useValue(inventoryChoices)
-  const prefs = usePreference((all) => all.gridPrefs[gridId])
   const [text, setText] = useState('')
-  const [selected, select] = useState<string | null>(null)
-  const search = useRef<{ focus: () => void }>(null)
   const matches = useMemo(() => userFilter(text), [text])
   const columns = useMemo(() => {
     const inventoryNames = new Map(inventories.map(({ id, name }) => [id, name]))
     const groupNames = new Map(groups.map(({ uid, name }) => [uid, name]))
     return userColumns(t, { inventories: inventoryNames, groups: groupNames })
   }, [t, inventories, groups])
-  useHotKey('/', () => search.current?.focus())
   useEffect(() => void loadUsers(), [])
 
-  const savePrefs = (next: Parameters<typeof setGridPrefs>[1]) => setGridPrefs(gridId, next)
   const refusalOf = (id: string): string | undefined => {
     const user = userStore.get(id)
     const reason = user && who ? readOnlyFor(who.configuration.loggedUserRoles, user) : undefined
@@ -92,39 +81,28 @@ export function UsersPage() {
   ) : null
 
   return (
-    <div className="users-page">
-      <div className="users-toolbar">
-        <QuickSearch ref={search} value={text} label={t('search')} onChange={setText} />
-        <span className="users-toolbar-end">
-          {add}
-          <ColumnsMenu columns={columns} prefs={prefs} onPrefs={savePrefs} />
-        </span>
-      </div>
-      <div className="users-grid">
-        <LiveGrid
-          label={t('list')}
-          store={userStore}
-          columns={columns}
-          defaultCompare={byUsername}
-          filter={matches}
-          prefs={prefs}
-          onPrefs={savePrefs}
-          selectedId={selected}
-          onSelect={select}
-          onOpen={askForUser}
-          onRowKey={rowKey}
-          rowMenu={rowMenu}
-          state={loading.state}
-          errorText={loading.state === 'error' ? faultWords(loading.fault) : undefined}
-          onRetry={() => void loadUsers()}
-          empty={{ title: t('empty.title'), text: t('empty.text'), action: add }}
-          noMatch={{ title: t('noMatch.title'), text: t('noMatch.text'), clear: () => setText('') }}
-          exportName="users"
-        />
-      </div>
+    <ListScreen
+      gridId="users"
+      search={{ label: t('search'), text, onText: setText }}
+      actions={add}
+      label={t('list')}
+      store={userStore}
+      columns={columns}
+      defaultCompare={byUsername}
+      filter={matches}
+      onOpen={askForUser}
+      onRowKey={rowKey}
+      rowMenu={rowMenu}
+      state={loading.state}
+      errorText={loading.state === 'error' ? faultWords(loading.fault) : undefined}
+      onRetry={() => void loadUsers()}
+      empty={{ title: t('empty.title'), text: t('empty.text'), action: add }}
+      noMatch={t('noMatch', { returnObjects: true })}
+      exportName="users"
+    >
       <UserDialog />
       <PasswordDialog />
       <DeleteUserDialog />
-    </div>
+    </ListScreen>
   )
 }

@@ -1,0 +1,24 @@
+/** An example group, parsed by its schema in tests. */
+import type { z } from 'zod'
+import type { Group } from '../nouns/groups.ts'
+
+export const exampleGroup: z.input<typeof Group> = {
+  uid: 'gr-london',
+  name: 'London-News',
+  inventory: 'inv-north',
+  createdOn: '2026-11-01T08:00:00.000Z',
+  units: ['u-lon-03'],
+  channels: ['ch-lon-1'],
+  vrChannels: [],
+  users: ['us-1'],
+  globalAutoAssociation: true,
+  unitAutoAssociation: true,
+  alertThresholds: {},
+  emailRecipients: [],
+  adhocInvitation: { mode: 'off' },
+  permanentInvitation: { regenerate: 'never' },
+  defaultConfiguration: null,
+  alertConfiguration: null,
+  multiChannels: [],
+  alertsMode: 'automatic',
+}
