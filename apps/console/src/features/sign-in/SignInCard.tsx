@@ -1,0 +1,60 @@
+// The one card of every page before the console: mark, heading, fields, what went wrong, and the button that goes on.
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { Wordmark } from '../../ui/Wordmark.tsx'
+import './login.css'
+
+interface Props {
+  title: string
+  note?: string | undefined
+  /** What the button says. */
+  submitWord: string
+  /**
+   * What the button does. A fault, answered or thrown, is shown; after success the card stays busy because the page
+   * goes elsewhere. A second step is a card of its own, so give it another `key`.
+   */
+  onSubmit: () => Promise<Fault | undefined>
+  /** The fields, with the message for each that was refused. */
+  children: (faults: Record<string, string>) => ReactNode
+}
+
+export function SignInCard({ title, note, submitWord, onSubmit, children }: Props) {
+  const [fault, setFault] = useState<Fault | undefined>()
+  const [busy, setBusy] = useState(false)
+
+  async function submit() {
+    setBusy(true)
+    setFault(undefined)
+    const told = await onSubmit().catch(describeFault)
+    if (!told) return
+    setFault(told)
+    setBusy(false)
+  }
+
+  // What its fields say already is not said twice.
+  const isTold = fault !== undefined && Object.keys(fault.fields).length > 0
+  return (
+    <main className="login">
+      <form
+        className="login-card"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <Wordmark />
+        <h1>{title}</h1>
+        {note === undefined ? null : <p className="login-note">{note}</p>}
+        {children(fault?.fields ?? {})}
+        <p className="login-fault" role="alert">
+          {fault && !isTold ? faultWords(fault) : null}
+        </p>
+        <Button type="submit" size="sm" loading={busy} fullWidth>
+          {submitWord}
+        </Button>
+      </form>
+    </main>
+  )
+}
