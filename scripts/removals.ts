@@ -39,6 +39,10 @@ const call = rules(/-routes\.ts$|^features\/transmissions\/transmissions\.ts$|pr
   'features/groups',
   'features/transmissions',
 ])
+const gated = rules(/^features\/(transmissions\/refusals|databridge\/databridge)\.ts$/, [
+  'features/transmissions',
+  'features/databridge',
+])
 
 const atTheDoor: readonly Rule[] = [
   guard('demandApplicationId(request)\n  if (endpoint', 'if (endpoint'),
@@ -118,6 +122,12 @@ const inScope: readonly Rule[] = [
   call('caller.scope', '{ ...caller.scope, everything: true }'),
 ]
 
+const atGates: readonly Rule[] = [
+  call('if (closed !== undefined) throw new Conflict(closed)'),
+  gated('if (closed !== undefined) throw new Conflict(closed)'),
+  gated("gate('databridge', { unit }) ?? "),
+]
+
 const inPush: readonly Rule[] = [
   live('isAllowed && '),
   live('topic?.readableBy(reader) ? topic', 'topic ? topic'),
@@ -136,4 +146,4 @@ const inPush: readonly Rule[] = [
   preview('if (session?.userId !== caller.userId)', 'if (!session)'),
 ]
 
-export const removals: readonly Rule[] = [...atTheDoor, ...atSignIn, ...inScope, ...inPush]
+export const removals: readonly Rule[] = [...atTheDoor, ...atSignIn, ...inScope, ...atGates, ...inPush]

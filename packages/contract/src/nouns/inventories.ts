@@ -29,6 +29,19 @@ export const defaultProperties: InventoryProperties = {
   multipointContributor: false,
 }
 
+/** ExternalPreview is the document's name (EN-RECS-05); the others are the customer's properties as written there. */
+const featureOf = (property: string): string => (property[0] ?? '').toUpperCase() + property.slice(1)
+
+/** What is on for a group, from the properties of its customer (GAP-INV-01). */
+export const groupFeaturesOf = (properties: InventoryProperties): Record<string, boolean> =>
+  Object.fromEntries(Object.entries(properties).map(([property, on]) => [featureOf(property), on]))
+
+/** The way back: whoever knows the features of a group knows its customer's properties. */
+export const propertiesOf = (features: Readonly<Record<string, boolean>>): Partial<InventoryProperties> =>
+  Object.fromEntries(
+    InventoryProperties.keyof().options.map((property) => [property, features[featureOf(property)] === true]),
+  )
+
 export const Ownership = z.enum([
   'lease',
   'sold',

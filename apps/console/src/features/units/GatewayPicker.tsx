@@ -1,6 +1,7 @@
 import { databridge } from '@backhaul/contract/api/databridge'
 import { cacheAgesMs } from '@backhaul/contract/nouns/cache-ages'
 import { gatewayFault } from '@backhaul/contract/nouns/databridge'
+import { gate } from '@backhaul/contract/nouns/gates'
 import { NativeSelect } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -32,7 +33,7 @@ export function GatewayPicker({ unit }: { unit: LiveUnit }) {
     }
     await cache.invalidateQueries({ queryKey: ['unit', unit.uid] })
   }
-  const fault = gatewayFault(unit.applications)
+  const fault = gate('databridge', { unit }) ?? gatewayFault(unit.applications)
   return (
     <NativeSelect
       label={t('gateway.label')}

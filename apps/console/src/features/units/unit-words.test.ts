@@ -63,6 +63,10 @@ test('a start is refused with its reason', () => {
   expect(startRefusal(unit({ ...idle, license: { raHours: 0, rlHours: 1, valid: false } }), true)).toEqual({
     text: 'Unit video license is invalid.',
   })
+  const fourK = { ...unit().camera, connected: true, height: 2160 } as Unit['camera']
+  expect(startRefusal(unit({ ...idle, camera: fourK, services: ['video'] }), true)).toEqual({
+    text: 'Unit has no PRO-4K license.',
+  })
   expect(startRefusal(unit(), true)).toBeUndefined()
 })
 

@@ -11,6 +11,7 @@ import {
 } from '@backhaul/contract/nouns/channels'
 import type { Command } from '@backhaul/contract/nouns/commands'
 import { formatDelay, formatMbps } from '@backhaul/contract/nouns/formats'
+import { startGate } from '@backhaul/contract/nouns/gates'
 import {
   displayedStatus,
   isBusy,
@@ -183,7 +184,8 @@ export function startRefusal(unit: Unit, mayOperate: boolean): StartRefusal | un
   if (button === 'stop') return undefined
   if (isBusy(unit)) return { key: 'refusal.busy' }
   if (unit.channelId === null && unit.selectedChannelName === '') return { key: 'refusal.noChannel' }
-  if (unit.license?.valid === false) return { text: texts.videoLicence }
+  const closed = startGate(unit)
+  if (closed !== undefined) return { text: closed }
   return isReachable(unit.selChannel, unit.selectedChannelName)
     ? undefined
     : { text: texts.channelBusyOrOffline }

@@ -56,6 +56,18 @@ describe.each(engines)('databridge on %s', (engine) => {
     expect(await selected()).toEqual({ gateway: null })
   })
 
+  it('keeps the gateway of a unit whose databridge is not licensed', async () => {
+    await select(gateway.id)
+    await fleet.core.fleet.devices.update(unit.id, {
+      details: { services: ['video'], databridgeGateway: gateway.id },
+    })
+    unit.report({ state: 'unlicensed' })
+    await until(() => fleet.core.fleet.units.values(unit.id)?.services.includes('databridge') === false)
+    const refusal = { status: 409, message: 'Databridge license not enabled.' }
+    await expect(select(null)).rejects.toMatchObject(refusal)
+    expect((await selected()).gateway?.id).toBe(gateway.id)
+  })
+
   it('refuses a server that is no gateway, one that is not there, and people who may not choose', async () => {
     const servers = fleet.core.fleet.devices.all('server')
     const hub = servers.find(({ name }) => name === 'MCR')?.id ?? ''

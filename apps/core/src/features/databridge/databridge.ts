@@ -1,6 +1,7 @@
 // Databridge: which gateway a unit uses, and when it may be changed.
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import { type DatabridgeGateway, gatewayFault } from '@backhaul/contract/nouns/databridge'
+import { gate } from '@backhaul/contract/nouns/gates'
 import type { Scope } from '../../database/scope.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Servers } from '../servers/servers.ts'
@@ -10,7 +11,7 @@ export interface Databridge {
   /** Throws NotFound for a unit that the caller may not know of. */
   selected(scope: Scope, unitId: string): DatabridgeGateway | null
   options(scope: Scope, unitId: string): DatabridgeGateway[]
-  /** Throws Conflict while the databridge is active, NotFound for a gateway that is not among the options. */
+  /** Throws Conflict without a licence and while the databridge is active, NotFound for a gateway that is not among the options. */
   select(scope: Scope, unitId: string, gatewayId: string | null): Promise<void>
 }
 
@@ -35,10 +36,10 @@ export function createDatabridge({ devices, servers, units }: Needs): Databridge
       return options(scope, unitId).find(({ id }) => id === chosen) ?? null
     },
     async select(scope, unitId, gatewayId) {
-      const { applications } = units.get(scope, unitId)
+      const unit = units.get(scope, unitId)
       if (gatewayId !== null && !options(scope, unitId).some(({ id }) => id === gatewayId))
         throw new NotFound('Gateway')
-      const fault = gatewayFault(applications)
+      const fault = gate('databridge', { unit }) ?? gatewayFault(unit.applications)
       if (fault !== undefined) throw new Conflict(fault)
       const { databridgeGateway: _, ...details } = devices.get(unitId)?.details ?? {}
       await devices.update(unitId, {

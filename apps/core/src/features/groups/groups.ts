@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { NotFound } from '@backhaul/contract/define/errors'
 import type { Group, LightGroup } from '@backhaul/contract/nouns/groups'
+import { groupFeaturesOf } from '@backhaul/contract/nouns/inventories'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, DatabaseTransaction, Queries } from '../../database/schema.ts'
 import { everything, type Scope } from '../../database/scope.ts'
@@ -99,7 +100,7 @@ export function createGroups({ db, clock, events, inventories }: Needs): Groups 
     async features(scope, groupId) {
       const group = await get(scope, groupId)
       const { properties } = await inventories.get(everything, group.inventoryId)
-      return featuresOf(properties)
+      return groupFeaturesOf(properties)
     },
     async members(scope, groupId, kind) {
       await get(scope, groupId)
@@ -146,16 +147,4 @@ export function createGroups({ db, clock, events, inventories }: Needs): Groups 
       return await get(everything, group.id)
     },
   }
-}
-
-/** ExternalPreview is the document's name (EN-RECS-05); the others are the customer's properties as written there. */
-function featuresOf(
-  properties: Awaited<ReturnType<Inventories['get']>>['properties'],
-): Record<string, boolean> {
-  const { externalPreview, ...others } = properties
-  const named = Object.entries(others).map(([name, on]) => [
-    (name[0] ?? '').toUpperCase() + name.slice(1),
-    on,
-  ])
-  return { ExternalPreview: externalPreview, ...Object.fromEntries(named) }
 }

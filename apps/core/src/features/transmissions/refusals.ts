@@ -4,6 +4,7 @@ import { texts } from '@backhaul/contract/define/texts'
 import type { Link } from '@backhaul/contract/gateway/units'
 import { type Channel, channelRefusal } from '@backhaul/contract/nouns/channels'
 import { delayChoices, delayFault } from '@backhaul/contract/nouns/delays'
+import { startGate } from '@backhaul/contract/nouns/gates'
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { isBusy, isOffline, isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
@@ -12,10 +13,11 @@ const LINKS_AT_LEAST = 2
 
 type Asked = Omit<Unit, 'rev'>
 
-/** Throws Conflict unless the unit can begin a transmission to this channel (ST-START-01, ER-UNIT-03, -12). */
+/** Throws Conflict unless the unit can begin a transmission to this channel (ST-START-01, ER-UNIT-03, -11, -12). */
 export function demandStart(unit: Asked, channel: Channel | undefined): asserts channel is Channel {
   if (isOffline(unit)) throw new Conflict('Unit is offline')
-  if (unit.license?.valid === false) throw new Conflict(texts.videoLicence)
+  const closed = startGate(unit)
+  if (closed !== undefined) throw new Conflict(closed)
   if (unit.transmission !== null || isBusy(unit)) throw new Conflict('Unit is busy')
   if (unit.transition !== null) throw new Conflict('Unit is in transition')
   demandChannel(unit, channel)

@@ -122,6 +122,21 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await expect(start(idle, stranger)).rejects.toMatchObject({ status: 404 })
   })
 
+  it('refuses to start a 4K picture of a unit without the licence for it', async () => {
+    const unit = await newUnit('FOUR-K')
+    const camera = { connected: true, kind: 'sdi', width: 3840, height: 2160, fps: 50 }
+    const license = (services: string[]) =>
+      fleet.core.fleet.devices.update(unit.id, { details: { services } })
+    await license(['video'])
+    unit.report({ channelId, camera: { ...camera, codec: 'H.265/HEVC' } })
+    await until(() => values(unit)?.camera?.height === 2160)
+    await expect(start(unit)).rejects.toMatchObject({ status: 409, message: 'Unit has no PRO-4K license.' })
+    await license(['video', 'pro4k'])
+    unit.report({ state: 'licensed' })
+    await until(() => values(unit)?.services.includes('pro4k') === true)
+    await start(unit)
+  })
+
   it('[STREAM-003] shows External for a selected channel that nobody knows and for an invalid licence', async () => {
     const unit = await newUnit('EXTERNAL')
     unit.report({ channelId: 'ch-of-somebody-else' })

@@ -1,9 +1,9 @@
 // Transmissions: a unit sends to a channel. Starts, stops and settings are changes of the wanted state, told as commands.
 import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import type { CommandName } from '@backhaul/contract/nouns/commands'
+import { gate } from '@backhaul/contract/nouns/gates'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -248,7 +248,8 @@ export function createTransmissions(needs: Needs): Transmissions {
   /** Only for those who may power units, where the customer allows it (GAP-STRM-08). */
   async function demandReboot(caller: Caller, inventoryId: string): Promise<void> {
     if (!mayDo(caller.roles, 'powerUnits')) throw new NotAllowed()
-    const inventory = await needs.inventories.get({ ...caller.scope, everything: true }, inventoryId)
-    if (!inventory.properties.reboot) throw new Conflict(texts.featureDisabled)
+    const { properties } = await needs.inventories.get({ ...caller.scope, everything: true }, inventoryId)
+    const closed = gate('reboot', { properties })
+    if (closed !== undefined) throw new Conflict(closed)
   }
 }

@@ -7,6 +7,7 @@ import {
   EXTERNAL_CHANNEL,
   isMultipointName,
 } from '@backhaul/contract/nouns/channels'
+import { unlimitedServices } from '@backhaul/contract/nouns/gates'
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import {
   type Activity,
@@ -95,7 +96,7 @@ export function configurationFields(device: Device, { actual }: UnitMemory): Par
     shortSwVersion: `${major}.${minor}`,
     displayVersion: device.swVersion,
     reportIntervalMs: device.reportIntervalMs,
-    services: [...(device.details.services ?? ['video'])],
+    services: [...(device.details.services ?? unlimitedServices)],
     license: device.details.license ?? null,
     capabilities: actual.capabilities ?? {},
     workingMode: actual.workingMode ?? 'video',

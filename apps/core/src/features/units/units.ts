@@ -4,6 +4,7 @@ import { texts } from '@backhaul/contract/define/texts'
 import type { UnitReport, UnitTelemetry } from '@backhaul/contract/gateway/gateway'
 import type { Alert } from '@backhaul/contract/nouns/alerts'
 import type { Command } from '@backhaul/contract/nouns/commands'
+import { gate } from '@backhaul/contract/nouns/gates'
 import { statusTransition, type Transition } from '@backhaul/contract/nouns/unit-status'
 import type { Unit, UnitEvent } from '@backhaul/contract/nouns/units'
 import { unitTopic } from '@backhaul/contract/push/units'
@@ -162,10 +163,10 @@ export function createUnits(needs: Needs): Units {
 
   function refreshChannel(known: Known): void {
     const { device, object } = known
-    const { license } = object.values
+    const isLicensed = gate('video', { unit: object.values }) === undefined
     const channelId = shownChannelId(known)
     const channel = channelId === null ? undefined : channels.known(channelId)
-    object.set(channelFields(channelId, channel, license?.valid !== false, device.details.machines ?? []))
+    object.set(channelFields(channelId, channel, isLicensed, device.details.machines ?? []))
   }
 
   function refreshMeasured(known: Known): void {

@@ -1,0 +1,137 @@
+/**
+ * Gates: what closes a feature beside the role. One table says what is gated, by which kind of gate, at which value,
+ * and in which words (RO-PERM-37 to -40, GAP-CONF-15, GAP-INV-01). Core refuses with the words, the console disables
+ * the control and shows them as its tooltip.
+ */
+import { texts } from '../define/texts.ts'
+import type { InventoryProperties, InventoryProperty } from './inventories.ts'
+import type { Unit } from './units.ts'
+import { isAtLeast } from './versions.ts'
+
+/** Licences of a unit, named among its services (GAP-SVC-04). */
+export const unitLicences = ['video', 'pro4k', 'multiCamera', 'databridge', 'ai', 'videoReturn'] as const
+export type UnitLicence = (typeof unitLicences)[number]
+
+/** The service of a unit that stands for its maintenance contract. */
+export const SLA = 'sla'
+
+/** What a unit has of which nobody has said what it is licensed for: an installation that licenses nothing withholds nothing. */
+export const unlimitedServices: readonly string[] = [...unitLicences, SLA]
+
+/** A version gate is 'at least'; a server's version is that of the channel too. */
+export type Gate = { readonly reason: string } & (
+  | { readonly by: 'unitLicence'; readonly value: UnitLicence }
+  | { readonly by: 'sla' }
+  | { readonly by: 'unitVersion' | 'serverVersion'; readonly value: string }
+  | { readonly by: 'service' | 'userService' | 'groupFeature'; readonly value: string }
+  | { readonly by: 'property'; readonly value: InventoryProperty }
+)
+
+const forUserType = texts.notForUserType
+const disabled = texts.featureDisabled
+
+/** Several gates of one feature must all be open; the first closed one gives the reason. */
+export const gates = {
+  video: [{ by: 'unitLicence', value: 'video', reason: texts.videoLicence }],
+  fourK: [{ by: 'unitLicence', value: 'pro4k', reason: 'Unit has no PRO-4K license.' }],
+  multiCamera: [{ by: 'unitLicence', value: 'multiCamera', reason: 'No multi-camera license.' }],
+  databridge: [{ by: 'unitLicence', value: 'databridge', reason: 'Databridge license not enabled.' }],
+  videoReturn: [{ by: 'unitLicence', value: 'videoReturn', reason: 'No Video Return licenses available' }],
+  ai: [
+    { by: 'unitLicence', value: 'ai', reason: forUserType },
+    { by: 'service', value: 'ai_integration', reason: forUserType },
+  ],
+  ingest: [{ by: 'service', value: 'ingest', reason: forUserType }],
+  intercom: [{ by: 'service', value: 'web_aud_connect', reason: forUserType }],
+  ifb: [{ by: 'service', value: 'audio_ifb', reason: forUserType }],
+  tally: [{ by: 'userService', value: 'tally', reason: forUserType }],
+  luLink: [{ by: 'sla', reason: 'Unit not under SLA.' }],
+  remoteControl: [
+    { by: 'unitVersion', value: '6.0', reason: 'Remote control unavailable for this unit version.' },
+  ],
+  ancillary: [{ by: 'unitVersion', value: '6.5', reason: disabled }],
+  speedTest: [{ by: 'serverVersion', value: '7.5.1', reason: 'Version too low.' }],
+  multipoint: [{ by: 'serverVersion', value: '5.0', reason: disabled }],
+  forceOutput: [{ by: 'serverVersion', value: '6.1.2', reason: disabled }],
+  restartServer: [{ by: 'serverVersion', value: '6.4', reason: disabled }],
+  overlay: [{ by: 'serverVersion', value: '8.0', reason: disabled }],
+  serverInfo: [{ by: 'serverVersion', value: '8.5', reason: disabled }],
+  externalPreview: [{ by: 'groupFeature', value: 'ExternalPreview', reason: disabled }],
+  reboot: [{ by: 'property', value: 'reboot', reason: disabled }],
+  map: [{ by: 'property', value: 'mapView', reason: disabled }],
+  goLive: [{ by: 'property', value: 'socialMedia', reason: disabled }],
+  preview: [{ by: 'property', value: 'mjpegPreview', reason: disabled }],
+  pointToMultipoint: [{ by: 'property', value: 'ptmp', reason: disabled }],
+  multipointContributor: [{ by: 'property', value: 'multipointContributor', reason: disabled }],
+  rateGauge: [{ by: 'property', value: 'gauge', reason: disabled }],
+} as const satisfies Record<string, readonly Gate[]>
+
+export type GatedFeature = keyof typeof gates
+
+/** What gates look at. A feature asks only for what its own gates need. */
+export interface Circumstances {
+  unit: Pick<Unit, 'services' | 'license' | 'swVersion'>
+  serverVersion: string
+  /** Managed services of the customer that are enabled. */
+  services: readonly string[]
+  /** Services of the person (EN-UPROP). */
+  userServices: readonly string[]
+  groupFeatures: Readonly<Record<string, boolean>>
+  properties: Readonly<Partial<InventoryProperties>>
+}
+
+type Basis = {
+  unitLicence: 'unit'
+  sla: 'unit'
+  unitVersion: 'unit'
+  serverVersion: 'serverVersion'
+  service: 'services'
+  userService: 'userServices'
+  groupFeature: 'groupFeatures'
+  property: 'properties'
+}
+
+/** What must be known to judge a feature: to forget it does not compile. */
+export type CircumstancesOf<F extends GatedFeature> = Pick<
+  Circumstances,
+  Basis[(typeof gates)[F][number]['by']]
+>
+
+/** Why the feature is closed, in the words to show; undefined when it is open. */
+export function gate<F extends GatedFeature>(feature: F, now: CircumstancesOf<F>): string | undefined {
+  const all = gates[feature] as readonly Gate[]
+  return all.find((one) => !isOpen(one, now as unknown as Circumstances))?.reason
+}
+
+function isOpen(gate: Gate, now: Circumstances): boolean {
+  switch (gate.by) {
+    case 'unitLicence':
+      return now.unit.services.includes(gate.value) && !(gate.value === 'video' && isEnded(now.unit))
+    case 'sla':
+      return now.unit.services.includes(SLA)
+    case 'unitVersion':
+      return isAtLeast(now.unit.swVersion, gate.value)
+    case 'serverVersion':
+      return isAtLeast(now.serverVersion, gate.value)
+    case 'service':
+      return now.services.includes(gate.value)
+    case 'userService':
+      return now.userServices.includes(gate.value)
+    case 'groupFeature':
+      return now.groupFeatures[gate.value] === true
+    case 'property':
+      return now.properties[gate.value] === true
+  }
+}
+
+const isEnded = ({ license }: Circumstances['unit']): boolean => license?.valid === false
+
+/** Why this unit may not transmit the picture that it has now (ER-UNIT-11, -12). */
+export const startGate = (unit: Circumstances['unit'] & Pick<Unit, 'camera'>): string | undefined =>
+  gate('video', { unit }) ?? (isFourK(unit.camera) ? gate('fourK', { unit }) : undefined)
+
+/** A picture of so many lines or more is 4K and wants its licence. */
+const FOUR_K_LINES = 2160
+
+export const isFourK = (camera: Unit['camera']): boolean =>
+  camera?.connected === true && camera.height >= FOUR_K_LINES
