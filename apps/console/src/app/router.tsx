@@ -132,9 +132,8 @@ async function coldStart({ pathname, href, search }: Typed): Promise<void> {
   try {
     await start()
   } catch (error) {
-    // A 401 has begun its way to the login page already.
-    if (error instanceof Refusal && error.status === 401)
-      throw redirect({ href: loginPath(href), replace: true })
+    // A 401 has begun its way to the login page already: this page ends with that load.
+    if (error instanceof Refusal && error.status === 401) return new Promise<never>(() => {})
     throw redirect({ to: '/error', replace: true })
   }
   if (isPasswordWarned())

@@ -146,7 +146,7 @@ export const units = {
     query: z.object({
       points: z.coerce.number().int().min(1).max(2000).default(360),
       intervalMs: z.coerce.number().int().min(1000).max(600_000).default(5000),
-      until: z.coerce.number().optional().describe('Milliseconds since 1970; now when absent'),
+      until: z.coerce.number().int().optional().describe('Milliseconds since 1970; now when absent'),
     }),
     response: z.array(GraphPoint),
     errors: [404],
@@ -169,7 +169,7 @@ export const units = {
     params: id,
     query: z.object({
       limit: z.coerce.number().int().min(1).max(500).default(100),
-      before: z.coerce.number().optional(),
+      before: z.coerce.number().int().optional().describe('Milliseconds since 1970'),
     }),
     response: z.array(UnitEvent),
     errors: [404],
