@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { OwnSignIns } from '../features/sign-in/OwnSignIns.tsx'
 import { useSignedIn } from '../features/sign-in/sign-in.ts'
+import { shortDate } from '../ui/locale.ts'
 
 /** The person's own details, to read, and where else he is signed in. */
 export function AccountDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -11,10 +12,7 @@ export function AccountDialog({ opened, onClose }: { opened: boolean; onClose: (
   const { user, configuration } = who
   const expiry = configuration.secondsToPwdExpiration
   const days = expiry === null ? null : Math.max(0, Math.floor(expiry / 86_400))
-  const expiresAt =
-    days === null
-      ? t('account.never')
-      : new Date(Date.now() + (expiry ?? 0) * 1000).toLocaleDateString('en-GB')
+  const expiresAt = days === null ? t('account.never') : shortDate(Date.now() + (expiry ?? 0) * 1000)
   const rows = [
     [t('account.username'), user.username],
     [t('account.name'), `${user.firstName} ${user.lastName}`.trim()],

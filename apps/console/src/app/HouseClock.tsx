@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
+import { dateFormat } from '../ui/locale.ts'
 import { useSecond } from '../ui/seconds.ts'
 
 const format = (timeZone: string | undefined) =>
-  new Intl.DateTimeFormat('en-GB', {
+  dateFormat({
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
@@ -18,9 +19,9 @@ export function HouseClock() {
   const now = useSecond()
   return (
     <div className="clock" role="timer" aria-live="off" aria-label={t('clock.label')}>
-      <time className="clock-house">{house.format(now)}</time>
+      <time className="clock-house">{house(now)}</time>
       <span className="clock-utc">
-        {utc.format(now)} {t('clock.utc')}
+        {utc(now)} {t('clock.utc')}
       </span>
     </div>
   )

@@ -3,18 +3,32 @@ import { Checkbox, Modal, NativeSelect, SegmentedControl, Switch } from '@mantin
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { preferences, setPreferences } from '../features/preferences/preferences.ts'
+import { languageNow } from '../texts/texts.ts'
 import { countries } from '../ui/countries.ts'
+import { LanguageChoice } from '../ui/LanguageChoice.tsx'
 import { ModalFooter } from '../ui/ModalFooter.tsx'
 
 type Draft = Pick<
   UserPreferences,
-  'unitAlertsSettings' | 'unitAlertsSoundSettings' | 'theme' | 'luSmartCountry' | 'zendeskChatHidden'
+  | 'unitAlertsSettings'
+  | 'unitAlertsSoundSettings'
+  | 'theme'
+  | 'luSmartCountry'
+  | 'zendeskChatHidden'
+  | 'language'
 >
 
 function draftNow(): Draft {
   const { unitAlertsSettings, unitAlertsSoundSettings, theme, luSmartCountry, zendeskChatHidden } =
     preferences.get()
-  return { unitAlertsSettings, unitAlertsSoundSettings, theme, luSmartCountry, zendeskChatHidden }
+  return {
+    unitAlertsSettings,
+    unitAlertsSoundSettings,
+    theme,
+    luSmartCountry,
+    zendeskChatHidden,
+    language: languageNow(),
+  }
 }
 
 export function PreferencesDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -55,6 +69,11 @@ function PreferencesForm({ onClose }: { onClose: () => void }) {
             { value: 'light', label: t('preferences.light') },
           ]}
         />
+        <LanguageChoice
+          label={t('preferences.language')}
+          value={draft.language ?? languageNow()}
+          onChange={(language) => setDraft({ ...draft, language })}
+        />
       </fieldset>
       <fieldset className="form-group">
         <legend>{t('preferences.sounds')}</legend>
@@ -94,7 +113,7 @@ function PreferencesForm({ onClose }: { onClose: () => void }) {
           label={t('preferences.country')}
           value={draft.luSmartCountry}
           onChange={(event) => setDraft({ ...draft, luSmartCountry: event.currentTarget.value })}
-          data={[...countries]}
+          data={[...countries()]}
         />
         <Checkbox
           label={t('preferences.chatHidden')}

@@ -6,18 +6,19 @@ import '../ui/tokens.css'
 import '../ui/chrome.css'
 import '../ui/gauges.css'
 import './shell.css'
-import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startTexts } from '../texts/texts.ts'
+import { languageOfBrowser } from '../ui/language.ts'
 import { TooltipLayer } from '../ui/TooltipLayer.tsx'
-import { cssVariables, theme } from '../ui/theme.ts'
 import { Toasts } from '../ui/toasts.tsx'
+import { Dress } from './Dress.tsx'
 import { router } from './router.tsx'
 
-startTexts()
+// Whoever cannot fetch the words of his language reads English.
+await startTexts(languageOfBrowser()).catch(() => {})
 
 /** Reads are repeated by age or by the operator, never by a hidden timer. */
 const queries = new QueryClient({
@@ -26,12 +27,12 @@ const queries = new QueryClient({
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="dark">
+    <Dress>
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
       </QueryClientProvider>
       <Toasts />
       <TooltipLayer />
-    </MantineProvider>
+    </Dress>
   </StrictMode>,
 )

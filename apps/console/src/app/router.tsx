@@ -23,6 +23,7 @@ import {
   signedIn,
 } from '../features/sign-in/sign-in.ts'
 import { ErrorPage } from './ErrorPage.tsx'
+import { followLanguage } from './follow-language.ts'
 import { pageTitle } from './page-title.ts'
 import { reportPageVisit } from './page-visits.ts'
 import {
@@ -119,6 +120,7 @@ async function start(): Promise<void> {
   try {
     await loadSignedIn()
     await loadPreferences()
+    await followLanguage()
   } catch (error) {
     leaveSignedIn()
     throw error

@@ -1,5 +1,6 @@
 // All words of the interface, by key: one file a feature and language.
-import i18next from 'i18next'
+import { Language } from '@backhaul/contract/nouns/preferences'
+import i18next, { type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import alerts from './en/alerts.json' with { type: 'json' }
 import app from './en/app.json' with { type: 'json' }
@@ -13,6 +14,7 @@ import signIn from './en/sign-in.json' with { type: 'json' }
 import ui from './en/ui.json' with { type: 'json' }
 import units from './en/units.json' with { type: 'json' }
 import users from './en/users.json' with { type: 'json' }
+import { withMany } from './plurals.ts'
 
 export const english = {
   app,
@@ -36,8 +38,28 @@ declare module 'i18next' {
   }
 }
 
-export function startTexts(): void {
-  void i18next.use(initReactI18next).init({
+/** The keys of one language held against those of another: one too many has to be of a type that no text has. */
+export type SameKeys<Theirs, Ours> = {
+  readonly [K in keyof Ours | keyof Theirs]: K extends keyof Ours
+    ? Ours[K] extends string
+      ? string
+      : SameKeys<K extends keyof Theirs ? Theirs[K] : unknown, Ours[K]>
+    : never
+}
+
+/** English comes with the page; every other language is fetched when somebody reads it. */
+const others: Record<Exclude<Language, 'en'>, () => Promise<ResourceLanguage>> = {
+  es: async () => withMany((await import('./es/es.ts')).spanish),
+}
+
+/** The language of the texts that are shown now. */
+export function languageNow(): Language {
+  const { data } = Language.safeParse(i18next.language)
+  return data ?? 'en'
+}
+
+export async function startTexts(language: Language): Promise<void> {
+  await i18next.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
     resources: { en: english },
@@ -45,4 +67,16 @@ export function startTexts(): void {
     interpolation: { escapeValue: false },
     returnNull: false,
   })
+  await speak(language)
+}
+
+/** Rejects with the failure to fetch the language; the one before then stays. */
+export async function speak(language: Language): Promise<void> {
+  if (language !== 'en' && !i18next.hasResourceBundle(language, 'app')) {
+    const texts = await others[language]()
+    for (const [namespace, words] of Object.entries(texts))
+      i18next.addResourceBundle(language, namespace, words)
+  }
+  await i18next.changeLanguage(language)
+  document.documentElement.lang = language
 }

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { clockTime } from './locale.ts'
 
 export interface ChartSeries {
   label: string
@@ -29,7 +30,6 @@ interface TimeChartProps {
   onCursor?: (index: number | null) => void
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const axisFont = '11px "Inter Variable", sans-serif'
 
 export function TimeChart(props: TimeChartProps) {
@@ -88,7 +88,7 @@ function optionsOf(latest: { current: TimeChartProps }, element: HTMLElement): u
         ticks: { show: false },
         font: axisFont,
         size: 22,
-        values: (_, marks) => marks.map((mark) => clock.format(mark * 1000)),
+        values: (_, marks) => marks.map((mark) => clockTime(mark * 1000)),
         space: 70,
       },
       {

@@ -1,4 +1,5 @@
 // Countries by the code that the specification uses for smart units: three letters, small (CO-UNIT-36: usa).
+import { byLanguage, compareTexts } from './locale.ts'
 
 const byCode =
   'usa US,arg AR,aus AU,aut AT,bel BE,bgr BG,bra BR,can CA,che CH,chl CL,chn CN,col CO,cri CR,cyp CY,cze CZ,deu DE,' +
@@ -7,12 +8,14 @@ const byCode =
   'lux LU,lva LV,mar MA,mex MX,mlt MT,mys MY,nga NG,nld NL,nor NO,nzl NZ,pak PK,pan PA,per PE,phl PH,pol PL,prt PT,' +
   'qat QA,rou RO,sau SA,sen SN,sgp SG,srb RS,svk SK,svn SI,swe SE,tha TH,tun TN,tur TR,twn TW,ukr UA,ury UY,vnm VN,zaf ZA'
 
-const names = new Intl.DisplayNames('en-GB', { type: 'region' })
-
-export const countries: readonly { value: string; label: string }[] = byCode
-  .split(',')
-  .map((entry) => {
-    const [value = '', region = ''] = entry.split(' ')
-    return { value, label: names.of(region) ?? region }
-  })
-  .sort((a, b) => a.label.localeCompare(b.label))
+/** All countries in the language of the interface, in its order. */
+export const countries = byLanguage((locale): readonly { value: string; label: string }[] => {
+  const names = new Intl.DisplayNames(locale, { type: 'region' })
+  return byCode
+    .split(',')
+    .map((entry) => {
+      const [value = '', region = ''] = entry.split(' ')
+      return { value, label: names.of(region) ?? region }
+    })
+    .sort((a, b) => compareTexts(a.label, b.label))
+})

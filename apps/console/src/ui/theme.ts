@@ -41,58 +41,60 @@ const red: MantineColorsTuple = [
   '#6e1714',
 ]
 
-export const theme = createTheme({
-  fontFamily: 'var(--font-text)',
-  fontFamilyMonospace: 'var(--font-mono)',
-  headings: { fontFamily: 'var(--font-text)', fontWeight: '600' },
-  fontSizes: { xs: '11px', sm: '13px', md: '14px', lg: '16px', xl: '18px' },
-  lineHeights: { xs: '16px', sm: '18px', md: '20px', lg: '22px', xl: '24px' },
-  defaultRadius: '5px',
-  colors: { dark, accent, red },
-  primaryColor: 'accent',
-  primaryShade: 6,
-  autoContrast: true,
-  luminanceThreshold: 0.35,
-  respectReducedMotion: true,
-  white: '#f7f8fa',
-  black: '#14181d',
-  cursorType: 'pointer',
-  components: {
-    Button: { defaultProps: { size: 'xs' }, styles: { label: { fontSize: 13, fontWeight: 500 } } },
-    Input: { styles: { input: { fontSize: 13 } } },
-    InputWrapper: {
-      styles: {
-        label: { fontSize: 11, fontWeight: 500, color: 'var(--text-2)', marginBottom: 3 },
-        description: { fontSize: 11, lineHeight: '15px', color: 'var(--text-2)' },
-        error: { fontSize: 12, lineHeight: '16px' },
+/** @param close what the button of a dialog's corner is called */
+export const themeWith = (close: string) =>
+  createTheme({
+    fontFamily: 'var(--font-text)',
+    fontFamilyMonospace: 'var(--font-mono)',
+    headings: { fontFamily: 'var(--font-text)', fontWeight: '600' },
+    fontSizes: { xs: '11px', sm: '13px', md: '14px', lg: '16px', xl: '18px' },
+    lineHeights: { xs: '16px', sm: '18px', md: '20px', lg: '22px', xl: '24px' },
+    defaultRadius: '5px',
+    colors: { dark, accent, red },
+    primaryColor: 'accent',
+    primaryShade: 6,
+    autoContrast: true,
+    luminanceThreshold: 0.35,
+    respectReducedMotion: true,
+    white: '#f7f8fa',
+    black: '#14181d',
+    cursorType: 'pointer',
+    components: {
+      Button: { defaultProps: { size: 'xs' }, styles: { label: { fontSize: 13, fontWeight: 500 } } },
+      Input: { styles: { input: { fontSize: 13 } } },
+      InputWrapper: {
+        styles: {
+          label: { fontSize: 11, fontWeight: 500, color: 'var(--text-2)', marginBottom: 3 },
+          description: { fontSize: 11, lineHeight: '15px', color: 'var(--text-2)' },
+          error: { fontSize: 12, lineHeight: '16px' },
+        },
       },
-    },
-    TextInput: { defaultProps: { size: 'xs' } },
-    Textarea: { defaultProps: { size: 'xs' } },
-    PasswordInput: { defaultProps: { size: 'sm' } },
-    Select: { defaultProps: { size: 'xs' } },
-    NativeSelect: { defaultProps: { size: 'xs' } },
-    MultiSelect: { defaultProps: { size: 'xs' } },
-    Checkbox: { defaultProps: { size: 'xs' }, styles: { label: { fontSize: 13 } } },
-    Switch: {
-      defaultProps: { size: 'xs' },
-      styles: { label: { fontSize: 13 }, track: { borderColor: 'var(--outline)' } },
-    },
-    Modal: {
-      defaultProps: {
-        centered: true,
-        radius: 6,
-        transitionProps: { duration: 120 },
-        overlayProps: { backgroundOpacity: 0.55 },
-        closeButtonProps: { 'aria-label': 'Close' },
+      TextInput: { defaultProps: { size: 'xs' } },
+      Textarea: { defaultProps: { size: 'xs' } },
+      PasswordInput: { defaultProps: { size: 'sm' } },
+      Select: { defaultProps: { size: 'xs' } },
+      NativeSelect: { defaultProps: { size: 'xs' } },
+      MultiSelect: { defaultProps: { size: 'xs' } },
+      Checkbox: { defaultProps: { size: 'xs' }, styles: { label: { fontSize: 13 } } },
+      Switch: {
+        defaultProps: { size: 'xs' },
+        styles: { label: { fontSize: 13 }, track: { borderColor: 'var(--outline)' } },
       },
+      Modal: {
+        defaultProps: {
+          centered: true,
+          radius: 6,
+          transitionProps: { duration: 120 },
+          overlayProps: { backgroundOpacity: 0.55 },
+          closeButtonProps: { 'aria-label': close },
+        },
+      },
+      Menu: {
+        defaultProps: { radius: 5, withInitialFocusPlaceholder: false, transitionProps: { duration: 80 } },
+      },
+      Popover: { defaultProps: { radius: 5, transitionProps: { duration: 80 } } },
     },
-    Menu: {
-      defaultProps: { radius: 5, withInitialFocusPlaceholder: false, transitionProps: { duration: 80 } },
-    },
-    Popover: { defaultProps: { radius: 5, transitionProps: { duration: 80 } } },
-  },
-})
+  })
 
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},

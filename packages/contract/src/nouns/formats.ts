@@ -1,10 +1,17 @@
 /** How figures are written for people. */
 
-/** Bit rates in Mbps with 2 decimals (CO-UNIT-48), for example 4120 → "4.12 Mbps". */
-export const formatMbps = (kbps: number): string => `${(kbps / 1000).toFixed(2)} Mbps`
+/** Writes a number with so many decimals; the console gives one that follows the language. */
+export type Decimal = (value: number, digits: number) => string
 
-/** A delay as an operator says it: "800 ms" below a second, else "1.5 s". */
-export const formatDelay = (delayMs: number): string =>
-  delayMs < 1000
-    ? `${delayMs} ms`
-    : `${(delayMs / 1000).toLocaleString('en-GB', { maximumFractionDigits: 1 })} s`
+const plain: Decimal = (value, digits) => value.toFixed(digits)
+
+/** Bit rates in Mbps with 2 decimals (CO-UNIT-48), for example 4120 → "4.12 Mbps". */
+export const formatMbps = (kbps: number, decimal: Decimal = plain): string =>
+  `${decimal(kbps / 1000, 2)} Mbps`
+
+/** A delay as an operator says it: "800 ms" below a second, else "1.5 s" and "2 s". */
+export function formatDelay(delayMs: number, decimal: Decimal = plain): string {
+  if (delayMs < 1000) return `${delayMs} ms`
+  const tenths = Math.round(delayMs / 100)
+  return `${decimal(tenths / 10, tenths % 10 === 0 ? 0 : 1)} s`
+}

@@ -41,6 +41,10 @@ export const FilterPlace = z.enum([
   'videoReturn',
 ])
 
+/** Languages of the interface; what core answers stays in the specification's own words. */
+export const Language = z.enum(['en', 'es'])
+export type Language = z.infer<typeof Language>
+
 export const UserPreferences = z.object({
   groupId: z.string().nullable().default(null),
   inventoryId: z.string().nullable().default(null),
@@ -68,6 +72,8 @@ export const UserPreferences = z.object({
     })
     .default({ tiles: 9, channels: [], audio: null }),
   theme: z.enum(['dark', 'light']).default('dark'),
+  /** Without one the browser's own is used. */
+  language: Language.nullable().default(null),
 })
 export type UserPreferences = z.infer<typeof UserPreferences>
 

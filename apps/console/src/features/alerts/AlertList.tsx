@@ -1,7 +1,7 @@
 import type { Alert } from '@backhaul/contract/nouns/alerts'
-import { formatMbps } from '@backhaul/contract/nouns/formats'
 import { useTranslation } from 'react-i18next'
 import { Age } from '../../ui/Age.tsx'
+import { mbpsText } from '../../ui/locale.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 
 interface AlertListProps {
@@ -14,7 +14,7 @@ export function AlertList({ alerts, onUnit }: AlertListProps) {
   const { t } = useTranslation('alerts')
   const valueText = (alert: Alert) => {
     if (alert.value === null) return ''
-    const value = alert.type === 'bitrateDrop' ? formatMbps(alert.value) : Math.round(alert.value)
+    const value = alert.type === 'bitrateDrop' ? mbpsText(alert.value) : Math.round(alert.value)
     return t(`value.${alert.type}`, { value })
   }
   return (

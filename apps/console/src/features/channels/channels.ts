@@ -10,6 +10,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../doors/api.ts'
 import { push } from '../../doors/push.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
+import { compareTexts } from '../../ui/locale.ts'
 import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
 import { createValue } from '../../ui/value.ts'
 
@@ -65,7 +66,7 @@ export function useMembersOf(id: string): readonly string[] {
 }
 
 export const byChannelName = (a: Channel, b: Channel): number =>
-  displayedChannelName(a.name).localeCompare(displayedChannelName(b.name), undefined, { numeric: true })
+  compareTexts(displayedChannelName(a.name), displayedChannelName(b.name))
 
 /** Shape and colour of a channel's status; the word stands beside it. */
 export function channelGlyph(status: ChannelStatus): { shape: GlyphShape; tone: Tone } {

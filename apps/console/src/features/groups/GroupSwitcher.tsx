@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { compareTexts } from '../../ui/locale.ts'
 import { enterGroup, useGroups } from './groups.ts'
 
 export function GroupSwitcher() {
@@ -8,7 +9,7 @@ export function GroupSwitcher() {
   const { groups, current, state } = useGroups()
   const several = groups.length > 1
   const sorted = [...groups].sort(
-    (a, b) => a.inventoryName.localeCompare(b.inventoryName) || a.name.localeCompare(b.name),
+    (a, b) => compareTexts(a.inventoryName, b.inventoryName) || compareTexts(a.name, b.name),
   )
   return (
     <Menu position="bottom-start" width={280} shadow="md" disabled={!several}>

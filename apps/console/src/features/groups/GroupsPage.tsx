@@ -11,6 +11,7 @@ import { DeleteGroupDialog } from './DeleteGroupDialog.tsx'
 import { GroupDialog } from './GroupDialog.tsx'
 import { groupListState, groupStore, type ListedGroup, loadGroupList } from './group-list.ts'
 import './manage-groups.css'
+import { compareTexts } from '../../ui/locale.ts'
 
 /** What stands over the list: nothing, a group to edit or a new one, or the question whether to delete one. */
 type Dialog = { kind: 'edit'; group: ListedGroup | null } | { kind: 'delete'; group: ListedGroup } | null
@@ -79,9 +80,8 @@ export function GroupsPage() {
   )
 }
 
-const collator = new Intl.Collator('en', { numeric: true })
 const byName = (a: ListedGroup, b: ListedGroup): number =>
-  collator.compare(a.inventoryName, b.inventoryName) || collator.compare(a.name, b.name)
+  compareTexts(a.inventoryName, b.inventoryName) || compareTexts(a.name, b.name)
 
 const matcher = (text: string) => {
   const wanted = text.trim().toLowerCase()
@@ -109,7 +109,7 @@ function columnsOf(t: TFunction<'groups'>): readonly GridColumn<ListedGroup>[] {
     width,
     render: text,
     text,
-    compare: (a, b) => collator.compare(text(a), text(b)),
+    compare: (a, b) => compareTexts(text(a), text(b)),
   })
   const yesNo = (on: boolean) => t(on ? 'manage.yes' : 'manage.no')
   return [

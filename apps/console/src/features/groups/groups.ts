@@ -2,6 +2,7 @@
 import { client } from '@backhaul/contract/api/client'
 import type { LightGroup } from '@backhaul/contract/nouns/groups'
 import { call } from '../../doors/api.ts'
+import { compareTexts } from '../../ui/locale.ts'
 import { createValue, useValue } from '../../ui/value.ts'
 import { preferences, setPreferences } from '../preferences/preferences.ts'
 
@@ -18,7 +19,7 @@ export const groupsState = createValue<GroupsState>(nothing)
 
 /** The remembered group when the person still has it, else the first by name. */
 export function chooseGroup(groups: readonly LightGroup[], remembered: string | null): LightGroup | null {
-  const byName = [...groups].sort((a, b) => a.name.localeCompare(b.name))
+  const byName = [...groups].sort((a, b) => compareTexts(a.name, b.name))
   return groups.find((group) => group.uid === remembered) ?? byName[0] ?? null
 }
 

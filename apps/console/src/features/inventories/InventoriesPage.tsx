@@ -11,6 +11,7 @@ import { DeleteInventoryDialog } from './DeleteInventoryDialog.tsx'
 import { InventoryDialog } from './InventoryDialog.tsx'
 import { byFamily, inventoryStore, loadInventories, loading } from './inventories.ts'
 import './inventories.css'
+import { compareTexts } from '../../ui/locale.ts'
 
 /** What is open: the form of a new one or of one by its id, or the question whether to delete it. */
 type Open = { form: string | null } | { remove: string } | null
@@ -85,7 +86,7 @@ function inventoryColumns(t: TFunction<'inventories'>): readonly GridColumn<Enha
     hiddenAtFirst,
     render: (one) => one[id] || '—',
     text: (one) => one[id] ?? '',
-    compare: (a, b) => (a[id] ?? '').localeCompare(b[id] ?? '', 'en'),
+    compare: (a, b) => compareTexts(a[id] ?? '', b[id] ?? ''),
   })
   const figure = (id: Counts): GridColumn<EnhancedInventory> => ({
     id,
@@ -106,7 +107,7 @@ function inventoryColumns(t: TFunction<'inventories'>): readonly GridColumn<Enha
         <span className={one.parent === null ? undefined : 'inventory-child'}>{one.name}</span>
       ),
       text: (one) => one.name,
-      compare: (a, b) => a.name.localeCompare(b.name, 'en'),
+      compare: (a, b) => compareTexts(a.name, b.name),
     },
     words('parentName', 200),
     words('region', 200),

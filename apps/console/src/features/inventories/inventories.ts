@@ -8,6 +8,7 @@ import type {
 } from '@backhaul/contract/nouns/inventories'
 import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
+import { compareTexts } from '../../ui/locale.ts'
 import { createValue } from '../../ui/value.ts'
 
 export const inventoryStore = createKeyedStore<EnhancedInventory>()
@@ -75,8 +76,8 @@ export const removeInventory = (id: string): Promise<Fault | undefined> =>
 export function byFamily(a: EnhancedInventory, b: EnhancedInventory): number {
   const family = (one: EnhancedInventory) => one.parentName ?? one.name
   return (
-    family(a).localeCompare(family(b), 'en') ||
+    compareTexts(family(a), family(b)) ||
     Number(a.parent !== null) - Number(b.parent !== null) ||
-    a.name.localeCompare(b.name, 'en')
+    compareTexts(a.name, b.name)
   )
 }

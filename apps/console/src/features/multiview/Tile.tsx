@@ -1,9 +1,9 @@
 import { type Channel, channelIsIn, displayedChannelName } from '@backhaul/contract/nouns/channels'
-import { formatMbps } from '@backhaul/contract/nouns/formats'
 import { IconX } from '@tabler/icons-react'
 import type { DragEvent, KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useItem } from '../../ui/keyed-store.ts'
+import { mbpsText } from '../../ui/locale.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { channelGlyph, channelStore } from '../channels/channels.ts'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
@@ -89,6 +89,6 @@ export function Tile({ place, channelId, focused, heard, onFocus, onHear, onClea
 
 function rateOf(channel: Channel): string {
   return channel.reception && channelIsIn(channel.status, 'collecting')
-    ? formatMbps(channel.reception.kbps)
+    ? mbpsText(channel.reception.kbps)
     : ''
 }

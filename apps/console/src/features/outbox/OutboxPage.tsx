@@ -11,6 +11,7 @@ import { ListScreen } from '../preferences/ListScreen.tsx'
 import { MailDialog } from './MailDialog.tsx'
 import { discardMail, loadOutbox, mailStore, outboxState, retryMail, shownAtMost } from './outbox.ts'
 import './outbox.css'
+import { compareTexts, dateAndTime } from '../../ui/locale.ts'
 
 /** Until the list is asked again while somebody types, and from one look to the next. */
 const typingMs = 250
@@ -84,10 +85,9 @@ export function OutboxPage() {
   )
 }
 
-const byNewest = (a: Mail, b: Mail): number => b.createdOn.localeCompare(a.createdOn)
+const byNewest = (a: Mail, b: Mail): number => compareTexts(b.createdOn, a.createdOn)
 
-const timeOf = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
-const time = (text: string | null) => (text === null ? '' : timeOf.format(new Date(text)))
+const time = (text: string | null) => (text === null ? '' : dateAndTime(new Date(text)))
 
 function columnsOf(t: TFunction<'outbox'>): readonly GridColumn<Mail>[] {
   const column = (
@@ -100,7 +100,7 @@ function columnsOf(t: TFunction<'outbox'>): readonly GridColumn<Mail>[] {
     width,
     render: text,
     text,
-    compare: (a, b) => text(a).localeCompare(text(b)),
+    compare: (a, b) => compareTexts(text(a), text(b)),
   })
   const moment = (id: 'createdOn' | 'sentOn'): GridColumn<Mail> => ({
     id,
@@ -108,7 +108,7 @@ function columnsOf(t: TFunction<'outbox'>): readonly GridColumn<Mail>[] {
     width: 170,
     render: (mail) => time(mail[id]),
     text: (mail) => mail[id] ?? '',
-    compare: (a, b) => (a[id] ?? '').localeCompare(b[id] ?? ''),
+    compare: (a, b) => compareTexts(a[id] ?? '', b[id] ?? ''),
   })
   return [
     { ...column('recipient', 240, ({ recipient }) => recipient), required: true },

@@ -7,6 +7,7 @@ import { call, describeFault } from '../../doors/api.ts'
 import { Age } from '../../ui/Age.tsx'
 import { agentWords } from './agent-words.ts'
 import './own-sign-ins.css'
+import { dateAndTime } from '../../ui/locale.ts'
 
 const queryKey = ['own sign-ins']
 
@@ -48,7 +49,7 @@ export function OwnSignIns() {
                 {where} <span className="mono quiet">{address}</span>
               </span>
               <span className="quiet">
-                {t('own.since', { when: new Date(createdMs).toLocaleString('en-GB') })}
+                {t('own.since', { when: dateAndTime(createdMs) })}
                 {isThis ? null : (
                   <>
                     , {t('own.lastUsed')} <Age atMs={lastSeenMs} /> {t('own.ago')}

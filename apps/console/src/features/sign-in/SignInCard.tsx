@@ -1,7 +1,12 @@
-// The one card of every page before the console: mark, heading, fields, what went wrong, and the button that goes on.
+// The one card of every page before the console: mark, heading, fields, what went wrong, the button that goes on, and
+// the language.
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { languageNow } from '../../texts/texts.ts'
+import { LanguageChoice } from '../../ui/LanguageChoice.tsx'
+import { chooseLanguage } from '../../ui/language.ts'
 import { Wordmark } from '../../ui/Wordmark.tsx'
 import './login.css'
 
@@ -20,6 +25,7 @@ interface Props {
 }
 
 export function SignInCard({ title, note, submitWord, onSubmit, children }: Props) {
+  const { t } = useTranslation('signIn')
   const [fault, setFault] = useState<Fault | undefined>()
   const [busy, setBusy] = useState(false)
 
@@ -54,6 +60,13 @@ export function SignInCard({ title, note, submitWord, onSubmit, children }: Prop
         <Button type="submit" size="sm" loading={busy} fullWidth>
           {submitWord}
         </Button>
+        <LanguageChoice
+          label={t('language')}
+          value={languageNow()}
+          onChange={(language) =>
+            void chooseLanguage(language).catch((error) => setFault(describeFault(error)))
+          }
+        />
       </form>
     </main>
   )

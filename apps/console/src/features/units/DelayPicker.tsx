@@ -1,9 +1,9 @@
 import { texts } from '@backhaul/contract/define/texts'
 import { delayChoices, delayFault, isLowDelay } from '@backhaul/contract/nouns/delays'
-import { formatDelay } from '@backhaul/contract/nouns/formats'
 import { isOffline, isStreaming } from '@backhaul/contract/nouns/unit-status'
 import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { delayWords } from '../../ui/locale.ts'
 import type { LiveUnit } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
 
@@ -34,7 +34,7 @@ export function DelayPicker({ unit, mayOperate }: { unit: LiveUnit; mayOperate: 
       onChange={(event) => void setDelay(unit.uid, Number(event.currentTarget.value))}
       data={choices.map((ms) => ({
         value: String(ms),
-        label: isLowDelay(ms) ? `${formatDelay(ms)} · ${t('delay.low')}` : formatDelay(ms),
+        label: isLowDelay(ms) ? `${delayWords(ms)} · ${t('delay.low')}` : delayWords(ms),
         disabled: ms !== unit.delay && faultOf(ms) !== undefined,
       }))}
     />

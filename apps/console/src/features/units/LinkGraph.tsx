@@ -1,7 +1,7 @@
-import { formatMbps } from '@backhaul/contract/nouns/formats'
 import { GRAPH_INTERVAL_MS, GRAPH_POINTS, type GraphPoint } from '@backhaul/contract/nouns/modems'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { clockTime, mbpsText } from '../../ui/locale.ts'
 import { type ChartSeries, TimeChart } from '../../ui/TimeChart.tsx'
 import { seriesColour } from './LinkList.tsx'
 import { type Columns, columnsOf, type HeldScale, heldScale, portsOf } from './link-graph.ts'
@@ -10,7 +10,6 @@ import { coreNowMs, type LiveUnit } from './units-live.ts'
 import { useGraphPoints } from './use-graph-points.ts'
 
 const shortPoints = 60
-const timeOf = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 /** The modem graph: uplink stacked by link with encoder, capacity and drops; round trip and loss below. */
 export function LinkGraph({ unit }: { unit: LiveUnit }) {
@@ -140,12 +139,12 @@ function Legend({
   point: GraphPoint | undefined
 }) {
   const { t } = useTranslation('units')
-  const rate = (kbps: number | null | undefined) => (kbps == null ? nothing : formatMbps(kbps))
+  const rate = (kbps: number | null | undefined) => (kbps == null ? nothing : mbpsText(kbps))
   const total = point?.links.reduce((sum, { kbps }) => sum + kbps, 0)
   return (
     <ul className="graph-legend">
       <li>
-        <b>{point ? timeOf.format(point.ts) : nothing}</b>
+        <b>{point ? clockTime(point.ts) : nothing}</b>
       </li>
       <li>
         {t('graph.total')} <b>{rate(total)}</b>
@@ -206,12 +205,12 @@ function GraphTable({
         <tbody>
           {points.toReversed().map((point) => (
             <tr key={point.ts}>
-              <th scope="row">{timeOf.format(point.ts)}</th>
+              <th scope="row">{clockTime(point.ts)}</th>
               {ports.map((port) => {
                 const link = point.links.find((one) => one.port === port)
-                return <td key={port}>{link ? formatMbps(link.kbps) : nothing}</td>
+                return <td key={port}>{link ? mbpsText(link.kbps) : nothing}</td>
               })}
-              <td>{point.encoderKbps === null ? nothing : formatMbps(point.encoderKbps)}</td>
+              <td>{point.encoderKbps === null ? nothing : mbpsText(point.encoderKbps)}</td>
               <td>{point.droppedPackets}</td>
             </tr>
           ))}

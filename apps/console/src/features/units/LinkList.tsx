@@ -1,6 +1,6 @@
-import { formatMbps } from '@backhaul/contract/nouns/formats'
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { useTranslation } from 'react-i18next'
+import { mbpsText } from '../../ui/locale.ts'
 import { nothing, percentText } from './unit-words.ts'
 
 /** Colour of a link, fixed by its port so that list, graph and map agree. */
@@ -48,7 +48,7 @@ export function LinkList({ links }: { links: readonly ModemStatus[] }) {
                   </span>
                 </span>
               </th>
-              <td className="figure">{up ? formatMbps(link.uplinkKbps) : state}</td>
+              <td className="figure">{up ? mbpsText(link.uplinkKbps) : state}</td>
               <td className="figure">
                 {up && link.rttMs !== null ? `${Math.round(link.rttMs)} ms` : nothing}
               </td>

@@ -1,6 +1,6 @@
-import { formatMbps } from '@backhaul/contract/nouns/formats'
 import { isOffline } from '@backhaul/contract/nouns/unit-status'
 import { useTranslation } from 'react-i18next'
+import { mbpsText } from '../../ui/locale.ts'
 import { LinkList } from './LinkList.tsx'
 import { linksOf } from './unit-columns.tsx'
 import { locationText, nothing } from './unit-words.ts'
@@ -13,7 +13,7 @@ export const unitDetailsHeight = 172
 export function UnitDetails({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   const uplink = isOffline(unit) ? null : unit.uplink
-  const rate = (kbps: number | null | undefined) => (kbps == null ? nothing : formatMbps(kbps))
+  const rate = (kbps: number | null | undefined) => (kbps == null ? nothing : mbpsText(kbps))
   return (
     <div className="unit-details">
       <LinkList links={linksOf(unit).slice(0, 6)} />

@@ -3,12 +3,12 @@ import type { UnitEvent } from '@backhaul/contract/nouns/units'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
+import { clockTime, dateFormat } from '../../ui/locale.ts'
 import type { LiveUnit } from './units-live.ts'
 
 const shown = 50
 const settleMs = 800
-const timeOf = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-const dayOf = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short' })
+const dayOf = dateFormat({ day: '2-digit', month: 'short' })
 
 /** What happened to the unit, newest first; read again a moment after anything that makes an event. */
 export function UnitEvents({ unit }: { unit: LiveUnit }) {
@@ -43,7 +43,7 @@ export function UnitEvents({ unit }: { unit: LiveUnit }) {
       clearTimeout(timer)
     }
   }, [uid, news])
-  const today = dayOf.format(Date.now())
+  const today = dayOf(Date.now())
   return (
     <section className="unit-events" aria-label={t('events.title')}>
       <h3>{t('events.title')}</h3>
@@ -52,8 +52,8 @@ export function UnitEvents({ unit }: { unit: LiveUnit }) {
         {events?.map((event) => (
           <li key={event.id} data-severity={event.severity}>
             <time dateTime={new Date(event.ts).toISOString()}>
-              {dayOf.format(event.ts) === today ? '' : `${dayOf.format(event.ts)} `}
-              {timeOf.format(event.ts)}
+              {dayOf(event.ts) === today ? '' : `${dayOf(event.ts)} `}
+              {clockTime(event.ts)}
             </time>
             <span className="event-kind quiet">{t(`events.kind.${event.kind}`)}</span>
             <span>{event.text}</span>

@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { Age, Aged } from '../../ui/Age.tsx'
 import { BatteryGauge } from '../../ui/gauges.tsx'
 import { useItem } from '../../ui/keyed-store.ts'
+import { decimal } from '../../ui/locale.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useSecond } from '../../ui/seconds.ts'
 import { useValue } from '../../ui/value.ts'
@@ -222,7 +223,7 @@ export function Transmission({ unit }: { unit: LiveUnit }) {
 export function Facts({ unit, mayOperate }: { unit: LiveUnit; mayOperate: boolean }) {
   const { t } = useTranslation('units')
   const { battery, camera } = unit
-  const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
+  const gigabytes = (bytes: number) => `${decimal(bytes / 1e9, 1)} GB`
   return (
     <dl className="facts">
       <Fact name={t('inspector.battery')}>

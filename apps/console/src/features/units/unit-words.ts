@@ -10,8 +10,9 @@ import {
   EXTERNAL_CHANNEL,
 } from '@backhaul/contract/nouns/channels'
 import type { Command } from '@backhaul/contract/nouns/commands'
-import { formatDelay, formatMbps } from '@backhaul/contract/nouns/formats'
+
 import { startGate } from '@backhaul/contract/nouns/gates'
+
 import {
   displayedStatus,
   isBusy,
@@ -23,6 +24,7 @@ import {
   unitLabel,
 } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
+import { compareTexts, decimal, delayWords, mbpsText } from '../../ui/locale.ts'
 import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
 
 export const nothing = '—'
@@ -115,9 +117,7 @@ export const labelsInOrder = listOrder
 export const byStatus = (a: Named, b: Named): number =>
   (rank.get(labelOf(a)) ?? 0) - (rank.get(labelOf(b)) ?? 0)
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-
-export const byName = (a: { name: string }, b: { name: string }): number => collator.compare(a.name, b.name)
+export const byName = (a: { name: string }, b: { name: string }): number => compareTexts(a.name, b.name)
 
 /** The list's own order (GAP-UNIT-07). */
 export const byStatusThenName = (a: Unit, b: Unit): number => byStatus(a, b) || byName(a, b)
@@ -137,7 +137,7 @@ const measured = (unit: Measured) => (isOffline(unit) ? null : unit.uplink)
 /** Figures of a unit that does not transmit are not zero, they are absent. */
 export function bitrateText(unit: Measured): string {
   const uplink = measured(unit)
-  return uplink && isStreaming(unit) ? formatMbps(uplink.kbps) : nothing
+  return uplink && isStreaming(unit) ? mbpsText(uplink.kbps) : nothing
 }
 
 export function rttText(unit: Measured): string {
@@ -150,9 +150,9 @@ export function lossText(unit: Measured): string {
   return uplink && isStreaming(unit) ? percentText(uplink.lossPercent) : nothing
 }
 
-export const percentText = (percent: number): string => `${percent.toFixed(1)}%`
+export const percentText = (percent: number): string => `${decimal(percent, 1)}%`
 
-export const delayText = (unit: Pick<Unit, 'delay'>): string => formatDelay(unit.delay)
+export const delayText = (unit: Pick<Unit, 'delay'>): string => delayWords(unit.delay)
 
 /** The most urgent alert first. */
 export const alertsOf = (unit: Pick<Unit, 'alerts'>) => [...unit.alerts].sort(byUrgency)

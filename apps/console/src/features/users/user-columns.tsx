@@ -2,6 +2,7 @@
 import type { User } from '@backhaul/contract/nouns/users'
 import type { TFunction } from 'i18next'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { shortDate } from '../../ui/locale.ts'
 import { fullName } from './users.ts'
 
 interface Names {
@@ -44,7 +45,7 @@ export function userColumns(t: TFunction<'users'>, names: Names): readonly GridC
     plain('managed', t('columns.managed'), 130, (user) => t(user.SSO ? 'enterprise' : 'here')),
     plain('ODA', t('columns.oda'), 70, (user) => (user.ODA ? t('yes') : '')),
     plain('passwordExpires', t('columns.passwordExpires'), 140, ({ passwordExpirationDate: date }) =>
-      date === null ? t('policy.never') : new Date(date).toLocaleDateString('en-GB'),
+      date === null ? t('policy.never') : shortDate(new Date(date)),
     ),
     { ...plain('phone', t('columns.phone'), 130, (user) => user.phone), hiddenAtFirst: true },
     { ...plain('roles', t('columns.roles'), 180, (user) => user.roles.join(', ')), hiddenAtFirst: true },

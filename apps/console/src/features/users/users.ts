@@ -7,6 +7,7 @@ import type { Role } from '@backhaul/contract/nouns/roles'
 import type { User } from '@backhaul/contract/nouns/users'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
+import { compareTexts } from '../../ui/locale.ts'
 import { createValue } from '../../ui/value.ts'
 
 export const userStore = createKeyedStore<User>()
@@ -78,4 +79,4 @@ export function userFilter(text: string): ((user: User) => boolean) | undefined 
     )
 }
 
-export const byUsername = (a: User, b: User): number => a.username.localeCompare(b.username)
+export const byUsername = (a: User, b: User): number => compareTexts(a.username, b.username)

@@ -14,6 +14,7 @@ import { useColumns } from './use-columns.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { useRowOrder } from './use-row-order.ts'
 import './live-grid.css'
+import { compareTexts } from '../locale.ts'
 
 const rowHeightPx = 34
 const headerHeightPx = 31
@@ -228,7 +229,7 @@ function useCompare<T>(
   return useMemo(() => {
     const column = columns.find((candidate) => candidate.id === key)
     if (!column) return defaultCompare
-    const byColumn = column.compare ?? ((a: T, b: T) => column.text(a).localeCompare(column.text(b)))
+    const byColumn = column.compare ?? ((a: T, b: T) => compareTexts(column.text(a), column.text(b)))
     const sign = dir === 'desc' ? -1 : 1
     return (a: T, b: T) => sign * byColumn(a, b) || defaultCompare(a, b)
   }, [columns, key, dir, defaultCompare])

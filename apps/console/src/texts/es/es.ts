@@ -1,0 +1,32 @@
+// The Spanish words, loaded only by whoever reads Spanish.
+import type { english, SameKeys } from '../texts.ts'
+import alerts from './alerts.json' with { type: 'json' }
+import app from './app.json' with { type: 'json' }
+import groups from './groups.json' with { type: 'json' }
+import inventories from './inventories.json' with { type: 'json' }
+import multiview from './multiview.json' with { type: 'json' }
+import outbox from './outbox.json' with { type: 'json' }
+import previews from './previews.json' with { type: 'json' }
+import servers from './servers.json' with { type: 'json' }
+import signIn from './sign-in.json' with { type: 'json' }
+import ui from './ui.json' with { type: 'json' }
+import units from './units.json' with { type: 'json' }
+import users from './users.json' with { type: 'json' }
+
+const texts = {
+  app,
+  ui,
+  signIn,
+  groups,
+  inventories,
+  alerts,
+  servers,
+  previews,
+  units,
+  users,
+  multiview,
+  outbox,
+}
+
+/** A key that English does not have, or that is missing here, is an error of types. */
+export const spanish: SameKeys<typeof texts, typeof english> = texts

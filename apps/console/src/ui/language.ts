@@ -1,0 +1,29 @@
+// Which language the interface speaks: the person's, else the one chosen in this browser, else the browser's own.
+import { Language } from '@backhaul/contract/nouns/preferences'
+import { speak } from '../texts/texts.ts'
+
+/** Each in its own words, so that everyone finds his own. */
+export const languages: readonly { value: Language; label: string }[] = [
+  { value: 'en', label: 'English' },
+  { value: 'es', label: 'Español' },
+]
+
+const key = 'language'
+
+/** @param wished as navigator.languages: the best first, "es-MX" counts as Spanish. */
+export function firstLanguage(kept: string | null, wished: readonly string[]): Language {
+  const candidates = [kept ?? '', ...wished].map((tag) => tag.split('-')[0]?.toLowerCase())
+  for (const candidate of candidates) {
+    const { data } = Language.safeParse(candidate)
+    if (data !== undefined) return data
+  }
+  return 'en'
+}
+
+export const languageOfBrowser = (): Language => firstLanguage(localStorage.getItem(key), navigator.languages)
+
+/** Kept for the next start too: the login page does not know whose preferences to read. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  await speak(language)
+  localStorage.setItem(key, language)
+}

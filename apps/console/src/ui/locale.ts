@@ -1,0 +1,54 @@
+// Dates, figures and order of names by the language of the interface; nothing else names a locale.
+import { formatDelay, formatMbps } from '@backhaul/contract/nouns/formats'
+import type { Language } from '@backhaul/contract/nouns/preferences'
+import { languageNow } from '../texts/texts.ts'
+
+const locales: Record<Language, string> = { en: 'en-GB', es: 'es-ES' }
+
+/** Makes a thing of Intl once a language; they are dear to make and cheap to use. */
+export function byLanguage<T>(make: (locale: string) => T): () => T {
+  const made = new Map<Language, T>()
+  return () => {
+    const language = languageNow()
+    const known = made.get(language)
+    if (known !== undefined) return known
+    const next = make(locales[language])
+    made.set(language, next)
+    return next
+  }
+}
+
+export function dateFormat(options: Intl.DateTimeFormatOptions): (when: Date | number) => string {
+  const format = byLanguage((locale) => new Intl.DateTimeFormat(locale, options))
+  return (when) => format().format(when)
+}
+
+export const clockTime = dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
+
+export const shortDate = dateFormat({ day: '2-digit', month: '2-digit', year: 'numeric' })
+
+export const dateAndTime = dateFormat({ dateStyle: 'medium', timeStyle: 'medium' })
+
+const collator = byLanguage((locale) => new Intl.Collator(locale, { numeric: true }))
+
+/** The order of names: Camera-9 stands before Camera-10. */
+export const compareTexts = (a: string, b: string): number => collator().compare(a, b)
+
+const figures = [0, 1, 2, 3, 4].map((digits) =>
+  byLanguage(
+    (locale) =>
+      new Intl.NumberFormat(locale, {
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+        useGrouping: false,
+      }),
+  ),
+)
+
+/** A number with exactly so many decimals (0 to 4). */
+export const decimal = (value: number, digits: number): string =>
+  figures[digits]?.().format(value) ?? value.toFixed(digits)
+
+export const mbpsText = (kbps: number): string => formatMbps(kbps, decimal)
+
+export const delayWords = (delayMs: number): string => formatDelay(delayMs, decimal)

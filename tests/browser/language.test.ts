@@ -1,0 +1,134 @@
+// The console in another language: chosen before and after signing in, complete, and found again.
+import { readdirSync, readFileSync } from 'node:fs'
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { defaultPreferences } from '@backhaul/contract/nouns/preferences'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { type Demo, openDemo } from '../stage/demo.ts'
+
+const folder = new URL('../../apps/console/src/texts/', import.meta.url)
+
+type Words = { [key: string]: string | Words }
+const flat = (words: Words): string[] =>
+  Object.values(words).flatMap((value) => (typeof value === 'string' ? [value] : flat(value)))
+const wordsOf = (language: string) =>
+  readdirSync(new URL(`${language}/`, folder))
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => flat(JSON.parse(readFileSync(new URL(`${language}/${name}`, folder), 'utf8'))))
+
+const spanish = new Set(wordsOf('es'))
+/** What a Spanish page must not show: words that are only English. */
+const onlyEnglish = new Set(wordsOf('en').filter((text) => text !== '' && !spanish.has(text)))
+const looksLikeKey = /^[a-z][A-Za-z]*(:[A-Za-z]+)?(\.[a-z][A-Za-z]*)+$/
+
+describe.runIf(hasChromium)('the language of the console', () => {
+  let demo: Demo
+  let chromium: Chromium
+  let page: Page
+
+  beforeAll(async () => {
+    demo = await openDemo(60)
+    chromium = await openChromium()
+  })
+  afterAll(async () => {
+    await chromium?.close()
+    await demo?.stop()
+  })
+  beforeEach(async () => {
+    await chromium.context.clearCookies()
+    page = await chromium.context.newPage()
+  })
+  afterEach(async () => {
+    await page.evaluate(() => localStorage.clear())
+    await page.close()
+  })
+
+  const speaks = (language: string) => page.locator(`html[lang="${language}"]`).waitFor()
+
+  /** Every text and label on the page as it is now. */
+  async function shown(): Promise<string[]> {
+    const texts = await page
+      .locator('body *')
+      .evaluateAll((elements) =>
+        elements.flatMap((element) => [
+          ...[...element.childNodes].filter(({ nodeType }) => nodeType === 3).map((text) => text.textContent),
+          ...['aria-label', 'placeholder', 'title'].map((name) => element.getAttribute(name)),
+        ]),
+      )
+    return texts.map((text) => text?.trim() ?? '').filter(Boolean)
+  }
+  async function leftovers(): Promise<string[]> {
+    return (await shown()).filter((text) => onlyEnglish.has(text) || looksLikeKey.test(text))
+  }
+
+  test('the login page speaks the language chosen on it, and the next start does too', async () => {
+    await page.goto(`${demo.url}/login`)
+    await speaks('en')
+    const files: string[] = []
+    page.on('request', (request) => files.push(new URL(request.url()).pathname))
+    await page.getByLabel('Language').selectOption('Español')
+    await speaks('es')
+    expect(files.filter((path) => /\/es-[^/]+\.js$/.test(path))).toHaveLength(1)
+    await page.getByRole('heading', { name: 'Iniciar sesión' }).waitFor()
+    expect(await leftovers()).toEqual([])
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+    await page.getByText('Introduzca su nombre de usuario y su contraseña').waitFor()
+    await page.reload()
+    await page.getByLabel('Nombre de usuario').waitFor()
+    await speaks('es')
+  })
+
+  test('a browser that wishes Spanish gets it without being asked', async () => {
+    const wish = () => Object.defineProperty(navigator, 'languages', { value: ['es-MX', 'en'] })
+    await page.addInitScript(wish)
+    await page.goto(`${demo.url}/login`)
+    await speaks('es')
+  })
+
+  test('the main screens are Spanish for whoever prefers it, in every browser', async () => {
+    const chief = await demo.person('chief')
+    await chief.call(api.client.savePreferences, {
+      body: { ...defaultPreferences(), currentRoute: '/unit/list' },
+    })
+    await signInOnPage(page, demo.url, 'chief', DEMO_PASSWORD)
+    await page.locator('[data-row-id]').first().waitFor()
+    await page.getByRole('button', { name: /menu of/ }).click()
+    await page.getByRole('menuitem', { name: 'Preferences' }).click()
+    await page.getByLabel('Language').selectOption('Español')
+    await page.getByRole('button', { name: 'OK', exact: true }).click()
+    await speaks('es')
+    await page.getByRole('columnheader', { name: 'Retardo', exact: true }).waitFor()
+    expect(await leftovers()).toEqual([])
+    expect(await violations(page)).toEqual([])
+    await page.locator('[data-row-id]').first().click()
+    await page.getByText('Número de serie').waitFor()
+    expect(await leftovers()).toEqual([])
+    await page.keyboard.press('?')
+    await page.getByText('Buscar cualquier cosa').waitFor()
+    expect(await leftovers()).toEqual([])
+    await page.keyboard.press('Escape')
+    for (const [path, label] of [
+      ['/unit/multiview', 'Buscar canales'],
+      ['/manage/users', 'Buscar usuarios'],
+      ['/manage/groups', 'Buscar grupos'],
+      ['/manage/outbox', 'Buscar destinatario, asunto o texto'],
+    ] as const) {
+      await page.goto(`${demo.url}${path}?ignoreRouteDefault=1`)
+      await page.getByLabel(label).waitFor()
+      expect(await leftovers(), path).toEqual([])
+      expect(await violations(page), path).toEqual([])
+    }
+    await page.evaluate(() => localStorage.clear())
+    await page.reload()
+    await speaks('es')
+    await page.getByRole('button', { name: /menú de/ }).click()
+    await page.getByRole('menuitem', { name: 'Preferencias' }).click()
+    await page.getByRole('dialog').getByLabel('Idioma').selectOption('English')
+    expect(await leftovers()).toEqual([])
+    await page.getByRole('button', { name: 'Aceptar', exact: true }).click()
+    await speaks('en')
+  })
+})
