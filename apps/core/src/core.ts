@@ -10,6 +10,7 @@ import type { Database } from './database/schema.ts'
 import { createApi } from './doors/api/api.ts'
 import { createEvents } from './events.ts'
 import { createAudit } from './features/audit/audit.ts'
+import { auditRoutes } from './features/audit/audit-routes.ts'
 import { createClient } from './features/client/client.ts'
 import { clientRoutes } from './features/client/client-routes.ts'
 import { pairingRoutes } from './features/devices/pairing-routes.ts'
@@ -86,7 +87,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
     metrics,
     callerOf: signIns.callerOf,
     record: ({ caller, ...change }) =>
-      audit.record({ userId: caller.userId, username: caller.username, ...change }),
+      audit.record({ userId: caller.userId, username: caller.username, scope: caller.scope, ...change }),
     // A sign-in writes its own line, and how wide a column is, is not a change of the installation.
     quiet: ['signIns.signIn', 'signIns.makeFirstUser', 'client.savePreferences'],
     checkAnswers: settings.checkAnswers,
@@ -104,10 +105,12 @@ export async function createCore({ settings, db, clock, log, version }: World) {
       groupLegacy: contract.groupLegacy,
       inventories: contract.inventories,
       outbox: contract.outbox,
+      audit: contract.audit,
       invitations: contract.invitations,
     },
     {
       outbox: outboxRoutes(outbox),
+      audit: auditRoutes(audit),
       invitations: invitationRoutes(
         createInvitations({ db, groups, outbox, pairing: fleet.devices.pairing }),
       ),

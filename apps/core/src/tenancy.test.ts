@@ -5,6 +5,7 @@ import { nothing } from '@backhaul/contract/define/nothing'
 import { type Action, mayDo, rolesOfAction } from '@backhaul/contract/nouns/actions'
 import { adminGroup, Role, roleOfUserType, UserType } from '@backhaul/contract/nouns/roles'
 import { topics } from '@backhaul/contract/push/push'
+import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { createTestFleet, type TestFleet, until } from './testing/fleet.ts'
@@ -161,6 +162,10 @@ const roles: Readonly<Record<string, Role>> = {
   sam: 'luc_regular',
 }
 
+/** A file is looked through as it is. */
+const bodyOf = (response: LightMyRequestResponse): unknown =>
+  String(response.headers['content-type']).startsWith('application/json') ? response.json() : response.body
+
 /** What the door answers to a socket that it does not let in. */
 const statusOfUpgrade = (url: string, cookie: string): Promise<number> =>
   new Promise((resolve) => {
@@ -222,7 +227,7 @@ describe('every call that names a thing', () => {
       headers: { [APPLICATION_ID_HEADER]: 'test', [CSRF_HEADER]: browser.cookies.get(CSRF_COOKIE) ?? '' },
       ...(payload !== undefined && { payload: payload as object }),
     })
-    return { status: response.statusCode, body: response.json() as unknown }
+    return { status: response.statusCode, body: bodyOf(response) }
   }
 
   /** What a role may not do at all is proved elsewhere. */

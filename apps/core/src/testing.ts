@@ -120,7 +120,11 @@ export function createBrowser({ api }: Core): Browser {
     fetch: async (url, { method, headers, body }) => {
       const request = { url, method: method as 'GET', headers, ...(body !== undefined && { payload: body }) }
       const response = await send(request)
-      return { status: response.statusCode, json: async () => response.json() }
+      return {
+        status: response.statusCode,
+        json: async () => response.json(),
+        text: async () => response.body,
+      }
     },
   })
   return { call, cookies, send }

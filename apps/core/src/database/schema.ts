@@ -260,6 +260,14 @@ export interface AuditRow {
   details: JsonText
 }
 
+/** A customer that a line is about: the person who acted is of it, or the thing that he changed. */
+export interface AuditCustomerRow {
+  line_id: string
+  inventory_id: string
+  at_ms: number
+  of_thing: Flag
+}
+
 /** Facts about this installation that must outlive a restart, for instance secrets shared with hubs. */
 export interface InstallationRow {
   key: string
@@ -291,6 +299,7 @@ export interface Schema {
   alerts: AlertRow
   series_chunks: SeriesChunkRow
   audit: AuditRow
+  audit_customers: AuditCustomerRow
   installation: InstallationRow
 }
 

@@ -28,7 +28,7 @@ export async function signIn(origin: string, username: string, password: string)
         const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=')
         cookies.set(name, value)
       }
-      return { status: response.status, json: () => response.json() }
+      return response
     },
   })
   csrfToken = (await call(signIns.signIn, { body: { username, password } })).csrfToken

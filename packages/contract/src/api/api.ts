@@ -1,6 +1,7 @@
 /** The api door: every endpoint by its noun. Core must bind each of them. */
 import type { AnyEndpoint } from '../define/endpoint.ts'
 import { alerts } from './alerts.ts'
+import { audit } from './audit.ts'
 import { channels } from './channels.ts'
 import { client } from './client.ts'
 import { databridge } from './databridge.ts'
@@ -31,6 +32,7 @@ export const api = {
   users,
   outbox,
   invitations,
+  audit,
 }
 export type Api = typeof api
 

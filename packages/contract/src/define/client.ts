@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 export type Fetch = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string; credentials?: 'same-origin' },
-) => Promise<{ status: number; json(): Promise<unknown> }>
+) => Promise<{ status: number; json(): Promise<unknown>; text(): Promise<string> }>
 
 type InputOf<S> = S extends z.ZodType ? z.input<S> : never
 type Part<K extends string, S> =
@@ -54,6 +54,7 @@ export function createClient(options: ClientOptions): Call {
       .fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) })
       .catch(() => undefined)
     if (reply === undefined) throw new Refusal(0, texts.generic)
+    if (endpoint.type === 'csv' && reply.status === 200) return (await reply.text()) as never
     const json = await reply.json().catch(() => undefined)
     return readAnswer(reply.status, json) as never
   }

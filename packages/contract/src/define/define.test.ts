@@ -19,7 +19,7 @@ function recordingFetch(status: number, body: unknown): { sent: Sent[]; fetch: F
     sent,
     fetch: async (url, init) => {
       sent.push({ url, ...init })
-      return { status, json: async () => body }
+      return { status, json: async () => body, text: async () => String(body) }
     },
   }
 }

@@ -35,8 +35,10 @@ export type Endpoint<
   readonly params: Params
   readonly query: Query
   readonly body: Body
-  /** What `data` of the answer holds. */
+  /** What `data` of the answer holds, or the whole answer of another `type`. */
   readonly response: Response
+  /** Of a good answer; a refusal is always JSON. */
+  readonly type: 'json' | 'csv'
   /** Statuses that this call may refuse with, beside 400, 401 and 403. */
   readonly errors: readonly number[]
   /** An example of `data`; it must satisfy `response`. */
@@ -61,6 +63,7 @@ type Definition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R
   query?: Q
   body?: B
   response: R
+  type?: 'json' | 'csv'
   errors?: readonly number[]
   example: z.input<R>
   rows?: readonly string[]
@@ -73,6 +76,7 @@ export function endpoint<
   B extends z.ZodType = typeof nothing,
 >(definition: Definition<P, Q, B, R>): Endpoint<P, Q, B, R> {
   return {
+    type: 'json',
     errors: [],
     rows: [],
     params: nothing as unknown as P,

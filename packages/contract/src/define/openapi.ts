@@ -80,12 +80,15 @@ function operation(name: string, endpoint: AnyEndpoint, shapes: Shapes): Json {
     responses: {
       200: {
         description: 'Done',
-        content: {
-          'application/json': {
-            schema: schemaOf(answer(endpoint.response), 'output', shapes),
-            example: { code: 200, data: endpoint.example },
-          },
-        },
+        content:
+          endpoint.type === 'csv'
+            ? { 'text/csv': { schema: { type: 'string' }, example: endpoint.example } }
+            : {
+                'application/json': {
+                  schema: schemaOf(answer(endpoint.response), 'output', shapes),
+                  example: { code: 200, data: endpoint.example },
+                },
+              },
       },
       ...Object.fromEntries([...new Set(refusals)].map((status) => [status, refusalAnswer])),
     },

@@ -1,4 +1,6 @@
 // Binds the contract's endpoint values to handlers: a missing or mistyped handler does not compile.
+import { Readable } from 'node:stream'
+import { CSV_TYPE } from '@backhaul/contract/define/csv'
 import {
   type AnswerOf,
   type AnyEndpoint,
@@ -114,6 +116,8 @@ export function bindEndpoint(
       )
       const data = await (async () => handler(call))().catch((error) => recordRefusal(request, error))
       await record(request, 'done')
+      if (endpoint.type === 'csv')
+        return reply.type(CSV_TYPE).send(Readable.from(data as AsyncIterable<string>))
       const checked = options.checkAnswers ? endpoint.response.parse(data) : data
       return reply.type('application/json; charset=utf-8').send(JSON.stringify({ code: 200, data: checked }))
     },

@@ -1,21 +1,149 @@
-import type { Queries } from '../../database/schema.ts'
+import type { AuditFilter } from '@backhaul/contract/nouns/audit'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { Window } from '../../database/paging.ts'
+import type { AuditRow, Database, Queries, Schema } from '../../database/schema.ts'
+import { inventoryInScope, type Scope } from '../../database/scope.ts'
+import { contains } from '../../database/words.ts'
 import type { AuditLine } from './audit.ts'
 
-export async function insertLine(db: Queries, line: AuditLine & { id: string; atMs: number }): Promise<void> {
-  await db
-    .insertInto('audit')
-    .values({
-      id: line.id,
-      at_ms: line.atMs,
-      user_id: line.userId,
-      username: line.username,
-      action: line.action,
-      object_kind: line.objectKind,
-      object_id: line.objectId,
-      inventory_id: line.inventoryId,
-      address: line.address,
-      result: line.result,
-      details: JSON.stringify(line.details),
-    })
-    .execute()
+type StoredLine = Omit<AuditLine, 'scope'> & { id: string; atMs: number }
+
+/** The customers of the person who acted and of the thing that he changed. */
+interface Customers {
+  ofPerson: readonly string[]
+  ofThing: ReadonlySet<string>
 }
+
+export async function insertLine(db: Database, line: StoredLine, customers: Customers): Promise<void> {
+  const { ofPerson, ofThing } = customers
+  // What somebody does for one customer is no business of another that he works for too.
+  const isForOwn = ofPerson.some((id) => ofThing.has(id))
+  const all = isForOwn ? ofThing : new Set([...ofPerson, ...ofThing])
+  const rows = [...all].map((inventoryId) => ({
+    line_id: line.id,
+    inventory_id: inventoryId,
+    at_ms: line.atMs,
+    of_thing: ofThing.has(inventoryId) ? (1 as const) : (0 as const),
+  }))
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('audit')
+      .values({
+        id: line.id,
+        at_ms: line.atMs,
+        user_id: line.userId,
+        username: line.username,
+        action: line.action,
+        object_kind: line.objectKind,
+        object_id: line.objectId,
+        inventory_id: line.inventoryId,
+        address: line.address,
+        result: line.result,
+        details: JSON.stringify(line.details),
+      })
+      .execute()
+    if (rows.length > 0) await transaction.insertInto('audit_customers').values(rows).execute()
+  })
+}
+
+/** Those of a person, who need not be signed in; the vendor's people act for none. */
+export async function customersOf(
+  db: Queries,
+  { userId, username }: Pick<AuditLine, 'userId' | 'username'>,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('user_inventories')
+    .innerJoin('users', 'users.id', 'user_inventories.user_id')
+    .select('user_inventories.inventory_id as id')
+    .where((eb) =>
+      userId === null ? eb('username_key', '=', username.toLowerCase()) : eb('users.id', '=', userId),
+    )
+    .where('users.roles', 'not like', '%"super_user"%')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export const pageOfLines = (
+  db: Queries,
+  scope: Scope,
+  filter: AuditFilter,
+  { limit, offset }: Window,
+): Promise<AuditRow[]> =>
+  newestFirst(found(db, scope, filter), limit)
+    .offset(offset)
+    .execute()
+
+/** The lines that follow one in the list; from its beginning without one. */
+export const linesAfter = (
+  db: Queries,
+  scope: Scope,
+  filter: AuditFilter,
+  after: AuditRow | undefined,
+  limit: number,
+): Promise<AuditRow[]> => {
+  const lines = found(db, scope, filter)
+  const rest = after
+    ? lines.where((eb) => eb(eb.refTuple('at_ms', 'id'), '<', eb.tuple(after.at_ms, after.id)))
+    : lines
+  return newestFirst(rest, limit).execute()
+}
+
+export async function countLines(db: Queries, scope: Scope, filter: AuditFilter): Promise<number> {
+  const { total } = await found(db, scope, filter)
+    .select((eb) => eb.fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+/** Which of these lines are about a thing of the caller's customers. */
+export async function linesOfThings(
+  db: Queries,
+  scope: Scope,
+  lines: readonly AuditRow[],
+): Promise<Set<string>> {
+  if (lines.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('audit_customers')
+    .select('line_id')
+    .where(
+      'line_id',
+      'in',
+      lines.map(({ id }) => id),
+    )
+    .where('of_thing', '=', 1)
+    .where((eb) => inventoryInScope(scope, eb.ref('inventory_id')))
+    .execute()
+  return new Set(rows.map((row) => row.line_id))
+}
+
+const newestFirst = (lines: ReturnType<typeof found>, limit: number) =>
+  lines.selectAll().orderBy('at_ms', 'desc').orderBy('id', 'desc').limit(limit)
+
+function found(db: Queries, scope: Scope, filter: AuditFilter) {
+  const { from, until, username = '', action, search = '' } = filter
+  const holds = (eb: Columns, column: 'username' | 'action' | 'object_id', text: string) =>
+    contains(db, eb.ref(column).$notNull(), text)
+  let lines = db.selectFrom('audit')
+  if (!scope.everything) lines = lines.where((eb) => eb('audit.id', 'in', linesOfCustomers(eb, scope)))
+  if (from !== undefined) lines = lines.where('at_ms', '>=', Date.parse(from))
+  if (until !== undefined) lines = lines.where('at_ms', '<', Date.parse(until))
+  if (action !== undefined) lines = lines.where('action', '=', action)
+  if (username !== '') lines = lines.where((eb) => holds(eb, 'username', username))
+  if (search === '') return lines
+  return lines.where((eb) => {
+    const isThing = holds(eb, 'object_id', search)
+    // What is left out of a line is not found by searching either.
+    const isShown: Expression<SqlBool> = scope.everything
+      ? isThing
+      : eb.and([isThing, eb('audit.id', 'in', linesOfCustomers(eb, scope).where('of_thing', '=', 1))])
+    return eb.or([holds(eb, 'username', search), holds(eb, 'action', search), isShown])
+  })
+}
+
+type Columns = ExpressionBuilder<Schema, 'audit'>
+
+const linesOfCustomers = (eb: Columns, scope: Scope) =>
+  eb
+    .selectFrom('audit_customers')
+    .select('line_id')
+    .where((line) => inventoryInScope(scope, line.ref('audit_customers.inventory_id')))

@@ -1,17 +1,26 @@
 // The append-only log of every change that a person makes: who, what, on which object, from which address, result.
 import { randomUUID } from 'node:crypto'
+import type { Page } from '@backhaul/contract/define/answers'
+import { byteOrderMark, csvLine } from '@backhaul/contract/define/csv'
+import type { AuditEntry, AuditFilter } from '@backhaul/contract/nouns/audit'
 import type { Clock } from '@backhaul/runtime/clock'
-import type { Database } from '../../database/schema.ts'
-import { insertLine } from './audit-table.ts'
+import type { Window } from '../../database/paging.ts'
+import type { AuditRow, Database } from '../../database/schema.ts'
+import { readsInventory, type Scope } from '../../database/scope.ts'
+import * as table from './audit-table.ts'
+import { findThings, isWithin, textsIn, without } from './things.ts'
 
 export interface AuditLine {
   /** Null where nobody is signed in, for instance on a wrong password. */
   userId: string | null
   username: string
+  /** What the person may know of: a thing beyond it is not taken for the one that he meant. */
+  scope: Scope
   /** Noun and verb, for instance `units.rename`. */
   action: string
   objectKind: string
   objectId: string | null
+  /** Of the thing, where the object's id does not say it. */
   inventoryId: string | null
   address: string
   /** `done`, the text of the refusal, or `failed` where core itself was at fault. */
@@ -22,10 +31,101 @@ export interface AuditLine {
 
 export interface Audit {
   record(line: AuditLine): Promise<void>
+  /** The newest first. */
+  list(scope: Scope, filter: AuditFilter, window: Window): Promise<Page<AuditEntry>>
+  /** All lines that match as CSV, read piece by piece. */
+  export(scope: Scope, filter: AuditFilter): AsyncIterable<string>
 }
 
+const linesAtOnce = 500
+
 export function createAudit({ db, clock }: { db: Database; clock: Clock }): Audit {
+  let made = 0
+  // Lines of one millisecond stay in their order.
+  const nextId = () => `${(made++).toString(36).padStart(8, '0')}-${randomUUID()}`
   return {
-    record: (line) => insertLine(db, { id: randomUUID(), atMs: clock.nowMs(), ...line }),
+    async record({ scope, ...line }) {
+      const thing =
+        line.objectId === null ? undefined : (await findThings(db, [line.objectId])).get(line.objectId)
+      const ofThing = [line.inventoryId ?? [], thing?.inventories ?? []].flat()
+      await table.insertLine(
+        db,
+        { id: nextId(), atMs: clock.nowMs(), ...line },
+        {
+          ofThing: new Set(ofThing.filter((id) => readsInventory(scope, id))),
+          ofPerson: await table.customersOf(db, line),
+        },
+      )
+    },
+    async list(scope, filter, window) {
+      const [rows, total] = await Promise.all([
+        table.pageOfLines(db, scope, filter, window),
+        table.countLines(db, scope, filter),
+      ])
+      return { items: await shown(db, scope, rows), total, ...window }
+    },
+    async *export(scope, filter) {
+      yield byteOrderMark + csvLine(columns)
+      let after: AuditRow | undefined
+      do {
+        const rows = await table.linesAfter(db, scope, filter, after, linesAtOnce)
+        yield (await shown(db, scope, rows)).map((entry) => csvLine(cellsOf(entry))).join('')
+        after = rows.length < linesAtOnce ? undefined : rows.at(-1)
+      } while (after)
+    },
   }
 }
+
+/** An administrator is told of nothing that is not his customer's, be it the thing itself or an id in the details. */
+async function shown(db: Database, scope: Scope, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
+  const readable = scope.everything ? undefined : await table.linesOfThings(db, scope, rows)
+  const isShown = ({ id }: AuditRow) => readable?.has(id) ?? true
+  const entries = rows.map((row) => ({ ...entryOf(row), ...(!isShown(row) && nameless) }))
+  const texts = entries.flatMap(({ userId, objectId, details }) => textsIn([userId, objectId, details]))
+  const things = await findThings(db, [...new Set(texts)])
+  const isHidden = (text: string) => {
+    const thing = things.get(text)
+    return thing !== undefined && !isWithin(scope, thing)
+  }
+  return entries.map((entry) => ({
+    ...entry,
+    userId: entry.userId && isHidden(entry.userId) ? null : entry.userId,
+    objectName: things.get(entry.objectId ?? '')?.name ?? null,
+    // What was refused may have named anything.
+    details:
+      scope.everything || entry.result === 'done'
+        ? (without(entry.details, isHidden) as AuditEntry['details'])
+        : {},
+  }))
+}
+
+const nameless = { objectId: null, details: {} }
+
+function entryOf(row: AuditRow): Omit<AuditEntry, 'objectName'> {
+  return {
+    id: row.id,
+    at: new Date(row.at_ms).toISOString(),
+    userId: row.user_id,
+    username: row.username,
+    action: row.action,
+    objectKind: row.object_kind,
+    objectId: row.object_id,
+    address: row.address,
+    result: row.result,
+    details: JSON.parse(row.details) as Record<string, unknown>,
+  }
+}
+
+const columns = ['Time', 'Person', 'Action', 'Kind', 'Thing', 'Name', 'Result', 'Address', 'Details']
+
+const cellsOf = (entry: AuditEntry): string[] => [
+  entry.at,
+  entry.username,
+  entry.action,
+  entry.objectKind,
+  entry.objectId ?? '',
+  entry.objectName ?? '',
+  entry.result,
+  entry.address,
+  JSON.stringify(entry.details),
+]

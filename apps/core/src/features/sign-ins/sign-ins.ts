@@ -5,6 +5,7 @@ import type { FirstUser as GivenUser, OwnSignIn } from '@backhaul/contract/nouns
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
+import { everything } from '../../database/scope.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import { hashSecret } from '../../doors/api/guard.ts'
 import type { Events, News } from '../../events.ts'
@@ -99,6 +100,7 @@ export function createSignIns({ db, clock, log, events, audit, users }: Needs): 
     await audit.record({
       userId: who.id,
       username: who.username,
+      scope: everything,
       action,
       objectKind: 'signIns',
       objectId: null,

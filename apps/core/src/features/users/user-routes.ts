@@ -33,8 +33,8 @@ export function administrationRoutes(users: Users): Handlers<typeof userEndpoint
       return await administration.change(caller, params.id, body)
     },
     remove: async ({ caller, params, note }) => {
-      const { username } = await administration.get(caller, params.id)
-      note({ details: { username } })
+      const { username, inventories } = await administration.get(caller, params.id)
+      note({ details: { username }, inventoryId: inventories[0] ?? null })
       await administration.remove(caller, params.id)
       return { done: true }
     },
