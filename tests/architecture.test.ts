@@ -77,7 +77,7 @@ const featureOrder: Record<string, readonly string[]> = {
   ],
   'apps/console': [
     ...['sign-in', 'preferences', 'groups', 'alerts', 'channels', 'servers', 'previews', 'units', 'users'],
-    ...['multiview', 'account', 'inventories', 'outbox'],
+    ...['multiview', 'account', 'inventories', 'outbox', 'audit'],
   ],
 }
 

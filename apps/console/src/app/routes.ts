@@ -26,7 +26,7 @@ const under = (parent: string, names: string): string[] => names.split(' ').map(
 const pathsByGuard: Readonly<Record<Guard, readonly string[]>> = {
   everyone: under('/unit', 'multiview list map files stories'),
   adminGroup: [...under('/unit', 'file_upload'), ...under('/manage', 'channels devices video_return outbox')],
-  adminSet: under('/manage', 'users groups usage_profiles sw_version audio_rooms'),
+  adminSet: under('/manage', 'users groups usage_profiles sw_version audio_rooms audit'),
   shares: under('/manage/shares', 'publishers subscribers'),
   services: under('/services', 'inventory_services unit_license_activation reports'),
   contractor: [

@@ -2,6 +2,7 @@
 import {
   IconBuilding,
   IconDeviceTv,
+  IconHistory,
   IconLayoutGrid,
   IconMail,
   IconUsers,
@@ -44,6 +45,10 @@ const OutboxPage = lazy(() =>
   import('../features/outbox/OutboxPage.tsx').then((all) => ({ default: all.OutboxPage })),
 )
 
+const AuditPage = lazy(() =>
+  import('../features/audit/AuditPage.tsx').then((all) => ({ default: all.AuditPage })),
+)
+
 export const screens: readonly Screen[] = [
   {
     path: '/unit/list',
@@ -74,6 +79,12 @@ export const screens: readonly Screen[] = [
     guard: 'adminGroup',
     component: OutboxPage,
     menu: { label: 'outbox', icon: IconMail },
+  },
+  {
+    path: '/manage/audit',
+    guard: 'adminSet',
+    component: AuditPage,
+    menu: { label: 'audit', icon: IconHistory },
   },
   {
     path: '/psg/system_entities/inventories',

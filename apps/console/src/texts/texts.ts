@@ -4,6 +4,7 @@ import i18next, { type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import alerts from './en/alerts.json' with { type: 'json' }
 import app from './en/app.json' with { type: 'json' }
+import audit from './en/audit.json' with { type: 'json' }
 import groups from './en/groups.json' with { type: 'json' }
 import inventories from './en/inventories.json' with { type: 'json' }
 import multiview from './en/multiview.json' with { type: 'json' }
@@ -29,6 +30,7 @@ export const english = {
   users,
   multiview,
   outbox,
+  audit,
 } as const
 
 declare module 'i18next' {

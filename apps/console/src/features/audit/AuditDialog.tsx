@@ -1,0 +1,44 @@
+import type { AuditEntry } from '@backhaul/contract/nouns/audit'
+import { Modal } from '@mantine/core'
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useActionWords, useResultWords } from './words.ts'
+
+const timeOf = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' })
+
+/** One line in full: who did what to which thing from where, and what was asked for. */
+export function AuditDialog({ line, onClose }: { line: AuditEntry; onClose: () => void }) {
+  const { t } = useTranslation('audit')
+  const [action, result] = [useActionWords(), useResultWords()]
+  const thing = [line.objectName, line.objectId].filter(Boolean).join(' · ')
+  const facts: [string, string][] = [
+    [t('columns.at'), timeOf.format(new Date(line.at))],
+    [t('columns.username'), line.username],
+    [t('columns.address'), line.address],
+    ...(thing === '' ? [] : [[t('columns.thing'), thing] as [string, string]]),
+    [t('columns.result'), result(line.result)],
+  ]
+  const details = Object.entries(line.details)
+  return (
+    <Modal opened onClose={onClose} title={action(line.action)} size="lg">
+      <dl className="audit-facts">
+        {facts.map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      <h3 className="audit-heading">{t('details')}</h3>
+      {details.length === 0 ? <p className="quiet">{t('noDetails')}</p> : null}
+      <dl className="audit-facts">
+        {details.map(([name, value]) => (
+          <Fragment key={name}>
+            <dt className="mono">{name}</dt>
+            <dd className="mono">{typeof value === 'string' ? value : JSON.stringify(value, null, 1)}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Modal>
+  )
+}

@@ -1,0 +1,128 @@
+// /manage/audit: who changed what, found by core among all that was ever done.
+import type { AuditEntry } from '@backhaul/contract/nouns/audit'
+import { IconDownload } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
+import { useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { toast } from '../../ui/toasts.tsx'
+import { useValue } from '../../ui/value.ts'
+import { ListScreen } from '../preferences/ListScreen.tsx'
+import { AuditDialog } from './AuditDialog.tsx'
+import { AuditFilters } from './AuditFilters.tsx'
+import { anything, exportLines, filterOf, lineStore, linesState, loadLines } from './audit.ts'
+import { useActionWords, useResultWords } from './words.ts'
+import './audit.css'
+
+/** Until the list is asked again while somebody types. */
+const typingMs = 250
+
+export function AuditPage() {
+  const { t } = useTranslation('audit')
+  const [action, result] = [useActionWords(), useResultWords()]
+  const list = useValue(linesState)
+  const [wanted, setWanted] = useState(anything)
+  const [open, setOpen] = useState<AuditEntry | null>(null)
+  const [exporting, setExporting] = useState(false)
+  const columns = useMemo(() => columnsOf(t, { action, result }), [t, action, result])
+  const filter = useMemo(() => filterOf(wanted), [wanted])
+  useEffect(() => {
+    const typing = setTimeout(() => void loadLines(filter), typingMs)
+    return () => clearTimeout(typing)
+  }, [filter])
+
+  async function exportAll() {
+    setExporting(true)
+    const fault = await exportLines(filter)
+    setExporting(false)
+    if (fault) toast({ title: fault.title, text: fault.text ?? '', tone: 'critical' })
+  }
+
+  const held = lineStore.size()
+  const isNarrowed = Object.keys(filter).length > 0
+  return (
+    <ListScreen
+      gridId="audit"
+      search={{
+        label: t('search'),
+        text: wanted.search,
+        onText: (search) => setWanted({ ...wanted, search }),
+      }}
+      actions={
+        <>
+          {list.total > held && list.state === 'ready' ? (
+            <button
+              type="button"
+              className="plain-button tool-button"
+              onClick={() => void loadLines(filter, true)}
+            >
+              {t('more', { held, total: list.total })}
+            </button>
+          ) : null}
+          <button
+            type="button"
+            className="plain-button tool-button"
+            aria-disabled={exporting}
+            onClick={() => (exporting ? undefined : void exportAll())}
+          >
+            <IconDownload size={16} aria-hidden />
+            {t('export')}
+          </button>
+        </>
+      }
+      notice={<AuditFilters wanted={wanted} onWanted={setWanted} />}
+      label={t('title')}
+      store={lineStore}
+      columns={columns}
+      defaultCompare={byNewest}
+      onOpen={(id) => setOpen(lineStore.get(id) ?? null)}
+      rowMenu={(id) => [{ id: 'open', label: t('open'), run: () => setOpen(lineStore.get(id) ?? null) }]}
+      state={list.state}
+      errorText={list.errorText}
+      onRetry={() => void loadLines(filter)}
+      empty={t(isNarrowed ? 'noMatch' : 'empty', { returnObjects: true })}
+      noMatch={t('noMatch', { returnObjects: true })}
+      exportName="audit"
+    >
+      {open ? <AuditDialog line={open} onClose={() => setOpen(null)} /> : null}
+    </ListScreen>
+  )
+}
+
+const byNewest = (a: AuditEntry, b: AuditEntry): number =>
+  b.at.localeCompare(a.at) || b.id.localeCompare(a.id)
+
+const timeOf = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+
+type Words = Record<'action' | 'result', (name: string) => string>
+
+function columnsOf(t: TFunction<'audit'>, words: Words): readonly GridColumn<AuditEntry>[] {
+  const column = (
+    id: 'username' | 'action' | 'thing' | 'result' | 'address',
+    width: number,
+    text: (line: AuditEntry) => string,
+  ): GridColumn<AuditEntry> => ({
+    id,
+    title: t(`columns.${id}`),
+    width,
+    render: text,
+    text,
+    compare: (a, b) => text(a).localeCompare(text(b)),
+  })
+  return [
+    {
+      id: 'at',
+      title: t('columns.at'),
+      width: 190,
+      required: true,
+      render: ({ at }) => timeOf.format(new Date(at)),
+      text: ({ at }) => at,
+      compare: (a, b) => a.at.localeCompare(b.at),
+    },
+    column('username', 180, ({ username }) => username),
+    column('action', 280, ({ action }) => words.action(action)),
+    column('thing', 260, ({ objectName, objectId }) => objectName ?? objectId ?? ''),
+    column('result', 220, ({ result }) => words.result(result)),
+    column('address', 150, ({ address }) => address),
+  ]
+}

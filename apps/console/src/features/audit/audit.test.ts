@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { anything, changes, filterOf } from './audit.ts'
+
+test('days are whole days of the clock here, the last one included, and what is empty is not asked for', () => {
+  expect(filterOf(anything)).toEqual({})
+  expect(filterOf({ ...anything, search: ' lon ', from: '2026-11-30', until: '2026-11-30' })).toEqual({
+    search: 'lon',
+    from: new Date(2026, 10, 30).toISOString(),
+    until: new Date(2026, 11, 1).toISOString(),
+  })
+})
+
+test('every call that changes something can be asked for', () => {
+  expect(changes).toContain('units.rename')
+  expect(changes).not.toContain('units.one')
+})

@@ -1,0 +1,171 @@
+// Every write of the contract, done once for real: each leaves its line in the log of changes.
+import { allEndpoints, api } from '@backhaul/contract/api/api'
+import type { AnyEndpoint } from '@backhaul/contract/define/endpoint'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestFleet, type TestDevice, type TestFleet } from './testing/fleet.ts'
+import { type Browser, password } from './testing.ts'
+
+interface Input {
+  params?: object
+  query?: object
+  body?: unknown
+}
+
+/** What a person has arranged for himself is no change of anything that others see. */
+const unrecorded = ['client.savePreferences']
+
+const fresh = { password: 'Fresh-one-7', passwordConfirmation: 'Fresh-one-7' }
+
+describe('every write', () => {
+  let fleet: TestFleet
+  let hub: TestDevice
+  let unit: TestDevice
+  let root: Browser
+  let made = 0
+
+  beforeAll(async () => {
+    fleet = await createTestFleet('sqlite')
+    hub = await fleet.server('MCR', 2)
+    unit = await fleet.unit('U-1')
+    await fleet.pass()
+    root = await fleet.signedIn('root')
+  }, 30_000)
+  afterAll(() => fleet.remove())
+
+  async function newUser(): Promise<string> {
+    const id = `us-made-${made++}`
+    const name = { username: `made${made}`, firstName: 'Some', lastName: 'Body' }
+    const member = { inventories: ['north'], groups: ['london'] }
+    await fleet.core.users.ensure({ id, ...name, password, userType: 'regular', ...member })
+    return id
+  }
+
+  async function newGroup(): Promise<string> {
+    const id = `made-${made++}`
+    const names = { name: `Made-${made}`, registrationKey: `key-${id}` }
+    await fleet.core.groups.ensure({ id, inventoryId: 'north', ...names })
+    return id
+  }
+
+  async function newInventory(): Promise<string> {
+    const id = `inv-${made++}`
+    await fleet.core.inventories.ensure({ id, name: `Made ${made}` })
+    return id
+  }
+
+  async function newMail(): Promise<string> {
+    const body = { recipients: ['crew@north.example'], period: '1 day' as const }
+    await root.call(api.invitations.email, { params: { currentGroup: 'london' }, body })
+    const { items } = await root.call(api.outbox.list, { query: {} })
+    return items[0]?.id ?? ''
+  }
+
+  async function otherSignIn(): Promise<string> {
+    await fleet.signedIn('root')
+    return (await root.call(api.signIns.own, {})).find(({ isThis }) => !isThis)?.id ?? ''
+  }
+
+  const ofUnit = (body?: unknown): Input => ({ params: { id: unit.id }, body })
+  const ofGroup = async (body?: unknown): Promise<Input> => ({ params: { id: await newGroup() }, body })
+
+  /** A request that succeeds; what it needs is made before. Signing out comes last. */
+  const requests: Readonly<Record<string, () => Input | Promise<Input>>> = {
+    'signIns.signIn': () => ({ body: { username: 'root', password } }),
+    'signIns.end': async () => ({ params: { id: await otherSignIn() } }),
+    'signIns.endOthers': () => ({}),
+    'client.saveContact': () => ({
+      body: { email: 'root@north.example', phone: '441', firstName: 'Root', lastName: 'Tester' },
+    }),
+    'groups.pairingCode': () => ofGroup(),
+    'groupAdministration.create': () => ({ body: { name: 'Paris-News', inventory: 'north' } }),
+    'groupAdministration.change': () => ofGroup({ name: 'Rome-News' }),
+    'groupAdministration.changeNewForm': () => ofGroup({ name: 'Oslo-News' }),
+    'groupAdministration.remove': () => ofGroup(),
+    'groupAdministration.removeNewForm': () => ofGroup(),
+    'groupAdministration.makeDefaultConfiguration': () => ofGroup({ audioChannels: 2 }),
+    'groupAdministration.changeDefaultConfiguration': () => ofGroup({ audioChannels: 2 }),
+    'groupAdministration.addUnit': () => ({ params: { groupId: 'leeds', id: unit.id } }),
+    'groupAdministration.removeUnit': () => ({ params: { groupId: 'leeds', id: unit.id } }),
+    'groupAdministration.addChannel': () => ({ params: { groupId: 'leeds', channelId: hub.channelIds[0] } }),
+    'groupAdministration.removeChannel': () => ({
+      params: { groupId: 'leeds', channelId: hub.channelIds[0] },
+    }),
+    'groupLegacy.update': async () => ({ body: { groupUid: await newGroup(), name: 'Bern-News' } }),
+    'groupLegacy.updateDetails': async () => ({ body: { groupUid: await newGroup() } }),
+    'groupLegacy.add': () => ({ body: { inventoryUid: 'north', name: 'Riga-News' } }),
+    'groupLegacy.addDetails': () => ({ body: { inventoryUid: 'north', name: 'Graz-News' } }),
+    'groupLegacy.removeMultiple': async () => ({ body: { groupUids: [await newGroup()] } }),
+    'inventories.create': () => ({ body: { name: 'West Broadcasting' } }),
+    'inventories.update': async () => ({ params: { id: await newInventory() }, body: { region: 'West' } }),
+    'inventories.remove': async () => ({ params: { id: await newInventory() } }),
+    'inventories.setProperty': async () => ({
+      params: { id: await newInventory(), name: 'lux' },
+      body: { value: true },
+    }),
+    'units.rename': () => ({ body: { uid: unit.id, name: 'U-9' } }),
+    'units.update': () => ofUnit({ comment: 'van' }),
+    'unitCommands.start': () => ofUnit({ channel: hub.channelIds[0] }),
+    'unitCommands.stop': () => ofUnit(),
+    'unitCommands.command': () => ({ params: { id: unit.id, command: 'reboot' }, body: {} }),
+    'unitCommands.retriedCommand': () => ({
+      params: { id: unit.id, cmd: 'set_virtual_channel', n: 3 },
+      body: { virtualChannelName: hub.channelIds[1] },
+    }),
+    'unitCommands.setDelay': () => ofUnit({ delay: 2000 }),
+    'unitCommands.setLinks': () => ofUnit([{ interface: 1, enabled: true }]),
+    'databridge.select': () => ofUnit({ gateway: null }),
+    'channels.record': () => ({ params: { id: hub.channelIds[0] }, body: { recording: true } }),
+    'channels.updateMultipoint': () => ({ body: { uniqueID: unit.id, machines: [] } }),
+    'users.create': () => ({
+      body: {
+        ...{ username: 'newcomer', ...fresh, firstName: 'New', lastName: 'Comer', userType: 'regular' },
+        ...{ inventories: ['north'], groups: ['london'] },
+      },
+    }),
+    'users.change': async () => ({ params: { id: await newUser() }, body: { label: 'van' } }),
+    'users.remove': async () => ({ params: { id: await newUser() } }),
+    'users.setPassword': async () => ({ params: { id: await newUser() }, body: fresh }),
+    'users.changePassword': () => ({ body: { oldPassword: password, ...fresh } }),
+    'users.updateOwn': () => ({ body: { phone: '442' } }),
+    'outbox.retry': async () => ({ params: { id: await newMail() } }),
+    'outbox.discard': async () => ({ params: { id: await newMail() } }),
+    'invitations.create': () => ({ params: { currentGroup: 'london' }, body: { period: '1 day' } }),
+    'invitations.email': () => ({
+      params: { currentGroup: 'london' },
+      body: { recipients: ['van@north.example'], period: '1 day' },
+    }),
+    'signIns.signOut': () => ({}),
+  }
+
+  const linesOf = async (action: string) =>
+    (await fleet.db.selectFrom('audit').selectAll().where('action', '=', action).execute()).filter(
+      ({ result }) => result === 'done',
+    )
+
+  /** The first run is proved in first-user.test.ts, since it needs an installation without anybody. */
+  const elsewhere = [...unrecorded, 'signIns.makeFirstUser']
+  const writes = allEndpoints().filter(({ endpoint }) => endpoint.method !== 'GET')
+
+  it('is in the table above', () => {
+    const names = writes.map(({ name }) => name).filter((name) => !elsewhere.includes(name))
+    expect(names.toSorted()).toEqual(Object.keys(requests).toSorted())
+  })
+
+  it.each(Object.keys(requests))('%s leaves a line that names who, what and where', async (name) => {
+    const { endpoint } = writes.find((one) => one.name === name) as { endpoint: AnyEndpoint }
+    const input = (await requests[name]?.()) ?? {}
+    const before = await linesOf(name)
+    const browser = name === 'signIns.signIn' ? fleet.browser() : root
+    await browser.call(endpoint, input as never)
+    const lines = (await linesOf(name)).slice(before.length)
+    expect(lines).toMatchObject([{ username: 'root', user_id: 'us-root', address: '127.0.0.1' }])
+    const secrets = [fresh.password, password]
+    expect(secrets.filter((secret) => JSON.stringify(lines).includes(secret))).toEqual([])
+  })
+
+  it('is otherwise what a person has arranged for himself', async () => {
+    const olivia = await fleet.signedIn('olivia')
+    await olivia.call(api.client.savePreferences, { body: {} as never })
+    expect(await linesOf('client.savePreferences')).toEqual([])
+  })
+})

@@ -1,0 +1,75 @@
+// The log of changes: what an administrator finds in it, and takes away as a file.
+import { readFileSync } from 'node:fs'
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { signIn } from '../stage/person.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+
+describe.runIf(hasChromium)('the log of changes', () => {
+  let stage: Stage
+  let chromium: Chromium
+  beforeAll(async () => {
+    stage = await openStage({ demo: 1 })
+    chromium = await openChromium()
+  })
+  afterAll(async () => {
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  test('a change is found by person, action and day, opened, and exported with all that match', async () => {
+    const { page } = chromium
+    const operator = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    const contact = { email: 'op@north.example', phone: '441', firstName: 'Olivia', lastName: 'Hart' }
+    await operator.call(api.client.saveContact, { body: contact })
+    const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
+    for (let at = 1; at <= 3; at++)
+      await chief.call(api.groupAdministration.change, {
+        params: { id: 'london-news' },
+        body: { name: `London-${at}` },
+      })
+    await signInOnPage(page, stage.url, 'chief', DEMO_PASSWORD)
+    await page.goto(`${stage.url}/manage/audit?ignoreRouteDefault`)
+    const rows = page.locator('[data-row-id]')
+    const row = (words: string) => page.locator('[data-row-id]', { hasText: words })
+    await row('Change own contact').first().waitFor()
+    expect(await rows.first().textContent()).toContain('chief')
+    expect(await violations(page)).toEqual([])
+
+    await page.getByLabel('Search person, action or ID').fill('saveContact')
+    await row('Change a group').first().waitFor({ state: 'detached' })
+    await row('Change own contact').first().dblclick()
+    await page.getByRole('dialog').getByText('op@north.example').waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+
+    await page.getByLabel('Search person, action or ID').fill('')
+    await page.getByRole('textbox', { name: 'Person' }).fill('chi')
+    await page.getByRole('combobox', { name: 'Action' }).click()
+    await page.getByRole('option', { name: 'Change a group', exact: true }).click()
+    await row('Sign in').first().waitFor({ state: 'detached' })
+    expect(await rows.count()).toBe(3)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export all' }).click()
+    const file = readFileSync(await (await download).path(), 'utf8')
+    const lines = file.trimEnd().split('\r\n').slice(1)
+    expect(lines).toHaveLength(3)
+    expect(lines[0]).toContain('groupAdministration.change')
+    expect(lines[0]).toContain('London-3')
+
+    await page.getByLabel('To', { exact: true }).fill('2001-01-01')
+    await page.getByText('No line matches').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await row('Sign in').first().waitFor()
+  })
+
+  test('whoever does not administer is led away from it', async () => {
+    const { page } = chromium
+    await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
+    expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
+    await page.goto(`${stage.url}/manage/audit`)
+    await page.waitForURL('**/unit/list')
+  })
+})
