@@ -2,9 +2,10 @@ import type { AuditEntry } from '@backhaul/contract/nouns/audit'
 import { Modal } from '@mantine/core'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
+import { dateFormat } from '../../ui/locale.ts'
 import { useActionWords, useResultWords } from './words.ts'
 
-const timeOf = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' })
+const fullTime = dateFormat({ dateStyle: 'full', timeStyle: 'long' })
 
 /** One line in full: who did what to which thing from where, and what was asked for. */
 export function AuditDialog({ line, onClose }: { line: AuditEntry; onClose: () => void }) {
@@ -12,7 +13,7 @@ export function AuditDialog({ line, onClose }: { line: AuditEntry; onClose: () =
   const [action, result] = [useActionWords(), useResultWords()]
   const thing = [line.objectName, line.objectId].filter(Boolean).join(' · ')
   const facts: [string, string][] = [
-    [t('columns.at'), timeOf.format(new Date(line.at))],
+    [t('columns.at'), fullTime(new Date(line.at))],
     [t('columns.username'), line.username],
     [t('columns.address'), line.address],
     ...(thing === '' ? [] : [[t('columns.thing'), thing] as [string, string]]),

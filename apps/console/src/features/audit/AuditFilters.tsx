@@ -1,6 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { compareTexts } from '../../ui/locale.ts'
 import { anything, changes, type Wanted } from './audit.ts'
 import { useActionWords } from './words.ts'
 
@@ -17,7 +18,7 @@ export function AuditFilters({ wanted, onWanted }: AuditFiltersProps) {
     () =>
       changes
         .map((value) => ({ value, label: wordsOf(value) }))
-        .toSorted((a, b) => a.label.localeCompare(b.label)),
+        .toSorted((a, b) => compareTexts(a.label, b.label)),
     [wordsOf],
   )
   const field = (name: 'from' | 'until' | 'username') => ({

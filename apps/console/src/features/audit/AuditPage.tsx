@@ -5,6 +5,7 @@ import type { TFunction } from 'i18next'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { compareTexts, dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import { ListScreen } from '../preferences/ListScreen.tsx'
@@ -89,10 +90,9 @@ export function AuditPage() {
   )
 }
 
+/** As core orders them; lines of one moment in the order of their ids. */
 const byNewest = (a: AuditEntry, b: AuditEntry): number =>
-  b.at.localeCompare(a.at) || b.id.localeCompare(a.id)
-
-const timeOf = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+  Date.parse(b.at) - Date.parse(a.at) || (a.id < b.id ? 1 : -1)
 
 type Words = Record<'action' | 'result', (name: string) => string>
 
@@ -107,7 +107,7 @@ function columnsOf(t: TFunction<'audit'>, words: Words): readonly GridColumn<Aud
     width,
     render: text,
     text,
-    compare: (a, b) => text(a).localeCompare(text(b)),
+    compare: (a, b) => compareTexts(text(a), text(b)),
   })
   return [
     {
@@ -115,9 +115,9 @@ function columnsOf(t: TFunction<'audit'>, words: Words): readonly GridColumn<Aud
       title: t('columns.at'),
       width: 190,
       required: true,
-      render: ({ at }) => timeOf.format(new Date(at)),
+      render: ({ at }) => dateAndTime(new Date(at)),
       text: ({ at }) => at,
-      compare: (a, b) => a.at.localeCompare(b.at),
+      compare: (a, b) => compareTexts(a.at, b.at),
     },
     column('username', 180, ({ username }) => username),
     column('action', 280, ({ action }) => words.action(action)),

@@ -2,6 +2,7 @@
 import type { english, SameKeys } from '../texts.ts'
 import alerts from './alerts.json' with { type: 'json' }
 import app from './app.json' with { type: 'json' }
+import audit from './audit.json' with { type: 'json' }
 import groups from './groups.json' with { type: 'json' }
 import inventories from './inventories.json' with { type: 'json' }
 import multiview from './multiview.json' with { type: 'json' }
@@ -26,6 +27,7 @@ const texts = {
   users,
   multiview,
   outbox,
+  audit,
 }
 
 /** A key that English does not have, or that is missing here, is an error of types. */
