@@ -24,6 +24,11 @@ const guard = rules(/^doors\/api\/guard\.ts$/, permissions)
 const bind = rules(/^doors\/api\/bind\.ts$/, [...permissions, 'features/sign-ins/sign-ins.test.ts'])
 const door = rules(/^doors\/api\/api\.ts$/, ['doors/api/api.test.ts', 'features/sign-ins/sign-ins.test.ts'])
 const header = rules(/^doors\/api\/headers\.ts$/, ['doors/api/api.test.ts'])
+const cookie = rules(/^doors\/api\/sign-in-cookies\.ts$/, ['features/sign-ins/sign-ins.test.ts'])
+const openid = rules(
+  /^features\/(openid\/(openid|provider|mapping|identity-table)|sign-ins\/openid-routes|users\/(users|enterprise))\.ts$/,
+  ['features/openid'],
+)
 const attempt = rules(/^features\/sign-ins\/attempts\.ts$/, signIns)
 const signIn = rules(/^features\/sign-ins\/sign-ins\.ts$/, signIns)
 const user = rules(/^features\/users\/(users|passwords)\.ts$/, signIns)
@@ -54,9 +59,9 @@ const atTheDoor: readonly Rule[] = [
   guard('if (!timingSafeEqual(given, Buffer.from(caller.csrfHash)))', 'if (!token)'),
   bind('endpoint.body === nothing ? emptyBody : endpoint.body', 'endpoint.body'),
   bind('if (faults.length > 0) throw new InvalidRequest(faults)'),
-  bind('httpOnly: true, '),
-  bind("sameSite: 'lax', "),
-  bind("secure: request.protocol === 'https'", 'secure: false'),
+  cookie('httpOnly: true '),
+  cookie("sameSite: 'lax', "),
+  cookie("secure: reply.request.protocol === 'https'", 'secure: false'),
   bind('if (!isRecorded || !request.caller) return', 'return'),
   door('bodyLimit: bodyBytesAtMost,'),
   door("app.getDefaultJsonParser('error', 'error')", "app.getDefaultJsonParser('ignore', 'ignore')"),
@@ -146,4 +151,29 @@ const inPush: readonly Rule[] = [
   preview('if (session?.userId !== caller.userId)', 'if (!session)'),
 ]
 
-export const removals: readonly Rule[] = [...atTheDoor, ...atSignIn, ...inScope, ...atGates, ...inPush]
+const atTheProvider: readonly Rule[] = [
+  openid('expectedState: state', 'expectedState: client.skipStateCheck'),
+  openid('expectedNonce: nonce,'),
+  openid('claims.email_verified === true && '),
+  openid("if (person.email === undefined) throw new OpenidFailure('unverified')"),
+  openid("if (found && !found.isEnterprise) throw new OpenidFailure('local')"),
+  openid("if (!before?.active) throw new OpenidFailure('closed')"),
+  openid('settings.addsUsers\n', 'true\n'),
+  openid(' || clock.nowMs() - attempt.beganMs > ATTEMPT_LASTS_MS'),
+  openid('pathAfterSignIn(next)', "next ?? '/'"),
+  openid(
+    'safeNextPath((request.query as { next?: unknown }).next)',
+    'String((request.query as { next?: unknown }).next)',
+  ),
+  openid('user?.SSO ? undefined : user?.passwordHash', 'user?.passwordHash'),
+  openid('...(userType === null && { roles: [] }),'),
+]
+
+export const removals: readonly Rule[] = [
+  ...atTheDoor,
+  ...atSignIn,
+  ...atTheProvider,
+  ...inScope,
+  ...atGates,
+  ...inPush,
+]

@@ -30,7 +30,7 @@ interface Layer {
 const layers: Record<string, Record<string, Layer>> = {
   'apps/core': {
     main: {
-      parts: ['main', 'core', 'fleet', 'installation', 'settings'],
+      parts: ['main', 'core', 'fleet', 'installation', 'settings', 'openid-settings'],
       mayImport: ['features', 'doors', 'events', 'database'],
     },
     features: { parts: ['features'], mayImport: ['doors', 'events', 'database'] },
@@ -56,6 +56,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'outbox',
       'groups',
       'users',
+      'openid',
       'sign-ins',
       'preferences',
       'client',

@@ -21,6 +21,7 @@ export default defineConfig({
       '/luc/luc-core-web/rest': toCore,
       '/luc/luc-core-web/pubsub': { ...toCore, ws: true },
       '/luc-core-web/pubsub': { ...toCore, ws: true },
+      '/login/openid': toCore,
       '/login': { ...toCore, bypass: (request) => (request.method === 'GET' ? '/index.html' : undefined) },
       '/logout': { ...toCore, bypass: (request) => (request.method === 'GET' ? '/index.html' : undefined) },
       '/preview': { ...toCore, ws: true },

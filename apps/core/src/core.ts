@@ -22,10 +22,12 @@ import { createInventories } from './features/inventories/inventories.ts'
 import { inventoryRoutes } from './features/inventories/inventory-routes.ts'
 import { invitationRoutes } from './features/invitations/invitation-routes.ts'
 import { createInvitations } from './features/invitations/invitations.ts'
+import { createOpenid } from './features/openid/openid.ts'
 import { createOutbox } from './features/outbox/outbox.ts'
 import { outboxRoutes } from './features/outbox/outbox-routes.ts'
 import { preferenceRoutes } from './features/preferences/preference-routes.ts'
 import { createPreferences } from './features/preferences/preferences.ts'
+import { bindOpenid } from './features/sign-ins/openid-routes.ts'
 import { signInRoutes } from './features/sign-ins/sign-in-routes.ts'
 import { createSignIns } from './features/sign-ins/sign-ins.ts'
 import { administrationRoutes, userRoutes } from './features/users/user-routes.ts'
@@ -57,7 +59,8 @@ export async function createCore({ settings, db, clock, log, version }: World) {
   const outbox = createOutbox({ db, clock, log, mail: settings.mail })
   const groups = createGroups({ db, clock, events, inventories })
   const users = createUsers({ db, clock, events, inventories, groups, hashing: settings.hashing })
-  const signIns = createSignIns({ db, clock, log, events, audit, users })
+  const openid = settings.openid && createOpenid({ db, clock, log, users, settings: settings.openid })
+  const signIns = createSignIns({ db, clock, log, events, audit, users, openid })
   const preferences = createPreferences({ db, clock })
   const consoleBuild = consoleBuildOf(settings, version)
   const client = createClient({
@@ -129,6 +132,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
     },
   )
 
+  bindOpenid(api.app, signIns, openid)
   fleet.bind(api)
 
   signIns.start()

@@ -4,6 +4,8 @@ import type { ApplicationUrls } from '@backhaul/contract/nouns/client'
 import { SECONDARY_INVENTORIES_MAX } from '@backhaul/contract/nouns/inventories'
 import { readSettings, wholeNumber } from '@backhaul/runtime/settings'
 import { z } from 'zod'
+import type { OpenidSettings } from './features/openid/openid.ts'
+import { readOpenidSettings } from './openid-settings.ts'
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -61,6 +63,8 @@ export interface Settings {
   trustedProxies: string[]
   /** The mail server and the sender's address; undefined keeps e-mail in the outbox. */
   mail: { server: string; from: string } | undefined
+  /** The provider at which people sign in beside the local password, if there is one. */
+  openid: OpenidSettings | undefined
   /** Where the other applications are; an address that is not there hides its link (GAP-NAV-08). */
   applicationUrls: ApplicationUrls
   secondariesAtMost: number
@@ -86,6 +90,7 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
     localKey: given.BACKHAUL_LOCAL_KEY,
     isSupervised: given.BACKHAUL_SUPERVISED === '1',
     trustedProxies: given.BACKHAUL_TRUSTED_PROXIES.split(',').map((proxy) => proxy.trim()),
+    openid: readOpenidSettings(env),
     applicationUrls: {
       login: '/login',
       ...(given.BACKHAUL_VIDEO_RETURN_URL && { videoReturnPortal: given.BACKHAUL_VIDEO_RETURN_URL }),

@@ -44,13 +44,14 @@ interface Search {
   ignoreRouteDefault?: string
   next?: string
   expired?: string
+  fault?: string
 }
 
 const rootRoute = createRootRoute({
   component: Outlet,
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): Search => {
     const text = (key: keyof Search) => (search[key] === undefined ? {} : { [key]: String(search[key]) })
-    return { ...text('ignoreRouteDefault'), ...text('next'), ...text('expired') }
+    return { ...text('ignoreRouteDefault'), ...text('next'), ...text('expired'), ...text('fault') }
   },
 })
 
@@ -61,8 +62,8 @@ const loginRoute = createRoute({
     if (await isFirstRun()) throw redirect({ to: '/first_run', replace: true })
   },
   component: function Login() {
-    const { next, expired } = loginRoute.useSearch()
-    return <LoginPage next={next} expired={expired !== undefined} />
+    const { next, expired, fault } = loginRoute.useSearch()
+    return <LoginPage next={next} expired={expired !== undefined} fault={fault} />
   },
 })
 

@@ -5,6 +5,7 @@ import * as pairingCodes from './migrations/0002-pairing-codes.ts'
 import * as people from './migrations/0003-people.ts'
 import * as mails from './migrations/0004-mails.ts'
 import * as auditCustomers from './migrations/0006-audit-customers.ts'
+import * as openid from './migrations/0009-openid.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -13,7 +14,7 @@ interface Migration {
   up(db: Queries): Promise<void>
 }
 
-const migrations: readonly Migration[] = [firstTables, pairingCodes, people, mails, auditCustomers]
+const migrations: readonly Migration[] = [firstTables, pairingCodes, people, mails, auditCustomers, openid]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */
 export async function migrate(db: Database): Promise<string[]> {

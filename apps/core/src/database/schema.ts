@@ -107,6 +107,16 @@ export interface SignInRow {
   created_ms: number
   last_seen_ms: number
   expires_ms: number
+  /** The provider's word of who signed in, where a provider did; it names the sign-in that ends there too. */
+  openid_token: string | null
+}
+
+/** Who a person of a provider is here. */
+export interface OpenidIdentityRow {
+  issuer: string
+  subject: string
+  user_id: string
+  created_ms: number
 }
 
 export interface PreferencesRow {
@@ -286,6 +296,7 @@ export interface Schema {
   user_inventories: UserInventoryRow
   user_groups: UserGroupRow
   sign_ins: SignInRow
+  openid_identities: OpenidIdentityRow
   preferences: PreferencesRow
   client_notifications: ClientNotificationRow
   devices: DeviceRow

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
-import { FirstUser, OwnSignIn } from '../nouns/sign-ins.ts'
+import { FirstUser, OwnSignIn, SignInWays } from '../nouns/sign-ins.ts'
 
 export const signIns = {
   signIn: endpoint({
@@ -21,9 +21,22 @@ export const signIns = {
     path: 'origin:/logout',
     summary: 'Ends the sign-in of this browser',
     permission: 'signedIn',
-    response: Done,
+    response: Done.extend({
+      providerUrl: z
+        .string()
+        .optional()
+        .describe('Where the sign-in at the provider ends, when it began there'),
+    }),
     example: { done: true },
     rows: ['SC-MENU-34'],
+  }),
+  ways: endpoint({
+    method: 'GET',
+    path: '/v2/sign_in_ways',
+    summary: 'How a person can sign in here beside the local password',
+    permission: 'anyone',
+    response: SignInWays,
+    example: { openid: { name: 'Newsroom account', isReachable: true } },
   }),
   own: endpoint({
     method: 'GET',

@@ -1,22 +1,32 @@
+import { pathAfterSignIn } from '@backhaul/contract/nouns/next-path'
+import { OpenidFault } from '@backhaul/contract/nouns/sign-ins'
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Fault } from '../../doors/api.ts'
-import { safeNextPath } from './next-path.ts'
+import { ProviderButton } from './ProviderButton.tsx'
 import { SignInCard } from './SignInCard.tsx'
 import { signIn } from './sign-in.ts'
 
-export function LoginPage({ next, expired }: { next: string | undefined; expired: boolean }) {
+interface Props {
+  next: string | undefined
+  expired: boolean
+  /** Why a sign-in at the provider came to nothing. */
+  fault: string | undefined
+}
+
+export function LoginPage({ next, expired, fault }: Props) {
   const { t } = useTranslation('signIn')
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
 
+  const { data: providerFault } = OpenidFault.safeParse(fault)
+
   async function submit(): Promise<Fault | undefined> {
     if (username === '' || password === '') return { title: t('bothNeeded'), fields: {} }
     await signIn(username, password)
-    const asked = safeNextPath(next)
     // A full load: every store of the page begins empty for the person who signed in.
-    location.assign(asked === undefined ? '/' : withKeptRoute(asked))
+    location.assign(pathAfterSignIn(next))
   }
 
   return (
@@ -24,6 +34,8 @@ export function LoginPage({ next, expired }: { next: string | undefined; expired
       title={t('title')}
       note={expired ? t('expired') : undefined}
       submitWord={t('signIn')}
+      faultBefore={providerFault && t(`openid.faults.${providerFault}`)}
+      below={<ProviderButton next={next} />}
       onSubmit={submit}
     >
       {(faults) => (
@@ -51,12 +63,4 @@ export function LoginPage({ next, expired }: { next: string | undefined; expired
       )}
     </SignInCard>
   )
-}
-
-/** The kept path is a wish as explicit as a typed link, so the last route must not override it (GAP-NAV-05). */
-function withKeptRoute(path: string): string {
-  const url = new URL(path, location.origin)
-  if (url.pathname === '/') return path
-  url.searchParams.set('ignoreRouteDefault', '1')
-  return url.pathname + url.search + url.hash
 }

@@ -15,6 +15,8 @@ interface Props {
   note?: string | undefined
   /** What the button says. */
   submitWord: string
+  /** What went wrong before the page was opened, shown until the button is pressed. */
+  faultBefore?: string | undefined
   /**
    * What the button does. A fault, answered or thrown, is shown; after success the card stays busy because the page
    * goes elsewhere. A second step is a card of its own, so give it another `key`.
@@ -22,9 +24,11 @@ interface Props {
   onSubmit: () => Promise<Fault | undefined>
   /** The fields, with the message for each that was refused. */
   children: (faults: Record<string, string>) => ReactNode
+  /** Below the button: another way to sign in. */
+  below?: ReactNode
 }
 
-export function SignInCard({ title, note, submitWord, onSubmit, children }: Props) {
+export function SignInCard({ title, note, submitWord, faultBefore, onSubmit, children, below }: Props) {
   const { t } = useTranslation('signIn')
   const [fault, setFault] = useState<Fault | undefined>()
   const [busy, setBusy] = useState(false)
@@ -55,11 +59,12 @@ export function SignInCard({ title, note, submitWord, onSubmit, children }: Prop
         {note === undefined ? null : <p className="login-note">{note}</p>}
         {children(fault?.fields ?? {})}
         <p className="login-fault" role="alert">
-          {fault && !isTold ? faultWords(fault) : null}
+          {fault ? (isTold ? null : faultWords(fault)) : busy ? null : faultBefore}
         </p>
         <Button type="submit" size="sm" loading={busy} fullWidth>
           {submitWord}
         </Button>
+        {below}
         <LanguageChoice
           label={t('language')}
           value={languageNow()}

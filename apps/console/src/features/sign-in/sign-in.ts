@@ -3,7 +3,7 @@ import { client } from '@backhaul/contract/api/client'
 import { signIns } from '@backhaul/contract/api/sign-ins'
 import { type Action, mayDo } from '@backhaul/contract/nouns/actions'
 import type { ApplicationUrls, ClientConfiguration } from '@backhaul/contract/nouns/client'
-import type { FirstUser } from '@backhaul/contract/nouns/sign-ins'
+import type { FirstUser, SignInWays } from '@backhaul/contract/nouns/sign-ins'
 import type { User } from '@backhaul/contract/nouns/users'
 import { call } from '../../doors/api.ts'
 import { push } from '../../doors/push.ts'
@@ -51,11 +51,17 @@ export function makeFirstUser(body: FirstUser): Promise<unknown> {
   return call(signIns.makeFirstUser, { body })
 }
 
-/** Ends the sign-in; the page is loaded anew so that nothing of this person stays in it. */
+/** How else people sign in here; where core does not say, with their password alone. */
+export const signInWays = (): Promise<SignInWays> => call(signIns.ways, {}).catch(() => ({ openid: null }))
+
+/**
+ * Ends the sign-in, also that at the provider where it began; the page is loaded anew so that nothing of this person
+ * stays in it.
+ */
 export async function signOut(): Promise<void> {
-  await call(signIns.signOut, {}).catch(() => {})
+  const { providerUrl } = await call(signIns.signOut, {}).catch(() => ({ providerUrl: undefined }))
   leaveSignedIn()
-  location.assign('/login')
+  location.assign(providerUrl ?? '/login')
 }
 
 export function useSignedIn(): SignedIn | null {

@@ -5,7 +5,6 @@ import {
   type AnswerOf,
   type AnyEndpoint,
   type BodyOf,
-  CSRF_COOKIE,
   type ParamsOf,
   pathOf,
   type QueryOf,
@@ -24,6 +23,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller, CallerOf } from './caller.ts'
 import { guard } from './guard.ts'
+import { originOf } from './origin.ts'
+import { giveSignIn, takeSignIn } from './sign-in-cookies.ts'
 
 /** What a change made by a person is remembered as. */
 export interface Change {
@@ -51,6 +52,8 @@ export interface Call<E extends AnyEndpoint> {
   readonly caller: Caller
   readonly address: string
   readonly agent: string
+  /** Where the caller's browser finds this installation. */
+  readonly origin: string
   /** The secret of the sign-in cookie that came with the request, whether it still counts or not. */
   readonly presentToken: string | undefined
   note(more: ChangeNote): void
@@ -141,7 +144,6 @@ function callOf(
   reply: FastifyReply,
   note: (more: ChangeNote) => void,
 ): Call<AnyEndpoint> {
-  const cookie = { path: '/', sameSite: 'lax', secure: request.protocol === 'https' } as const
   return {
     ...parse(endpoint, request),
     get caller() {
@@ -150,17 +152,13 @@ function callOf(
     },
     address: request.ip,
     agent: request.headers['user-agent'] ?? '',
+    get origin() {
+      return originOf(request)
+    },
     presentToken: request.cookies[SIGN_IN_COOKIE],
     note,
-    signIn({ token, csrf, lastsMs }) {
-      const maxAge = Math.floor(lastsMs / 1000)
-      reply.setCookie(SIGN_IN_COOKIE, token, { ...cookie, httpOnly: true, maxAge })
-      reply.setCookie(CSRF_COOKIE, csrf, { ...cookie, maxAge })
-    },
-    signOut() {
-      reply.clearCookie(SIGN_IN_COOKIE, cookie)
-      reply.clearCookie(CSRF_COOKIE, cookie)
-    },
+    signIn: (secrets) => giveSignIn(reply, secrets),
+    signOut: () => takeSignIn(reply),
   }
 }
 

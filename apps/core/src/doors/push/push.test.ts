@@ -156,7 +156,10 @@ describe('the push door', () => {
     const newcomer = await joined('LON-02')
     await fleet.pass(200)
     await until(() => (follower.state('group.london').added as { device: string })?.device === newcomer.id)
-    await fleet.core.groups.removeMember('london', 'unit', unit.id)
+    const tell = await fleet.db
+      .transaction()
+      .execute((transaction) => fleet.core.groups.leave(transaction, 'london', 'unit', unit.id))
+    tell()
     await until(() => refused(follower.messages).includes(topic))
     await fleet.pass(200)
     await until(() => (follower.state('group.london').removed as { device: string })?.device === unit.id)

@@ -121,8 +121,12 @@ describe.each(engines)('groups and customers on %s', (engine) => {
     await groups.addMember('leeds', 'user', 'us-nora')
     expect(await groups.ofMember('user', 'us-nora')).toEqual(['leeds'])
     expect(await groups.memberships('user')).toContainEqual({ groupId: 'leeds', memberId: 'us-nora' })
-    await groups.removeMember('leeds', 'user', 'us-nora')
-    await groups.removeMember('leeds', 'user', 'us-nora')
+    for (let time = 0; time < 2; time++) {
+      const tell = await test.db
+        .transaction()
+        .execute((transaction) => groups.leave(transaction, 'leeds', 'user', 'us-nora'))
+      tell()
+    }
     stop()
     stopPerson()
     expect(persons).toEqual(['us-nora', 'us-nora'])

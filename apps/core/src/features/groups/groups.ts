@@ -52,7 +52,13 @@ export interface Groups {
     kind: AnyMember,
     memberId: string,
   ): Promise<() => void>
-  removeMember(groupId: string, kind: AnyMember, memberId: string): Promise<void>
+  /** Leaves inside a transaction, likewise. */
+  leave(
+    transaction: DatabaseTransaction,
+    groupId: string,
+    kind: AnyMember,
+    memberId: string,
+  ): Promise<() => void>
   /** The group that a device with this registration key may join. */
   byRegistrationKey(key: string): Promise<table.GroupFacts | undefined>
   /** Without regard to who asks. */
@@ -127,8 +133,11 @@ export function createGroups({ db, clock, events, inventories }: Needs): Groups 
         for (const groupId of joined) tell(groupId, kind, memberId, true)
       }
     },
-    async removeMember(groupId, kind, memberId) {
-      if (await table.deleteMember(db, kind, groupId, memberId)) tell(groupId, kind, memberId, false)
+    async leave(transaction, groupId, kind, memberId) {
+      const wasThere = await table.deleteMember(transaction, kind, groupId, memberId)
+      return () => {
+        if (wasThere) tell(groupId, kind, memberId, false)
+      }
     },
     byRegistrationKey: (key) => table.findByRegistrationKey(db, key),
     find: (groupId) => table.findGroup(db, everything, groupId),

@@ -9,8 +9,11 @@ const perAddress = 20
 const keysBeforeSweep = 10_000
 
 export interface Attempts {
-  /** Throws TooMany; else counts one attempt, which the answered function takes back when it succeeded. */
-  take(username: string, address: string): () => void
+  /**
+   * Throws TooMany; else counts one attempt, which the answered function takes back when it succeeded. Without a name
+   * it counts for the address alone.
+   */
+  take(username: string | undefined, address: string): () => void
 }
 
 export function createAttempts(clock: Clock): Attempts {
@@ -30,10 +33,8 @@ export function createAttempts(clock: Clock): Attempts {
     take(username, address) {
       sweep()
       const nowMs = clock.nowMs()
-      const limits: [key: string, most: number][] = [
-        [`account ${username.toLowerCase()}`, perAccount],
-        [`address ${networkOf(address)}`, perAddress],
-      ]
+      const limits: [key: string, most: number][] = [[`address ${networkOf(address)}`, perAddress]]
+      if (username !== undefined) limits.unshift([`account ${username.toLowerCase()}`, perAccount])
       for (const [key, most] of limits) {
         const times = recent(key)
         const oldest = times[times.length - most]

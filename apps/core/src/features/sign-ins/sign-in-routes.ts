@@ -11,10 +11,11 @@ export function signInRoutes(signIns: SignIns): Handlers<typeof signInEndpoints>
       return { userId: opened.userId, csrfToken: opened.csrf }
     },
     signOut: async (call) => {
-      await signIns.close(call.caller)
+      const providerUrl = await signIns.close(call.caller, call.origin)
       call.signOut()
-      return { done: true }
+      return { done: true, ...(providerUrl !== undefined && { providerUrl }) }
     },
+    ways: () => signIns.ways(),
     firstRun: async () => ({ isWanted: await signIns.firstUser.isWanted() }),
     makeFirstUser: async (call) => {
       const { address, agent, presentToken } = call

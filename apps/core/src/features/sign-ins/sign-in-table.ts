@@ -10,6 +10,8 @@ export interface SignIn {
   createdMs: number
   lastSeenMs: number
   expiresMs: number
+  /** Of a sign-in that began at a provider. */
+  openidToken: string | null
 }
 
 export async function insertSignIn(db: Queries, signIn: SignIn): Promise<void> {
@@ -25,6 +27,7 @@ export async function insertSignIn(db: Queries, signIn: SignIn): Promise<void> {
       created_ms: signIn.createdMs,
       last_seen_ms: signIn.lastSeenMs,
       expires_ms: signIn.expiresMs,
+      openid_token: signIn.openidToken,
     })
     .execute()
 }
@@ -42,8 +45,10 @@ export async function touch(db: Queries, id: string, lastSeenMs: number): Promis
   await db.updateTable('sign_ins').set({ last_seen_ms: lastSeenMs }).where('id', '=', id).execute()
 }
 
-export async function deleteSignIn(db: Queries, id: string): Promise<void> {
-  await db.deleteFrom('sign_ins').where('id', '=', id).execute()
+/** Answers it, if it was there still. */
+export async function deleteSignIn(db: Queries, id: string): Promise<SignIn | undefined> {
+  const row = await db.deleteFrom('sign_ins').where('id', '=', id).returningAll().executeTakeFirst()
+  return row && signInOf(row)
 }
 
 /** Of one person, the last used first. */
@@ -96,5 +101,6 @@ function signInOf(row: SignInRow): SignIn {
     createdMs: row.created_ms,
     lastSeenMs: row.last_seen_ms,
     expiresMs: row.expires_ms,
+    openidToken: row.openid_token,
   }
 }

@@ -1,7 +1,7 @@
 // Sign-ins: a person's stay in one browser, from the password to sign-out or expiry.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { NotFound, NotSignedIn, Refusal } from '@backhaul/contract/define/errors'
-import type { FirstUser as GivenUser, OwnSignIn } from '@backhaul/contract/nouns/sign-ins'
+import type { FirstUser as GivenUser, OwnSignIn, SignInWays } from '@backhaul/contract/nouns/sign-ins'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
@@ -10,6 +10,7 @@ import type { Caller } from '../../doors/api/caller.ts'
 import { hashSecret } from '../../doors/api/guard.ts'
 import type { Events, News } from '../../events.ts'
 import type { Audit } from '../audit/audit.ts'
+import { type Openid, OpenidFailure } from '../openid/openid.ts'
 import type { Person, Users } from '../users/users.ts'
 import { createAttempts } from './attempts.ts'
 import { createFirstUser, type FirstUser } from './first-user.ts'
@@ -20,6 +21,8 @@ const hourMs = 3_600_000
 const lastsMs = 14 * 24 * hourMs
 /** A shift and the way home; an open console asks every five minutes. */
 const idleMs = 24 * hourMs
+/** What a provider says of a person is asked anew at least once a day of work. */
+const lastsFromProviderMs = 12 * hourMs
 /** Use is noted this often at most, so that reading does not become writing. */
 const noteUseMs = 60_000
 const sweepMs = hourMs
@@ -37,6 +40,14 @@ export interface Credentials extends Origin {
   password: string
 }
 
+/** A browser that comes back from the provider. */
+export interface Return extends Origin {
+  /** What it kept from its way there. */
+  kept: string | undefined
+  /** The query of its address. */
+  search: string
+}
+
 export interface Opened {
   userId: string
   token: string
@@ -47,10 +58,15 @@ export interface Opened {
 export interface SignIns {
   /** Throws NotSignedIn for a wrong name or password alike, TooMany after too many of them. */
   open(credentials: Credentials): Promise<Opened>
+  /** Throws OpenidFailure, or TooMany after too many of them. `next` is the path that was asked for. */
+  openFromProvider(arriving: Return): Promise<Opened & { next: string | undefined }>
+  /** Whether people can sign in at a provider too, and whether it answers now. */
+  ways(): Promise<SignInWays>
   firstUser: FirstUser
   /** Makes the first user, see there, and signs him in. */
   openFirst(given: GivenUser, origin: Origin): Promise<Opened>
-  close(caller: Caller): Promise<void>
+  /** Answers where the sign-in at the provider ends, if it began there. */
+  close(caller: Caller, origin: string): Promise<string | undefined>
   /** Where the caller is signed in now, the last used first. */
   own(caller: Caller): Promise<OwnSignIn[]>
   /** Throws NotFound for one that is over or somebody else's. */
@@ -70,9 +86,11 @@ interface Needs {
   events: Events
   audit: Audit
   users: Users
+  /** The provider of the installation, if it has one. */
+  openid: Openid | undefined
 }
 
-export function createSignIns({ db, clock, log, events, audit, users }: Needs): SignIns {
+export function createSignIns({ db, clock, log, events, audit, users, openid }: Needs): SignIns {
   const attempts = createAttempts(clock)
   const firstUser = createFirstUser({ users, attempts })
 
@@ -81,9 +99,10 @@ export function createSignIns({ db, clock, log, events, audit, users }: Needs): 
   const tellEnded = ({ id, userId }: { id: string; userId: string }) =>
     events.emit('signInEnded', { signInId: id, userId })
 
-  async function end(signIn: { id: string; userId: string }): Promise<void> {
-    await table.deleteSignIn(db, signIn.id)
+  async function end(signIn: { id: string; userId: string }): Promise<table.SignIn | undefined> {
+    const ended = await table.deleteSignIn(db, signIn.id)
     tellEnded(signIn)
+    return ended
   }
 
   async function sweep(): Promise<void> {
@@ -126,13 +145,18 @@ export function createSignIns({ db, clock, log, events, audit, users }: Needs): 
     shutOut(news).catch((error) => log.error(error, 'sign-ins of a user who was shut out stay for now'))
   })
 
-  async function begin(person: Person, { address, agent, presentToken }: Origin): Promise<Opened> {
+  async function begin(
+    person: Person,
+    { address, agent, presentToken }: Origin,
+    { lasts = lastsMs, openidToken = null as string | null } = {},
+  ): Promise<Opened & { id: string }> {
     const nowMs = clock.nowMs()
     const present = presentToken && (await table.findByTokenHash(db, hashSecret(presentToken)))
     if (present) await end(present)
     const [token, csrf] = [randomBytes(32).toString('base64url'), randomBytes(24).toString('base64url')]
+    const id = randomUUID()
     await table.insertSignIn(db, {
-      id: randomUUID(),
+      id,
       userId: person.id,
       tokenHash: hashSecret(token),
       csrfHash: hashSecret(csrf),
@@ -140,9 +164,10 @@ export function createSignIns({ db, clock, log, events, audit, users }: Needs): 
       agent: agent.slice(0, 255),
       createdMs: nowMs,
       lastSeenMs: nowMs,
-      expiresMs: nowMs + lastsMs,
+      expiresMs: nowMs + lasts,
+      openidToken,
     })
-    return { userId: person.id, token, csrf, lastsMs }
+    return { id, userId: person.id, token, csrf, lastsMs: lasts }
   }
 
   return {
@@ -177,12 +202,36 @@ export function createSignIns({ db, clock, log, events, audit, users }: Needs): 
       await record('signIns.signIn', person, address, 'done')
       return opened
     },
+    async openFromProvider({ kept, search, ...origin }) {
+      if (!openid) throw new OpenidFailure('stale')
+      const takeBack = attempts.take(undefined, origin.address)
+      try {
+        const { person, hasOtherRights, idToken, next } = await openid.finish(kept, search)
+        takeBack()
+        const opened = await begin(person, origin, { lasts: lastsFromProviderMs, openidToken: idToken })
+        if (hasOtherRights) await shutOut({ userId: person.id, exceptSignInId: opened.id })
+        await record('signIns.openid', person, origin.address, 'done')
+        return { ...opened, next }
+      } catch (error) {
+        if (error instanceof OpenidFailure) {
+          log.info({ err: error.cause, fault: error.fault }, 'a sign-in at the provider failed')
+          await record('signIns.openid', { id: null, username: error.who }, origin.address, error.message)
+        }
+        throw error
+      }
+    },
+    ways: async () => ({
+      openid: openid ? { name: openid.name, isReachable: await openid.isReachable() } : null,
+    }),
     start() {
       const failed = (error: unknown) => log.error(error, 'expired sign-ins stay for now')
       sweeping = clock.setInterval(() => void sweep().catch(failed), sweepMs)
     },
     stop: () => clock.clearInterval(sweeping),
-    close: ({ signInId, userId }) => end({ id: signInId, userId }),
+    async close({ signInId, userId }, origin) {
+      const ended = await end({ id: signInId, userId })
+      return ended?.openidToken ? await openid?.endAddress(ended.openidToken, origin) : undefined
+    },
     async own({ userId, signInId }) {
       return (await liveOf(userId)).map(({ id, address, agent, createdMs, lastSeenMs }) => {
         return { id, address, agent, createdMs, lastSeenMs, isThis: id === signInId }

@@ -147,6 +147,7 @@ export async function updateUser(db: Queries, user: StoredUser): Promise<void> {
 
 export async function replaceInventories(db: Queries, userId: string, ids: readonly string[]): Promise<void> {
   await db.deleteFrom('user_inventories').where('user_id', '=', userId).execute()
+  if (ids.length === 0) return
   await db
     .insertInto('user_inventories')
     .values(ids.map((id) => ({ user_id: userId, inventory_id: id })))

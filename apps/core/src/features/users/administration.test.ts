@@ -250,8 +250,8 @@ describe.each(engines)('administering users on %s', (engine) => {
   })
 
   it('leaves enterprise users to their IT administrator in every call that changes one', async () => {
-    await test.db.updateTable('users').set({ sso: 1 }).where('id', '=', 'us-olivia').execute()
     const olivia = await test.signedIn('olivia')
+    await test.db.updateTable('users').set({ sso: 1 }).where('id', '=', 'us-olivia').execute()
     const params = { id: 'us-olivia' }
     const given = { password: 'Another-horse-8', passwordConfirmation: 'Another-horse-8' }
     for (const refused of [

@@ -21,6 +21,7 @@ import type { Events } from '../../events.ts'
 import type { Groups } from '../groups/groups.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import * as administered from './administered-table.ts'
+import { addUser, changeUser, type Memberships, moveBetweenGroups, sameIds, within } from './memberships.ts'
 import type { Passwords } from './passwords.ts'
 import { applied, demandGiveable, demandManaged, expiryOf, newUser } from './user-rules.ts'
 import * as table from './user-table.ts'
@@ -45,11 +46,6 @@ interface Needs {
   inventories: Inventories
   groups: Groups
   passwords: Passwords
-}
-
-interface Memberships {
-  inventories: readonly string[]
-  groups: readonly string[]
 }
 
 export function createAdministration(needs: Needs): Administration {
@@ -91,11 +87,6 @@ export function createAdministration(needs: Needs): Administration {
     )
   }
 
-  async function moveBetweenGroups(userId: string, from: readonly string[], to: readonly string[]) {
-    for (const id of from) if (!to.includes(id)) await groups.removeMember(id, 'user', userId)
-    for (const id of to) if (!from.includes(id)) await groups.addMember(id, 'user', userId)
-  }
-
   return {
     async list(caller, { inventory, ...query }) {
       if (inventory !== undefined) await needs.inventories.get(caller.scope, inventory)
@@ -125,15 +116,11 @@ export function createAdministration(needs: Needs): Administration {
         passwordExpiresMs: expiryOf(wanted.passwordExpirationPolicy, nowMs),
       }
       await demandUntaken(db, user)
-      await db
+      const tell = await db
         .transaction()
-        .execute(async (transaction) => {
-          await table.insertUser(transaction, user, memberships.inventories, nowMs)
-          await demandLicences(transaction, memberships.inventories)
-        })
+        .execute((transaction) => addUser({ groups, transaction, nowMs }, user, memberships))
         .catch((error) => refuseTaken(db, user, error))
-      await moveBetweenGroups(user.id, [], memberships.groups)
-      for (const id of memberships.inventories) (await groups.joinByItself(db, id, 'user', user.id))()
+      tell()
       return await this.get(caller, user.id)
     },
     async change(caller, userId, change) {
@@ -148,19 +135,11 @@ export function createAdministration(needs: Needs): Administration {
       const changed = applied(user, change)
       changed.passwordExpiresMs = expiryOf(changed.passwordExpirationPolicy, user.passwordChangedMs)
       await demandUntaken(db, changed)
-      await db
+      const tell = await db
         .transaction()
-        .execute(async (transaction) => {
-          await administered.updateUser(transaction, changed)
-          if (sameIds(before.inventories, inventories)) return
-          await administered.replaceInventories(transaction, userId, inventories)
-          await demandLicences(
-            transaction,
-            inventories.filter((id) => !before.inventories.includes(id)),
-          )
-        })
+        .execute((transaction) => changeUser({ groups, transaction }, changed, before, after))
         .catch((error) => refuseTaken(db, changed, error))
-      await moveBetweenGroups(userId, before.groups, after.groups)
+      tell()
       if (!changed.active || !sameIds(user.roles, changed.roles)) events.emit('userShutOut', { userId })
       else if (!sameIds(before.inventories, inventories)) events.emit('userScopeChanged', { userId })
       return await this.get(caller, userId)
@@ -168,8 +147,12 @@ export function createAdministration(needs: Needs): Administration {
     async remove(caller, userId) {
       if (userId === caller.userId) throw new Conflict('Nobody deletes his own account')
       const { groups: left } = await mine(caller, userId)
-      await moveBetweenGroups(userId, left, [])
-      await administered.deleteUser(db, userId)
+      const tell = await db.transaction().execute(async (transaction) => {
+        const told = await moveBetweenGroups(groups, transaction, userId, { from: left, to: [] })
+        await administered.deleteUser(transaction, userId)
+        return told
+      })
+      tell()
       // His sign-ins went with him; whoever still listens on one is turned away.
       events.emit('userScopeChanged', { userId })
     },
@@ -230,14 +213,6 @@ async function refuseTaken(db: Database, user: table.StoredUser, error: unknown)
   throw error
 }
 
-async function demandLicences(
-  db: Parameters<typeof administered.hasTooManyUsers>[0],
-  inventoryIds: string[],
-) {
-  if (inventoryIds.length > 0 && (await administered.hasTooManyUsers(db, inventoryIds)))
-    throw new Conflict('No available user license')
-}
-
 /** Users as the caller may see them. */
 async function shown(db: Database, scope: Scope, users: readonly table.StoredUser[]): Promise<User[]> {
   const memberships = await administered.membershipsOf(
@@ -253,16 +228,3 @@ async function shown(db: Database, scope: Scope, users: readonly table.StoredUse
     features: [],
   }))
 }
-
-/** The groups that are still of one of the user's customers. */
-async function within(
-  groups: Groups,
-  ids: readonly string[],
-  inventoryIds: readonly string[],
-): Promise<string[]> {
-  const allowed = new Set(await groups.ofInventories(inventoryIds))
-  return ids.filter((id) => allowed.has(id))
-}
-
-const sameIds = (some: readonly string[], others: readonly string[]): boolean =>
-  some.length === others.length && some.every((id) => others.includes(id))

@@ -26,6 +26,15 @@ export async function findByUsername(db: Queries, username: string): Promise<Sto
   return row && userOf(row)
 }
 
+export async function findByEmail(db: Queries, email: string): Promise<StoredUser | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('email_key', '=', keyOf(email))
+    .executeTakeFirst()
+  return row && userOf(row)
+}
+
 export async function hasUsers(db: Queries): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }

@@ -16,6 +16,7 @@ import type { Events } from '../../events.ts'
 import type { Groups } from '../groups/groups.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import { type Administration, createAdministration } from './administration.ts'
+import { createEnterprise, type Enterprise } from './enterprise.ts'
 import { createPasswords, type HashingCost } from './passwords.ts'
 import * as table from './user-table.ts'
 
@@ -43,15 +44,28 @@ export interface NewUser {
   groups: readonly string[]
 }
 
+/** A person as the provider describes him; what is undefined, the provider has no say in. */
+export interface EnterprisePerson {
+  username: string | undefined
+  email: string | undefined
+  firstName: string
+  lastName: string
+  /** Null for somebody who may do nothing here. */
+  userType: UserType | null | undefined
+  inventories: readonly string[] | undefined
+  groups: readonly string[] | undefined
+}
+
 export interface Users {
   administration: Administration
+  enterprise: Enterprise
   /** Throws NotFound. */
   details(userId: string): Promise<User>
   saveContact(userId: string, contact: UserContactChange): Promise<UserContact>
   person(userId: string): Promise<Person | undefined>
   /** What the person may know of, at this moment. */
   scopeOf(person: Person): Promise<Scope>
-  /** The active person with this name and password; takes the same time for an unknown name. */
+  /** The active person with this name and password, which no enterprise user has; takes the same time for all. */
   withPassword(username: string, password: string): Promise<Person | undefined>
   /** Adds a user unless the name is taken; answers whether he is new. */
   ensure(user: NewUser): Promise<boolean>
@@ -97,6 +111,7 @@ export function createUsers({ db, clock, events, inventories, groups, hashing }:
 
   return {
     administration: createAdministration({ db, clock, events, inventories, groups, passwords }),
+    enterprise: createEnterprise({ db, clock, events, inventories, groups }),
     async details(userId) {
       const { passwordHash: _, passwordChangedMs: __, passwordExpiresMs: ___, ...user } = await stored(userId)
       const [inventories, groupIds] = await Promise.all([
@@ -136,7 +151,7 @@ export function createUsers({ db, clock, events, inventories, groups, hashing }:
     },
     async withPassword(username, password) {
       const user = await table.findByUsername(db, username)
-      const isRight = await passwords.matches(user?.passwordHash, password)
+      const isRight = await passwords.matches(user?.SSO ? undefined : user?.passwordHash, password)
       return isRight && user?.active ? personOf(user) : undefined
     },
     ensure: add,
@@ -183,6 +198,6 @@ function storedUser(user: NewUser, passwordHash: string, nowMs: number): table.S
   }
 }
 
-function personOf({ id, username, roles, active, passwordExpiresMs }: table.StoredUser): Person {
-  return { id, username, roles, active, passwordExpiresMs }
+function personOf({ id, username, roles, active, SSO, passwordExpiresMs }: table.StoredUser): Person {
+  return { id, username, roles, active, passwordExpiresMs: SSO ? null : passwordExpiresMs }
 }

@@ -1,0 +1,29 @@
+import type { Queries } from '../../database/schema.ts'
+
+export interface Identity {
+  issuer: string
+  subject: string
+}
+
+export async function userIdOf(db: Queries, { issuer, subject }: Identity): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('openid_identities')
+    .select('user_id as userId')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  return row?.userId
+}
+
+/** Runs into a key that is taken when the person of the provider, or the user, belongs to another already. */
+export async function insertIdentity(
+  db: Queries,
+  identity: Identity,
+  userId: string,
+  nowMs: number,
+): Promise<void> {
+  await db
+    .insertInto('openid_identities')
+    .values({ ...identity, user_id: userId, created_ms: nowMs })
+    .execute()
+}

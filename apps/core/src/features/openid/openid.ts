@@ -1,0 +1,158 @@
+// Signing in at a provider of the operator's by OpenID Connect: who comes back from there is whom here.
+
+import { Conflict } from '@backhaul/contract/define/errors'
+import type { OpenidFault } from '@backhaul/contract/nouns/sign-ins'
+import { OPENID_CALLBACK_PATH } from '@backhaul/contract/nouns/sign-ins'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client'
+import type { Database } from '../../database/schema.ts'
+import { isTaken } from '../../database/words.ts'
+import type { EnterprisePerson, Person, Users } from '../users/users.ts'
+import { type Attempt, createAttemptSeal } from './attempt-seal.ts'
+import * as table from './identity-table.ts'
+import { type Claims, type Mappings, personOf } from './mapping.ts'
+import { createProvider, isRefusal, isSilence, type Provider, type ProviderSettings } from './provider.ts'
+
+export interface OpenidSettings extends ProviderSettings {
+  /** What the button on the login page says. */
+  name: string
+  mappings: Mappings
+  /** Whom nobody here knows is added. */
+  addsUsers: boolean
+  /** Where browsers find this installation; else the address of the request counts. */
+  publicUrl: string | undefined
+}
+
+/** A sign-in at the provider that came to nothing. */
+export class OpenidFailure extends Error {
+  readonly fault: OpenidFault
+  /** The name or address that the provider gave, for the log of changes. */
+  readonly who: string
+
+  constructor(fault: OpenidFault, who = '', cause?: unknown) {
+    super(`The sign-in at the provider failed: ${fault}`, { cause })
+    this.fault = fault
+    this.who = who
+  }
+}
+
+export interface Arrival {
+  person: Person
+  /** What he may do is not what it was at his last sign-in. */
+  hasOtherRights: boolean
+  /** Ends the sign-in at the provider, too. */
+  idToken: string
+  /** The path that he asked for, as it was given. */
+  next: string | undefined
+}
+
+export interface Openid {
+  readonly name: string
+  isReachable(): Promise<boolean>
+  /**
+   * Where to send a browser whose address of this installation is `origin`, and what it keeps until it comes back.
+   * Throws OpenidFailure `unreachable`.
+   */
+  begin(origin: string, next: string | undefined): Promise<{ address: string; kept: string }>
+  /** Who came back, by what his browser kept and the query of its address. Throws OpenidFailure. */
+  finish(kept: string | undefined, search: string): Promise<Arrival>
+  /** Where the sign-in ends at the provider. */
+  endAddress(idToken: string, origin: string): Promise<string | undefined>
+}
+
+/** Long enough to look for a phone that shows a code. */
+export const ATTEMPT_LASTS_MS = 10 * 60_000
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  users: Users
+  settings: OpenidSettings
+}
+
+export function createOpenid({ db, clock, log, users, settings }: Needs): Openid {
+  const provider = createProvider(settings, { clock, log })
+  const seals = createAttemptSeal()
+  const originOf = (origin: string) => settings.publicUrl ?? origin
+
+  /** The one who signed in with this identity before, else the enterprise user with the address, else a new one. */
+  async function userOf(identity: table.Identity, person: EnterprisePerson): Promise<string> {
+    const known = await table.userIdOf(db, identity)
+    if (known !== undefined) return known
+    if (person.email === undefined) throw new OpenidFailure('unverified')
+    const nowMs = clock.nowMs()
+    const found = await users.enterprise.byEmail(person.email)
+    if (found && !found.isEnterprise) throw new OpenidFailure('local')
+    if (found) {
+      await table.insertIdentity(db, identity, found.id, nowMs)
+      return found.id
+    }
+    const added = settings.addsUsers
+      ? await users.enterprise.add(person, (transaction, userId) =>
+          table.insertIdentity(transaction, identity, userId, nowMs),
+        )
+      : undefined
+    if (added === undefined) throw new OpenidFailure('unknown')
+    return added
+  }
+
+  async function arrive(claims: Claims): Promise<Omit<Arrival, 'idToken' | 'next'>> {
+    const identity = { issuer: String(claims.iss), subject: String(claims.sub) }
+    const described = personOf(claims, settings.mappings)
+    const userId = await userOf(identity, described).catch(async (error) => {
+      // Of two first sign-ins at once one wrote it; an account that is another identity's stays so.
+      const written = isTaken(error) ? await table.userIdOf(db, identity) : undefined
+      if (written === undefined) throw isTaken(error) ? new OpenidFailure('unknown') : error
+      return written
+    })
+    const before = await users.person(userId)
+    if (!before?.active) throw new OpenidFailure('closed')
+    const hasOtherRights = await users.enterprise.follow(userId, described)
+    const person = await users.person(userId)
+    if (!person) throw new OpenidFailure('closed')
+    return { person, hasOtherRights }
+  }
+
+  return {
+    name: settings.name,
+    isReachable: provider.isReachable,
+    async begin(origin, next) {
+      const attempt: Attempt = {
+        state: randomState(),
+        nonce: randomNonce(),
+        codeVerifier: randomPKCECodeVerifier(),
+        redirectUri: originOf(origin) + OPENID_CALLBACK_PATH,
+        next,
+        beganMs: clock.nowMs(),
+      }
+      const address = await provider.address(attempt).catch((error) => {
+        throw new OpenidFailure('unreachable', '', error)
+      })
+      return { address, kept: seals.seal(attempt) }
+    },
+    async finish(kept, search) {
+      const attempt = kept === undefined ? undefined : seals.open(kept)
+      if (!attempt || clock.nowMs() - attempt.beganMs > ATTEMPT_LASTS_MS) throw new OpenidFailure('stale')
+      const { claims, idToken } = await answerOf(provider, attempt, search)
+      const arrival = await arrive(claims).catch((error) => {
+        const who = String(claims.preferred_username ?? claims.email ?? claims.sub)
+        if (error instanceof OpenidFailure) throw new OpenidFailure(error.fault, who)
+        if (error instanceof Conflict) throw new OpenidFailure('licence', who, error)
+        throw error
+      })
+      return { ...arrival, idToken, next: attempt.next }
+    },
+    endAddress: (idToken, origin) => provider.endAddress(idToken, `${originOf(origin)}/login`),
+  }
+}
+
+async function answerOf(provider: Provider, attempt: Attempt, search: string) {
+  try {
+    return await provider.claims(attempt, search)
+  } catch (error) {
+    const fault = isRefusal(error) ? 'refused' : isSilence(error) ? 'unreachable' : 'failed'
+    throw new OpenidFailure(fault, '', error)
+  }
+}

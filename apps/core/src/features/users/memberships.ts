@@ -1,0 +1,85 @@
+// A user with his customers and groups as one change: all of it is written, or nothing.
+import { Conflict } from '@backhaul/contract/define/errors'
+import type { DatabaseTransaction } from '../../database/schema.ts'
+import type { Groups } from '../groups/groups.ts'
+import { hasTooManyUsers, replaceInventories, updateUser } from './administered-table.ts'
+import { insertUser, type StoredUser } from './user-table.ts'
+
+export interface Memberships {
+  inventories: readonly string[]
+  groups: readonly string[]
+}
+
+interface Place {
+  groups: Groups
+  transaction: DatabaseTransaction
+}
+
+/** Call the answer of each of these once the transaction is through, and the others hear of it. */
+type Tell = () => void
+
+/** Throws Conflict without a licence for one more. */
+export async function addUser(
+  { groups, transaction, nowMs }: Place & { nowMs: number },
+  user: StoredUser,
+  { inventories, groups: wanted }: Memberships,
+): Promise<Tell> {
+  await insertUser(transaction, user, inventories, nowMs)
+  await demandLicences(transaction, inventories)
+  const told = [await moveBetweenGroups(groups, transaction, user.id, { from: [], to: wanted })]
+  for (const id of inventories) told.push(await groups.joinByItself(transaction, id, 'user', user.id))
+  return all(told)
+}
+
+/** Throws the same. */
+export async function changeUser(
+  { groups, transaction }: Place,
+  user: StoredUser,
+  before: Memberships,
+  after: Memberships,
+): Promise<Tell> {
+  await updateUser(transaction, user)
+  if (!sameIds(before.inventories, after.inventories)) {
+    await replaceInventories(transaction, user.id, after.inventories)
+    const added = after.inventories.filter((id) => !before.inventories.includes(id))
+    await demandLicences(transaction, added)
+  }
+  return await moveBetweenGroups(groups, transaction, user.id, { from: before.groups, to: after.groups })
+}
+
+export async function moveBetweenGroups(
+  groups: Groups,
+  transaction: DatabaseTransaction,
+  userId: string,
+  { from, to }: { from: readonly string[]; to: readonly string[] },
+): Promise<Tell> {
+  const told: Tell[] = []
+  for (const id of from) if (!to.includes(id)) told.push(await groups.leave(transaction, id, 'user', userId))
+  for (const id of to) if (!from.includes(id)) told.push(await groups.join(transaction, id, 'user', userId))
+  return all(told)
+}
+
+const all = (told: readonly Tell[]) => () => {
+  for (const tell of told) tell()
+}
+
+async function demandLicences(
+  transaction: DatabaseTransaction,
+  inventories: readonly string[],
+): Promise<void> {
+  if (inventories.length > 0 && (await hasTooManyUsers(transaction, inventories)))
+    throw new Conflict('No available user license')
+}
+
+/** The groups that are still of one of the user's customers. */
+export async function within(
+  groups: Groups,
+  ids: readonly string[],
+  inventoryIds: readonly string[],
+): Promise<string[]> {
+  const allowed = new Set(await groups.ofInventories(inventoryIds))
+  return ids.filter((id) => allowed.has(id))
+}
+
+export const sameIds = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((id) => others.includes(id))

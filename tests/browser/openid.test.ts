@@ -1,0 +1,99 @@
+// Signing in at a provider: the button on the login page, the provider's own page, the wanted page, and out again.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Program, startProgram } from '../../scripts/program.ts'
+import { type Chromium, hasChromium, openChromium, violations } from '../stage/browser.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+
+const ann = { preferred_username: 'ann', given_name: 'Ann', family_name: 'Editor', groups: ['editors'] }
+const accounts = {
+  'a-1': { ...ann, email: 'ann@home.example', email_verified: true },
+  'b-1': { ...ann, preferred_username: 'bob', email: 'bob@home.example', email_verified: false },
+  'c-1': { ...ann, preferred_username: 'cyd', email: 'cyd@home.example', email_verified: true, groups: [] },
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+describe.runIf(hasChromium)('signing in at a provider', () => {
+  let provider: Program
+  let stage: Stage
+  let chromium: Chromium
+
+  beforeAll(async () => {
+    // The provider must know the address of core, and core that of the provider.
+    const port = await freePort()
+    provider = startProgram({
+      name: 'provider',
+      main: join(import.meta.dirname, '..', '..', 'apps', 'core', 'src', 'testing', 'openid-provider.ts'),
+      args: [`http://127.0.0.1:${port}`, JSON.stringify(accounts)],
+      env: process.env,
+      onLine: () => {},
+      onEnd: () => {},
+    })
+    const { url } = await provider.ready
+    stage = await openStage({
+      env: {
+        BACKHAUL_PORT: String(port),
+        BACKHAUL_OIDC_ISSUER: url,
+        BACKHAUL_OIDC_CLIENT_ID: 'backhaul',
+        BACKHAUL_OIDC_CLIENT_SECRET: 'a secret of the two alone',
+        BACKHAUL_OIDC_NAME: 'the newsroom account',
+        BACKHAUL_OIDC_CREATE: '1',
+        BACKHAUL_OIDC_ROLE_CLAIM: 'groups',
+        BACKHAUL_OIDC_ROLES: 'editors=admin',
+        BACKHAUL_OIDC_CUSTOMERS: '*=home',
+      },
+    })
+    chromium = await openChromium()
+  })
+  afterAll(async () => {
+    await chromium?.close()
+    await stage?.stop()
+    await provider?.stop()
+  })
+
+  beforeEach(() => chromium.context.clearCookies())
+
+  const button = () => chromium.page.getByRole('link', { name: 'Sign in with the newsroom account' })
+  async function signInAs(account: string) {
+    const { page } = chromium
+    await button().click()
+    await page.getByLabel('Account').fill(account)
+    await page.getByRole('button', { name: 'Continue' }).click()
+  }
+
+  test('leads over the provider to the wanted page, and out of both', async () => {
+    const { page } = chromium
+    await page.goto(`${stage.url}/manage/groups`)
+    await page.waitForURL('**/login?next=*')
+    await button().waitFor()
+    expect(await violations(page)).toEqual([])
+    await signInAs('a-1')
+    await page.waitForURL('**/manage/groups*')
+    await page.getByRole('button', { name: /menu of Ann Editor/ }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.getByRole('button', { name: /sign me out/i }).click()
+    await page.waitForURL('**/login')
+    await button().click()
+    await page.getByLabel('Account').waitFor()
+  })
+
+  test('says on the login page why it came to nothing, and shows no more than limited access without a role', async () => {
+    const { page } = chromium
+    await page.goto(`${stage.url}/login`)
+    await signInAs('b-1')
+    await page.getByText('has not confirmed your e-mail address').waitFor()
+    expect(await violations(page)).toEqual([])
+    await chromium.context.clearCookies()
+    await signInAs('c-1')
+    await page.waitForURL('**/unauthorized_user')
+  })
+})
