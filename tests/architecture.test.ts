@@ -70,6 +70,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'databridge',
       'transmissions',
       'telemetry',
+      'reports',
       'alerts',
       'previews',
       'invitations',
@@ -78,7 +79,7 @@ const featureOrder: Record<string, readonly string[]> = {
   ],
   'apps/console': [
     ...['sign-in', 'preferences', 'groups', 'alerts', 'channels', 'servers', 'previews', 'units', 'users'],
-    ...['multiview', 'account', 'inventories', 'outbox', 'audit'],
+    ...['multiview', 'account', 'inventories', 'outbox', 'audit', 'reports'],
   ],
 }
 

@@ -24,6 +24,8 @@ import type { Groups } from './features/groups/groups.ts'
 import type { Inventories } from './features/inventories/inventories.ts'
 import { createLive } from './features/live/live.ts'
 import { createPreviews } from './features/previews/previews.ts'
+import { reportRoutes } from './features/reports/report-routes.ts'
+import { createReports } from './features/reports/reports.ts'
 import { serverRoutes } from './features/servers/server-routes.ts'
 import { createServers } from './features/servers/servers.ts'
 import { createTelemetry } from './features/telemetry/telemetry.ts'
@@ -56,6 +58,7 @@ export function createFleet(needs: FleetNeeds) {
   const databridge = createDatabridge({ devices, servers, units })
   const transmissions = createTransmissions({ ...needs, devices, channels, units })
   const telemetry = createTelemetry({ ...needs, channels, units })
+  const reports = createReports({ ...needs, units })
   const graphUntilNow = (scope: Scope, unitId: string) =>
     telemetry.graph(scope, unitId, {
       points: GRAPH_POINTS,
@@ -76,6 +79,7 @@ export function createFleet(needs: FleetNeeds) {
         channels: contract.channels,
         servers: contract.servers,
         alerts: contract.alerts,
+        reports: contract.reports,
       },
       {
         units: {
@@ -95,6 +99,7 @@ export function createFleet(needs: FleetNeeds) {
         channels: { ...channelRoutes(channels), ...multipointRoutes(units, channels) },
         servers: serverRoutes(servers),
         alerts: alertRoutes(alerts),
+        reports: reportRoutes(reports),
       },
     )
     const push = createPush({
@@ -136,6 +141,7 @@ export function createFleet(needs: FleetNeeds) {
       await transmissions.resume()
       await alerts.start()
       telemetry.start()
+      reports.start()
     },
     /** Lets everybody go, then writes what is not yet written. */
     async stop(): Promise<void> {
@@ -146,6 +152,7 @@ export function createFleet(needs: FleetNeeds) {
       gateway.close()
       await transmissions.close()
       await telemetry.stop()
+      await reports.stop()
       await alerts.stop()
       await units.stop()
       await devices.stop()

@@ -125,6 +125,9 @@ const namings: Readonly<Record<string, Naming>> = {
   'inventories.remove': of('inventory'),
   'inventories.properties': of('inventory'),
   'inventories.setProperty': of('inventory', 'id', { params: { name: 'lux' }, body: { value: true } }),
+  'reports.usage': of('inventory', 'id', {
+    query: { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' },
+  }),
   'users.list': byQuery('inventory', 'inventory'),
   'users.one': of('user'),
   'users.change': of('user', 'id', { body: { label: 'mine now' } }),

@@ -6,6 +6,7 @@ import * as people from './migrations/0003-people.ts'
 import * as mails from './migrations/0004-mails.ts'
 import * as auditCustomers from './migrations/0006-audit-customers.ts'
 import * as openid from './migrations/0009-openid.ts'
+import * as transmissionUsage from './migrations/0007-transmission-usage.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -14,7 +15,7 @@ interface Migration {
   up(db: Queries): Promise<void>
 }
 
-const migrations: readonly Migration[] = [firstTables, pairingCodes, people, mails, auditCustomers, openid]
+const migrations: readonly Migration[] = [firstTables, pairingCodes, people, mails, auditCustomers, openid, transmissionUsage]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */
 export async function migrate(db: Database): Promise<string[]> {

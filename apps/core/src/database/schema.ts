@@ -217,6 +217,13 @@ export interface TransmissionRow {
   details: JsonText
 }
 
+/** Bytes that a transmission sent in the quarter of an hour that begins then. */
+export interface TransmissionUsageRow {
+  transmission_id: string
+  from_ms: number
+  bytes: number
+}
+
 export interface CommandRow {
   id: string
   device_id: string
@@ -305,6 +312,7 @@ export interface Schema {
   mails: MailRow
   channels: ChannelRow
   transmissions: TransmissionRow
+  transmission_usage: TransmissionUsageRow
   commands: CommandRow
   unit_events: UnitEventRow
   alerts: AlertRow

@@ -28,6 +28,14 @@ export function byName(db: Queries, column: Expression<string>): RawBuilder<stri
     : sql<string>`lower(${column}) collate binary`
 }
 
+/** The smaller of two values in one row. */
+export const smaller = (db: Queries, a: Expression<number>, b: Expression<number>): RawBuilder<number> =>
+  engineOf(db) === 'postgres' ? sql<number>`least(${a}, ${b})` : sql<number>`min(${a}, ${b})`
+
+/** The larger of two values in one row. */
+export const larger = (db: Queries, a: Expression<number>, b: Expression<number>): RawBuilder<number> =>
+  engineOf(db) === 'postgres' ? sql<number>`greatest(${a}, ${b})` : sql<number>`max(${a}, ${b})`
+
 /** Makes a table refuse every change and removal of its rows. */
 export async function appendOnly(db: Queries, table: keyof Schema): Promise<void> {
   const name = sql.ref(`${table}_append_only`)

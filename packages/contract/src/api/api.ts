@@ -11,6 +11,7 @@ import { groups } from './groups.ts'
 import { inventories } from './inventories.ts'
 import { invitations } from './invitations.ts'
 import { outbox } from './outbox.ts'
+import { reports } from './reports.ts'
 import { servers } from './servers.ts'
 import { signIns } from './sign-ins.ts'
 import { unitCommands, units } from './units.ts'
@@ -33,6 +34,7 @@ export const api = {
   outbox,
   invitations,
   audit,
+  reports,
 }
 export type Api = typeof api
 

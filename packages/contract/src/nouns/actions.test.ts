@@ -18,6 +18,7 @@ const table: Readonly<Record<Action, string>> = {
   powerUnits: 'yyyyy--',
   administerDevices: 'yyyyy--',
   administerPeople: 'yyyyy--',
+  administerServices: '-y-----',
   administerSystem: 'y------',
 }
 

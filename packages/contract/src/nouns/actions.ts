@@ -20,6 +20,8 @@ export const rolesOfAction = {
   powerUnits: administrators,
   administerDevices: administrators,
   administerPeople: administrators,
+  /** The pages below /services (GAP-ROLE-01). */
+  administerServices: ['luc_admin'],
   /** The pages below /psg. */
   administerSystem: ['super_user'],
 } as const satisfies Record<string, readonly Role[]>

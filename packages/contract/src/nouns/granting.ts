@@ -5,7 +5,6 @@ import { type Role, roleOfUserType, UserType } from './roles.ts'
 /** Rights of the matrix that are pages or permissions rather than calls on units. */
 const otherRights: Readonly<Record<string, readonly Role[]>> = {
   shares: ['super_user', 'luc_media_group_admin'],
-  services: ['luc_admin'],
   contractorPages: ['luc_contractor'],
   supportPages: ['luc_partner'],
   vendorSupportAccess: ['super_user', 'luc_admin', 'luc_media_group_admin', 'luc_regular'],

@@ -1,0 +1,144 @@
+// Usage reports, from transmissions that ran and from some that are written as if they had.
+import { api } from '@backhaul/contract/api/api'
+import type { UsageQuery, UsageReport } from '@backhaul/contract/nouns/reports'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { engines } from '../../database/testing.ts'
+import { createTestFleet, sampleOf, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import type { Browser } from '../../testing.ts'
+
+const hourMs = 3_600_000
+const at = (text: string) => Date.parse(`2026-11-${text}Z`)
+
+describe.each(engines)('usage reports on %s', (engine) => {
+  let fleet: TestFleet
+  let nora: Browser
+  let unit: TestDevice
+  let hub: TestDevice
+  beforeEach(async () => {
+    fleet = await createTestFleet(engine)
+    hub = await fleet.server('MCR', 2)
+    unit = await fleet.unit('VAN-1')
+    nora = await fleet.signedIn('nora')
+  })
+  afterEach(() => fleet.remove())
+
+  async function ran(id: string, liveMs: number | null, stoppedMs: number | null, more: object = {}) {
+    await fleet.db
+      .insertInto('transmissions')
+      .values({
+        ...{ id, unit_id: unit.id, channel_id: hub.channelIds[0] ?? null, group_id: null },
+        ...{ inventory_id: 'north', delay_ms: 1000, started_by: 'olivia', stopped_by: null },
+        ...{ stop_reason: null, details: '{}', live_ms: liveMs, stopped_ms: stoppedMs },
+        started_ms: (liveMs ?? at('10T08:00:00')) - 5000,
+        ...more,
+      })
+      .execute()
+  }
+
+  const ask = (query: Partial<UsageQuery> = {}, id = 'north'): Promise<UsageReport> =>
+    nora.call(api.reports.usage, {
+      params: { id },
+      query: { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z', ...query },
+    })
+  const hours = ({ items }: UsageReport) =>
+    items.map(({ id, streamingMs, transmissions }) => [id, streamingMs / hourMs, transmissions])
+
+  it('adds up hours by unit, channel and user, and counts only what lies within the period', async () => {
+    const other = await fleet.unit('VAN-2')
+    await ran('a', at('10T09:00:00'), at('10T11:00:00'))
+    await ran('b', at('10T23:00:00'), at('11T01:30:00'), { unit_id: other.id, started_by: 'nora' })
+    await ran('c', at('12T10:00:00'), at('12T11:00:00'), { channel_id: hub.channelIds[1] ?? null })
+    await ran('no picture', null, at('10T08:30:00'))
+    await ran('of another customer', at('10T09:00:00'), at('10T11:00:00'), { inventory_id: 'south' })
+    expect(hours(await ask())).toEqual([
+      [unit.id, 3, 3],
+      [other.id, 2.5, 1],
+    ])
+    const byChannel = await ask({ by: 'channel' })
+    expect(hours(byChannel)).toEqual([
+      [hub.channelIds[0], 4.5, 3],
+      [hub.channelIds[1], 1, 1],
+    ])
+    expect(byChannel.items.map(({ name }) => name).toSorted()).toEqual(['MCR-1', 'MCR-2'])
+    const byUser = await ask({ by: 'user' })
+    expect(byUser.items.map(({ id, name, streamingMs }) => [id, name, streamingMs / hourMs])).toEqual([
+      ['olivia', 'Olivia Tester', 3],
+      ['nora', 'Nora Tester', 2.5],
+    ])
+    expect(byUser.total).toEqual({ streamingMs: 5.5 * hourMs, dataBytes: null })
+    const cut = await ask({ from: '2026-11-10T10:00:00Z', to: '2026-11-11T00:00:00Z' })
+    expect(hours(cut).toSorted()).toEqual([other.id, unit.id].toSorted().map((id) => [id, 1, 1]))
+    expect((await ask({ from: '2026-11-20T00:00:00Z' })).items).toEqual([])
+  })
+
+  it('counts what still runs until now, and says until when it counted', async () => {
+    const nowMs = fleet.clock.nowMs()
+    await ran('now', nowMs - hourMs, null)
+    const report = await ask({ from: new Date(nowMs - 2 * hourMs).toISOString() })
+    expect(report.items).toMatchObject([{ id: unit.id, streamingMs: hourMs, transmissions: 1, running: 1 }])
+    expect(Date.parse(report.countedUntil)).toBe(nowMs)
+    const over = await ask({ to: '2026-11-02T00:00:00Z' })
+    expect(over.countedUntil).toBe('2026-11-02T00:00:00.000Z')
+  })
+
+  it('divides the days where they begin in the time zone that is asked for', async () => {
+    await ran('night', at('10T22:00:00'), at('11T02:00:00'))
+    const period = { from: '2026-11-09T00:00:00Z', to: '2026-11-13T00:00:00Z', by: 'day' as const }
+    expect(hours(await ask(period)).toSorted()).toEqual([
+      ['2026-11-10', 2, 1],
+      ['2026-11-11', 2, 1],
+    ])
+    expect(hours(await ask({ ...period, timeZone: 'Asia/Kathmandu' }))).toEqual([['2026-11-11', 4, 1]])
+    expect(hours(await ask({ ...period, timeZone: 'America/New_York' }))).toEqual([['2026-11-10', 4, 1]])
+  })
+
+  it('measures what a transmission sends by quarters of an hour, and forgets nothing over a restart', async () => {
+    const olivia = await fleet.signedIn('olivia')
+    const channel = hub.channelIds[0] ?? ''
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', channel).length > 0)
+    const idle = sampleOf(fleet.clock.nowMs() - 1000)
+    unit.send({ type: 'telemetry', samples: [idle] })
+    await olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel } })
+    const samples = [0, 1000, 2000].map((later) => sampleOf(idle.ts + 1000 + later))
+    unit.send({ type: 'telemetry', samples })
+    await fleet.pass(200)
+    // Three links of 1000 kbit/s for 3 s; what was sent before the start does not count.
+    const bytes = (3 * 1000 * 3000) / 8
+    const today = { from: '2026-11-18T00:00:00Z', to: '2026-11-19T00:00:00Z' }
+    const { items, total } = await ask(today)
+    expect(items).toMatchObject([{ id: unit.id, streamingMs: 0, dataBytes: bytes, running: 1 }])
+    expect(total.dataBytes).toBe(bytes)
+    await fleet.restart()
+    nora = await fleet.signedIn('nora')
+    await fleet.again(unit).then(async (device) => {
+      await device.greet()
+      device.send({ type: 'telemetry', samples: [sampleOf(idle.ts + 4000)] })
+    })
+    await fleet.pass(200)
+    expect((await ask(today)).total.dataBytes).toBe(bytes + (3 * 1000 * 1000) / 8)
+    expect((await ask({ ...today, by: 'channel' })).items).toMatchObject([{ id: channel, running: 1 }])
+    expect((await ask({ to: '2026-11-18T00:00:00Z' })).total.dataBytes).toBe(null)
+  })
+
+  it('refuses a period that is none, is too long or is in no time zone, and a customer out of reach', async () => {
+    const fault = (field: string, message: string) => ({ code: 400, fields: [{ field, message }] })
+    await expect(ask({ to: '2026-11-01T00:00:00Z' })).rejects.toMatchObject(
+      fault('to', 'The period must end after it begins'),
+    )
+    await expect(ask({ from: '2025-01-01T00:00:00Z' })).rejects.toMatchObject(
+      fault('to', 'The period must have at most 400 days'),
+    )
+    await expect(ask({ timeZone: 'Mars/Olympus' })).rejects.toMatchObject(
+      fault('timeZone', 'Unknown time zone'),
+    )
+    await expect(ask({ from: 'yesterday' })).rejects.toMatchObject({ code: 400 })
+    await expect(ask({}, 'south')).rejects.toMatchObject({ code: 404, message: 'Inventory not found' })
+    const root = await fleet.signedIn('root')
+    await expect(
+      root.call(api.reports.usage, {
+        params: { id: 'north' },
+        query: { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' },
+      }),
+    ).rejects.toMatchObject({ code: 403, message: 'Not available for your user type' })
+  })
+})
