@@ -1,6 +1,7 @@
 // Every screen inside the shell: its path, its guard, its place in the menu, and what shows it.
 import {
   IconBuilding,
+  IconChartBar,
   IconDeviceTv,
   IconHistory,
   IconLayoutGrid,
@@ -43,6 +44,9 @@ const GroupsPage = lazy(() =>
 
 const OutboxPage = lazy(() =>
   import('../features/outbox/OutboxPage.tsx').then((all) => ({ default: all.OutboxPage })),
+)
+const ReportsPage = lazy(() =>
+  import('../features/reports/ReportsPage.tsx').then((all) => ({ default: all.ReportsPage })),
 )
 
 const AuditPage = lazy(() =>
@@ -91,6 +95,12 @@ export const screens: readonly Screen[] = [
     guard: 'psg',
     component: InventoriesPage,
     menu: { label: 'inventories', icon: IconBuilding },
+  },
+  {
+    path: '/services/reports',
+    guard: 'services',
+    component: ReportsPage,
+    menu: { label: 'reports', icon: IconChartBar },
   },
   { path: '/unit/$uid', guard: 'everyone', component: UnitPage },
 ]

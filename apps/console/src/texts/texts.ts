@@ -10,6 +10,7 @@ import inventories from './en/inventories.json' with { type: 'json' }
 import multiview from './en/multiview.json' with { type: 'json' }
 import outbox from './en/outbox.json' with { type: 'json' }
 import previews from './en/previews.json' with { type: 'json' }
+import reports from './en/reports.json' with { type: 'json' }
 import servers from './en/servers.json' with { type: 'json' }
 import signIn from './en/sign-in.json' with { type: 'json' }
 import ui from './en/ui.json' with { type: 'json' }
@@ -31,6 +32,7 @@ export const english = {
   multiview,
   outbox,
   audit,
+  reports,
 } as const
 
 declare module 'i18next' {
