@@ -1,5 +1,6 @@
 import type { UsageRow } from '@backhaul/contract/nouns/reports'
 import { useTranslation } from 'react-i18next'
+import { dateFormat } from '../../ui/locale.ts'
 import { gigabytesText, hoursText } from './report-words.ts'
 
 interface DayBarsProps {
@@ -8,8 +9,8 @@ interface DayBarsProps {
   days: readonly UsageRow[]
 }
 
-const dayOf = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const longDayOf = new Intl.DateTimeFormat('en-GB', {
+const dayOf = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' })
+const longDayOf = dateFormat({
   weekday: 'short',
   day: 'numeric',
   month: 'short',
@@ -37,7 +38,7 @@ export function DayBars({ dates, days }: DayBarsProps) {
         {dates.map((date, at) => {
           const day = byDate.get(date)
           const words = t('chart.bar', {
-            date: longDayOf.format(moment(date)),
+            date: longDayOf(moment(date)),
             hours: hoursText(day?.streamingMs ?? 0),
             data: gigabytesText(day?.dataBytes ?? null),
           })
@@ -46,7 +47,7 @@ export function DayBars({ dates, days }: DayBarsProps) {
               <span className="visually-hidden">{words}</span>
               <span className="day-bar" style={{ height: `${((day?.streamingMs ?? 0) / most) * 100}%` }} />
               <span className="day-label" aria-hidden="true">
-                {at % step === 0 ? dayOf.format(moment(date)) : ''}
+                {at % step === 0 ? dayOf(moment(date)) : ''}
               </span>
             </li>
           )

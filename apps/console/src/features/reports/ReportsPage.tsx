@@ -5,6 +5,7 @@ import type { TFunction } from 'i18next'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { compareTexts, dateFormat } from '../../ui/locale.ts'
 import { useValue } from '../../ui/value.ts'
 import { ListScreen } from '../preferences/ListScreen.tsx'
 import { DayBars } from './DayBars.tsx'
@@ -75,7 +76,7 @@ interface SummaryProps {
 function Summary({ report, period, days }: SummaryProps) {
   const { t } = useTranslation('reports')
   const { total, timeZone, from, to, countedUntil } = report
-  const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const moment = useMemo(() => dateFormat({ dateStyle: 'medium', timeStyle: 'short', timeZone }), [timeZone])
   const isOver = countedUntil === to
   return (
     <section className="report-summary">
@@ -91,7 +92,7 @@ function Summary({ report, period, days }: SummaryProps) {
         <div>
           <dt>{t(isOver ? 'counted' : 'countedUntilNow')}</dt>
           <dd>
-            {moment.format(new Date(from))} – {moment.format(new Date(countedUntil))}
+            {moment(new Date(from))} – {moment(new Date(countedUntil))}
             <span className="quiet"> {timeZone}</span>
           </dd>
         </div>
@@ -103,8 +104,8 @@ function Summary({ report, period, days }: SummaryProps) {
 }
 
 const byHours = (a: UsageRow, b: UsageRow): number =>
-  b.streamingMs - a.streamingMs || a.name.localeCompare(b.name, 'en')
-const byDate = (a: UsageRow, b: UsageRow): number => (a.id ?? '').localeCompare(b.id ?? '')
+  b.streamingMs - a.streamingMs || compareTexts(a.name, b.name)
+const byDate = (a: UsageRow, b: UsageRow): number => compareTexts(a.id ?? '', b.id ?? '')
 
 /** A user has a name beside the one he signs in with; what is gone has only a number left, which helps nobody. */
 const filterBy = (text: string): ((row: UsageRow) => boolean) | undefined => {
@@ -140,7 +141,7 @@ function columnsOf(t: TFunction<'reports'>, by: UsageBy): readonly GridColumn<Us
       required: true,
       render: nameOf,
       text: nameOf,
-      compare: (a, b) => nameOf(a).localeCompare(nameOf(b), 'en'),
+      compare: (a, b) => compareTexts(nameOf(a), nameOf(b)),
     },
     figure('streamingMs', 170, ({ streamingMs }) => hoursText(streamingMs)),
     figure('dataBytes', 120, ({ dataBytes }) => gigabytesText(dataBytes)),

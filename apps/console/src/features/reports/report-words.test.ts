@@ -11,5 +11,5 @@ test('hours go on beyond a day and parts of a second are left out', () => {
 })
 
 test('small amounts keep their megabytes, and what was not measured is not shown as nothing', () => {
-  expect([0, 22_500_000, 12_345_000_000, null].map(gigabytesText)).toEqual(['0.000', '0.022', '12.3', '—'])
+  expect([0, 22_500_000, 12_345_000_000, null].map(gigabytesText)).toEqual(['0.000', '0.023', '12.3', '—'])
 })

@@ -1,4 +1,5 @@
 // How a report writes its figures.
+import { decimal } from '../../ui/locale.ts'
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
@@ -10,4 +11,4 @@ export function hoursText(ms: number): string {
 
 /** Gigabytes of 1,000,000,000 bytes, as carriers count them; a dash where nothing was measured. */
 export const gigabytesText = (bytes: number | null): string =>
-  bytes === null ? '—' : (bytes / 1e9).toFixed(bytes < 1e10 ? 3 : 1)
+  bytes === null ? '—' : decimal(bytes / 1e9, bytes < 1e10 ? 3 : 1)

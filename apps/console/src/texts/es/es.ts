@@ -8,6 +8,7 @@ import inventories from './inventories.json' with { type: 'json' }
 import multiview from './multiview.json' with { type: 'json' }
 import outbox from './outbox.json' with { type: 'json' }
 import previews from './previews.json' with { type: 'json' }
+import reports from './reports.json' with { type: 'json' }
 import servers from './servers.json' with { type: 'json' }
 import signIn from './sign-in.json' with { type: 'json' }
 import ui from './ui.json' with { type: 'json' }
@@ -28,6 +29,7 @@ const texts = {
   multiview,
   outbox,
   audit,
+  reports,
 }
 
 /** A key that English does not have, or that is missing here, is an error of types. */
