@@ -5,8 +5,8 @@ import * as pairingCodes from './migrations/0002-pairing-codes.ts'
 import * as people from './migrations/0003-people.ts'
 import * as mails from './migrations/0004-mails.ts'
 import * as auditCustomers from './migrations/0006-audit-customers.ts'
-import * as openid from './migrations/0009-openid.ts'
 import * as transmissionUsage from './migrations/0007-transmission-usage.ts'
+import * as openid from './migrations/0009-openid.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -15,7 +15,15 @@ interface Migration {
   up(db: Queries): Promise<void>
 }
 
-const migrations: readonly Migration[] = [firstTables, pairingCodes, people, mails, auditCustomers, openid, transmissionUsage]
+const migrations: readonly Migration[] = [
+  firstTables,
+  pairingCodes,
+  people,
+  mails,
+  auditCustomers,
+  openid,
+  transmissionUsage,
+]
 const migrations: readonly Migration[] = [
   firstTables,
   pairingCodes,
