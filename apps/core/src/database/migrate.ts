@@ -24,14 +24,6 @@ const migrations: readonly Migration[] = [
   openid,
   transmissionUsage,
 ]
-const migrations: readonly Migration[] = [
-  firstTables,
-  pairingCodes,
-  people,
-  mails,
-  auditCustomers,
-  transmissionUsage,
-]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */
 export async function migrate(db: Database): Promise<string[]> {
