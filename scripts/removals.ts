@@ -142,8 +142,8 @@ const inPush: readonly Rule[] = [
   pushDoor('for (const name of lost) unfollow(reader, name)'),
   pushDoor(' || ++requestsByTime.requests > requestsPerSecondAtMost'),
   pushDoor("if (reader.rights.signInId === signInId) reader.close(signInEnded, 'the sign-in ended')"),
-  preview("mayDo(roles, 'viewUnits') &&"),
-  preview("if (!mayDo(caller.roles, 'viewUnits')) throw new NotAllowed()"),
+  preview("mayDo(roles, 'watchTransmissions') &&"),
+  preview("if (!mayDo(caller.roles, 'watchTransmissions')) throw new NotAllowed()"),
   preview(
     "caller ? serve(caller, request, socket, head) : refuseUpgrade(socket, 401, 'Unauthorized')",
     'serve(caller as never, request, socket, head)',

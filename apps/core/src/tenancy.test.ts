@@ -4,7 +4,7 @@ import { APPLICATION_ID_HEADER, CSRF_COOKIE, CSRF_HEADER, pathOf } from '@backha
 import { nothing } from '@backhaul/contract/define/nothing'
 import { type Action, mayDo, rolesOfAction } from '@backhaul/contract/nouns/actions'
 import { adminGroup, Role, roleOfUserType, UserType } from '@backhaul/contract/nouns/roles'
-import { topics } from '@backhaul/contract/push/push'
+import { parseTopic, topics } from '@backhaul/contract/push/push'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -363,10 +363,11 @@ describe('every call that names a thing', () => {
         const asked = names(standing).map((name) => (name === 'user.' ? `user.us-${role}` : name))
         for (const name of asked) {
           cells++
-          const isPersonal = name.startsWith('user.')
+          const { permission } = parseTopic(name)?.topic ?? {}
+          const isPersonal = permission === 'signedIn'
           const isOpen = isPersonal
             ? standing === 'own'
-            : mayDo([role], 'viewUnits') && isWithin(role, standing)
+            : mayDo([role], permission as Action) && isWithin(role, standing)
           const seen = follower.messages.length
           follower.subscribe([name])
           await until(() => follower.messages.length > seen)
@@ -393,7 +394,7 @@ describe('every call that names a thing', () => {
         const { statusCode } = await browser.send({ url: `/preview/${id}/still.jpg` })
         const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
         const streamed = await statusOfUpgrade(`${fleet.url}/preview/${id}/stream`, cookie)
-        const isAllowed = mayDo([role], 'viewUnits')
+        const isAllowed = mayDo([role], 'watchTransmissions')
         // Nobody shows the channel in this test, which only those may hear who may see it.
         const expected = isAllowed ? (isWithin(role, standing) ? [503, 503] : [404, 404]) : [403, 404]
         if (`${[statusCode, streamed]}` !== `${expected}`)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Accepted, Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { exampleUnit } from '../examples/units.ts'
+import type { Action } from '../nouns/actions.ts'
 import { CommandName } from '../nouns/commands.ts'
 import { GraphPoint, ModemStatus } from '../nouns/modems.ts'
 import { Comment, Name } from '../nouns/names.ts'
@@ -11,6 +12,8 @@ import { EnhancedUnit, Location, Unit, UnitEvent } from '../nouns/units.ts'
 const id = z.object({ id: z.string().min(1).max(64) })
 const viewUnits = 'viewUnits' as const
 const operateUnits = 'operateUnits' as const
+const watchTransmissions = 'watchTransmissions' as const
+const transmit = 'transmit' as const
 
 /** The settings of a unit (EP-UREAD-09). */
 export const UnitConfiguration = Unit.pick({
@@ -51,12 +54,12 @@ const exampleConfiguration: UnitConfiguration = {
   configurationRevision: 7,
 }
 
-const readUnit = (path: string, summary: string, rows: readonly string[]) =>
+const readUnit = (path: string, summary: string, rows: readonly string[], permission: Action = viewUnits) =>
   endpoint({
     method: 'GET',
     path,
     summary,
-    permission: viewUnits,
+    permission,
     params: id,
     response: Unit,
     errors: [404],
@@ -69,7 +72,7 @@ export const units = {
     method: 'GET',
     path: '/devices/fetch',
     summary: 'All units of a group; a failure inside answers with code 500 in the body',
-    permission: viewUnits,
+    permission: watchTransmissions,
     query: z.object({ group: z.string().min(1).max(64) }),
     response: z.array(Unit),
     errors: [404],
@@ -77,7 +80,7 @@ export const units = {
     rows: ['EP-UREAD-02', 'EP-NOTIF-03'],
   }),
   byId: readUnit('/devices/fetch_by_id/{id}', 'One unit', ['EP-UREAD-05']),
-  one: readUnit('/v2/units/{id}', 'One unit', ['EP-UREAD-12']),
+  one: readUnit('/v2/units/{id}', 'One unit', ['EP-UREAD-12'], watchTransmissions),
   enhanced: endpoint({
     method: 'GET',
     path: '/v2/units/enhanced/{id}',
@@ -279,7 +282,7 @@ export const unitCommands = {
     method: 'POST',
     path: '/devices/{id}/commands/{command}',
     summary: 'Device command: set_virtual_channel, virtual_channels_updated, stop_streaming or reboot',
-    permission: operateUnits,
+    permission: transmit,
     params: id.extend({
       command: CommandName.extract([
         'set_virtual_channel',
@@ -298,7 +301,7 @@ export const unitCommands = {
     method: 'POST',
     path: '/devices_retry/{id}/commands/{cmd}/{n}',
     summary: 'The same command, tried up to n times until the device confirms it',
-    permission: operateUnits,
+    permission: transmit,
     params: id.extend({
       cmd: CommandName.extract(['set_virtual_channel']),
       n: z.coerce.number().int().min(1).max(7),
@@ -314,7 +317,7 @@ export const unitCommands = {
     method: 'PUT',
     path: '/v2/units/{id}/delay',
     summary: 'Sets the end-to-end delay in milliseconds',
-    permission: operateUnits,
+    permission: transmit,
     params: id,
     body: z.strictObject({ delay: z.number().int() }),
     response: Accepted,
@@ -341,7 +344,7 @@ export const unitCommands = {
     method: 'POST',
     path: '/v2/units/{id}/stream',
     summary: 'Starts the transmission to the selected channel, or to the one in the body',
-    permission: operateUnits,
+    permission: transmit,
     params: id,
     body: z.union([z.strictObject({ channel: z.string().max(255).optional() }), z.undefined()]),
     response: Accepted,
@@ -353,7 +356,7 @@ export const unitCommands = {
     method: 'DELETE',
     path: '/v2/units/{id}/stream',
     summary: 'Stops the transmission',
-    permission: operateUnits,
+    permission: transmit,
     params: id,
     response: Accepted,
     errors: [404, 409],

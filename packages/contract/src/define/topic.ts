@@ -1,10 +1,13 @@
 /** A push topic is one value: its name pattern, its message kinds and the shape of each kind's data (GAP-PUSH-01, -02). */
 import { z } from 'zod'
+import type { Action } from '../nouns/actions.ts'
 
 export type Topic<Kinds extends Readonly<Record<string, z.ZodType>> = Readonly<Record<string, z.ZodType>>> = {
   /** What stands before the dot: unit, channel, server, group, user. */
   readonly noun: string
   readonly summary: string
+  /** Who may follow it; the tenancy scope always applies on top. */
+  readonly permission: Action | 'signedIn'
   /** Data of each kind. A message carries only the fields that changed; a snapshot (from = 0) carries all of them. */
   readonly kinds: Kinds
 }

@@ -13,6 +13,8 @@ const columns: readonly Role[] = [
 ]
 
 const table: Readonly<Record<Action, string>> = {
+  watchTransmissions: 'yyyyyyy',
+  transmit: 'yyyyyy-',
   viewUnits: 'yyyyyyy',
   operateUnits: 'yyyyyy-',
   powerUnits: 'yyyyy--',
@@ -29,9 +31,11 @@ test.for(Object.entries(table) as [Action, string][])(
   },
 )
 
-test('a role outside the matrix may do nothing, and several roles give what each of them gives', () => {
+test('a role outside the matrix may do nothing, a studio what /easy_live does, and several roles give what each of them gives', () => {
   const actions = Object.keys(table) as Action[]
-  const outside: Role[] = ['luc_studio', 'luc_vr_viewer', 'luc_curator', 'luc_multipoint', 'luc_freelancer']
+  const outside: Role[] = ['luc_vr_viewer', 'luc_curator', 'luc_multipoint', 'luc_freelancer']
   expect(actions.filter((action) => mayDo(outside, action))).toEqual([])
+  const ofStudio = actions.filter((action) => mayDo(['luc_studio'], action))
+  expect(ofStudio).toEqual(['watchTransmissions', 'transmit'])
   expect(mayDo(['luc_studio', 'luc_regular'], 'operateUnits')).toBe(true)
 })

@@ -33,6 +33,7 @@ const channelConfig = z.object(
 export const channelTopic = topic({
   noun: 'channel',
   summary: 'Everything live about one channel',
+  permission: 'watchTransmissions',
   kinds: {
     channelStatus: channelStatus.partial(),
     channelAllocation: channelAllocation.partial(),

@@ -8,6 +8,7 @@ const Membership = z.object({ group: z.string(), device: z.string(), at: z.numbe
 export const groupTopic = topic({
   noun: 'group',
   summary: 'Active alerts and membership of a group',
+  permission: 'watchTransmissions',
   kinds: {
     alerts: z.object({ alerts: z.array(Alert).describe('All active alerts, critical first') }).partial(),
     deviceAdded: z

@@ -5,5 +5,6 @@ import { Server } from '../nouns/servers.ts'
 export const serverTopic = topic({
   noun: 'server',
   summary: 'Everything live about one receiving server',
+  permission: 'viewUnits',
   kinds: { serverStatus: Server.omit({ rev: true }).partial() },
 })

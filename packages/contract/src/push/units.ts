@@ -64,6 +64,7 @@ const unitStatus = z.object(
 export const unitTopic = topic({
   noun: 'unit',
   summary: 'Everything live about one unit',
+  permission: 'watchTransmissions',
   kinds: {
     unitStatus: unitStatus.partial(),
     unitConfig: unitConfig.partial(),

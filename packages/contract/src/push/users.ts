@@ -5,6 +5,7 @@ import { topic } from '../define/topic.ts'
 export const userTopic = topic({
   noun: 'user',
   summary: 'News for one person',
+  permission: 'signedIn',
   kinds: {
     rights: z
       .object({ rightsChangedAt: z.number().nullable().describe('Roles or groups changed: load again') })

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Topic } from '@backhaul/contract/define/topic'
 import { revisionToken } from '@backhaul/contract/define/topic'
 import { mayDo } from '@backhaul/contract/nouns/actions'
-import { topicName } from '@backhaul/contract/push/push'
+import { parseTopic, topicName } from '@backhaul/contract/push/push'
 import { userTopic } from '@backhaul/contract/push/users'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { PushReaderRights, PushSource, PushTopic } from '../../doors/push/push.ts'
@@ -91,8 +91,8 @@ export function createLive({ clock, events }: { clock: Clock; events: Events }):
     remove: (topic, uid) => void objects.delete(topicName(topic, uid)),
     find(name, reader) {
       const topic = objects.get(name) ?? personal(name, reader)
-      // Everything but one's own news is about units and what belongs to them.
-      const isAllowed = name === topicName(userTopic, reader.userId) || mayDo(reader.roles, 'viewUnits')
+      const permission = parseTopic(name)?.topic.permission
+      const isAllowed = permission === 'signedIn' || (permission && mayDo(reader.roles, permission))
       return isAllowed && topic?.readableBy(reader) ? topic : undefined
     },
     revisionOf: ({ seq }) => revisionToken(epoch, seq),

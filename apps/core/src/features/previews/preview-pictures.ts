@@ -29,7 +29,7 @@ export function servePictures(api: Api, { channels, previewKey, placeOf }: Needs
   /** Throws NotSignedIn, NotAllowed, NotFound for a channel out of the caller's reach, Unavailable when nobody shows it. */
   async function admit(request: FastifyRequest): Promise<Session> {
     const caller = await api.signedIn(request)
-    if (!mayDo(caller.roles, 'viewUnits')) throw new NotAllowed()
+    if (!mayDo(caller.roles, 'watchTransmissions')) throw new NotAllowed()
     const { id } = request.params as { id: string }
     channels.get(caller.scope, id)
     const place = placeOf(id)

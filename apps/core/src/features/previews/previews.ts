@@ -40,7 +40,7 @@ export function createPreviews({ clock, log, events, channels, servers, devices 
   const previewKey = () => devices.previewKey()
   const find = (channelId: string) => placeOf({ channels, servers, devices }, channelId)
   const mayRead = ({ roles, scope }: Caller, channelId: string) =>
-    mayDo(roles, 'viewUnits') && channels.find(scope, channelId)?.uniqueId === channelId
+    mayDo(roles, 'watchTransmissions') && channels.find(scope, channelId)?.uniqueId === channelId
 
   /** What a person may see is decided when he opens a picture; when his rights change, he opens it again. */
   function endWhere(isMeant: (caller: Caller) => boolean): void {
