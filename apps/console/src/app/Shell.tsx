@@ -1,9 +1,7 @@
 // The frame of every screen: rail, top bar, banners, content, and the dialogs that any screen may open.
-import { useMantineColorScheme } from '@mantine/core'
 import { Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { usePreference } from '../features/preferences/preferences.ts'
 import { EditDialog } from '../features/units/EditDialog.tsx'
 import { StopDialog } from '../features/units/StopDialog.tsx'
 import { CommandPalette } from '../ui/CommandPalette.tsx'
@@ -19,6 +17,7 @@ import { useKeyGroups } from './keys.ts'
 import { PreferencesDialog } from './PreferencesDialog.tsx'
 import { Rail } from './Rail.tsx'
 import { TopBar } from './TopBar.tsx'
+import { useThemeOfPerson } from './use-theme.ts'
 
 export function Shell() {
   const { t } = useTranslation()
@@ -74,11 +73,4 @@ function usePaletteKey(): void {
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
-}
-
-/** The theme belongs to the person, not to the machine. */
-function useThemeOfPerson(): void {
-  const theme = usePreference((all) => all.theme)
-  const { setColorScheme } = useMantineColorScheme()
-  useEffect(() => setColorScheme(theme), [theme, setColorScheme])
 }

@@ -5,17 +5,16 @@ import { applicationUrls, signOut, useSignedIn } from '../features/sign-in/sign-
 import { useValue } from '../ui/value.ts'
 import { openDialog } from './dialogs.ts'
 
-export function UserMenu() {
+/** `brief`: the person alone, for pages that stand alone. */
+export function UserMenu({ brief = false }: { brief?: boolean }) {
   const { t } = useTranslation()
   const who = useSignedIn()
-  const urls = useValue(applicationUrls)
   const theme = usePreference((all) => all.theme)
   if (!who) return null
   const { user, configuration } = who
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.username
   const initials = [user.firstName[0], user.lastName[0]].filter(Boolean).join('') || user.username.slice(0, 2)
   const other = theme === 'dark' ? 'light' : 'dark'
-  const version = t('user.version', { version: configuration.version })
   return (
     <Menu position="bottom-end" width={240} shadow="md">
       <Menu.Target>
@@ -30,21 +29,11 @@ export function UserMenu() {
       <Menu.Dropdown>
         <Menu.Label>{name}</Menu.Label>
         <Menu.Item onClick={() => openDialog('account')}>{t('user.account')}</Menu.Item>
-        <Menu.Item onClick={() => openDialog('preferences')}>{t('user.preferences')}</Menu.Item>
-        <Menu.Item onClick={() => setPreferences({ theme: other })}>{t(`user.${other}`)}</Menu.Item>
-        <Menu.Item onClick={() => openDialog('keys')} rightSection="?">
-          {t('user.keyboard')}
-        </Menu.Item>
-        <OtherApplications />
-        <Menu.Divider />
-        <Menu.Item onClick={() => openDialog('about')}>{t('user.about')}</Menu.Item>
-        {urls?.releaseNotes ? (
-          <Menu.Item component="a" href={urls.releaseNotes} target="_blank" rel="noreferrer">
-            {version}
-          </Menu.Item>
-        ) : (
-          <Menu.Item onClick={() => openDialog('about')}>{version}</Menu.Item>
+        {brief ? null : (
+          <Menu.Item onClick={() => openDialog('preferences')}>{t('user.preferences')}</Menu.Item>
         )}
+        <Menu.Item onClick={() => setPreferences({ theme: other })}>{t(`user.${other}`)}</Menu.Item>
+        {brief ? null : <WholeMenu version={configuration.version} />}
         <Menu.Divider />
         <Menu.Item onClick={() => void signOut()}>{t('user.logout')}</Menu.Item>
       </Menu.Dropdown>
@@ -69,6 +58,29 @@ function OtherApplications() {
           {t(`applications.${name}`)}
         </Menu.Item>
       ))}
+    </>
+  )
+}
+
+function WholeMenu({ version: number }: { version: string }) {
+  const { t } = useTranslation()
+  const urls = useValue(applicationUrls)
+  const version = t('user.version', { version: number })
+  return (
+    <>
+      <Menu.Item onClick={() => openDialog('keys')} rightSection="?">
+        {t('user.keyboard')}
+      </Menu.Item>
+      <OtherApplications />
+      <Menu.Divider />
+      <Menu.Item onClick={() => openDialog('about')}>{t('user.about')}</Menu.Item>
+      {urls?.releaseNotes ? (
+        <Menu.Item component="a" href={urls.releaseNotes} target="_blank" rel="noreferrer">
+          {version}
+        </Menu.Item>
+      ) : (
+        <Menu.Item onClick={() => openDialog('about')}>{version}</Menu.Item>
+      )}
     </>
   )
 }

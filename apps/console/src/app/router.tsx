@@ -1,7 +1,8 @@
 // Routes made from the table of screens, the cold start, the guards, and what happens after each navigation.
 
 import { Refusal } from '@backhaul/contract/define/errors'
-import { isUnauthorized } from '@backhaul/contract/nouns/roles'
+import { mayDo } from '@backhaul/contract/nouns/actions'
+import { isStudioOnly, type Role } from '@backhaul/contract/nouns/roles'
 import {
   createRootRoute,
   createRoute,
@@ -22,12 +23,15 @@ import {
   loadSignedIn,
   signedIn,
 } from '../features/sign-in/sign-in.ts'
+import { EasyLivePage } from '../features/units/EasyLivePage.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
 import { followLanguage } from './follow-language.ts'
+import { LoneFrame } from './LoneFrame.tsx'
 import { pageTitle } from './page-title.ts'
 import { reportPageVisit } from './page-visits.ts'
 import {
   coldStartPath,
+  easyLivePath,
   guardOfPath,
   homePath,
   isUnsavedPath,
@@ -83,8 +87,8 @@ const errorRoute = createRoute({
   beforeLoad: async () => {
     const started = signedIn.get() !== null || (await start().catch(() => false))
     if (started === false) return
-    const roles = signedIn.get()?.configuration.loggedUserRoles ?? []
-    if (!maySeeError(roles)) throw redirect({ href: homePath, replace: true })
+    if (isStudioOnly(rolesNow())) throw redirect({ href: easyLivePath, replace: true })
+    if (!maySeeError(rolesNow())) throw redirect({ href: homePath, replace: true })
   },
   component: ErrorPage,
 })
@@ -93,7 +97,8 @@ const unauthorizedRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/unauthorized_user',
   beforeLoad: async () => {
-    if (signedIn.get() === null) await loadSignedIn().catch(() => {})
+    if (signedIn.get() === null) await start().catch(() => {})
+    if (isStudioOnly(rolesNow())) throw redirect({ href: easyLivePath, replace: true })
   },
   component: UnauthorizedPage,
 })
@@ -109,6 +114,8 @@ const successLoginRoute = createRoute({
     return <SuccessLoginPage next={successLoginRoute.useSearch().next} />
   },
 })
+
+const rolesNow = (): readonly Role[] => signedIn.get()?.configuration.loggedUserRoles ?? []
 
 interface Typed {
   pathname: string
@@ -126,7 +133,7 @@ async function start(): Promise<void> {
     leaveSignedIn()
     throw error
   }
-  if (!isUnauthorized(signedIn.get()?.configuration.loggedUserRoles ?? [])) startWork()
+  if (mayDo(rolesNow(), 'watchTransmissions')) startWork()
 }
 
 /** Decides where this start of the console goes. */
@@ -146,12 +153,25 @@ async function coldStart({ pathname, href, search }: Typed): Promise<void> {
   if (target !== href) throw redirect({ href: target, replace: true })
 }
 
-const shellRoute = createRoute({
+/** Everything that needs somebody who is signed in, and what is remembered of him. */
+const startedRoute = createRoute({
   getParentRoute: () => rootRoute,
-  id: 'shell',
+  id: 'started',
   beforeLoad: ({ location }) =>
     coldStart({ pathname: location.pathname, href: location.href, search: location.search as Search }),
-  component: Shell,
+  component: Outlet,
+})
+
+const shellRoute = createRoute({ getParentRoute: () => startedRoute, id: 'shell', component: Shell })
+
+/** Pages without rail and top bar. */
+const loneRoute = createRoute({ getParentRoute: () => startedRoute, id: 'lone', component: LoneFrame })
+
+const easyLiveRoute = createRoute({
+  getParentRoute: () => loneRoute,
+  path: easyLivePath,
+  beforeLoad: ({ location }) => void guard({ guard: 'studio' }, location.search as Search),
+  component: () => <Guarded screen={{ guard: 'studio', component: EasyLivePage }} />,
 })
 
 const indexRoute = createRoute({
@@ -172,9 +192,9 @@ const screenRoutes = screens.map((screen) =>
 )
 
 function guard({ guard }: Pick<Screen, 'guard'>, search: Search): Verdict {
-  const roles = signedIn.get()?.configuration.loggedUserRoles ?? []
   const ignoreRouteDefault = search.ignoreRouteDefault !== undefined
-  const verdict = judge({ ignoreRouteDefault, roles, guard })
+  const verdict = judge({ ignoreRouteDefault, roles: rolesNow(), guard })
+  if (verdict === 'studio') throw redirect({ href: easyLivePath, replace: true })
   if (verdict === 'unauthorized') throw redirect({ to: '/unauthorized_user', replace: true })
   if (verdict === 'home') throw redirect({ href: homePath, replace: true })
   return verdict
@@ -182,7 +202,7 @@ function guard({ guard }: Pick<Screen, 'guard'>, search: Search): Verdict {
 
 /** Addresses without a screen of their own: whoever lacks the role is told so, everyone else sees the unit list. */
 const screenlessRoutes = [...guardOfPath]
-  .filter(([path]) => !screens.some((screen) => screen.path === path))
+  .filter(([path]) => path !== easyLivePath && !screens.some((screen) => screen.path === path))
   .map(([path, guardName]) =>
     createRoute({
       getParentRoute: () => shellRoute,
@@ -195,9 +215,8 @@ const screenlessRoutes = [...guardOfPath]
     }),
   )
 
-function Guarded({ screen }: { screen: Screen }) {
-  const roles = signedIn.get()?.configuration.loggedUserRoles ?? []
-  const verdict = judge({ ignoreRouteDefault: true, roles, guard: screen.guard })
+function Guarded({ screen }: { screen: Pick<Screen, 'guard' | 'component'> }) {
+  const verdict = judge({ ignoreRouteDefault: true, roles: rolesNow(), guard: screen.guard })
   return verdict === 'open' ? <screen.component /> : <Forbidden />
 }
 
@@ -217,7 +236,10 @@ export const router = createRouter({
     errorRoute,
     unauthorizedRoute,
     successLoginRoute,
-    shellRoute.addChildren([indexRoute, ...screenRoutes, ...screenlessRoutes, unknownRoute]),
+    startedRoute.addChildren([
+      shellRoute.addChildren([indexRoute, ...screenRoutes, ...screenlessRoutes, unknownRoute]),
+      loneRoute.addChildren([easyLiveRoute]),
+    ]),
   ]),
   defaultPreload: false,
   // Plain text in the query, as everyone writes it by hand; the library's own way would quote it.

@@ -1,5 +1,6 @@
+import type { Role } from '@backhaul/contract/nouns/roles'
 import { expect, test } from 'vitest'
-import { coldStartPath, isUnsavedPath, judge } from './routes.ts'
+import { coldStartPath, type Guard, isUnsavedPath, judge } from './routes.ts'
 
 const typed = (pathname: string, ignoreRouteDefault = false) => ({
   pathname,
@@ -25,6 +26,19 @@ test('people without any role of this application see the unauthorized page', ()
   expect(judge({ ...arrival, roles: [] })).toBe('unauthorized')
   expect(judge({ ...arrival, roles: ['luc_vr_viewer'] })).toBe('unauthorized')
   expect(judge({ ...arrival, roles: ['luc_multipoint', 'luc_admin'] })).toBe('open')
+})
+
+test('a studio is at home on /easy_live alone, and special roles there are none of its business', () => {
+  const at = (guard: Guard, ...roles: Role[]) => judge({ ignoreRouteDefault: true, guard, roles })
+  expect(at('studio', 'luc_studio')).toBe('open')
+  expect(at('everyone', 'luc_studio')).toBe('studio')
+  expect(at('psg', 'luc_studio', 'luc_curator')).toBe('studio')
+  expect(at('studio', 'luc_curator')).toBe('unauthorized')
+  expect([at('studio', 'luc_studio', 'luc_read'), at('everyone', 'luc_studio', 'luc_read')]).toEqual([
+    'open',
+    'open',
+  ])
+  expect(judge({ ignoreRouteDefault: false, guard: 'studio', roles: ['super_user'] })).toBe('home')
 })
 
 test('error, unauthorized and portal routes are never saved', () => {

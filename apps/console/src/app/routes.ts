@@ -3,6 +3,7 @@ import {
   adminGroup,
   adminSet,
   holdsAny,
+  isStudioOnly,
   isUnauthorized,
   type Role,
   regularSet,
@@ -17,9 +18,13 @@ export const guards = {
   support: ['luc_partner'],
   psg: ['super_user'],
   shares: ['luc_media_group_admin', 'super_user'],
+  studio: ['luc_studio'],
 } as const satisfies Record<string, readonly Role[] | undefined>
 
 export type Guard = keyof typeof guards
+
+/** The one page of a studio (RT-STD-04). */
+export const easyLivePath = '/easy_live'
 
 const under = (parent: string, names: string): string[] => names.split(' ').map((name) => `${parent}/${name}`)
 
@@ -35,6 +40,7 @@ const pathsByGuard: Readonly<Record<Guard, readonly string[]>> = {
     ...under('/contractor/entities', 'transceiver_servers ingest_servers db_gateways'),
   ],
   support: under('/support', 'remote_actions'),
+  studio: [easyLivePath],
   psg: [
     ...under(
       '/psg',
@@ -93,11 +99,13 @@ interface Arrival {
  * 1. open: the screen is shown;
  * 2. forbidden: the screen's place shows the forbidden text and makes no calls (GAP-NAV-06);
  * 3. unauthorized: the person has no role for this application;
- * 4. home: the role for this screen is missing, the unit list is shown instead.
+ * 4. home: the role for this screen is missing, the unit list is shown instead;
+ * 5. studio: the person belongs on /easy_live and is anywhere else (RO-PERM-28, GAP-ROLE-05).
  */
-export type Verdict = 'open' | 'forbidden' | 'unauthorized' | 'home'
+export type Verdict = 'open' | 'forbidden' | 'unauthorized' | 'home' | 'studio'
 
 export function judge({ roles, guard, ignoreRouteDefault }: Arrival): Verdict {
+  if (isStudioOnly(roles)) return guard === 'studio' ? 'open' : 'studio'
   if (isUnauthorized(roles)) return 'unauthorized'
   if (passes(roles, guard)) return 'open'
   return ignoreRouteDefault ? 'forbidden' : 'home'

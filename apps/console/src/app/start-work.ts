@@ -1,9 +1,11 @@
 // What runs while somebody is signed in: groups are read, and everything that belongs to a group follows it.
 
+import { mayDo } from '@backhaul/contract/nouns/actions'
 import { push } from '../doors/push.ts'
 import { enterAlertsOf } from '../features/alerts/alerts.ts'
 import { loadChannels } from '../features/channels/channels.ts'
 import { groupsState, loadGroups } from '../features/groups/groups.ts'
+import { signedIn } from '../features/sign-in/sign-in.ts'
 import { enterUnits, startUnits } from '../features/units/units.ts'
 import { setClockOffset } from '../ui/seconds.ts'
 
@@ -14,7 +16,7 @@ function followGroup(): void {
   if (uid === undefined || uid === entered) return
   entered = uid
   enterUnits(uid)
-  enterAlertsOf(uid)
+  if (mayDo(signedIn.get()?.configuration.loggedUserRoles ?? [], 'viewUnits')) enterAlertsOf(uid)
   void loadChannels(uid)
 }
 

@@ -91,6 +91,14 @@ export const demoPeople: readonly DemoPerson[] = [
     groups: ['london-news'],
   },
   {
+    username: 'studio',
+    userType: 'studio',
+    firstName: 'Tomás',
+    lastName: 'Brandt',
+    inventories: ['north-atlantic'],
+    groups: ['london-news'],
+  },
+  {
     username: 'desk-news',
     userType: 'regular',
     firstName: 'News',

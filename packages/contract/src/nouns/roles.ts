@@ -70,6 +70,10 @@ export const hasRegularRole = (roles: readonly Role[]): boolean =>
 export const isUnauthorized = (roles: readonly Role[]): boolean =>
   roles.every((role) => redirectedRoles.includes(role))
 
+/** Holds the studio-type role and none outside the redirected list: at home on /easy_live alone (GAP-ROLE-05). */
+export const isStudioOnly = (roles: readonly Role[]): boolean =>
+  isUnauthorized(roles) && roles.includes('luc_studio')
+
 export const UserType = z.enum([
   'superuser',
   'media group admin',

@@ -9,7 +9,6 @@ import { useItem } from '../../ui/keyed-store.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useValue } from '../../ui/value.ts'
 import { AlertList } from '../alerts/AlertList.tsx'
-import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { ChannelPicker } from './ChannelPicker.tsx'
 import { CommandTruth } from './CommandTruth.tsx'
@@ -22,6 +21,7 @@ import { StartButton } from './StartButton.tsx'
 import { UnitEvents } from './UnitEvents.tsx'
 import { UnitFields } from './UnitFields.tsx'
 import { Facts, Figures, Section, Transients, Transmission } from './UnitInspector.tsx'
+import { UnitPicture } from './UnitPicture.tsx'
 import { linksOf } from './unit-columns.tsx'
 import { alertsOf, labelKeys, labelOf, lookOf } from './unit-words.ts'
 import { selectUnit } from './units.ts'
@@ -146,25 +146,5 @@ function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
         <StartButton unit={unit} mayOperate={mayOperate} big />
       </span>
     </header>
-  )
-}
-
-function UnitPicture({ unit }: { unit: LiveUnit }) {
-  const { t } = useTranslation('units')
-  const [muted, setMuted] = useState(true)
-  const channelId = unit.transmission?.channelId ?? unit.channelId
-  if (channelId === null)
-    return (
-      <div className="picture">
-        <div className="picture-empty">{t('page.noChannel')}</div>
-      </div>
-    )
-  return (
-    <ChannelPicture
-      channelId={channelId}
-      live={unit.transmission !== null}
-      muted={muted}
-      onMuted={setMuted}
-    />
   )
 }

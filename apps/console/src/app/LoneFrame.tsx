@@ -1,0 +1,40 @@
+// The frame of the pages that stand alone: whose group, whether live data arrive, who is signed in, and the page.
+import { Outlet } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { GroupSwitcher } from '../features/groups/GroupSwitcher.tsx'
+import { StopDialog } from '../features/units/StopDialog.tsx'
+import { useValue } from '../ui/value.ts'
+import { Mark } from '../ui/Wordmark.tsx'
+import { AccountDialog } from './AccountDialog.tsx'
+import { ConnectionBanner } from './ConnectionBanner.tsx'
+import { closeDialog, shellDialog } from './dialogs.ts'
+import { LinkMark } from './LinkMark.tsx'
+import { UserMenu } from './UserMenu.tsx'
+import { useThemeOfPerson } from './use-theme.ts'
+import './lone-frame.css'
+
+export function LoneFrame() {
+  const { t } = useTranslation()
+  const dialog = useValue(shellDialog)
+  useThemeOfPerson()
+  return (
+    <div className="lone-frame">
+      <header className="top-bar">
+        <Mark size={22} />
+        <h1 className="lone-product">{t('product')}</h1>
+        <GroupSwitcher />
+        <span className="top-space" />
+        <LinkMark />
+        <UserMenu brief />
+      </header>
+      <div className="shell-body">
+        <ConnectionBanner />
+        <main id="content" className="content" tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      <StopDialog />
+      <AccountDialog opened={dialog === 'account'} onClose={closeDialog} />
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { useEffect } from 'react'
+import { usePreference } from '../features/preferences/preferences.ts'
+
+/** The theme belongs to the person, not to the machine. */
+export function useThemeOfPerson(): void {
+  const theme = usePreference((all) => all.theme)
+  const { setColorScheme } = useMantineColorScheme()
+  useEffect(() => setColorScheme(theme), [theme, setColorScheme])
+}

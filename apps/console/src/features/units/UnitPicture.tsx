@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ChannelPicture } from '../previews/ChannelPicture.tsx'
+import type { LiveUnit } from './units-live.ts'
+
+/** What the unit's channel receives: moving while the unit transmits, the last still otherwise. */
+export function UnitPicture({ unit }: { unit: LiveUnit }) {
+  const { t } = useTranslation('units')
+  const [muted, setMuted] = useState(true)
+  const channelId = unit.transmission?.channelId ?? unit.channelId
+  if (channelId === null)
+    return (
+      <div className="picture">
+        <div className="picture-empty">{t('page.noChannel')}</div>
+      </div>
+    )
+  return (
+    <ChannelPicture
+      channelId={channelId}
+      live={unit.transmission !== null}
+      muted={muted}
+      onMuted={setMuted}
+    />
+  )
+}
