@@ -13,12 +13,19 @@ import { type ComponentType, lazy } from 'react'
 import type { english } from '../texts/texts.ts'
 import type { Guard } from './routes.ts'
 
+/** Its key goes to the screen after G. */
+export interface MenuItem {
+  label: keyof typeof english.app.menu
+  icon: ComponentType<{ size?: number }>
+  key?: string
+}
+
 export interface Screen {
   path: string
   guard: Guard
   component: ComponentType
-  /** Only screens that exist have a menu item; its key goes there after G. */
-  menu?: { label: keyof typeof english.app.menu; icon: ComponentType<{ size?: number }>; key?: string }
+  /** Only screens that exist have a menu item. */
+  menu?: MenuItem
 }
 
 const InventoriesPage = lazy(() =>
