@@ -1,5 +1,6 @@
 // Every endpoint that core serves, tried by everyone who must not use it.
 import { allEndpoints } from '@backhaul/contract/api/api'
+import { client } from '@backhaul/contract/api/client'
 import { APPLICATION_ID_HEADER, CSRF_COOKIE, CSRF_HEADER, pathOf } from '@backhaul/contract/define/endpoint'
 import { nothing } from '@backhaul/contract/define/nothing'
 import { mayDo } from '@backhaul/contract/nouns/actions'
@@ -105,6 +106,26 @@ describe('every endpoint', () => {
 
   it.each(writes)('$name has no part that takes unknown fields', ({ endpoint }) => {
     expect(looseParts(endpoint.body, '(body)')).toEqual([])
+  })
+
+  it('[ACCESS-001] tells a person of every user type the role that it gives, and lets him in', async () => {
+    for (const [role, browser] of byRole) {
+      const { loggedUserRoles } = await browser.call(client.configuration, {})
+      expect(loggedUserRoles).toEqual([role])
+    }
+    expect(byRole.size).toBe(15)
+  })
+
+  it('[ACCESS-004] opens what belongs to the psg area to super users alone', async () => {
+    const psg = guarded.filter(({ endpoint }) => endpoint.permission === 'administerSystem')
+    expect(psg.length).toBeGreaterThan(0)
+    for (const named of psg) {
+      for (const [role, browser] of byRole) {
+        const headers = { ...application, [CSRF_HEADER]: browser.cookies.get(CSRF_COOKIE) ?? '' }
+        const { statusCode } = await send(browser, named, headers)
+        expect([named.name, role, statusCode === 403]).toEqual([named.name, role, role !== 'super_user'])
+      }
+    }
   })
 
   it('was tried by every role that a user type gives', () => {

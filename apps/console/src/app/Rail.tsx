@@ -16,7 +16,7 @@ export function Rail() {
       <div className="rail-areas">
         {menuOf(roles).map(({ area, items }) => (
           <fieldset key={area} className="rail-area" data-area={area}>
-            <legend>{t(`area.${area}`)}</legend>
+            <legend className="rail-heading">{t(`area.${area}`)}</legend>
             {items.map(({ path, label, icon: Icon }) => (
               <Link key={path} to={path} className="rail-item" activeProps={{ 'aria-current': 'page' }}>
                 <Icon size={20} />

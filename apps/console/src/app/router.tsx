@@ -24,6 +24,7 @@ import {
   signedIn,
 } from '../features/sign-in/sign-in.ts'
 import { EasyLivePage } from '../features/units/EasyLivePage.tsx'
+import { CustomerPortalPage } from './CustomerPortalPage.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
 import { followLanguage } from './follow-language.ts'
 import { LoneFrame } from './LoneFrame.tsx'
@@ -200,6 +201,14 @@ function guard({ guard }: Pick<Screen, 'guard'>, search: Search): Verdict {
   return verdict
 }
 
+/** The start page of a customer; its address is never remembered and never gives way to the remembered one (RT-STD-03). */
+const customerPortalRoute = createRoute({
+  getParentRoute: () => loneRoute,
+  path: '/customer_portal',
+  beforeLoad: ({ location }) => void guard({ guard: 'everyone' }, location.search as Search),
+  component: CustomerPortalPage,
+})
+
 /** Addresses without a screen of their own: whoever lacks the role is told so, everyone else sees the unit list. */
 const screenlessRoutes = [...guardOfPath]
   .filter(([path]) => path !== easyLivePath && !screens.some((screen) => screen.path === path))
@@ -238,7 +247,7 @@ export const router = createRouter({
     successLoginRoute,
     startedRoute.addChildren([
       shellRoute.addChildren([indexRoute, ...screenRoutes, ...screenlessRoutes, unknownRoute]),
-      loneRoute.addChildren([easyLiveRoute]),
+      loneRoute.addChildren([easyLiveRoute, customerPortalRoute]),
     ]),
   ]),
   defaultPreload: false,

@@ -17,6 +17,9 @@ test('the demo is seeded once, its people sign in and see the groups of their ow
   const shown = await seedDemo(core)
   expect(await seedDemo(core)).toEqual(shown)
   expect(shown[0]).toEqual({ username: 'operator', password: DEMO_PASSWORD, role: 'regular' })
+  expect(shown.map(({ username }) => username)).toEqual(
+    'operator chief viewer sport media returns curator studio'.split(' '),
+  )
   const groupsOf = async (username: string) => {
     const { call } = browser()
     await call(signIns.signIn, { body: { username, password: DEMO_PASSWORD } })

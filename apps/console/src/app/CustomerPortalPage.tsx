@@ -1,0 +1,59 @@
+// /customer_portal: where a customer begins: his name, what his units are licensed for, the applications, the support.
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useGroups } from '../features/groups/groups.ts'
+import { applicationUrls } from '../features/sign-in/sign-in.ts'
+import { LicenceState } from '../features/units/LicenceState.tsx'
+import { useValue } from '../ui/value.ts'
+import { homePath } from './routes.ts'
+import './customer-portal.css'
+
+export function CustomerPortalPage() {
+  const { t } = useTranslation()
+  const { current, state } = useGroups()
+  const urls = useValue(applicationUrls)
+  const others = (['videoReturnPortal', 'matrix'] as const).flatMap((name) => {
+    const href = urls?.[name]
+    return href === undefined ? [] : [{ name, href }]
+  })
+  return (
+    <div className="portal">
+      <h2>{current?.inventoryName ?? (state === 'loading' ? '…' : t('portal.nobody'))}</h2>
+      {current ? <p className="quiet">{t('portal.group', { name: current.name })}</p> : null}
+      <Card title={t('portal.applications')}>
+        <Link to={homePath} className="portal-link">
+          {t('portal.console')}
+        </Link>
+        {others.map(({ name, href }) => (
+          <a key={name} href={href} className="portal-link">
+            {t(`applications.${name}`)}
+          </a>
+        ))}
+      </Card>
+      {current ? (
+        <Card title={t('portal.licences')}>
+          <LicenceState />
+        </Card>
+      ) : null}
+      <Card title={t('applications.support')}>
+        {urls?.support ? (
+          <a href={urls.support} className="portal-link">
+            {t('portal.contact')}
+          </a>
+        ) : (
+          <p>{t('portal.noContact')}</p>
+        )}
+      </Card>
+    </div>
+  )
+}
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="portal-card" aria-label={title}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,136 @@
+// Every address of the specification for every role: what the guards of the console make of it.
+import { Role } from '@backhaul/contract/nouns/roles'
+import { describe, expect, test } from 'vitest'
+import { areaOf, areas, menuOf } from './menu.ts'
+import { guardOfPath, judge, type Verdict } from './routes.ts'
+import { screens } from './screens.tsx'
+
+const adminGroup = ['super_user', 'luc_admin', 'luc_media_group_admin', 'luc_contractor', 'luc_partner']
+const inside = [...adminGroup, 'luc_regular', 'luc_read', 'staff']
+const systemEntities = `inventories groups units mmh_servers vr_servers ingest_servers transceiver_servers users channels
+  vrChannels dbGateways`
+const systemSettings = `client_application modem_vendor ai_settings stream_profile stream_providers stream_media_profile
+  organization organization_inventory software_version software_version_product geocoding_profile
+  application_configuration device_service inventory_service history_device_group history_device_inventory
+  client_notification`
+const contractorEntities =
+  'units mmh_servers channels vr_servers vr_channels transceiver_servers ingest_servers db_gateways'
+
+const below = (parent: string, names: string) => names.split(/\s+/).map((name) => `${parent}/${name}`)
+
+interface Row {
+  area: string
+  paths: readonly string[]
+  /** Who may open them, of those who have a place inside. */
+  open: readonly string[]
+}
+
+const table: readonly Row[] = [
+  { area: 'units', paths: below('/unit', 'multiview list map files stories'), open: inside },
+  { area: 'administration of the group', paths: ['/unit/file_upload'], open: adminGroup },
+  { area: 'manage', paths: below('/manage', 'channels devices video_return'), open: adminGroup },
+  {
+    area: 'manage, admin set',
+    paths: below('/manage', 'users groups usage_profiles sw_version audio_rooms'),
+    open: adminGroup,
+  },
+  {
+    area: 'shares',
+    paths: below('/manage/shares', 'publishers subscribers'),
+    open: ['super_user', 'luc_media_group_admin'],
+  },
+  {
+    area: 'services',
+    paths: below('/services', 'inventory_services unit_license_activation reports'),
+    open: ['luc_admin'],
+  },
+  {
+    area: 'contractor',
+    paths: [
+      ...below('/contractor', 'remote_actions entities'),
+      ...below('/contractor/entities', contractorEntities),
+    ],
+    open: ['luc_contractor'],
+  },
+  { area: 'support', paths: ['/support/remote_actions'], open: ['luc_partner'] },
+]
+
+const psg: Row = {
+  area: 'psg',
+  paths: [
+    ...below(
+      '/psg',
+      'system_entities system_settings remote_actions access_approvals whats_new batch_upgrade',
+    ),
+    ...below('/psg/system_entities', systemEntities),
+    ...below('/psg/system_settings', systemSettings),
+  ],
+  open: ['super_user'],
+}
+
+/** Those without a place inside: a studio on its own page, the others on the unauthorized page. */
+const outside = (role: Role): Verdict | undefined =>
+  role === 'luc_studio' ? 'studio' : inside.includes(role) ? undefined : 'unauthorized'
+
+function demandRow({ paths, open }: Row): void {
+  for (const path of paths) {
+    const guard = guardOfPath.get(path)
+    expect([path, guard]).not.toEqual([path, undefined])
+    if (guard === undefined) continue
+    for (const role of Role.options) {
+      const may = open.includes(role)
+      const roles = [role]
+      const by = (ignoreRouteDefault: boolean) => judge({ roles, guard, ignoreRouteDefault })
+      expect([path, role, by(false)]).toEqual([path, role, outside(role) ?? (may ? 'open' : 'home')])
+      expect([path, role, by(true)]).toEqual([path, role, outside(role) ?? (may ? 'open' : 'forbidden')])
+    }
+  }
+}
+
+describe('every address, for every role', () => {
+  test.each(table)('$area opens to exactly the roles of its row', demandRow)
+
+  test('[ACCESS-004] every page of the psg area opens to super users alone', () => {
+    expect(psg.paths).toHaveLength(34)
+    demandRow(psg)
+  })
+
+  test('a screen that exists stands under an address with its own guard', () => {
+    for (const { path, guard } of screens.filter(({ path }) => !path.includes('$')))
+      expect([path, guardOfPath.get(path)]).toEqual([path, guard])
+  })
+
+  test('a user with luc_multipoint beside another role uses the admin set', () => {
+    const at = (roles: Role[]) => judge({ roles, guard: 'adminSet', ignoreRouteDefault: false })
+    expect([at(['luc_multipoint']), at(['luc_multipoint', 'luc_read'])]).toEqual(['unauthorized', 'open'])
+  })
+})
+
+describe('the menu', () => {
+  test('shows each role the items that its guards let through, by area, and no empty area', () => {
+    for (const role of Role.options) {
+      const menu = menuOf([role])
+      for (const { items } of menu) expect(items).not.toEqual([])
+      const shown = menu.flatMap(({ items }) => items.map(({ path }) => path))
+      const open = screens.filter(
+        ({ menu: item, guard }) =>
+          item &&
+          (guard === 'everyone' || judge({ roles: [role], guard, ignoreRouteDefault: false }) === 'open'),
+      )
+      expect([role, shown.toSorted()]).toEqual([role, open.map(({ path }) => path).toSorted()])
+    }
+    expect(menuOf(['luc_read']).map(({ area }) => area)).toEqual(['units'])
+    expect(menuOf(['luc_admin']).map(({ area }) => area)).toContain('manage')
+  })
+
+  test('keeps the areas of the specification in their order', () => {
+    expect(
+      ['/unit/list', '/unit/files', '/unit/stories', '/manage/users', '/services/reports'].map(areaOf),
+    ).toEqual(areas.slice(0, 5))
+    expect(['/contractor/entities', '/psg/whats_new', '/support/remote_actions'].map(areaOf)).toEqual([
+      'contractor',
+      'support',
+      'support',
+    ])
+  })
+})

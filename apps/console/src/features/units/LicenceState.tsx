@@ -1,0 +1,39 @@
+import { type UnitLicence, unitLicences } from '@backhaul/contract/nouns/gates'
+import { useTranslation } from 'react-i18next'
+import { useSecond } from '../../ui/seconds.ts'
+import { useValue } from '../../ui/value.ts'
+import { type KnownUnit, knownUnits } from './units.ts'
+import { listFault, unitsState } from './units-live.ts'
+
+/** What the units of the group are licensed for, licence by licence, and those whose video licence has ended. */
+export function LicenceState() {
+  const { t } = useTranslation('units')
+  const loading = useValue(unitsState)
+  useSecond()
+  const units = knownUnits()
+  if (units.length === 0) {
+    if (loading.state === 'error') return <p>{listFault(loading)}</p>
+    return <p className="quiet">{t(loading.state === 'loading' ? 'page.loading' : 'easyLive.empty')}</p>
+  }
+  const ended = units.filter(({ license }) => license?.valid === false)
+  return (
+    <>
+      <dl className="facts">
+        {unitLicences.map((licence) => (
+          <div key={licence} data-licence={licence}>
+            <dt>{t(`licence.${licence}`)}</dt>
+            <dd>{t('licence.count', { count: countOf(units, licence), total: units.length })}</dd>
+          </div>
+        ))}
+      </dl>
+      {ended.length > 0 ? (
+        <p className="text-critical">
+          {t('licence.ended', { names: ended.map(({ name }) => name).join(', ') })}
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+const countOf = (units: readonly KnownUnit[], licence: UnitLicence): number =>
+  units.filter(({ services }) => services.includes(licence)).length
