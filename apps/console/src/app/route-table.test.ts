@@ -2,7 +2,7 @@
 import { Role } from '@backhaul/contract/nouns/roles'
 import { describe, expect, test } from 'vitest'
 import { areaOf, areas, menuOf } from './menu.ts'
-import { guardOfPath, judge, type Verdict } from './routes.ts'
+import { type Guard, guardOfPath, judge, type Verdict } from './routes.ts'
 import { screens } from './screens.tsx'
 
 const adminGroup = ['super_user', 'luc_admin', 'luc_media_group_admin', 'luc_contractor', 'luc_partner']
@@ -108,16 +108,13 @@ describe('every address, for every role', () => {
 
 describe('the menu', () => {
   test('shows each role the items that its guards let through, by area, and no empty area', () => {
-    for (const role of Role.options) {
+    for (const role of Role.options.filter((one) => inside.includes(one))) {
       const menu = menuOf([role])
       for (const { items } of menu) expect(items).not.toEqual([])
       const shown = menu.flatMap(({ items }) => items.map(({ path }) => path))
-      const open = screens.filter(
-        ({ menu: item, guard }) =>
-          item &&
-          (guard === 'everyone' || judge({ roles: [role], guard, ignoreRouteDefault: false }) === 'open'),
-      )
-      expect([role, shown.toSorted()]).toEqual([role, open.map(({ path }) => path).toSorted()])
+      const opens = (guard: Guard) => judge({ roles: [role], guard, ignoreRouteDefault: false }) === 'open'
+      const open = screens.flatMap(({ path, menu, guard }) => (menu && opens(guard) ? [path] : []))
+      expect([role, shown.toSorted()]).toEqual([role, open.toSorted()])
     }
     expect(menuOf(['luc_read']).map(({ area }) => area)).toEqual(['units'])
     expect(menuOf(['luc_admin']).map(({ area }) => area)).toContain('manage')
