@@ -1,4 +1,4 @@
-// `npm run kill-rate`: removes each check of core's in a copy, one at a time, and counts how many a test misses.
+// `npm run kill-rate [words]`: removes each check of core's in a copy and counts how many a test misses; words choose by place or text.
 import { spawn } from 'node:child_process'
 import {
   cpSync,
@@ -105,11 +105,13 @@ async function kill(copy: string, queue: Removal[], survivors: Removal[]): Promi
   }
 }
 
-/** Words of the command line choose removals by their place. */
+/** For instance `servers.ts sameSite`; without words all. */
 const chosen = process.argv.slice(2)
 const queue = removals
   .flatMap(placesOf)
-  .filter(({ place }) => chosen.length === 0 || chosen.some((word) => place.includes(word)))
+  .filter(
+    ({ place, text }) => chosen.length === 0 || chosen.some((word) => `${place} ${text}`.includes(word)),
+  )
 const planted = queue.length
 const copies = Array.from({ length: workersAtOnce }, copyRepository)
 try {

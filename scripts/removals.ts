@@ -36,13 +36,17 @@ const scope = rules(/^database\/scope\.ts$/, scopes)
 const query = rules(/-table\.ts$/, ['features/groups', 'features/inventories', 'features/client', ...tenancy])
 const live = rules(/^features\/live\/live\.ts$/, push)
 const pushDoor = rules(/^doors\/push\/push\.ts$/, push)
-const thing = rules(/^features\/(units|channels|servers|devices|alerts|telemetry)\/[a-z]+\.ts$/, tenancy)
+const thing = rules(/^features\/(units|channels|servers|devices|alerts|telemetry)\/[a-z]+\.ts$/, [
+  ...tenancy,
+  'features/databridge',
+])
 const preview = rules(/^features\/previews\//, [...tenancy, 'features/previews'])
 /** Whoever calls, as if he were of the vendor. */
 const call = rules(/-routes\.ts$|^features\/transmissions\/transmissions\.ts$|preview-pictures\.ts$/, [
   ...tenancy,
   'features/groups',
   'features/transmissions',
+  'features/databridge',
 ])
 const gated = rules(/^features\/(transmissions\/refusals|databridge\/databridge)\.ts$/, [
   'features/transmissions',
@@ -60,7 +64,7 @@ const atTheDoor: readonly Rule[] = [
   bind('endpoint.body === nothing ? emptyBody : endpoint.body', 'endpoint.body'),
   bind('if (faults.length > 0) throw new InvalidRequest(faults)'),
   cookie('httpOnly: true '),
-  cookie("sameSite: 'lax', "),
+  cookie("sameSite: 'lax'", "sameSite: 'none'"),
   cookie("secure: reply.request.protocol === 'https'", 'secure: false'),
   bind('if (!isRecorded || !request.caller) return', 'return'),
   door('bodyLimit: bodyBytesAtMost,'),
@@ -82,6 +86,7 @@ const atTheDoor: readonly Rule[] = [
 
 const atSignIn: readonly Rule[] = [
   signIn('const takeBack = attempts.take(username, address)', 'const takeBack = () => {}'),
+  signIn('const takeBack = attempts.take(caller.username, address)', 'const takeBack = () => {}'),
   attempt('const perAccount = 5', 'const perAccount = 5000'),
   attempt('const perAddress = 20', 'const perAddress = 5000'),
   attempt("address.split(':').slice(0, 4).join(':')", 'address'),

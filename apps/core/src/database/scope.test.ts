@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChannelRow, DeviceRow } from './schema.ts'
-import { channelInScope, everything, reads, readsInventory, type Scope, unitInScope } from './scope.ts'
+import {
+  channelInScope,
+  everything,
+  groupInScope,
+  inventoryInScope,
+  reads,
+  readsInventory,
+  type Scope,
+  unitInScope,
+} from './scope.ts'
 import { engines, freshDatabase, type TestDatabase } from './testing.ts'
 
 const scopes: Record<string, Scope> = {
@@ -125,5 +134,24 @@ describe.each(engines)('what a query finds on %s', (engine) => {
       .execute()
     expect(units.map(({ id }) => id)).toEqual(readable[name])
     expect(channels.map(({ id }) => id)).toEqual(readable[name])
+  })
+
+  it.each(Object.entries(scopes))('holds the groups and customers of the %s alone', async (name, scope) => {
+    const groups = await test.db
+      .selectFrom('groups')
+      .select('id')
+      .where((eb) => groupInScope(scope, eb.ref('id')))
+      .execute()
+    const inventories = await test.db
+      .selectFrom('inventories')
+      .select('id')
+      .where((eb) => inventoryInScope(scope, eb.ref('id')))
+      .execute()
+    const all = scope === everything
+    expect([name, groups.map(({ id }) => id).toSorted()]).toEqual([
+      name,
+      all ? ['cairo', 'leeds', 'london'] : scope.groups.toSorted(),
+    ])
+    expect(inventories.map(({ id }) => id).toSorted()).toEqual(all ? ['north', 'south'] : scope.inventories)
   })
 })

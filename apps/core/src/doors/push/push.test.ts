@@ -138,6 +138,35 @@ describe('the push door', () => {
     await other.sees(topic, { state: 'after' })
   })
 
+  it('closes the socket of a sign-in that is gone when the rights are looked at again', async () => {
+    const follower = await fleet.follow(olivia, [topic])
+    await fleet.db.deleteFrom('sign_ins').where('user_id', '=', 'us-olivia').execute()
+    fleet.core.events.emit('userScopeChanged', { userId: 'us-olivia' })
+    await until(() => follower.closed !== undefined)
+    expect(follower.closed).toBe(4401)
+  })
+
+  it('closes the socket of a reader that asks more than two hundred times in a second', async () => {
+    const follower = await fleet.follow(olivia)
+    const ask = (times: number) => {
+      for (let time = 0; time < times; time++)
+        follower.socket.send(JSON.stringify({ action: 'unsubscribe', topics: [topic] }))
+    }
+    ask(200)
+    follower.subscribe([])
+    await until(() => follower.closed !== undefined)
+    expect(follower.closed).toBe(1008)
+    const patient = await fleet.follow(olivia)
+    for (let second = 0; second < 3; second++) {
+      for (let time = 0; time < 100; time++)
+        patient.socket.send(JSON.stringify({ action: 'unsubscribe', topics: [topic] }))
+      patient.subscribe([topic])
+      await patient.sees(topic, { name: 'LON-01' })
+      fleet.clock.advance(1000)
+    }
+    expect(patient.closed).toBeUndefined()
+  })
+
   it('takes topics away when the rights end, and tells the person', async () => {
     const follower = await fleet.follow(olivia, [topic, 'user.us-olivia'])
     await follower.sees(topic, { name: 'LON-01' })

@@ -41,6 +41,16 @@ describe.each(engines)('databridge on %s', (engine) => {
     expect(await selected()).toEqual({ gateway: null })
   })
 
+  it('is not told of to whoever may not read the gateway', async () => {
+    const more = { product: 'Databridge Gateway', registrationKey: 'key-leeds' }
+    const far = await fleet.server('Far', 0, more)
+    await select(far.id)
+    expect((await selected()).gateway?.id).toBe(far.id)
+    const olivia = await fleet.signedIn('olivia')
+    const enhanced = await olivia.call(api.units.enhanced, { params: params() })
+    expect(enhanced.databridgeGateway).toBeNull()
+  })
+
   it('changes the gateway only while the databridge is idle', async () => {
     await select(gateway.id)
     for (const word of ['connecting', 'bridging', 'stopping']) {

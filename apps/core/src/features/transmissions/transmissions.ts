@@ -8,6 +8,7 @@ import { isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import { everything } from '../../database/scope.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../channels/channels.ts'
@@ -248,7 +249,7 @@ export function createTransmissions(needs: Needs): Transmissions {
   /** Only for those who may power units, where the customer allows it (GAP-STRM-08). */
   async function demandReboot(caller: Caller, inventoryId: string): Promise<void> {
     if (!mayDo(caller.roles, 'powerUnits')) throw new NotAllowed()
-    const { properties } = await needs.inventories.get({ ...caller.scope, everything: true }, inventoryId)
+    const { properties } = await needs.inventories.get(everything, inventoryId)
     const closed = gate('reboot', { properties })
     if (closed !== undefined) throw new Conflict(closed)
   }
