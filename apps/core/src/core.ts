@@ -28,7 +28,7 @@ import { outboxRoutes } from './features/outbox/outbox-routes.ts'
 import { preferenceRoutes } from './features/preferences/preference-routes.ts'
 import { createPreferences } from './features/preferences/preferences.ts'
 import { bindOpenid } from './features/sign-ins/openid-routes.ts'
-import { signInRoutes } from './features/sign-ins/sign-in-routes.ts'
+import { changePasswordRoute, signInRoutes } from './features/sign-ins/sign-in-routes.ts'
 import { createSignIns } from './features/sign-ins/sign-ins.ts'
 import { administrationRoutes, userRoutes } from './features/users/user-routes.ts'
 import { createUsers } from './features/users/users.ts'
@@ -124,7 +124,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
         ...groupStartRoutes(groups),
         ...userRoutes(users),
       },
-      users: administrationRoutes(users),
+      users: { ...administrationRoutes(users), changePassword: changePasswordRoute(signIns) },
       groups: { ...groupRoutes(groups, inventories), ...pairingRoutes(fleet.devices, groups) },
       groupAdministration: groupAdministrationRoutes(groups, currentGroupOf),
       groupLegacy: groupLegacyRoutes(groups, currentGroupOf),

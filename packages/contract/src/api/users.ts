@@ -108,6 +108,7 @@ export const users = {
     permission: 'signedIn',
     body: OwnNewPassword,
     response: Done,
+    errors: [429],
     example: { done: true },
     rows: ['ER-OTHER-02', 'VA-USER-07'],
   }),

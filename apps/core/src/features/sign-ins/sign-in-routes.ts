@@ -1,5 +1,6 @@
 import type { signIns as signInEndpoints } from '@backhaul/contract/api/sign-ins'
-import type { Handlers } from '../../doors/api/bind.ts'
+import type { users as userEndpoints } from '@backhaul/contract/api/users'
+import type { Handler, Handlers } from '../../doors/api/bind.ts'
 import type { SignIns } from './sign-ins.ts'
 
 export function signInRoutes(signIns: SignIns): Handlers<typeof signInEndpoints> {
@@ -33,5 +34,14 @@ export function signInRoutes(signIns: SignIns): Handlers<typeof signInEndpoints>
       note({ details: { ended } })
       return { ended }
     },
+  }
+}
+
+/** A call for a secret, so that it stands with those who count guesses. */
+export function changePasswordRoute(signIns: SignIns): Handler<typeof userEndpoints.changePassword> {
+  return async ({ caller, body, address, note }) => {
+    note({ objectId: caller.userId })
+    await signIns.changePassword(caller, body, address)
+    return { done: true }
   }
 }

@@ -114,6 +114,27 @@ describe.each(engines)('signing in on %s', (engine) => {
     expect((await tryTo(test.browser(), 'olivia', password, '2001:db8:1:3::1')).statusCode).toBe(200)
   })
 
+  it('hears five guesses at the old password of somebody who is signed in, and no more', async () => {
+    const browser = await test.signedIn('olivia')
+    const change = (oldPassword: string) => {
+      const body = { oldPassword, password: 'Another-one-8', passwordConfirmation: 'Another-one-8' }
+      return browser.call(contract.users.changePassword, { body })
+    }
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await expect(change('Wrong-one-1')).rejects.toMatchObject({
+        status: 400,
+        fields: [{ field: 'oldPassword', message: "Old password doesn't match" }],
+      })
+    }
+    await expect(change(password)).rejects.toMatchObject({ status: 429 })
+    expect((await tryTo(test.browser(), 'olivia', password)).statusCode).toBe(429)
+    test.clock.advance(60_000)
+    await change(password)
+    // What is wrong with the new one alone is no guess.
+    for (let attempt = 0; attempt < 7; attempt++)
+      await expect(change('Another-one-8')).rejects.toMatchObject({ fields: [{ field: 'password' }] })
+  })
+
   it('does not count those who come with the right password', async () => {
     for (let attempt = 0; attempt < 30; attempt++) {
       expect((await tryTo(test.browser(), 'olivia', password)).statusCode).toBe(200)

@@ -1,6 +1,6 @@
 // Sign-ins: a person's stay in one browser, from the password to sign-out or expiry.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { NotFound, NotSignedIn, Refusal } from '@backhaul/contract/define/errors'
+import { InvalidRequest, NotFound, NotSignedIn, Refusal } from '@backhaul/contract/define/errors'
 import type { FirstUser as GivenUser, OwnSignIn, SignInWays } from '@backhaul/contract/nouns/sign-ins'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -69,6 +69,12 @@ export interface SignIns {
   close(caller: Caller, origin: string): Promise<string | undefined>
   /** Where the caller is signed in now, the last used first. */
   own(caller: Caller): Promise<OwnSignIn[]>
+  /** Changes the caller's own password; guesses at the old one count like those at the login page. */
+  changePassword(
+    caller: Caller,
+    given: { oldPassword: string; password: string },
+    address: string,
+  ): Promise<void>
   /** Throws NotFound for one that is over or somebody else's. */
   endOwn(caller: Caller, id: string): Promise<void>
   /** Answers how many there were. */
@@ -231,6 +237,18 @@ export function createSignIns({ db, clock, log, events, audit, users, openid }: 
     async close({ signInId, userId }, origin) {
       const ended = await end({ id: signInId, userId })
       return ended?.openidToken ? await openid?.endAddress(ended.openidToken, origin) : undefined
+    },
+    async changePassword(caller, given, address) {
+      const takeBack = attempts.take(caller.username, address)
+      try {
+        await users.administration.changePassword(caller, given)
+      } catch (error) {
+        const isGuess =
+          error instanceof InvalidRequest && error.fields.some(({ field }) => field === 'oldPassword')
+        if (!isGuess) takeBack()
+        throw error
+      }
+      takeBack()
     },
     async own({ userId, signInId }) {
       return (await liveOf(userId)).map(({ id, address, agent, createdMs, lastSeenMs }) => {

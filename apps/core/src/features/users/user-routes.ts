@@ -16,7 +16,7 @@ export function userRoutes(users: Users): Handlers<Pick<typeof client, Bound>> {
   }
 }
 
-export function administrationRoutes(users: Users): Handlers<typeof userEndpoints> {
+export function administrationRoutes(users: Users): Handlers<Omit<typeof userEndpoints, 'changePassword'>> {
   const { administration } = users
   return {
     list: ({ caller, query }) => administration.list(caller, query),
@@ -40,11 +40,6 @@ export function administrationRoutes(users: Users): Handlers<typeof userEndpoint
     },
     setPassword: async ({ caller, params, body }) => {
       await administration.setPassword(caller, params.id, body.password)
-      return { done: true }
-    },
-    changePassword: async ({ caller, body, note }) => {
-      note({ objectId: caller.userId })
-      await administration.changePassword(caller, body)
       return { done: true }
     },
     updateOwn: async ({ caller, body, note }) => {

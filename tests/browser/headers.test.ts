@@ -1,0 +1,157 @@
+// What the headers of core forbid a page, seen by a real browser, and that no screen of ours tries it.
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage } from '../stage/browser.ts'
+import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
+
+/** The little of a page's own types that is needed here. */
+interface Scene {
+  violated?: string[]
+  ran?: boolean
+  document: {
+    body: { append(node: unknown): void }
+    createElement(name: string): Record<string, unknown>
+  }
+  addEventListener(name: 'securitypolicyviolation', run: (event: Violation) => void): void
+}
+interface Violation {
+  effectiveDirective: string
+  blockedURI: string
+}
+
+describe.runIf(hasChromium)('the headers of core in a browser', () => {
+  let stage: Stage
+  let unit: StageDevice
+  let chromium: Chromium
+  let foreign: { url: string; asked: { path: string; headers: IncomingHttpHeaders }[]; close(): void }
+
+  beforeAll(async () => {
+    stage = await openStage({ demo: 1 })
+    unit = await joinDevice(stage, { name: 'Header-Van', groupId: 'london-news' })
+    foreign = await openForeignSite()
+    chromium = await openChromium()
+    await chromium.page.addInitScript(() => {
+      const scene = globalThis as unknown as Scene
+      scene.violated = []
+      scene.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+        scene.violated?.push(`${effectiveDirective} ${blockedURI}`),
+      )
+    })
+  })
+  afterAll(async () => {
+    unit?.close()
+    foreign?.close()
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  /** Another origin, which remembers who asked it for what. */
+  async function openForeignSite() {
+    const asked: { path: string; headers: IncomingHttpHeaders }[] = []
+    const server = createServer((request, response) => {
+      asked.push({ path: request.url ?? '', headers: request.headers })
+      response.writeHead(200, { 'content-type': 'text/html', 'access-control-allow-origin': '*' })
+      response.end(`<!doctype html><title>foreign</title><iframe src="${stage.url}/login"></iframe>`)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return { url, asked, close: () => server.close() }
+  }
+
+  const violated = (page: Page) => page.evaluate(() => (globalThis as unknown as Scene).violated ?? [])
+
+  test('an inline script, a foreign script, frame, picture and call are blocked', async () => {
+    const { page } = chromium
+    await page.goto(`${stage.url}/login`)
+    await page.getByLabel('User name').waitFor()
+    expect(await violated(page)).toEqual([])
+    const called = await page.evaluate(async (url) => {
+      const { document } = globalThis as unknown as Scene
+      const add = (name: string, fields: Record<string, string>) =>
+        document.body.append(Object.assign(document.createElement(name), fields))
+      add('script', { textContent: 'globalThis.ran = true' })
+      add('script', { src: `${url}/script.js` })
+      add('iframe', { src: `${url}/frame` })
+      add('img', { src: `${url}/picture.png` })
+      return await fetch(`${url}/call`).then(
+        () => 'answered',
+        () => 'blocked',
+      )
+    }, foreign.url)
+    expect(called).toBe('blocked')
+    await page.waitForFunction(() => ((globalThis as unknown as Scene).violated?.length ?? 0) >= 5)
+    expect((await violated(page)).toSorted()).toEqual([
+      `connect-src ${foreign.url}/call`,
+      `frame-src ${foreign.url}/frame`,
+      `img-src ${foreign.url}/picture.png`,
+      'script-src-elem inline',
+      `script-src-elem ${foreign.url}/script.js`,
+    ])
+    expect(await page.evaluate(() => (globalThis as unknown as Scene).ran)).toBeUndefined()
+    expect(foreign.asked).toEqual([])
+  })
+
+  test('no other site shows the console in a frame', async () => {
+    const { page } = chromium
+    const refused: string[] = []
+    page.on('console', (message) => refused.push(message.text()))
+    await page.goto(`${foreign.url}/around`)
+    await expect.poll(() => refused.some((text) => /frame-ancestors|X-Frame-Options/i.test(text))).toBe(true)
+    expect(await page.frameLocator('iframe').getByLabel('User name').count()).toBe(0)
+  })
+
+  test('another site is not told from where somebody comes', async () => {
+    const { page } = chromium
+    await page.goto(`${stage.url}/login?next=%2Funit%2Fsecret`)
+    await page.evaluate((url) => {
+      const { document } = globalThis as unknown as Scene
+      const link = document.createElement('a') as { href?: string; click?: () => void }
+      link.href = `${url}/linked`
+      link.click?.()
+    }, foreign.url)
+    await page.waitForURL(`${foreign.url}/linked`)
+    expect(foreign.asked.find(({ path }) => path === '/linked')?.headers.referer).toBeUndefined()
+  })
+
+  test('a browser is bound to TLS by an answer that came through TLS, and by no other', async () => {
+    const securityOf = async (headers: Record<string, string>) =>
+      (await fetch(`${stage.url}/login`, { headers })).headers.get('strict-transport-security')
+    expect(await securityOf({})).toBeNull()
+    expect(await securityOf({ 'x-forwarded-proto': 'https' })).toBe('max-age=31536000')
+  })
+
+  /** Every screen of the menu, and the page of the first unit. */
+  async function violationsOfScreens(username: string, password: string): Promise<string[]> {
+    const { page, context } = chromium
+    await context.clearCookies()
+    const found: string[] = []
+    const collect = async (path: string) => {
+      await page.locator('main').waitFor()
+      // What a screen loads after it stands: chunks, pictures, sockets.
+      await page.waitForTimeout(1000)
+      found.push(...(await violated(page)).map((one) => `${path}: ${one}`))
+    }
+    await signInOnPage(page, stage.url, username, password)
+    await page.locator('nav a').first().waitFor()
+    const paths = await page
+      .locator('nav a')
+      .evaluateAll((links) =>
+        links.map((link) => new URL((link as unknown as { href: string }).href).pathname),
+      )
+    expect(paths).toContain('/unit/list')
+    for (const path of [...new Set(paths), `/unit/${unit.id}`, '/customer_portal', '/error']) {
+      await page.goto(`${stage.url}${path}?ignoreRouteDefault`)
+      await collect(path)
+    }
+    return found
+  }
+
+  test('no screen of an administrator or of the vendor breaks the policy', async () => {
+    expect(await violationsOfScreens('chief', DEMO_PASSWORD)).toEqual([])
+    expect(await violationsOfScreens('admin', adminPassword)).toEqual([])
+  }, 120_000)
+})
