@@ -6,6 +6,7 @@ import { repository } from '../scripts/places.ts'
 import type { Bench } from './bench-result.ts'
 import { benchBonding } from './bonding.ts'
 import { benchIntake } from './intake.ts'
+import { benchLists } from './lists.ts'
 import { describeMachine } from './machine.ts'
 import { benchPreview } from './preview.ts'
 import { benchPush } from './push.ts'
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, Bench>> = {
   bonding: benchBonding,
   'unit-list': benchUnitList,
   restart: benchRestart,
+  lists: benchLists,
 }
 const results = join(import.meta.dirname, 'results')
 const page = join(import.meta.dirname, '..', 'docs', 'benchmarks.md')

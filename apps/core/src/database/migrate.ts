@@ -7,6 +7,7 @@ import * as mails from './migrations/0004-mails.ts'
 import * as auditCustomers from './migrations/0006-audit-customers.ts'
 import * as transmissionUsage from './migrations/0007-transmission-usage.ts'
 import * as openid from './migrations/0009-openid.ts'
+import * as listOrders from './migrations/0012-list-orders.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -23,6 +24,7 @@ const migrations: readonly Migration[] = [
   auditCustomers,
   openid,
   transmissionUsage,
+  listOrders,
 ]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */

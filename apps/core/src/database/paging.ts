@@ -36,3 +36,26 @@ export function pagingOf<Key extends string>(query: PageQuery, keys: readonly [K
     },
   }
 }
+
+type Direction = 'asc' | 'desc'
+
+/** How to read a page so that the last one costs as little as the first. */
+export interface Reading extends Window {
+  /** The direction to read a column in that the list has in the other one or in this. */
+  read(direction: Direction): Direction
+  /** The rows as the list has them. */
+  inOrder<Row>(rows: Row[]): Row[]
+}
+
+/** A database passes over every row before a page: one of the second half is read from the end and turned round. */
+export function fromNearerEnd({ limit, offset }: Window, total: number): Reading {
+  const left = Math.max(0, total - offset)
+  if (offset <= left) return { limit, offset, read: (direction) => direction, inOrder: (rows) => rows }
+  const count = Math.min(limit, left)
+  return {
+    limit: count,
+    offset: left - count,
+    read: (direction) => (direction === 'asc' ? 'desc' : 'asc'),
+    inOrder: (rows) => rows.toReversed(),
+  }
+}

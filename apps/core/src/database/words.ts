@@ -36,6 +36,21 @@ export const smaller = (db: Queries, a: Expression<number>, b: Expression<number
 export const larger = (db: Queries, a: Expression<number>, b: Expression<number>): RawBuilder<number> =>
   engineOf(db) === 'postgres' ? sql<number>`greatest(${a}, ${b})` : sql<number>`max(${a}, ${b})`
 
+/** An index that a list in the order of `byName`, then by id, is read from; `within` are columns that narrow it. */
+export async function indexByName(
+  db: Queries,
+  table: keyof Schema,
+  column: string,
+  within: readonly string[] = [],
+): Promise<void> {
+  const name = [table, 'in_order', ...within].join('_')
+  const first = within.map((one) => sql`${sql.ref(one)}, `)
+  const order = byName(db, sql.ref<string>(column))
+  const key = engineOf(db) === 'postgres' ? sql`(${order})` : order
+  await sql`create index ${sql.ref(name)} on ${sql.table(table)}
+    (${sql.join(first, sql``)}${key}, id)`.execute(db)
+}
+
 /** Makes a table refuse every change and removal of its rows. */
 export async function appendOnly(db: Queries, table: keyof Schema): Promise<void> {
   const name = sql.ref(`${table}_append_only`)

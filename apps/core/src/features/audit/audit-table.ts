@@ -1,6 +1,6 @@
 import type { AuditFilter } from '@backhaul/contract/nouns/audit'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { Window } from '../../database/paging.ts'
+import type { Reading } from '../../database/paging.ts'
 import type { AuditRow, Database, Queries, Schema } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
 import { contains } from '../../database/words.ts'
@@ -63,15 +63,18 @@ export async function customersOf(
   return rows.map(({ id }) => id)
 }
 
-export const pageOfLines = (
+export async function pageOfLines(
   db: Queries,
   scope: Scope,
   filter: AuditFilter,
-  { limit, offset }: Window,
-): Promise<AuditRow[]> =>
-  newestFirst(found(db, scope, filter), limit)
-    .offset(offset)
+  reading: Reading,
+): Promise<AuditRow[]> {
+  const rows = await inOrder(found(db, scope, filter), reading.read('desc'))
+    .limit(reading.limit)
+    .offset(reading.offset)
     .execute()
+  return reading.inOrder(rows)
+}
 
 /** The lines that follow one in the list; from its beginning without one. */
 export const linesAfter = (
@@ -85,7 +88,7 @@ export const linesAfter = (
   const rest = after
     ? lines.where((eb) => eb(eb.refTuple('at_ms', 'id'), '<', eb.tuple(after.at_ms, after.id)))
     : lines
-  return newestFirst(rest, limit).execute()
+  return inOrder(rest, 'desc').limit(limit).execute()
 }
 
 export async function countLines(db: Queries, scope: Scope, filter: AuditFilter): Promise<number> {
@@ -116,8 +119,8 @@ export async function linesOfThings(
   return new Set(rows.map((row) => row.line_id))
 }
 
-const newestFirst = (lines: ReturnType<typeof found>, limit: number) =>
-  lines.selectAll().orderBy('at_ms', 'desc').orderBy('id', 'desc').limit(limit)
+const inOrder = (lines: ReturnType<typeof found>, direction: 'asc' | 'desc') =>
+  lines.selectAll().orderBy('at_ms', direction).orderBy('id', direction)
 
 function found(db: Queries, scope: Scope, filter: AuditFilter) {
   const { from, until, username = '', action, search = '' } = filter

@@ -4,7 +4,7 @@ import type { Page } from '@backhaul/contract/define/answers'
 import { byteOrderMark, csvLine } from '@backhaul/contract/define/csv'
 import type { AuditEntry, AuditFilter } from '@backhaul/contract/nouns/audit'
 import type { Clock } from '@backhaul/runtime/clock'
-import type { Window } from '../../database/paging.ts'
+import { fromNearerEnd, type Window } from '../../database/paging.ts'
 import type { AuditRow, Database } from '../../database/schema.ts'
 import { readsInventory, type Scope } from '../../database/scope.ts'
 import * as table from './audit-table.ts'
@@ -58,10 +58,8 @@ export function createAudit({ db, clock }: { db: Database; clock: Clock }): Audi
       )
     },
     async list(scope, filter, window) {
-      const [rows, total] = await Promise.all([
-        table.pageOfLines(db, scope, filter, window),
-        table.countLines(db, scope, filter),
-      ])
+      const total = await table.countLines(db, scope, filter)
+      const rows = await table.pageOfLines(db, scope, filter, fromNearerEnd(window, total))
       return { items: await shown(db, scope, rows), total, ...window }
     },
     async *export(scope, filter) {

@@ -1,5 +1,6 @@
 import type { Group, LightGroup } from '@backhaul/contract/nouns/groups'
-import type { Paging } from '../../database/paging.ts'
+import { sql } from 'kysely'
+import { fromNearerEnd, type Paging } from '../../database/paging.ts'
 import type { GroupRow, Queries } from '../../database/schema.ts'
 import { groupInScope, type Scope } from '../../database/scope.ts'
 import { byName, contains } from '../../database/words.ts'
@@ -106,41 +107,36 @@ export async function groupIdPage(
   { search, sort, limit, offset }: Paging<'name' | 'inventory' | 'createdOn'>,
   inventoryId?: string,
 ): Promise<{ ids: string[]; total: number }> {
-  const columns = {
-    name: 'groups.name',
-    inventory: 'inventories.name',
-    createdOn: 'groups.created_ms',
-  } as const
   const matching = db
     .selectFrom('groups')
-    .innerJoin('inventories', 'inventories.id', 'groups.inventory_id')
     .where((eb) => groupInScope(scope, eb.ref('groups.id')))
     .$if(inventoryId !== undefined, (query) => query.where('groups.inventory_id', '=', inventoryId ?? ''))
     .$if(search !== undefined, (query) =>
-      query.where((eb) =>
-        contains(
-          db,
-          eb.ref(search?.key === 'inventory' ? columns.inventory : columns.name),
-          search?.text ?? '',
-        ),
-      ),
+      query.where((eb) => {
+        const name = search?.key === 'inventory' ? inventoryName : eb.ref('groups.name')
+        return contains(db, name, search?.text ?? '')
+      }),
     )
-  const [rows, { total }] = await Promise.all([
-    matching
-      .select('groups.id')
-      .orderBy(
-        (eb) =>
-          sort.key === 'createdOn' ? eb.ref(columns.createdOn) : byName(db, eb.ref(columns[sort.key])),
-        sort.direction,
-      )
-      .orderBy('groups.id')
-      .limit(limit)
-      .offset(offset)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { ids: rows.map(({ id }) => id), total: Number(total) }
+  const { total } = await matching
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const reading = fromNearerEnd({ limit, offset }, Number(total))
+  const direction = reading.read(sort.direction)
+  const rows = await matching
+    .select('groups.id')
+    .orderBy((eb) => {
+      if (sort.key === 'createdOn') return eb.ref('groups.created_ms')
+      return byName(db, sort.key === 'inventory' ? inventoryName : eb.ref('groups.name'))
+    }, direction)
+    .orderBy('groups.id', direction)
+    .limit(reading.limit)
+    .offset(reading.offset)
+    .execute()
+  return { ids: reading.inOrder(rows).map(({ id }) => id), total: Number(total) }
 }
+
+/** No join, so that the groups are read in their own order. */
+const inventoryName = sql<string>`(select name from inventories where inventories.id = groups.inventory_id)`
 
 export async function updateGroup(
   db: Queries,

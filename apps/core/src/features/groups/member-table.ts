@@ -1,6 +1,6 @@
 import type { GroupMember } from '@backhaul/contract/nouns/groups'
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Paging, Window } from '../../database/paging.ts'
+import { fromNearerEnd, type Paging, type Window } from '../../database/paging.ts'
 import type { Queries, Schema } from '../../database/schema.ts'
 import { byName, contains } from '../../database/words.ts'
 import type { AnyMember } from './groups.ts'
@@ -62,17 +62,19 @@ export async function memberPage(
   const matching = candidatesIn(db, kind, place).$if(search !== undefined, (query) =>
     query.where((eb) => contains(db, eb.ref('candidates.name'), search?.text ?? '')),
   )
-  const [rows, { total }] = await Promise.all([
-    matching
-      .select(['uid', 'name', 'note', 'busy'])
-      .orderBy((eb) => byName(db, eb.ref('candidates.name')))
-      .orderBy('uid')
-      .limit(limit)
-      .offset(offset)
-      .execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { items: rows.map(({ busy, ...row }) => ({ ...row, isBusy: busy === 1 })), total: Number(total) }
+  const { total } = await matching
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const reading = fromNearerEnd({ limit, offset }, Number(total))
+  const rows = await matching
+    .select(['uid', 'name', 'note', 'busy'])
+    .orderBy((eb) => byName(db, eb.ref('candidates.name')), reading.read('asc'))
+    .orderBy('uid', reading.read('asc'))
+    .limit(reading.limit)
+    .offset(reading.offset)
+    .execute()
+  const items = reading.inOrder(rows).map(({ busy, ...row }) => ({ ...row, isBusy: busy === 1 }))
+  return { items, total: Number(total) }
 }
 
 /** Those of `ids` that are of the customer. */

@@ -1,7 +1,7 @@
 // What administering users asks of the database: pages of users, changes of one, earlier passwords, licences.
 import type { Page } from '@backhaul/contract/define/answers'
 import type { UserKey } from '@backhaul/contract/nouns/users'
-import type { Paging } from '../../database/paging.ts'
+import { fromNearerEnd, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
 import { byName, contains } from '../../database/words.ts'
@@ -49,14 +49,20 @@ export async function pageOfUsers(
   const { total } = await found
     .select((eb) => eb.fn.countAll<number | string>().as('total'))
     .executeTakeFirstOrThrow()
+  const column = sortedBy(sort.key)
+  const reading = fromNearerEnd({ offset, limit }, Number(total))
+  const direction = reading.read(sort.direction)
   const rows = await found
     .selectAll()
-    .orderBy((eb) => byName(db, eb.fn.coalesce(eb.ref(sortedBy(sort.key)), eb.val(''))), sort.direction)
-    .orderBy('id')
-    .limit(limit)
-    .offset(offset)
+    .orderBy(
+      (eb) => byName(db, column === 'email' ? eb.fn.coalesce(eb.ref(column), eb.val('')) : eb.ref(column)),
+      direction,
+    )
+    .orderBy('id', direction)
+    .limit(reading.limit)
+    .offset(reading.offset)
     .execute()
-  return { items: rows.map(userOf), total: Number(total), offset, limit }
+  return { items: reading.inOrder(rows).map(userOf), total: Number(total), offset, limit }
 }
 
 export async function findVisibleUser(
