@@ -28,6 +28,7 @@ describe.runIf(hasChromium)('the sign-ins of a person', () => {
     ]
     await page.getByRole('button', { name: /menu of Olivia Hart/ }).click()
     await page.getByRole('menuitem', { name: 'Account' }).click()
+    await page.getByRole('tab', { name: 'Signed in' }).click()
     const rows = page.locator('[data-sign-in]')
     await rows.nth(3).waitFor()
     expect(await rows.filter({ hasText: 'This browser' }).allTextContents()).toEqual([

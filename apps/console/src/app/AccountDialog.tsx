@@ -1,39 +1,72 @@
-import { Modal } from '@mantine/core'
+import { Modal, Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { OwnDetails } from '../features/account/OwnDetails.tsx'
+import { ChangePassword } from '../features/sign-in/ChangePassword.tsx'
 import { OwnSignIns } from '../features/sign-in/OwnSignIns.tsx'
-import { useSignedIn } from '../features/sign-in/sign-in.ts'
+import { type SignedIn, useSignedIn } from '../features/sign-in/sign-in.ts'
 import { shortDate } from '../ui/locale.ts'
+import { toast } from '../ui/toasts.tsx'
 
-/** The person's own details, to read, and where else he is signed in. */
+/** The person's own details, password and sign-ins. */
 export function AccountDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const who = useSignedIn()
   if (!who) return null
-  const { user, configuration } = who
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('account.title')} size={560}>
+      <Parts who={who} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function Parts({ who, onClose }: { who: SignedIn; onClose: () => void }) {
+  const { t } = useTranslation('account')
+  const isEnterprise = who.user.SSO
+  const changed = () => {
+    toast({ title: t('password.done'), tone: 'good' })
+    onClose()
+  }
+  return (
+    <Tabs defaultValue="details" keepMounted={false}>
+      <Tabs.List aria-label={t('tabs.label')}>
+        <Tabs.Tab value="details">{t('tabs.details')}</Tabs.Tab>
+        <Tabs.Tab value="password">{t('tabs.password')}</Tabs.Tab>
+        <Tabs.Tab value="signIns">{t('tabs.signIns')}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="details" className="account-panel">
+        <Facts who={who} />
+        <OwnDetails isEnterprise={isEnterprise} onClose={onClose} />
+      </Tabs.Panel>
+      <Tabs.Panel value="password" className="account-panel">
+        <p className="account-notice">{t(isEnterprise ? 'enterprise' : 'password.text')}</p>
+        {isEnterprise ? null : <ChangePassword onDone={changed} />}
+      </Tabs.Panel>
+      <Tabs.Panel value="signIns" className="account-panel">
+        <OwnSignIns />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+/** What only an administrator changes. */
+function Facts({ who: { user, configuration } }: { who: SignedIn }) {
+  const { t } = useTranslation()
   const expiry = configuration.secondsToPwdExpiration
-  const days = expiry === null ? null : Math.max(0, Math.floor(expiry / 86_400))
-  const expiresAt = days === null ? t('account.never') : shortDate(Date.now() + (expiry ?? 0) * 1000)
+  const expiresAt = expiry === null ? t('account.never') : shortDate(Date.now() + expiry * 1000)
   const rows = [
     [t('account.username'), user.username],
-    [t('account.name'), `${user.firstName} ${user.lastName}`.trim()],
-    [t('account.email'), user.email],
-    [t('account.phone'), user.phone],
     [t('account.userType'), user.userType],
     [t('account.roles'), configuration.loggedUserRoles.join(', ')],
     [t('account.passwordExpiry'), expiresAt],
   ] as const
   return (
-    <Modal opened={opened} onClose={onClose} title={t('account.title')}>
-      <dl className="facts">
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value || '—'}</dd>
-          </div>
-        ))}
-      </dl>
-      {user.SSO ? <p className="quiet">{t('account.enterprise')}</p> : null}
-      <OwnSignIns />
-    </Modal>
+    <dl className="facts">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -2,6 +2,7 @@
 import { Language } from '@backhaul/contract/nouns/preferences'
 import i18next, { type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import account from './en/account.json' with { type: 'json' }
 import alerts from './en/alerts.json' with { type: 'json' }
 import app from './en/app.json' with { type: 'json' }
 import audit from './en/audit.json' with { type: 'json' }
@@ -21,6 +22,7 @@ import { withMany } from './plurals.ts'
 export const english = {
   app,
   ui,
+  account,
   signIn,
   groups,
   inventories,

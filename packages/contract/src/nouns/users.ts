@@ -58,7 +58,8 @@ const personName = z
 
 /** What a person may say of himself (VA-USER-03, -04, -10, -12). */
 export const UserContactChange = z.strictObject({
-  email: z.union([z.literal(''), z.email()], { message: texts.email }),
+  // The text thrice: a form tells the fault of the first alternative, core that of the whole.
+  email: z.union([z.literal('', texts.email), z.email(texts.email)], texts.email),
   phone: z
     .string()
     .max(32)

@@ -1,10 +1,9 @@
-import { users } from '@backhaul/contract/api/users'
 import { safeNextPath } from '@backhaul/contract/nouns/next-path'
-import { Button, PasswordInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
 import { Wordmark } from '../../ui/Wordmark.tsx'
+import { ChangePassword } from './ChangePassword.tsx'
 import { daysToWarn } from './password-warning.ts'
 import { postponePassword, useSignedIn } from './sign-in.ts'
 import './login.css'
@@ -46,56 +45,5 @@ export function SuccessLoginPage({ next }: { next: string | undefined }) {
         )}
       </div>
     </main>
-  )
-}
-
-const fields = { oldPassword: '', password: '', passwordConfirmation: '' }
-const names = ['oldPassword', 'password', 'passwordConfirmation'] as const
-
-function ChangePassword({ onDone }: { onDone: () => void }) {
-  const { t } = useTranslation('signIn')
-  const [given, setGiven] = useState(fields)
-  const [fault, setFault] = useState<Fault | null>(null)
-  const [busy, setBusy] = useState(false)
-
-  async function submit() {
-    setBusy(true)
-    setFault(null)
-    try {
-      await call(users.changePassword, { body: given })
-      onDone()
-    } catch (error) {
-      setFault(describeFault(error))
-      setBusy(false)
-    }
-  }
-
-  return (
-    <form
-      className="form-fields"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
-      {names.map((name) => (
-        <PasswordInput
-          key={name}
-          label={t(`expiry.${name}`)}
-          autoComplete={name === 'oldPassword' ? 'current-password' : 'new-password'}
-          value={given[name]}
-          error={fault?.fields[name]}
-          visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
-          onChange={(event) => setGiven({ ...given, [name]: event.currentTarget.value })}
-        />
-      ))}
-      <p className="login-fault" role="alert">
-        {fault && Object.keys(fault.fields).length === 0 ? faultWords(fault) : null}
-      </p>
-      <Button type="submit" loading={busy} fullWidth>
-        {t('expiry.change')}
-      </Button>
-    </form>
   )
 }

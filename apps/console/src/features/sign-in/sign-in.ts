@@ -29,6 +29,12 @@ export async function loadSignedIn(): Promise<SignedIn> {
   return loaded
 }
 
+/** The person changed something of himself. */
+export function noteOwnUser(user: User): void {
+  const who = signedIn.get()
+  if (who) signedIn.set({ ...who, user })
+}
+
 /** The page knows nobody: the console could not start, or the person left. */
 export function leaveSignedIn(): void {
   push.stop()

@@ -1,5 +1,6 @@
 // The Spanish words, loaded only by whoever reads Spanish.
 import type { english, SameKeys } from '../texts.ts'
+import account from './account.json' with { type: 'json' }
 import alerts from './alerts.json' with { type: 'json' }
 import app from './app.json' with { type: 'json' }
 import audit from './audit.json' with { type: 'json' }
@@ -18,6 +19,7 @@ import users from './users.json' with { type: 'json' }
 const texts = {
   app,
   ui,
+  account,
   signIn,
   groups,
   inventories,

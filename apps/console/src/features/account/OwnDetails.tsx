@@ -1,0 +1,72 @@
+import { type UserContact, UserContactChange } from '@backhaul/contract/nouns/users'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { TextInput } from '@mantine/core'
+import { useForm } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { describeFault, faultWords } from '../../doors/api.ts'
+import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { saveOwnContact, useOwnContact } from './account.ts'
+import './account.css'
+
+interface OwnDetailsProps {
+  /** An enterprise user's details are his IT administrator's to change (RO-PERM-32). */
+  isEnterprise: boolean
+  onClose: () => void
+}
+
+export function OwnDetails({ isEnterprise, onClose }: OwnDetailsProps) {
+  const { data, error } = useOwnContact()
+  if (error) return <p role="alert">{faultWords(describeFault(error))}</p>
+  return data ? <Form contact={data} isEnterprise={isEnterprise} onClose={onClose} /> : null
+}
+
+const names = ['firstName', 'lastName', 'email', 'phone'] as const
+const autoComplete = {
+  firstName: 'given-name',
+  lastName: 'family-name',
+  email: 'email',
+  phone: 'tel',
+} as const
+
+function Form({ contact, isEnterprise, onClose }: OwnDetailsProps & { contact: UserContact }) {
+  const { t } = useTranslation('account')
+  const form = useForm<UserContact>({ defaultValues: contact, resolver: zodResolver(UserContactChange) })
+  const { errors, isSubmitting } = form.formState
+  const save = form.handleSubmit(async (wanted) => {
+    try {
+      await saveOwnContact(contact, wanted)
+      toast({ title: t('details.saved'), tone: 'good' })
+      onClose()
+    } catch (error) {
+      const fault = describeFault(error)
+      const named = names.filter((name) => fault.fields[name] !== undefined)
+      for (const name of named)
+        form.setError(name, { message: fault.fields[name] ?? '' }, { shouldFocus: true })
+      if (named.length === 0) form.setError('root', { message: faultWords(fault) })
+    }
+  })
+  return (
+    <form onSubmit={save} noValidate>
+      {isEnterprise ? <p className="account-notice">{t('enterprise')}</p> : null}
+      <div className="account-fields">
+        {names.map((name) => (
+          <TextInput
+            key={name}
+            label={t(`details.${name}`)}
+            readOnly={isEnterprise}
+            autoComplete={autoComplete[name]}
+            error={errors[name]?.message}
+            {...form.register(name)}
+          />
+        ))}
+      </div>
+      {errors.root ? (
+        <p className="text-critical" role="alert">
+          {errors.root.message}
+        </p>
+      ) : null}
+      <ModalFooter mayWrite={!isEnterprise} busy={isSubmitting} onCancel={onClose} onOk={save} />
+    </form>
+  )
+}

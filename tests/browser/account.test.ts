@@ -1,0 +1,122 @@
+// What a person keeps of himself: names, contact and password, each refusal at its field.
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { signIn } from '../stage/person.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+import { pause } from '../stage/until.ts'
+
+const another = 'Another-horse-8'
+
+describe.runIf(hasChromium)('the account of a person', () => {
+  let stage: Stage
+  let chromium: Chromium
+  let page: Page
+
+  beforeAll(async () => {
+    stage = await openStage({ demo: 1 })
+    chromium = await openChromium()
+    page = chromium.page
+    page.setDefaultTimeout(10_000)
+    await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
+  })
+  afterAll(async () => {
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  const dialog = () => page.getByRole('dialog', { name: 'Account' })
+  const field = (name: string) => dialog().getByLabel(name, { exact: true })
+  const press = (name: string) => dialog().getByRole('button', { name, exact: true }).click()
+  const openAccount = async (name: RegExp) => {
+    await page.getByRole('button', { name }).click()
+    await page.getByRole('menuitem', { name: 'Account' }).click()
+    await field('First name').waitFor()
+  }
+  const check = async () => {
+    await pause(300)
+    expect(await violations(page)).toEqual([])
+  }
+
+  test('[USER-002] names and contact are changed, what is wrong is said at its field', async () => {
+    await openAccount(/menu of Olivia Hart/)
+    expect(await field('First name').inputValue()).toBe('Olivia')
+    await field('First name').fill('olga')
+    await field('Last name').fill('')
+    await field('E-mail').fill('nowhere')
+    await field('Phone (digits only)').fill('+44 20')
+    await press('OK')
+    const messages = [
+      'First name must start uppercase',
+      'Must be between 2 and 255 characters',
+      'Invalid email format',
+      'Must only contain numeric characters',
+    ]
+    for (const message of messages) await dialog().getByText(message).waitFor()
+    await check()
+    const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
+    const { email } = await chief.call(api.client.contact, {})
+    await field('First name').fill('Olga')
+    await field('Last name').fill('Hartmann')
+    await field('Phone (digits only)').fill('442071234567')
+    await field('E-mail').fill(email.toUpperCase())
+    await press('OK')
+    await dialog().getByText('Email used by a different user').waitFor()
+    await field('E-mail').fill('olga@north.example')
+    await press('OK')
+    await dialog().waitFor({ state: 'detached' })
+    await page.getByText('Account saved').waitFor()
+    await openAccount(/menu of Olga Hartmann/)
+    expect(await field('E-mail').inputValue()).toBe('olga@north.example')
+    const operator = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    expect(await operator.call(api.client.currentUser, {})).toMatchObject({
+      firstName: 'Olga',
+      phone: '442071234567',
+      contact: { lastName: 'Hartmann', email: 'olga@north.example' },
+    })
+    await press('Cancel')
+  })
+
+  test('the password is changed by the old one, and counts from then on', async () => {
+    await openAccount(/menu of Olga/)
+    await page.getByRole('tab', { name: 'Password' }).click()
+    await field('Old password').fill('Not-the-old-1')
+    await field('New password').fill('weak')
+    await field('New password again').fill('weak')
+    await press('Change password')
+    await dialog().getByText('Must have at least 8 characters').waitFor()
+    await field('New password').fill(another)
+    await press('Change password')
+    await dialog().getByText('Password and confirmation must match').waitFor()
+    await field('New password again').fill(another)
+    await press('Change password')
+    await dialog().getByText("Old password doesn't match").waitFor()
+    await check()
+    await field('Old password').fill(DEMO_PASSWORD)
+    await press('Change password')
+    await dialog().waitFor({ state: 'detached' })
+    await page.getByText('Password changed').waitFor()
+    await expect(signIn(stage.url, 'operator', DEMO_PASSWORD)).rejects.toThrow()
+    await signIn(stage.url, 'operator', another)
+  })
+
+  test('[USER-002] is read only for whom the IT administrator manages', async () => {
+    await page.route('**/users/fetch_current_user_details', async (route) => {
+      const answer = await route.fetch()
+      const { code, data } = await answer.json()
+      await route.fulfill({ json: { code, data: { ...data, SSO: true } } })
+    })
+    await page.reload()
+    await openAccount(/menu of Olga/)
+    const notice = dialog().getByText('This account is managed by your IT administrator.')
+    await notice.waitFor()
+    expect(await field('First name').isEditable()).toBe(false)
+    expect(await dialog().getByRole('button', { name: 'OK', exact: true }).count()).toBe(0)
+    await check()
+    await page.getByRole('tab', { name: 'Password' }).click()
+    await notice.waitFor()
+    expect(await dialog().getByRole('button', { name: 'Change password' }).count()).toBe(0)
+  })
+})
