@@ -103,6 +103,28 @@ describe.runIf(hasChromium)('the shell', () => {
     await listIsThere()
   })
 
+  test('[USER-003] a configuration that is refused rejects the start, and nothing more is asked for', async () => {
+    await enterList()
+    const asked: string[] = []
+    page.on('request', (request: Request) => {
+      if (request.url().includes('/luc-core-web/rest/')) asked.push(new URL(request.url()).pathname)
+    })
+    const refusal = {
+      status: 403,
+      json: { code: 403, message: 'You are not allowed to access this application' },
+    }
+    await page.route('**/v2/client/configuration', (route) => route.fulfill(refusal))
+    asked.length = 0
+    await open('/unit/multiview')
+    await isAt('/error')
+    await page.getByRole('heading', { name: 'The console could not start' }).waitFor()
+    const others = asked.filter((path) => !path.endsWith('/v2/client/configuration'))
+    expect([asked.length > 0, others]).toEqual([true, []])
+    await page.unroute('**/v2/client/configuration')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await isAt('/unit/list')
+  })
+
   test('[SHELL-005] the path is saved after each navigation, error and unauthorized excepted, and nothing with it', async () => {
     await remember('chief', {
       groupId: 'london-news',

@@ -66,6 +66,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
   const client = createClient({
     db,
     clock,
+    groups,
     users,
     version,
     consoleBuild,

@@ -13,7 +13,7 @@ describe.each(engines)('what a starting console is told on %s', (engine) => {
   })
   afterEach(() => test.remove())
 
-  it('says who has signed in, with which roles, and what this installation is', async () => {
+  it('[USER-003] says who has signed in, with which roles, and what this installation is', async () => {
     const olivia = await test.signedIn('olivia')
     expect(await olivia.call(configuration, {})).toEqual({
       userId: 'us-olivia',
@@ -25,12 +25,24 @@ describe.each(engines)('what a starting console is told on %s', (engine) => {
       loggedUserRoles: ['luc_regular'],
       userServices: [],
       wsLibrary: '0.1.0',
-      activeFeatures: [],
+      activeFeatures: ['MapView', 'MjpegPreview', 'Reboot'],
       services: [],
       subscribeBatchSize: 50,
       version: '0.1.0',
     })
     expect(await olivia.call(applicationUrls, {})).toEqual({ login: '/login' })
+  })
+
+  it('[USER-003] names the features that are on for a customer of the person, and nobody else’s', async () => {
+    const root = await test.signedIn('root')
+    const turnOn = (id: string, name: 'lux') =>
+      root.call(contract.inventories.setProperty, { params: { id, name }, body: { value: true } })
+    const activeFeatures = async (username: string) =>
+      (await (await test.signedIn(username)).call(configuration, {})).activeFeatures
+    const before = await activeFeatures('olivia')
+    await turnOn('north', 'lux')
+    expect(await activeFeatures('olivia')).toEqual([...before, 'Lux'].toSorted())
+    expect(await activeFeatures('sam')).toEqual(before)
   })
 
   it('names the other applications whose addresses the operator of the installation gave', async () => {
@@ -44,7 +56,7 @@ describe.each(engines)('what a starting console is told on %s', (engine) => {
     expect(() => readCoreSettings({ BACKHAUL_SUPPORT_URL: 'javascript:alert(1)' })).toThrow(/https/)
   })
 
-  it('counts down to the end of a password', async () => {
+  it('[USER-003] counts down to the end of a password', async () => {
     const olivia = await test.signedIn('olivia')
     const endMs = test.clock.nowMs() + 14 * 86_400_000
     await test.db

@@ -4,6 +4,7 @@ import { SUBSCRIBE_BATCH_SIZE } from '@backhaul/contract/nouns/client'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
 import type { Caller } from '../../doors/api/caller.ts'
+import type { Groups } from '../groups/groups.ts'
 import type { Users } from '../users/users.ts'
 import { type ClientNotification, notificationsFor } from './notification-table.ts'
 
@@ -17,6 +18,7 @@ export interface Client {
 interface Needs {
   db: Database
   clock: Clock
+  groups: Groups
   users: Users
   /** The release that runs. */
   version: string
@@ -25,9 +27,10 @@ interface Needs {
   applicationUrls: ApplicationUrls
 }
 
-export function createClient({ db, clock, users, version, consoleBuild, applicationUrls }: Needs): Client {
+export function createClient(needs: Needs): Client {
+  const { db, clock, groups, users, version, consoleBuild, applicationUrls } = needs
   return {
-    async configuration({ userId, username, roles }) {
+    async configuration({ userId, username, roles, scope }) {
       const person = await users.person(userId)
       const expiresMs = person?.passwordExpiresMs ?? null
       return {
@@ -39,10 +42,11 @@ export function createClient({ db, clock, users, version, consoleBuild, applicat
         analyticsConfiguration: null,
         chatConfiguration: null,
         loggedUserRoles: [...roles],
+        // No part of this product is sold or switched on by person, nor as a service beside it.
         userServices: [],
-        wsLibrary: consoleBuild,
-        activeFeatures: [],
         services: [],
+        wsLibrary: consoleBuild,
+        activeFeatures: await groups.activeFeatures(scope.inventories),
         subscribeBatchSize: SUBSCRIBE_BATCH_SIZE,
         version,
       }

@@ -26,6 +26,8 @@ export interface Groups {
   get(scope: Scope, groupId: string): Promise<table.GroupFacts>
   /** Which features of the group's customer are on; throws NotFound. */
   features(scope: Scope, groupId: string): Promise<Record<string, boolean>>
+  /** Names of the features that are on for at least one of these customers. */
+  activeFeatures(inventoryIds: readonly string[]): Promise<string[]>
   /** Ids of the members of one group; throws NotFound. */
   members(scope: Scope, groupId: string, kind: AnyMember): Promise<string[]>
   /** Every membership there is, as pairs, for what keeps them in memory. */
@@ -107,6 +109,13 @@ export function createGroups({ db, clock, events, inventories }: Needs): Groups 
       const group = await get(scope, groupId)
       const { properties } = await inventories.get(everything, group.inventoryId)
       return groupFeaturesOf(properties)
+    },
+    async activeFeatures(inventoryIds) {
+      const found = await Promise.all(inventoryIds.map((id) => inventories.get(everything, id)))
+      const on = found.flatMap(({ properties }) =>
+        Object.entries(featuresOf(properties)).filter(([, is]) => is),
+      )
+      return [...new Set(on.map(([name]) => name))].toSorted()
     },
     async members(scope, groupId, kind) {
       await get(scope, groupId)

@@ -308,7 +308,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(kept).toHaveLength(4)
   })
 
-  it('lets a person update himself, field by field', async () => {
+  it('[USER-002] lets a person update himself, field by field', async () => {
     const olivia = await test.signedIn('olivia')
     const user = await olivia.call(updateOwn, {
       body: { phone: '4420', updateConsent: { termsOfUse: true } },

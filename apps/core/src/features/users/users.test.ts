@@ -13,7 +13,7 @@ describe.each(engines)('users on %s', (engine) => {
   })
   afterEach(() => test.remove())
 
-  it('tells a person who he is, and no password', async () => {
+  it('[USER-002] tells a person who he is, and no password', async () => {
     const olivia = await test.signedIn('olivia')
     const user = await olivia.call(currentUser, {})
     expect(user).toMatchObject({
@@ -29,7 +29,7 @@ describe.each(engines)('users on %s', (engine) => {
     expect(JSON.stringify(user)).not.toContain('argon2')
   })
 
-  it('lets a person change the contact data, and remembers who did', async () => {
+  it('[USER-002] lets a person change the contact data, and remembers who did', async () => {
     const olivia = await test.signedIn('olivia')
     const body = { email: 'o.hart@north.example', phone: '442071234567', firstName: 'Éva', lastName: 'Hart' }
     expect(await olivia.call(saveContact, { body })).toEqual(body)
@@ -67,7 +67,7 @@ describe.each(engines)('users on %s', (engine) => {
     expect(line.result).toBe('Email used by a different user')
   })
 
-  it('leaves enterprise users to their IT administrator', async () => {
+  it('[USER-002] leaves enterprise users to their IT administrator', async () => {
     const olivia = await test.signedIn('olivia')
     await test.db.updateTable('users').set({ sso: 1 }).where('id', '=', 'us-olivia').execute()
     const body = { email: '', phone: '', firstName: 'Olivia', lastName: 'Hart' }
