@@ -113,7 +113,7 @@ export function createGroups({ db, clock, events, inventories }: Needs): Groups 
     async activeFeatures(inventoryIds) {
       const found = await Promise.all(inventoryIds.map((id) => inventories.get(everything, id)))
       const on = found.flatMap(({ properties }) =>
-        Object.entries(featuresOf(properties)).filter(([, is]) => is),
+        Object.entries(groupFeaturesOf(properties)).filter(([, is]) => is),
       )
       return [...new Set(on.map(([name]) => name))].toSorted()
     },
