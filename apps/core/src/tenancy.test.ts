@@ -346,7 +346,7 @@ describe('every call that names a thing', () => {
     }
     console.info(`access matrix, calls: ${cells} cells, ${leaks.length} leaks`)
     expect(leaks).toEqual([])
-  }, 180_000)
+  }, 900_000)
 
   it('gives sixteen roles the push topics that the table of the contract says', async () => {
     const leaks: string[] = []
