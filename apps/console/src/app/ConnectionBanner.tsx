@@ -8,8 +8,6 @@ import { useLink } from './link.ts'
 
 /** A short break heals before anyone has read a banner; the values dim meanwhile. */
 const quietMs = 1500
-/** So many failed tries count as unusual connection behaviour (GAP-SCR-04). */
-const unusualAttempts = 3
 
 /** One banner for the whole page: what the person sees is old, and when it is tried again. */
 export function ConnectionBanner() {
@@ -34,10 +32,8 @@ function Lost({ link }: { link: Extract<LinkState, { sinceMs: number }> }) {
     )
   }
   const seconds = Math.max(0, Math.ceil((link.nextMs - Date.now()) / 1000))
-  const title =
-    link.attempt > unusualAttempts ? `${t('partial.title')}. ${t('link.bannerTitle')}` : t('link.bannerTitle')
   return (
-    <Banner tone="critical" title={title} action={action}>
+    <Banner tone="critical" title={t('link.bannerTitle')} action={action}>
       {seconds > 0
         ? t('link.bannerText', { age, attempt: link.attempt, seconds })
         : t('link.bannerTrying', { age, attempt: link.attempt })}

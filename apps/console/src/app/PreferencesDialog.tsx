@@ -67,6 +67,7 @@ function PreferencesForm({ onClose }: { onClose: () => void }) {
           data={[
             { value: 'dark', label: t('preferences.dark') },
             { value: 'light', label: t('preferences.light') },
+            { value: 'system', label: t('preferences.system') },
           ]}
         />
         <LanguageChoice

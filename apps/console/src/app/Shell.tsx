@@ -14,6 +14,7 @@ import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { useCommands } from './commands.ts'
 import { closeDialog, openDialog, shellDialog } from './dialogs.ts'
 import { useKeyGroups } from './keys.ts'
+import { PartialAccessBanner } from './PartialAccessBanner.tsx'
 import { PreferencesDialog } from './PreferencesDialog.tsx'
 import { Rail } from './Rail.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -33,6 +34,7 @@ export function Shell() {
       <TopBar />
       <div className="shell-body">
         <ConnectionBanner />
+        <PartialAccessBanner />
         <main id="content" className="content" tabIndex={-1}>
           <Suspense fallback={null}>
             <Outlet />

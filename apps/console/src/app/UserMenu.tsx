@@ -1,6 +1,6 @@
-import { Menu } from '@mantine/core'
+import { Menu, useComputedColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { setPreferences, usePreference } from '../features/preferences/preferences.ts'
+import { setPreferences } from '../features/preferences/preferences.ts'
 import { applicationUrls, signOut, useSignedIn } from '../features/sign-in/sign-in.ts'
 import { useValue } from '../ui/value.ts'
 import { openDialog } from './dialogs.ts'
@@ -9,12 +9,12 @@ import { openDialog } from './dialogs.ts'
 export function UserMenu({ brief = false }: { brief?: boolean }) {
   const { t } = useTranslation()
   const who = useSignedIn()
-  const theme = usePreference((all) => all.theme)
+  const scheme = useComputedColorScheme('dark')
   if (!who) return null
   const { user, configuration } = who
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.username
   const initials = [user.firstName[0], user.lastName[0]].filter(Boolean).join('') || user.username.slice(0, 2)
-  const other = theme === 'dark' ? 'light' : 'dark'
+  const other = scheme === 'dark' ? 'light' : 'dark'
   return (
     <Menu position="bottom-end" width={240} shadow="md">
       <Menu.Target>

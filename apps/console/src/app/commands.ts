@@ -1,4 +1,5 @@
 // What the palette offers: the screens, the selected unit's acts, the units and groups by name, and the shell itself.
+import { Theme } from '@backhaul/contract/nouns/preferences'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -110,7 +111,6 @@ function useGroupCommands(): () => Command[] {
 function useShellCommands(): () => Command[] {
   const { t } = useTranslation()
   return useCallback(() => {
-    const other = preferences.get().theme === 'dark' ? 'light' : 'dark'
     const group = t('palette.console')
     return [
       {
@@ -120,7 +120,14 @@ function useShellCommands(): () => Command[] {
         keys: ['?'],
         run: () => openDialog('keys'),
       },
-      { id: 'theme', group, label: t(`user.${other}`), run: () => setPreferences({ theme: other }) },
+      ...Theme.options
+        .filter((theme) => theme !== preferences.get().theme)
+        .map((theme) => ({
+          id: `theme-${theme}`,
+          group,
+          label: t(`user.${theme}`),
+          run: () => setPreferences({ theme }),
+        })),
       { id: 'preferences', group, label: t('user.preferences'), run: () => openDialog('preferences') },
       { id: 'account', group, label: t('user.account'), run: () => openDialog('account') },
       { id: 'about', group, label: t('user.about'), run: () => openDialog('about') },

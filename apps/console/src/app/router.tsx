@@ -30,6 +30,7 @@ import { followLanguage } from './follow-language.ts'
 import { LoneFrame } from './LoneFrame.tsx'
 import { pageTitle } from './page-title.ts'
 import { reportPageVisit } from './page-visits.ts'
+import { watchReads } from './partial-access.ts'
 import {
   coldStartPath,
   easyLivePath,
@@ -51,6 +52,8 @@ interface Search {
   expired?: string
   fault?: string
 }
+
+watchReads()
 
 const rootRoute = createRootRoute({
   component: Outlet,

@@ -20,6 +20,12 @@ function followGroup(): void {
   void loadChannels(uid)
 }
 
+/** Groups, units, alerts and channels are read anew. */
+export function workAgain(): void {
+  entered = null
+  void loadGroups()
+}
+
 export function startWork(): void {
   startUnits()
   groupsState.subscribe(followGroup)

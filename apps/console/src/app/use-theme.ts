@@ -6,5 +6,5 @@ import { usePreference } from '../features/preferences/preferences.ts'
 export function useThemeOfPerson(): void {
   const theme = usePreference((all) => all.theme)
   const { setColorScheme } = useMantineColorScheme()
-  useEffect(() => setColorScheme(theme), [theme, setColorScheme])
+  useEffect(() => setColorScheme(theme === 'system' ? 'auto' : theme), [theme, setColorScheme])
 }

@@ -1,6 +1,6 @@
 import { Conflict, InvalidRequest, NotAllowed, Refusal } from '@backhaul/contract/define/errors'
 import { expect, test } from 'vitest'
-import { describeFault } from './api.ts'
+import { describeFault, faultWords } from './api.ts'
 
 test('a rule refusal is told in the words of core, a fault of core in general words with a way to help', () => {
   expect(describeFault(new Conflict('Selected channel is busy or offline')).title).toBe(
@@ -15,8 +15,11 @@ test('a rule refusal is told in the words of core, a fault of core in general wo
   expect(describeFault(new Refusal(0, 'Generic Error')).text).toBe('Please contact support')
 })
 
-test('a refusal by role reads the same whatever core says', () => {
-  expect(describeFault(new NotAllowed('not yours')).title).toBe('Not available for your user type')
+test('a refusal says what closes the feature: the role, the customer, or another cause that core names', () => {
+  const words = (why?: string) => faultWords(describeFault(new NotAllowed(why)))
+  expect(words()).toBe('Not available for your user type')
+  expect(words('Feature disabled')).toBe('Feature disabled')
+  expect(words('Managed by your IT administrator')).toBe('Managed by your IT administrator')
 })
 
 test('field faults are given to the form by field', () => {

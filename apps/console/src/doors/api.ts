@@ -21,11 +21,23 @@ export function onSignedOut(run: () => void): void {
   signedOut = run
 }
 
+type ReadEnd = (path: string, wasRefused: boolean) => void
+let readEnded: ReadEnd = () => {}
+
+/** Who follows which reads core refuses to this person (403) and which it answers. */
+export function onRead(run: ReadEnd): void {
+  readEnded = run
+}
+
 /** Calls core; rejects with a Refusal. Reads may be tried again by the user, writes are never repeated silently. */
 export const call: Call = async (endpoint, input) => {
   try {
-    return await client(endpoint, input)
+    const answer = await client(endpoint, input)
+    if (endpoint.method === 'GET') readEnded(endpoint.path, false)
+    return answer
   } catch (error) {
+    if (error instanceof Refusal && error.status === 403 && endpoint.method === 'GET')
+      readEnded(endpoint.path, true)
     if (error instanceof Refusal && error.status === 401 && !endpoint.path.startsWith('origin:')) signedOut()
     throw error
   }
@@ -48,8 +60,7 @@ export function describeFault(error: unknown): Fault {
   const { status } = error
   const fields = Object.fromEntries(error.fields.map((fault) => [fault.field, fault.message]))
   if (status === 400) return { title: error.fields[0]?.message ?? error.message, fields }
-  if (status === 403) return { title: texts.notForUserType, fields }
-  if (status === 404 || status === 409 || status === 429 || status === 401)
-    return { title: error.message, fields }
+  // Core says which right, licence or rule closes it.
+  if ([401, 403, 404, 409, 429].includes(status)) return { title: error.message, fields }
   return { title: texts.generic, text: texts.contactSupport, fields }
 }

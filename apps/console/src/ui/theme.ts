@@ -80,6 +80,8 @@ export const themeWith = (close: string) =>
         defaultProps: { size: 'xs' },
         styles: { label: { fontSize: 13 }, track: { borderColor: 'var(--outline)' } },
       },
+      // The kit's colour of a title does not reach the contrast on light ground.
+      Alert: { styles: { title: { color: 'var(--text-1)' }, message: { color: 'var(--text-1)' } } },
       Modal: {
         defaultProps: {
           centered: true,

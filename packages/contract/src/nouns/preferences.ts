@@ -45,6 +45,10 @@ export const FilterPlace = z.enum([
 export const Language = z.enum(['en', 'es'])
 export type Language = z.infer<typeof Language>
 
+/** `system` follows what the machine prefers, as it changes. */
+export const Theme = z.enum(['dark', 'light', 'system'])
+export type Theme = z.infer<typeof Theme>
+
 export const UserPreferences = z.object({
   groupId: z.string().nullable().default(null),
   inventoryId: z.string().nullable().default(null),
@@ -71,7 +75,7 @@ export const UserPreferences = z.object({
       audio: z.string().nullable(),
     })
     .default({ tiles: 9, channels: [], audio: null }),
-  theme: z.enum(['dark', 'light']).default('dark'),
+  theme: Theme.default('dark'),
   /** Without one the browser's own is used. */
   language: Language.nullable().default(null),
 })

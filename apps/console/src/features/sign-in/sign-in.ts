@@ -35,6 +35,13 @@ export function noteOwnUser(user: User): void {
   if (who) signedIn.set({ ...who, user })
 }
 
+/** What core offers may have changed while the page was open. */
+export async function readConfigurationAgain(): Promise<void> {
+  const configuration = await call(client.configuration, {})
+  const before = signedIn.get()
+  if (before) signedIn.set({ ...before, configuration })
+}
+
 /** The page knows nobody: the console could not start, or the person left. */
 export function leaveSignedIn(): void {
   push.stop()

@@ -1,0 +1,90 @@
+// What the console says when it cannot get everything, and how one asks again.
+import { api } from '@backhaul/contract/api/api'
+import { REST_BASE } from '@backhaul/contract/define/endpoint'
+import { texts } from '@backhaul/contract/define/texts'
+import { PUSH_PATH } from '@backhaul/contract/define/topic'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+
+describe.runIf(hasChromium)('[SHELL-014] partial access', () => {
+  let stage: Stage
+  let chromium: Chromium
+  let page: Page
+
+  beforeAll(async () => {
+    stage = await openStage({ demo: 1 })
+    chromium = await openChromium()
+  })
+  afterAll(async () => {
+    await chromium?.close()
+    await stage?.stop()
+  })
+  beforeEach(async () => {
+    await chromium.context.clearCookies()
+    page = await chromium.context.newPage()
+  })
+  afterEach(() => page.close())
+
+  const banner = () => page.locator('.banner', { hasText: texts.partialAccess })
+  const enter = async () => {
+    await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
+    await page.getByRole('button', { name: /menu of/ }).waitFor()
+  }
+  const retry = () => banner().getByRole('button', { name: 'Try again' }).click()
+  const isWhole = () => banner().waitFor({ state: 'detached' })
+
+  test('a group of calls that is refused is named, and asked for again by the button', async () => {
+    const path = `**${REST_BASE}${api.channels.ofGroup.path}*`
+    await page.route(path, (route) =>
+      route.fulfill({ status: 403, json: { code: 403, message: texts.notForUserType } }),
+    )
+    await enter()
+    await banner().getByText('Cannot be reached now: channels.').waitFor()
+    expect(await violations(page)).toEqual([])
+    await retry()
+    await banner().getByText('channels').waitFor()
+    await page.unroute(path)
+    await retry()
+    await isWhole()
+  })
+
+  test('a core without the internet says so, and the banner goes once it is back', async () => {
+    const path = `**${REST_BASE}${api.client.configuration.path}`
+    await page.route(path, async (route) => {
+      const answer = await route.fetch()
+      const { code, data } = await answer.json()
+      await route.fulfill({ json: { code, data: { ...data, hasInternet: false } } })
+    })
+    await enter()
+    await banner().getByText('the internet from the server').waitFor()
+    await page.unroute(path)
+    await retry()
+    await isWhole()
+  })
+
+  test('live data are missing once the push connection failed three times, and not before', async () => {
+    let tries = 0
+    let isRefused = true
+    await page.routeWebSocket(`**${PUSH_PATH}`, (socket) => {
+      tries += 1
+      if (isRefused) void socket.close()
+      else socket.connectToServer()
+    })
+    await enter()
+    await banner().getByText('live data').waitFor()
+    expect(tries).toBe(3)
+    isRefused = false
+    await retry()
+    await isWhole()
+    await page.getByText('Connection to the server lost').waitFor({ state: 'detached' })
+  })
+
+  test('nobody who gets everything sees it', async () => {
+    await enter()
+    await page.locator('.link-mark', { hasText: 'Connected' }).waitFor()
+    expect(await banner().count()).toBe(0)
+  })
+})
