@@ -84,7 +84,7 @@ export const inventories = {
   update: endpoint({
     method: 'PUT',
     path: '/v2/admin/inventories/{id}',
-    summary: 'Changes an inventory; its parent is another one that has no parent itself',
+    summary: 'Changes an inventory and its properties at once; its parent is another one without a parent',
     permission: 'administerSystem',
     params: id,
     body: InventoryChange,

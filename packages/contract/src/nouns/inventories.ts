@@ -87,6 +87,8 @@ const fields = {
 export const InventoryProperty = InventoryProperties.keyof()
 export type InventoryProperty = z.infer<typeof InventoryProperty>
 
+const someProperties = z.strictObject(InventoryProperties.partial().shape)
+
 /** What is not given is empty, and the properties are `defaultProperties`. */
 export const NewInventory = z.strictObject({
   name: fields.name,
@@ -95,12 +97,12 @@ export const NewInventory = z.strictObject({
   customerId: fields.customerId.default(''),
   sipServer: fields.sipServer.default(''),
   cloudProvider: fields.cloudProvider.default(null),
-  properties: z.strictObject(InventoryProperties.partial().shape).default({}),
+  properties: someProperties.default({}),
 })
 export type NewInventory = z.infer<typeof NewInventory>
 
 /** What is not given stays. */
-export const InventoryChange = z.strictObject(fields).partial()
+export const InventoryChange = z.strictObject({ ...fields, properties: someProperties }).partial()
 export type InventoryChange = z.infer<typeof InventoryChange>
 
 /** An inventory with what a list of customers shows beside it. */

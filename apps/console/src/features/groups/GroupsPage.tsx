@@ -4,12 +4,13 @@ import type { TFunction } from 'i18next'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { useAskedSearch } from '../../ui/use-asked-search.ts'
 import { useValue } from '../../ui/value.ts'
 import { ListScreen } from '../preferences/ListScreen.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { DeleteGroupDialog } from './DeleteGroupDialog.tsx'
 import { GroupDialog } from './GroupDialog.tsx'
-import { groupListState, groupStore, type ListedGroup, loadGroupList } from './group-list.ts'
+import { groupListState, groupStore, type ListedGroup, loadGroupList, shownAtMost } from './group-list.ts'
 import './manage-groups.css'
 import { compareTexts } from '../../ui/locale.ts'
 
@@ -24,7 +25,8 @@ export function GroupsPage() {
   const [dialog, setDialog] = useState<Dialog>(null)
   const columns = useMemo(() => columnsOf(t), [t])
   const matches = useMemo(() => matcher(text), [text])
-  useEffect(() => void loadGroupList(), [])
+  useEffect(() => void loadGroupList(''), [])
+  useAskedSearch(text, list.isWhole, loadGroupList)
 
   const withGroup = (kind: 'edit' | 'delete') => (uid: string) => {
     const group = groupStore.get(uid)
@@ -37,16 +39,21 @@ export function GroupsPage() {
       gridId="manageGroups"
       search={{ label: t('manage.search'), text, onText: setText }}
       actions={
-        mayWrite ? (
-          <button
-            type="button"
-            className="plain-button tool-button"
-            onClick={() => setDialog({ kind: 'edit', group: null })}
-          >
-            <IconPlus size={16} aria-hidden />
-            <span>{t('manage.add')}</span>
-          </button>
-        ) : null
+        <>
+          {list.total > shownAtMost ? (
+            <span className="quiet">{t('manage.more', { count: shownAtMost, total: list.total })}</span>
+          ) : null}
+          {mayWrite ? (
+            <button
+              type="button"
+              className="plain-button tool-button"
+              onClick={() => setDialog({ kind: 'edit', group: null })}
+            >
+              <IconPlus size={16} aria-hidden />
+              <span>{t('manage.add')}</span>
+            </button>
+          ) : null}
+        </>
       }
       label={t('manage.title')}
       store={groupStore}

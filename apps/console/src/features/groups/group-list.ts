@@ -20,38 +20,49 @@ interface ListState {
   state: 'loading' | 'ready' | 'error'
   errorText?: string
   inventories: readonly InventoryChoice[]
+  /** Every group is here. */
+  isWhole: boolean
+  /** How many the last search found. */
+  total: number
 }
 
-/** As many as core gives in one answer. */
-const pageSize = 1000
+/** So many are searched where they are shown; of more, core is asked for those that are meant. */
+export const shownAtMost = 1000
 
 export const groupStore = createKeyedStore<ListedGroup>()
-export const groupListState = createValue<ListState>({ state: 'loading', inventories: [] })
+export const groupListState = createValue<ListState>({
+  state: 'loading',
+  inventories: [],
+  isWhole: true,
+  total: 0,
+})
 
-async function readAll(): Promise<Group[]> {
-  const all: Group[] = []
-  for (;;) {
-    const { items, total } = await call(calls.list, { query: { limit: pageSize, offset: all.length } })
-    all.push(...items)
-    if (items.length === 0 || all.length >= total) return all
-  }
-}
+let asked = ''
 
-export async function loadGroupList(): Promise<void> {
+/** `search` is what core looks for in the names, empty for all; a list that is read again is searched as before. */
+export async function loadGroupList(search = asked): Promise<void> {
+  asked = search
   try {
-    const [list, inventories] = await Promise.all([
-      readAll(),
-      call(groupCalls.inventories, { query: { limit: pageSize } }),
+    const [{ items, total }, inventories] = await Promise.all([
+      call(calls.list, { query: { limit: shownAtMost, search } }),
+      call(groupCalls.inventories, { query: { limit: shownAtMost } }),
     ])
+    if (search !== asked) return
     const names = new Map(inventories.map(({ id, name }) => [id, name]))
     groupStore.replaceAll(
-      list.map(
+      items.map(
         (group) => [group.uid, { ...group, inventoryName: names.get(group.inventory) ?? '' }] as const,
       ),
     )
     groupStore.flush()
-    groupListState.set({ state: 'ready', inventories })
+    groupListState.set({
+      state: 'ready',
+      inventories,
+      isWhole: search === '' && total <= shownAtMost,
+      total,
+    })
   } catch (error) {
+    if (search !== asked) return
     groupListState.set({
       ...groupListState.get(),
       state: 'error',

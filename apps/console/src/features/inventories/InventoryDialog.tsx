@@ -61,7 +61,7 @@ function InventoryForm({ inventory, onClose, onDelete }: InventoryFormProps) {
       return
     }
     setBusy(true)
-    const fault = await saveInventory(inventory, draft)
+    const fault = await saveInventory(inventory?.id, draft)
     setBusy(false)
     if (fault) {
       setFaults(Object.keys(fault.fields).length > 0 ? fault.fields : { name: faultWords(fault) })

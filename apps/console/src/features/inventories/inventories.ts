@@ -4,7 +4,6 @@ import type {
   EnhancedInventory,
   InventoryChange,
   InventoryProperties,
-  InventoryProperty,
 } from '@backhaul/contract/nouns/inventories'
 import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
@@ -50,24 +49,13 @@ async function change(run: () => Promise<unknown>): Promise<Fault | undefined> {
 
 export type InventoryWish = Required<InventoryChange> & { properties: InventoryProperties }
 
-/** Adds an inventory, or brings one to what is wished; each property has its own call. */
-export function saveInventory(
-  before: EnhancedInventory | undefined,
-  { properties, ...wish }: InventoryWish,
-): Promise<Fault | undefined> {
-  return change(async () => {
-    if (!before) {
-      await call(calls.create, { body: { ...wish, properties } })
-      return
-    }
-    await call(calls.update, { params: { id: before.id }, body: wish })
-    for (const name of Object.keys(properties) as InventoryProperty[]) {
-      const value = properties[name]
-      if (value === before.properties[name]) continue
-      await call(calls.setProperty, { params: { id: before.id, name }, body: { value } })
-    }
-  })
-}
+/** Adds an inventory, or brings one to what is wished: all of it or nothing. */
+export const saveInventory = (id: string | undefined, wish: InventoryWish): Promise<Fault | undefined> =>
+  change(() =>
+    id === undefined
+      ? call(calls.create, { body: wish })
+      : call(calls.update, { params: { id }, body: wish }),
+  )
 
 export const removeInventory = (id: string): Promise<Fault | undefined> =>
   change(() => call(calls.remove, { params: { id } }))

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { faultWords } from '../../doors/api.ts'
 import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
+import { useAskedSearch } from '../../ui/use-asked-search.ts'
 import { useValue } from '../../ui/value.ts'
 import { useGroups } from '../groups/groups.ts'
 import { ListScreen } from '../preferences/ListScreen.tsx'
@@ -17,6 +18,7 @@ import {
   inventoryChoices,
   loadUsers,
   readOnlyFor,
+  shownAtMost,
   userFilter,
   userStore,
   usersState,
@@ -38,6 +40,7 @@ export function UsersPage() {
     return userColumns(t, { inventories: inventoryNames, groups: groupNames })
   }, [t, inventories, groups])
   useEffect(() => void loadUsers(), [])
+  useAskedSearch(text, loading.isWhole, loadUsers)
 
   const refusalOf = (id: string): string | undefined => {
     const user = userStore.get(id)
@@ -84,7 +87,14 @@ export function UsersPage() {
     <ListScreen
       gridId="users"
       search={{ label: t('search'), text, onText: setText }}
-      actions={add}
+      actions={
+        <>
+          {loading.total > shownAtMost ? (
+            <span className="quiet">{t('more', { count: shownAtMost, total: loading.total })}</span>
+          ) : null}
+          {add}
+        </>
+      }
       label={t('list')}
       store={userStore}
       columns={columns}
@@ -95,7 +105,7 @@ export function UsersPage() {
       rowMenu={rowMenu}
       state={loading.state}
       errorText={loading.state === 'error' ? faultWords(loading.fault) : undefined}
-      onRetry={() => void loadUsers()}
+      onRetry={() => void loadUsers(text.trim())}
       empty={{ title: t('empty.title'), text: t('empty.text'), action: add }}
       noMatch={t('noMatch', { returnObjects: true })}
       exportName="users"

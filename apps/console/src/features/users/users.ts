@@ -12,30 +12,38 @@ import { createValue } from '../../ui/value.ts'
 
 export const userStore = createKeyedStore<User>()
 
-export type LoadState = { state: 'loading' | 'ready' } | { state: 'error'; fault: Fault }
-export const usersState = createValue<LoadState>({ state: 'loading' })
+/** So many are searched and sorted where they are shown; of more, core is asked for those that are meant. */
+export const shownAtMost = 1000
+
+/** `isWhole`: everyone is here; `total`: how many the last search found. */
+export type LoadState = { isWhole: boolean; total: number } & (
+  | { state: 'loading' | 'ready' }
+  | { state: 'error'; fault: Fault }
+)
+export const usersState = createValue<LoadState>({ state: 'loading', isWhole: true, total: 0 })
 
 /** Customers that a user may be given. */
 export const inventoryChoices = createValue<readonly { id: string; name: string }[]>([])
 
-const pageSize = 1000
+let newest = 0
 
-/** Reads every page: the list is searched and sorted where it is shown. */
-export async function loadUsers(): Promise<void> {
-  usersState.set({ state: 'loading' })
+/** `search` is what core looks for in the names; empty for everyone. */
+export async function loadUsers(search = ''): Promise<void> {
+  newest += 1
+  const own = newest
   try {
-    const found: User[] = []
-    for (let total = 1; found.length < total; ) {
-      const page = await call(users.list, { query: { limit: pageSize, offset: found.length } })
-      total = page.items.length === 0 ? 0 : page.total
-      found.push(...page.items)
-    }
-    inventoryChoices.set(await call(groups.inventories, { query: { limit: pageSize } }))
-    userStore.replaceAll(found.map((user) => [user.id, user]))
+    const [page, choices] = await Promise.all([
+      call(users.list, { query: { limit: shownAtMost, search } }),
+      call(groups.inventories, { query: { limit: shownAtMost } }),
+    ])
+    if (own !== newest) return
+    inventoryChoices.set(choices)
+    userStore.replaceAll(page.items.map((user) => [user.id, user]))
     userStore.flush()
-    usersState.set({ state: 'ready' })
+    // What one search leaves out is no whole list, however short it is.
+    usersState.set({ state: 'ready', isWhole: search === '' && page.total <= shownAtMost, total: page.total })
   } catch (error) {
-    usersState.set({ state: 'error', fault: describeFault(error) })
+    if (own === newest) usersState.set({ ...usersState.get(), state: 'error', fault: describeFault(error) })
   }
 }
 

@@ -15,14 +15,22 @@ import { deleteCodesExpiredBefore, findCode, insertCode, useCode } from './pairi
 /** So long a late machine is told what is wrong with its code; after that the code is unknown. */
 const rememberedMs = 24 * 60 * 60_000
 
+export interface PairingCode {
+  code: string
+  expiresMs: number
+}
+
 export interface Pairing {
   /** Whether the person may make a code for the group, is the caller's to ask. */
-  make(
+  make(groupId: string, userId: string, ttlMs?: number): Promise<PairingCode>
+  /** Several at once, in a transaction of the caller's. */
+  makeSeveral(
+    transaction: DatabaseTransaction,
+    count: number,
     groupId: string,
     userId: string,
-    ttlMs?: number,
-    within?: Queries,
-  ): Promise<{ code: string; expiresMs: number }>
+    ttlMs: number,
+  ): Promise<PairingCode[]>
   /** The code behind what a machine gave as its key; undefined when there is none, NotAllowed when it is over. */
   find(key: string): Promise<{ codeHash: string; groupId: string } | undefined>
   /** Spends the code within the transaction that makes the device; throws NotAllowed when it was spent meanwhile. */
@@ -30,20 +38,27 @@ export interface Pairing {
 }
 
 export function createPairing({ db, clock }: { db: Database; clock: Clock }): Pairing {
+  const forget = (queries: Queries) => deleteCodesExpiredBefore(queries, clock.nowMs() - rememberedMs)
+
+  async function add(queries: Queries, groupId: string, userId: string, ttlMs: number): Promise<PairingCode> {
+    const createdMs = clock.nowMs()
+    const expiresMs = createdMs + ttlMs
+    const code = newPairingCode((below) => randomInt(below))
+    const codeHash = hashOf(normalPairingCode(code) ?? '')
+    await insertCode(queries, { codeHash, groupId, userId, createdMs, expiresMs })
+    return { code, expiresMs }
+  }
+
   return {
-    async make(groupId, userId, ttlMs = PAIRING_TTL_MS, within = db) {
-      const createdMs = clock.nowMs()
-      const expiresMs = createdMs + ttlMs
-      const code = newPairingCode((below) => randomInt(below))
-      await deleteCodesExpiredBefore(within, createdMs - rememberedMs)
-      await insertCode(within, {
-        codeHash: hashOf(normalPairingCode(code) ?? ''),
-        groupId,
-        userId,
-        createdMs,
-        expiresMs,
-      })
-      return { code, expiresMs }
+    async make(groupId, userId, ttlMs = PAIRING_TTL_MS) {
+      await forget(db)
+      return await add(db, groupId, userId, ttlMs)
+    },
+    async makeSeveral(transaction, count, ...given) {
+      await forget(transaction)
+      const made: PairingCode[] = []
+      while (made.length < count) made.push(await add(transaction, ...given))
+      return made
     },
     async find(key) {
       const plain = normalPairingCode(key)

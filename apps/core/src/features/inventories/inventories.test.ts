@@ -55,6 +55,20 @@ describe.each(engines)('inventories on %s', (engine) => {
       name: 'Changed',
       cloudProvider: 'oracle',
     })
+    const properties = { lux: true, reboot: false }
+    expect(await change(id, { region: 'Africa', properties })).toMatchObject({
+      region: 'Africa',
+      properties: { ...defaultProperties, ...properties },
+    })
+    // Nothing of a change that is refused is written.
+    await create('Taken')
+    await expect(change(id, { name: 'Taken', properties: { lux: false } })).rejects.toMatchObject({
+      code: 409,
+    })
+    expect(await root.call(calls.properties, { params: { id } })).toMatchObject(properties)
+    await expect(change(id, { properties: { fast: true } })).rejects.toMatchObject(
+      fault('properties', 'Unknown field: fast'),
+    )
     await remove(id)
   })
 
@@ -195,6 +209,33 @@ describe.each(engines)('inventories on %s', (engine) => {
       message: 'Inventory still has 1 secondary inventory',
     })
     await remove(child.id)
+    // What was transmitted stays provable, under the name of whose it was.
+    const transmission = { started_ms: 1, started_by: null, live_ms: null, stopped_ms: 2, stopped_by: null }
+    const texts = { comment: '', product_type: 'x', serial_number: '', sw_version: '', token_hash: 'h' }
+    const moved = { ...texts, id: 'moved', kind: 'unit', inventory_id: 'south', name: 'Moved' } as const
+    await test.db
+      .insertInto('devices')
+      .values({ ...moved, wanted: '{}', wanted_revision: 0, details: '{}', registered_ms: 1 })
+      .execute()
+    await test.db
+      .insertInto('transmissions')
+      .values({
+        ...transmission,
+        id: 'over',
+        unit_id: 'moved',
+        channel_id: null,
+        group_id: null,
+        inventory_id: parent.id,
+        delay_ms: 2000,
+        stop_reason: null,
+        details: '{}',
+      })
+      .execute()
+    await expect(remove(parent.id)).rejects.toMatchObject({
+      code: 409,
+      message: 'Inventory still has 1 recorded transmission',
+    })
+    await test.db.deleteFrom('devices').where('id', '=', 'moved').execute()
     expect(await remove(parent.id)).toEqual({ done: true })
     expect(await namesOf(root, { search: 'Parent' })).toEqual([])
   })

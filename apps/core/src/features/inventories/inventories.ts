@@ -106,13 +106,17 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
       await tellMembersOf([inventory.parent])
       return inventory
     },
-    async update(scope, id, change) {
+    async update(scope, id, { properties = {}, ...change }) {
       const before = await get(scope, id)
       const after = await named(() =>
         db.transaction().execute(async (transaction) => {
           const held = await table.holdInventory(transaction, id)
           if (!held) throw new NotFound('Inventory')
-          const changed = { ...held, ...stated(change) }
+          const changed = {
+            ...held,
+            ...stated(change),
+            properties: { ...held.properties, ...stated(properties) },
+          }
           if (changed.parent !== held.parent) await checkParent(transaction, changed)
           await table.updateInventory(transaction, changed)
           return changed

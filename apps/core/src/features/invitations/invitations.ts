@@ -44,8 +44,11 @@ export function createInvitations({ db, groups, pairing, outbox }: Needs): Invit
     async email({ scope, userId }, groupId, { recipients, period, text }) {
       const { id, inventoryId, name } = await groups.get(scope, groupId)
       await db.transaction().execute(async (transaction) => {
-        for (const recipient of new Set(recipients)) {
-          const { code, expiresMs } = await pairing.make(id, userId, invitationPeriodMs[period], transaction)
+        const each = [...new Set(recipients)]
+        const ttlMs = invitationPeriodMs[period]
+        const codes = await pairing.makeSeveral(transaction, each.length, id, userId, ttlMs)
+        for (const [at, { code, expiresMs }] of codes.entries()) {
+          const recipient = each[at] ?? ''
           const subject = `Invitation to ${name}`
           await outbox.post(
             { inventoryId, recipient, subject, text: letterText(name, text, code, expiresMs) },
