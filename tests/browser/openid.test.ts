@@ -70,7 +70,7 @@ describe.runIf(hasChromium)('signing in at a provider', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
   }
 
-  test('leads over the provider to the wanted page, and out of both', async () => {
+  test('[ACCESS-012] leads over the provider to the wanted page as somebody whom nobody here may change, and out of both', async () => {
     const { page } = chromium
     await page.goto(`${stage.url}/manage/groups`)
     await page.waitForURL('**/login?next=*')
@@ -78,6 +78,14 @@ describe.runIf(hasChromium)('signing in at a provider', () => {
     expect(await violations(page)).toEqual([])
     await signInAs('a-1')
     await page.waitForURL('**/manage/groups*')
+
+    await page.getByRole('link', { name: 'Users' }).click()
+    await page.locator('[data-row-id]', { hasText: 'ann@home.example' }).dblclick()
+    const form = page.getByRole('dialog', { name: 'User ann' })
+    await form.getByText('Managed by your IT administrator').waitFor()
+    expect(await form.getByLabel('First name').isEditable()).toBe(false)
+    expect(await form.getByRole('button', { name: 'OK' }).count()).toBe(0)
+    await form.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: /menu of Ann Editor/ }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     await page.getByRole('button', { name: /sign me out/i }).click()

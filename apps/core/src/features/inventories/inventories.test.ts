@@ -2,6 +2,7 @@ import { api as contract } from '@backhaul/contract/api/api'
 import { defaultProperties, InventoryProperty } from '@backhaul/contract/nouns/inventories'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
+import { readCoreSettings } from '../../settings.ts'
 import { type Browser, createTestCore, type TestCore } from '../../testing.ts'
 
 const { inventories: calls, groups } = contract
@@ -157,13 +158,16 @@ describe.each(engines)('inventories on %s', (engine) => {
     stop()
   })
 
-  it('keeps parents and secondaries to two levels and to their maximum', async () => {
+  it('[INV-004] keeps parents and secondaries to two levels and to their maximum', async () => {
     await expect(change('north', { parent: 'north' })).rejects.toMatchObject(
       fault('parent', 'Parent inventory cannot be the current inventory'),
     )
     await expect(change('north', { parent: 'nowhere' })).rejects.toMatchObject(
       fault('parent', 'Parent inventory not found'),
     )
+    // Ten, unless the operator says otherwise, as here.
+    const allowed = (more: object) => readCoreSettings({ NODE_ENV: 'test', ...more }).secondariesAtMost
+    expect([allowed({}), allowed({ BACKHAUL_SECONDARY_INVENTORIES: '3' })]).toEqual([10, 3])
     const made = []
     for (const name of ['S1', 'S2', 'S3']) made.push(await create(name, { parent: 'south' }))
     const full = {
@@ -187,7 +191,7 @@ describe.each(engines)('inventories on %s', (engine) => {
     for (const { id } of made) await remove(id)
   })
 
-  it('never goes above the maximum when several are added at once', async () => {
+  it('[INV-004] never goes above the maximum when several are added at once', async () => {
     const { id } = await create('Crowded')
     const tries = await Promise.allSettled(
       [1, 2, 3, 4, 5, 6].map((number) => create(`Crowd-${number}`, { parent: id })),

@@ -249,17 +249,19 @@ describe.each(engines)('administering users on %s', (engine) => {
     })
   })
 
-  it('leaves enterprise users to their IT administrator in every call that changes one', async () => {
+  it('[ACCESS-012] leaves enterprise users to their IT administrator in every call that changes one', async () => {
     const olivia = await test.signedIn('olivia')
     await test.db.updateTable('users').set({ sso: 1 }).where('id', '=', 'us-olivia').execute()
     const params = { id: 'us-olivia' }
     const given = { password: 'Another-horse-8', passwordConfirmation: 'Another-horse-8' }
+    const contact = { firstName: 'Olga', lastName: 'Tester', email: '', phone: '' }
     for (const refused of [
       () => alter('us-olivia', { label: 'x' }, root),
       () => root.call(remove, { params }),
       () => root.call(setPassword, { params, body: given }),
       () => olivia.call(changePassword, { body: { oldPassword: password, ...given } }),
       () => olivia.call(updateOwn, { body: { firstName: 'Olga' } }),
+      () => olivia.call(contract.client.saveContact, { body: contact }),
     ])
       await expect(refused()).rejects.toMatchObject({
         code: 403,
