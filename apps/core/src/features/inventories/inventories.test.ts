@@ -62,7 +62,7 @@ describe.each(engines)('inventories on %s', (engine) => {
       properties: { ...defaultProperties, ...properties },
     })
     // Nothing of a change that is refused is written.
-    await create('Taken')
+    const taken = await create('Taken')
     await expect(change(id, { name: 'Taken', properties: { lux: false } })).rejects.toMatchObject({
       code: 409,
     })
@@ -70,6 +70,7 @@ describe.each(engines)('inventories on %s', (engine) => {
     await expect(change(id, { properties: { fast: true } })).rejects.toMatchObject(
       fault('properties', 'Unknown field: fast'),
     )
+    await remove(taken.id)
     await remove(id)
   })
 
