@@ -33,7 +33,11 @@ const attempt = rules(/^features\/sign-ins\/attempts\.ts$/, signIns)
 const signIn = rules(/^features\/sign-ins\/sign-ins\.ts$/, signIns)
 const user = rules(/^features\/users\/(users|passwords)\.ts$/, signIns)
 const scope = rules(/^database\/scope\.ts$/, scopes)
-const query = rules(/-table\.ts$/, ['features/groups', 'features/inventories', 'features/client', ...tenancy])
+const query = rules(/-table\.ts$/, [
+  ...['features/groups', 'features/inventories', 'features/client', 'features/usage-profiles'],
+  ...tenancy,
+])
+const usage = rules(/^features\/usage-profiles\/usage-profiles\.ts$/, ['features/usage-profiles', ...tenancy])
 const live = rules(/^features\/live\/live\.ts$/, push)
 const pushDoor = rules(/^doors\/push\/push\.ts$/, push)
 const thing = rules(/^features\/(units|channels|servers|devices|alerts|telemetry)\/[a-z]+\.ts$/, [
@@ -115,6 +119,9 @@ const inScope: readonly Rule[] = [
   query(".where((eb) => groupInScope(scope, eb.ref('groups.id')))"),
   query(".where((eb) => groupInScope(scope, eb.ref('id')))"),
   query(".where((eb) => inventoryInScope(scope, eb.ref('id')))"),
+  query(".where((eb) => inventoryInScope(scope, eb.ref('inventory_id')))"),
+  usage('await inventories.get(scope, inventory)', '{ id: inventory }'),
+  usage("if (known.length < units.length) throw new NotFound('Unit')"),
   query("query.where((eb) => groupInScope(scope as Scope, eb.ref('group_id')))", 'query'),
   query("inventoryInScope(scope, eb.ref('inventory_id').$castTo<string>())", "eb('is_global', '=', 0)"),
   thing(

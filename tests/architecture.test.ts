@@ -71,6 +71,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'transmissions',
       'telemetry',
       'reports',
+      'usage-profiles',
       'alerts',
       'previews',
       'invitations',
@@ -78,8 +79,19 @@ const featureOrder: Record<string, readonly string[]> = {
     ],
   ],
   'apps/console': [
-    ...['sign-in', 'preferences', 'groups', 'alerts', 'channels', 'servers', 'previews', 'units', 'users'],
-    ...['multiview', 'account', 'inventories', 'outbox', 'audit', 'reports'],
+    ...[
+      'lists',
+      'sign-in',
+      'preferences',
+      'groups',
+      'alerts',
+      'channels',
+      'servers',
+      'previews',
+      'units',
+      'users',
+    ],
+    ...['multiview', 'account', 'inventories', 'outbox', 'audit', 'reports', 'usage-profiles'],
   ],
 }
 

@@ -34,6 +34,8 @@ import { multipointRoutes, transmissionRoutes } from './features/transmissions/t
 import { createTransmissions } from './features/transmissions/transmissions.ts'
 import { unitRoutes } from './features/units/unit-routes.ts'
 import { createUnits } from './features/units/units.ts'
+import { usageProfileRoutes } from './features/usage-profiles/usage-profile-routes.ts'
+import { createUsageProfiles } from './features/usage-profiles/usage-profiles.ts'
 
 export interface FleetNeeds {
   db: Database
@@ -59,6 +61,7 @@ export function createFleet(needs: FleetNeeds) {
   const transmissions = createTransmissions({ ...needs, devices, channels, units })
   const telemetry = createTelemetry({ ...needs, channels, units })
   const reports = createReports({ ...needs, units })
+  const usageProfiles = createUsageProfiles({ ...needs, units })
   const graphUntilNow = (scope: Scope, unitId: string) =>
     telemetry.graph(scope, unitId, {
       points: GRAPH_POINTS,
@@ -80,6 +83,7 @@ export function createFleet(needs: FleetNeeds) {
         servers: contract.servers,
         alerts: contract.alerts,
         reports: contract.reports,
+        usageProfiles: contract.usageProfiles,
       },
       {
         units: {
@@ -100,6 +104,7 @@ export function createFleet(needs: FleetNeeds) {
         servers: serverRoutes(servers),
         alerts: alertRoutes(alerts),
         reports: reportRoutes(reports),
+        usageProfiles: usageProfileRoutes(usageProfiles),
       },
     )
     const push = createPush({
@@ -130,6 +135,7 @@ export function createFleet(needs: FleetNeeds) {
     units,
     transmissions,
     telemetry,
+    usageProfiles,
     alerts,
     bind,
     /** Reads what is known of the fleet; before anybody is let in. */
@@ -142,6 +148,7 @@ export function createFleet(needs: FleetNeeds) {
       await alerts.start()
       telemetry.start()
       reports.start()
+      await usageProfiles.start()
     },
     /** Lets everybody go, then writes what is not yet written. */
     async stop(): Promise<void> {
@@ -153,6 +160,7 @@ export function createFleet(needs: FleetNeeds) {
       await transmissions.close()
       await telemetry.stop()
       await reports.stop()
+      await usageProfiles.stop()
       await alerts.stop()
       await units.stop()
       await devices.stop()

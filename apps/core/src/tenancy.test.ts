@@ -8,10 +8,11 @@ import { parseTopic, topics } from '@backhaul/contract/push/push'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { everything } from './database/scope.ts'
 import { createTestFleet, type TestFleet, until } from './testing/fleet.ts'
 import { type Browser, groupNames, password } from './testing.ts'
 
-type Noun = 'unit' | 'channel' | 'server' | 'group' | 'inventory' | 'user'
+type Noun = 'unit' | 'channel' | 'server' | 'group' | 'inventory' | 'user' | 'profile'
 
 type Named = ReturnType<typeof allEndpoints>[number]
 type Call = Named & { naming: Naming }
@@ -128,6 +129,15 @@ const namings: Readonly<Record<string, Naming>> = {
   'reports.usage': of('inventory', 'id', {
     query: { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' },
   }),
+  'usageProfiles.one': of('profile'),
+  'usageProfiles.create': {
+    noun: 'inventory',
+    in: 'body',
+    name: 'inventory',
+    rest: { body: { name: 'Mine', type: 'data', monthlyLimit: 1, resetDay: 1 } },
+  },
+  'usageProfiles.change': of('profile', 'id', { body: { name: 'Mine-now' } }),
+  'usageProfiles.remove': of('profile'),
   'users.list': byQuery('inventory', 'inventory'),
   'users.one': of('user'),
   'users.change': of('user', 'id', { body: { label: 'mine now' } }),
@@ -191,6 +201,7 @@ describe('every call that names a thing', () => {
     group: {},
     inventory: groupNames,
     user: { london: 'us-olivia', leeds: 'us-reed', cairo: 'us-sam' },
+    profile: {},
   }
 
   beforeAll(async () => {
@@ -203,6 +214,14 @@ describe('every call that names a thing', () => {
       idOf.server[group] = server.id
       idOf.channel[group] = server.channelIds[0] ?? ''
       idOf.group[group] = group
+    }
+    for (const inventory of ['north', 'south']) {
+      const body = { name: 'Profile', type: 'data' as const, monthlyLimit: 1, resetDay: 1 }
+      const profile = { ...body, inventory, isDefault: false, units: [] }
+      const { id } = await fleet.core.fleet.usageProfiles.create(everything, profile)
+      for (const group of Object.keys(groupNames)) {
+        if (groupNames[group] === inventory) idOf.profile[group] = id
+      }
     }
     await fleet.pass()
     for (const username of Object.keys(reach)) browsers.set(username, await fleet.signedIn(username))

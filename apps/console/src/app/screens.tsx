@@ -4,6 +4,7 @@ import {
   IconChartBar,
   IconDeviceTv,
   IconHistory,
+  IconGauge,
   IconLayoutGrid,
   IconMail,
   IconUsers,
@@ -60,6 +61,12 @@ const AuditPage = lazy(() =>
   import('../features/audit/AuditPage.tsx').then((all) => ({ default: all.AuditPage })),
 )
 
+const UsageProfilesPage = lazy(() =>
+  import('../features/usage-profiles/UsageProfilesPage.tsx').then((all) => ({
+    default: all.UsageProfilesPage,
+  })),
+)
+
 export const screens: readonly Screen[] = [
   {
     path: '/unit/list',
@@ -84,6 +91,12 @@ export const screens: readonly Screen[] = [
     guard: 'adminSet',
     component: GroupsPage,
     menu: { label: 'groups', icon: IconUsersGroup },
+  },
+  {
+    path: '/manage/usage_profiles',
+    guard: 'adminSet',
+    component: UsageProfilesPage,
+    menu: { label: 'usageProfiles', icon: IconGauge },
   },
   {
     path: '/manage/outbox',

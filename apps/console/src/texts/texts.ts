@@ -16,6 +16,7 @@ import servers from './en/servers.json' with { type: 'json' }
 import signIn from './en/sign-in.json' with { type: 'json' }
 import ui from './en/ui.json' with { type: 'json' }
 import units from './en/units.json' with { type: 'json' }
+import usageProfiles from './en/usage-profiles.json' with { type: 'json' }
 import users from './en/users.json' with { type: 'json' }
 import { withMany } from './plurals.ts'
 
@@ -35,6 +36,7 @@ export const english = {
   outbox,
   audit,
   reports,
+  usageProfiles,
 } as const
 
 declare module 'i18next' {

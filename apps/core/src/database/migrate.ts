@@ -8,6 +8,7 @@ import * as auditCustomers from './migrations/0006-audit-customers.ts'
 import * as transmissionUsage from './migrations/0007-transmission-usage.ts'
 import * as openid from './migrations/0009-openid.ts'
 import * as listOrders from './migrations/0012-list-orders.ts'
+import * as usage from './migrations/0005-usage.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -25,7 +26,7 @@ const migrations: readonly Migration[] = [
   openid,
   transmissionUsage,
   listOrders,
-]
+, usage]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */
 export async function migrate(db: Database): Promise<string[]> {

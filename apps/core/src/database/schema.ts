@@ -285,6 +285,31 @@ export interface AuditCustomerRow {
   of_thing: Flag
 }
 
+export interface UsageProfileRow {
+  id: string
+  inventory_id: string
+  name: string
+  type: string
+  /** MBytes or hours, by the type. */
+  monthly_limit: number
+  reset_day: number
+  is_default: Flag
+  created_ms: number
+}
+
+export interface UnitUsageProfileRow {
+  unit_id: string
+  profile_id: string
+}
+
+/** What a unit has used since its count began anew. */
+export interface UsageCountRow {
+  unit_id: string
+  from_ms: number
+  bytes: number
+  sending_ms: number
+}
+
 /** Facts about this installation that must outlive a restart, for instance secrets shared with hubs. */
 export interface InstallationRow {
   key: string
@@ -319,6 +344,9 @@ export interface Schema {
   series_chunks: SeriesChunkRow
   audit: AuditRow
   audit_customers: AuditCustomerRow
+  usage_profiles: UsageProfileRow
+  unit_usage_profiles: UnitUsageProfileRow
+  usage_counts: UsageCountRow
   installation: InstallationRow
 }
 

@@ -15,6 +15,7 @@ import { reports } from './reports.ts'
 import { servers } from './servers.ts'
 import { signIns } from './sign-ins.ts'
 import { unitCommands, units } from './units.ts'
+import { usageProfiles } from './usage-profiles.ts'
 import { users } from './users.ts'
 
 export const api = {
@@ -35,6 +36,7 @@ export const api = {
   invitations,
   audit,
   reports,
+  usageProfiles,
 }
 export type Api = typeof api
 

@@ -5,6 +5,7 @@ import { Checkbox, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault, faultWords } from '../../doors/api.ts'
+import './manage-groups.css'
 
 interface MemberPickerProps {
   kind: MemberKind

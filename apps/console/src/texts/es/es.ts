@@ -14,6 +14,7 @@ import servers from './servers.json' with { type: 'json' }
 import signIn from './sign-in.json' with { type: 'json' }
 import ui from './ui.json' with { type: 'json' }
 import units from './units.json' with { type: 'json' }
+import usageProfiles from './usage-profiles.json' with { type: 'json' }
 import users from './users.json' with { type: 'json' }
 
 const texts = {
@@ -32,6 +33,7 @@ const texts = {
   outbox,
   audit,
   reports,
+  usageProfiles,
 }
 
 /** A key that English does not have, or that is missing here, is an error of types. */

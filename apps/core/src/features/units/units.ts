@@ -57,6 +57,7 @@ export interface Units {
   setCommand(id: string, command: Command | null): void
   setAlerts(id: string, alerts: Alert[]): void
   setConfigurationUpdated(id: string, isUpdated: boolean): void
+  setUsage(id: string, usage: Pick<Unit, 'usage' | 'usageInfo' | 'usageProfileId'>): void
   addEvent(id: string, kind: UnitEvent['kind'], text: string, severity?: UnitEvent['severity']): void
   /** The wanted state changed: what is shown where the unit has not reported yet. */
   wantedChanged(id: string): void
@@ -308,6 +309,7 @@ export function createUnits(needs: Needs): Units {
     setAlerts: (id, alerts) => void units.get(id)?.object.set({ alerts }),
     setConfigurationUpdated: (id, isUpdated) =>
       void units.get(id)?.object.set({ configurationUpdated: isUpdated }),
+    setUsage: (id, usage) => void units.get(id)?.object.set(usage),
     addEvent: happenings.add,
     wantedChanged(id) {
       const known = units.get(id)

@@ -1,0 +1,60 @@
+// A list that the console reads whole, page by page, when its screen opens and again after each change.
+import type { Page } from '@backhaul/contract/define/answers'
+import { describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { createKeyedStore, type KeyedStore } from '../../ui/keyed-store.ts'
+import { createValue, type Value } from '../../ui/value.ts'
+
+export interface WholeList<T> {
+  store: KeyedStore<T>
+  state: Value<{ state: 'loading' | 'ready' | 'error'; text?: string }>
+  load(): Promise<void>
+  /** Runs a change and reads the list anew; answers what went wrong, if anything did. */
+  change(run: () => Promise<unknown>): Promise<Fault | undefined>
+}
+
+const pageSize = 500
+
+/** `read` answers one page, `idOf` under which name an item is kept. */
+export function createWholeList<T>(
+  read: (query: { limit: number; offset: number }) => Promise<Page<T>>,
+  idOf: (item: T) => string,
+): WholeList<T> {
+  const store = createKeyedStore<T>()
+  const state: WholeList<T>['state'] = createValue({ state: 'loading' })
+
+  async function readAll(): Promise<T[]> {
+    const all: T[] = []
+    for (;;) {
+      const { items, total } = await read({ limit: pageSize, offset: all.length })
+      all.push(...items)
+      if (items.length === 0 || all.length >= total) return all
+    }
+  }
+
+  async function load(): Promise<void> {
+    try {
+      const all = await readAll()
+      store.replaceAll(all.map((item) => [idOf(item), item]))
+      store.flush()
+      state.set({ state: 'ready' })
+    } catch (error) {
+      state.set({ state: 'error', text: faultWords(describeFault(error)) })
+    }
+  }
+
+  return {
+    store,
+    state,
+    load,
+    async change(run) {
+      try {
+        await run()
+        return undefined
+      } catch (error) {
+        return describeFault(error)
+      } finally {
+        await load()
+      }
+    },
+  }
+}

@@ -1,0 +1,187 @@
+// A usage profile in parts: its rules, and the units that it holds for.
+import { faultsOf } from '@backhaul/contract/define/errors'
+import {
+  NewUsageProfile,
+  resetDays,
+  type UsageProfile,
+  UsageType,
+} from '@backhaul/contract/nouns/usage-profiles'
+import { Alert, Modal, NativeSelect, NumberInput, Select, Switch, Tabs, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Fault, faultWords } from '../../doors/api.ts'
+import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { useValue } from '../../ui/value.ts'
+import { MemberPicker } from '../groups/MemberPicker.tsx'
+import { preferences } from '../preferences/preferences.ts'
+import { inventoryChoices, saveProfile } from './usage-profiles.ts'
+import './usage-profiles.css'
+
+interface UsageProfileDialogProps {
+  /** null: a new one. */
+  profile: UsageProfile | null
+  onDelete: (profile: UsageProfile) => void
+  onClose: () => void
+}
+
+/** As typed: a figure is text while its field is empty. */
+type Form = Omit<NewUsageProfile, 'monthlyLimit' | 'resetDay'> & {
+  monthlyLimit: number | string
+  resetDay: number | string
+}
+
+function formOf(profile: UsageProfile | null): Form {
+  if (!profile) {
+    const choices = inventoryChoices.get()
+    const { inventoryId } = preferences.get()
+    const inventory = (choices.find(({ id }) => id === inventoryId) ?? choices[0])?.id ?? ''
+    return { inventory, name: '', type: 'data', monthlyLimit: '', resetDay: 1, isDefault: false, units: [] }
+  }
+  const { id: _, inventoryId, ...fields } = profile
+  return { inventory: inventoryId, ...fields }
+}
+
+export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileDialogProps) {
+  const { t } = useTranslation('usageProfiles')
+  const [form, setForm] = useState(() => formOf(profile))
+  const [fault, setFault] = useState<Fault>()
+  const [busy, setBusy] = useState(false)
+  const set = (changes: Partial<Form>) => setForm((now) => ({ ...now, ...changes }))
+
+  async function save(): Promise<void> {
+    const filled = Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''))
+    const checked = NewUsageProfile.safeParse(filled)
+    if (!checked.success) {
+      const faults = faultsOf(checked.error)
+      const fields = Object.fromEntries(faults.map(({ field, message }) => [field, message]))
+      return setFault({ title: t('incomplete'), fields })
+    }
+    setBusy(true)
+    const refused = await saveProfile(profile, checked.data)
+    setBusy(false)
+    if (refused) return setFault(refused)
+    toast({ title: t('saved'), text: checked.data.name, tone: 'good' })
+    onClose()
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={640}
+      title={profile ? t('editTitle', { name: profile.name }) : t('addTitle')}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <Tabs defaultValue="rules" keepMounted={false} className="usage-tabs">
+          <Tabs.List aria-label={t('tabs.label')}>
+            <Tabs.Tab value="rules">{t('tabs.rules')}</Tabs.Tab>
+            <Tabs.Tab value="units">
+              {t('column.units')} <b>{form.units.length}</b>
+            </Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="rules" className="form-fields">
+            <Rules form={form} onForm={set} isNew={profile === null} faults={fault?.fields ?? {}} />
+          </Tabs.Panel>
+          <Tabs.Panel value="units">
+            <MemberPicker
+              kind="unit"
+              inventoryId={form.inventory}
+              label={t('column.units')}
+              chosen={form.units}
+              readOnly={false}
+              onChosen={(units) => set({ units })}
+            />
+          </Tabs.Panel>
+        </Tabs>
+        {fault ? (
+          <Alert color="red" mt="sm">
+            {faultWords(fault)}
+          </Alert>
+        ) : null}
+        <ModalFooter
+          mayWrite
+          busy={busy}
+          onCancel={onClose}
+          onOk={() => void save()}
+          onDelete={profile ? () => onDelete(profile) : undefined}
+        />
+      </form>
+    </Modal>
+  )
+}
+
+interface RulesProps {
+  form: Form
+  onForm: (changes: Partial<Form>) => void
+  isNew: boolean
+  faults: Readonly<Record<string, string>>
+}
+
+function Rules({ form, onForm, isNew, faults }: RulesProps) {
+  const { t } = useTranslation('usageProfiles')
+  const inventories = useValue(inventoryChoices)
+  return (
+    <>
+      <TextInput
+        label={t('column.name')}
+        value={form.name}
+        error={faults.name}
+        required
+        data-autofocus
+        onChange={(event) => onForm({ name: event.currentTarget.value })}
+      />
+      <Select
+        label={t('column.inventory')}
+        data={inventories.map(({ id, name }) => ({ value: id, label: name }))}
+        value={form.inventory}
+        error={faults.inventory}
+        allowDeselect={false}
+        searchable
+        disabled={!isNew}
+        onChange={(inventory) => onForm({ inventory: inventory ?? '', units: [] })}
+      />
+      <NativeSelect
+        label={t('column.type')}
+        data={UsageType.options.map((value) => ({ value, label: t(`type.${value}`) }))}
+        value={form.type}
+        error={faults.type}
+        onChange={(event) => onForm({ type: UsageType.parse(event.currentTarget.value) })}
+      />
+      <NumberInput
+        label={t(form.type === 'data' ? 'monthlyMegabytes' : 'monthlyHours')}
+        value={form.monthlyLimit}
+        error={faults.monthlyLimit}
+        required
+        min={1}
+        allowDecimal={false}
+        thousandSeparator=","
+        onChange={(monthlyLimit) => onForm({ monthlyLimit })}
+      />
+      <NumberInput
+        label={t('column.resetDay')}
+        description={t('resetHint')}
+        value={form.resetDay}
+        error={faults.resetDay}
+        required
+        min={resetDays.first}
+        max={resetDays.last}
+        clampBehavior="none"
+        allowDecimal={false}
+        onChange={(resetDay) => onForm({ resetDay })}
+      />
+      <Switch
+        label={t('default')}
+        description={faults.isDefault ?? t('defaultHint')}
+        checked={form.isDefault}
+        onChange={(event) => onForm({ isDefault: event.currentTarget.checked })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,160 @@
+import type { Page } from '@backhaul/contract/define/answers'
+import type { UsageProfile, UsageType } from '@backhaul/contract/nouns/usage-profiles'
+import type { Paging } from '../../database/paging.ts'
+import type { Queries, UsageProfileRow } from '../../database/schema.ts'
+import { inventoryInScope, type Scope } from '../../database/scope.ts'
+import { byName, contains, upsertMany } from '../../database/words.ts'
+import type { UsageCount } from './usage-count.ts'
+
+export async function profilePage(
+  db: Queries,
+  scope: Scope,
+  { limit, offset, search, sort }: Paging<'name' | 'type'>,
+): Promise<Page<UsageProfile>> {
+  const matching = db
+    .selectFrom('usage_profiles')
+    .where((eb) => inventoryInScope(scope, eb.ref('inventory_id')))
+    .$if(search !== undefined, (query) =>
+      query.where((eb) => contains(db, eb.ref(search?.key ?? 'name'), search?.text ?? '')),
+    )
+  const { total } = await matching
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await matching
+    .selectAll()
+    .orderBy((eb) => byName(db, eb.ref(sort.key)), sort.direction)
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { items: await withUnits(db, rows), total: Number(total), offset, limit }
+}
+
+export async function findProfile(db: Queries, scope: Scope, id: string): Promise<UsageProfile | undefined> {
+  const rows = await db
+    .selectFrom('usage_profiles')
+    .selectAll()
+    .where('id', '=', id)
+    .where((eb) => inventoryInScope(scope, eb.ref('inventory_id')))
+    .execute()
+  return (await withUnits(db, rows))[0]
+}
+
+export async function allProfiles(db: Queries): Promise<UsageProfile[]> {
+  const rows = await db.selectFrom('usage_profiles').selectAll().execute()
+  return await withUnits(db, rows)
+}
+
+/** Keeps others from writing profiles of the inventory until the transaction ends. */
+export async function holdProfilesOf(db: Queries, inventoryId: string): Promise<void> {
+  await db
+    .updateTable('inventories')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', inventoryId)
+    .execute()
+}
+
+export async function insertProfile(db: Queries, profile: UsageProfile, nowMs: number): Promise<void> {
+  const { id, inventoryId } = profile
+  await db
+    .insertInto('usage_profiles')
+    .values({ id, inventory_id: inventoryId, created_ms: nowMs, ...columnsOf(profile) })
+    .execute()
+}
+
+export async function updateProfile(db: Queries, profile: UsageProfile): Promise<void> {
+  await db.updateTable('usage_profiles').set(columnsOf(profile)).where('id', '=', profile.id).execute()
+}
+
+export async function deleteProfile(db: Queries, id: string): Promise<void> {
+  await db.deleteFrom('usage_profiles').where('id', '=', id).execute()
+}
+
+/** Takes the mark of the default from whichever profile of this type had it. */
+export async function clearDefault(db: Queries, inventoryId: string, type: UsageType): Promise<void> {
+  await db
+    .updateTable('usage_profiles')
+    .set({ is_default: 0 })
+    .where('inventory_id', '=', inventoryId)
+    .where('type', '=', type)
+    .where('is_default', '=', 1)
+    .execute()
+}
+
+/** Which of these are units of the inventory. */
+export async function unitsAmong(
+  db: Queries,
+  inventoryId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('devices')
+    .select('id')
+    .where('kind', '=', 'unit')
+    .where('inventory_id', '=', inventoryId)
+    .where('id', 'in', ids)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Makes the units of the profile exactly these; each leaves the profile that it had. */
+export async function setUnits(db: Queries, profileId: string, unitIds: readonly string[]): Promise<void> {
+  await db.deleteFrom('unit_usage_profiles').where('profile_id', '=', profileId).execute()
+  const rows = unitIds.map((unit_id) => ({ unit_id, profile_id: profileId }))
+  await upsertMany(db, 'unit_usage_profiles', ['unit_id'], rows)
+}
+
+export async function readCounts(db: Queries): Promise<[unitId: string, count: UsageCount][]> {
+  const rows = await db.selectFrom('usage_counts').selectAll().execute()
+  return rows.map(({ unit_id, from_ms, bytes, sending_ms }) => [
+    unit_id,
+    { fromMs: from_ms, bytes, sendingMs: sending_ms },
+  ])
+}
+
+/** Writes the counts of those units that still are there. */
+export async function saveCounts(db: Queries, counts: ReadonlyMap<string, UsageCount>): Promise<void> {
+  const units = await db.selectFrom('devices').select('id').where('kind', '=', 'unit').execute()
+  const rows = units.flatMap(({ id }) => {
+    const count = counts.get(id)
+    return count
+      ? [{ unit_id: id, from_ms: count.fromMs, bytes: count.bytes, sending_ms: count.sendingMs }]
+      : []
+  })
+  await upsertMany(db, 'usage_counts', ['unit_id'], rows)
+}
+
+function columnsOf(profile: UsageProfile): Omit<UsageProfileRow, 'id' | 'inventory_id' | 'created_ms'> {
+  return {
+    name: profile.name,
+    type: profile.type,
+    monthly_limit: profile.monthlyLimit,
+    reset_day: profile.resetDay,
+    is_default: profile.isDefault ? 1 : 0,
+  }
+}
+
+async function withUnits(db: Queries, rows: readonly UsageProfileRow[]): Promise<UsageProfile[]> {
+  if (rows.length === 0) return []
+  const pairs = await db
+    .selectFrom('unit_usage_profiles')
+    .selectAll()
+    .where(
+      'profile_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .orderBy('unit_id')
+    .execute()
+  const byProfile = Map.groupBy(pairs, (pair) => pair.profile_id)
+  return rows.map((row) => ({
+    id: row.id,
+    inventoryId: row.inventory_id,
+    name: row.name,
+    type: row.type as UsageType,
+    monthlyLimit: row.monthly_limit,
+    resetDay: row.reset_day,
+    isDefault: row.is_default === 1,
+    units: (byProfile.get(row.id) ?? []).map(({ unit_id }) => unit_id),
+  }))
+}

@@ -1,0 +1,51 @@
+/** Usage profiles: how much a unit may use in a month, and on which day its count begins anew (EN-UPROF rows). */
+import { z } from 'zod'
+import { NAME_MAX } from './names.ts'
+
+export const UsageType = z.enum(['data', 'hours'])
+export type UsageType = z.infer<typeof UsageType>
+
+export const usageTexts = {
+  /** ER-OTHER-07. */
+  nameNotUnique: 'Profile name must be unique.',
+  /** ER-OTHER-08. */
+  associated: 'Profiles still associated cannot be deleted.',
+  /** RO-PERM-35. */
+  isDefault: 'Default usage profiles cannot be deleted.',
+  keepsDefault: 'Make another profile the default instead.',
+} as const
+
+/** VA-SHARE-04, CO-ADMIN-46. */
+export const resetDays = { first: 1, last: 31 } as const
+
+/** A thousand terabytes: more is a slip of the finger. */
+const LIMIT_MAX = 1_000_000_000
+
+const fields = {
+  name: z.string().trim().min(1).max(NAME_MAX),
+  type: UsageType,
+  monthlyLimit: z.number().int().min(1).max(LIMIT_MAX).describe('MBytes for data, else hours'),
+  resetDay: z
+    .number()
+    .int()
+    .min(resetDays.first)
+    .max(resetDays.last)
+    .describe('The last day in months that are shorter'),
+  isDefault: z.boolean().describe('Holds for units of the inventory without a profile of their own'),
+  units: z.array(z.string().min(1).max(64)).max(10_000).describe('The units that have it'),
+}
+
+export const UsageProfile = z.object({ id: z.string(), inventoryId: z.string(), ...fields })
+export type UsageProfile = z.infer<typeof UsageProfile>
+
+export const NewUsageProfile = z.strictObject({
+  ...fields,
+  inventory: z.string().min(1).max(64),
+  isDefault: fields.isDefault.default(false),
+  units: fields.units.default([]),
+})
+export type NewUsageProfile = z.infer<typeof NewUsageProfile>
+
+/** What is not given stays. A unit that is named leaves the profile that it had. */
+export const UsageProfileChange = z.strictObject(fields).partial()
+export type UsageProfileChange = z.infer<typeof UsageProfileChange>
