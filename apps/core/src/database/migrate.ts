@@ -22,11 +22,11 @@ const migrations: readonly Migration[] = [
   pairingCodes,
   people,
   mails,
-  auditCustomers,
+  usage,
   openid,
   transmissionUsage,
   listOrders,
-, usage]
+, auditCustomers]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */
 export async function migrate(db: Database): Promise<string[]> {
