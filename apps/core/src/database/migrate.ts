@@ -4,11 +4,11 @@ import * as firstTables from './migrations/0001-first-tables.ts'
 import * as pairingCodes from './migrations/0002-pairing-codes.ts'
 import * as people from './migrations/0003-people.ts'
 import * as mails from './migrations/0004-mails.ts'
-import * as listOrders from './migrations/0012-list-orders.ts'
 import * as usage from './migrations/0005-usage.ts'
 import * as auditCustomers from './migrations/0006-audit-customers.ts'
 import * as transmissionUsage from './migrations/0007-transmission-usage.ts'
 import * as openid from './migrations/0009-openid.ts'
+import * as listOrders from './migrations/0012-list-orders.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -23,11 +23,10 @@ const migrations: readonly Migration[] = [
   people,
   mails,
   usage,
-  openid,
-  transmissionUsage,
-  listOrders,
-  ,
   auditCustomers,
+  transmissionUsage,
+  openid,
+  listOrders,
 ]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */
