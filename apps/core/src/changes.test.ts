@@ -2,6 +2,7 @@
 import { allEndpoints, api } from '@backhaul/contract/api/api'
 import type { AnyEndpoint } from '@backhaul/contract/define/endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { everything } from './database/scope.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from './testing/fleet.ts'
 import { type Browser, password } from './testing.ts'
 
@@ -65,6 +66,12 @@ describe('every write', () => {
     return (await root.call(api.signIns.own, {})).find(({ isThis }) => !isThis)?.id ?? ''
   }
 
+  async function newUsageProfile(): Promise<string> {
+    const rules = { type: 'data' as const, monthlyLimit: 1, resetDay: 1, isDefault: false, units: [] }
+    const profile = { name: `Made ${made++}`, inventory: 'north', ...rules }
+    return (await fleet.core.fleet.usageProfiles.create(everything, profile)).id
+  }
+
   const ofUnit = (body?: unknown): Input => ({ params: { id: unit.id }, body })
   const ofGroup = async (body?: unknown): Promise<Input> => ({ params: { id: await newGroup() }, body })
 
@@ -116,6 +123,14 @@ describe('every write', () => {
     'databridge.select': () => ofUnit({ gateway: null }),
     'channels.record': () => ({ params: { id: hub.channelIds[0] }, body: { recording: true } }),
     'channels.updateMultipoint': () => ({ body: { uniqueID: unit.id, machines: [] } }),
+    'usageProfiles.create': () => ({
+      body: { name: 'Field units', inventory: 'north', type: 'hours', monthlyLimit: 40, resetDay: 31 },
+    }),
+    'usageProfiles.change': async () => ({
+      params: { id: await newUsageProfile() },
+      body: { resetDay: 15 },
+    }),
+    'usageProfiles.remove': async () => ({ params: { id: await newUsageProfile() } }),
     'users.create': () => ({
       body: {
         ...{ username: 'newcomer', ...fresh, firstName: 'New', lastName: 'Comer', userType: 'regular' },
