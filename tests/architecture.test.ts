@@ -72,6 +72,8 @@ const featureOrder: Record<string, readonly string[]> = {
       'telemetry',
       'reports',
       'usage-profiles',
+      'services',
+      'licences',
       'alerts',
       'previews',
       'invitations',
@@ -92,6 +94,8 @@ const featureOrder: Record<string, readonly string[]> = {
       'users',
     ],
     ...['multiview', 'account', 'inventories', 'outbox', 'audit', 'reports', 'usage-profiles'],
+    ...['sign-in', 'preferences', 'groups', 'alerts', 'channels', 'servers', 'previews', 'units', 'users'],
+    ...['multiview', 'account', 'inventories', 'outbox', 'audit', 'reports', 'services', 'licences'],
   ],
 }
 

@@ -81,6 +81,8 @@ export async function createCore({ settings, db, clock, log, version }: World) {
     metrics,
     inventories,
     groups,
+    outbox,
+    users,
     localKey,
     wsLibrary: consoleBuild,
   })

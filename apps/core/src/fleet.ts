@@ -22,12 +22,17 @@ import { databridgeRoutes } from './features/databridge/databridge-routes.ts'
 import { createDevices } from './features/devices/devices.ts'
 import type { Groups } from './features/groups/groups.ts'
 import type { Inventories } from './features/inventories/inventories.ts'
+import { licenceRoutes } from './features/licences/licence-routes.ts'
+import { createLicences } from './features/licences/licences.ts'
 import { createLive } from './features/live/live.ts'
+import type { Outbox } from './features/outbox/outbox.ts'
 import { createPreviews } from './features/previews/previews.ts'
 import { reportRoutes } from './features/reports/report-routes.ts'
 import { createReports } from './features/reports/reports.ts'
 import { serverRoutes } from './features/servers/server-routes.ts'
 import { createServers } from './features/servers/servers.ts'
+import { serviceRoutes } from './features/services/service-routes.ts'
+import { createServices } from './features/services/services.ts'
 import { createTelemetry } from './features/telemetry/telemetry.ts'
 import { telemetryRoutes } from './features/telemetry/telemetry-routes.ts'
 import { multipointRoutes, transmissionRoutes } from './features/transmissions/transmission-routes.ts'
@@ -36,6 +41,7 @@ import { unitRoutes } from './features/units/unit-routes.ts'
 import { createUnits } from './features/units/units.ts'
 import { usageProfileRoutes } from './features/usage-profiles/usage-profile-routes.ts'
 import { createUsageProfiles } from './features/usage-profiles/usage-profiles.ts'
+import type { Users } from './features/users/users.ts'
 
 export interface FleetNeeds {
   db: Database
@@ -45,6 +51,8 @@ export interface FleetNeeds {
   metrics: Registry
   inventories: Inventories
   groups: Groups
+  outbox: Outbox
+  users: Users
   localKey: string | undefined
   /** A value that differs from the one a page knows makes it reload. */
   wsLibrary: string
@@ -62,6 +70,8 @@ export function createFleet(needs: FleetNeeds) {
   const telemetry = createTelemetry({ ...needs, channels, units })
   const reports = createReports({ ...needs, units })
   const usageProfiles = createUsageProfiles({ ...needs, units })
+  const services = createServices({ ...needs, units, reports })
+  const licences = createLicences({ ...needs, devices, units })
   const graphUntilNow = (scope: Scope, unitId: string) =>
     telemetry.graph(scope, unitId, {
       points: GRAPH_POINTS,
@@ -84,6 +94,8 @@ export function createFleet(needs: FleetNeeds) {
         alerts: contract.alerts,
         reports: contract.reports,
         usageProfiles: contract.usageProfiles,
+        services: contract.services,
+        licences: contract.licences,
       },
       {
         units: {
@@ -105,6 +117,8 @@ export function createFleet(needs: FleetNeeds) {
         alerts: alertRoutes(alerts),
         reports: reportRoutes(reports),
         usageProfiles: usageProfileRoutes(usageProfiles),
+        services: serviceRoutes(services),
+        licences: licenceRoutes(licences),
       },
     )
     const push = createPush({
@@ -149,6 +163,7 @@ export function createFleet(needs: FleetNeeds) {
       telemetry.start()
       reports.start()
       await usageProfiles.start()
+      services.start()
     },
     /** Lets everybody go, then writes what is not yet written. */
     async stop(): Promise<void> {
@@ -158,6 +173,7 @@ export function createFleet(needs: FleetNeeds) {
       previews.stop()
       gateway.close()
       await transmissions.close()
+      services.stop()
       await telemetry.stop()
       await reports.stop()
       await usageProfiles.stop()

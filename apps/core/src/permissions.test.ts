@@ -3,7 +3,7 @@ import { allEndpoints } from '@backhaul/contract/api/api'
 import { client } from '@backhaul/contract/api/client'
 import { APPLICATION_ID_HEADER, CSRF_COOKIE, CSRF_HEADER, pathOf } from '@backhaul/contract/define/endpoint'
 import { nothing } from '@backhaul/contract/define/nothing'
-import { mayDo } from '@backhaul/contract/nouns/actions'
+import { type Action, mayDo, rolesOfAction } from '@backhaul/contract/nouns/actions'
 import { Role, roleOfUserType, UserType } from '@backhaul/contract/nouns/roles'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -94,7 +94,10 @@ describe('every endpoint', () => {
   const writes = allEndpoints().filter(({ endpoint }) => endpoint.method !== 'GET')
   it.each(writes)('$name refuses a field that the contract does not know', async (named) => {
     const { endpoint } = named
-    const browser = byRole.get('super_user') as Browser
+    const { permission } = endpoint
+    const [role] =
+      permission in rolesOfAction ? rolesOfAction[permission as Action] : (['super_user'] as const)
+    const browser = byRole.get(role ?? 'super_user') as Browser
     const headers = { ...application, [CSRF_HEADER]: browser.cookies.get(CSRF_COOKIE) ?? '' }
     const response = await send(browser, named, headers, { ...validBodyOf(endpoint.body), unheardOf: 1 })
     expect(response.statusCode).toBe(400)

@@ -138,6 +138,19 @@ const namings: Readonly<Record<string, Naming>> = {
   },
   'usageProfiles.change': of('profile', 'id', { body: { name: 'Mine-now' } }),
   'usageProfiles.remove': of('profile'),
+  'services.ofInventory': of('inventory'),
+  'services.ofInventoryForVendor': of('inventory'),
+  'services.status': of('inventory', 'current'),
+  'services.startTrial': of('inventory', 'current', { body: { serviceName: 'ingest' } }),
+  'services.add': of('inventory', 'id', { body: { name: 'ingest' } }),
+  'services.addNamed': of('inventory', 'id', { params: { service: 'ingest' }, body: {} }),
+  'services.change': of('inventory', 'id', { body: { name: 'ingest' } }),
+  'services.changeNamed': of('inventory', 'id', { params: { service: 'ingest' }, body: {} }),
+  'services.remove': of('inventory', 'id', { query: { serviceName: 'ingest' } }),
+  'services.removeNamed': of('inventory', 'id', { params: { service: 'ingest' } }),
+  'licences.ofInventory': of('inventory'),
+  'licences.assign': of('unit', 'unit', { params: { id: 'north' }, body: {} }),
+  'licences.setStock': of('inventory', 'id', { body: { licence: 'video', total: 1 } }),
   'users.list': byQuery('inventory', 'inventory'),
   'users.one': of('user'),
   'users.change': of('user', 'id', { body: { label: 'mine now' } }),
@@ -224,6 +237,8 @@ describe('every call that names a thing', () => {
       }
     }
     await fleet.pass()
+    // Activation needs a permission beside the role; who lacks it is refused in the tests of the feature.
+    await fleet.db.updateTable('users').set({ oda: 1 }).execute()
     for (const username of Object.keys(reach)) browsers.set(username, await fleet.signedIn(username))
     for (const role of Role.options) await addMemberOfLondon(role)
   }, 30_000)
@@ -235,7 +250,7 @@ describe('every call that names a thing', () => {
     await fleet.core.users.ensure({ id: `us-${role}`, username: role, password, userType, ...name })
     // No user type gives the role of staff, so that it is written where roles are kept.
     const roles = JSON.stringify([role])
-    await fleet.db.updateTable('users').set({ roles }).where('id', '=', `us-${role}`).execute()
+    await fleet.db.updateTable('users').set({ roles, oda: 1 }).where('id', '=', `us-${role}`).execute()
     browsers.set(role, await fleet.signedIn(role))
   }
 
@@ -290,12 +305,9 @@ describe('every call that names a thing', () => {
         const nowhere = await ask(username, call, 'nowhere')
         expect([username, nowhere.status]).toEqual([username, 404])
         for (const group of Object.keys(groupNames)) {
-          if (within.includes(group)) continue
-          expect([username, group, await ask(username, call, idOf[call.naming.noun][group] ?? '')]).toEqual([
-            username,
-            group,
-            nowhere,
-          ])
+          const id = idOf[call.naming.noun][group] ?? ''
+          if (within.some((near) => idOf[call.naming.noun][near] === id)) continue
+          expect([username, group, await ask(username, call, id)]).toEqual([username, group, nowhere])
         }
       }
     },
@@ -323,7 +335,9 @@ describe('every call that names a thing', () => {
       const { status } = await ask(role, call, id)
       return status === 403 ? [] : [`${cell}: ${status} instead of 403`]
     }
-    if (naming && !isWithin(role, standing)) {
+    // Next door belongs to the same customer: what is the customer's own is within reach there too.
+    const isReached = isWithin(role, standing) || (naming !== undefined && id === idOf[naming.noun].london)
+    if (naming && !isReached) {
       const [answer, nowhere] = [await ask(role, call, id), await ask(role, call, 'nowhere')]
       const isLike = answer.status === 404 && JSON.stringify(answer) === JSON.stringify(nowhere)
       return isLike ? [] : [`${cell}: ${answer.status} ${JSON.stringify(answer.body)}`]

@@ -7,6 +7,7 @@ import {
   IconHistory,
   IconLayoutGrid,
   IconMail,
+  IconPackage,
   IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react'
@@ -52,6 +53,11 @@ const GroupsPage = lazy(() =>
 
 const OutboxPage = lazy(() =>
   import('../features/outbox/OutboxPage.tsx').then((all) => ({ default: all.OutboxPage })),
+)
+const InventoryServicesPage = lazy(() =>
+  import('../features/services/InventoryServicesPage.tsx').then((all) => ({
+    default: all.InventoryServicesPage,
+  })),
 )
 const ReportsPage = lazy(() =>
   import('../features/reports/ReportsPage.tsx').then((all) => ({ default: all.ReportsPage })),
@@ -115,6 +121,12 @@ export const screens: readonly Screen[] = [
     guard: 'psg',
     component: InventoriesPage,
     menu: { label: 'inventories', icon: IconBuilding },
+  },
+  {
+    path: '/services/inventory_services',
+    guard: 'services',
+    component: InventoryServicesPage,
+    menu: { label: 'inventoryServices', icon: IconPackage },
   },
   {
     path: '/services/reports',

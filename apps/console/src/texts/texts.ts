@@ -13,6 +13,7 @@ import outbox from './en/outbox.json' with { type: 'json' }
 import previews from './en/previews.json' with { type: 'json' }
 import reports from './en/reports.json' with { type: 'json' }
 import servers from './en/servers.json' with { type: 'json' }
+import services from './en/services.json' with { type: 'json' }
 import signIn from './en/sign-in.json' with { type: 'json' }
 import ui from './en/ui.json' with { type: 'json' }
 import units from './en/units.json' with { type: 'json' }
@@ -37,6 +38,7 @@ export const english = {
   audit,
   reports,
   usageProfiles,
+  services,
 } as const
 
 declare module 'i18next' {

@@ -9,6 +9,8 @@ import * as auditCustomers from './migrations/0006-audit-customers.ts'
 import * as transmissionUsage from './migrations/0007-transmission-usage.ts'
 import * as openid from './migrations/0009-openid.ts'
 import * as listOrders from './migrations/0012-list-orders.ts'
+import * as services from './migrations/0013-services.ts'
+import * as licences from './migrations/0014-licences.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -27,6 +29,8 @@ const migrations: readonly Migration[] = [
   transmissionUsage,
   openid,
   listOrders,
+  services,
+  licences,
 ]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */

@@ -18,6 +18,36 @@ export interface InventoryRow {
   created_ms: number
 }
 
+/** A service that a customer has or had beside his units. */
+export interface InventoryServiceRow {
+  inventory_id: string
+  name: string
+  plan: string | null
+  status: string
+  expires_ms: number | null
+  trial_started_ms: number | null
+  renewal: string
+  instance_limit: number | null
+  usage_type: string
+  package_milli: number | null
+  used_milli: number | null
+  counted_from_ms: number
+  over_told_ms: number | null
+}
+
+/** What a customer holds of each licence. */
+export interface LicenceStockRow {
+  inventory_id: string
+  totals: JsonText
+}
+
+export interface UnitLicenceRow {
+  unit_id: string
+  licence: string
+  /** Hours; of every other licence 1 or 0. */
+  amount: number
+}
+
 export interface GroupRow {
   id: string
   inventory_id: string
@@ -318,6 +348,9 @@ export interface InstallationRow {
 
 export interface Schema {
   inventories: InventoryRow
+  inventory_services: InventoryServiceRow
+  licence_stocks: LicenceStockRow
+  unit_licences: UnitLicenceRow
   groups: GroupRow
   group_units: GroupUnitRow
   group_channels: GroupChannelRow

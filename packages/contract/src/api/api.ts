@@ -10,9 +10,11 @@ import { groupLegacy } from './group-legacy.ts'
 import { groups } from './groups.ts'
 import { inventories } from './inventories.ts'
 import { invitations } from './invitations.ts'
+import { licences } from './licences.ts'
 import { outbox } from './outbox.ts'
 import { reports } from './reports.ts'
 import { servers } from './servers.ts'
+import { services } from './services.ts'
 import { signIns } from './sign-ins.ts'
 import { unitCommands, units } from './units.ts'
 import { usageProfiles } from './usage-profiles.ts'
@@ -37,6 +39,8 @@ export const api = {
   audit,
   reports,
   usageProfiles,
+  services,
+  licences,
 }
 export type Api = typeof api
 

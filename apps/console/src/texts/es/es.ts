@@ -11,6 +11,7 @@ import outbox from './outbox.json' with { type: 'json' }
 import previews from './previews.json' with { type: 'json' }
 import reports from './reports.json' with { type: 'json' }
 import servers from './servers.json' with { type: 'json' }
+import services from './services.json' with { type: 'json' }
 import signIn from './sign-in.json' with { type: 'json' }
 import ui from './ui.json' with { type: 'json' }
 import units from './units.json' with { type: 'json' }
@@ -34,6 +35,7 @@ const texts = {
   audit,
   reports,
   usageProfiles,
+  services,
 }
 
 /** A key that English does not have, or that is missing here, is an error of types. */

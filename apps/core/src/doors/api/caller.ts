@@ -6,6 +6,8 @@ export interface Caller {
   userId: string
   username: string
   roles: readonly Role[]
+  /** The permission to activate units and licences, which is a person's and not a role's. */
+  ODA: boolean
   /** What the caller may know of; every query takes it. */
   scope: Scope
   signInId: string

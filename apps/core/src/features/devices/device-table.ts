@@ -109,6 +109,17 @@ export async function updateDevice(
     .execute()
 }
 
+/** What administration keeps about the device; kept from every other writer until the transaction ends. */
+export async function holdDetails(db: Queries, id: string): Promise<DeviceDetails> {
+  const { details } = await db
+    .updateTable('devices')
+    .set((eb) => ({ details: eb.ref('details') }))
+    .where('id', '=', id)
+    .returning('details')
+    .executeTakeFirstOrThrow()
+  return JSON.parse(details) as DeviceDetails
+}
+
 /** Counts the revision up, which also keeps every other writer of this row away until the transaction ends. */
 export async function nextWanted(db: Queries, id: string): Promise<{ revision: number; wanted: object }> {
   const row = await db

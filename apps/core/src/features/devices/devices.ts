@@ -49,6 +49,11 @@ export interface Device extends Readonly<DeviceFacts> {
 type Mutable = { -readonly [K in keyof Device]: Device[K] }
 
 /** A wanted state that is written but not yet told: `adopt` it once the transaction is through. */
+export interface DetailsChange {
+  deviceId: string
+  details: DeviceDetails
+}
+
 export interface WantedChange {
   readonly deviceId: string
   readonly revision: number
@@ -63,6 +68,13 @@ export interface Devices {
   get(id: string): Device | undefined
   /** Name, comment and the like, in the database and here; throws what the database throws. */
   update(id: string, changes: { name?: string; comment?: string; details?: DeviceDetails }): Promise<void>
+  /** The same inside a transaction: other writers of the same device wait for its end; adopted after it. */
+  changeDetails(
+    transaction: DatabaseTransaction,
+    id: string,
+    next: (current: DeviceDetails) => DeviceDetails,
+  ): Promise<DetailsChange>
+  adoptDetails(change: DetailsChange): void
   /** Writes the next wanted state inside the transaction; other writers of the same device wait for its end. */
   changeWanted<State extends object>(
     transaction: DatabaseTransaction,
@@ -218,6 +230,15 @@ export function createDevices(needs: DevicesNeeds): Devices {
       await table.updateDevice(db, id, changes)
       const device = devices.get(id)
       if (device) Object.assign(device, changes)
+    },
+    async changeDetails(transaction, id, next) {
+      const details = next(await table.holdDetails(transaction, id))
+      await table.updateDevice(transaction, id, { details })
+      return { deviceId: id, details }
+    },
+    adoptDetails({ deviceId, details }) {
+      const device = devices.get(deviceId)
+      if (device) device.details = details
     },
     async changeWanted(transaction, id, next) {
       const { revision, wanted } = await nextWanted(transaction, id)

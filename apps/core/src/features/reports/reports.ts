@@ -1,5 +1,5 @@
 // Usage reports: hours and data of a customer's transmissions in a period, by unit, channel, user or day.
-import type { UsageQuery, UsageReport } from '@backhaul/contract/nouns/reports'
+import type { UsageQuery, UsageReport, UsageRow } from '@backhaul/contract/nouns/reports'
 import { daysOf } from '@backhaul/contract/nouns/time-zones'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -14,6 +14,8 @@ import { usageIn } from './usage-table.ts'
 export interface Reports {
   /** Throws NotFound for an inventory that the caller may not know of. */
   usage(scope: Scope, inventoryId: string, query: UsageQuery): Promise<UsageReport>
+  /** What each unit of an inventory sent in a period, without regard to who asks. */
+  byUnit(inventoryId: string, fromMs: number, toMs: number): Promise<UsageRow[]>
   start(): void
   stop(): Promise<void>
 }
@@ -58,6 +60,10 @@ export function createReports(needs: Needs): Reports {
           dataBytes: measured.length === 0 ? null : measured.reduce((sum, bytes) => sum + bytes, 0),
         },
       }
+    },
+    async byUnit(inventoryId, fromMs, toMs) {
+      await meter.write()
+      return await usageIn(db, { inventoryId, by: 'unit', slots: [{ fromMs, toMs }], nowMs: clock.nowMs() })
     },
     start: meter.start,
     stop: meter.stop,

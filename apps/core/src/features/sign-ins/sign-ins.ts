@@ -276,9 +276,9 @@ export function createSignIns({ db, clock, log, events, audit, users, openid }: 
       if (!person?.active) return undefined
       const nowMs = clock.nowMs()
       if (nowMs - signIn.lastSeenMs >= noteUseMs) await table.touch(db, signIn.id, nowMs)
-      const { id: userId, username, roles } = person
+      const { id: userId, username, roles, ODA } = person
       const scope = await users.scopeOf(person)
-      return { userId, username, roles, scope, signInId: signIn.id, csrfHash: signIn.csrfHash }
+      return { userId, username, roles, ODA, scope, signInId: signIn.id, csrfHash: signIn.csrfHash }
     },
   }
 }

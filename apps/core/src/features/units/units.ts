@@ -61,6 +61,8 @@ export interface Units {
   addEvent(id: string, kind: UnitEvent['kind'], text: string, severity?: UnitEvent['severity']): void
   /** The wanted state changed: what is shown where the unit has not reported yet. */
   wantedChanged(id: string): void
+  /** What it is licensed for changed. */
+  licensed(id: string): void
   start(): void
   stop(): Promise<void>
 }
@@ -314,6 +316,12 @@ export function createUnits(needs: Needs): Units {
     wantedChanged(id) {
       const known = units.get(id)
       if (known) refreshStatus(known)
+    },
+    licensed(id) {
+      const known = units.get(id)
+      if (!known) return
+      refreshStatus(known)
+      happenings.add(id, 'settings', 'licences')
     },
     start() {
       for (const device of devices.all('unit')) add(device)

@@ -44,6 +44,31 @@ export async function claimFirst(db: Queries, userId: string): Promise<void> {
   await db.insertInto('installation').values({ key: 'first user', value: userId }).execute()
 }
 
+/** Of active administrators of the customer and of its parent. */
+export async function administratorAddresses(db: Queries, inventoryId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .innerJoin('user_inventories', 'user_inventories.user_id', 'users.id')
+    .innerJoin('inventories', (join) =>
+      join.on((eb) =>
+        eb.or([
+          eb('inventories.id', '=', eb.ref('user_inventories.inventory_id')),
+          eb('inventories.parent_id', '=', eb.ref('user_inventories.inventory_id')),
+        ]),
+      ),
+    )
+    .where('inventories.id', '=', inventoryId)
+    .where('users.active', '=', 1)
+    .where('users.email', 'is not', null)
+    .select(['users.email', 'users.roles'])
+    .distinct()
+    .orderBy('users.email')
+    .execute()
+  return rows.flatMap(({ email, roles }) =>
+    email && (JSON.parse(roles) as string[]).includes('luc_admin') ? [email] : [],
+  )
+}
+
 export async function inventoryIdsOf(db: Queries, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('user_inventories')

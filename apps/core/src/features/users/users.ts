@@ -26,6 +26,7 @@ export interface Person {
   username: string
   roles: readonly Role[]
   active: boolean
+  ODA: boolean
   passwordExpiresMs: number | null
 }
 
@@ -67,6 +68,8 @@ export interface Users {
   scopeOf(person: Person): Promise<Scope>
   /** The active person with this name and password, which no enterprise user has; takes the same time for all. */
   withPassword(username: string, password: string): Promise<Person | undefined>
+  /** Addresses of those who administer the customer, by way of its parent too. */
+  administratorsOf(inventoryId: string): Promise<string[]>
   /** Adds a user unless the name is taken; answers whether he is new. */
   ensure(user: NewUser): Promise<boolean>
   /** Adds the user only where there is none yet; of several calls at once exactly one answers true. */
@@ -154,6 +157,7 @@ export function createUsers({ db, clock, events, inventories, groups, hashing }:
       const isRight = await passwords.matches(user?.SSO ? undefined : user?.passwordHash, password)
       return isRight && user?.active ? personOf(user) : undefined
     },
+    administratorsOf: (inventoryId) => table.administratorAddresses(db, inventoryId),
     ensure: add,
     async addFirst(user) {
       const [passwordHash, nowMs] = [await passwords.hash(user.password), clock.nowMs()]
@@ -198,6 +202,6 @@ function storedUser(user: NewUser, passwordHash: string, nowMs: number): table.S
   }
 }
 
-function personOf({ id, username, roles, active, SSO, passwordExpiresMs }: table.StoredUser): Person {
-  return { id, username, roles, active, passwordExpiresMs: SSO ? null : passwordExpiresMs }
+function personOf({ id, username, roles, active, ODA, SSO, passwordExpiresMs }: table.StoredUser): Person {
+  return { id, username, roles, active, ODA, passwordExpiresMs: SSO ? null : passwordExpiresMs }
 }

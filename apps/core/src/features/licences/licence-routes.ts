@@ -1,0 +1,29 @@
+import type { licences as endpoints } from '@backhaul/contract/api/licences'
+import { NotAllowed } from '@backhaul/contract/define/errors'
+import { mayActivate } from '@backhaul/contract/nouns/licences'
+import type { Handlers } from '../../doors/api/bind.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Licences } from './licences.ts'
+
+/** Beside the role, activation is a permission of the person (RO-PERM-33). */
+function demandActivation(caller: Caller): void {
+  if (!mayActivate(caller)) throw new NotAllowed()
+}
+
+export function licenceRoutes(licences: Licences): Handlers<typeof endpoints> {
+  return {
+    async ofInventory({ caller, params }) {
+      demandActivation(caller)
+      return await licences.ofInventory(caller.scope, params.id)
+    },
+    async assign({ caller, params, body, note }) {
+      note({ objectKind: 'units', objectId: params.unit, inventoryId: params.id, details: body })
+      demandActivation(caller)
+      return await licences.assign(caller.scope, params.id, params.unit, body)
+    },
+    async setStock({ caller, params, body, note }) {
+      note({ inventoryId: params.id, details: body })
+      return await licences.setStock(caller.scope, params.id, body)
+    },
+  }
+}

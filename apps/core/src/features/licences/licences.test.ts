@@ -1,0 +1,159 @@
+// Licences through the doors: assigned out of the stock and never beyond it, refused without the permission, pushed.
+import { api } from '@backhaul/contract/api/api'
+import type { LicenceChange, LicenceStock } from '@backhaul/contract/nouns/licences'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { engines } from '../../database/testing.ts'
+import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import type { Browser } from '../../testing.ts'
+
+const { licences: calls } = api
+
+describe.each(engines)('licences on %s', (engine) => {
+  let fleet: TestFleet
+  let root: Browser
+  let nora: Browser
+  beforeEach(async () => {
+    fleet = await createTestFleet(engine)
+    root = await fleet.signedIn('root')
+    nora = await fleet.signedIn('nora')
+    await fleet.db.updateTable('users').set({ oda: 1 }).where('username', 'in', ['nora', 'olivia']).execute()
+  })
+  afterEach(() => fleet.remove())
+
+  async function newUnit(name: string): Promise<TestDevice> {
+    const unit = await fleet.unit(name)
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    return unit
+  }
+  const hold = (licence: LicenceStock['licence'], total: number) =>
+    root.call(calls.setStock, { params: { id: 'north' }, body: { licence, total } })
+  const assign = (unit: TestDevice, body: LicenceChange, browser = nora) =>
+    browser.call(calls.assign, { params: { id: 'north', unit: unit.id }, body })
+  const all = () => nora.call(calls.ofInventory, { params: { id: 'north' } })
+  const stock = async (licence: string) => (await all()).stock.find((one) => one.licence === licence)
+
+  it('[INV-008] assigns every licence to a unit and releases it, and the stock follows', async () => {
+    const unit = await newUnit('VAN-1')
+    expect((await all()).units).toMatchObject([{ uid: unit.id, name: 'VAN-1', isLicensed: false }])
+    const flags = ['video', 'pro4k', 'multiCamera', 'databridge', 'ai', 'videoReturn'] as const
+    for (const licence of flags) await hold(licence, 1)
+    await hold('raHours', 100)
+    await hold('rlHours', 50)
+    const everything = { ...Object.fromEntries(flags.map((flag) => [flag, true])), raHours: 60, rlHours: 50 }
+    expect(await assign(unit, everything)).toMatchObject({ isLicensed: true, licences: everything })
+    expect(await stock('raHours')).toEqual({ licence: 'raHours', total: 100, assigned: 60 })
+    expect(await stock('pro4k')).toEqual({ licence: 'pro4k', total: 1, assigned: 1 })
+    await assign(unit, { pro4k: false, raHours: 0 })
+    expect(await stock('pro4k')).toMatchObject({ assigned: 0 })
+    expect((await all()).units[0]?.licences).toMatchObject({
+      pro4k: false,
+      raHours: 0,
+      rlHours: 50,
+      ai: true,
+    })
+  })
+
+  it('[INV-008] changes the licence fields of the unit, tells whoever watches, and keeps them over a restart', async () => {
+    const unit = await newUnit('VAN-1')
+    const follower = await fleet.follow(nora, [`unit.${unit.id}`])
+    const before = fleet.core.fleet.units.values(unit.id)
+    expect([before?.license, before?.services.includes('pro4k')]).toEqual([null, true])
+    await hold('video', 1)
+    await hold('raHours', 10)
+    await assign(unit, { video: true, raHours: 7 })
+    await fleet.pass(300)
+    await follower.sees(`unit.${unit.id}`, {
+      license: { raHours: 7, rlHours: 0, valid: true },
+      services: ['video', 'sla'],
+    })
+    await assign(unit, { video: false })
+    await fleet.pass(300)
+    await follower.sees(`unit.${unit.id}`, {
+      license: { raHours: 7, rlHours: 0, valid: false },
+      services: ['sla'],
+    })
+    await fleet.restart()
+    expect(fleet.core.fleet.units.values(unit.id)?.license).toEqual({ raHours: 7, rlHours: 0, valid: false })
+  })
+
+  it('[INV-008] never gives more than the customer holds, also to two administrators at one instant', async () => {
+    const units = await Promise.all(['A', 'B', 'C', 'D'].map((name) => newUnit(`VAN-${name}`)))
+    await hold('video', 2)
+    await hold('rlHours', 10)
+    const noras = await Promise.all([fleet.signedIn('nora'), fleet.signedIn('nora')])
+    const tries = await Promise.allSettled(
+      units.map((unit, at) => assign(unit, { video: true }, noras[at % 2] as Browser)),
+    )
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    const refusal = {
+      ...{ code: 409, message: 'No license available' },
+      fields: [{ field: 'video', message: 'No license available' }],
+    }
+    for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject(refusal)
+    expect(await stock('video')).toEqual({ licence: 'video', total: 2, assigned: 2 })
+    const [first, second] = units as [TestDevice, TestDevice]
+    await assign(first, { rlHours: 6 })
+    await expect(assign(second, { rlHours: 5 })).rejects.toMatchObject({ code: 409 })
+    await assign(second, { rlHours: 4 })
+    await expect(assign(first, { videoReturn: true })).rejects.toMatchObject({
+      message: 'No Video Return licenses available',
+    })
+    await expect(hold('rlHours', 9)).rejects.toMatchObject({
+      ...{ code: 409, message: '10 of this licence are assigned to units' },
+    })
+    // A refusal leaves nothing behind.
+    expect(await stock('videoReturn')).toMatchObject({ assigned: 0 })
+  })
+
+  it('[INV-008] [ACCESS-007] wants the permission of the person beside the role, and leaves a line of each try', async () => {
+    const unit = await newUnit('VAN-1')
+    await hold('video', 1)
+    await fleet.db.updateTable('users').set({ oda: 0 }).where('username', '=', 'nora').execute()
+    const refusal = { code: 403, message: 'Not available for your user type' }
+    await expect(all()).rejects.toMatchObject(refusal)
+    await expect(assign(unit, { video: true })).rejects.toMatchObject(refusal)
+    for (const name of ['root', 'olivia', 'reed']) {
+      const other = await fleet.signedIn(name)
+      await expect(assign(unit, { video: true }, other)).rejects.toMatchObject(refusal)
+    }
+    await fleet.db.updateTable('users').set({ oda: 1 }).where('username', '=', 'nora').execute()
+    await assign(unit, { video: true })
+    const lines = await fleet.db
+      .selectFrom('audit')
+      .select(['username', 'object_kind', 'inventory_id', 'result', 'details'])
+      .where('object_id', '=', unit.id)
+      .where('username', '=', 'nora')
+      .orderBy('at_ms')
+      .orderBy('result', 'desc')
+      .execute()
+    const line = { username: 'nora', object_kind: 'units', inventory_id: 'north' }
+    expect(lines).toMatchObject([{ result: 'done' }, { result: refusal.message }])
+    expect(lines[0]).toEqual({ ...line, result: 'done', details: '{"video":true}' })
+  })
+
+  it('refuses what no licence is, and units and customers out of reach', async () => {
+    const unit = await newUnit('VAN-1')
+    const far = await fleet.unit('FAR-1', { registrationKey: 'key-cairo' })
+    await expect(assign(unit, { raHours: -1 })).rejects.toMatchObject({
+      ...{ code: 400, fields: [{ field: 'raHours', message: 'Must be 0 or more' }] },
+    })
+    await expect(assign(unit, { colour: true } as LicenceChange)).rejects.toMatchObject({ code: 400 })
+    await expect(assign(far, { video: true })).rejects.toMatchObject({ code: 404, message: 'Unit not found' })
+    await expect(
+      nora.call(calls.assign, { params: { id: 'south', unit: far.id }, body: {} }),
+    ).rejects.toMatchObject({ code: 404, message: 'Inventory not found' })
+    await expect(
+      nora.call(calls.setStock, { params: { id: 'north' }, body: { licence: 'video', total: 9 } }),
+    ).rejects.toMatchObject({ code: 403 })
+  })
+
+  it('does not take the picture licence from a unit that transmits', async () => {
+    const unit = await newUnit('VAN-1')
+    await hold('video', 1)
+    await assign(unit, { video: true })
+    unit.report({ applications: { video: { state: 'streaming' } } })
+    await until(() => fleet.core.fleet.units.values(unit.id)?.busy === true)
+    await expect(assign(unit, { video: false })).rejects.toMatchObject({ code: 409, message: 'Unit is busy' })
+    await assign(unit, { raHours: 0 })
+  })
+})

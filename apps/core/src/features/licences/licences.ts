@@ -1,0 +1,118 @@
+// Licences: assigned to units out of what their customer holds, never more than that, and told to everybody who watches.
+import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { SLA, unitLicences } from '@backhaul/contract/nouns/gates'
+import {
+  amountOf,
+  type Licence,
+  type LicenceChange,
+  type LicenceStock,
+  type Licences as LicencesAnswer,
+  type LicensedUnit,
+  noLicences,
+  type UnitLicences,
+} from '@backhaul/contract/nouns/licences'
+import { isStreaming } from '@backhaul/contract/nouns/unit-status'
+import type { Database } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import type { DeviceDetails, Devices } from '../devices/devices.ts'
+import type { Inventories } from '../inventories/inventories.ts'
+import type { Units } from '../units/units.ts'
+import * as table from './licence-table.ts'
+
+export interface Licences {
+  /** Throws NotFound. */
+  ofInventory(scope: Scope, inventoryId: string): Promise<LicencesAnswer>
+  /** Throws NotFound, and Conflict when the stock does not hold it or a transmitting unit would lose its picture. */
+  assign(scope: Scope, inventoryId: string, unitId: string, change: LicenceChange): Promise<LicensedUnit>
+  /** Throws Conflict when more are assigned. */
+  setStock(scope: Scope, inventoryId: string, stock: LicenceStock): Promise<LicencesAnswer['stock']>
+}
+
+interface Needs {
+  db: Database
+  inventories: Inventories
+  devices: Devices
+  units: Units
+}
+
+export function createLicences({ db, inventories, devices, units }: Needs): Licences {
+  const shown = (unitId: string, licences: UnitLicences | undefined): LicensedUnit => {
+    const { name = '', type = '', serialNumber = '' } = units.values(unitId) ?? {}
+    return {
+      ...{ uid: unitId, name, type, serialNumber },
+      isLicensed: licences !== undefined,
+      licences: licences ?? noLicences,
+    }
+  }
+
+  return {
+    async ofInventory(scope, inventoryId) {
+      const { id } = await inventories.get(scope, inventoryId)
+      const licences = await table.licencesOf(db, id)
+      const own = [...units.all()].filter((unit) => unit.inventoryId === id)
+      return {
+        stock: await table.stockOf(db, id),
+        units: own.map(({ uid }) => shown(uid, licences.get(uid))),
+      }
+    },
+    async assign(scope, inventoryId, unitId, change) {
+      const { id } = await inventories.get(scope, inventoryId)
+      const unit = units.get(scope, unitId)
+      if (unit.inventoryId !== id) throw new NotFound('Unit')
+      if (change.video === false && isStreaming(unit)) throw new Conflict('Unit is busy')
+      const done = await db.transaction().execute(async (transaction) => {
+        await table.holdTotals(transaction, id)
+        const before = (await table.licencesOf(transaction, id)).get(unitId)
+        const licences = applied(before ?? noLicences, change)
+        await table.saveLicences(transaction, unitId, licences)
+        for (const { licence, total, assigned } of await table.stockOf(transaction, id)) {
+          const isMore = amountOf(licences, licence) > amountOf(before ?? noLicences, licence)
+          if (isMore && assigned > total) throw noneLeft(licence)
+        }
+        const details = await devices.changeDetails(transaction, unitId, (now) => licensed(now, licences))
+        return { licences, details }
+      })
+      devices.adoptDetails(done.details)
+      units.licensed(unitId)
+      return shown(unitId, done.licences)
+    },
+    async setStock(scope, inventoryId, { licence, total }) {
+      const { id } = await inventories.get(scope, inventoryId)
+      return await db.transaction().execute(async (transaction) => {
+        const totals = await table.holdTotals(transaction, id)
+        await table.saveTotals(transaction, id, { ...totals, [licence]: total })
+        const stock = await table.stockOf(transaction, id)
+        const assigned = stock.find((one) => one.licence === licence)?.assigned ?? 0
+        if (assigned > total) {
+          const message = `${assigned} of this licence are assigned to units`
+          throw new Conflict(message, { fields: [{ field: 'total', message }] })
+        }
+        return stock
+      })
+    },
+  }
+}
+
+const applied = (licences: UnitLicences, change: LicenceChange): UnitLicences =>
+  ({
+    ...licences,
+    ...(Object.fromEntries(
+      Object.entries(change).filter(([, value]) => value !== undefined),
+    ) as LicenceChange as Partial<UnitLicences>),
+  }) as UnitLicences
+
+function noneLeft(licence: Licence): Conflict {
+  const message = licence === 'videoReturn' ? 'No Video Return licenses available' : 'No license available'
+  return new Conflict(message, { fields: [{ field: licence, message }] })
+}
+
+/** What a unit shows of its licences; a maintenance contract is no licence and stays. */
+function licensed(details: DeviceDetails, licences: UnitLicences): DeviceDetails {
+  const { raHours, rlHours, video } = licences
+  const isMaintained = details.services?.includes(SLA) ?? true
+  return {
+    ...details,
+    license: { raHours, rlHours, valid: video },
+    services: [...unitLicences.filter((licence) => licences[licence]), ...(isMaintained ? [SLA] : [])],
+  }
+}

@@ -1,0 +1,44 @@
+import type { services as endpoints } from '@backhaul/contract/api/services'
+import type { Handler, Handlers } from '../../doors/api/bind.ts'
+import type { Services } from './services.ts'
+
+type Calls = typeof endpoints
+
+export function serviceRoutes(services: Services): Handlers<Calls> {
+  const ofInventory: Handler<Calls['ofInventory']> = ({ caller, params }) =>
+    services.ofInventory(caller.scope, params.id)
+  const add: Handler<Calls['add']> = ({ caller, params, body, note }) => {
+    note({ inventoryId: params.id, details: body })
+    return services.add(caller.scope, params.id, body)
+  }
+  const change: Handler<Calls['change']> = ({ caller, params, body, note }) => {
+    note({ inventoryId: params.id, details: body })
+    return services.change(caller.scope, params.id, body)
+  }
+  return {
+    list: ({ caller, query }) => services.page(caller.scope, query),
+    ofInventory,
+    ofInventoryForVendor: ofInventory,
+    status: ({ caller, params, query }) => services.status(caller.scope, params.current, query.serviceName),
+    async startTrial({ caller, params, body, note }) {
+      note({ inventoryId: params.current, details: body })
+      return await services.startTrial(caller.scope, params.current, body.serviceName)
+    },
+    add,
+    addNamed: ({ params: { service: name, ...params }, body, ...call }) =>
+      add({ ...call, params, body: { name, ...body } }),
+    change,
+    changeNamed: ({ params: { service: name, ...params }, body, ...call }) =>
+      change({ ...call, params, body: { name, ...body } }),
+    async remove({ caller, params, query, note }) {
+      note({ inventoryId: params.id, details: query })
+      await services.remove(caller.scope, params.id, query.serviceName)
+      return { done: true }
+    },
+    async removeNamed({ caller, params, note }) {
+      note({ inventoryId: params.id, details: { serviceName: params.service } })
+      await services.remove(caller.scope, params.id, params.service)
+      return { done: true }
+    },
+  }
+}

@@ -1,0 +1,61 @@
+/** Licences of units: what a customer holds in stock, and what each unit has of it (GAP-SVC-04). */
+import { z } from 'zod'
+import { unitLicences } from './gates.ts'
+
+/** Hours are bought in amounts; every other licence a unit has or has not. */
+export const Licence = z.enum([...unitLicences, 'raHours', 'rlHours'])
+export type Licence = z.infer<typeof Licence>
+
+export const HOURS_MAX = 100_000
+
+const hours = z.number().int().min(0).max(HOURS_MAX)
+
+export const UnitLicences = z.strictObject({
+  video: z.boolean(),
+  pro4k: z.boolean(),
+  multiCamera: z.boolean(),
+  databridge: z.boolean(),
+  ai: z.boolean(),
+  videoReturn: z.boolean(),
+  raHours: hours,
+  rlHours: hours,
+})
+export type UnitLicences = z.infer<typeof UnitLicences>
+
+export const noLicences: UnitLicences = {
+  ...{ video: false, pro4k: false, multiCamera: false, databridge: false, ai: false, videoReturn: false },
+  ...{ raHours: 0, rlHours: 0 },
+}
+
+/** What a licence takes of the stock. */
+export const amountOf = (licences: UnitLicences, licence: Licence): number => Number(licences[licence])
+
+/** What is not given stays; the first licence of a unit ends that everything is open to it. */
+export const LicenceChange = UnitLicences.partial()
+export type LicenceChange = z.infer<typeof LicenceChange>
+
+export const LicenceStock = z.strictObject({
+  licence: Licence,
+  total: z.number().int().min(0).max(10_000_000),
+})
+export type LicenceStock = z.infer<typeof LicenceStock>
+
+export const LicensedUnit = z.object({
+  uid: z.string(),
+  name: z.string(),
+  type: z.string(),
+  serialNumber: z.string(),
+  isLicensed: z.boolean().describe('False: nothing was ever assigned to it, and nothing is withheld from it'),
+  licences: UnitLicences,
+})
+export type LicensedUnit = z.infer<typeof LicensedUnit>
+
+export const Licences = z.object({
+  stock: z.array(LicenceStock.extend({ assigned: z.number().int() })),
+  units: z.array(LicensedUnit),
+})
+export type Licences = z.infer<typeof Licences>
+
+/** Activation wants its own permission beside the role (RO-PERM-33). */
+export const mayActivate = (who: { roles: readonly string[]; ODA: boolean }): boolean =>
+  who.ODA && who.roles.includes('luc_admin')
