@@ -93,9 +93,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'units',
       'users',
     ],
-    ...['multiview', 'account', 'inventories', 'outbox', 'audit', 'reports', 'usage-profiles'],
-    ...['sign-in', 'preferences', 'groups', 'alerts', 'channels', 'servers', 'previews', 'units', 'users'],
-    ...['multiview', 'account', 'inventories', 'outbox', 'audit', 'reports', 'services', 'licences'],
+    ...['multiview', 'account', 'inventories', 'outbox', 'audit', 'reports', 'usage-profiles', 'services'],
   ],
 }
 
