@@ -29,8 +29,9 @@ const openid = rules(
   /^features\/(openid\/(openid|provider|mapping|identity-table)|sign-ins\/openid-routes|users\/(users|enterprise))\.ts$/,
   ['features/openid'],
 )
-const attempt = rules(/^features\/sign-ins\/attempts\.ts$/, signIns)
+const attempt = rules(/^doors\/api\/attempts\.ts$/, signIns)
 const signIn = rules(/^features\/sign-ins\/sign-ins\.ts$/, signIns)
+const secondFactor = rules(/^features\/second-factors\//, ['features/second-factors'])
 const user = rules(/^features\/users\/(users|passwords)\.ts$/, signIns)
 const scope = rules(/^database\/scope\.ts$/, scopes)
 const query = rules(/-table\.ts$/, [
@@ -91,6 +92,16 @@ const atTheDoor: readonly Rule[] = [
 const atSignIn: readonly Rule[] = [
   signIn('const takeBack = attempts.take(username, address)', 'const takeBack = () => {}'),
   signIn('const takeBack = attempts.take(caller.username, address)', 'const takeBack = () => {}'),
+  signIn('if (secondFactor) return { secondFactor }'),
+  signIn('if (refusal) throw refusal'),
+  secondFactor('await demandPassword(caller, password, at)'),
+  secondFactor('if (offered?.userId !== userId) throw', 'if (!offered) throw'),
+  secondFactor('if (step === undefined) {', 'if (Number.isNaN(step)) {'),
+  secondFactor('attempts.take(', '((..._: string[]) => () => {})('),
+  secondFactor('found.untilMs > clock.nowMs() ? found', 'found ? found'),
+  secondFactor('else if (triesLeft > 1)', 'else'),
+  secondFactor("query.where('counter', '<', counter)", 'query'),
+  secondFactor('await users.administration.demandAdministered(caller, userId)'),
   attempt('const perAccount = 5', 'const perAccount = 5000'),
   attempt('const perAddress = 20', 'const perAddress = 5000'),
   attempt("address.split(':').slice(0, 4).join(':')", 'address'),

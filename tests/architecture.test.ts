@@ -57,6 +57,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'groups',
       'users',
       'openid',
+      'second-factors',
       'sign-ins',
       'preferences',
       'client',

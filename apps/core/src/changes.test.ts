@@ -1,6 +1,7 @@
 // Every write of the contract, done once for real: each leaves its line in the log of changes.
 import { allEndpoints, api } from '@backhaul/contract/api/api'
 import type { AnyEndpoint } from '@backhaul/contract/define/endpoint'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everything } from './database/scope.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from './testing/fleet.ts'
@@ -72,6 +73,17 @@ describe('every write', () => {
     return (await fleet.core.fleet.usageProfiles.create(everything, profile)).id
   }
 
+  async function newApp(): Promise<Input> {
+    const { enrolment, secret } = await root.call(api.secondFactors.offerTotp, { body: { password } })
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+    const code = totp.generate({ timestamp: fleet.clock.nowMs() })
+    return { body: { enrolment, name: 'Phone', code } }
+  }
+
+  async function ownFactor(): Promise<string> {
+    return (await root.call(api.secondFactors.own, {})).factors[0]?.id ?? ''
+  }
+
   const ofUnit = (body?: unknown): Input => ({ params: { id: unit.id }, body })
   const ofGroup = async (body?: unknown): Promise<Input> => ({ params: { id: await newGroup() }, body })
 
@@ -80,6 +92,12 @@ describe('every write', () => {
     'signIns.signIn': () => ({ body: { username: 'root', password } }),
     'signIns.end': async () => ({ params: { id: await otherSignIn() } }),
     'signIns.endOthers': () => ({}),
+    'secondFactors.offerTotp': () => ({ body: { password } }),
+    'secondFactors.confirmTotp': newApp,
+    'secondFactors.offerPasskey': () => ({ body: { password } }),
+    'secondFactors.renewRecoveryCodes': () => ({ body: { password } }),
+    'secondFactors.remove': async () => ({ params: { id: await ownFactor() }, body: { password } }),
+    'secondFactors.reset': async () => ({ params: { id: await newUser() } }),
     'client.saveContact': () => ({
       body: { email: 'root@north.example', phone: '441', firstName: 'Root', lastName: 'Tester' },
     }),
@@ -157,8 +175,16 @@ describe('every write', () => {
       ({ result }) => result === 'done',
     )
 
-  /** The first run is proved in first-user.test.ts, since it needs an installation without anybody. */
-  const elsewhere = [...unrecorded, 'signIns.makeFirstUser']
+  /**
+   * The first run needs an installation without anybody, the second step a factor of its own: they are proved beside
+   * their features, a passkey in a browser that has one.
+   */
+  const elsewhere = [
+    ...unrecorded,
+    'signIns.makeFirstUser',
+    'signIns.secondStep',
+    'secondFactors.confirmPasskey',
+  ]
   const writes = allEndpoints().filter(({ endpoint }) => endpoint.method !== 'GET')
 
   it('is in the table above', () => {

@@ -7,6 +7,7 @@ import type { Log } from '@backhaul/runtime/log'
 import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import type { Database } from './database/schema.ts'
+import { createSealing } from './database/sealing.ts'
 import { createApi } from './doors/api/api.ts'
 import { createEvents } from './events.ts'
 import { createAudit } from './features/audit/audit.ts'
@@ -27,6 +28,8 @@ import { createOutbox } from './features/outbox/outbox.ts'
 import { outboxRoutes } from './features/outbox/outbox-routes.ts'
 import { preferenceRoutes } from './features/preferences/preference-routes.ts'
 import { createPreferences } from './features/preferences/preferences.ts'
+import { secondFactorRoutes } from './features/second-factors/second-factor-routes.ts'
+import { createSecondFactors } from './features/second-factors/second-factors.ts'
 import { bindOpenid } from './features/sign-ins/openid-routes.ts'
 import { changePasswordRoute, signInRoutes } from './features/sign-ins/sign-in-routes.ts'
 import { createSignIns } from './features/sign-ins/sign-ins.ts'
@@ -36,6 +39,8 @@ import { createFleet } from './fleet.ts'
 import type { Settings } from './settings.ts'
 
 export interface World {
+  /** What secrets at rest are sealed with; only this installation knows it. */
+  secretKey: string
   settings: Settings
   db: Database
   clock: Clock
@@ -46,7 +51,7 @@ export interface World {
 /** The features by name, the API that they are bound to, and how they end. */
 export type Core = Awaited<ReturnType<typeof createCore>>
 
-export async function createCore({ settings, db, clock, log, version }: World) {
+export async function createCore({ secretKey, settings, db, clock, log, version }: World) {
   const metrics = new Registry()
   const events = createEvents(log)
   const audit = createAudit({ db, clock })
@@ -60,7 +65,9 @@ export async function createCore({ settings, db, clock, log, version }: World) {
   const groups = createGroups({ db, clock, events, inventories })
   const users = createUsers({ db, clock, events, inventories, groups, hashing: settings.hashing })
   const openid = settings.openid && createOpenid({ db, clock, log, users, settings: settings.openid })
-  const signIns = createSignIns({ db, clock, log, events, audit, users, openid })
+  const sealing = createSealing(secretKey)
+  const secondFactors = createSecondFactors({ db, clock, events, users, sealing })
+  const signIns = createSignIns({ db, clock, log, events, audit, users, secondFactors, openid })
   const preferences = createPreferences({ db, clock })
   const consoleBuild = consoleBuildOf(settings, version)
   const client = createClient({
@@ -95,7 +102,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
     record: ({ caller, ...change }) =>
       audit.record({ userId: caller.userId, username: caller.username, scope: caller.scope, ...change }),
     // A sign-in writes its own line, and how wide a column is, is not a change of the installation.
-    quiet: ['signIns.signIn', 'signIns.makeFirstUser', 'client.savePreferences'],
+    quiet: ['signIns.signIn', 'signIns.secondStep', 'signIns.makeFirstUser', 'client.savePreferences'],
     checkAnswers: settings.checkAnswers,
     checkHealth: async () => void (await sql`select 1`.execute(db)),
     consoleFolder: settings.consoleFolder,
@@ -104,6 +111,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
   api.bind(
     {
       signIns: contract.signIns,
+      secondFactors: contract.secondFactors,
       client: contract.client,
       groups: contract.groups,
       users: contract.users,
@@ -121,6 +129,7 @@ export async function createCore({ settings, db, clock, log, version }: World) {
         createInvitations({ db, groups, outbox, pairing: fleet.devices.pairing }),
       ),
       signIns: signInRoutes(signIns),
+      secondFactors: secondFactorRoutes(secondFactors),
       client: {
         ...clientRoutes(client),
         ...preferenceRoutes(preferences),

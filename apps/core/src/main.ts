@@ -9,6 +9,7 @@ import { collectDefaultMetrics } from 'prom-client'
 import { createCore } from './core.ts'
 import { openDatabase } from './database/database.ts'
 import { everything } from './database/scope.ts'
+import { keyFromFile } from './database/sealing.ts'
 import { seedDemo } from './features/demo/demo.ts'
 import { ensureInstallation } from './installation.ts'
 import { readCoreSettings } from './settings.ts'
@@ -27,7 +28,15 @@ async function start(): Promise<void> {
   const db = await openDatabase(
     databaseUrl ? { url: databaseUrl } : { file: join(dataFolder, 'backhaul.db') },
   )
-  const core = await createCore({ settings, db, clock: systemClock, log, version: versionOfThis() })
+  const secretKey = settings.secretKey ?? (await keyFromFile(join(dataFolder, 'secret.key')))
+  const core = await createCore({
+    secretKey,
+    settings,
+    db,
+    clock: systemClock,
+    log,
+    version: versionOfThis(),
+  })
   collectDefaultMetrics({ register: core.metrics, prefix: 'backhaul_core_' })
   const { madePassword, setupCode } = await ensureInstallation(core, settings)
   const signIns = settings.demo > 0 ? await seedDemo(core) : []

@@ -20,6 +20,8 @@ const schema = z.object({
   BACKHAUL_ADMIN_PASSWORD: z.string().max(1024).optional(),
   /** Whoever holds it may become the first super user in the console. */
   BACKHAUL_SETUP_CODE: z.string().min(12).max(64).optional(),
+  /** Seals what core must read again, such as secrets of authenticator apps; else a file in BACKHAUL_DATA does. */
+  BACKHAUL_SECRET_KEY: z.string().min(32).max(1024).optional(),
   BACKHAUL_DEMO: wholeNumber(0, 100_000).default(0),
   /** Admits devices that this machine's launcher started, without a registration key. */
   BACKHAUL_LOCAL_KEY: z.string().min(20).optional(),
@@ -55,6 +57,7 @@ export interface Settings {
   adminPassword: string | undefined
   /** Admits the first super user where no password was given; made at the start when it is absent. */
   setupCode: string | undefined
+  secretKey: string | undefined
   /** 0 for an empty installation, 1 for the usual demo fleet, else how many simulated units. */
   demo: number
   localKey: string | undefined
@@ -86,6 +89,7 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
     databaseUrl: given.DATABASE_URL,
     adminPassword: given.BACKHAUL_ADMIN_PASSWORD,
     setupCode: given.BACKHAUL_SETUP_CODE,
+    secretKey: given.BACKHAUL_SECRET_KEY,
     demo: given.BACKHAUL_DEMO,
     localKey: given.BACKHAUL_LOCAL_KEY,
     isSupervised: given.BACKHAUL_SUPERVISED === '1',

@@ -155,13 +155,14 @@ const namings: Readonly<Record<string, Naming>> = {
   'users.one': of('user'),
   'users.change': of('user', 'id', { body: { label: 'mine now' } }),
   'users.remove': of('user'),
+  'secondFactors.reset': of('user'),
   'users.setPassword': of('user', 'id', {
     body: { password: 'Mine-now-1', passwordConfirmation: 'Mine-now-1' },
   }),
 }
 
 /** Calls that name neither of these; whom they are closed to is proved beside their features. */
-const nameOther: readonly string[] = ['signIns.end', 'outbox.retry', 'outbox.discard']
+const nameOther: readonly string[] = ['signIns.end', 'secondFactors.remove', 'outbox.retry', 'outbox.discard']
 
 /** Where a thing stands, seen from the sixteen people of the matrix, who belong to London alone. */
 const standings = { own: 'london', sibling: 'leeds', foreign: 'cairo' } as const

@@ -59,7 +59,7 @@ export async function createTestCore(engine: Engine, changed: Partial<Settings> 
     consoleFolder: '/nowhere',
     ...changed,
   }
-  const core = await createCore({ settings, db, clock, log, version: '0.1.0' })
+  const core = await createCore({ secretKey: 'k'.repeat(32), settings, db, clock, log, version: '0.1.0' })
   await addPeople(core)
   const browser = () => createBrowser(core)
   return {

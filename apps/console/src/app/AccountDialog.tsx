@@ -1,6 +1,7 @@
 import { Modal, Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { OwnDetails } from '../features/account/OwnDetails.tsx'
+import { SecondFactors } from '../features/account/SecondFactors.tsx'
 import { ChangePassword } from '../features/sign-in/ChangePassword.tsx'
 import { OwnSignIns } from '../features/sign-in/OwnSignIns.tsx'
 import { type SignedIn, useSignedIn } from '../features/sign-in/sign-in.ts'
@@ -31,6 +32,7 @@ function Parts({ who, onClose }: { who: SignedIn; onClose: () => void }) {
       <Tabs.List aria-label={t('tabs.label')}>
         <Tabs.Tab value="details">{t('tabs.details')}</Tabs.Tab>
         <Tabs.Tab value="password">{t('tabs.password')}</Tabs.Tab>
+        <Tabs.Tab value="secondFactors">{t('tabs.secondFactors')}</Tabs.Tab>
         <Tabs.Tab value="signIns">{t('tabs.signIns')}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="details" className="account-panel">
@@ -40,6 +42,9 @@ function Parts({ who, onClose }: { who: SignedIn; onClose: () => void }) {
       <Tabs.Panel value="password" className="account-panel">
         <p className="account-notice">{t(isEnterprise ? 'enterprise' : 'password.text')}</p>
         {isEnterprise ? null : <ChangePassword onDone={changed} />}
+      </Tabs.Panel>
+      <Tabs.Panel value="secondFactors" className="account-panel">
+        {isEnterprise ? <p className="account-notice">{t('enterprise')}</p> : <SecondFactors />}
       </Tabs.Panel>
       <Tabs.Panel value="signIns" className="account-panel">
         <OwnSignIns />

@@ -11,6 +11,7 @@ import * as openid from './migrations/0009-openid.ts'
 import * as listOrders from './migrations/0012-list-orders.ts'
 import * as services from './migrations/0013-services.ts'
 import * as licences from './migrations/0014-licences.ts'
+import * as secondFactors from './migrations/0015-second-factors.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -31,6 +32,7 @@ const migrations: readonly Migration[] = [
   listOrders,
   services,
   licences,
+  secondFactors,
 ]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */

@@ -127,6 +127,24 @@ export interface UserGroupRow {
   group_id: string
 }
 
+export interface SecondFactorRow {
+  id: string
+  user_id: string
+  kind: string
+  name: string
+  secret: string
+  credential_id: string | null
+  transports: JsonText
+  counter: number
+  created_ms: number
+  last_used_ms: number | null
+}
+
+export interface RecoveryCodeRow {
+  user_id: string
+  code_hash: string
+}
+
 export interface SignInRow {
   id: string
   user_id: string
@@ -362,6 +380,8 @@ export interface Schema {
   user_groups: UserGroupRow
   sign_ins: SignInRow
   openid_identities: OpenidIdentityRow
+  second_factors: SecondFactorRow
+  recovery_codes: RecoveryCodeRow
   preferences: PreferencesRow
   client_notifications: ClientNotificationRow
   devices: DeviceRow

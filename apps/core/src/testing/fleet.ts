@@ -67,7 +67,7 @@ export async function createTestFleet(engine: Engine, changed: Partial<Settings>
       await fleet.core.close()
       const { settings, db, clock } = test
       const log = createLog({ name: 'core', format: 'json', level: 'silent' })
-      fleet.core = await createCore({ settings, db, clock, log, version: '0.1.0' })
+      fleet.core = await createCore({ secretKey: 'k'.repeat(32), settings, db, clock, log, version: '0.1.0' })
       await fleet.core.fleet.start()
       url = await fleet.core.api.listen('127.0.0.1', 0)
     },

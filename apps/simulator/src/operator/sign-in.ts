@@ -31,6 +31,8 @@ export async function signIn(origin: string, username: string, password: string)
       return response
     },
   })
-  csrfToken = (await call(signIns.signIn, { body: { username, password } })).csrfToken
+  const answer = await call(signIns.signIn, { body: { username, password } })
+  if ('secondFactor' in answer) throw new Error(`${username} has a second factor, which nobody here can show`)
+  csrfToken = answer.csrfToken
   return call
 }

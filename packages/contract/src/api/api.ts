@@ -13,6 +13,7 @@ import { invitations } from './invitations.ts'
 import { licences } from './licences.ts'
 import { outbox } from './outbox.ts'
 import { reports } from './reports.ts'
+import { secondFactors } from './second-factors.ts'
 import { servers } from './servers.ts'
 import { services } from './services.ts'
 import { signIns } from './sign-ins.ts'
@@ -22,6 +23,7 @@ import { users } from './users.ts'
 
 export const api = {
   signIns,
+  secondFactors,
   client,
   groups,
   groupAdministration,

@@ -2,19 +2,33 @@
 import { z } from 'zod'
 import { Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
+import { SecondFactorChallenge, SecondStep } from '../nouns/second-factors.ts'
 import { FirstUser, OwnSignIn, SignInWays } from '../nouns/sign-ins.ts'
 
 export const signIns = {
   signIn: endpoint({
     method: 'POST',
     path: 'origin:/login',
-    summary: 'Signs in; sets the session cookie and the readable CSRF cookie',
+    summary: 'Signs in; sets the session cookie and the readable CSRF cookie, or asks for a second factor',
     permission: 'anyone',
     body: z.strictObject({ username: z.string().min(1).max(255), password: z.string().min(1).max(1024) }),
-    response: z.object({ userId: z.string(), csrfToken: z.string() }),
+    response: z.union([
+      z.object({ userId: z.string(), csrfToken: z.string() }),
+      z.object({ secondFactor: SecondFactorChallenge }),
+    ]),
     errors: [401, 429],
     example: { userId: 'us-1', csrfToken: 'c3JmLXRva2Vu' },
     rows: ['GAP-API-06'],
+  }),
+  secondStep: endpoint({
+    method: 'POST',
+    path: 'origin:/login/second_factor',
+    summary: 'Signs in whoever has a second factor; sets the same cookies',
+    permission: 'anyone',
+    body: SecondStep,
+    response: z.object({ userId: z.string(), csrfToken: z.string() }),
+    errors: [401, 429],
+    example: { userId: 'us-1', csrfToken: 'c3JmLXRva2Vu' },
   }),
   signOut: endpoint({
     method: 'POST',

@@ -1,10 +1,12 @@
 import { pathAfterSignIn } from '@backhaul/contract/nouns/next-path'
+import type { SecondFactorChallenge } from '@backhaul/contract/nouns/second-factors'
 import { OpenidFault } from '@backhaul/contract/nouns/sign-ins'
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Fault } from '../../doors/api.ts'
 import { ProviderButton } from './ProviderButton.tsx'
+import { SecondStep } from './SecondStep.tsx'
 import { SignInCard } from './SignInCard.tsx'
 import { signIn } from './sign-in.ts'
 
@@ -19,15 +21,23 @@ export function LoginPage({ next, expired, fault }: Props) {
   const { t } = useTranslation('signIn')
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
+  const [asked, setAsked] = useState<SecondFactorChallenge>()
 
   const { data: providerFault } = OpenidFault.safeParse(fault)
 
   async function submit(): Promise<Fault | undefined> {
     if (username === '' || password === '') return { title: t('bothNeeded'), fields: {} }
-    await signIn(username, password)
+    const secondFactor = await signIn(username, password)
+    if (secondFactor) setAsked(secondFactor)
+    else goOn()
+  }
+
+  function goOn(): void {
     // A full load: every store of the page begins empty for the person who signed in.
     location.assign(pathAfterSignIn(next))
   }
+
+  if (asked) return <SecondStep asked={asked} onDone={goOn} onBack={() => setAsked(undefined)} />
 
   return (
     <SignInCard

@@ -3,6 +3,7 @@ import { client } from '@backhaul/contract/api/client'
 import { signIns } from '@backhaul/contract/api/sign-ins'
 import { type Action, mayDo } from '@backhaul/contract/nouns/actions'
 import type { ApplicationUrls, ClientConfiguration } from '@backhaul/contract/nouns/client'
+import type { SecondFactorChallenge, SecondStep } from '@backhaul/contract/nouns/second-factors'
 import type { FirstUser, SignInWays } from '@backhaul/contract/nouns/sign-ins'
 import type { User } from '@backhaul/contract/nouns/users'
 import { call } from '../../doors/api.ts'
@@ -48,8 +49,14 @@ export function leaveSignedIn(): void {
   signedIn.set(null)
 }
 
-export function signIn(username: string, password: string): Promise<unknown> {
-  return call(signIns.signIn, { body: { username, password } })
+/** What is asked for beside the password, if anything. */
+export async function signIn(username: string, password: string): Promise<SecondFactorChallenge | undefined> {
+  const answer = await call(signIns.signIn, { body: { username, password } })
+  return 'secondFactor' in answer ? answer.secondFactor : undefined
+}
+
+export function takeSecondStep(body: SecondStep): Promise<unknown> {
+  return call(signIns.secondStep, { body })
 }
 
 /** Whether this installation waits for its first super user; where core does not say, it does not. */

@@ -11,6 +11,7 @@ import { ListScreen } from '../preferences/ListScreen.tsx'
 import { useMay, useSignedIn } from '../sign-in/sign-in.ts'
 import { askToDelete, DeleteUserDialog } from './DeleteUserDialog.tsx'
 import { askForPassword, PasswordDialog } from './PasswordDialog.tsx'
+import { askToReset, ResetFactorsDialog } from './ResetFactorsDialog.tsx'
 import { askForUser, UserDialog } from './UserDialog.tsx'
 import { userColumns } from './user-columns.tsx'
 import {
@@ -58,6 +59,12 @@ export function UsersPage() {
         label: t('menu.password'),
         refusal: refusal ?? (isSelf ? t('readOnly.ownPassword') : undefined),
         run: () => askForPassword(id),
+      },
+      {
+        id: 'reset',
+        label: t('menu.reset'),
+        refusal: refusal ?? (isSelf ? t('readOnly.ownFactors') : undefined),
+        run: () => askToReset(id),
       },
       {
         id: 'delete',
@@ -112,6 +119,7 @@ export function UsersPage() {
     >
       <UserDialog />
       <PasswordDialog />
+      <ResetFactorsDialog />
       <DeleteUserDialog />
     </ListScreen>
   )

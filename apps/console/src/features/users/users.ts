@@ -1,5 +1,6 @@
 // The users of the person's customers, as the users screen shows and changes them.
 import { groups } from '@backhaul/contract/api/groups'
+import { secondFactors } from '@backhaul/contract/api/second-factors'
 import { users } from '@backhaul/contract/api/users'
 import type { CallInput } from '@backhaul/contract/define/client'
 import { mayAdminister } from '@backhaul/contract/nouns/granting'
@@ -59,6 +60,9 @@ export const createUser = (body: CallInput<typeof users.create>['body']): Outcom
 
 export const changeUser = (id: string, body: CallInput<typeof users.change>['body']): Outcome =>
   outcome(call(users.change, { params: { id }, body }).then(keep))
+
+export const resetFactors = (id: string): Outcome =>
+  outcome(call(secondFactors.reset, { params: { id } }).then(() => {}))
 
 export const removeUser = (id: string): Outcome =>
   outcome(call(users.remove, { params: { id } }).then(() => userStore.remove(id)))

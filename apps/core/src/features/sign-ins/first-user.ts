@@ -2,9 +2,9 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { Conflict, InvalidRequest } from '@backhaul/contract/define/errors'
 import type { FirstUser as GivenUser } from '@backhaul/contract/nouns/sign-ins'
+import type { Attempts } from '../../doors/api/attempts.ts'
 import { hashSecret } from '../../doors/api/guard.ts'
 import type { Person, Users } from '../users/users.ts'
-import type { Attempts } from './attempts.ts'
 
 export interface FirstUser {
   /** From now until there is a user, the code's holder may become the first one, a member of these inventories. */

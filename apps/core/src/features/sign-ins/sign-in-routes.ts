@@ -6,8 +6,15 @@ import type { SignIns } from './sign-ins.ts'
 export function signInRoutes(signIns: SignIns): Handlers<typeof signInEndpoints> {
   return {
     signIn: async (call) => {
-      const { address, agent, presentToken } = call
-      const opened = await signIns.open({ ...call.body, address, agent, presentToken })
+      const { address, agent, presentToken, origin } = call
+      const opened = await signIns.open({ ...call.body, address, agent, presentToken, origin })
+      if ('secondFactor' in opened) return opened
+      call.signIn(opened)
+      return { userId: opened.userId, csrfToken: opened.csrf }
+    },
+    secondStep: async (call) => {
+      const { address, agent, presentToken, origin } = call
+      const opened = await signIns.openBySecondStep(call.body, { address, agent, presentToken, origin })
       call.signIn(opened)
       return { userId: opened.userId, csrfToken: opened.csrf }
     },

@@ -1,18 +1,20 @@
 // Sign-ins: a person's stay in one browser, from the password to sign-out or expiry.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { InvalidRequest, NotFound, NotSignedIn, Refusal } from '@backhaul/contract/define/errors'
+import type { SecondFactorChallenge, SecondStep } from '@backhaul/contract/nouns/second-factors'
 import type { FirstUser as GivenUser, OwnSignIn, SignInWays } from '@backhaul/contract/nouns/sign-ins'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import { everything } from '../../database/scope.ts'
+import { createAttempts } from '../../doors/api/attempts.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import { hashSecret } from '../../doors/api/guard.ts'
 import type { Events, News } from '../../events.ts'
 import type { Audit } from '../audit/audit.ts'
 import { type Openid, OpenidFailure } from '../openid/openid.ts'
+import type { SecondFactors } from '../second-factors/second-factors.ts'
 import type { Person, Users } from '../users/users.ts'
-import { createAttempts } from './attempts.ts'
 import { createFirstUser, type FirstUser } from './first-user.ts'
 import * as table from './sign-in-table.ts'
 
@@ -38,6 +40,8 @@ export interface Origin {
 export interface Credentials extends Origin {
   username: string
   password: string
+  /** Where the browser finds this installation: a passkey belongs to one site. */
+  origin: string
 }
 
 /** A browser that comes back from the provider. */
@@ -57,7 +61,9 @@ export interface Opened {
 
 export interface SignIns {
   /** Throws NotSignedIn for a wrong name or password alike, TooMany after too many of them. */
-  open(credentials: Credentials): Promise<Opened>
+  open(credentials: Credentials): Promise<Opened | { secondFactor: SecondFactorChallenge }>
+  /** The step after the password of whoever has a second factor; throws the same. */
+  openBySecondStep(given: SecondStep, origin: Origin & Pick<Credentials, 'origin'>): Promise<Opened>
   /** Throws OpenidFailure, or TooMany after too many of them. `next` is the path that was asked for. */
   openFromProvider(arriving: Return): Promise<Opened & { next: string | undefined }>
   /** Whether people can sign in at a provider too, and whether it answers now. */
@@ -92,11 +98,13 @@ interface Needs {
   events: Events
   audit: Audit
   users: Users
+  secondFactors: SecondFactors
   /** The provider of the installation, if it has one. */
   openid: Openid | undefined
 }
 
-export function createSignIns({ db, clock, log, events, audit, users, openid }: Needs): SignIns {
+export function createSignIns(needs: Needs): SignIns {
+  const { db, clock, log, events, audit, users, secondFactors, openid } = needs
   const attempts = createAttempts(clock)
   const firstUser = createFirstUser({ users, attempts })
 
@@ -204,9 +212,18 @@ export function createSignIns({ db, clock, log, events, audit, users, openid }: 
         throw refusal
       }
       takeBack()
+      const secondFactor = await secondFactors.challenge(person, origin)
+      if (secondFactor) return { secondFactor }
       const opened = await begin(person, origin)
       await record('signIns.signIn', person, address, 'done')
       return opened
+    },
+    async openBySecondStep(given, origin) {
+      const { person, isRight } = await secondFactors.prove(given, origin)
+      const refusal = isRight ? undefined : new NotSignedIn('Wrong code')
+      await record('signIns.secondStep', person, origin.address, refusal?.message ?? 'done')
+      if (refusal) throw refusal
+      return await begin(person, origin)
     },
     async openFromProvider({ kept, search, ...origin }) {
       if (!openid) throw new OpenidFailure('stale')

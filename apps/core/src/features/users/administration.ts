@@ -31,6 +31,8 @@ export interface Administration {
   list(caller: Caller, query: PageQuery & { inventory?: string | undefined }): Promise<Page<User>>
   /** Throws NotFound. */
   get(caller: Caller, userId: string): Promise<User>
+  /** Throws NotFound or NotAllowed unless the caller may change the user. */
+  demandAdministered(caller: Caller, userId: string): Promise<void>
   create(caller: Caller, user: UserCreation): Promise<User>
   change(caller: Caller, userId: string, change: UserChange): Promise<User>
   remove(caller: Caller, userId: string): Promise<void>
@@ -98,6 +100,9 @@ export function createAdministration(needs: Needs): Administration {
       const [user] = await shown(db, caller.scope, [await visible(caller, userId)])
       if (!user) throw new NotFound('User')
       return user
+    },
+    async demandAdministered(caller, userId) {
+      await mine(caller, userId)
     },
     async create(caller, wanted) {
       demandGiveable(caller.roles, wanted)

@@ -1,0 +1,33 @@
+import { Button, CopyButton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+/** Shown this once: core keeps only what it needs to know them again. */
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const { t } = useTranslation('account')
+  return (
+    <div className="form-fields">
+      <h3 className="second-factor-title">{t('second.codes')}</h3>
+      <p className="account-notice">{t('second.codesText')}</p>
+      <ul className="recovery-codes mono">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <footer className="modal-footer">
+        <div className="modal-footer-side">
+          {/* Browsers hand out the clipboard to pages of a secure origin alone. */}
+          {navigator.clipboard ? (
+            <CopyButton value={codes.join('\n')}>
+              {({ copied, copy }) => (
+                <Button variant="default" onClick={copy}>
+                  {t(copied ? 'second.copied' : 'second.copy')}
+                </Button>
+              )}
+            </CopyButton>
+          ) : null}
+        </div>
+        <Button onClick={onDone}>{t('second.kept')}</Button>
+      </footer>
+    </div>
+  )
+}

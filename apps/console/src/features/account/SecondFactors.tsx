@@ -1,0 +1,111 @@
+import { secondFactors } from '@backhaul/contract/api/second-factors'
+import type { SecondFactor } from '@backhaul/contract/nouns/second-factors'
+import { Button } from '@mantine/core'
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, describeFault, faultWords } from '../../doors/api.ts'
+import { shortDate } from '../../ui/locale.ts'
+import { AppStep } from './AppStep.tsx'
+import { PasswordStep } from './PasswordStep.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { type Act, type AfterPassword, afterPassword } from './second-factor.ts'
+import './account.css'
+
+const queryKey = ['own second factors']
+
+type Step = { kind: 'list' } | { kind: 'password'; act: Act } | Exclude<AfterPassword, { kind: 'done' }>
+
+/** What is asked at sign-in beside the password; each change asks for the password first. */
+export function SecondFactors() {
+  const [step, setStep] = useState<Step>({ kind: 'list' })
+  const queries = useQueryClient()
+  const toList = () => {
+    setStep({ kind: 'list' })
+    void queries.invalidateQueries({ queryKey })
+  }
+  const shown = (codes: readonly string[] | null) =>
+    codes === null ? toList() : setStep({ kind: 'codes', codes })
+
+  if (step.kind === 'list') return <List onAct={(act) => setStep({ kind: 'password', act })} />
+  if (step.kind === 'app') return <AppStep {...step} onDone={shown} onCancel={toList} />
+  if (step.kind === 'codes') return <RecoveryCodes codes={step.codes} onDone={toList} />
+  const { act } = step
+  return (
+    <PasswordStep
+      act={act}
+      onCancel={toList}
+      onPassword={async (password, name) => {
+        const next = await afterPassword(act, password, name)
+        if (next.kind === 'done') toList()
+        else setStep(next)
+      }}
+    />
+  )
+}
+
+function List({ onAct }: { onAct: (act: Act) => void }) {
+  const { t } = useTranslation('account')
+  const { data, error } = useQuery({
+    queryKey,
+    queryFn: () => call(secondFactors.own, {}),
+    staleTime: 0,
+  })
+  if (error) return <p role="alert">{faultWords(describeFault(error))}</p>
+  if (!data) return null
+  const { factors, recoveryCodesLeft } = data
+  return (
+    <div className="form-fields">
+      <p className="account-notice">{t(factors.length === 0 ? 'second.none' : 'second.text')}</p>
+      {factors.length === 0 ? null : (
+        <ul className="second-factors">
+          {factors.map((factor) => (
+            <Factor key={factor.id} factor={factor} onRemove={() => onAct({ kind: 'remove', factor })} />
+          ))}
+          <li>
+            <span>{t('second.codes')}</span>
+            <span className="quiet">{t('second.codesLeft', { count: recoveryCodesLeft })}</span>
+            <Button size="compact-xs" variant="default" onClick={() => onAct({ kind: 'codes' })}>
+              {t('second.renew')}
+            </Button>
+          </li>
+        </ul>
+      )}
+      <div className="second-factor-adds">
+        <Button variant="default" onClick={() => onAct({ kind: 'totp' })}>
+          {t('second.addTotp')}
+        </Button>
+        {browserSupportsWebAuthn() ? (
+          <Button variant="default" onClick={() => onAct({ kind: 'passkey' })}>
+            {t('second.addPasskey')}
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+function Factor({ factor, onRemove }: { factor: SecondFactor; onRemove: () => void }) {
+  const { t } = useTranslation('account')
+  const { name, kind, createdMs, lastUsedMs } = factor
+  const used = lastUsedMs === null ? t('second.unused') : t('second.used', { when: shortDate(lastUsedMs) })
+  return (
+    <li data-second-factor={kind}>
+      <span>
+        {name} <span className="quiet">{t(`second.kinds.${kind}`)}</span>
+      </span>
+      <span className="quiet">
+        {t('second.since', { when: shortDate(createdMs) })}, {used}
+      </span>
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={t('second.removeOne', { name })}
+        onClick={onRemove}
+      >
+        {t('second.remove')}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,103 @@
+// Passkeys (WebAuthn): what a browser is asked, and whether its answer was signed by the key that it should be.
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import type { StoredFactor } from './factor-table.ts'
+
+/** EdDSA, ES256 and RS256 by their COSE numbers: what every maker of keys has. */
+const supportedAlgorithmIDs = [-8, -7, -257]
+
+type Json = Record<string, unknown>
+type Credential = Pick<StoredFactor, 'credentialId' | 'secret' | 'transports' | 'counter'>
+
+/** What the browser signed was asked by us, for the site where the person sees us. */
+interface Asked {
+  challenge: string
+  /** For instance https://backhaul.example. */
+  origin: string
+}
+
+const siteOf = (origin: string): string => new URL(origin).hostname
+
+const listed = (passkeys: readonly Credential[]) =>
+  passkeys.map(({ credentialId, transports }) => ({ id: credentialId ?? '', transports }))
+
+export async function askForPasskey(
+  person: { id: string; username: string },
+  origin: string,
+  present: readonly Credential[],
+): Promise<{ challenge: string; options: Json }> {
+  const options = await generateRegistrationOptions({
+    rpName: 'Backhaul',
+    rpID: siteOf(origin),
+    userName: person.username,
+    userID: new TextEncoder().encode(person.id),
+    attestationType: 'none',
+    supportedAlgorithmIDs,
+    excludeCredentials: listed(present),
+    // The password has said who it is: the key need not find the person by itself.
+    authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
+  })
+  return { challenge: options.challenge, options: { ...options } }
+}
+
+/** The key that the browser made, or undefined when its answer does not fit what was asked. */
+export async function madePasskey(response: Json, asked: Asked): Promise<Credential | undefined> {
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: response as unknown as RegistrationResponseJSON,
+      expectedChallenge: asked.challenge,
+      expectedOrigin: asked.origin,
+      expectedRPID: siteOf(asked.origin),
+      requireUserVerification: false,
+      supportedAlgorithmIDs,
+    })
+    if (!verified) return undefined
+    const { id, publicKey, counter, transports = [] } = registrationInfo.credential
+    const secret = Buffer.from(publicKey).toString('base64url')
+    return { credentialId: id, secret, counter, transports: transports.map(String) }
+  } catch {
+    return undefined
+  }
+}
+
+export async function askForProof(
+  origin: string,
+  passkeys: readonly Credential[],
+): Promise<{ challenge: string; options: Json }> {
+  const options = await generateAuthenticationOptions({
+    rpID: siteOf(origin),
+    allowCredentials: listed(passkeys),
+    userVerification: 'preferred',
+  })
+  return { challenge: options.challenge, options: { ...options } }
+}
+
+/** The passkey that signed, with its new count of uses; undefined when none of these did. */
+export async function provenPasskey<P extends Credential>(
+  response: Json,
+  asked: Asked,
+  passkeys: readonly P[],
+): Promise<{ passkey: P; counter: number } | undefined> {
+  const passkey = passkeys.find(({ credentialId }) => credentialId === response.id)
+  if (!passkey?.credentialId) return undefined
+  const { credentialId: id, secret, counter } = passkey
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: response as unknown as AuthenticationResponseJSON,
+      expectedChallenge: asked.challenge,
+      expectedOrigin: asked.origin,
+      expectedRPID: siteOf(asked.origin),
+      requireUserVerification: false,
+      credential: { id, counter, publicKey: new Uint8Array(Buffer.from(secret, 'base64url')) },
+    })
+    return verified ? { passkey, counter: authenticationInfo.newCounter } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,23 @@
+// Recovery codes: for whoever lost phone and key; each counts once, and only its hash is kept.
+import { randomInt } from 'node:crypto'
+import { RECOVERY_CODES } from '@backhaul/contract/nouns/second-factors'
+import { hashSecret } from '../../doors/api/guard.ts'
+
+/** Without what is misread: i, l, o, 0, 1. */
+const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+/** Some 79 bits, beyond guessing even for whoever has the hash. */
+const [parts, lettersAPart] = [4, 4]
+
+const newCode = (): string =>
+  Array.from({ length: parts }, () =>
+    Array.from({ length: lettersAPart }, () => letters[randomInt(letters.length)]).join(''),
+  ).join('-')
+
+/** As typed by a person: capitals, blanks and dashes do not matter. */
+export const recoveryCodeHash = (code: string): string =>
+  hashSecret(code.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
+
+export function newRecoveryCodes(): { codes: string[]; hashes: string[] } {
+  const codes = Array.from({ length: RECOVERY_CODES }, newCode)
+  return { codes, hashes: codes.map(recoveryCodeHash) }
+}

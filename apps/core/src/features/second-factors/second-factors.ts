@@ -1,0 +1,279 @@
+// Second factors: what a person shows at sign-in beside his password, how he gets it and how he gets rid of it.
+import { randomUUID } from 'node:crypto'
+import { Conflict, InvalidRequest, NotAllowed, NotFound, NotSignedIn } from '@backhaul/contract/define/errors'
+import {
+  type Enrolled,
+  type OwnSecondFactors,
+  type PasskeyConfirmation,
+  type PasskeyOffer,
+  SECOND_FACTORS_MAX,
+  type SecondFactorChallenge,
+  type SecondStep,
+  type TotpConfirmation,
+  type TotpOffer,
+} from '@backhaul/contract/nouns/second-factors'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database } from '../../database/schema.ts'
+import type { Sealing } from '../../database/sealing.ts'
+import { isTaken } from '../../database/words.ts'
+import { createAttempts } from '../../doors/api/attempts.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Events } from '../../events.ts'
+import type { Person, Users } from '../users/users.ts'
+import * as table from './factor-table.ts'
+import * as passkeys from './passkeys.ts'
+import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
+import { newTotp, stepOf } from './totp.ts'
+import { createWaiting } from './waiting.ts'
+
+const minuteMs = 60_000
+const challengeLastsMs = 5 * minuteMs
+const enrolmentLastsMs = 10 * minuteMs
+/** Wrong answers to one challenge; then the password is asked again. */
+const triesAtMost = 5
+
+/** From where a person acts. */
+interface At {
+  address: string
+  /** Where his browser finds this installation. */
+  origin: string
+}
+
+type Kind = SecondStep['proof']['kind']
+
+export interface SecondFactors {
+  own(userId: string): Promise<OwnSecondFactors>
+  /** The own password is asked before anything changes; throws InvalidRequest for a wrong one, TooMany after several. */
+  offerTotp(caller: Caller, password: string, at: At): Promise<TotpOffer>
+  confirmTotp(caller: Caller, given: TotpConfirmation, at: At): Promise<Enrolled>
+  offerPasskey(caller: Caller, password: string, at: At): Promise<PasskeyOffer>
+  confirmPasskey(caller: Caller, given: PasskeyConfirmation, at: At): Promise<Enrolled>
+  renewRecoveryCodes(caller: Caller, password: string, at: At): Promise<string[]>
+  remove(caller: Caller, id: string, password: string, at: At): Promise<void>
+  /** For somebody else who lost his; answers how many there were. */
+  reset(caller: Caller, userId: string): Promise<number>
+  /** What a person has to show whose password was right; undefined when the password is enough. */
+  challenge(person: Person, at: At): Promise<SecondFactorChallenge | undefined>
+  /**
+   * Whose challenge it was and whether the answer is right; a right one ends it, and so does the fifth wrong one.
+   * Throws NotSignedIn for a challenge that is over, TooMany after too many wrong answers.
+   */
+  prove(given: SecondStep, at: At): Promise<{ person: Person; isRight: boolean }>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  events: Events
+  users: Users
+  sealing: Sealing
+}
+
+interface Challenged {
+  userId: string
+  triesLeft: number
+  /** What a passkey has to sign. */
+  passkeyChallenge: string | undefined
+}
+
+export function createSecondFactors({ db, clock, events, users, sealing }: Needs): SecondFactors {
+  const attempts = createAttempts(clock)
+  const challenged = createWaiting<Challenged>(clock, challengeLastsMs)
+  const apps = createWaiting<{ userId: string; secret: string }>(clock, enrolmentLastsMs)
+  const keys = createWaiting<{ userId: string; challenge: string }>(clock, enrolmentLastsMs)
+  events.on('userShutOut', ({ userId }) => {
+    for (const waiting of [challenged, apps, keys]) waiting.dropOf(userId)
+  })
+
+  async function demandPassword(caller: Caller, password: string, { address }: At): Promise<void> {
+    // Enterprise users show their second factor where they sign in (RO-PERM-32).
+    if ((await users.details(caller.userId)).SSO) throw new NotAllowed('Managed by your IT administrator')
+    const takeBack = attempts.take(`password ${caller.userId}`, address)
+    if (!(await users.withPassword(caller.username, password)))
+      throw new InvalidRequest([{ field: 'password', message: "Password doesn't match" }])
+    takeBack()
+  }
+
+  async function demandRoom(userId: string): Promise<table.StoredFactor[]> {
+    const factors = await table.factorsOf(db, userId)
+    if (factors.length >= SECOND_FACTORS_MAX)
+      throw new Conflict(`Nobody has more than ${SECOND_FACTORS_MAX} second factors`)
+    return factors
+  }
+
+  /** Keeps a new factor, and makes recovery codes for whoever has none. */
+  async function keep(
+    factor: Omit<table.StoredFactor, 'id' | 'createdMs' | 'lastUsedMs'>,
+  ): Promise<Enrolled> {
+    const { userId } = factor
+    const fresh = newRecoveryCodes()
+    try {
+      return await db.transaction().execute(async (transaction) => {
+        const row = { ...factor, id: randomUUID(), createdMs: clock.nowMs(), lastUsedMs: null }
+        await table.insertFactor(transaction, row)
+        if ((await table.countRecoveryCodes(transaction, userId)) > 0) return { recoveryCodes: null }
+        await table.replaceRecoveryCodes(transaction, userId, fresh.hashes)
+        return { recoveryCodes: fresh.codes }
+      })
+    } catch (error) {
+      if (isTaken(error)) throw new Conflict('This passkey is known already')
+      throw error
+    }
+  }
+
+  async function isProven(
+    userId: string,
+    { proof }: SecondStep,
+    asked: Challenged,
+    at: At,
+  ): Promise<boolean> {
+    if (proof.kind === 'recoveryCode')
+      return await table.useRecoveryCode(db, userId, recoveryCodeHash(proof.code))
+    const factors = (await table.factorsOf(db, userId)).filter(({ kind }) => kind === proof.kind)
+    if (proof.kind === 'passkey') {
+      if (asked.passkeyChallenge === undefined) return false
+      const from = { challenge: asked.passkeyChallenge, origin: at.origin }
+      const proven = await passkeys.provenPasskey(proof.response, from, factors)
+      return (
+        proven !== undefined && (await table.noteUse(db, proven.passkey.id, proven.counter, clock.nowMs()))
+      )
+    }
+    for (const { id, secret } of factors) {
+      const opened = sealing.open(secret, userId)
+      const step = opened === undefined ? undefined : stepOf(opened, proof.code, clock.nowMs())
+      if (step !== undefined && (await table.noteUse(db, id, step, clock.nowMs()))) return true
+    }
+    return false
+  }
+
+  return {
+    async own(userId) {
+      const [factors, recoveryCodesLeft] = [
+        await table.factorsOf(db, userId),
+        await table.countRecoveryCodes(db, userId),
+      ]
+      const shown = factors.map(({ id, kind, name, createdMs, lastUsedMs }) => {
+        return { id, kind, name, createdMs, lastUsedMs }
+      })
+      return { factors: shown, recoveryCodesLeft }
+    },
+    async offerTotp(caller, password, at) {
+      await demandPassword(caller, password, at)
+      const { userId, username } = caller
+      await demandRoom(userId)
+      const offer = newTotp(username)
+      return { enrolment: apps.put({ userId, secret: offer.secret }), ...offer }
+    },
+    async confirmTotp({ userId }, { enrolment, code, name }, { address }) {
+      const offered = apps.take(enrolment)
+      if (offered?.userId !== userId) throw new Conflict('This enrolment is over. Start again.')
+      const takeBack = attempts.take(`enrolment ${userId}`, address)
+      const step = stepOf(offered.secret, code, clock.nowMs())
+      if (step === undefined) {
+        apps.putBack(enrolment, offered)
+        throw new InvalidRequest([{ field: 'code', message: 'Wrong code' }])
+      }
+      takeBack()
+      await demandRoom(userId)
+      const secret = sealing.seal(offered.secret, userId)
+      // The code that confirmed does not sign in as well.
+      return await keep({
+        userId,
+        kind: 'totp',
+        name,
+        secret,
+        credentialId: null,
+        transports: [],
+        counter: step,
+      })
+    },
+    async offerPasskey(caller, password, at) {
+      await demandPassword(caller, password, at)
+      const { userId, username } = caller
+      const present = (await demandRoom(userId)).filter(({ kind }) => kind === 'passkey')
+      const { challenge, options } = await passkeys.askForPasskey(
+        { id: userId, username },
+        at.origin,
+        present,
+      )
+      return { enrolment: keys.put({ userId, challenge }), options }
+    },
+    async confirmPasskey({ userId }, { enrolment, name, response }, { origin }) {
+      const offered = keys.take(enrolment)
+      if (offered?.userId !== userId) throw new Conflict('This enrolment is over. Start again.')
+      const made = await passkeys.madePasskey(response, { challenge: offered.challenge, origin })
+      if (!made)
+        throw new InvalidRequest([{ field: 'response', message: 'The browser gave no valid passkey' }])
+      await demandRoom(userId)
+      return await keep({ userId, kind: 'passkey', name, ...made })
+    },
+    async renewRecoveryCodes(caller, password, at) {
+      await demandPassword(caller, password, at)
+      const { userId } = caller
+      if ((await table.factorsOf(db, userId)).length === 0)
+        throw new Conflict('Recovery codes come with a second factor')
+      const fresh = newRecoveryCodes()
+      await db
+        .transaction()
+        .execute((transaction) => table.replaceRecoveryCodes(transaction, userId, fresh.hashes))
+      return fresh.codes
+    },
+    async remove(caller, id, password, at) {
+      await demandPassword(caller, password, at)
+      const { userId } = caller
+      await db.transaction().execute(async (transaction) => {
+        if (!(await table.deleteFactor(transaction, userId, id))) throw new NotFound('Second factor')
+        if ((await table.factorsOf(transaction, userId)).length > 0) return
+        await table.replaceRecoveryCodes(transaction, userId, [])
+      })
+    },
+    async reset(caller, userId) {
+      if (userId === caller.userId) throw new Conflict('Remove your own second factors with your password')
+      await users.administration.demandAdministered(caller, userId)
+      challenged.dropOf(userId)
+      return await db.transaction().execute(async (transaction) => {
+        await table.replaceRecoveryCodes(transaction, userId, [])
+        return await table.deleteFactorsOf(transaction, userId)
+      })
+    },
+    async challenge({ id: userId }, { origin }) {
+      const factors = await table.factorsOf(db, userId)
+      if (factors.length === 0) return undefined
+      const own = factors.filter(({ kind }) => kind === 'passkey')
+      const asked = own.length > 0 ? await passkeys.askForProof(origin, own) : undefined
+      const kinds: Kind[] = [...new Set(factors.map(({ kind }) => kind))]
+      if ((await table.countRecoveryCodes(db, userId)) > 0) kinds.push('recoveryCode')
+      const passkeyChallenge = asked?.challenge
+      return {
+        challenge: challenged.put({ userId, triesLeft: triesAtMost, passkeyChallenge }),
+        kinds,
+        passkeyOptions: asked?.options ?? null,
+      }
+    },
+    async prove(given, at) {
+      const { challenge } = given
+      const asked = challenged.take(challenge)
+      const person = asked && (await users.person(asked.userId))
+      if (!asked || !person?.active) throw new NotSignedIn('This sign-in took too long. Start again.')
+      const { triesLeft } = asked
+      const takeBack = takenOr(
+        () => attempts.take(`second step ${person.id}`, at.address),
+        () => challenged.putBack(challenge, asked),
+      )
+      const isRight = await isProven(person.id, given, asked, at)
+      if (isRight) takeBack()
+      else if (triesLeft > 1) challenged.putBack(challenge, { ...asked, triesLeft: triesLeft - 1 })
+      return { person, isRight }
+    },
+  }
+}
+
+/** What `take` gives; when it throws, `undo` runs first. */
+function takenOr<T>(take: () => T, undo: () => void): T {
+  try {
+    return take()
+  } catch (error) {
+    undo()
+    throw error
+  }
+}
