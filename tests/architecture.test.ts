@@ -86,6 +86,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'lists',
       'sign-in',
       'preferences',
+      'invitations',
       'groups',
       'alerts',
       'channels',

@@ -30,6 +30,8 @@ export interface StageDeviceOptions {
   kind?: DeviceKind
   name: string
   groupId: string
+  /** A group's key or an invitation's code, instead of the key of this machine. */
+  registrationKey?: string
   product?: string
   slots?: ChannelSlot[]
   actual?: Partial<UnitActual>
@@ -100,7 +102,8 @@ export async function joinDevice(stage: Stage, options: StageDeviceOptions): Pro
       messages.find((one): one is Told<T> => one.type === type && matches(one as Told<T>)),
     )
   const identity = { protocol: 1, kind, product, serialNumber: `STAGE-${name}`, name, swVersion: '7.3.0' }
-  send({ type: 'register', ...identity, registrationKey: localRegistrationKey(stage.localKey, groupId) })
+  const { registrationKey = localRegistrationKey(stage.localKey, groupId) } = options
+  send({ type: 'register', ...identity, registrationKey })
   const { deviceId } = await told('registered')
   const greeting = { bootId: `boot-${name}`, reportIntervalMs, appliedRevision: 0 }
   send({ type: 'hello', ...identity, ...greeting, ...(kind === 'server' && { slots }) })

@@ -13,8 +13,8 @@ interface Input {
   body?: unknown
 }
 
-/** What a person has arranged for himself is no change of anything that others see. */
-const unrecorded = ['client.savePreferences']
+/** What a person has arranged for himself is no change of anything that others see, and to look changes nothing. */
+const unrecorded = ['client.savePreferences', 'invitations.look']
 
 const fresh = { password: 'Fresh-one-7', passwordConfirmation: 'Fresh-one-7' }
 
@@ -166,6 +166,10 @@ describe('every write', () => {
     'invitations.email': () => ({
       params: { currentGroup: 'london' },
       body: { recipients: ['van@north.example'], period: '1 day' },
+    }),
+    'invitations.sms': () => ({
+      params: { currentGroup: 'london' },
+      body: { recipients: ['+447700900001'], period: '1 day' },
     }),
     'signIns.signOut': () => ({}),
   }

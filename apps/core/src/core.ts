@@ -61,7 +61,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     events,
     secondariesAtMost: settings.secondariesAtMost,
   })
-  const outbox = createOutbox({ db, clock, log, mail: settings.mail })
+  const outbox = createOutbox({ db, clock, log, mail: settings.mail, smsGateway: settings.smsGateway })
   const groups = createGroups({ db, clock, events, inventories })
   const users = createUsers({ db, clock, events, inventories, groups, hashing: settings.hashing })
   const openid = settings.openid && createOpenid({ db, clock, log, users, settings: settings.openid })
@@ -126,7 +126,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
       outbox: outboxRoutes(outbox),
       audit: auditRoutes(audit),
       invitations: invitationRoutes(
-        createInvitations({ db, groups, outbox, pairing: fleet.devices.pairing }),
+        createInvitations({ db, clock, groups, outbox, pairing: fleet.devices.pairing }),
       ),
       signIns: signInRoutes(signIns),
       secondFactors: secondFactorRoutes(secondFactors),

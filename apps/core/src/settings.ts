@@ -37,6 +37,8 @@ const schema = z.object({
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
     .optional(),
+  /** A name and password in it go into the authorization header. */
+  BACKHAUL_SMS_URL: webAddress.optional(),
   BACKHAUL_MAIL_FROM: z.email().default('backhaul@localhost.localdomain'),
   DATABASE_URL: z
     .string()
@@ -68,6 +70,8 @@ export interface Settings {
   mail: { server: string; from: string } | undefined
   /** The provider at which people sign in beside the local password, if there is one. */
   openid: OpenidSettings | undefined
+  /** The SMS gateway's address; undefined keeps SMS in the outbox. */
+  smsGateway: string | undefined
   /** Where the other applications are; an address that is not there hides its link (GAP-NAV-08). */
   applicationUrls: ApplicationUrls
   secondariesAtMost: number
@@ -106,6 +110,7 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
     mail: given.BACKHAUL_SMTP_URL
       ? { server: given.BACKHAUL_SMTP_URL, from: given.BACKHAUL_MAIL_FROM }
       : undefined,
+    smsGateway: given.BACKHAUL_SMS_URL,
     consoleFolder: `${repository}apps/console/dist`,
     hashing: { memoryKib: 64 * 1024, passes: 3 },
     checkAnswers: given.NODE_ENV === 'test' || given.NODE_ENV === 'development',

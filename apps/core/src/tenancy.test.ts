@@ -45,6 +45,9 @@ const namings: Readonly<Record<string, Naming>> = {
   'invitations.email': of('group', 'currentGroup', {
     body: { recipients: ['a@b.example'], period: '1 day' },
   }),
+  'invitations.sms': of('group', 'currentGroup', {
+    body: { recipients: ['+447700900001'], period: '1 day' },
+  }),
   'groupAdministration.ofInventory': of('inventory'),
   'groupAdministration.one': of('group'),
   'groupAdministration.oneNewForm': of('group'),

@@ -2,6 +2,7 @@
 
 import { Refusal } from '@backhaul/contract/define/errors'
 import { mayDo } from '@backhaul/contract/nouns/actions'
+import { JOIN_PATH } from '@backhaul/contract/nouns/invitations'
 import { isStudioOnly, type Role } from '@backhaul/contract/nouns/roles'
 import {
   createRootRoute,
@@ -12,6 +13,7 @@ import {
   type SearchSchemaInput,
 } from '@tanstack/react-router'
 import { onSignedOut } from '../doors/api.ts'
+import { JoinPage } from '../features/invitations/JoinPage.tsx'
 import { loadPreferences, preferences, saveCurrentRoute } from '../features/preferences/preferences.ts'
 import { FirstRunPage } from '../features/sign-in/FirstRunPage.tsx'
 import { LoginPage } from '../features/sign-in/LoginPage.tsx'
@@ -82,6 +84,17 @@ const firstRunRoute = createRoute({
     if (!(await isFirstRun())) throw redirect({ to: '/login', replace: true })
   },
   component: FirstRunPage,
+})
+
+/** Without a sign-in; the code stands after the #, which the browser sends to nobody. */
+const joinRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: JOIN_PATH,
+  component: function Join() {
+    return (
+      <JoinPage code={decodeURIComponent(joinRoute.useMatch({ select: () => location.hash.slice(1) }))} />
+    )
+  },
 })
 
 const errorRoute = createRoute({
@@ -245,6 +258,7 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     loginRoute,
     firstRunRoute,
+    joinRoute,
     errorRoute,
     unauthorizedRoute,
     successLoginRoute,

@@ -81,6 +81,7 @@ export const isUnsavedPath = (pathname: string): boolean =>
     '/success_login',
     '/login',
     '/first_run',
+    '/join',
     '/',
   ].includes(pathname)
 

@@ -8,6 +8,7 @@ import app from './en/app.json' with { type: 'json' }
 import audit from './en/audit.json' with { type: 'json' }
 import groups from './en/groups.json' with { type: 'json' }
 import inventories from './en/inventories.json' with { type: 'json' }
+import invitations from './en/invitations.json' with { type: 'json' }
 import multiview from './en/multiview.json' with { type: 'json' }
 import outbox from './en/outbox.json' with { type: 'json' }
 import previews from './en/previews.json' with { type: 'json' }
@@ -28,6 +29,7 @@ export const english = {
   signIn,
   groups,
   inventories,
+  invitations,
   alerts,
   servers,
   previews,

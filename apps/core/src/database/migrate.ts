@@ -8,6 +8,7 @@ import * as usage from './migrations/0005-usage.ts'
 import * as auditCustomers from './migrations/0006-audit-customers.ts'
 import * as transmissionUsage from './migrations/0007-transmission-usage.ts'
 import * as openid from './migrations/0009-openid.ts'
+import * as sms from './migrations/0010-sms.ts'
 import * as listOrders from './migrations/0012-list-orders.ts'
 import * as services from './migrations/0013-services.ts'
 import * as licences from './migrations/0014-licences.ts'
@@ -29,6 +30,7 @@ const migrations: readonly Migration[] = [
   auditCustomers,
   transmissionUsage,
   openid,
+  sms,
   listOrders,
   services,
   licences,

@@ -220,6 +220,7 @@ export interface PairingCodeRow {
 
 export interface MailRow {
   id: string
+  kind: string
   /** Null for the installation's own. */
   inventory_id: string | null
   recipient: string
@@ -227,7 +228,7 @@ export interface MailRow {
   text: string
   state: string
   tries: number
-  /** What the mail server said last. */
+  /** What the server said last. */
   fault: string
   /** When to try next. */
   due_ms: number

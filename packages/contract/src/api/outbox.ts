@@ -1,4 +1,4 @@
-/** E-mail of the system, for administrators: what waits, what went, what was refused. */
+/** E-mail and SMS of the system, for administrators: what waits, what went, what was refused. */
 import { z } from 'zod'
 import { Done, PageQuery } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
@@ -11,7 +11,7 @@ export const outbox = {
   list: endpoint({
     method: 'GET',
     path: '/v2/admin/outbox',
-    summary: "E-mail of the caller's customers, newest first; searched by recipient, subject or text",
+    summary: "E-mail and SMS of the caller's customers, newest first; searched by recipient, subject or text",
     permission,
     query: PageQuery.pick({ limit: true, offset: true, search: true }).extend({
       state: MailState.optional(),
@@ -19,9 +19,11 @@ export const outbox = {
     response: Outbox,
     example: {
       isConnected: false,
+      isSmsConnected: false,
       items: [
         {
           id: 'ma-1',
+          kind: 'email' as const,
           recipient: 'crew@north.example',
           subject: 'Invitation to London-News',
           text: 'https://console.north.example/join/…',

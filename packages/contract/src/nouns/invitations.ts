@@ -14,13 +14,46 @@ export const invitationPeriodMs = {
 export type InvitationPeriod = keyof typeof invitationPeriodMs
 export const InvitationPeriod = z.enum(Object.keys(invitationPeriodMs) as [InvitationPeriod])
 
-/** The text is the inviter's own and stands over the code. */
-export const InvitationLetter = z.strictObject({
-  recipients: z
-    .array(z.email({ message: texts.email }).max(254))
-    .min(1, { message: texts.required })
-    .max(50),
-  period: InvitationPeriod,
-  text: z.string().max(2000).default(''),
-})
+export const RECIPIENTS_AT_MOST = 50
+export const INVITATION_TEXT_AT_MOST = 2000
+
+const letterTo = <T extends z.ZodType<string, string>>(recipient: T) =>
+  z.strictObject({
+    recipients: z
+      .array(recipient)
+      .min(1, { message: texts.required })
+      .max(RECIPIENTS_AT_MOST, { message: texts.selectAtMost.replace('{0}', String(RECIPIENTS_AT_MOST)) }),
+    period: InvitationPeriod,
+    text: z
+      .string()
+      .max(INVITATION_TEXT_AT_MOST)
+      .default('')
+      .describe("The inviter's own words, which stand over the code"),
+  })
+
+export const InvitationLetter = letterTo(z.email({ message: texts.email }).max(254))
 export type InvitationLetter = z.infer<typeof InvitationLetter>
+
+export const phoneText = 'Must be a phone number with its country, such as +442071234567'
+
+/** By ITU-T E.164: a plus and 7 to 15 digits; spaces and hyphens are how people write it. */
+export const PhoneNumber = z
+  .string()
+  .max(40)
+  .transform((text) => text.replace(/[\s-]/g, ''))
+  .refine((number) => /^\+[1-9][0-9]{6,14}$/.test(number), { message: phoneText })
+
+export const InvitationMessage = letterTo(PhoneNumber)
+export type InvitationMessage = z.infer<typeof InvitationMessage>
+
+/** Where the console shows an invitation; what stands after the # never leaves the browser on its own. */
+export const JOIN_PATH = '/join'
+export const joinPath = (code: string): string => `${JOIN_PATH}#${code}`
+
+/** What the holder of a code may know of it. */
+export const SeenInvitation = z.object({
+  group: z.string().describe('Name of the group'),
+  state: z.enum(['open', 'used', 'expired']),
+  expiresAt: z.iso.datetime(),
+})
+export type SeenInvitation = z.infer<typeof SeenInvitation>

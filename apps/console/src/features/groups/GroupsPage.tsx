@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { useAskedSearch } from '../../ui/use-asked-search.ts'
 import { useValue } from '../../ui/value.ts'
+import { InviteDialog } from '../invitations/InviteDialog.tsx'
 import { ListScreen } from '../preferences/ListScreen.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { DeleteGroupDialog } from './DeleteGroupDialog.tsx'
@@ -14,8 +15,11 @@ import { groupListState, groupStore, type ListedGroup, loadGroupList, shownAtMos
 import './manage-groups.css'
 import { compareTexts } from '../../ui/locale.ts'
 
-/** What stands over the list: nothing, a group to edit or a new one, or the question whether to delete one. */
-type Dialog = { kind: 'edit'; group: ListedGroup | null } | { kind: 'delete'; group: ListedGroup } | null
+/** What stands over the list: nothing, a group to edit or a new one, an invitation, or whether to delete one. */
+type Dialog =
+  | { kind: 'edit'; group: ListedGroup | null }
+  | { kind: 'delete' | 'invite'; group: ListedGroup }
+  | null
 
 export function GroupsPage() {
   const { t } = useTranslation('groups')
@@ -28,11 +32,11 @@ export function GroupsPage() {
   useEffect(() => void loadGroupList(''), [])
   useAskedSearch(text, list.isWhole, loadGroupList)
 
-  const withGroup = (kind: 'edit' | 'delete') => (uid: string) => {
+  const withGroup = (kind: 'edit' | 'delete' | 'invite') => (uid: string) => {
     const group = groupStore.get(uid)
     if (group) setDialog({ kind, group })
   }
-  const [edit, remove] = [withGroup('edit'), withGroup('delete')]
+  const [edit, remove, invite] = [withGroup('edit'), withGroup('delete'), withGroup('invite')]
   const close = () => setDialog(null)
   return (
     <ListScreen
@@ -63,7 +67,12 @@ export function GroupsPage() {
       onOpen={edit}
       rowMenu={(uid) => [
         { id: 'edit', label: t('manage.edit'), run: () => edit(uid) },
-        ...(mayWrite ? [{ id: 'delete', label: t('manage.delete'), run: () => remove(uid) }] : []),
+        ...(mayWrite
+          ? [
+              { id: 'invite', label: t('manage.invite'), run: () => invite(uid) },
+              { id: 'delete', label: t('manage.delete'), run: () => remove(uid) },
+            ]
+          : []),
       ]}
       state={list.state}
       errorText={list.errorText}
@@ -82,6 +91,7 @@ export function GroupsPage() {
           onClose={close}
         />
       ) : null}
+      {dialog?.kind === 'invite' ? <InviteDialog group={dialog.group} onClose={close} /> : null}
       {dialog?.kind === 'delete' ? <DeleteGroupDialog group={dialog.group} onClose={close} /> : null}
     </ListScreen>
   )

@@ -15,7 +15,7 @@ export function MailDialog({ mail, onRetry, onDiscard, onClose }: MailDialogProp
   return (
     <Modal opened onClose={onClose} title={mail.subject} size="lg">
       <p className="quiet">
-        {t('to', { recipient: mail.recipient })} · {t(`state.${mail.state}`)}
+        {t(`kind.${mail.kind}`)} · {t('to', { recipient: mail.recipient })} · {t(`state.${mail.state}`)}
       </p>
       {mail.fault ? <Alert color="red">{mail.fault}</Alert> : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard */}

@@ -47,13 +47,11 @@ export function OutboxPage() {
       actions={
         list.total > shownAtMost ? <span className="quiet">{t('more', { count: shownAtMost })}</span> : null
       }
-      notice={
-        list.isConnected ? null : (
-          <Alert className="outbox-note" color="yellow" title={t('noServer.title')}>
-            {t('noServer.text')}
-          </Alert>
-        )
-      }
+      notice={list.unserved.map((kind) => (
+        <Alert key={kind} className="outbox-note" color="yellow" title={t(`noServer.${kind}.title`)}>
+          {t(`noServer.${kind}.text`)}
+        </Alert>
+      ))}
       label={t('title')}
       store={mailStore}
       columns={columns}
@@ -91,7 +89,7 @@ const time = (text: string | null) => (text === null ? '' : dateAndTime(new Date
 
 function columnsOf(t: TFunction<'outbox'>): readonly GridColumn<Mail>[] {
   const column = (
-    id: 'recipient' | 'subject' | 'state' | 'fault',
+    id: 'kind' | 'recipient' | 'subject' | 'state' | 'fault',
     width: number,
     text: (mail: Mail) => string,
   ): GridColumn<Mail> => ({
@@ -112,6 +110,7 @@ function columnsOf(t: TFunction<'outbox'>): readonly GridColumn<Mail>[] {
   })
   return [
     { ...column('recipient', 240, ({ recipient }) => recipient), required: true },
+    column('kind', 80, ({ kind }) => t(`kind.${kind}`)),
     column('subject', 320, ({ subject }) => subject),
     column('state', 100, ({ state }) => t(`state.${state}`)),
     moment('createdOn'),

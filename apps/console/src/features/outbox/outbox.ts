@@ -1,6 +1,6 @@
 // The e-mail of the administrator's customers: read when the screen opens and after each change.
 import { outbox as calls } from '@backhaul/contract/api/outbox'
-import type { Mail } from '@backhaul/contract/nouns/outbox'
+import type { Mail, MailKind } from '@backhaul/contract/nouns/outbox'
 import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
 import { createValue } from '../../ui/value.ts'
@@ -8,7 +8,8 @@ import { createValue } from '../../ui/value.ts'
 interface ListState {
   state: 'loading' | 'ready' | 'error'
   errorText?: string
-  isConnected: boolean
+  /** Kinds that wait because nothing is set that takes them; who sends no SMS is not told of a gateway. */
+  unserved: readonly MailKind[]
   total: number
 }
 
@@ -16,7 +17,7 @@ interface ListState {
 export const shownAtMost = 1000
 
 export const mailStore = createKeyedStore<Mail>()
-export const outboxState = createValue<ListState>({ state: 'loading', isConnected: true, total: 0 })
+export const outboxState = createValue<ListState>({ state: 'loading', unserved: [], total: 0 })
 
 let newest = 0
 
@@ -24,11 +25,18 @@ export async function loadOutbox(search: string): Promise<void> {
   newest += 1
   const own = newest
   try {
-    const { items, total, isConnected } = await call(calls.list, { query: { limit: shownAtMost, search } })
+    const { items, total, isConnected, isSmsConnected } = await call(calls.list, {
+      query: { limit: shownAtMost, search },
+    })
     if (own !== newest) return
     mailStore.replaceAll(items.map((mail) => [mail.id, mail] as const))
     mailStore.flush()
-    outboxState.set({ state: 'ready', isConnected, total })
+    const hasSms = items.some(({ kind }) => kind === 'sms')
+    const unserved: MailKind[] = [
+      ...(isConnected ? [] : (['email'] as const)),
+      ...(isSmsConnected || !hasSms ? [] : (['sms'] as const)),
+    ]
+    outboxState.set({ state: 'ready', unserved, total })
   } catch (error) {
     if (own !== newest) return
     outboxState.set({ ...outboxState.get(), state: 'error', errorText: faultWords(describeFault(error)) })

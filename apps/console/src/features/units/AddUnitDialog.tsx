@@ -1,15 +1,16 @@
 // Adds a machine to the group: core makes a code that admits one unit, and the dialog shows what to do with it.
 import { groups } from '@backhaul/contract/api/groups'
-import { GATEWAY_PATH } from '@backhaul/contract/gateway/shared'
 import type { LightGroup } from '@backhaul/contract/nouns/groups'
 import { Modal } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
 import { useSecond } from '../../ui/seconds.ts'
 import { createValue, useValue } from '../../ui/value.ts'
 import { useGroups } from '../groups/groups.ts'
+import { CodeToEnter } from '../invitations/CodeToEnter.tsx'
+import { InviteDialog } from '../invitations/InviteDialog.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { leftText } from './pairing-time.ts'
 
@@ -60,19 +61,34 @@ export function AddUnitButton({ inBar = false }: { inBar?: boolean }) {
 export function AddUnitDialog() {
   const { t } = useTranslation('units')
   const ask = useValue(asked)
+  const mayInvite = useMay('administerPeople')
+  const [inviting, setInviting] = useState<LightGroup | null>(null)
   useEffect(() => () => asked.set(null), [])
+  const invite = (group: LightGroup) => {
+    asked.set(null)
+    setInviting(group)
+  }
   return (
-    <Modal
-      opened={ask !== null}
-      onClose={() => asked.set(null)}
-      title={t('add.title', { group: ask?.group.name ?? '' })}
-    >
-      {ask ? <Answer ask={ask} /> : null}
-    </Modal>
+    <>
+      <Modal
+        opened={ask !== null}
+        onClose={() => asked.set(null)}
+        title={t('add.title', { group: ask?.group.name ?? '' })}
+      >
+        {ask ? <Answer ask={ask} onInvite={mayInvite ? () => invite(ask.group) : null} /> : null}
+      </Modal>
+      {inviting ? <InviteDialog group={inviting} onClose={() => setInviting(null)} /> : null}
+    </>
   )
 }
 
-function Answer({ ask: { group, made, fault } }: { ask: Asked }) {
+interface AnswerProps {
+  ask: Asked
+  /** null: who may not invite for longer than the code lasts. */
+  onInvite: (() => void) | null
+}
+
+function Answer({ ask: { group, made, fault }, onInvite }: AnswerProps) {
   const { t } = useTranslation('units')
   const again = (
     <button type="button" className="plain-button" onClick={() => void askForCode(group)}>
@@ -92,13 +108,17 @@ function Answer({ ask: { group, made, fault } }: { ask: Asked }) {
   return (
     <div className="pairing">
       <p>{t('add.text')}</p>
-      <p className="pairing-code mono" data-pairing-code>
-        {made.code}
-      </p>
-      <Remaining untilMs={Date.parse(made.expiresAt)} />
-      <p>{t('add.command')}</p>
-      <code className="pairing-command mono">{commandWith(made.code)}</code>
-      {again}
+      <CodeToEnter code={made.code}>
+        <Remaining untilMs={Date.parse(made.expiresAt)} />
+      </CodeToEnter>
+      <div className="pairing-more">
+        {again}
+        {onInvite ? (
+          <button type="button" className="plain-button" onClick={onInvite}>
+            {t('add.invite')}
+          </button>
+        ) : null}
+      </div>
     </div>
   )
 }
@@ -115,7 +135,3 @@ function Remaining({ untilMs }: { untilMs: number }) {
     </>
   )
 }
-
-const commandWith = (code: string): string =>
-  `BACKHAUL_CORE_URL=${location.origin.replace(/^http/, 'ws')}${GATEWAY_PATH} ` +
-  `BACKHAUL_REGISTRATION_KEY=${code} npm run agent`

@@ -6,6 +6,7 @@ import app from './app.json' with { type: 'json' }
 import audit from './audit.json' with { type: 'json' }
 import groups from './groups.json' with { type: 'json' }
 import inventories from './inventories.json' with { type: 'json' }
+import invitations from './invitations.json' with { type: 'json' }
 import multiview from './multiview.json' with { type: 'json' }
 import outbox from './outbox.json' with { type: 'json' }
 import previews from './previews.json' with { type: 'json' }
@@ -25,6 +26,7 @@ const texts = {
   signIn,
   groups,
   inventories,
+  invitations,
   alerts,
   servers,
   previews,

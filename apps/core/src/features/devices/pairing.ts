@@ -10,7 +10,13 @@ import {
 } from '@backhaul/contract/nouns/pairing'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, DatabaseTransaction, Queries } from '../../database/schema.ts'
-import { deleteCodesExpiredBefore, findCode, insertCode, useCode } from './pairing-table.ts'
+import {
+  deleteCodesExpiredBefore,
+  findCode,
+  insertCode,
+  type PairingFacts,
+  useCode,
+} from './pairing-table.ts'
 
 /** So long a late machine is told what is wrong with its code; after that the code is unknown. */
 const rememberedMs = 24 * 60 * 60_000
@@ -33,6 +39,8 @@ export interface Pairing {
   ): Promise<PairingCode[]>
   /** The code behind what a machine gave as its key; undefined when there is none, NotAllowed when it is over. */
   find(key: string): Promise<{ codeHash: string; groupId: string } | undefined>
+  /** What a code is worth, without spending it; undefined when there is none, or none any more. */
+  look(key: string): Promise<PairingFacts | undefined>
   /** Spends the code within the transaction that makes the device; throws NotAllowed when it was spent meanwhile. */
   spend(transaction: DatabaseTransaction, codeHash: string, deviceId: string): Promise<void>
 }
@@ -49,6 +57,11 @@ export function createPairing({ db, clock }: { db: Database; clock: Clock }): Pa
     return { code, expiresMs }
   }
 
+  async function look(key: string): Promise<PairingFacts | undefined> {
+    const plain = normalPairingCode(key)
+    return plain === undefined ? undefined : await findCode(db, hashOf(plain))
+  }
+
   return {
     async make(groupId, userId, ttlMs = PAIRING_TTL_MS) {
       await forget(db)
@@ -60,9 +73,9 @@ export function createPairing({ db, clock }: { db: Database; clock: Clock }): Pa
       while (made.length < count) made.push(await add(transaction, ...given))
       return made
     },
+    look,
     async find(key) {
-      const plain = normalPairingCode(key)
-      const found = plain === undefined ? undefined : await findCode(db, hashOf(plain))
+      const found = await look(key)
       if (!found) return undefined
       refuse(pairingRefusal(found, clock.nowMs()))
       return found

@@ -1,6 +1,6 @@
 import { api } from '@backhaul/contract/api/api'
 import { texts } from '@backhaul/contract/define/texts'
-import { invitationPeriodMs } from '@backhaul/contract/nouns/invitations'
+import { invitationPeriodMs, phoneText } from '@backhaul/contract/nouns/invitations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestFleet } from '../../testing/fleet.ts'
@@ -18,7 +18,7 @@ describe.each(engines)('invitations on %s', (engine) => {
   const params = { currentGroup: 'london' }
   const mails = async () => (await nora.call(api.outbox.list, { query: {} })).items
 
-  it('admit one unit by the code, for as long as the period', async () => {
+  it('[GROUP-005] admit one unit by the code, for as long as the period', async () => {
     const made = await nora.call(api.invitations.create, { params, body: { period: '3 days' } })
     expect(Date.parse(made.expiresAt)).toBe(fleet.clock.nowMs() + invitationPeriodMs['3 days'])
     const unit = await fleet.unit('LON-09', { registrationKey: made.code })
@@ -26,7 +26,63 @@ describe.each(engines)('invitations on %s', (engine) => {
     await expect.poll(member).toEqual(['london'])
   })
 
-  it('come by e-mail, a code of his own for each recipient, under the words of who invites', async () => {
+  it('open by their link to whoever holds it, without a sign-in, and say when they are over', async () => {
+    const body = { period: '1 day' } as const
+    const [used, late] = await Promise.all(
+      [1, 2].map(() => nora.call(api.invitations.create, { params, body })),
+    )
+    if (!used || !late) throw new Error('no codes')
+    expect(used.link).toEqual(expect.stringMatching(new RegExp(`^http://[^/]+/join#${used.code}$`)))
+    const look = (code: string) => fleet.browser().call(api.invitations.look, { body: { code } })
+    const open = { group: 'London-News', state: 'open', expiresAt: used.expiresAt }
+    expect(await look(used.code.toLowerCase().replace('-', ' '))).toEqual(open)
+    await fleet.unit('LON-11', { registrationKey: used.code })
+    expect(await look(used.code)).toEqual({ ...open, state: 'used' })
+    const isOver = { expires_ms: fleet.clock.nowMs() }
+    await fleet.db.updateTable('pairing_codes').set(isOver).where('used_by_device_id', 'is', null).execute()
+    expect(await look(late.code)).toMatchObject({ group: 'London-News', state: 'expired' })
+  })
+
+  it('are not found by guessing: an address that fails ten times waits a minute', async () => {
+    const { code } = await nora.call(api.invitations.create, { params, body: { period: '1 day' } })
+    const look = (body: { code: string }) => fleet.browser().call(api.invitations.look, { body })
+    for (let at = 0; at < 10; at += 1)
+      await expect(look({ code: `2222-222${at}` })).rejects.toMatchObject({ status: 404 })
+    await expect(look({ code })).rejects.toMatchObject({ status: 429, params: [60] })
+    await fleet.pass(61_000)
+    expect(await look({ code })).toMatchObject({ state: 'open' })
+  })
+
+  it('[GROUP-005] go out by SMS, short, to numbers in whatever way they are written', async () => {
+    const recipients = ['+44 7700-900001', '+447700900001', '+4915112345678']
+    await nora.call(api.invitations.sms, { params, body: { recipients, period: '1 day', text: '' } })
+    const letters = await mails()
+    expect(letters.map(({ kind, recipient }) => [kind, recipient]).toSorted()).toEqual([
+      ['sms', '+447700900001'],
+      ['sms', '+4915112345678'],
+    ])
+    const [, code = '', link = ''] =
+      /^London-News: code (\S+) until .* UTC\. (\S+)$/.exec(letters[0]?.text ?? '') ?? []
+    expect(link).toMatch(new RegExp(`/join#${code}$`))
+    await fleet.unit('LON-12', { registrationKey: code })
+  })
+
+  it('are refused at the number that is none', async () => {
+    for (const number of ['07700900001', '+44', '+44 7700 ABC', '+0123456789'])
+      await expect(
+        nora.call(api.invitations.sms, {
+          params,
+          body: { recipients: ['+447700900001', number], period: '1 day', text: '' },
+        }),
+      ).rejects.toMatchObject({ status: 400, fields: [{ field: 'recipients.1', message: phoneText }] })
+    const tooMany = Array.from({ length: 51 }, (_, at) => `+4477009000${String(at).padStart(2, '0')}`)
+    await expect(
+      nora.call(api.invitations.sms, { params, body: { recipients: tooMany, period: '1 day', text: '' } }),
+    ).rejects.toMatchObject({ fields: [{ field: 'recipients', message: 'Select at most 50 items' }] })
+    expect(await mails()).toEqual([])
+  })
+
+  it('[GROUP-005] come by e-mail, a code of his own for each recipient, under the words of who invites', async () => {
     const recipients = ['crew@north.example', 'van@north.example', 'crew@north.example']
     const body = { recipients, period: '1 week' as const, text: 'See you in Leeds.' }
     await nora.call(api.invitations.email, { params, body })

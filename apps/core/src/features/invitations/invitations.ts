@@ -1,11 +1,17 @@
-// Invitations: codes that admit a unit to a group for some days, told to whoever asks or sent by e-mail.
+// Invitations: codes that admit a unit to a group for some days, told to whoever asks or sent by e-mail or SMS.
+import { NotFound, TooMany } from '@backhaul/contract/define/errors'
 import {
   type InvitationLetter,
   type InvitationPeriod,
   invitationPeriodMs,
+  joinPath,
+  type SeenInvitation,
 } from '@backhaul/contract/nouns/invitations'
+import type { MailKind } from '@backhaul/contract/nouns/outbox'
+import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
+import { RegistrationLimit } from '../../doors/gateway/registration-limit.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Groups } from '../groups/groups.ts'
 import type { Outbox } from '../outbox/outbox.ts'
@@ -24,47 +30,101 @@ interface Inviter {
 export interface Invitations {
   /** Throws NotFound for a group that the caller may not know of. */
   create(inviter: Inviter, groupId: string, period: InvitationPeriod): Promise<Invited>
-  /** All letters or none: they are written down together. */
-  email(inviter: Inviter, groupId: string, letter: InvitationLetter): Promise<{ inventoryId: string }>
+  /** All letters or none: they are written down together. `origin` is where the console is. */
+  send(
+    inviter: Inviter,
+    groupId: string,
+    kind: MailKind,
+    letter: InvitationLetter,
+    origin: string,
+  ): Promise<{ inventoryId: string }>
+  /** Whether something takes what is sent this way. */
+  isConnected(kind: MailKind): boolean
+  /** What the holder of a code may know; throws NotFound, and TooMany for an address that only guesses. */
+  look(code: string, address: string): Promise<SeenInvitation>
 }
 
 interface Needs {
   db: Database
+  clock: Clock
   groups: Groups
   pairing: Devices['pairing']
   outbox: Outbox
 }
 
-export function createInvitations({ db, groups, pairing, outbox }: Needs): Invitations {
+const limitS = 60
+
+export function createInvitations({ db, clock, groups, pairing, outbox }: Needs): Invitations {
+  const guesses = new RegistrationLimit(() => clock.nowMs())
+
+  async function find(code: string): Promise<SeenInvitation | undefined> {
+    const found = await pairing.look(code)
+    const group = found && (await groups.find(found.groupId))
+    if (!found || !group) return undefined
+    const isOver = clock.nowMs() >= found.expiresMs
+    return {
+      group: group.name,
+      state: found.isUsed ? 'used' : isOver ? 'expired' : 'open',
+      expiresAt: new Date(found.expiresMs).toISOString(),
+    }
+  }
+
   return {
     async create({ scope, userId }, groupId, period) {
       const { id, inventoryId } = await groups.get(scope, groupId)
       return { inventoryId, ...(await pairing.make(id, userId, invitationPeriodMs[period])) }
     },
-    async email({ scope, userId }, groupId, { recipients, period, text }) {
+    async send({ scope, userId }, groupId, kind, { recipients, period, text }, origin) {
       const { id, inventoryId, name } = await groups.get(scope, groupId)
+      const write = kind === 'sms' ? smsText : letterText
       await db.transaction().execute(async (transaction) => {
         const each = [...new Set(recipients)]
         const ttlMs = invitationPeriodMs[period]
         const codes = await pairing.makeSeveral(transaction, each.length, id, userId, ttlMs)
         for (const [at, { code, expiresMs }] of codes.entries()) {
-          const recipient = each[at] ?? ''
-          const subject = `Invitation to ${name}`
-          await outbox.post(
-            { inventoryId, recipient, subject, text: letterText(name, text, code, expiresMs) },
-            transaction,
-          )
+          const words = { group: name, text, code, expiresMs, link: origin + joinPath(code) }
+          const [recipient = '', subject] = [each[at], `Invitation to ${name}`]
+          await outbox.post({ kind, inventoryId, recipient, subject, text: write(words) }, transaction)
         }
       })
       return { inventoryId }
     },
+    isConnected: outbox.isConnected,
+    async look(code, address) {
+      guesses.sweep()
+      if (!(await guesses.enter(address))) throw new TooMany(limitS)
+      let found: SeenInvitation | undefined
+      try {
+        found = await find(code)
+      } finally {
+        guesses.leave(address, found === undefined)
+      }
+      if (!found) throw new NotFound('Invitation')
+      return found
+    },
   }
 }
 
-const letterText = (group: string, text: string, code: string, expiresMs: number): string =>
+interface Words {
+  group: string
+  text: string
+  code: string
+  expiresMs: number
+  link: string
+}
+
+const letterText = ({ group, text, code, expiresMs, link }: Words): string =>
   [
     ...(text === '' ? [] : [text, '']),
     `Your unit can join the group ${group}.`,
     `Pairing code: ${code}`,
+    `How to enter it: ${link}`,
     `It admits one unit until ${new Date(expiresMs).toUTCString()}.`,
+  ].join('\n')
+
+/** Short, because every 160 letters are paid for. */
+const smsText = ({ group, text, code, expiresMs, link }: Words): string =>
+  [
+    ...(text === '' ? [] : [text]),
+    `${group}: code ${code} until ${new Date(expiresMs).toISOString().slice(0, 16).replace('T', ' ')} UTC. ${link}`,
   ].join('\n')

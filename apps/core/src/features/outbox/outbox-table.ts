@@ -1,4 +1,4 @@
-import type { Mail } from '@backhaul/contract/nouns/outbox'
+import type { Mail, MailKind } from '@backhaul/contract/nouns/outbox'
 import type { MailRow, Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
 import { contains } from '../../database/words.ts'
@@ -47,12 +47,18 @@ export async function findMail(db: Queries, scope: Scope, id: string): Promise<M
   return row && mailOf(row)
 }
 
-/** Mail whose time has come, the oldest first. */
-export async function dueMails(db: Queries, nowMs: number, atMost: number): Promise<Mail[]> {
+/** What of these kinds is due, the oldest first. */
+export async function dueMails(
+  db: Queries,
+  kinds: readonly MailKind[],
+  nowMs: number,
+  atMost: number,
+): Promise<Mail[]> {
   const rows = await db
     .selectFrom('mails')
     .selectAll()
     .where('state', '=', 'waiting')
+    .where('kind', 'in', kinds)
     .where('due_ms', '<=', nowMs)
     .orderBy('due_ms')
     .limit(atMost)
@@ -74,6 +80,7 @@ export async function deleteMail(db: Queries, id: string): Promise<void> {
 
 const mailOf = (row: MailRow): Mail => ({
   id: row.id,
+  kind: row.kind as MailKind,
   recipient: row.recipient,
   subject: row.subject,
   text: row.text,

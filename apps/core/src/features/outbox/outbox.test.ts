@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { api } from '@backhaul/contract/api/api'
 import { OUTBOX_PERIOD_MS, OUTBOX_TRIES, outboxPauseMs } from '@backhaul/contract/nouns/outbox'
@@ -130,15 +131,105 @@ describe.each(engines)('the outbox on %s', (engine) => {
 
 const pick = ({ recipient, subject, text }: typeof letter) => ({ recipient, subject, text })
 
+/** An SMS gateway that keeps what it takes; a number that ends in 0 is refused, in 9 put off, in 8 sent elsewhere. */
+async function smsGateway() {
+  const taken: { headers: IncomingHttpHeaders; body: unknown }[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const bytes of request) text += bytes
+    const { to } = JSON.parse(text) as { to: string }
+    const status = { 0: 422, 9: 503, 8: 307 }[to.slice(-1)] ?? 200
+    if (status === 200) taken.push({ headers: request.headers, body: JSON.parse(text) })
+    if (status === 307) response.setHeader('location', '/elsewhere')
+    response.writeHead(status).end(status === 200 ? '' : 'No such number')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const stop = () => new Promise<void>((end) => server.close(() => end()))
+  return { taken, url: `http://house:s%20cret@127.0.0.1:${port}/send`, stop }
+}
+
+describe.each(engines)('SMS in the outbox on %s', (engine) => {
+  let gateway: Awaited<ReturnType<typeof smsGateway>>
+  let test: TestCore
+  beforeEach(async () => {
+    gateway = await smsGateway()
+    test = await createTestCore(engine, { smsGateway: gateway.url })
+  })
+  afterEach(async () => {
+    await test.remove()
+    await gateway.stop()
+  })
+
+  const post = (recipient: string) => test.core.outbox.post({ ...letter, kind: 'sms', recipient })
+  const seen = async () => {
+    const nora = await test.signedIn('nora')
+    return await nora.call(api.outbox.list, { query: {} })
+  }
+  const becomes = (state: string) => expect.poll(async () => (await seen()).items[0]?.state).toBe(state)
+
+  it('[GROUP-005] is handed to the gateway as JSON, with the credentials of its address and a key of its own', async () => {
+    await post('+447700900001')
+    test.clock.advance(OUTBOX_PERIOD_MS)
+    await becomes('sent')
+    const { items } = await seen()
+    expect(gateway.taken).toMatchObject([
+      {
+        body: { to: '+447700900001', text: letter.text },
+        headers: {
+          'content-type': 'application/json',
+          'idempotency-key': items[0]?.id,
+          authorization: `Basic ${Buffer.from('house:s cret').toString('base64')}`,
+        },
+      },
+    ])
+    expect(gateway.taken[0]?.body).toEqual({ to: '+447700900001', text: letter.text })
+  })
+
+  it('fails with the words of a gateway that refuses it, and waits for one that is busy or points elsewhere', async () => {
+    await post('+447700900000')
+    test.clock.advance(OUTBOX_PERIOD_MS)
+    await becomes('failed')
+    expect((await seen()).items[0]).toMatchObject({ kind: 'sms', fault: 'HTTP 422 No such number' })
+    for (const recipient of ['+447700900009', '+447700900008']) {
+      test.clock.advance(1000)
+      await post(recipient)
+      await expect
+        .poll(async () => {
+          test.clock.advance(OUTBOX_PERIOD_MS)
+          return (await seen()).items[0]
+        })
+        .toMatchObject({ recipient, state: 'waiting', tries: 1 })
+    }
+    expect(gateway.taken).toEqual([])
+  })
+
+  it('leaves e-mail alone, which has no server here', async () => {
+    await test.core.outbox.post(letter)
+    await test.clock.advanceAsync(3 * OUTBOX_PERIOD_MS)
+    expect(await seen()).toMatchObject({
+      isConnected: false,
+      isSmsConnected: true,
+      items: [{ kind: 'email', state: 'waiting', tries: 0 }],
+    })
+  })
+})
+
 describe('without a mail server', () => {
   it('everything waits, and the list says why', async () => {
     const test = await createTestCore('sqlite')
     await test.core.outbox.post(letter)
     await test.clock.advanceAsync(10 * OUTBOX_PERIOD_MS)
     const nora = await test.signedIn('nora')
+    await test.core.outbox.post({ ...letter, kind: 'sms', recipient: '+447700900001' })
+    await test.clock.advanceAsync(10 * OUTBOX_PERIOD_MS)
     expect(await nora.call(api.outbox.list, { query: {} })).toMatchObject({
       isConnected: false,
-      items: [{ state: 'waiting', tries: 0 }],
+      isSmsConnected: false,
+      items: [
+        { kind: 'sms', state: 'waiting', tries: 0 },
+        { kind: 'email', state: 'waiting', tries: 0 },
+      ],
     })
     await test.remove()
   })

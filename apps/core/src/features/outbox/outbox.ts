@@ -1,8 +1,9 @@
-// The outbox: e-mail is written down first and handed to the mail server after, so that none is lost or pretended.
+// The outbox: e-mail and SMS are written down first and handed to a server after, so that none is lost or pretended.
 import { randomUUID } from 'node:crypto'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import {
   type Mail,
+  MailKind,
   OUTBOX_PERIOD_MS,
   OUTBOX_TRIES,
   type Outbox as OutboxAnswer,
@@ -23,8 +24,11 @@ import {
   mailPage,
   updateMail,
 } from './outbox-table.ts'
+import { SmsRefused, sendSms } from './sms.ts'
 
 export interface Letter {
+  /** An SMS goes out without its subject; e-mail unless said otherwise. */
+  kind?: MailKind
   /** The customer that it concerns; null for the installation itself. */
   inventoryId: string | null
   recipient: string
@@ -33,6 +37,8 @@ export interface Letter {
 }
 
 export interface Outbox {
+  /** Whether this kind has a server that takes it. */
+  isConnected(kind: MailKind): boolean
   /** Written with what it belongs to, when that is a transaction. */
   post(letter: Letter, db?: Queries): Promise<void>
   list(scope: Scope, page: MailPage): Promise<z.infer<typeof OutboxAnswer>>
@@ -49,32 +55,43 @@ interface Needs {
   log: Log
   /** Undefined: no mail server is set, and everything waits. */
   mail: { server: string; from: string } | undefined
+  /** Undefined: no SMS gateway is set. */
+  smsGateway: string | undefined
 }
 
 const atOnce = 20
 
-export function createOutbox({ db, clock, log, mail }: Needs): Outbox {
+export function createOutbox({ db, clock, log, mail, smsGateway }: Needs): Outbox {
   const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
   const transport = mail && createTransport({ url: mail.server, ...timeouts })
   let timer: Timer | undefined
   let round: Promise<void> | undefined
 
+  const isConnected = (kind: MailKind) => (kind === 'sms' ? smsGateway : transport) !== undefined
+
+  async function handOver({ id, kind, recipient, subject, text }: Mail): Promise<void> {
+    if (kind === 'sms') return await sendSms(smsGateway ?? '', { id, to: recipient, text })
+    // A letter that went out twice after a crash can be known by its id.
+    const messageId = `<${id}@backhaul>`
+    await transport?.sendMail({
+      from: mail?.from,
+      to: { name: '', address: recipient },
+      subject,
+      text,
+      messageId,
+    })
+  }
+
   async function deliver(letter: Mail): Promise<void> {
     const tries = letter.tries + 1
     try {
-      await transport?.sendMail({
-        from: mail?.from,
-        to: { name: '', address: letter.recipient },
-        subject: letter.subject,
-        text: letter.text,
-        // A letter that went out twice after a crash can be known by it.
-        messageId: `<${letter.id}@backhaul>`,
-      })
+      await handOver(letter)
       await updateMail(db, letter.id, { state: 'sent', tries, fault: '', sent_ms: clock.nowMs() })
     } catch (error) {
       const { message, responseCode = 0 } = error as Error & { responseCode?: number }
-      const isOver = tries >= OUTBOX_TRIES || responseCode >= 500
-      log.warn({ mail: letter.id, tries, fault: message }, 'e-mail not taken')
+      const isFinal = error instanceof SmsRefused ? error.isFinal : responseCode >= 500
+      const isOver = tries >= OUTBOX_TRIES || isFinal
+      log.warn({ mail: letter.id, kind: letter.kind, tries, fault: message }, 'letter not taken')
       await updateMail(db, letter.id, {
         state: isOver ? 'failed' : 'waiting',
         tries,
@@ -86,7 +103,8 @@ export function createOutbox({ db, clock, log, mail }: Needs): Outbox {
 
   async function deliverDue(): Promise<void> {
     try {
-      for (const letter of await dueMails(db, clock.nowMs(), atOnce)) await deliver(letter)
+      const kinds = MailKind.options.filter(isConnected)
+      for (const letter of await dueMails(db, kinds, clock.nowMs(), atOnce)) await deliver(letter)
     } catch (error) {
       log.error({ err: error }, 'outbox not read')
     }
@@ -99,10 +117,12 @@ export function createOutbox({ db, clock, log, mail }: Needs): Outbox {
   }
 
   return {
-    async post({ inventoryId, recipient, subject, text }, within = db) {
+    isConnected,
+    async post({ kind = 'email', inventoryId, recipient, subject, text }, within = db) {
       const nowMs = clock.nowMs()
       await insertMail(within, {
         id: `ma-${randomUUID()}`,
+        kind,
         inventory_id: inventoryId,
         recipient,
         subject,
@@ -117,7 +137,8 @@ export function createOutbox({ db, clock, log, mail }: Needs): Outbox {
     },
     async list(scope, page) {
       const { offset, limit } = page
-      return { isConnected: mail !== undefined, ...(await mailPage(db, scope, page)), offset, limit }
+      const connected = { isConnected: isConnected('email'), isSmsConnected: isConnected('sms') }
+      return { ...connected, ...(await mailPage(db, scope, page)), offset, limit }
     },
     async retry(scope, id) {
       const { state } = await readable(scope, id)
@@ -129,7 +150,7 @@ export function createOutbox({ db, clock, log, mail }: Needs): Outbox {
       await deleteMail(db, id)
     },
     start() {
-      if (!transport) return
+      if (!MailKind.options.some(isConnected)) return
       timer = clock.setInterval(() => {
         round ??= deliverDue().finally(() => {
           round = undefined

@@ -1,0 +1,23 @@
+import { GATEWAY_PATH } from '@backhaul/contract/gateway/shared'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import './invitations.css'
+
+/** A code in large letters, and how a machine of one's own comes in with it; between them what else is to be known. */
+export function CodeToEnter({ code, children }: { code: string; children: ReactNode }) {
+  const { t } = useTranslation('invitations')
+  return (
+    <>
+      <p className="pairing-code mono" data-pairing-code>
+        {code}
+      </p>
+      {children}
+      <p>{t('command')}</p>
+      <code className="pairing-command mono">{commandWith(code)}</code>
+    </>
+  )
+}
+
+const commandWith = (code: string): string =>
+  `BACKHAUL_CORE_URL=${location.origin.replace(/^http/, 'ws')}${GATEWAY_PATH} ` +
+  `BACKHAUL_REGISTRATION_KEY=${code} npm run agent`

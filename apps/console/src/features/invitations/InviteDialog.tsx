@@ -1,0 +1,170 @@
+// Invites a unit into a group: by a link with its QR code, or by e-mail or SMS to those who have the units.
+import { INVITATION_TEXT_AT_MOST, InvitationPeriod } from '@backhaul/contract/nouns/invitations'
+import { Alert, Button, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { dateAndTime } from '../../ui/locale.ts'
+import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { QrCode } from '../../ui/QrCode.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { CodeToEnter } from './CodeToEnter.tsx'
+import { type Draft, emptyDraft, type Invited, invite, type Way, ways } from './invitations.ts'
+import { Recipients } from './Recipients.tsx'
+import './invitations.css'
+
+interface InviteDialogProps {
+  group: { uid: string; name: string }
+  onClose: () => void
+}
+
+export function InviteDialog({ group, onClose }: InviteDialogProps) {
+  const { t } = useTranslation('invitations')
+  const [draft, setDraft] = useState(emptyDraft)
+  const [made, setMade] = useState<Extract<Invited, { kind: 'link' }>>()
+  const [fault, setFault] = useState<Fault>()
+  const [busy, setBusy] = useState(false)
+
+  async function send(): Promise<void> {
+    setBusy(true)
+    setFault(undefined)
+    try {
+      const invited = await invite(group.uid, draft)
+      if (invited.kind === 'link') return setMade(invited)
+      const { count, isConnected } = invited
+      const { way } = draft
+      if (isConnected || way === 'link') toast({ title: t('sent', { count }), text: '', tone: 'good' })
+      else toast({ title: t('waiting', { count }), text: t(`waits.${way}`), tone: 'warning' })
+      onClose()
+    } catch (error) {
+      setFault(describeFault(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={t('title', { group: group.name })} size={520}>
+      {made ? (
+        <Made made={made} onAgain={() => setMade(undefined)} />
+      ) : (
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            void send()
+          }}
+        >
+          <DraftFields draft={draft} onDraft={setDraft} faults={fault?.fields ?? {}} />
+          {fault && !isAtField(fault) ? (
+            <Alert color="red" mt="sm">
+              {faultWords(fault)}
+            </Alert>
+          ) : null}
+          <ModalFooter
+            mayWrite
+            busy={busy}
+            onCancel={onClose}
+            onOk={() => void send()}
+            okLabel={t(`do.${draft.way}`)}
+          />
+        </form>
+      )}
+    </Modal>
+  )
+}
+
+/** What its field says already is not said twice. */
+const isAtField = ({ fields }: Fault) => Object.keys(fields).some((name) => /^(recipients|text)/.test(name))
+
+interface DraftFieldsProps {
+  draft: Draft
+  onDraft: (draft: Draft) => void
+  faults: Readonly<Record<string, string>>
+}
+
+function DraftFields({ draft, onDraft, faults }: DraftFieldsProps) {
+  const { t } = useTranslation('invitations')
+  return (
+    <div className="form-fields">
+      <SegmentedControl
+        aria-label={t('how')}
+        fullWidth
+        data={ways.map((way) => ({ value: way, label: t(`ways.${way}`) }))}
+        value={draft.way}
+        onChange={(way) => onDraft({ ...draft, way: way as Way })}
+      />
+      <Select
+        label={t('period')}
+        data={InvitationPeriod.options.map((period) => ({ value: period, label: t(`periods.${period}`) }))}
+        value={draft.period}
+        allowDeselect={false}
+        onChange={(period) => onDraft({ ...draft, period: period ?? draft.period })}
+      />
+      {draft.way === 'link' ? (
+        <p className="quiet">{t('linkHint')}</p>
+      ) : (
+        <>
+          <Recipients
+            way={draft.way}
+            lines={draft.recipients}
+            faults={faults}
+            onLines={(recipients) => onDraft({ ...draft, recipients })}
+          />
+          <Textarea
+            label={t('text')}
+            description={t('textHint')}
+            autosize
+            minRows={2}
+            maxRows={5}
+            maxLength={INVITATION_TEXT_AT_MOST}
+            value={draft.text}
+            error={faults.text}
+            onChange={(event) => onDraft({ ...draft, text: event.currentTarget.value })}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Made({ made, onAgain }: { made: Extract<Invited, { kind: 'link' }>; onAgain: () => void }) {
+  const { t } = useTranslation('invitations')
+  const until = dateAndTime(new Date(made.expiresAt))
+  return (
+    <div className="pairing">
+      <QrCode text={made.link} label={t('qr')} />
+      <div className="invitation-link">
+        <TextInput
+          label={t('link')}
+          value={made.link}
+          readOnly
+          data-autofocus
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <CopyButton text={made.link} />
+      </div>
+      <CodeToEnter code={made.code}>
+        <p role="status">{t('made', { until })}</p>
+      </CodeToEnter>
+      <Button variant="default" onClick={onAgain}>
+        {t('another')}
+      </Button>
+    </div>
+  )
+}
+
+/** Browsers have a clipboard only where the console comes over https or from the same machine. */
+function CopyButton({ text }: { text: string }) {
+  const { t } = useTranslation('invitations')
+  const [isCopied, setCopied] = useState(false)
+  if (!navigator.clipboard) return null
+  return (
+    <Button
+      variant="default"
+      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+    >
+      {t(isCopied ? 'copied' : 'copy')}
+    </Button>
+  )
+}

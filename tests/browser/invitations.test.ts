@@ -1,0 +1,123 @@
+// An administrator invites units; whoever holds the link sees the code without a sign-in, and a unit joins with it.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { phoneText } from '@backhaul/contract/nouns/invitations'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { type Person, signIn } from '../stage/person.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
+
+describe.runIf(hasChromium)('invitations', () => {
+  let stage: Stage
+  let chromium: Chromium
+  let chief: Person
+  const units: StageDevice[] = []
+  const sms: { to: string; text: string }[] = []
+  const gateway = createServer(async (request, response) => {
+    let text = ''
+    for await (const bytes of request) text += bytes
+    sms.push(JSON.parse(text))
+    response.end()
+  })
+
+  beforeAll(async () => {
+    await new Promise<void>((listening) => gateway.listen(0, '127.0.0.1', listening))
+    const { port } = gateway.address() as AddressInfo
+    stage = await openStage({ demo: 1, env: { BACKHAUL_SMS_URL: `http://127.0.0.1:${port}/` } })
+    chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
+    await chief.call(api.client.savePreferences, { body: { groupId: 'london-news' } })
+    chromium = await openChromium()
+    await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
+    await page().getByRole('link', { name: 'Groups' }).click()
+    await page().locator('[data-row-id]', { hasText: 'London-News' }).waitFor()
+  })
+  afterAll(async () => {
+    for (const unit of units) unit.close()
+    await chromium?.close()
+    await stage?.stop()
+    gateway.close()
+  })
+
+  const page = () => chromium.page
+  const dialog = () => page().getByRole('dialog')
+  const openDialog = async () => {
+    await page().locator('[data-row-id]', { hasText: 'London-News' }).click({ button: 'right' })
+    await page().getByRole('menuitem', { name: 'Invite a unit' }).click()
+    await dialog().getByText('Invite a unit to London-News').waitFor()
+  }
+  const code = () => page().locator('[data-pairing-code]')
+  const join = async (name: string, registrationKey: string) => {
+    units.push(await joinDevice(stage, { name, groupId: 'london-news', registrationKey }))
+    const listed = await chief.call(api.units.ofGroup, { query: { group: 'london-news' } })
+    expect(listed.map((unit) => unit.name)).toContain(name)
+  }
+
+  test('the link leads to the code without a sign-in, and says when it was used', async () => {
+    await openDialog()
+    await dialog().getByRole('button', { name: 'Make link' }).click()
+    const link = await dialog().getByLabel('Link', { exact: true }).inputValue()
+    const made = (await code().textContent()) ?? ''
+    expect(link).toBe(`${stage.url}/join#${made}`)
+    await dialog()
+      .getByRole('img', { name: /QR code/ })
+      .waitFor()
+    expect(await violations(page())).toEqual([])
+    await page().keyboard.press('Escape')
+
+    const guest = await openChromium()
+    try {
+      await guest.page.goto(link)
+      await guest.page.getByRole('heading', { name: 'Join London-News' }).waitFor()
+      expect(await guest.page.locator('[data-pairing-code]').textContent()).toBe(made)
+      await guest.page.getByRole('img', { name: /QR code/ }).waitFor()
+      expect(await violations(guest.page)).toEqual([])
+      await join('Invited-1', made)
+      await guest.page.reload()
+      await guest.page.getByRole('heading', { name: 'Already used' }).waitFor()
+      await guest.page.goto(`${stage.url}/join#2222-2222`)
+      await guest.page.getByRole('heading', { name: 'No such invitation' }).waitFor()
+      expect(await violations(guest.page)).toEqual([])
+    } finally {
+      await guest.close()
+    }
+  })
+
+  test('an SMS says at which number it cannot go, then brings a code by the gateway', async () => {
+    await openDialog()
+    await dialog().getByText('SMS', { exact: true }).click()
+    await dialog().getByLabel('Phone number 1', { exact: true }).fill('+44 7700 900001')
+    await dialog().getByRole('button', { name: 'Another recipient' }).click()
+    await dialog().getByLabel('Phone number 2', { exact: true }).fill('07700 900002')
+    await dialog().getByRole('button', { name: 'Send SMS' }).click()
+    await dialog().locator('.recipient').nth(1).getByText(phoneText).waitFor()
+    expect(await violations(page())).toEqual([])
+    await dialog().getByRole('button', { name: 'Remove Phone number 2' }).click()
+    await dialog().getByRole('button', { name: 'Send SMS' }).click()
+    await page().getByText('1 invitation is on its way').waitFor()
+    await until('the SMS to arrive', () => sms.length === 1)
+    expect(sms[0]?.to).toBe('+447700900001')
+    await join('Invited-2', /code (\S+)/.exec(sms[0]?.text ?? '')?.[1] ?? '')
+  })
+
+  test('e-mail waits in the outbox while no mail server is set, and says so', async () => {
+    await openDialog()
+    await dialog().getByText('E-mail', { exact: true }).click()
+    await dialog().getByRole('button', { name: 'Send e-mail' }).click()
+    await dialog().getByText('This field is required').waitFor()
+    await dialog().getByLabel('E-mail address 1').fill('crew@north.example')
+    await dialog().getByLabel('Your words').fill('See you at the gate.')
+    await dialog().getByRole('button', { name: 'Send e-mail' }).click()
+    await page().getByText('1 invitation waits in the outbox').waitFor()
+    const { items } = await chief.call(api.outbox.list, { query: { search: 'crew@north' } })
+    expect(items[0]?.text).toMatch(/^See you at the gate\.\n/)
+    await page().getByRole('link', { name: 'Outbox' }).click()
+    await page().getByText('No mail server is set').waitFor()
+    await page().locator('[data-row-id]', { hasText: 'crew@north.example' }).waitFor()
+    expect(await violations(page())).toEqual([])
+    await join('Invited-3', /Pairing code: (\S+)/.exec(items[0]?.text ?? '')?.[1] ?? '')
+  })
+})
