@@ -23,7 +23,7 @@ describe.each(engines)('invitations on %s', (engine) => {
     expect(Date.parse(made.expiresAt)).toBe(fleet.clock.nowMs() + invitationPeriodMs['3 days'])
     const unit = await fleet.unit('LON-09', { registrationKey: made.code })
     const member = () => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id)
-    await expect.poll(member).toEqual(['london'])
+    await expect.poll(member, { timeout: 8000 }).toEqual(['london'])
   })
 
   it('open by their link to whoever holds it, without a sign-in, and say when they are over', async () => {

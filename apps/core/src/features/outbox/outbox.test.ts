@@ -8,6 +8,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestCore, type TestCore } from '../../testing.ts'
 
+/** A busy machine takes its time to hand a letter over. */
+const patient = { timeout: 8000 }
+
 const letter = {
   inventoryId: 'north',
   recipient: 'crew@north.example',
@@ -60,7 +63,7 @@ describe.each(engines)('the outbox on %s', (engine) => {
   const list = async (username: string, query: object = {}) =>
     (await test.signedIn(username)).call(api.outbox.list, { query })
   const first = async () => (await list('nora')).items[0]
-  const state = (wanted: string) => expect.poll(async () => (await first())?.state).toBe(wanted)
+  const state = (wanted: string) => expect.poll(async () => (await first())?.state, patient).toBe(wanted)
 
   it('hands a letter to the mail server, once, and says when', async () => {
     await test.core.outbox.post(letter)
@@ -97,7 +100,7 @@ describe.each(engines)('the outbox on %s', (engine) => {
         test.clock.advance(OUTBOX_PERIOD_MS)
         return (await first())?.tries
       }
-      await expect.poll(triesThen).toBe(tries)
+      await expect.poll(triesThen, patient).toBe(tries)
     }
     expect(await first()).toMatchObject({ state: 'failed', fault: expect.stringContaining('Try later') })
   })
@@ -166,7 +169,8 @@ describe.each(engines)('SMS in the outbox on %s', (engine) => {
     const nora = await test.signedIn('nora')
     return await nora.call(api.outbox.list, { query: {} })
   }
-  const becomes = (state: string) => expect.poll(async () => (await seen()).items[0]?.state).toBe(state)
+  const becomes = (state: string) =>
+    expect.poll(async () => (await seen()).items[0]?.state, patient).toBe(state)
 
   it('[GROUP-005] is handed to the gateway as JSON, with the credentials of its address and a key of its own', async () => {
     await post('+447700900001')
@@ -198,7 +202,7 @@ describe.each(engines)('SMS in the outbox on %s', (engine) => {
         .poll(async () => {
           test.clock.advance(OUTBOX_PERIOD_MS)
           return (await seen()).items[0]
-        })
+        }, patient)
         .toMatchObject({ recipient, state: 'waiting', tries: 1 })
     }
     expect(gateway.taken).toEqual([])
