@@ -84,6 +84,12 @@ describe('every write', () => {
     return (await root.call(api.secondFactors.own, {})).factors[0]?.id ?? ''
   }
 
+  async function newMessage(): Promise<string> {
+    const expiration = new Date(fleet.clock.nowMs() + 3_600_000).toISOString()
+    const message = { body: 'News', expiration, global: true, inventory: null, intervals: [] }
+    return (await fleet.core.notifications.create(everything, message)).id
+  }
+
   const ofUnit = (body?: unknown): Input => ({ params: { id: unit.id }, body })
   const ofGroup = async (body?: unknown): Promise<Input> => ({ params: { id: await newGroup() }, body })
 
@@ -141,6 +147,11 @@ describe('every write', () => {
     'databridge.select': () => ofUnit({ gateway: null }),
     'channels.record': () => ({ params: { id: hub.channelIds[0] }, body: { recording: true } }),
     'channels.updateMultipoint': () => ({ body: { uniqueID: unit.id, machines: [] } }),
+    'notifications.create': () => ({
+      body: { body: 'Maintenance tonight', expiration: new Date(fleet.clock.nowMs() + 1000).toISOString() },
+    }),
+    'notifications.change': async () => ({ params: { id: await newMessage() }, body: { body: 'More' } }),
+    'notifications.remove': async () => ({ params: { id: await newMessage() } }),
     'usageProfiles.create': () => ({
       body: { name: 'Field units', inventory: 'north', type: 'hours', monthlyLimit: 40, resetDay: 31 },
     }),

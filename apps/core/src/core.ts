@@ -23,6 +23,8 @@ import { createInventories } from './features/inventories/inventories.ts'
 import { inventoryRoutes } from './features/inventories/inventory-routes.ts'
 import { invitationRoutes } from './features/invitations/invitation-routes.ts'
 import { createInvitations } from './features/invitations/invitations.ts'
+import { notificationReaderRoutes, notificationRoutes } from './features/notifications/notification-routes.ts'
+import { createNotifications } from './features/notifications/notifications.ts'
 import { createOpenid } from './features/openid/openid.ts'
 import { createOutbox } from './features/outbox/outbox.ts'
 import { outboxRoutes } from './features/outbox/outbox-routes.ts'
@@ -68,10 +70,10 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   const sealing = createSealing(secretKey)
   const secondFactors = createSecondFactors({ db, clock, events, users, sealing })
   const signIns = createSignIns({ db, clock, log, events, audit, users, secondFactors, openid })
+  const notifications = createNotifications({ db, clock, inventories })
   const preferences = createPreferences({ db, clock })
   const consoleBuild = consoleBuildOf(settings, version)
   const client = createClient({
-    db,
     clock,
     groups,
     users,
@@ -120,11 +122,13 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
       inventories: contract.inventories,
       outbox: contract.outbox,
       audit: contract.audit,
+      notifications: contract.notifications,
       invitations: contract.invitations,
     },
     {
       outbox: outboxRoutes(outbox),
       audit: auditRoutes(audit),
+      notifications: notificationRoutes(notifications),
       invitations: invitationRoutes(
         createInvitations({ db, clock, groups, outbox, pairing: fleet.devices.pairing }),
       ),
@@ -132,6 +136,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
       secondFactors: secondFactorRoutes(secondFactors),
       client: {
         ...clientRoutes(client),
+        ...notificationReaderRoutes(notifications),
         ...preferenceRoutes(preferences),
         ...groupStartRoutes(groups),
         ...userRoutes(users),
@@ -159,6 +164,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     groups,
     users,
     signIns,
+    notifications,
     preferences,
     client,
     fleet,

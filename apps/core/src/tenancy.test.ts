@@ -165,7 +165,14 @@ const namings: Readonly<Record<string, Naming>> = {
 }
 
 /** Calls that name neither of these; whom they are closed to is proved beside their features. */
-const nameOther: readonly string[] = ['signIns.end', 'secondFactors.remove', 'outbox.retry', 'outbox.discard']
+const nameOther: readonly string[] = [
+  'signIns.end',
+  'secondFactors.remove',
+  'outbox.retry',
+  'outbox.discard',
+  'notifications.change',
+  'notifications.remove',
+]
 
 /** Where a thing stands, seen from the sixteen people of the matrix, who belong to London alone. */
 const standings = { own: 'london', sibling: 'leeds', foreign: 'cairo' } as const

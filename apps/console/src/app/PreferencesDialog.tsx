@@ -1,5 +1,5 @@
 import { AlertSettingName, type UserPreferences } from '@backhaul/contract/nouns/preferences'
-import { Checkbox, Modal, NativeSelect, SegmentedControl, Switch } from '@mantine/core'
+import { Checkbox, Modal, NativeSelect, NumberInput, SegmentedControl, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { preferences, setPreferences } from '../features/preferences/preferences.ts'
@@ -16,10 +16,11 @@ type Draft = Pick<
   | 'luSmartCountry'
   | 'zendeskChatHidden'
   | 'language'
+  | 'mapData'
 >
 
 function draftNow(): Draft {
-  const { unitAlertsSettings, unitAlertsSoundSettings, theme, luSmartCountry, zendeskChatHidden } =
+  const { unitAlertsSettings, unitAlertsSoundSettings, theme, luSmartCountry, zendeskChatHidden, mapData } =
     preferences.get()
   return {
     unitAlertsSettings,
@@ -27,6 +28,7 @@ function draftNow(): Draft {
     theme,
     luSmartCountry,
     zendeskChatHidden,
+    mapData,
     language: languageNow(),
   }
 }
@@ -108,6 +110,7 @@ function PreferencesForm({ onClose }: { onClose: () => void }) {
           />
         ))}
       </fieldset>
+      <MapStart map={draft.mapData} onMap={(mapData) => setDraft({ ...draft, mapData })} />
       <fieldset className="form-group">
         <legend>{t('preferences.more')}</legend>
         <NativeSelect
@@ -132,5 +135,36 @@ function PreferencesForm({ onClose }: { onClose: () => void }) {
         }}
       />
     </form>
+  )
+}
+
+const mapLimits = { zoom: [1, 19], lat: [-90, 90], lng: [-180, 180] } as const
+
+interface MapStartProps {
+  map: UserPreferences['mapData']
+  onMap: (map: UserPreferences['mapData']) => void
+}
+
+/** What the map shows when it is opened. */
+function MapStart({ map, onMap }: MapStartProps) {
+  const { t } = useTranslation()
+  return (
+    <fieldset className="form-group form-row">
+      <legend>{t('preferences.map')}</legend>
+      {(['zoom', 'lat', 'lng'] as const).map((name) => {
+        const [min, max] = mapLimits[name]
+        return (
+          <NumberInput
+            key={name}
+            label={t(`preferences.${name}`)}
+            value={map[name]}
+            min={min}
+            max={max}
+            // An empty field is not a place: the value before it stays.
+            onChange={(value) => typeof value === 'number' && onMap({ ...map, [name]: value })}
+          />
+        )
+      })}
+    </fieldset>
   )
 }

@@ -2,6 +2,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MessageBanner } from '../features/system-messages/MessageBanner.tsx'
 import { EditDialog } from '../features/units/EditDialog.tsx'
 import { StopDialog } from '../features/units/StopDialog.tsx'
 import { CommandPalette } from '../ui/CommandPalette.tsx'
@@ -35,6 +36,7 @@ export function Shell() {
       <div className="shell-body">
         <ConnectionBanner />
         <PartialAccessBanner />
+        <MessageBanner />
         <main id="content" className="content" tabIndex={-1}>
           <Suspense fallback={null}>
             <Outlet />

@@ -4,6 +4,8 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { AlertBell } from '../features/alerts/AlertBell.tsx'
 import { GroupSwitcher } from '../features/groups/GroupSwitcher.tsx'
+import { CurrentInventory } from '../features/inventory-names/CurrentInventory.tsx'
+import { MessageBell } from '../features/system-messages/MessageBell.tsx'
 import { selectUnit } from '../features/units/units.ts'
 import { openDialog } from './dialogs.ts'
 import { FleetCounters } from './FleetCounters.tsx'
@@ -27,6 +29,7 @@ export function TopBar() {
       <h1>
         {screen?.menu ? t(pathname === homePath ? 'menu.unitList' : `menu.${screen.menu.label}`) : t('unit')}
       </h1>
+      <CurrentInventory />
       <GroupSwitcher />
       <FleetCounters />
       <span className="top-space" />
@@ -44,6 +47,7 @@ export function TopBar() {
       </button>
       <LinkMark />
       <HouseClock />
+      <MessageBell />
       <AlertBell onUnit={toUnit} />
       <UserMenu />
     </header>

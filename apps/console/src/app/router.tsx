@@ -24,6 +24,7 @@ import {
   leaveSignedIn,
   loadSignedIn,
   signedIn,
+  useSignedIn,
 } from '../features/sign-in/sign-in.ts'
 import { EasyLivePage } from '../features/units/EasyLivePage.tsx'
 import { CustomerPortalPage } from './CustomerPortalPage.tsx'
@@ -45,7 +46,7 @@ import {
 } from './routes.ts'
 import { Shell } from './Shell.tsx'
 import { type Screen, screens } from './screens.tsx'
-import { startWork } from './start-work.ts'
+import { onRolesChanged, startWork } from './start-work.ts'
 import { Forbidden, UnauthorizedPage } from './UnauthorizedPage.tsx'
 
 interface Search {
@@ -241,6 +242,7 @@ const screenlessRoutes = [...guardOfPath]
   )
 
 function Guarded({ screen }: { screen: Pick<Screen, 'guard' | 'component'> }) {
+  useSignedIn
   const verdict = judge({ ignoreRouteDefault: true, roles: rolesNow(), guard: screen.guard })
   return verdict === 'open' ? <screen.component /> : <Forbidden />
 }
@@ -296,6 +298,8 @@ function withoutRouteWish(href: string): string {
   url.searchParams.delete('ignoreRouteDefault')
   return url.pathname + url.search + url.hash
 }
+
+onRolesChanged(() => void router.invalidate())
 
 onSignedOut(() => {
   const { pathname, href } = router.state.location

@@ -8,6 +8,7 @@ import {
   IconLayoutGrid,
   IconMail,
   IconPackage,
+  IconSpeakerphone,
   IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react'
@@ -73,6 +74,12 @@ const UsageProfilesPage = lazy(() =>
   })),
 )
 
+const SystemMessagesPage = lazy(() =>
+  import('../features/system-messages/SystemMessagesPage.tsx').then((all) => ({
+    default: all.SystemMessagesPage,
+  })),
+)
+
 export const screens: readonly Screen[] = [
   {
     path: '/unit/list',
@@ -133,6 +140,12 @@ export const screens: readonly Screen[] = [
     guard: 'services',
     component: ReportsPage,
     menu: { label: 'reports', icon: IconChartBar },
+  },
+  {
+    path: '/psg/system_settings/client_notification',
+    guard: 'psg',
+    component: SystemMessagesPage,
+    menu: { label: 'systemMessages', icon: IconSpeakerphone },
   },
   { path: '/unit/$uid', guard: 'everyone', component: UnitPage },
 ]

@@ -4,10 +4,13 @@ import { mayDo } from '@backhaul/contract/nouns/actions'
 import { push } from '../doors/push.ts'
 import { enterAlertsOf } from '../features/alerts/alerts.ts'
 import { loadChannels } from '../features/channels/channels.ts'
-import { groupsState, loadGroups } from '../features/groups/groups.ts'
-import { signedIn } from '../features/sign-in/sign-in.ts'
+import { groupsState, loadGroups, refreshGroups } from '../features/groups/groups.ts'
+import { resolveCurrentInventory } from '../features/inventory-names/inventory-names.ts'
+import { refreshSignedIn, signedIn } from '../features/sign-in/sign-in.ts'
+import { loadSystemMessages } from '../features/system-messages/system-messages.ts'
 import { enterUnits, startUnits } from '../features/units/units.ts'
 import { setClockOffset } from '../ui/seconds.ts'
+import { startBeat } from './beat.ts'
 
 let entered: string | null = null
 
@@ -26,6 +29,41 @@ export function workAgain(): void {
   void loadGroups()
 }
 
+let stopBeat: () => void = () => {}
+
+/**
+ * What the page is not told of: system messages, who the person is and what he may do, and how his inventory is called
+ * (PU-TIME-05). What cannot be read stays as it was until the next beat.
+ */
+async function refresh(): Promise<void> {
+  if (signedIn.get() === null) return stopBeat()
+  await Promise.allSettled([loadSystemMessages(), refreshRights(), resolveCurrentInventory()])
+}
+
+/** Screens of a role that the person lost are left, those of a new one appear, without a reload. */
+async function refreshRights(): Promise<void> {
+  const groupsBefore = `${signedIn.get()?.user.groups}`
+  if (await refreshSignedIn()) rolesChanged()
+  if (`${signedIn.get()?.user.groups}` !== groupsBefore) await refreshGroups()
+}
+
+let rolesChanged: () => void = () => {}
+
+/** The router judges the place anew. */
+export function onRolesChanged(run: () => void): void {
+  rolesChanged = run
+}
+
+/** Core tells a person when his roles or groups change; that is not waited for. */
+function followRights(): void {
+  const userId = signedIn.get()?.user.id
+  if (userId === undefined) return
+  push.subscribe(`user.${userId}`, (message) => {
+    const { rightsChangedAt } = message.data as { rightsChangedAt?: number | null }
+    if (rightsChangedAt) void refreshRights().catch(() => {})
+  })
+}
+
 export function startWork(): void {
   startUnits()
   groupsState.subscribe(followGroup)
@@ -34,4 +72,9 @@ export function startWork(): void {
     if (entered !== null) void loadChannels(entered)
   })
   void loadGroups()
+  stopBeat()
+  stopBeat = startBeat(() => void refresh())
+  void loadSystemMessages()
+  void resolveCurrentInventory().catch(() => {})
+  followRights()
 }

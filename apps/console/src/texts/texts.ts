@@ -16,6 +16,7 @@ import reports from './en/reports.json' with { type: 'json' }
 import servers from './en/servers.json' with { type: 'json' }
 import services from './en/services.json' with { type: 'json' }
 import signIn from './en/sign-in.json' with { type: 'json' }
+import systemMessages from './en/system-messages.json' with { type: 'json' }
 import ui from './en/ui.json' with { type: 'json' }
 import units from './en/units.json' with { type: 'json' }
 import usageProfiles from './en/usage-profiles.json' with { type: 'json' }
@@ -41,6 +42,7 @@ export const english = {
   reports,
   usageProfiles,
   services,
+  systemMessages,
 } as const
 
 declare module 'i18next' {

@@ -11,6 +11,7 @@ import { groups } from './groups.ts'
 import { inventories } from './inventories.ts'
 import { invitations } from './invitations.ts'
 import { licences } from './licences.ts'
+import { notifications } from './notifications.ts'
 import { outbox } from './outbox.ts'
 import { reports } from './reports.ts'
 import { secondFactors } from './second-factors.ts'
@@ -43,6 +44,7 @@ export const api = {
   usageProfiles,
   services,
   licences,
+  notifications,
 }
 export type Api = typeof api
 

@@ -4,6 +4,7 @@ import { Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { ApplicationUrls, ClientConfiguration } from '../nouns/client.ts'
 import { GroupFeatures, LightGroup } from '../nouns/groups.ts'
+import { ClientNotification } from '../nouns/notifications.ts'
 import { defaultPreferences, PreferenceChanges, UserPreferences } from '../nouns/preferences.ts'
 import { User, UserContact, UserContactChange } from '../nouns/users.ts'
 
@@ -149,9 +150,7 @@ export const client = {
     path: '/client_notifications/fetch',
     summary: 'System messages for the signed-in user',
     permission: 'signedIn',
-    response: z.array(
-      z.object({ id: z.string(), body: z.string(), expiration: z.string().nullable(), global: z.boolean() }),
-    ),
+    response: z.array(ClientNotification),
     example: [],
     rows: ['EP-NOTIF-01'],
   }),

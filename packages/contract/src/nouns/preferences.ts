@@ -75,6 +75,8 @@ export const UserPreferences = z.object({
       audio: z.string().nullable(),
     })
     .default({ tiles: 9, channels: [], audio: null }),
+  /** Which system messages were read: by id, how often each had been brought up then. */
+  readMessages: z.record(z.string().max(64), z.number().int()).default({}),
   theme: Theme.default('dark'),
   /** Without one the browser's own is used. */
   language: Language.nullable().default(null),

@@ -43,6 +43,19 @@ export async function readConfigurationAgain(): Promise<void> {
   if (before) signedIn.set({ ...before, configuration })
 }
 
+/** Reads again who the person is and what he may do; the screens follow (PU-TIME-05). Answers whether roles changed. */
+export async function refreshSignedIn(): Promise<boolean> {
+  const before = signedIn.get()
+  if (before === null) return false
+  const [configuration, user] = await Promise.all([
+    call(client.configuration, {}),
+    call(client.currentUser, {}),
+  ])
+  if (signedIn.get() === null) return false
+  signedIn.set({ configuration, user })
+  return `${configuration.loggedUserRoles}` !== `${before.configuration.loggedUserRoles}`
+}
+
 /** The page knows nobody: the console could not start, or the person left. */
 export function leaveSignedIn(): void {
   push.stop()

@@ -14,8 +14,8 @@ import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import { MemberPicker } from '../groups/MemberPicker.tsx'
-import { preferences } from '../preferences/preferences.ts'
-import { inventoryChoices, saveProfile } from './usage-profiles.ts'
+import { inventoryChoices, likelyInventory } from '../inventory-names/inventory-names.ts'
+import { saveProfile } from './usage-profiles.ts'
 import './usage-profiles.css'
 
 interface UsageProfileDialogProps {
@@ -33,10 +33,15 @@ type Form = Omit<NewUsageProfile, 'monthlyLimit' | 'resetDay'> & {
 
 function formOf(profile: UsageProfile | null): Form {
   if (!profile) {
-    const choices = inventoryChoices.get()
-    const { inventoryId } = preferences.get()
-    const inventory = (choices.find(({ id }) => id === inventoryId) ?? choices[0])?.id ?? ''
-    return { inventory, name: '', type: 'data', monthlyLimit: '', resetDay: 1, isDefault: false, units: [] }
+    return {
+      inventory: likelyInventory(),
+      name: '',
+      type: 'data',
+      monthlyLimit: '',
+      resetDay: 1,
+      isDefault: false,
+      units: [],
+    }
   }
   const { id: _, inventoryId, ...fields } = profile
   return { inventory: inventoryId, ...fields }

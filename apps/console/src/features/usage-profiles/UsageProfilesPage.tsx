@@ -7,10 +7,11 @@ import { useTranslation } from 'react-i18next'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { useValue } from '../../ui/value.ts'
+import { inventoryName } from '../inventory-names/inventory-names.ts'
 import { ConfirmDialog } from '../lists/ConfirmDialog.tsx'
 import { ListScreen } from '../preferences/ListScreen.tsx'
 import { UsageProfileDialog } from './UsageProfileDialog.tsx'
-import { inventoryName, limitText, profiles, removeProfile } from './usage-profiles.ts'
+import { limitText, profiles, removeProfile } from './usage-profiles.ts'
 
 /** What stands over the list: a profile to edit or a new one, or the question whether to delete one. */
 type Dialog =

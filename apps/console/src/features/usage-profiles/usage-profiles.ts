@@ -1,36 +1,18 @@
 // The usage profiles that an administrator looks after, with the names of their inventories.
-import { groups } from '@backhaul/contract/api/groups'
 import { usageProfiles as calls } from '@backhaul/contract/api/usage-profiles'
 import type { NewUsageProfile, UsageProfile } from '@backhaul/contract/nouns/usage-profiles'
 import { call, type Fault } from '../../doors/api.ts'
 import { byLanguage } from '../../ui/locale.ts'
-import { createValue } from '../../ui/value.ts'
+import { loadInventoryNames } from '../inventory-names/inventory-names.ts'
 import { createWholeList } from '../lists/lists.ts'
-
-export interface InventoryChoice {
-  id: string
-  name: string
-}
-
-export const inventoryChoices = createValue<readonly InventoryChoice[]>([])
-
-/** As many as core gives in one answer. */
-const inventoriesAtMost = 1000
 
 export const profiles = createWholeList<UsageProfile>(
   async (query) => {
-    const [page, inventories] = await Promise.all([
-      call(calls.list, { query }),
-      call(groups.inventories, { query: { limit: inventoriesAtMost } }),
-    ])
-    inventoryChoices.set(inventories)
+    const [page] = await Promise.all([call(calls.list, { query }), loadInventoryNames()])
     return page
   },
   ({ id }) => id,
 )
-
-export const inventoryName = (id: string): string =>
-  inventoryChoices.get().find((one) => one.id === id)?.name ?? ''
 
 /** Only what was changed is sent, so that two administrators do not undo each other's work unseen. */
 export function saveProfile(before: UsageProfile | null, wish: NewUsageProfile): Promise<Fault | undefined> {

@@ -14,6 +14,7 @@ import reports from './reports.json' with { type: 'json' }
 import servers from './servers.json' with { type: 'json' }
 import services from './services.json' with { type: 'json' }
 import signIn from './sign-in.json' with { type: 'json' }
+import systemMessages from './system-messages.json' with { type: 'json' }
 import ui from './ui.json' with { type: 'json' }
 import units from './units.json' with { type: 'json' }
 import usageProfiles from './usage-profiles.json' with { type: 'json' }
@@ -38,6 +39,7 @@ const texts = {
   reports,
   usageProfiles,
   services,
+  systemMessages,
 }
 
 /** A key that English does not have, or that is missing here, is an error of types. */

@@ -2,12 +2,11 @@ import type { client as clientEndpoints } from '@backhaul/contract/api/client'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Client } from './client.ts'
 
-type Bound = 'configuration' | 'applicationUrls' | 'notifications'
+type Bound = 'configuration' | 'applicationUrls'
 
 export function clientRoutes(client: Client): Handlers<Pick<typeof clientEndpoints, Bound>> {
   return {
     configuration: ({ caller }) => client.configuration(caller),
     applicationUrls: () => client.applicationUrls(),
-    notifications: ({ caller }) => client.notifications(caller),
   }
 }

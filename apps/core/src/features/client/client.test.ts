@@ -4,7 +4,7 @@ import { engines } from '../../database/testing.ts'
 import { readCoreSettings } from '../../settings.ts'
 import { createTestCore, type TestCore } from '../../testing.ts'
 
-const { configuration, applicationUrls, notifications } = contract.client
+const { configuration, applicationUrls } = contract.client
 
 describe.each(engines)('what a starting console is told on %s', (engine) => {
   let test: TestCore
@@ -66,25 +66,5 @@ describe.each(engines)('what a starting console is told on %s', (engine) => {
       .execute()
     test.clock.advance(1500)
     expect((await olivia.call(configuration, {})).secondsToPwdExpiration).toBe(14 * 86_400 - 2)
-  })
-
-  it('shows system messages until they expire, to those whom they concern', async () => {
-    const nowMs = test.clock.nowMs()
-    const message = { intervals: '[]', created_ms: nowMs, expires_ms: nowMs + 60_000 }
-    await test.db
-      .insertInto('client_notifications')
-      .values([
-        { id: 'all', body: 'Maintenance tonight', is_global: 1, inventory_id: null, ...message },
-        { id: 'south', body: 'For South', is_global: 0, inventory_id: 'south', ...message },
-        { id: 'past', body: 'Over', is_global: 1, inventory_id: null, ...message, expires_ms: nowMs },
-      ])
-      .execute()
-    const ids = async (username: string) =>
-      (await (await test.signedIn(username)).call(notifications, {})).map(({ id }) => id)
-    expect(await ids('olivia')).toEqual(['all'])
-    expect(await ids('sam')).toEqual(['all', 'south'])
-    expect(await ids('root')).toEqual(['all', 'south'])
-    test.clock.advance(60_000)
-    expect(await ids('root')).toEqual([])
   })
 })

@@ -2,21 +2,16 @@
 import type { ApplicationUrls, ClientConfiguration } from '@backhaul/contract/nouns/client'
 import { SUBSCRIBE_BATCH_SIZE } from '@backhaul/contract/nouns/client'
 import type { Clock } from '@backhaul/runtime/clock'
-import type { Database } from '../../database/schema.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Groups } from '../groups/groups.ts'
 import type { Users } from '../users/users.ts'
-import { type ClientNotification, notificationsFor } from './notification-table.ts'
 
 export interface Client {
   configuration(caller: Caller): Promise<ClientConfiguration>
   applicationUrls(): ApplicationUrls
-  /** System messages that have not expired, those for everyone and those for the caller's customers. */
-  notifications(caller: Caller): Promise<ClientNotification[]>
 }
 
 interface Needs {
-  db: Database
   clock: Clock
   groups: Groups
   users: Users
@@ -28,7 +23,7 @@ interface Needs {
 }
 
 export function createClient(needs: Needs): Client {
-  const { db, clock, groups, users, version, consoleBuild, applicationUrls } = needs
+  const { clock, groups, users, version, consoleBuild, applicationUrls } = needs
   return {
     async configuration({ userId, username, roles, scope }) {
       const person = await users.person(userId)
@@ -52,6 +47,5 @@ export function createClient(needs: Needs): Client {
       }
     },
     applicationUrls: () => applicationUrls,
-    notifications: ({ scope }) => notificationsFor(db, scope, clock.nowMs()),
   }
 }

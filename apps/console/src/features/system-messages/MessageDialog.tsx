@@ -1,0 +1,157 @@
+// A system message: what it says, to whom, until when, and when it is brought up again.
+import { faultsOf } from '@backhaul/contract/define/errors'
+import { NewNotification, type WrittenNotification } from '@backhaul/contract/nouns/notifications'
+import { Alert, Modal, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Fault, faultWords } from '../../doors/api.ts'
+import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { useValue } from '../../ui/value.ts'
+import { inventoryChoices } from '../inventory-names/inventory-names.ts'
+import { saveMessage } from './system-messages.ts'
+
+interface MessageDialogProps {
+  /** null: a new one. */
+  message: WrittenNotification | null
+  onDelete: (message: WrittenNotification) => void
+  onClose: () => void
+}
+
+interface Form {
+  body: string
+  /** As the field of the browser writes it, in the person's own time. */
+  expiration: string
+  global: boolean
+  inventory: string | null
+  intervals: string
+}
+
+const dayMs = 86_400_000
+
+/** `2026-11-21T09:30`, in local time. */
+function localTime(ms: number): string {
+  const offsetMs = new Date(ms).getTimezoneOffset() * 60_000
+  return new Date(ms - offsetMs).toISOString().slice(0, 16)
+}
+
+function formOf(message: WrittenNotification | null): Form {
+  if (!message) {
+    const expiration = localTime(Date.now() + dayMs)
+    return { body: '', expiration, global: true, inventory: null, intervals: '24, 2' }
+  }
+  const { body, expiration, global, inventory, intervals } = message
+  return {
+    body,
+    expiration: localTime(Date.parse(expiration)),
+    global,
+    inventory,
+    intervals: intervals.join(', '),
+  }
+}
+
+/** What core is asked for; an unreadable time is left out, so that its field is named as missing. */
+function wishOf({ expiration, intervals, ...form }: Form): object {
+  const ms = Date.parse(expiration)
+  const hours = intervals.split(/[\s,;]+/).filter((part) => part !== '')
+  return {
+    ...form,
+    intervals: hours.map(Number),
+    ...(!Number.isNaN(ms) && { expiration: new Date(ms).toISOString() }),
+  }
+}
+
+/** The faults of single hours belong to the one field that holds them all. */
+const fieldOf = (field: string): string => field.replace(/^intervals\..*/, 'intervals')
+
+export function MessageDialog({ message, onDelete, onClose }: MessageDialogProps) {
+  const { t } = useTranslation('systemMessages')
+  const [form, setForm] = useState(() => formOf(message))
+  const [fault, setFault] = useState<Fault>()
+  const [busy, setBusy] = useState(false)
+  const inventories = useValue(inventoryChoices)
+  const set = (changes: Partial<Form>) => setForm((now) => ({ ...now, ...changes }))
+  const faults = fault?.fields ?? {}
+
+  async function save(): Promise<void> {
+    const checked = NewNotification.safeParse(wishOf(form))
+    if (!checked.success) {
+      const found = faultsOf(checked.error).map(({ field, message }) => [fieldOf(field), message])
+      return setFault({ title: t('incomplete'), fields: Object.fromEntries(found) })
+    }
+    setBusy(true)
+    const refused = await saveMessage(message?.id ?? null, checked.data)
+    setBusy(false)
+    if (refused) return setFault(refused)
+    toast({ title: t('saved'), text: '', tone: 'good' })
+    onClose()
+  }
+
+  return (
+    <Modal opened onClose={onClose} size={560} title={t(message ? 'editTitle' : 'addTitle')}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <div className="form-fields">
+          <Textarea
+            label={t('column.body')}
+            value={form.body}
+            error={faults.body}
+            required
+            rows={4}
+            data-autofocus
+            onChange={(event) => set({ body: event.currentTarget.value })}
+          />
+          <TextInput
+            type="datetime-local"
+            label={t('column.expiration')}
+            value={form.expiration}
+            error={faults.expiration}
+            required
+            onChange={(event) => set({ expiration: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('column.intervals')}
+            description={t('intervalsHint')}
+            value={form.intervals}
+            error={faults.intervals}
+            onChange={(event) => set({ intervals: event.currentTarget.value })}
+          />
+          <Switch
+            label={t('everyone')}
+            description={t('everyoneHint')}
+            checked={form.global}
+            onChange={(event) => set({ global: event.currentTarget.checked })}
+          />
+          {form.global ? null : (
+            <Select
+              label={t('inventory')}
+              data={inventories.map(({ id, name }) => ({ value: id, label: name }))}
+              value={form.inventory}
+              error={faults.inventory}
+              required
+              searchable
+              onChange={(inventory) => set({ inventory })}
+            />
+          )}
+        </div>
+        {fault ? (
+          <Alert color="red" mt="sm">
+            {faultWords(fault)}
+          </Alert>
+        ) : null}
+        <ModalFooter
+          mayWrite
+          busy={busy}
+          onCancel={onClose}
+          onOk={() => void save()}
+          onDelete={message ? () => onDelete(message) : undefined}
+        />
+      </form>
+    </Modal>
+  )
+}

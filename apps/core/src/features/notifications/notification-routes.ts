@@ -1,0 +1,31 @@
+import type { client as clientEndpoints } from '@backhaul/contract/api/client'
+import type { notifications as endpoints } from '@backhaul/contract/api/notifications'
+import type { Handlers } from '../../doors/api/bind.ts'
+import type { Notifications } from './notifications.ts'
+
+/** For everyone who has signed in. */
+export const notificationReaderRoutes = (
+  notifications: Notifications,
+): Handlers<Pick<typeof clientEndpoints, 'notifications'>> => ({
+  notifications: ({ caller }) => notifications.current(caller.scope),
+})
+
+export function notificationRoutes(notifications: Notifications): Handlers<typeof endpoints> {
+  return {
+    list: ({ query }) => notifications.page(query),
+    async create({ caller, body, note }) {
+      note({ details: body })
+      const written = await notifications.create(caller.scope, body)
+      note({ objectId: written.id, inventoryId: written.inventory })
+      return written
+    },
+    async change({ caller, params, body, note }) {
+      note({ details: body })
+      return await notifications.change(caller.scope, params.id, body)
+    },
+    async remove({ params }) {
+      await notifications.remove(params.id)
+      return { done: true }
+    },
+  }
+}
