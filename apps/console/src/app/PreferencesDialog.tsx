@@ -17,11 +17,19 @@ type Draft = Pick<
   | 'zendeskChatHidden'
   | 'language'
   | 'mapData'
+  | 'characterKeys'
 >
 
 function draftNow(): Draft {
-  const { unitAlertsSettings, unitAlertsSoundSettings, theme, luSmartCountry, zendeskChatHidden, mapData } =
-    preferences.get()
+  const {
+    unitAlertsSettings,
+    unitAlertsSoundSettings,
+    theme,
+    luSmartCountry,
+    zendeskChatHidden,
+    mapData,
+    characterKeys,
+  } = preferences.get()
   return {
     unitAlertsSettings,
     unitAlertsSoundSettings,
@@ -30,6 +38,7 @@ function draftNow(): Draft {
     zendeskChatHidden,
     mapData,
     language: languageNow(),
+    characterKeys,
   }
 }
 
@@ -118,6 +127,12 @@ function PreferencesForm({ onClose }: { onClose: () => void }) {
           value={draft.luSmartCountry}
           onChange={(event) => setDraft({ ...draft, luSmartCountry: event.currentTarget.value })}
           data={[...countries()]}
+        />
+        <Checkbox
+          label={t('preferences.characterKeys')}
+          description={t('preferences.characterKeysHint')}
+          checked={draft.characterKeys}
+          onChange={(event) => setDraft({ ...draft, characterKeys: event.currentTarget.checked })}
         />
         <Checkbox
           label={t('preferences.chatHidden')}

@@ -2,12 +2,13 @@
 import { Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePreference } from '../features/preferences/preferences.ts'
 import { MessageBanner } from '../features/system-messages/MessageBanner.tsx'
 import { EditDialog } from '../features/units/EditDialog.tsx'
 import { StopDialog } from '../features/units/StopDialog.tsx'
 import { CommandPalette } from '../ui/CommandPalette.tsx'
 import { KeySheet } from '../ui/KeySheet.tsx'
-import { useHotKey } from '../ui/use-hot-key.ts'
+import { characterKeys, useHotKey } from '../ui/use-hot-key.ts'
 import { useValue } from '../ui/value.ts'
 import { AboutDialog } from './AboutDialog.tsx'
 import { AccountDialog } from './AccountDialog.tsx'
@@ -26,6 +27,7 @@ export function Shell() {
   useHotKey('?', () => openDialog('keys'))
   usePaletteKey()
   useThemeOfPerson()
+  useKeysOfPerson()
   return (
     <div className="shell">
       <a className="skip-link" href="#content">
@@ -77,4 +79,10 @@ function usePaletteKey(): void {
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
+}
+
+/** Whether letters act without a modifier belongs to the person too. */
+function useKeysOfPerson(): void {
+  const wanted = usePreference((all) => all.characterKeys)
+  useEffect(() => characterKeys.set(wanted), [wanted])
 }

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { signedIn } from '../features/sign-in/sign-in.ts'
 import type { english } from '../texts/texts.ts'
 import type { KeyGroup } from '../ui/KeySheet.tsx'
-import { keysBelongElsewhere } from '../ui/use-hot-key.ts'
+import { characterKeys, isSwitchedOff, keysBelongElsewhere } from '../ui/use-hot-key.ts'
+import { useValue } from '../ui/value.ts'
 import { passes } from './routes.ts'
 import { screens } from './screens.tsx'
 
@@ -12,8 +13,9 @@ import { screens } from './screens.tsx'
 export function useKeyGroups(): KeyGroup[] {
   const { t } = useTranslation()
   useGoKeys()
-  return useMemo(
-    () => [
+  const allAct = useValue(characterKeys)
+  return useMemo(() => {
+    const groups: KeyGroup[] = [
       {
         title: t('keys.rows'),
         keys: [
@@ -51,10 +53,17 @@ export function useKeyGroups(): KeyGroup[] {
           { keys: ['Esc'], label: t('keys.close') },
         ],
       },
-    ],
-    [t],
-  )
+    ]
+    return allAct ? groups : groups.map(withoutSwitchedOff).filter(({ keys }) => keys.length > 0)
+  }, [t, allAct])
 }
+
+const withoutSwitchedOff = ({ title, keys }: KeyGroup): KeyGroup => ({
+  title,
+  keys: keys.filter(
+    ({ keys: [first = '', second] }) => !isSwitchedOff(first) || (second !== undefined && first !== 'G'),
+  ),
+})
 
 /** The screens that a letter leads to, as far as the person may see them. */
 function goScreens(): { path: string; label: keyof typeof english.app.menu; key: string }[] {
@@ -72,14 +81,15 @@ function useGoKeys(): void {
   const armedUntil = useRef(0)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || keysBelongElsewhere(event.target)) return
+      if (event.ctrlKey || event.metaKey || event.altKey || isSwitchedOff(event.key)) return
+      if (keysBelongElsewhere(event.target)) return
       const path = goScreens().find(({ key }) => key === event.key)?.path
       if (path !== undefined && Date.now() < armedUntil.current) {
         event.preventDefault()
         event.stopPropagation()
         void navigate({ href: path })
-      }
-      armedUntil.current = event.key === 'g' ? Date.now() + secondKeyMs : 0
+        armedUntil.current = 0
+      } else armedUntil.current = event.key === 'g' ? Date.now() + secondKeyMs : 0
     }
     document.addEventListener('keydown', onKey, true)
     return () => document.removeEventListener('keydown', onKey, true)

@@ -97,13 +97,13 @@ export const screens: readonly Screen[] = [
     path: '/manage/users',
     guard: 'adminSet',
     component: UsersPage,
-    menu: { label: 'users', icon: IconUsers },
+    menu: { label: 'users', icon: IconUsers, key: 'p' },
   },
   {
     path: '/manage/groups',
     guard: 'adminSet',
     component: GroupsPage,
-    menu: { label: 'groups', icon: IconUsersGroup },
+    menu: { label: 'groups', icon: IconUsersGroup, key: 'g' },
   },
   {
     path: '/manage/usage_profiles',
@@ -115,19 +115,19 @@ export const screens: readonly Screen[] = [
     path: '/manage/outbox',
     guard: 'adminGroup',
     component: OutboxPage,
-    menu: { label: 'outbox', icon: IconMail },
+    menu: { label: 'outbox', icon: IconMail, key: 'o' },
   },
   {
     path: '/manage/audit',
     guard: 'adminSet',
     component: AuditPage,
-    menu: { label: 'audit', icon: IconHistory },
+    menu: { label: 'audit', icon: IconHistory, key: 'a' },
   },
   {
     path: '/psg/system_entities/inventories',
     guard: 'psg',
     component: InventoriesPage,
-    menu: { label: 'inventories', icon: IconBuilding },
+    menu: { label: 'inventories', icon: IconBuilding, key: 'i' },
   },
   {
     path: '/services/inventory_services',
@@ -139,7 +139,7 @@ export const screens: readonly Screen[] = [
     path: '/services/reports',
     guard: 'services',
     component: ReportsPage,
-    menu: { label: 'reports', icon: IconChartBar },
+    menu: { label: 'reports', icon: IconChartBar, key: 'r' },
   },
   {
     path: '/psg/system_settings/client_notification',

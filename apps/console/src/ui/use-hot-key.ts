@@ -1,4 +1,10 @@
 import { useEffect, useRef } from 'react'
+import { createValue } from './value.ts'
+
+/** Whether keys of a single character act; a person may switch them off. */
+export const characterKeys = createValue(true)
+
+export const isSwitchedOff = (key: string): boolean => key.length === 1 && key !== ' ' && !characterKeys.get()
 
 /** True while keys belong to a field, a dialog or an open menu. */
 export function keysBelongElsewhere(target: EventTarget | null): boolean {
@@ -13,7 +19,7 @@ export function useHotKey(key: string, run: () => void): void {
   latest.current = run
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || isSwitchedOff(key)) return
       if (event.defaultPrevented || keysBelongElsewhere(event.target)) return
       event.preventDefault()
       latest.current()

@@ -78,6 +78,8 @@ export const UserPreferences = z.object({
   /** Which system messages were read: by id, how often each had been brought up then. */
   readMessages: z.record(z.string().max(64), z.number().int()).default({}),
   theme: Theme.default('dark'),
+  /** Keys of a single character; speech and tremor press them unmeant (WCAG 2.1.4). */
+  characterKeys: z.boolean().default(true),
   /** Without one the browser's own is used. */
   language: Language.nullable().default(null),
 })

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useItem } from '../../ui/keyed-store.ts'
 import { mbpsText } from '../../ui/locale.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { isSwitchedOff } from '../../ui/use-hot-key.ts'
 import { channelGlyph, channelStore } from '../channels/channels.ts'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 
@@ -33,7 +34,7 @@ export function Tile({ place, channelId, focused, heard, onFocus, onHear, onClea
   }
   const key = (event: KeyboardEvent) => {
     if (event.key === 'Delete' && channel) onClear()
-    else if (event.key === 'm' && channel) onHear(!heard)
+    else if (event.key === 'm' && channel && !isSwitchedOff('m')) onHear(!heard)
     else return
     event.preventDefault()
   }

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { isSwitchedOff } from '../use-hot-key.ts'
 
 interface RowKeysWishes {
   ids: readonly string[]
@@ -78,7 +79,7 @@ export function useRowKeys(wishes: RowKeysWishes) {
     else if (key === ' ') wishes.onSelect(id)
     else if (key === 'ArrowRight') wishes.onExpand?.(id, true)
     else if (key === 'ArrowLeft') wishes.onExpand?.(id, false)
-    else return wishes.onRowKey?.(key, id) ?? false
+    else return !isSwitchedOff(key) && (wishes.onRowKey?.(key, id) ?? false)
     return true
   }
 
