@@ -62,7 +62,13 @@ describe.runIf(hasChromium)('the headers of core in a browser', () => {
     return { url, asked, close: () => server.close() }
   }
 
-  const violated = (page: Page) => page.evaluate(() => (globalThis as unknown as Scene).violated ?? [])
+  /** The library of our schemas asks once whether it may compile them; it is told no, and goes without. */
+  const probe = 'script-src eval'
+
+  const violated = async (page: Page): Promise<string[]> => {
+    const all = await page.evaluate(() => (globalThis as unknown as Scene).violated ?? [])
+    return all.filter((one) => one !== probe)
+  }
 
   test('an inline script, a foreign script, frame, picture and call are blocked', async () => {
     const { page } = chromium
@@ -83,13 +89,13 @@ describe.runIf(hasChromium)('the headers of core in a browser', () => {
       )
     }, foreign.url)
     expect(called).toBe('blocked')
-    await page.waitForFunction(() => ((globalThis as unknown as Scene).violated?.length ?? 0) >= 5)
+    await expect.poll(async () => (await violated(page)).length).toBe(5)
     expect((await violated(page)).toSorted()).toEqual([
       `connect-src ${foreign.url}/call`,
-      `frame-src ${foreign.url}/frame`,
+      `frame-src ${foreign.url}`,
       `img-src ${foreign.url}/picture.png`,
-      'script-src-elem inline',
       `script-src-elem ${foreign.url}/script.js`,
+      'script-src-elem inline',
     ])
     expect(await page.evaluate(() => (globalThis as unknown as Scene).ran)).toBeUndefined()
     expect(foreign.asked).toEqual([])
