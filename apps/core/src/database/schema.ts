@@ -1,5 +1,14 @@
 // The shape of every table, once, for both engines: ids and JSON are text, times integer milliseconds, flags 0 or 1.
 import type { Kysely, Transaction } from 'kysely'
+import type {
+  InventoryServiceRow,
+  LicenceStockRow,
+  TransmissionUsageRow,
+  UnitLicenceRow,
+  UnitUsageProfileRow,
+  UsageCountRow,
+  UsageProfileRow,
+} from './usage-schema.ts'
 
 /** 0 or 1: neither engine's own boolean survives the trip to the other. */
 export type Flag = 0 | 1
@@ -16,36 +25,6 @@ export interface InventoryRow {
   cloud_provider: string | null
   properties: JsonText
   created_ms: number
-}
-
-/** A service that a customer has or had beside his units. */
-export interface InventoryServiceRow {
-  inventory_id: string
-  name: string
-  plan: string | null
-  status: string
-  expires_ms: number | null
-  trial_started_ms: number | null
-  renewal: string
-  instance_limit: number | null
-  usage_type: string
-  package_milli: number | null
-  used_milli: number | null
-  counted_from_ms: number
-  over_told_ms: number | null
-}
-
-/** What a customer holds of each licence. */
-export interface LicenceStockRow {
-  inventory_id: string
-  totals: JsonText
-}
-
-export interface UnitLicenceRow {
-  unit_id: string
-  licence: string
-  /** Hours; of every other licence 1 or 0. */
-  amount: number
 }
 
 export interface GroupRow {
@@ -266,13 +245,6 @@ export interface TransmissionRow {
   details: JsonText
 }
 
-/** Bytes that a transmission sent in the quarter of an hour that begins then. */
-export interface TransmissionUsageRow {
-  transmission_id: string
-  from_ms: number
-  bytes: number
-}
-
 export interface CommandRow {
   id: string
   device_id: string
@@ -332,31 +304,6 @@ export interface AuditCustomerRow {
   inventory_id: string
   at_ms: number
   of_thing: Flag
-}
-
-export interface UsageProfileRow {
-  id: string
-  inventory_id: string
-  name: string
-  type: string
-  /** MBytes or hours, by the type. */
-  monthly_limit: number
-  reset_day: number
-  is_default: Flag
-  created_ms: number
-}
-
-export interface UnitUsageProfileRow {
-  unit_id: string
-  profile_id: string
-}
-
-/** What a unit has used since its count began anew. */
-export interface UsageCountRow {
-  unit_id: string
-  from_ms: number
-  bytes: number
-  sending_ms: number
 }
 
 /** Facts about this installation that must outlive a restart, for instance secrets shared with hubs. */

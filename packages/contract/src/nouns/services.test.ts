@@ -25,7 +25,7 @@ const contract = (more: Partial<ServiceContract>): ServiceContract => ({
   ...more,
 })
 
-describe('[INV-006] the life of a managed service', () => {
+describe('the life of a managed service', () => {
   test('ten names, six plans and thirteen statuses are known', () => {
     expect(serviceNames.slice(0, 10)).toEqual([
       ...['go_plan', 'smart_plan', 'ai_integration', 'audio_ifb', 'cellular_cap', 'ingest', 'field_server'],

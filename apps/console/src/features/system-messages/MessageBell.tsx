@@ -47,7 +47,7 @@ export function MessageBell() {
 }
 
 /** EN-CNOT-05 and -06: nothing while more than a day is left. */
-export function ExpiryMark({ message }: { message: ClientNotification }) {
+function ExpiryMark({ message }: { message: ClientNotification }) {
   const { t } = useTranslation('systemMessages')
   const words = expiryWords(message)
   return words === undefined ? null : (

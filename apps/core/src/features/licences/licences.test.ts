@@ -32,7 +32,7 @@ describe.each(engines)('licences on %s', (engine) => {
   const all = () => nora.call(calls.ofInventory, { params: { id: 'north' } })
   const stock = async (licence: string) => (await all()).stock.find((one) => one.licence === licence)
 
-  it('[INV-008] assigns every licence to a unit and releases it, and the stock follows', async () => {
+  it('assigns every licence to a unit and releases it, and the stock follows', async () => {
     const unit = await newUnit('VAN-1')
     expect((await all()).units).toMatchObject([{ uid: unit.id, name: 'VAN-1', isLicensed: false }])
     const flags = ['video', 'pro4k', 'multiCamera', 'databridge', 'ai', 'videoReturn'] as const
@@ -53,7 +53,7 @@ describe.each(engines)('licences on %s', (engine) => {
     })
   })
 
-  it('[INV-008] changes the licence fields of the unit, tells whoever watches, and keeps them over a restart', async () => {
+  it('changes the licence fields of the unit, tells whoever watches, and keeps them over a restart', async () => {
     const unit = await newUnit('VAN-1')
     const follower = await fleet.follow(nora, [`unit.${unit.id}`])
     const before = fleet.core.fleet.units.values(unit.id)
@@ -76,7 +76,7 @@ describe.each(engines)('licences on %s', (engine) => {
     expect(fleet.core.fleet.units.values(unit.id)?.license).toEqual({ raHours: 7, rlHours: 0, valid: false })
   })
 
-  it('[INV-008] never gives more than the customer holds, also to two administrators at one instant', async () => {
+  it('never gives more than the customer holds, also to two administrators at one instant', async () => {
     const units = await Promise.all(['A', 'B', 'C', 'D'].map((name) => newUnit(`VAN-${name}`)))
     await hold('video', 2)
     await hold('rlHours', 10)
@@ -105,7 +105,7 @@ describe.each(engines)('licences on %s', (engine) => {
     expect(await stock('videoReturn')).toMatchObject({ assigned: 0 })
   })
 
-  it('[INV-008] [ACCESS-007] wants the permission of the person beside the role, and leaves a line of each try', async () => {
+  it('wants the permission of the person beside the role, and leaves a line of each try', async () => {
     const unit = await newUnit('VAN-1')
     await hold('video', 1)
     await fleet.db.updateTable('users').set({ oda: 0 }).where('username', '=', 'nora').execute()

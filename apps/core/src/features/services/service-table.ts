@@ -5,8 +5,9 @@ import {
   UsageType,
 } from '@backhaul/contract/nouns/services'
 import type { Paging } from '../../database/paging.ts'
-import type { InventoryServiceRow, Queries } from '../../database/schema.ts'
+import type { Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
+import type { InventoryServiceRow } from '../../database/usage-schema.ts'
 import { byName, contains } from '../../database/words.ts'
 
 export interface StoredService extends ServiceContract {

@@ -35,7 +35,7 @@ describe.each(engines)('managed services on %s', (engine) => {
       a.recipient.localeCompare(b.recipient),
     )
 
-  it('[INV-006] shows every known service of a customer, those it never had as not available', async () => {
+  it('shows every known service of a customer, those it never had as not available', async () => {
     const all = await nora.call(calls.ofInventory, { params })
     expect(all).toHaveLength(11)
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set(['na']))
@@ -47,7 +47,7 @@ describe.each(engines)('managed services on %s', (engine) => {
     })
   })
 
-  it('[INV-006] lets the vendor give, change and take a service, with its name in the body or in the path', async () => {
+  it('lets the vendor give, change and take a service, with its name in the body or in the path', async () => {
     const given = { plan: 'PERMANENT' as const, usageType: 'data' as const, packageSize: 500 }
     expect(
       await add({ name: 'go_plan', ...given, expiration: ahead(dayMs), renewal: 'yearly' }),
@@ -86,7 +86,7 @@ describe.each(engines)('managed services on %s', (engine) => {
     expect(rows).toContainEqual({ action: 'services.add', result: 'The inventory has this service already' })
   })
 
-  it('[INV-006] gives one trial of 30 days of each service, and remembers it when the service is taken away', async () => {
+  it('gives one trial of 30 days of each service, and remembers it when the service is taken away', async () => {
     expect(await trial('ingest')).toMatchObject({
       ...{ status: 'enabledTrial', state: 'onTrial', trial: true, expiration: ahead(30 * dayMs) },
     })
@@ -114,19 +114,19 @@ describe.each(engines)('managed services on %s', (engine) => {
     })
   })
 
-  it('[INV-006] ends the trial of graphics after ten hours of use', async () => {
+  it('ends the trial of graphics after ten hours of use', async () => {
     expect(await trial('graphics')).toMatchObject({ expiration: null, usageType: 'time', packageSize: 10 })
     expect(await change({ name: 'graphics', usedData: 9.9 })).toMatchObject({ status: 'activeTrial' })
     expect(await change({ name: 'graphics', usedData: 10 })).toMatchObject({ status: 'expiredTrial' })
   })
 
-  it('[INV-006] starts one trial only when two administrators ask at one instant', async () => {
+  it('starts one trial only when two administrators ask at one instant', async () => {
     const tries = await Promise.allSettled(Array.from({ length: 6 }, () => trial('ingest')))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 409 })
   })
 
-  it('[INV-006] says of named services whether they are in force, and of all when none is named', async () => {
+  it('says of named services whether they are in force, and of all when none is named', async () => {
     await trial('ingest')
     await add({ name: 'go_plan', expiration: ahead(-1) })
     const ask = (serviceName?: string | string[]) =>

@@ -1,0 +1,64 @@
+// The shape of the tables that say what customers may use and have used; the rest is in schema.ts.
+import type { Flag, JsonText } from './schema.ts'
+
+/** A service that a customer has or had beside his units. */
+export interface InventoryServiceRow {
+  inventory_id: string
+  name: string
+  plan: string | null
+  status: string
+  expires_ms: number | null
+  trial_started_ms: number | null
+  renewal: string
+  instance_limit: number | null
+  usage_type: string
+  package_milli: number | null
+  used_milli: number | null
+  counted_from_ms: number
+  over_told_ms: number | null
+}
+
+/** What a customer holds of each licence. */
+export interface LicenceStockRow {
+  inventory_id: string
+  totals: JsonText
+}
+
+export interface UnitLicenceRow {
+  unit_id: string
+  licence: string
+  /** Hours; of every other licence 1 or 0. */
+  amount: number
+}
+
+export interface UsageProfileRow {
+  id: string
+  inventory_id: string
+  name: string
+  type: string
+  /** MBytes or hours, by the type. */
+  monthly_limit: number
+  reset_day: number
+  is_default: Flag
+  created_ms: number
+}
+
+export interface UnitUsageProfileRow {
+  unit_id: string
+  profile_id: string
+}
+
+/** What a unit has used since its count began anew. */
+export interface UsageCountRow {
+  unit_id: string
+  from_ms: number
+  bytes: number
+  sending_ms: number
+}
+
+/** Bytes that a transmission sent in the quarter of an hour that begins then. */
+export interface TransmissionUsageRow {
+  transmission_id: string
+  from_ms: number
+  bytes: number
+}
