@@ -17,13 +17,18 @@ export function licenceRoutes(licences: Licences): Handlers<typeof endpoints> {
       return await licences.ofInventory(caller.scope, params.id)
     },
     async assign({ caller, params, body, note }) {
-      note({ objectKind: 'units', objectId: params.unit, inventoryId: params.id, details: body })
+      note({ details: body })
       demandActivation(caller)
-      return await licences.assign(caller.scope, params.id, params.unit, body)
+      const assigned = await licences.assign(caller.scope, params.id, params.unit, body)
+      // Until here both ids are what the caller says: a refused try must not tell them to a customer.
+      note({ objectKind: 'units', objectId: params.unit, inventoryId: params.id })
+      return assigned
     },
     async setStock({ caller, params, body, note }) {
-      note({ inventoryId: params.id, details: body })
-      return await licences.setStock(caller.scope, params.id, body)
+      note({ details: body })
+      const stock = await licences.setStock(caller.scope, params.id, body)
+      note({ inventoryId: params.id })
+      return stock
     },
   }
 }

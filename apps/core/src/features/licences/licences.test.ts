@@ -120,13 +120,13 @@ describe.each(engines)('licences on %s', (engine) => {
     await assign(unit, { video: true })
     const lines = await fleet.db
       .selectFrom('audit')
-      .select(['username', 'object_kind', 'inventory_id', 'result', 'details'])
-      .where('object_id', '=', unit.id)
+      .select(['username', 'object_kind', 'object_id', 'inventory_id', 'result', 'details'])
+      .where('action', '=', 'licences.assign')
       .where('username', '=', 'nora')
       .orderBy('at_ms')
       .orderBy('result', 'desc')
       .execute()
-    const line = { username: 'nora', object_kind: 'units', inventory_id: 'north' }
+    const line = { username: 'nora', object_kind: 'units', object_id: unit.id, inventory_id: 'north' }
     expect(lines).toMatchObject([{ result: 'done' }, { result: refusal.message }])
     expect(lines[0]).toEqual({ ...line, result: 'done', details: '{"video":true}' })
   })

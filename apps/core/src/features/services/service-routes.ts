@@ -7,13 +7,17 @@ type Calls = typeof endpoints
 export function serviceRoutes(services: Services): Handlers<Calls> {
   const ofInventory: Handler<Calls['ofInventory']> = ({ caller, params }) =>
     services.ofInventory(caller.scope, params.id)
-  const add: Handler<Calls['add']> = ({ caller, params, body, note }) => {
-    note({ inventoryId: params.id, details: body })
-    return services.add(caller.scope, params.id, body)
+  const add: Handler<Calls['add']> = async ({ caller, params, body, note }) => {
+    note({ details: body })
+    const added = await services.add(caller.scope, params.id, body)
+    note({ inventoryId: params.id })
+    return added
   }
-  const change: Handler<Calls['change']> = ({ caller, params, body, note }) => {
-    note({ inventoryId: params.id, details: body })
-    return services.change(caller.scope, params.id, body)
+  const change: Handler<Calls['change']> = async ({ caller, params, body, note }) => {
+    note({ details: body })
+    const changed = await services.change(caller.scope, params.id, body)
+    note({ inventoryId: params.id })
+    return changed
   }
   return {
     list: ({ caller, query }) => services.page(caller.scope, query),
@@ -21,8 +25,10 @@ export function serviceRoutes(services: Services): Handlers<Calls> {
     ofInventoryForVendor: ofInventory,
     status: ({ caller, params, query }) => services.status(caller.scope, params.current, query.serviceName),
     async startTrial({ caller, params, body, note }) {
-      note({ inventoryId: params.current, details: body })
-      return await services.startTrial(caller.scope, params.current, body.serviceName)
+      note({ details: body })
+      const started = await services.startTrial(caller.scope, params.current, body.serviceName)
+      note({ inventoryId: params.current })
+      return started
     },
     add,
     addNamed: ({ params: { service: name, ...params }, body, ...call }) =>
@@ -31,13 +37,15 @@ export function serviceRoutes(services: Services): Handlers<Calls> {
     changeNamed: ({ params: { service: name, ...params }, body, ...call }) =>
       change({ ...call, params, body: { name, ...body } }),
     async remove({ caller, params, query, note }) {
-      note({ inventoryId: params.id, details: query })
+      note({ details: query })
       await services.remove(caller.scope, params.id, query.serviceName)
+      note({ inventoryId: params.id })
       return { done: true }
     },
     async removeNamed({ caller, params, note }) {
-      note({ inventoryId: params.id, details: { serviceName: params.service } })
+      note({ details: { serviceName: params.service } })
       await services.remove(caller.scope, params.id, params.service)
+      note({ inventoryId: params.id })
       return { done: true }
     },
   }
