@@ -234,7 +234,11 @@ describe.runIf(hasChromium)('the live connection', () => {
     const taken = 'Name field has to be unique'
     const cases: [(route: Route) => Promise<void>, string][] = [
       [refuse(400, { code: 400, message: 'x', fields: [{ field: 'name', message: taken }] }), taken],
-      [refuse(403, { code: 403, message: 'role 7 of 9' }), 'Not available for your user type'],
+      [
+        refuse(403, { code: 403, message: 'Not available for your user type' }),
+        'Not available for your user type',
+      ],
+      [refuse(403, { code: 403, message: 'Feature disabled' }), 'Feature disabled'],
       [refuse(404, { code: 404, message: 'Unit not found' }), 'Unit not found'],
       [refuse(409, { code: 6808, message: 'Server is busy' }), 'Server is busy'],
       [refuse(500, { code: 500, message: 'stack trace' }), 'Generic Error. Please contact support'],
