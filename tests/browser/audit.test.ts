@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
 
 describe.runIf(hasChromium)('the log of changes', () => {
   let stage: Stage
@@ -50,7 +51,7 @@ describe.runIf(hasChromium)('the log of changes', () => {
     await page.getByRole('combobox', { name: 'Action' }).click()
     await page.getByRole('option', { name: 'Change a group', exact: true }).click()
     await row('Sign in').first().waitFor({ state: 'detached' })
-    expect(await rows.count()).toBe(3)
+    await until('the three changes', async () => (await rows.count()) === 3)
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export all' }).click()
     const file = readFileSync(await (await download).path(), 'utf8')

@@ -132,6 +132,7 @@ function messageOf(issue: Issue): string {
     if (issue.origin === 'string') return fill(texts.atMost, [Number(issue.maximum)])
     return fill(texts.orLess, [Number(issue.maximum)])
   }
+  if (issue.code === 'invalid_format' && !issue.message.startsWith('Invalid ')) return issue.message
   if (issue.code === 'invalid_format') return issue.format === 'email' ? texts.email : texts.pattern
   if (issue.code === 'custom' && issue.message !== 'Invalid input') return issue.message
   return texts.invalid

@@ -76,6 +76,7 @@ export function AuditPage() {
       store={lineStore}
       columns={columns}
       defaultCompare={byNewest}
+      asked={list}
       onOpen={(id) => setOpen(lineStore.get(id) ?? null)}
       rowMenu={(id) => [{ id: 'open', label: t('open'), run: () => setOpen(lineStore.get(id) ?? null) }]}
       state={list.state}

@@ -64,6 +64,7 @@ export function GroupsPage() {
       columns={columns}
       defaultCompare={byName}
       filter={matches}
+      asked={list}
       onOpen={edit}
       rowMenu={(uid) => [
         { id: 'edit', label: t('manage.edit'), run: () => edit(uid) },

@@ -56,6 +56,7 @@ export function OutboxPage() {
       store={mailStore}
       columns={columns}
       defaultCompare={byNewest}
+      asked={list.search}
       onOpen={(id) => setOpen(mailStore.get(id) ?? null)}
       rowMenu={(id) => [
         { id: 'open', label: t('open'), run: () => setOpen(mailStore.get(id) ?? null) },

@@ -11,13 +11,15 @@ interface ListState {
   /** Kinds that wait because nothing is set that takes them; who sends no SMS is not told of a gateway. */
   unserved: readonly MailKind[]
   total: number
+  /** What the mail that is held was searched by. */
+  search: string
 }
 
 /** Older mail is found by searching. */
 export const shownAtMost = 1000
 
 export const mailStore = createKeyedStore<Mail>()
-export const outboxState = createValue<ListState>({ state: 'loading', unserved: [], total: 0 })
+export const outboxState = createValue<ListState>({ state: 'loading', unserved: [], total: 0, search: '' })
 
 let newest = 0
 
@@ -36,7 +38,7 @@ export async function loadOutbox(search: string): Promise<void> {
       ...(isConnected ? [] : (['email'] as const)),
       ...(isSmsConnected || !hasSms ? [] : (['sms'] as const)),
     ]
-    outboxState.set({ state: 'ready', unserved, total })
+    outboxState.set({ state: 'ready', unserved, total, search })
   } catch (error) {
     if (own !== newest) return
     outboxState.set({ ...outboxState.get(), state: 'error', errorText: faultWords(describeFault(error)) })

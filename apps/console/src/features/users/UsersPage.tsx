@@ -107,6 +107,7 @@ export function UsersPage() {
       columns={columns}
       defaultCompare={byUsername}
       filter={matches}
+      asked={loading}
       onOpen={askForUser}
       onRowKey={rowKey}
       rowMenu={rowMenu}

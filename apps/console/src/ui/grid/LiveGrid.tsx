@@ -27,6 +27,8 @@ export interface LiveGridProps<T> {
   defaultCompare: (a: T, b: T) => number
   /** A new function is a wish of the user and is applied at once. */
   filter?: ((item: T) => boolean) | undefined
+  /** Of a list that core searches: what the store answers now. Another one is a wish of the user too. */
+  asked?: unknown
   prefs: GridPrefs | undefined
   /** undefined: back to how the grid was made. */
   onPrefs: (prefs: GridPrefs | undefined) => void
@@ -63,7 +65,10 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
   const [hovered, setHovered] = useState(false)
   const [focused, setFocused] = useState(false)
   const [menu, setMenu] = useState<{ id: string | null; x: number; y: number } | null>(null)
-  const order = useRowOrder({ store, filter, compare, held: hovered || focused || menu !== null })
+  const order = useRowOrder({
+    ...{ store, filter, compare, asked: props.asked },
+    held: hovered || focused || menu !== null,
+  })
   const expansion = useExpansion(props.allExpanded ?? false)
   const hasPanel = props.renderPanel !== undefined
   const panelHeight = props.panelHeight ?? 0

@@ -10,6 +10,8 @@ interface Wishes<T> {
   compare: (a: T, b: T) => number
   /** True while a person may be aiming at a row. */
   held: boolean
+  /** What the store answers, where somebody else searches: another one is the user's wish as well. */
+  asked?: unknown
 }
 
 function* entries<T>(store: KeyedStore<T>): Iterable<readonly [string, T]> {
@@ -20,7 +22,7 @@ function* entries<T>(store: KeyedStore<T>): Iterable<readonly [string, T]> {
  * The ids to show. What the user does (filter, sort) counts at once; what the fleet does counts once a second,
  * and only while nobody is aiming.
  */
-export function useRowOrder<T>({ store, filter, compare, held }: Wishes<T>) {
+export function useRowOrder<T>({ store, filter, compare, held, asked }: Wishes<T>) {
   const [order, setOrder] = useState<RowOrder>({ ids: [], moved: 0 })
   const wishes = useRef({ filter, compare, held })
   wishes.current = { filter, compare, held }
@@ -40,8 +42,8 @@ export function useRowOrder<T>({ store, filter, compare, held }: Wishes<T>) {
     })
   }, [store, settle])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new filter or sort is the reason to settle
-  useEffect(settle, [settle, filter, compare])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new filter, sort or search is the reason to settle
+  useEffect(settle, [settle, filter, compare, asked])
   useEffect(() => {
     if (!held) settle()
   }, [held, settle])
