@@ -61,6 +61,8 @@ describe.runIf(hasChromium)('a second factor', () => {
     await page.getByLabel('Your password', { exact: true }).fill(DEMO_PASSWORD)
   }
   const givePasswordAtLogin = async () => {
+    // The page that is open would go to the login page by itself.
+    await page.goto('about:blank')
     await chromium.context.clearCookies()
     await page.goto(`${site()}/login`)
     await page.getByLabel('User name').fill('operator')
