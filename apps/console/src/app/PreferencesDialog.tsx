@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { preferences, setPreferences } from '../features/preferences/preferences.ts'
 import { languageNow } from '../texts/texts.ts'
 import { countries } from '../ui/countries.ts'
+import { DialogForm } from '../ui/DialogForm.tsx'
 import { LanguageChoice } from '../ui/LanguageChoice.tsx'
-import { ModalFooter } from '../ui/ModalFooter.tsx'
 
 type Draft = Pick<
   UserPreferences,
@@ -62,9 +62,11 @@ function PreferencesForm({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
+    <DialogForm
+      mayWrite
+      onCancel={onClose}
+      onApply={save}
+      onOk={() => {
         save()
         onClose()
       }}
@@ -140,16 +142,7 @@ function PreferencesForm({ onClose }: { onClose: () => void }) {
           onChange={(event) => setDraft({ ...draft, zendeskChatHidden: event.currentTarget.checked })}
         />
       </fieldset>
-      <ModalFooter
-        mayWrite
-        onCancel={onClose}
-        onApply={save}
-        onOk={() => {
-          save()
-          onClose()
-        }}
-      />
-    </form>
+    </DialogForm>
   )
 }
 

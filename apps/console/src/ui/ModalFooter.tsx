@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-interface ModalFooterProps {
+export interface ModalFooterProps {
   onCancel: () => void
   /** Saves and keeps the dialog open; needs the right to write (SC-WID-03). */
   onApply?: (() => void) | undefined
   /** Saves and closes; needs the right to write (SC-WID-04). */
   onOk?: (() => void) | undefined
+  /** OK is the button of the form around, so that Enter in a field presses it too. */
+  submits?: boolean
   onDelete?: (() => void) | undefined
   onRemove?: (() => void) | undefined
   /** Fills the form with the defaults; nothing is saved. */
@@ -50,7 +52,11 @@ export function ModalFooter(props: ModalFooterProps) {
         </Button>
       ) : null}
       {mayWrite && props.onOk ? (
-        <Button onClick={props.onOk} loading={busy} {...(dangerous ? { color: 'red' } : {})}>
+        <Button
+          {...(props.submits ? { type: 'submit' } : { onClick: props.onOk })}
+          loading={busy}
+          {...(dangerous ? { color: 'red' } : {})}
+        >
           {props.okLabel ?? t('footer.ok')}
         </Button>
       ) : null}

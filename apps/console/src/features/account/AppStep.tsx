@@ -2,9 +2,9 @@ import type { TotpOffer } from '@backhaul/contract/nouns/second-factors'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { encode } from 'uqr'
-import { describeFault, type Fault, faultWords } from '../../doors/api.ts'
-import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { useSaving } from '../../doors/forms.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
+import { QrCode } from '../../ui/QrCode.tsx'
 import { confirmApp } from './second-factor.ts'
 
 interface Props {
@@ -18,31 +18,26 @@ interface Props {
 export function AppStep({ name, offer, onDone, onCancel }: Props) {
   const { t } = useTranslation('account')
   const [code, setCode] = useState('')
-  const [fault, setFault] = useState<Fault>()
-  const [busy, setBusy] = useState(false)
+  const saving = useSaving()
 
-  async function submit() {
-    setBusy(true)
-    setFault(undefined)
-    try {
-      onDone(await confirmApp(offer.enrolment, name, code))
-    } catch (error) {
-      setFault(describeFault(error))
-      setBusy(false)
-    }
+  async function confirm(): Promise<undefined> {
+    onDone(await confirmApp(offer.enrolment, name, code))
   }
 
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
+    <DialogForm
+      mayWrite
+      fault={saving.unplaced}
+      busy={saving.busy}
+      onCancel={onCancel}
+      onOk={() => void saving.run(confirm)}
+      okLabel={t('second.confirm')}
     >
       <div className="form-fields">
         <p className="account-notice">{t('second.scan')}</p>
-        <QrCode text={offer.uri} label={t('second.qr')} />
+        <span className="second-factor-qr">
+          <QrCode text={offer.uri} label={t('second.qr')} sizePx={200} />
+        </span>
         <p>
           <span className="quiet">{t('second.secret')}</span>{' '}
           <code className="mono second-factor-secret">{offer.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
@@ -53,40 +48,10 @@ export function AppStep({ name, offer, onDone, onCancel }: Props) {
           inputMode="numeric"
           autoFocus
           value={code}
-          error={fault?.fields.code}
+          error={saving.faults.code}
           onChange={(event) => setCode(event.currentTarget.value)}
         />
-        {fault && fault.fields.code === undefined ? (
-          <p className="text-critical" role="alert">
-            {faultWords(fault)}
-          </p>
-        ) : null}
       </div>
-      <ModalFooter
-        mayWrite
-        busy={busy}
-        onCancel={onCancel}
-        onOk={() => void submit()}
-        okLabel={t('second.confirm')}
-      />
-    </form>
-  )
-}
-
-/** Dark on light in every theme, with the quiet zone of four modules that readers need (ISO/IEC 18004). */
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { ecc: 'M', border: 4 })
-  const modules = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
-  return (
-    <svg
-      className="second-factor-qr"
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      role="img"
-      aria-label={label}
-    >
-      <rect width={size} height={size} fill="#fff" />
-      <path d={modules.join('')} fill="#000" />
-    </svg>
+    </DialogForm>
   )
 }

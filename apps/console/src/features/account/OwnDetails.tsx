@@ -4,7 +4,8 @@ import { TextInput } from '@mantine/core'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { describeFault, faultWords } from '../../doors/api.ts'
-import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { showFault } from '../../doors/forms.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { saveOwnContact, useOwnContact } from './account.ts'
 import './account.css'
@@ -39,15 +40,17 @@ function Form({ contact, isEnterprise, onClose }: OwnDetailsProps & { contact: U
       toast({ title: t('details.saved'), tone: 'good' })
       onClose()
     } catch (error) {
-      const fault = describeFault(error)
-      const named = names.filter((name) => fault.fields[name] !== undefined)
-      for (const name of named)
-        form.setError(name, { message: fault.fields[name] ?? '' }, { shouldFocus: true })
-      if (named.length === 0) form.setError('root', { message: faultWords(fault) })
+      showFault(form, describeFault(error))
     }
   })
   return (
-    <form onSubmit={save} noValidate>
+    <DialogForm
+      mayWrite={!isEnterprise}
+      fault={errors.root?.message}
+      busy={isSubmitting}
+      onCancel={onClose}
+      onOk={() => void save()}
+    >
       {isEnterprise ? <p className="account-notice">{t('enterprise')}</p> : null}
       <div className="account-fields">
         {names.map((name) => (
@@ -61,12 +64,6 @@ function Form({ contact, isEnterprise, onClose }: OwnDetailsProps & { contact: U
           />
         ))}
       </div>
-      {errors.root ? (
-        <p className="text-critical" role="alert">
-          {errors.root.message}
-        </p>
-      ) : null}
-      <ModalFooter mayWrite={!isEnterprise} busy={isSubmitting} onCancel={onClose} onOk={save} />
-    </form>
+    </DialogForm>
   )
 }

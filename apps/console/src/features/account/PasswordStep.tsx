@@ -1,8 +1,9 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFault, type Fault, faultWords } from '../../doors/api.ts'
-import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import type { Fault } from '../../doors/api.ts'
+import { useSaving } from '../../doors/forms.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
 import { type Act, NoPasskey } from './second-factor.ts'
 
 interface Props {
@@ -17,30 +18,25 @@ export function PasswordStep({ act, onPassword, onCancel }: Props) {
   const newKind = act.kind === 'totp' || act.kind === 'passkey' ? act.kind : undefined
   const [name, setName] = useState(newKind ? t(`second.kinds.${newKind}`) : '')
   const [password, setPassword] = useState('')
-  const [fault, setFault] = useState<Fault>()
-  const [busy, setBusy] = useState(false)
+  const saving = useSaving()
 
-  async function submit() {
-    setBusy(true)
-    setFault(undefined)
-    try {
-      await onPassword(password, name)
-    } catch (error) {
-      setFault(
-        error instanceof NoPasskey ? { title: t('second.noPasskey'), fields: {} } : describeFault(error),
-      )
-      setBusy(false)
-    }
-  }
+  const goOn = () =>
+    onPassword(password, name).then(
+      () => undefined,
+      (error: unknown): Fault => {
+        if (error instanceof NoPasskey) return { title: t('second.noPasskey'), fields: {} }
+        throw error
+      },
+    )
 
-  const isTold = fault?.fields.password !== undefined || fault?.fields.name !== undefined
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
+    <DialogForm
+      mayWrite
+      fault={saving.unplaced}
+      busy={saving.busy}
+      onCancel={onCancel}
+      onOk={() => void saving.run(goOn)}
+      okLabel={t(act.kind === 'remove' ? 'second.remove' : 'second.next')}
     >
       <div className="form-fields">
         <p className="account-notice">
@@ -53,7 +49,7 @@ export function PasswordStep({ act, onPassword, onCancel }: Props) {
             label={t('second.name')}
             value={name}
             maxLength={60}
-            error={fault?.fields.name}
+            error={saving.faults.name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
         ) : null}
@@ -62,23 +58,11 @@ export function PasswordStep({ act, onPassword, onCancel }: Props) {
           autoComplete="current-password"
           autoFocus
           value={password}
-          error={fault?.fields.password}
+          error={saving.faults.password}
           visibilityToggleButtonProps={{ 'aria-label': t('second.showPassword') }}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        {fault && !isTold ? (
-          <p className="text-critical" role="alert">
-            {faultWords(fault)}
-          </p>
-        ) : null}
       </div>
-      <ModalFooter
-        mayWrite
-        busy={busy}
-        onCancel={onCancel}
-        onOk={() => void submit()}
-        okLabel={t(act.kind === 'remove' ? 'second.remove' : 'second.next')}
-      />
-    </form>
+    </DialogForm>
   )
 }

@@ -4,8 +4,8 @@ import { IconDownload } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
-import { compareTexts, dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import { ListScreen } from '../preferences/ListScreen.tsx'
@@ -98,32 +98,13 @@ const byNewest = (a: AuditEntry, b: AuditEntry): number =>
 type Words = Record<'action' | 'result', (name: string) => string>
 
 function columnsOf(t: TFunction<'audit'>, words: Words): readonly GridColumn<AuditEntry>[] {
-  const column = (
-    id: 'username' | 'action' | 'thing' | 'result' | 'address',
-    width: number,
-    text: (line: AuditEntry) => string,
-  ): GridColumn<AuditEntry> => ({
-    id,
-    title: t(`columns.${id}`),
-    width,
-    render: text,
-    text,
-    compare: (a, b) => compareTexts(text(a), text(b)),
-  })
+  const thing = ({ objectName, objectId }: AuditEntry) => objectName ?? objectId ?? ''
   return [
-    {
-      id: 'at',
-      title: t('columns.at'),
-      width: 190,
-      required: true,
-      render: ({ at }) => dateAndTime(new Date(at)),
-      text: ({ at }) => at,
-      compare: (a, b) => compareTexts(a.at, b.at),
-    },
-    column('username', 180, ({ username }) => username),
-    column('action', 280, ({ action }) => words.action(action)),
-    column('thing', 260, ({ objectName, objectId }) => objectName ?? objectId ?? ''),
-    column('result', 220, ({ result }) => words.result(result)),
-    column('address', 150, ({ address }) => address),
+    timeColumn('at', t('columns.at'), 190, ({ at }) => at, { required: true }),
+    textColumn('username', t('columns.username'), 180, ({ username }) => username),
+    textColumn('action', t('columns.action'), 280, ({ action }) => words.action(action)),
+    textColumn('thing', t('columns.thing'), 260, thing),
+    textColumn('result', t('columns.result'), 220, ({ result }) => words.result(result)),
+    textColumn('address', t('columns.address'), 150, ({ address }) => address),
   ]
 }

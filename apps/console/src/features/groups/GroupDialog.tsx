@@ -1,10 +1,11 @@
 // A group in parts: what it is called, and its units, channels and people.
 import { groupAdministration as calls } from '@backhaul/contract/api/group-administration'
-import { Alert, Modal, Select, Switch, Tabs, TextInput } from '@mantine/core'
+import { Modal, Select, Switch, Tabs, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, type Fault, faultWords } from '../../doors/api.ts'
-import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { call } from '../../doors/api.ts'
+import { useSaving } from '../../doors/forms.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { afterwards, type InventoryChoice, type ListedGroup } from './group-list.ts'
 import { MemberPicker } from './MemberPicker.tsx'
@@ -14,7 +15,7 @@ interface GroupDialogProps {
   group: ListedGroup | null
   inventories: readonly InventoryChoice[]
   mayWrite: boolean
-  onDelete: (group: ListedGroup) => void
+  onDelete: () => void
   onClose: () => void
 }
 
@@ -63,33 +64,34 @@ export function GroupDialog({ group, inventories, mayWrite, onDelete, onClose }:
   const { t } = useTranslation('groups')
   const [before] = useState<Form>(group ? formOf(group) : { ...empty, inventory: inventories[0]?.id ?? '' })
   const [form, setForm] = useState(before)
-  const [fault, setFault] = useState<Fault>()
-  const [busy, setBusy] = useState(false)
+  const saving = useSaving()
   const set = (changes: Partial<Form>) => setForm((now) => ({ ...now, ...changes }))
 
   async function save(): Promise<void> {
-    setBusy(true)
-    const { inventory } = form
-    const refused = await afterwards(
-      group
-        ? call(calls.changeNewForm, { params: { id: group.uid }, body: changesOf(before, form) })
-        : call(calls.create, { body: { name: form.name, ...changesOf(before, form), inventory } }),
+    const { name, inventory } = form
+    const body = changesOf(before, form)
+    const isSaved = await saving.run(() =>
+      afterwards(
+        group
+          ? call(calls.changeNewForm, { params: { id: group.uid }, body })
+          : call(calls.create, { body: { name, ...body, inventory } }),
+      ),
     )
-    setBusy(false)
-    if (refused) return setFault(refused)
-    toast({ title: t('manage.saved'), text: form.name, tone: 'good' })
+    if (!isSaved) return
+    toast({ title: t('manage.saved'), text: name, tone: 'good' })
     onClose()
   }
 
   const title = group ? t('manage.editTitle', { name: group.name }) : t('manage.newTitle')
   return (
     <Modal opened onClose={onClose} title={title} size={640}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
+      <DialogForm
+        fault={saving.words}
+        mayWrite={mayWrite}
+        busy={saving.busy}
+        onCancel={onClose}
+        onOk={() => void save()}
+        onDelete={group ? onDelete : undefined}
       >
         <Tabs defaultValue="general" keepMounted={false} className="group-tabs">
           <Tabs.List aria-label={t('manage.tabs.label')}>
@@ -107,7 +109,7 @@ export function GroupDialog({ group, inventories, mayWrite, onDelete, onClose }:
               isNew={group === null}
               inventories={inventories}
               readOnly={!mayWrite}
-              nameFault={fault?.fields.name}
+              nameFault={saving.faults.name}
             />
           </Tabs.Panel>
           {memberLists.map(({ list, kind }) => (
@@ -123,19 +125,7 @@ export function GroupDialog({ group, inventories, mayWrite, onDelete, onClose }:
             </Tabs.Panel>
           ))}
         </Tabs>
-        {fault ? (
-          <Alert color="red" mt="sm">
-            {faultWords(fault)}
-          </Alert>
-        ) : null}
-        <ModalFooter
-          mayWrite={mayWrite}
-          busy={busy}
-          onCancel={onClose}
-          onOk={() => void save()}
-          onDelete={group ? () => onDelete(group) : undefined}
-        />
-      </form>
+      </DialogForm>
     </Modal>
   )
 }

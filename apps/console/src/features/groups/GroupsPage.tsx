@@ -1,43 +1,40 @@
 // /manage/groups: the groups of an administrator's customers, each with its units, channels and people.
-import { IconPlus } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AddButton } from '../../ui/AddButton.tsx'
+import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { compareTexts } from '../../ui/locale.ts'
+import { textFilter } from '../../ui/text-filter.ts'
 import { useAskedSearch } from '../../ui/use-asked-search.ts'
+import { useListDialog } from '../../ui/use-list-dialog.ts'
 import { useValue } from '../../ui/value.ts'
 import { InviteDialog } from '../invitations/InviteDialog.tsx'
+import { ConfirmDialog } from '../lists/ConfirmDialog.tsx'
 import { ListScreen } from '../preferences/ListScreen.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
-import { DeleteGroupDialog } from './DeleteGroupDialog.tsx'
 import { GroupDialog } from './GroupDialog.tsx'
-import { groupListState, groupStore, type ListedGroup, loadGroupList, shownAtMost } from './group-list.ts'
+import {
+  groupListState,
+  groupStore,
+  type ListedGroup,
+  loadGroupList,
+  removeGroup,
+  shownAtMost,
+} from './group-list.ts'
 import './manage-groups.css'
-import { compareTexts } from '../../ui/locale.ts'
-
-/** What stands over the list: nothing, a group to edit or a new one, an invitation, or whether to delete one. */
-type Dialog =
-  | { kind: 'edit'; group: ListedGroup | null }
-  | { kind: 'delete' | 'invite'; group: ListedGroup }
-  | null
 
 export function GroupsPage() {
   const { t } = useTranslation('groups')
   const mayWrite = useMay('administerPeople')
   const list = useValue(groupListState)
+  const { over, add, open, close } = useListDialog<ListedGroup, 'delete' | 'invite'>(groupStore)
   const [text, setText] = useState('')
-  const [dialog, setDialog] = useState<Dialog>(null)
   const columns = useMemo(() => columnsOf(t), [t])
-  const matches = useMemo(() => matcher(text), [text])
+  const matches = useMemo(() => textFilter(text, searched), [text])
   useEffect(() => void loadGroupList(''), [])
   useAskedSearch(text, list.isWhole, loadGroupList)
-
-  const withGroup = (kind: 'edit' | 'delete' | 'invite') => (uid: string) => {
-    const group = groupStore.get(uid)
-    if (group) setDialog({ kind, group })
-  }
-  const [edit, remove, invite] = [withGroup('edit'), withGroup('delete'), withGroup('invite')]
-  const close = () => setDialog(null)
   return (
     <ListScreen
       gridId="manageGroups"
@@ -47,16 +44,7 @@ export function GroupsPage() {
           {list.total > shownAtMost ? (
             <span className="quiet">{t('manage.more', { count: shownAtMost, total: list.total })}</span>
           ) : null}
-          {mayWrite ? (
-            <button
-              type="button"
-              className="plain-button tool-button"
-              onClick={() => setDialog({ kind: 'edit', group: null })}
-            >
-              <IconPlus size={16} aria-hidden />
-              <span>{t('manage.add')}</span>
-            </button>
-          ) : null}
+          {mayWrite ? <AddButton label={t('manage.add')} onClick={add} /> : null}
         </>
       }
       label={t('manage.title')}
@@ -65,13 +53,13 @@ export function GroupsPage() {
       defaultCompare={byName}
       filter={matches}
       asked={list}
-      onOpen={edit}
+      onOpen={(uid) => open('edit', uid)}
       rowMenu={(uid) => [
-        { id: 'edit', label: t('manage.edit'), run: () => edit(uid) },
+        { id: 'edit', label: t('manage.edit'), run: () => open('edit', uid) },
         ...(mayWrite
           ? [
-              { id: 'invite', label: t('manage.invite'), run: () => invite(uid) },
-              { id: 'delete', label: t('manage.delete'), run: () => remove(uid) },
+              { id: 'invite', label: t('manage.invite'), run: () => open('invite', uid) },
+              { id: 'delete', label: t('manage.delete'), run: () => open('delete', uid) },
             ]
           : []),
       ]}
@@ -82,18 +70,31 @@ export function GroupsPage() {
       noMatch={t('manage.noMatch', { returnObjects: true })}
       exportName="groups"
     >
-      {dialog?.kind === 'edit' ? (
+      {over?.kind === 'edit' ? (
         <GroupDialog
-          key={dialog.group?.uid ?? 'new'}
-          group={dialog.group}
+          key={over.item?.uid}
+          group={over.item}
           inventories={list.inventories}
           mayWrite={mayWrite}
-          onDelete={(group) => setDialog({ kind: 'delete', group })}
+          onDelete={() => open('delete', over.item?.uid ?? '')}
           onClose={close}
         />
       ) : null}
-      {dialog?.kind === 'invite' ? <InviteDialog group={dialog.group} onClose={close} /> : null}
-      {dialog?.kind === 'delete' ? <DeleteGroupDialog group={dialog.group} onClose={close} /> : null}
+      {over?.kind === 'invite' ? <InviteDialog group={over.item} onClose={close} /> : null}
+      {over?.kind === 'delete' ? (
+        <ConfirmDialog
+          title={t('manage.deleteTitle', { name: over.item.name })}
+          text={t('manage.deleteText', {
+            units: over.item.units.length,
+            channels: over.item.channels.length,
+            users: over.item.users.length,
+          })}
+          okLabel={t('manage.delete')}
+          run={() => removeGroup(over.item.uid)}
+          done={{ title: t('manage.deleted'), text: over.item.name }}
+          onClose={close}
+        />
+      ) : null}
     </ListScreen>
   )
 }
@@ -101,39 +102,20 @@ export function GroupsPage() {
 const byName = (a: ListedGroup, b: ListedGroup): number =>
   compareTexts(a.inventoryName, b.inventoryName) || compareTexts(a.name, b.name)
 
-const matcher = (text: string) => {
-  const wanted = text.trim().toLowerCase()
-  return ({ name, inventoryName }: ListedGroup) => `${name}\n${inventoryName}`.toLowerCase().includes(wanted)
-}
+const searched = ({ name, inventoryName }: ListedGroup) => [name, inventoryName]
 
 function columnsOf(t: TFunction<'groups'>): readonly GridColumn<ListedGroup>[] {
-  type Counted = 'units' | 'channels' | 'users'
-  const count = (id: Counted): GridColumn<ListedGroup> => ({
-    id,
-    title: t(`manage.columns.${id}`),
-    width: 90,
-    align: 'end',
-    render: (group) => group[id].length,
-    text: (group) => String(group[id].length),
-    compare: (a, b) => a[id].length - b[id].length,
-  })
-  const words = (
-    id: 'name' | 'inventory' | 'unitAuto' | 'globalAuto' | 'createdOn',
-    width: number,
-    text: (group: ListedGroup) => string,
-  ): GridColumn<ListedGroup> => ({
-    id,
-    title: t(`manage.columns.${id}`),
-    width,
-    render: text,
-    text,
-    compare: (a, b) => compareTexts(text(a), text(b)),
-  })
+  type Words = 'name' | 'inventory' | 'unitAuto' | 'globalAuto' | 'createdOn'
+  const words = (id: Words, width: number, text: (group: ListedGroup) => string) =>
+    textColumn(id, t(`manage.columns.${id}`), width, text, { required: id === 'name' })
+  const counts = ['units', 'channels', 'users'] as const
   const yesNo = (on: boolean) => t(on ? 'manage.yes' : 'manage.no')
   return [
-    { ...words('name', 260, ({ name }) => name), required: true },
+    words('name', 260, ({ name }) => name),
     words('inventory', 240, ({ inventoryName }) => inventoryName),
-    ...(['units', 'channels', 'users'] as const).map(count),
+    ...counts.map((id) =>
+      figureColumn<ListedGroup>(id, t(`manage.columns.${id}`), 90, (group) => group[id].length),
+    ),
     words('unitAuto', 130, (group) => yesNo(group.unitAutoAssociation)),
     words('globalAuto', 210, (group) => yesNo(group.globalAutoAssociation)),
     words('createdOn', 120, ({ createdOn }) => createdOn.slice(0, 10)),

@@ -40,6 +40,8 @@ export function MemberPicker(props: MemberPickerProps) {
         aria-label={t('manage.members.search')}
         placeholder={t('manage.members.search')}
         value={text}
+        // The list is searched while one types; Enter here is not yet OK.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <fieldset className="member-list">

@@ -80,3 +80,7 @@ export async function afterwards(change: Promise<unknown>): Promise<Fault | unde
   }
   await Promise.all([loadGroupList(), refreshGroups()])
 }
+
+/** GAP-GROUP-06: core refuses while something of it is at work. */
+export const removeGroup = (id: string): Promise<Fault | undefined> =>
+  afterwards(call(calls.removeNewForm, { params: { id } }))

@@ -1,123 +1,101 @@
 // /psg/system_entities/inventories: the customers and their secondary inventories.
 import type { EnhancedInventory } from '@backhaul/contract/nouns/inventories'
-import { IconPlus } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AddButton } from '../../ui/AddButton.tsx'
+import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
-import { useValue } from '../../ui/value.ts'
+import { textFilter } from '../../ui/text-filter.ts'
+import { useListDialog } from '../../ui/use-list-dialog.ts'
+import { ConfirmDialog } from '../lists/ConfirmDialog.tsx'
+import { useWholeList } from '../lists/lists.ts'
 import { ListScreen } from '../preferences/ListScreen.tsx'
-import { DeleteInventoryDialog } from './DeleteInventoryDialog.tsx'
 import { InventoryDialog } from './InventoryDialog.tsx'
-import { byFamily, inventoryStore, loadInventories, loading } from './inventories.ts'
+import { byFamily, inventories, removeInventory } from './inventories.ts'
 import './inventories.css'
-import { compareTexts } from '../../ui/locale.ts'
-
-/** What is open: the form of a new one or of one by its id, or the question whether to delete it. */
-type Open = { form: string | null } | { remove: string } | null
 
 export function InventoriesPage() {
   const { t } = useTranslation('inventories')
+  const list = useWholeList(inventories)
+  const { over, add, open, close } = useListDialog(list.store)
   const [text, setText] = useState('')
-  const [open, setOpen] = useState<Open>(null)
-  const { state, text: fault } = useValue(loading)
   const columns = useMemo(() => inventoryColumns(t), [t])
-  const filter = useMemo(() => filterBy(text), [text])
-  useEffect(() => void loadInventories(), [])
-  const close = () => setOpen(null)
-  const edit = (id: string) => setOpen({ form: id })
-  const add = (
-    <button type="button" className="plain-button tool-button" onClick={() => setOpen({ form: null })}>
-      <IconPlus size={16} aria-hidden />
-      <span>{t('add')}</span>
-    </button>
-  )
+  const filter = useMemo(() => textFilter(text, searched), [text])
+  const addButton = <AddButton label={t('add')} onClick={add} />
   return (
     <ListScreen
+      {...list}
       gridId="inventories"
       search={{ label: t('search'), text, onText: setText }}
-      actions={add}
+      actions={addButton}
       label={t('list')}
-      store={inventoryStore}
       columns={columns}
       defaultCompare={byFamily}
       filter={filter}
-      onOpen={edit}
+      onOpen={(id) => open('edit', id)}
       onRowKey={(key, id) => {
         if (key !== 'F2') return false
-        edit(id)
+        open('edit', id)
         return true
       }}
       rowMenu={(id) => [
-        { id: 'edit', label: t('edit'), run: () => edit(id) },
-        { id: 'remove', label: t('remove'), run: () => setOpen({ remove: id }) },
+        { id: 'edit', label: t('edit'), run: () => open('edit', id) },
+        { id: 'remove', label: t('remove'), run: () => open('delete', id) },
       ]}
-      state={state}
-      errorText={fault}
-      onRetry={() => void loadInventories()}
-      empty={{ ...t('empty', { returnObjects: true }), action: add }}
+      empty={{ ...t('empty', { returnObjects: true }), action: addButton }}
       noMatch={t('noMatch', { returnObjects: true })}
       exportName="inventories"
     >
-      <InventoryDialog
-        id={open && 'form' in open ? open.form : undefined}
-        onClose={close}
-        onDelete={(id) => setOpen({ remove: id })}
-      />
-      <DeleteInventoryDialog id={open && 'remove' in open ? open.remove : null} onClose={close} />
+      {over?.kind === 'edit' ? (
+        <InventoryDialog
+          key={over.item?.id}
+          inventory={over.item}
+          onDelete={() => open('delete', over.item?.id ?? '')}
+          onClose={close}
+        />
+      ) : null}
+      {over?.kind === 'delete' ? (
+        <ConfirmDialog
+          title={t('removeTitle', { name: over.item.name })}
+          text={t('removeText')}
+          okLabel={t('remove')}
+          run={() => removeInventory(over.item.id)}
+          done={{ title: t('removed'), text: over.item.name }}
+          onClose={close}
+        />
+      ) : null}
     </ListScreen>
   )
 }
 
-function filterBy(text: string): ((inventory: EnhancedInventory) => boolean) | undefined {
-  const wanted = text.trim().toLowerCase()
-  if (wanted === '') return undefined
-  return ({ name, parentName, region, customerId }) =>
-    [name, parentName ?? '', region, customerId].some((value) => value.toLowerCase().includes(wanted))
-}
+const searched = ({ name, parentName, region, customerId }: EnhancedInventory) => [
+  name,
+  parentName,
+  region,
+  customerId,
+]
 
 function inventoryColumns(t: TFunction<'inventories'>): readonly GridColumn<EnhancedInventory>[] {
   type Words = 'parentName' | 'region' | 'customerId' | 'sipServer' | 'cloudProvider'
-  type Counts = 'units' | 'channels' | 'groups' | 'users' | 'secondaries'
-  const words = (id: Words, width: number, hiddenAtFirst = false): GridColumn<EnhancedInventory> => ({
-    id,
-    title: t(`field.${id}`),
-    width,
-    hiddenAtFirst,
-    render: (one) => one[id] || '—',
-    text: (one) => one[id] ?? '',
-    compare: (a, b) => compareTexts(a[id] ?? '', b[id] ?? ''),
-  })
-  const figure = (id: Counts): GridColumn<EnhancedInventory> => ({
-    id,
-    title: t(`field.${id}`),
-    width: 92,
-    align: 'end',
-    render: (one) => one[id],
-    text: (one) => `${one[id]}`,
-    compare: (a, b) => a[id] - b[id],
-  })
+  const words = (id: Words, width: number, hiddenAtFirst = false) =>
+    textColumn<EnhancedInventory>(id, t(`field.${id}`), width, (one) => one[id] ?? '', {
+      hiddenAtFirst,
+      render: (one) => one[id] || '—',
+    })
+  const counts = ['units', 'channels', 'groups', 'users', 'secondaries'] as const
   return [
-    {
-      id: 'name',
-      title: t('field.name'),
-      width: 260,
+    textColumn('name', t('field.name'), 260, ({ name }) => name, {
       required: true,
       render: (one) => (
         <span className={one.parent === null ? undefined : 'inventory-child'}>{one.name}</span>
       ),
-      text: (one) => one.name,
-      compare: (a, b) => compareTexts(a.name, b.name),
-    },
+    }),
     words('parentName', 200),
     words('region', 200),
     words('customerId', 130),
     words('sipServer', 180, true),
     words('cloudProvider', 110, true),
-    figure('units'),
-    figure('channels'),
-    figure('groups'),
-    figure('users'),
-    figure('secondaries'),
+    ...counts.map((id) => figureColumn<EnhancedInventory>(id, t(`field.${id}`), 92, (one) => one[id])),
   ]
 }

@@ -1,4 +1,3 @@
-import { faultsOf } from '@backhaul/contract/define/errors'
 import {
   defaultProperties,
   type EnhancedInventory,
@@ -8,66 +7,33 @@ import {
 import { Checkbox, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultWords } from '../../doors/api.ts'
-import { useItem, useListVersion } from '../../ui/keyed-store.ts'
-import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { faultOfFields, useSaving } from '../../doors/forms.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { type InventoryWish, inventoryStore, saveInventory } from './inventories.ts'
+import { type InventoryWish, inventories, saveInventory } from './inventories.ts'
 
 interface InventoryDialogProps {
-  /** null for a new one, undefined when closed. */
-  id: string | null | undefined
+  /** null: a new one. */
+  inventory: EnhancedInventory | null
+  onDelete: () => void
   onClose: () => void
-  onDelete: (id: string) => void
 }
 
-export function InventoryDialog({ id, onClose, onDelete }: InventoryDialogProps) {
-  const { t } = useTranslation('inventories')
-  const inventory = useItem(inventoryStore, id)
-  const opened = id === null || inventory !== undefined
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      size="lg"
-      title={inventory ? t('editTitle', { name: inventory.name }) : t('addTitle')}
-    >
-      {opened ? <InventoryForm key={id} inventory={inventory} onClose={onClose} onDelete={onDelete} /> : null}
-    </Modal>
-  )
-}
-
-interface InventoryFormProps {
-  inventory: EnhancedInventory | undefined
-  onClose: () => void
-  onDelete: (id: string) => void
-}
-
-function InventoryForm({ inventory, onClose, onDelete }: InventoryFormProps) {
+export function InventoryDialog({ inventory, onDelete, onClose }: InventoryDialogProps) {
   const { t } = useTranslation('inventories')
   const [draft, setDraft] = useState(() => draftOf(inventory))
-  const [faults, setFaults] = useState<Record<string, string>>({})
-  const [busy, setBusy] = useState(false)
-  useListVersion(inventoryStore)
-  const parents = inventoryStore
+  const saving = useSaving()
+  const { faults } = saving
+  const { store } = inventories
+  const parents = store
     .ids()
-    .flatMap((id) => inventoryStore.get(id) ?? [])
+    .flatMap((id) => store.get(id) ?? [])
     .filter((one) => one.parent === null && one.id !== inventory?.id)
 
   async function save(then?: () => void): Promise<void> {
     const checked = NewInventory.safeParse(draft)
-    if (!checked.success) {
-      setFaults(Object.fromEntries(faultsOf(checked.error).map(({ field, message }) => [field, message])))
-      return
-    }
-    setBusy(true)
-    const fault = await saveInventory(inventory?.id, draft)
-    setBusy(false)
-    if (fault) {
-      setFaults(Object.keys(fault.fields).length > 0 ? fault.fields : { name: faultWords(fault) })
-      return
-    }
-    setFaults({})
+    if (!checked.success) return saving.refuse(faultOfFields(checked.error, ''))
+    if (!(await saving.run(() => saveInventory(inventory?.id, draft)))) return
     toast({ title: t('saved'), text: draft.name, tone: 'good' })
     then?.()
   }
@@ -82,56 +48,53 @@ function InventoryForm({ inventory, onClose, onDelete }: InventoryFormProps) {
       onChange={(event) => setDraft({ ...draft, [name]: event.currentTarget.value })}
     />
   )
+  const title = inventory ? t('editTitle', { name: inventory.name }) : t('addTitle')
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save(onClose)
-      }}
-    >
-      <div className="form-fields">
-        {field('name')}
-        <NativeSelect
-          label={t('field.parentName')}
-          value={draft.parent ?? ''}
-          error={faults.parent}
-          onChange={(event) => setDraft({ ...draft, parent: event.currentTarget.value || null })}
-          data={[
-            { value: '', label: t('noParent') },
-            ...parents.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
-        {field('region')}
-        {field('customerId')}
-        {field('sipServer')}
-        <NativeSelect
-          label={t('field.cloudProvider')}
-          value={draft.cloudProvider ?? ''}
-          error={faults.cloudProvider}
-          onChange={(event) =>
-            setDraft({
-              ...draft,
-              cloudProvider: (event.currentTarget.value || null) as typeof draft.cloudProvider,
-            })
-          }
-          data={[
-            { value: '', label: t('noProvider') },
-            { value: 'oracle', label: 'Oracle' },
-            { value: 'aws', label: 'AWS' },
-          ]}
-        />
-        <PropertyChoices draft={draft} onDraft={setDraft} />
-      </div>
-      <ModalFooter
+    <Modal opened onClose={onClose} size="lg" title={title}>
+      <DialogForm
         mayWrite
-        busy={busy}
+        fault={saving.unplaced}
+        busy={saving.busy}
         onCancel={onClose}
         onApply={inventory ? () => void save() : undefined}
         onOk={() => void save(onClose)}
-        onDelete={inventory ? () => onDelete(inventory.id) : undefined}
-      />
-    </form>
+        onDelete={inventory ? onDelete : undefined}
+      >
+        <div className="form-fields">
+          {field('name')}
+          <NativeSelect
+            label={t('field.parentName')}
+            value={draft.parent ?? ''}
+            error={faults.parent}
+            onChange={(event) => setDraft({ ...draft, parent: event.currentTarget.value || null })}
+            data={[
+              { value: '', label: t('noParent') },
+              ...parents.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+          {field('region')}
+          {field('customerId')}
+          {field('sipServer')}
+          <NativeSelect
+            label={t('field.cloudProvider')}
+            value={draft.cloudProvider ?? ''}
+            error={faults.cloudProvider}
+            onChange={(event) =>
+              setDraft({
+                ...draft,
+                cloudProvider: (event.currentTarget.value || null) as typeof draft.cloudProvider,
+              })
+            }
+            data={[
+              { value: '', label: t('noProvider') },
+              { value: 'oracle', label: 'Oracle' },
+              { value: 'aws', label: 'AWS' },
+            ]}
+          />
+          <PropertyChoices draft={draft} onDraft={setDraft} />
+        </div>
+      </DialogForm>
+    </Modal>
   )
 }
 
@@ -160,7 +123,7 @@ function PropertyChoices({
   )
 }
 
-function draftOf(inventory: EnhancedInventory | undefined): InventoryWish {
+function draftOf(inventory: EnhancedInventory | null): InventoryWish {
   if (!inventory) return { ...NewInventory.parse({ name: '-' }), name: '', properties: defaultProperties }
   const { name, region, parent, customerId, sipServer, cloudProvider, properties } = inventory
   return { name, region, parent, customerId, sipServer, cloudProvider, properties }

@@ -1,11 +1,11 @@
 // Invites a unit into a group: by a link with its QR code, or by e-mail or SMS to those who have the units.
 import { INVITATION_TEXT_AT_MOST, InvitationPeriod } from '@backhaul/contract/nouns/invitations'
-import { Alert, Button, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
+import { Button, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { useSaving } from '../../doors/forms.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
-import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { CodeToEnter } from './CodeToEnter.tsx'
@@ -22,25 +22,16 @@ export function InviteDialog({ group, onClose }: InviteDialogProps) {
   const { t } = useTranslation('invitations')
   const [draft, setDraft] = useState(emptyDraft)
   const [made, setMade] = useState<Extract<Invited, { kind: 'link' }>>()
-  const [fault, setFault] = useState<Fault>()
-  const [busy, setBusy] = useState(false)
+  const saving = useSaving()
 
-  async function send(): Promise<void> {
-    setBusy(true)
-    setFault(undefined)
-    try {
-      const invited = await invite(group.uid, draft)
-      if (invited.kind === 'link') return setMade(invited)
-      const { count, isConnected } = invited
-      const { way } = draft
-      if (isConnected || way === 'link') toast({ title: t('sent', { count }), text: '', tone: 'good' })
-      else toast({ title: t('waiting', { count }), text: t(`waits.${way}`), tone: 'warning' })
-      onClose()
-    } catch (error) {
-      setFault(describeFault(error))
-    } finally {
-      setBusy(false)
-    }
+  async function send(): Promise<undefined> {
+    const invited = await invite(group.uid, draft)
+    if (invited.kind === 'link') return void setMade(invited)
+    const { count, isConnected } = invited
+    const { way } = draft
+    if (isConnected || way === 'link') toast({ title: t('sent', { count }), text: '', tone: 'good' })
+    else toast({ title: t('waiting', { count }), text: t(`waits.${way}`), tone: 'warning' })
+    onClose()
   }
 
   return (
@@ -48,39 +39,30 @@ export function InviteDialog({ group, onClose }: InviteDialogProps) {
       {made ? (
         <Made made={made} onAgain={() => setMade(undefined)} />
       ) : (
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            void send()
-          }}
+        <DialogForm
+          mayWrite
+          fault={isAtField(saving.faults) ? undefined : saving.words}
+          busy={saving.busy}
+          onCancel={onClose}
+          onOk={() => void saving.run(send)}
+          okLabel={t(`do.${draft.way}`)}
         >
-          <DraftFields draft={draft} onDraft={setDraft} faults={fault?.fields ?? {}} />
-          {fault && !isAtField(fault) ? (
-            <Alert color="red" mt="sm">
-              {faultWords(fault)}
-            </Alert>
-          ) : null}
-          <ModalFooter
-            mayWrite
-            busy={busy}
-            onCancel={onClose}
-            onOk={() => void send()}
-            okLabel={t(`do.${draft.way}`)}
-          />
-        </form>
+          <DraftFields draft={draft} onDraft={setDraft} faults={saving.faults} />
+        </DialogForm>
       )}
     </Modal>
   )
 }
 
 /** What its field says already is not said twice. */
-const isAtField = ({ fields }: Fault) => Object.keys(fields).some((name) => /^(recipients|text)/.test(name))
+const isAtField = (faults: Faults) => Object.keys(faults).some((name) => /^(recipients|text)/.test(name))
+
+type Faults = Readonly<Record<string, string>>
 
 interface DraftFieldsProps {
   draft: Draft
   onDraft: (draft: Draft) => void
-  faults: Readonly<Record<string, string>>
+  faults: Faults
 }
 
 function DraftFields({ draft, onDraft, faults }: DraftFieldsProps) {

@@ -1,8 +1,9 @@
 // A list that the console reads whole, page by page, when its screen opens and again after each change.
 import type { Page } from '@backhaul/contract/define/answers'
+import { useEffect } from 'react'
 import { describeFault, type Fault, faultWords } from '../../doors/api.ts'
 import { createKeyedStore, type KeyedStore } from '../../ui/keyed-store.ts'
-import { createValue, type Value } from '../../ui/value.ts'
+import { createValue, useValue, type Value } from '../../ui/value.ts'
 
 export interface WholeList<T> {
   store: KeyedStore<T>
@@ -57,4 +58,12 @@ export function createWholeList<T>(
       }
     },
   }
+}
+
+/** Reads the list when its screen opens; answers what the screen hands to its grid. */
+export function useWholeList<T>(list: WholeList<T>) {
+  const { state, text: errorText } = useValue(list.state)
+  const onRetry = () => void list.load()
+  useEffect(() => void list.load(), [list])
+  return { store: list.store, state, errorText, onRetry }
 }

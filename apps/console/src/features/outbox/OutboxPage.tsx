@@ -4,14 +4,15 @@ import { Alert } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { figureColumn, textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { compareTexts } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import { ListScreen } from '../preferences/ListScreen.tsx'
 import { MailDialog } from './MailDialog.tsx'
 import { discardMail, loadOutbox, mailStore, outboxState, retryMail, shownAtMost } from './outbox.ts'
 import './outbox.css'
-import { compareTexts, dateAndTime } from '../../ui/locale.ts'
 
 /** Until the list is asked again while somebody types, and from one look to the next. */
 const typingMs = 250
@@ -86,45 +87,15 @@ export function OutboxPage() {
 
 const byNewest = (a: Mail, b: Mail): number => compareTexts(b.createdOn, a.createdOn)
 
-const time = (text: string | null) => (text === null ? '' : dateAndTime(new Date(text)))
-
 function columnsOf(t: TFunction<'outbox'>): readonly GridColumn<Mail>[] {
-  const column = (
-    id: 'kind' | 'recipient' | 'subject' | 'state' | 'fault',
-    width: number,
-    text: (mail: Mail) => string,
-  ): GridColumn<Mail> => ({
-    id,
-    title: t(`columns.${id}`),
-    width,
-    render: text,
-    text,
-    compare: (a, b) => compareTexts(text(a), text(b)),
-  })
-  const moment = (id: 'createdOn' | 'sentOn'): GridColumn<Mail> => ({
-    id,
-    title: t(`columns.${id}`),
-    width: 170,
-    render: (mail) => time(mail[id]),
-    text: (mail) => mail[id] ?? '',
-    compare: (a, b) => compareTexts(a[id] ?? '', b[id] ?? ''),
-  })
   return [
-    { ...column('recipient', 240, ({ recipient }) => recipient), required: true },
-    column('kind', 80, ({ kind }) => t(`kind.${kind}`)),
-    column('subject', 320, ({ subject }) => subject),
-    column('state', 100, ({ state }) => t(`state.${state}`)),
-    moment('createdOn'),
-    moment('sentOn'),
-    {
-      id: 'tries',
-      title: t('columns.tries'),
-      width: 70,
-      align: 'end',
-      render: ({ tries }) => tries,
-      text: ({ tries }) => String(tries),
-      compare: (a, b) => a.tries - b.tries,
-    },
-    column('fault', 320, ({ fault }) => fault),
+    textColumn('recipient', t('columns.recipient'), 240, ({ recipient }) => recipient, { required: true }),
+    textColumn('kind', t('columns.kind'), 80, ({ kind }) => t(`kind.${kind}`)),
+    textColumn('subject', t('columns.subject'), 320, ({ subject }) => subject),
+    textColumn('state', t('columns.state'), 100, ({ state }) => t(`state.${state}`)),
+    timeColumn('createdOn', t('columns.createdOn'), 170, ({ createdOn }) => createdOn),
+    timeColumn('sentOn', t('columns.sentOn'), 170, ({ sentOn }) => sentOn),
+    figureColumn('tries', t('columns.tries'), 70, ({ tries }) => tries),
+    textColumn('fault', t('columns.fault'), 320, ({ fault }) => fault),
   ]
 }

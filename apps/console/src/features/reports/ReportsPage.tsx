@@ -4,8 +4,10 @@ import { useNavigate } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts, dateFormat } from '../../ui/locale.ts'
+import { textFilter } from '../../ui/text-filter.ts'
 import { useValue } from '../../ui/value.ts'
 import { ListScreen } from '../preferences/ListScreen.tsx'
 import { DayBars } from './DayBars.tsx'
@@ -27,7 +29,7 @@ export function ReportsPage() {
   const { inventory, by, timeZone, period } = choices
   const [text, setText] = useState('')
   const columns = useMemo(() => columnsOf(t, by), [t, by])
-  const filter = useMemo(() => filterBy(text), [text])
+  const filter = useMemo(() => textFilter(text, searched), [text])
   const { from, to } = useMemo(() => momentsOf(period, timeZone), [period, timeZone])
   useEffect(() => void loadReportInventories(), [])
   const load = () => {
@@ -108,11 +110,7 @@ const byHours = (a: UsageRow, b: UsageRow): number =>
 const byDate = (a: UsageRow, b: UsageRow): number => compareTexts(a.id ?? '', b.id ?? '')
 
 /** A user has a name beside the one he signs in with; what is gone has only a number left, which helps nobody. */
-const filterBy = (text: string): ((row: UsageRow) => boolean) | undefined => {
-  const wanted = text.trim().toLowerCase()
-  if (wanted === '') return undefined
-  return ({ id, name }) => `${name} ${id ?? ''}`.toLowerCase().includes(wanted)
-}
+const searched = ({ id, name }: UsageRow) => [name, id]
 
 function columnsOf(t: TFunction<'reports'>, by: UsageBy): readonly GridColumn<UsageRow>[] {
   const nameOf = ({ id, name }: UsageRow): string => {
@@ -120,29 +118,14 @@ function columnsOf(t: TFunction<'reports'>, by: UsageBy): readonly GridColumn<Us
     if (by === 'user') return name === '' ? (id ?? t('unknown.user')) : `${name} (${id})`
     return name || t(`unknown.${by}`)
   }
-  const figure = (
-    id: 'streamingMs' | 'dataBytes' | 'transmissions' | 'running',
-    width: number,
-    text: (row: UsageRow) => string,
-  ): GridColumn<UsageRow> => ({
-    id,
-    title: t(`columns.${id}`),
-    width,
-    align: 'end',
-    render: (row) => <span className="mono">{text(row)}</span>,
-    text,
-    compare: (a, b) => (a[id] ?? -1) - (b[id] ?? -1),
-  })
+  type Figure = 'streamingMs' | 'dataBytes' | 'transmissions' | 'running'
+  const figure = (id: Figure, width: number, text: (row: UsageRow) => string) =>
+    figureColumn<UsageRow>(id, t(`columns.${id}`), width, (row) => row[id], {
+      text,
+      render: (row) => <span className="mono">{text(row)}</span>,
+    })
   return [
-    {
-      id: 'name',
-      title: t(`by.${by}`),
-      width: 320,
-      required: true,
-      render: nameOf,
-      text: nameOf,
-      compare: (a, b) => compareTexts(nameOf(a), nameOf(b)),
-    },
+    textColumn('name', t(`by.${by}`), 320, nameOf, { required: true }),
     figure('streamingMs', 170, ({ streamingMs }) => hoursText(streamingMs)),
     figure('dataBytes', 120, ({ dataBytes }) => gigabytesText(dataBytes)),
     figure('transmissions', 130, ({ transmissions }) => String(transmissions)),

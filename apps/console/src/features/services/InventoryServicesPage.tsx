@@ -1,17 +1,20 @@
 // /services/inventory_services: what the customer has beside his units, how long, and how much of it is used.
 import type { ManagedService } from '@backhaul/contract/nouns/services'
-import { IconPlus } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AddButton } from '../../ui/AddButton.tsx'
 import { Banner } from '../../ui/Banner.tsx'
+import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { useListVersion } from '../../ui/keyed-store.ts'
 import { compareTexts, dateFormat } from '../../ui/locale.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
-import { useValue } from '../../ui/value.ts'
+import { textFilter } from '../../ui/text-filter.ts'
+import { useWholeList } from '../lists/lists.ts'
 import { ListScreen } from '../preferences/ListScreen.tsx'
 import { daysLeft, glyphOf, labelOf, usageText } from './service-words.ts'
-import { loadServices, overUsed, serviceStore, servicesState } from './services.ts'
+import { managedServices } from './services.ts'
 import { TrialDialog } from './TrialDialog.tsx'
 import './services.css'
 
@@ -20,46 +23,36 @@ const refreshMs = 60_000
 
 export function InventoryServicesPage() {
   const { t } = useTranslation('services')
-  const { state, errorText } = useValue(servicesState)
-  const over = useValue(overUsed)
+  const list = useWholeList(managedServices)
   const [text, setText] = useState('')
   const [isTrialOpen, setTrialOpen] = useState(false)
   const columns = useMemo(() => columnsOf(t), [t])
-  const filter = useMemo(() => filterBy(t, text), [t, text])
+  const filter = useMemo(
+    () =>
+      textFilter(text, ({ name, inventoryName, plan }: ManagedService) => [
+        labelOf(t, name),
+        name,
+        inventoryName,
+        plan,
+      ]),
+    [t, text],
+  )
   useEffect(() => {
-    void loadServices()
-    const refresh = setInterval(() => void loadServices(), refreshMs)
+    const refresh = setInterval(() => void managedServices.load(), refreshMs)
     return () => clearInterval(refresh)
   }, [])
-  const trial = (
-    <button type="button" className="plain-button tool-button" onClick={() => setTrialOpen(true)}>
-      <IconPlus size={16} aria-hidden />
-      <span>{t('trial.start')}</span>
-    </button>
-  )
+  const trial = <AddButton label={t('trial.start')} onClick={() => setTrialOpen(true)} />
   return (
     <ListScreen
+      {...list}
       gridId="inventoryServices"
       search={{ label: t('search'), text, onText: setText }}
       actions={trial}
-      notice={over.map((service) => (
-        <Banner key={`${service.inventoryId} ${service.name}`} tone="warning" title={t('over.title')}>
-          {t('over.text', {
-            service: labelOf(t, service.name),
-            inventory: service.inventoryName,
-            usage: usageText(service),
-          })}
-        </Banner>
-      ))}
+      notice={<OverUsed />}
       label={t('title')}
-      store={serviceStore}
       columns={columns}
       defaultCompare={byInventory}
       filter={filter}
-      onOpen={() => {}}
-      state={state}
-      errorText={errorText}
-      onRetry={() => void loadServices()}
       empty={{ ...t('empty', { returnObjects: true }), action: trial }}
       noMatch={t('noMatch', { returnObjects: true })}
       exportName="services"
@@ -72,31 +65,29 @@ export function InventoryServicesPage() {
 const byInventory = (a: ManagedService, b: ManagedService): number =>
   compareTexts(a.inventoryName, b.inventoryName) || compareTexts(a.name, b.name)
 
-function filterBy(
-  t: TFunction<'services'>,
-  text: string,
-): ((service: ManagedService) => boolean) | undefined {
-  const wanted = text.trim().toLowerCase()
-  if (wanted === '') return undefined
-  return ({ name, inventoryName, plan }) =>
-    [labelOf(t, name), name, inventoryName, plan ?? ''].some((value) => value.toLowerCase().includes(wanted))
+/** A line for each service whose package is used up. */
+function OverUsed() {
+  const { t } = useTranslation('services')
+  const { store } = managedServices
+  useListVersion(store)
+  const over = store
+    .ids()
+    .flatMap((id) => store.get(id) ?? [])
+    .filter(({ overUsage }) => overUsage)
+  return over.map((service) => (
+    <Banner key={`${service.inventoryId} ${service.name}`} tone="warning" title={t('over.title')}>
+      {t('over.text', {
+        service: labelOf(t, service.name),
+        inventory: service.inventoryName,
+        usage: usageText(service),
+      })}
+    </Banner>
+  ))
 }
 
 const dateOf = dateFormat({ dateStyle: 'medium' })
 
 function columnsOf(t: TFunction<'services'>): readonly GridColumn<ManagedService>[] {
-  const words = (
-    id: 'name' | 'inventoryName' | 'plan' | 'renewal' | 'trial',
-    width: number,
-    text: (service: ManagedService) => string,
-  ): GridColumn<ManagedService> => ({
-    id,
-    title: t(`columns.${id}`),
-    width,
-    render: text,
-    text,
-    compare: (a, b) => compareTexts(text(a), text(b)),
-  })
   const stateText = ({ state, status }: ManagedService) =>
     state === null ? t(`status.${status as 'na'}`) : t(`state.${state}`)
   const expiryText = ({ expiration }: ManagedService): string => {
@@ -106,49 +97,29 @@ function columnsOf(t: TFunction<'services'>): readonly GridColumn<ManagedService
     return days > 0 ? t('expiry.ahead', { date, count: days }) : t('expiry.past', { date })
   }
   return [
-    { ...words('name', 200, ({ name }) => labelOf(t, name)), required: true },
-    words('inventoryName', 220, ({ inventoryName }) => inventoryName),
-    {
-      id: 'state',
-      title: t('columns.state'),
-      width: 150,
+    textColumn('name', t('columns.name'), 190, ({ name }) => labelOf(t, name), { required: true }),
+    textColumn('inventoryName', t('columns.inventoryName'), 190, ({ inventoryName }) => inventoryName),
+    textColumn('state', t('columns.state'), 130, stateText, {
       render: (service) => (
         <span className="service-state">
           <StatusGlyph {...glyphOf(service)} size={14} />
           {stateText(service)}
         </span>
       ),
-      text: stateText,
-      compare: (a, b) => compareTexts(stateText(a), stateText(b)),
-    },
-    words('plan', 130, ({ plan }) => (plan === null ? '' : t(`plan.${plan}`))),
-    {
-      id: 'usage',
-      title: t('columns.usage'),
-      width: 210,
+    }),
+    textColumn('plan', t('columns.plan'), 110, ({ plan }) => (plan === null ? '' : t(`plan.${plan}`))),
+    textColumn('usage', t('columns.usage'), 200, usageText, {
       render: (service) => <Usage service={service} />,
-      text: usageText,
       compare: (a, b) => share(a) - share(b),
-    },
-    {
-      id: 'expiration',
-      title: t('columns.expiration'),
-      width: 220,
-      render: expiryText,
-      text: expiryText,
+    }),
+    textColumn('expiration', t('columns.expiration'), 210, expiryText, {
       compare: (a, b) => compareTexts(a.expiration ?? '9', b.expiration ?? '9'),
-    },
-    words('renewal', 110, ({ renewal }) => renewal),
-    {
-      id: 'instanceLimit',
-      title: t('columns.instanceLimit'),
-      width: 100,
-      align: 'end',
-      render: ({ instanceLimit }) => instanceLimit ?? '—',
-      text: ({ instanceLimit }) => String(instanceLimit ?? ''),
+    }),
+    textColumn('renewal', t('columns.renewal'), 90, ({ renewal }) => renewal),
+    figureColumn('instanceLimit', t('columns.instanceLimit'), 90, ({ instanceLimit }) => instanceLimit, {
       compare: (a, b) => (a.instanceLimit ?? Infinity) - (b.instanceLimit ?? Infinity),
-    },
-    words('trial', 100, ({ trial }) => t(trial ? 'trial.used' : 'trial.unused')),
+    }),
+    textColumn('trial', t('columns.trial'), 110, ({ trial }) => t(trial ? 'trial.used' : 'trial.unused')),
   ]
 }
 

@@ -9,8 +9,9 @@ import {
 import { Modal, NativeSelect } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, describeFault, faultWords } from '../../doors/api.ts'
-import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { call, describeFault } from '../../doors/api.ts'
+import { useSaving } from '../../doors/forms.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { labelOf } from './service-words.ts'
 import { servicesOf, startTrial } from './services.ts'
@@ -26,13 +27,12 @@ export function TrialDialog({ onClose }: { onClose: () => void }) {
   const [inventory, setInventory] = useState('')
   const [services, setServices] = useState<readonly ManagedService[]>()
   const [chosen, setChosen] = useState('')
-  const [fault, setFault] = useState<string>()
-  const [busy, setBusy] = useState(false)
+  const saving = useSaving()
   const id = inventory || (inventories[0]?.id ?? '')
   const choices = (services ?? []).filter(mayTry)
   const name = (choices.find((service) => service.name === chosen) ?? choices[0])?.name
 
-  const fail = (error: unknown) => setFault(faultWords(describeFault(error)))
+  const fail = (error: unknown) => saving.refuse(describeFault(error))
   // biome-ignore lint/correctness/useExhaustiveDependencies: read once, when the dialog opens
   useEffect(() => {
     call(groupCalls.inventories, { query: { limit: 500 } }).then(setInventories, fail)
@@ -44,54 +44,48 @@ export function TrialDialog({ onClose }: { onClose: () => void }) {
 
   async function start(): Promise<void> {
     if (name === undefined) return
-    setBusy(true)
-    const refused = await startTrial(id, name as KnownService)
-    setBusy(false)
-    if (refused) return setFault(faultWords(refused))
+    if (!(await saving.run(() => startTrial(id, name as KnownService)))) return
     toast({ title: t('trial.started'), text: labelOf(t, name), tone: 'good' })
     onClose()
   }
 
   return (
     <Modal opened onClose={onClose} title={t('trial.title')}>
-      <div className="service-form">
-        {inventories.length > 1 ? (
-          <NativeSelect
-            label={t('columns.inventoryName')}
-            value={id}
-            onChange={(event) => setInventory(event.currentTarget.value)}
-            data={inventories.map((one) => ({ value: one.id, label: one.name }))}
-          />
-        ) : null}
-        {services !== undefined && choices.length === 0 ? (
-          <p>{t('trial.none')}</p>
-        ) : (
-          <NativeSelect
-            label={t('columns.name')}
-            value={name ?? ''}
-            data-autofocus
-            onChange={(event) => setChosen(event.currentTarget.value)}
-            data={choices.map((service) => ({ value: service.name, label: labelOf(t, service.name) }))}
-          />
-        )}
-        <p className="quiet">
-          {name === 'graphics'
-            ? t('trial.hours', { count: GRAPHICS_TRIAL_HOURS })
-            : t('trial.days', { count: TRIAL_DAYS })}
-        </p>
-        {fault === undefined ? null : (
-          <p role="alert" className="service-fault">
-            {fault}
-          </p>
-        )}
-      </div>
-      <ModalFooter
+      <DialogForm
         mayWrite={name !== undefined}
-        busy={busy}
+        fault={saving.words}
+        busy={saving.busy}
         okLabel={t('trial.ok')}
         onCancel={onClose}
         onOk={() => void start()}
-      />
+      >
+        <div className="service-form">
+          {inventories.length > 1 ? (
+            <NativeSelect
+              label={t('columns.inventoryName')}
+              value={id}
+              onChange={(event) => setInventory(event.currentTarget.value)}
+              data={inventories.map((one) => ({ value: one.id, label: one.name }))}
+            />
+          ) : null}
+          {services !== undefined && choices.length === 0 ? (
+            <p>{t('trial.none')}</p>
+          ) : (
+            <NativeSelect
+              label={t('columns.name')}
+              value={name ?? ''}
+              data-autofocus
+              onChange={(event) => setChosen(event.currentTarget.value)}
+              data={choices.map((service) => ({ value: service.name, label: labelOf(t, service.name) }))}
+            />
+          )}
+          <p className="quiet">
+            {name === 'graphics'
+              ? t('trial.hours', { count: GRAPHICS_TRIAL_HOURS })
+              : t('trial.days', { count: TRIAL_DAYS })}
+          </p>
+        </div>
+      </DialogForm>
     </Modal>
   )
 }

@@ -4,7 +4,8 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Button, PasswordInput } from '@mantine/core'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { call, describeFault, faultWords } from '../../doors/api.ts'
+import { call, describeFault } from '../../doors/api.ts'
+import { showFault } from '../../doors/forms.ts'
 
 const names = ['oldPassword', 'password', 'passwordConfirmation'] as const
 type Form = Record<(typeof names)[number], string>
@@ -22,11 +23,7 @@ export function ChangePassword({ onDone }: { onDone: () => void }) {
       await call(users.changePassword, { body })
       onDone()
     } catch (error) {
-      const fault = describeFault(error)
-      const named = names.filter((name) => fault.fields[name] !== undefined)
-      for (const name of named)
-        form.setError(name, { message: fault.fields[name] ?? '' }, { shouldFocus: true })
-      if (named.length === 0) form.setError('root', { message: faultWords(fault) })
+      showFault(form, describeFault(error))
     }
   })
   return (

@@ -1,11 +1,10 @@
 // A system message: what it says, to whom, until when, and when it is brought up again.
-import { faultsOf } from '@backhaul/contract/define/errors'
 import { NewNotification, type WrittenNotification } from '@backhaul/contract/nouns/notifications'
-import { Alert, Modal, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { Modal, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Fault, faultWords } from '../../doors/api.ts'
-import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { faultOfFields, useSaving } from '../../doors/forms.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import { inventoryChoices } from '../inventory-names/inventory-names.ts'
@@ -14,7 +13,7 @@ import { saveMessage } from './system-messages.ts'
 interface MessageDialogProps {
   /** null: a new one. */
   message: WrittenNotification | null
-  onDelete: (message: WrittenNotification) => void
+  onDelete: () => void
   onClose: () => void
 }
 
@@ -67,34 +66,28 @@ const fieldOf = (field: string): string => field.replace(/^intervals\..*/, 'inte
 export function MessageDialog({ message, onDelete, onClose }: MessageDialogProps) {
   const { t } = useTranslation('systemMessages')
   const [form, setForm] = useState(() => formOf(message))
-  const [fault, setFault] = useState<Fault>()
-  const [busy, setBusy] = useState(false)
+  const saving = useSaving()
   const inventories = useValue(inventoryChoices)
   const set = (changes: Partial<Form>) => setForm((now) => ({ ...now, ...changes }))
-  const faults = fault?.fields ?? {}
+  const { faults } = saving
 
   async function save(): Promise<void> {
     const checked = NewNotification.safeParse(wishOf(form))
-    if (!checked.success) {
-      const found = faultsOf(checked.error).map(({ field, message }) => [fieldOf(field), message])
-      return setFault({ title: t('incomplete'), fields: Object.fromEntries(found) })
-    }
-    setBusy(true)
-    const refused = await saveMessage(message?.id ?? null, checked.data)
-    setBusy(false)
-    if (refused) return setFault(refused)
+    if (!checked.success) return saving.refuse(faultOfFields(checked.error, t('incomplete'), fieldOf))
+    if (!(await saving.run(() => saveMessage(message?.id ?? null, checked.data)))) return
     toast({ title: t('saved'), text: '', tone: 'good' })
     onClose()
   }
 
   return (
     <Modal opened onClose={onClose} size={560} title={t(message ? 'editTitle' : 'addTitle')}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
+      <DialogForm
+        mayWrite
+        fault={saving.words}
+        busy={saving.busy}
+        onCancel={onClose}
+        onOk={() => void save()}
+        onDelete={message ? onDelete : undefined}
       >
         <div className="form-fields">
           <Textarea
@@ -139,19 +132,7 @@ export function MessageDialog({ message, onDelete, onClose }: MessageDialogProps
             />
           )}
         </div>
-        {fault ? (
-          <Alert color="red" mt="sm">
-            {faultWords(fault)}
-          </Alert>
-        ) : null}
-        <ModalFooter
-          mayWrite
-          busy={busy}
-          onCancel={onClose}
-          onOk={() => void save()}
-          onDelete={message ? () => onDelete(message) : undefined}
-        />
-      </form>
+      </DialogForm>
     </Modal>
   )
 }

@@ -5,8 +5,8 @@ import { Modal, Textarea, TextInput } from '@mantine/core'
 import { type Resolver, useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { faultWords } from '../../doors/api.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
 import { useItem } from '../../ui/keyed-store.ts'
-import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { createValue, useValue } from '../../ui/value.ts'
 import { useMay } from '../sign-in/sign-in.ts'
@@ -70,7 +70,13 @@ function EditForm({ unit, field, onClose }: { unit: LiveUnit; field: Field; onCl
     })
 
   return (
-    <form onSubmit={save(onClose)} noValidate>
+    <DialogForm
+      mayWrite={mayWrite}
+      busy={isSubmitting}
+      onCancel={onClose}
+      onApply={save(() => {})}
+      onOk={save(onClose)}
+    >
       <div className="form-fields">
         <TextInput
           label={t('edit.name')}
@@ -91,13 +97,6 @@ function EditForm({ unit, field, onClose }: { unit: LiveUnit; field: Field; onCl
           {...form.register('comment')}
         />
       </div>
-      <ModalFooter
-        mayWrite={mayWrite}
-        busy={isSubmitting}
-        onCancel={onClose}
-        onApply={save(() => {})}
-        onOk={save(onClose)}
-      />
-    </form>
+    </DialogForm>
   )
 }

@@ -1,16 +1,15 @@
 // A usage profile in parts: its rules, and the units that it holds for.
-import { faultsOf } from '@backhaul/contract/define/errors'
 import {
   NewUsageProfile,
   resetDays,
   type UsageProfile,
   UsageType,
 } from '@backhaul/contract/nouns/usage-profiles'
-import { Alert, Modal, NativeSelect, NumberInput, Select, Switch, Tabs, TextInput } from '@mantine/core'
+import { Modal, NativeSelect, NumberInput, Select, Switch, Tabs, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Fault, faultWords } from '../../doors/api.ts'
-import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { faultOfFields, useSaving } from '../../doors/forms.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import { MemberPicker } from '../groups/MemberPicker.tsx'
@@ -21,7 +20,7 @@ import './usage-profiles.css'
 interface UsageProfileDialogProps {
   /** null: a new one. */
   profile: UsageProfile | null
-  onDelete: (profile: UsageProfile) => void
+  onDelete: () => void
   onClose: () => void
 }
 
@@ -50,22 +49,14 @@ function formOf(profile: UsageProfile | null): Form {
 export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileDialogProps) {
   const { t } = useTranslation('usageProfiles')
   const [form, setForm] = useState(() => formOf(profile))
-  const [fault, setFault] = useState<Fault>()
-  const [busy, setBusy] = useState(false)
+  const saving = useSaving()
   const set = (changes: Partial<Form>) => setForm((now) => ({ ...now, ...changes }))
 
   async function save(): Promise<void> {
     const filled = Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''))
     const checked = NewUsageProfile.safeParse(filled)
-    if (!checked.success) {
-      const faults = faultsOf(checked.error)
-      const fields = Object.fromEntries(faults.map(({ field, message }) => [field, message]))
-      return setFault({ title: t('incomplete'), fields })
-    }
-    setBusy(true)
-    const refused = await saveProfile(profile, checked.data)
-    setBusy(false)
-    if (refused) return setFault(refused)
+    if (!checked.success) return saving.refuse(faultOfFields(checked.error, t('incomplete')))
+    if (!(await saving.run(() => saveProfile(profile, checked.data)))) return
     toast({ title: t('saved'), text: checked.data.name, tone: 'good' })
     onClose()
   }
@@ -77,12 +68,13 @@ export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileD
       size={640}
       title={profile ? t('editTitle', { name: profile.name }) : t('addTitle')}
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
+      <DialogForm
+        mayWrite
+        fault={saving.words}
+        busy={saving.busy}
+        onCancel={onClose}
+        onOk={() => void save()}
+        onDelete={profile ? onDelete : undefined}
       >
         <Tabs defaultValue="rules" keepMounted={false} className="usage-tabs">
           <Tabs.List aria-label={t('tabs.label')}>
@@ -92,7 +84,7 @@ export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileD
             </Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="rules" className="form-fields">
-            <Rules form={form} onForm={set} isNew={profile === null} faults={fault?.fields ?? {}} />
+            <Rules form={form} onForm={set} isNew={profile === null} faults={saving.faults} />
           </Tabs.Panel>
           <Tabs.Panel value="units">
             <MemberPicker
@@ -105,19 +97,7 @@ export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileD
             />
           </Tabs.Panel>
         </Tabs>
-        {fault ? (
-          <Alert color="red" mt="sm">
-            {faultWords(fault)}
-          </Alert>
-        ) : null}
-        <ModalFooter
-          mayWrite
-          busy={busy}
-          onCancel={onClose}
-          onOk={() => void save()}
-          onDelete={profile ? () => onDelete(profile) : undefined}
-        />
-      </form>
+      </DialogForm>
     </Modal>
   )
 }

@@ -1,85 +1,63 @@
 // /manage/usage_profiles: how much the units of each inventory may use in a month.
 import type { UsageProfile } from '@backhaul/contract/nouns/usage-profiles'
-import { IconPlus } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AddButton } from '../../ui/AddButton.tsx'
+import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts } from '../../ui/locale.ts'
-import { useValue } from '../../ui/value.ts'
+import { textFilter } from '../../ui/text-filter.ts'
+import { useListDialog } from '../../ui/use-list-dialog.ts'
 import { inventoryName } from '../inventory-names/inventory-names.ts'
 import { ConfirmDialog } from '../lists/ConfirmDialog.tsx'
+import { useWholeList } from '../lists/lists.ts'
 import { ListScreen } from '../preferences/ListScreen.tsx'
 import { UsageProfileDialog } from './UsageProfileDialog.tsx'
 import { limitText, profiles, removeProfile } from './usage-profiles.ts'
 
-/** What stands over the list: a profile to edit or a new one, or the question whether to delete one. */
-type Dialog =
-  | { kind: 'edit'; profile: UsageProfile | null }
-  | { kind: 'delete'; profile: UsageProfile }
-  | null
-
 export function UsageProfilesPage() {
   const { t } = useTranslation('usageProfiles')
-  const { state, text: fault } = useValue(profiles.state)
+  const list = useWholeList(profiles)
+  const { over, add, open, close } = useListDialog(list.store)
   const [text, setText] = useState('')
-  const [dialog, setDialog] = useState<Dialog>(null)
   const columns = useMemo(() => columnsOf(t), [t])
-  const matches = useMemo(() => matcher(text), [text])
-  useEffect(() => void profiles.load(), [])
-  const withProfile = (kind: 'edit' | 'delete') => (id: string) => {
-    const profile = profiles.store.get(id)
-    if (profile) setDialog({ kind, profile })
-  }
-  const [edit, remove] = [withProfile('edit'), withProfile('delete')]
-  const close = () => setDialog(null)
-  const add = (
-    <button
-      type="button"
-      className="plain-button tool-button"
-      onClick={() => setDialog({ kind: 'edit', profile: null })}
-    >
-      <IconPlus size={16} aria-hidden />
-      <span>{t('add')}</span>
-    </button>
-  )
+  const matches = useMemo(() => textFilter(text, searched), [text])
+  const addButton = <AddButton label={t('add')} onClick={add} />
   return (
     <ListScreen
+      {...list}
       gridId="usageProfiles"
       search={{ label: t('search'), text, onText: setText }}
-      actions={add}
+      actions={addButton}
       label={t('title')}
-      store={profiles.store}
       columns={columns}
       defaultCompare={byName}
       filter={matches}
-      onOpen={edit}
+      onOpen={(id) => open('edit', id)}
       rowMenu={(id) => [
-        { id: 'edit', label: t('edit'), run: () => edit(id) },
-        { id: 'delete', label: t('delete'), run: () => remove(id) },
+        { id: 'edit', label: t('edit'), run: () => open('edit', id) },
+        { id: 'delete', label: t('delete'), run: () => open('delete', id) },
       ]}
-      state={state}
-      errorText={fault}
-      onRetry={() => void profiles.load()}
-      empty={{ ...t('empty', { returnObjects: true }), action: add }}
+      empty={{ ...t('empty', { returnObjects: true }), action: addButton }}
       noMatch={t('noMatch', { returnObjects: true })}
       exportName="usage-profiles"
     >
-      {dialog?.kind === 'edit' ? (
+      {over?.kind === 'edit' ? (
         <UsageProfileDialog
-          key={dialog.profile?.id ?? 'new'}
-          profile={dialog.profile}
-          onDelete={(profile) => setDialog({ kind: 'delete', profile })}
+          key={over.item?.id}
+          profile={over.item}
+          onDelete={() => open('delete', over.item?.id ?? '')}
           onClose={close}
         />
       ) : null}
-      {dialog?.kind === 'delete' ? (
+      {over?.kind === 'delete' ? (
         <ConfirmDialog
-          title={t('deleteTitle', { name: dialog.profile.name })}
+          title={t('deleteTitle', { name: over.item.name })}
           text={t('deleteText')}
           okLabel={t('delete')}
-          run={() => removeProfile(dialog.profile.id)}
-          done={{ title: t('deleted'), text: dialog.profile.name }}
+          run={() => removeProfile(over.item.id)}
+          done={{ title: t('deleted'), text: over.item.name }}
           onClose={close}
         />
       ) : null}
@@ -90,47 +68,18 @@ export function UsageProfilesPage() {
 const byName = (a: UsageProfile, b: UsageProfile): number =>
   compareTexts(inventoryName(a.inventoryId), inventoryName(b.inventoryId)) || compareTexts(a.name, b.name)
 
-const matcher = (text: string) => {
-  const wanted = text.trim().toLowerCase()
-  return ({ name, inventoryId }: UsageProfile) =>
-    `${name}\n${inventoryName(inventoryId)}`.toLowerCase().includes(wanted)
-}
+const searched = ({ name, inventoryId }: UsageProfile) => [name, inventoryName(inventoryId)]
 
 function columnsOf(t: TFunction<'usageProfiles'>): readonly GridColumn<UsageProfile>[] {
-  type Words = 'name' | 'inventory' | 'type' | 'isDefault'
-  const words = (
-    id: Words,
-    width: number,
-    text: (profile: UsageProfile) => string,
-  ): GridColumn<UsageProfile> => ({
-    id,
-    title: t(`column.${id}`),
-    width,
-    render: text,
-    text,
-    compare: (a, b) => compareTexts(text(a), text(b)),
-  })
-  const figure = (
-    id: 'monthlyLimit' | 'resetDay' | 'units',
-    width: number,
-    value: (profile: UsageProfile) => number,
-    text = (profile: UsageProfile) => String(value(profile)),
-  ): GridColumn<UsageProfile> => ({
-    id,
-    title: t(`column.${id}`),
-    width,
-    align: 'end',
-    render: text,
-    text,
-    compare: (a, b) => value(a) - value(b),
-  })
   return [
-    { ...words('name', 260, ({ name }) => name), required: true },
-    words('inventory', 220, ({ inventoryId }) => inventoryName(inventoryId)),
-    words('type', 110, ({ type }) => t(`type.${type}`)),
-    figure('monthlyLimit', 150, ({ monthlyLimit }) => monthlyLimit, limitText),
-    figure('resetDay', 110, ({ resetDay }) => resetDay),
-    figure('units', 90, ({ units }) => units.length),
-    words('isDefault', 110, ({ isDefault }) => t(isDefault ? 'yes' : 'no')),
+    textColumn('name', t('column.name'), 260, ({ name }) => name, { required: true }),
+    textColumn('inventory', t('column.inventory'), 220, ({ inventoryId }) => inventoryName(inventoryId)),
+    textColumn('type', t('column.type'), 110, ({ type }) => t(`type.${type}`)),
+    figureColumn('monthlyLimit', t('column.monthlyLimit'), 150, (one) => one.monthlyLimit, {
+      text: limitText,
+    }),
+    figureColumn('resetDay', t('column.resetDay'), 110, ({ resetDay }) => resetDay),
+    figureColumn('units', t('column.units'), 90, ({ units }) => units.length),
+    textColumn('isDefault', t('column.isDefault'), 110, ({ isDefault }) => t(isDefault ? 'yes' : 'no')),
   ]
 }

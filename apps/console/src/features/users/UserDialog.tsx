@@ -4,15 +4,14 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Modal } from '@mantine/core'
 import { type Resolver, useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { faultWords } from '../../doors/api.ts'
-import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { showFault } from '../../doors/forms.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { createValue, useValue } from '../../ui/value.ts'
+import { useValue } from '../../ui/value.ts'
 import { useGroups } from '../groups/groups.ts'
 import { useSignedIn } from '../sign-in/sign-in.ts'
-import { askToDelete } from './DeleteUserDialog.tsx'
 import { UserFields } from './UserFields.tsx'
-import { changeUser, createUser, inventoryChoices, readOnlyFor, userStore } from './users.ts'
+import { changeUser, createUser, inventoryChoices, readOnlyFor } from './users.ts'
 
 /** `username` and the passwords are there for a new user alone. */
 export type UserForm = Pick<
@@ -30,24 +29,14 @@ export type UserForm = Pick<
   | 'groups'
 > & { username?: string; password?: string; passwordConfirmation?: string }
 
-const asked = createValue<{ user: User | null } | null>(null)
-
-/** null: a new one. */
-export const askForUser = (id: string | null): void => asked.set({ user: (id && userStore.get(id)) || null })
-
-export function UserDialog() {
-  const { t } = useTranslation('users')
-  const wish = useValue(asked)
-  const close = () => asked.set(null)
-  const title = wish?.user ? t('edit.title', { name: wish.user.username }) : t('create.title')
-  return (
-    <Modal opened={wish !== null} onClose={close} title={title} size={640}>
-      {wish ? <Form key={wish.user?.id ?? ''} user={wish.user} onClose={close} /> : null}
-    </Modal>
-  )
+interface UserDialogProps {
+  /** null: a new one. */
+  user: User | null
+  onDelete: () => void
+  onClose: () => void
 }
 
-function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
+export function UserDialog({ user, onDelete, onClose }: UserDialogProps) {
   const { t } = useTranslation('users')
   const who = useSignedIn()
   const inventories = useValue(inventoryChoices)
@@ -73,37 +62,25 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
       })
       return onClose()
     }
-    const faults = Object.entries(fault.fields).filter(([name]) => name in wanted)
-    for (const [name, message] of faults)
-      form.setError(name as keyof UserForm, { message }, { shouldFocus: true })
-    if (faults.length === 0) form.setError('root', { message: faultWords(fault) })
+    showFault(form, fault)
   })
 
   const { errors, isSubmitting } = form.formState
+  const title = user ? t('edit.title', { name: user.username }) : t('create.title')
   return (
-    <form onSubmit={save} noValidate>
-      {readOnly ? <p className="users-notice">{t(`readOnly.${readOnly}`)}</p> : null}
-      <UserFields form={form} own={own} present={user} readOnly={readOnly !== undefined} isSelf={isSelf} />
-      {errors.root ? (
-        <p className="text-critical" role="alert">
-          {errors.root.message}
-        </p>
-      ) : null}
-      <ModalFooter
+    <Modal opened onClose={onClose} title={title} size={640}>
+      <DialogForm
         mayWrite={readOnly === undefined}
+        fault={errors.root?.message}
         busy={isSubmitting}
         onCancel={onClose}
-        onOk={save}
-        onDelete={
-          user && !isSelf
-            ? () => {
-                onClose()
-                askToDelete(user.id)
-              }
-            : undefined
-        }
-      />
-    </form>
+        onOk={() => void save()}
+        onDelete={user && !isSelf ? onDelete : undefined}
+      >
+        {readOnly ? <p className="users-notice">{t(`readOnly.${readOnly}`)}</p> : null}
+        <UserFields form={form} own={own} present={user} readOnly={readOnly !== undefined} isSelf={isSelf} />
+      </DialogForm>
+    </Modal>
   )
 }
 

@@ -1,26 +1,31 @@
 // /manage/users: who may sign in, as what and where.
-import { IconPlus } from '@tabler/icons-react'
+import type { User } from '@backhaul/contract/nouns/users'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { faultWords } from '../../doors/api.ts'
+import { AddButton } from '../../ui/AddButton.tsx'
 import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
+import { textFilter } from '../../ui/text-filter.ts'
 import { useAskedSearch } from '../../ui/use-asked-search.ts'
+import { useListDialog } from '../../ui/use-list-dialog.ts'
 import { useValue } from '../../ui/value.ts'
 import { useGroups } from '../groups/groups.ts'
+import { ConfirmDialog } from '../lists/ConfirmDialog.tsx'
 import { ListScreen } from '../preferences/ListScreen.tsx'
 import { useMay, useSignedIn } from '../sign-in/sign-in.ts'
-import { askToDelete, DeleteUserDialog } from './DeleteUserDialog.tsx'
-import { askForPassword, PasswordDialog } from './PasswordDialog.tsx'
-import { askToReset, ResetFactorsDialog } from './ResetFactorsDialog.tsx'
-import { askForUser, UserDialog } from './UserDialog.tsx'
+import { PasswordDialog } from './PasswordDialog.tsx'
+import { UserDialog } from './UserDialog.tsx'
 import { userColumns } from './user-columns.tsx'
 import {
   byUsername,
+  fullName,
   inventoryChoices,
   loadUsers,
   readOnlyFor,
+  removeUser,
+  resetFactors,
+  searched,
   shownAtMost,
-  userFilter,
   userStore,
   usersState,
 } from './users.ts'
@@ -31,10 +36,11 @@ export function UsersPage() {
   const who = useSignedIn()
   const mayWrite = useMay('administerPeople')
   const loading = useValue(usersState)
+  const { over, add, open, close } = useListDialog<User, 'password' | 'reset' | 'delete'>(userStore)
   const { groups } = useGroups()
   const inventories = useValue(inventoryChoices)
   const [text, setText] = useState('')
-  const matches = useMemo(() => userFilter(text), [text])
+  const matches = useMemo(() => textFilter(text, searched), [text])
   const columns = useMemo(() => {
     const inventoryNames = new Map(inventories.map(({ id, name }) => [id, name]))
     const groupNames = new Map(groups.map(({ uid, name }) => [uid, name]))
@@ -53,43 +59,37 @@ export function UsersPage() {
     const refusal = refusalOf(id)
     const isSelf = id === who?.user.id
     return [
-      { id: 'edit', label: t(refusal ? 'menu.show' : 'menu.edit'), run: () => askForUser(id) },
+      { id: 'edit', label: t(refusal ? 'menu.show' : 'menu.edit'), run: () => open('edit', id) },
       {
         id: 'password',
         label: t('menu.password'),
         refusal: refusal ?? (isSelf ? t('readOnly.ownPassword') : undefined),
-        run: () => askForPassword(id),
+        run: () => open('password', id),
       },
       {
         id: 'reset',
         label: t('menu.reset'),
         refusal: refusal ?? (isSelf ? t('readOnly.ownFactors') : undefined),
-        run: () => askToReset(id),
+        run: () => open('reset', id),
       },
       {
         id: 'delete',
         label: t('menu.delete'),
         danger: true,
         refusal: refusal ?? (isSelf ? t('readOnly.self') : undefined),
-        run: () => askToDelete(id),
+        run: () => open('delete', id),
       },
     ]
   }
 
   function rowKey(key: string, id: string): boolean {
-    if (key === 'F2') askForUser(id)
-    else if (key === 'Delete' && !refusalOf(id) && id !== who?.user.id) askToDelete(id)
+    if (key === 'F2') open('edit', id)
+    else if (key === 'Delete' && !refusalOf(id) && id !== who?.user.id) open('delete', id)
     else return false
     return true
   }
 
-  const add = mayWrite ? (
-    <button type="button" className="plain-button tool-button" onClick={() => askForUser(null)}>
-      <IconPlus size={16} aria-hidden />
-      {t('add')}
-    </button>
-  ) : null
-
+  const addButton = mayWrite ? <AddButton label={t('add')} onClick={add} /> : null
   return (
     <ListScreen
       gridId="users"
@@ -99,7 +99,7 @@ export function UsersPage() {
           {loading.total > shownAtMost ? (
             <span className="quiet">{t('more', { count: shownAtMost, total: loading.total })}</span>
           ) : null}
-          {add}
+          {addButton}
         </>
       }
       label={t('list')}
@@ -108,20 +108,35 @@ export function UsersPage() {
       defaultCompare={byUsername}
       filter={matches}
       asked={loading}
-      onOpen={askForUser}
+      onOpen={(id) => open('edit', id)}
       onRowKey={rowKey}
       rowMenu={rowMenu}
       state={loading.state}
       errorText={loading.state === 'error' ? faultWords(loading.fault) : undefined}
       onRetry={() => void loadUsers(text.trim())}
-      empty={{ title: t('empty.title'), text: t('empty.text'), action: add }}
+      empty={{ title: t('empty.title'), text: t('empty.text'), action: addButton }}
       noMatch={t('noMatch', { returnObjects: true })}
       exportName="users"
     >
-      <UserDialog />
-      <PasswordDialog />
-      <ResetFactorsDialog />
-      <DeleteUserDialog />
+      {over?.kind === 'edit' ? (
+        <UserDialog
+          key={over.item?.id}
+          user={over.item}
+          onDelete={() => open('delete', over.item?.id ?? '')}
+          onClose={close}
+        />
+      ) : null}
+      {over?.kind === 'password' ? <PasswordDialog user={over.item} onClose={close} /> : null}
+      {over?.kind === 'reset' || over?.kind === 'delete' ? (
+        <ConfirmDialog
+          title={t(`${over.kind}.title`, { name: over.item.username })}
+          text={t(`${over.kind}.text`, { name: fullName(over.item) })}
+          okLabel={t(`${over.kind}.ok`)}
+          run={() => (over.kind === 'reset' ? resetFactors : removeUser)(over.item.id)}
+          done={{ title: t(`${over.kind}.done`), text: over.item.username }}
+          onClose={close}
+        />
+      ) : null}
     </ListScreen>
   )
 }

@@ -1,6 +1,7 @@
 // The columns of the users screen: plain elements, absent values as a dash.
 import type { User } from '@backhaul/contract/nouns/users'
 import type { TFunction } from 'i18next'
+import { textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { shortDate } from '../../ui/locale.ts'
 import { fullName } from './users.ts'
@@ -11,18 +12,10 @@ interface Names {
 }
 
 export function userColumns(t: TFunction<'users'>, names: Names): readonly GridColumn<User>[] {
-  const plain = (
-    id: string,
-    title: string,
-    width: number,
-    text: (user: User) => string,
-  ): GridColumn<User> => ({
-    id,
-    title,
-    width,
-    text,
-    render: (user) => <span className="clip">{text(user) || '—'}</span>,
-  })
+  const plain = (id: string, title: string, width: number, text: (user: User) => string) =>
+    textColumn(id, title, width, text, {
+      render: (user) => <span className="clip">{text(user) || '—'}</span>,
+    })
   const named = (ids: readonly string[], known: ReadonlyMap<string, string>) =>
     ids.map((id) => known.get(id) ?? id).join(', ')
   return [

@@ -1,14 +1,15 @@
 import { users } from '@backhaul/contract/api/users'
 import { User } from '@backhaul/contract/nouns/users'
 import { expect, test } from 'vitest'
-import { readOnlyFor, userFilter } from './users.ts'
+import { textFilter } from '../../ui/text-filter.ts'
+import { readOnlyFor, searched } from './users.ts'
 
 const nora = User.parse(users.one.example)
 
 test('a user is found by any of his names, his address, his label and his type', () => {
   for (const text of ['NORA', 'nora lind', 'north.example', 'duty', 'admin', ' '])
-    expect([text, userFilter(text)?.(nora) ?? true]).toEqual([text, true])
-  expect(userFilter('sam')?.(nora)).toBe(false)
+    expect([text, textFilter(text, searched)?.(nora) ?? true]).toEqual([text, true])
+  expect(textFilter('sam', searched)?.(nora)).toBe(false)
 })
 
 test('an enterprise user is shown only, and so is one who may do more', () => {

@@ -34,7 +34,8 @@ export interface LiveGridProps<T> {
   onPrefs: (prefs: GridPrefs | undefined) => void
   selectedId: string | null
   onSelect: (id: string) => void
-  onOpen: (id: string) => void
+  /** What Enter and a double click do; nothing, where a row is all there is. */
+  onOpen?: ((id: string) => void) | undefined
   /** Keys of the trade on the focused row; true when it was one. */
   onRowKey?: ((key: string, id: string) => boolean) | undefined
   rowMenu?: ((id: string) => GridMenuItem[]) | undefined

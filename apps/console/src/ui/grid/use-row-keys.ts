@@ -16,7 +16,7 @@ interface RowKeysWishes {
   scroll: RefObject<HTMLDivElement | null>
   scrollTo: (index: number) => void
   onSelect: (id: string) => void
-  onOpen: (id: string) => void
+  onOpen: ((id: string) => void) | undefined
   onExpand: ((id: string, open: boolean | 'toggle') => void) | undefined
   onRowKey: ((key: string, id: string) => boolean) | undefined
   onMenu: (id: string, x: number, y: number) => void
@@ -75,7 +75,7 @@ export function useRowKeys(wishes: RowKeysWishes) {
   }
 
   function act(key: string, id: string): boolean {
-    if (key === 'Enter') wishes.onOpen(id)
+    if (key === 'Enter') wishes.onOpen?.(id)
     else if (key === ' ') wishes.onSelect(id)
     else if (key === 'ArrowRight') wishes.onExpand?.(id, true)
     else if (key === 'ArrowLeft') wishes.onExpand?.(id, false)
@@ -125,7 +125,7 @@ export function useRowKeys(wishes: RowKeysWishes) {
     },
     onDoubleClick(event: MouseEvent) {
       const id = rowOf(event.target)?.dataset.rowId
-      if (id !== undefined && !isControl(event.target)) wishes.onOpen(id)
+      if (id !== undefined && !isControl(event.target)) wishes.onOpen?.(id)
     },
     /** The row with the focus stays in the page however far it is scrolled away, else the focus would be lost. */
     withRovingRow(range: Range): number[] {

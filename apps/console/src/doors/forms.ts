@@ -1,0 +1,46 @@
+// How a form asks core, and where it shows what was refused.
+import { faultsOf } from '@backhaul/contract/define/errors'
+import { useState } from 'react'
+import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
+import { describeFault, type Fault, faultWords } from './api.ts'
+
+/** What the console refuses by itself, before core is asked. */
+export function faultOfFields(
+  error: Parameters<typeof faultsOf>[0],
+  title: string,
+  fieldOf: (field: string) => string = (field) => field,
+): Fault {
+  const messages = faultsOf(error).map(({ field, message }) => [fieldOf(field), message])
+  return { title, fields: Object.fromEntries(messages) }
+}
+
+/** That core is asked, and what came of it. */
+export function useSaving() {
+  const [fault, setFault] = useState<Fault>()
+  const [busy, setBusy] = useState(false)
+  return {
+    busy,
+    /** By field. */
+    faults: fault?.fields ?? {},
+    words: fault && faultWords(fault),
+    /** Nothing where a field says it already. */
+    unplaced: fault && Object.keys(fault.fields).length === 0 ? faultWords(fault) : undefined,
+    refuse: setFault,
+    /** `ask` answers or throws what went wrong; true: nothing did. */
+    async run(ask: () => Promise<Fault | undefined>): Promise<boolean> {
+      setBusy(true)
+      const refused = await ask().catch(describeFault)
+      setBusy(false)
+      setFault(refused)
+      return refused === undefined
+    },
+  }
+}
+
+/** Each message at its field, the cursor in the first; what belongs to no field of the form is its root's. */
+export function showFault<T extends FieldValues>(form: UseFormReturn<T>, fault: Fault): void {
+  const named = Object.entries(fault.fields).filter(([name]) => name in form.getValues())
+  for (const [at, [name, message]] of named.entries())
+    form.setError(name as FieldPath<T>, { message }, { shouldFocus: at === 0 })
+  if (named.length === 0) form.setError('root', { message: faultWords(fault) })
+}

@@ -1,0 +1,45 @@
+// The usual columns of a list: words, figures and moments, each shown, exported and ordered the same way everywhere.
+import { compareTexts, dateAndTime } from '../locale.ts'
+import type { GridColumn } from './grid-columns.ts'
+
+/** What there is no value for. */
+const absent = '—'
+
+type More<T> = Partial<Pick<GridColumn<T>, 'required' | 'hiddenAtFirst' | 'pinned' | 'render' | 'compare'>>
+
+export function textColumn<T>(
+  id: string,
+  title: string,
+  width: number,
+  text: (item: T) => string,
+  more: More<T> = {},
+): GridColumn<T> {
+  const compare = (a: T, b: T) => compareTexts(text(a), text(b))
+  return { id, title, width, text, render: text, compare, ...more }
+}
+
+/** Without a figure there is a dash; such items come first, or where `compare` puts them. */
+export function figureColumn<T>(
+  id: string,
+  title: string,
+  width: number,
+  value: (item: T) => number | null | undefined,
+  { text = (item) => String(value(item) ?? ''), ...more }: More<T> & { text?: (item: T) => string } = {},
+): GridColumn<T> {
+  const compare = (a: T, b: T) => (value(a) ?? -1) - (value(b) ?? -1)
+  return { id, title, width, align: 'end', text, render: (item) => text(item) || absent, compare, ...more }
+}
+
+/** `at` is the moment as core writes it, which the export repeats. */
+export function timeColumn<T>(
+  id: string,
+  title: string,
+  width: number,
+  at: (item: T) => string | null,
+  more: More<T> = {},
+): GridColumn<T> {
+  const text = (item: T) => at(item) ?? ''
+  const render = (item: T) => (text(item) === '' ? '' : dateAndTime(new Date(text(item))))
+  const compare = (a: T, b: T) => compareTexts(text(a), text(b))
+  return { id, title, width, text, render, compare, ...more }
+}
