@@ -31,6 +31,7 @@ const openid = rules(
 )
 const attempt = rules(/^doors\/api\/attempts\.ts$/, signIns)
 const signIn = rules(/^features\/sign-ins\/sign-ins\.ts$/, signIns)
+const apiKey = rules(/^features\/api-keys\/api-keys\.ts$/, ['features/api-keys'])
 const secondFactor = rules(/^features\/second-factors\//, ['features/second-factors'])
 const user = rules(/^features\/users\/(users|passwords)\.ts$/, signIns)
 const scope = rules(/^database\/scope\.ts$/, scopes)
@@ -61,11 +62,12 @@ const gated = rules(/^features\/(transmissions\/refusals|databridge\/databridge)
 const atTheDoor: readonly Rule[] = [
   guard('demandApplicationId(request)\n  if (endpoint', 'if (endpoint'),
   guard('if (!caller) throw new NotSignedIn()'),
-  guard("if (endpoint.method !== 'GET') demandCsrfToken(request, request.caller)"),
+  guard("else if (endpoint.method !== 'GET') demandCsrfToken(request, csrfHash)"),
+  guard('if (endpoint.closedToKeys) throw new NotAllowed(apiKeyTexts.closed)'),
   guard(
     "if (endpoint.permission !== 'signedIn' && !mayDo(request.caller.roles, endpoint.permission))\n    throw new NotAllowed()",
   ),
-  guard('if (!timingSafeEqual(given, Buffer.from(caller.csrfHash)))', 'if (!token)'),
+  guard('if (!timingSafeEqual(given, Buffer.from(csrfHash)))', 'if (!token)'),
   bind('endpoint.body === nothing ? emptyBody : endpoint.body', 'endpoint.body'),
   bind('if (faults.length > 0) throw new InvalidRequest(faults)'),
   cookie('httpOnly: true '),
@@ -102,6 +104,14 @@ const atSignIn: readonly Rule[] = [
   secondFactor('else if (triesLeft > 1)', 'else'),
   secondFactor("query.where('counter', '<', counter)", 'query'),
   secondFactor('await users.administration.demandAdministered(caller, userId)'),
+  apiKey('if (!mayGiveRole(caller.roles, role))', 'if (!role)'),
+  apiKey('if (expiresMs !== null && expiresMs <= nowMs)', 'if (expiresMs === 0)'),
+  apiKey('!person?.active ||', '!person ||'),
+  apiKey(' || isOver) {', ') {'),
+  apiKey('attempts.take(undefined, address)'),
+  apiKey('const roles = rolesOfKey(person.roles, key.role)', 'const roles = [key.role]'),
+  apiKey('named.filter((id) => readsInventory(makers, id))', 'named'),
+  apiKey('groupIds.filter((id) => makers.everything || makers.groups.includes(id))', 'groupIds'),
   attempt('const perAccount = 5', 'const perAccount = 5000'),
   attempt('const perAddress = 20', 'const perAddress = 5000'),
   attempt("address.split(':').slice(0, 4).join(':')", 'address'),

@@ -65,6 +65,11 @@ describe('every write', () => {
     return items[0]?.id ?? ''
   }
 
+  async function newApiKey(): Promise<string> {
+    const body = { name: 'Planner', inventory: 'north', role: 'luc_read' as const }
+    return (await root.call(api.apiKeys.create, { body })).id
+  }
+
   async function otherSignIn(): Promise<string> {
     await fleet.signedIn('root')
     return (await root.call(api.signIns.own, {})).find(({ isThis }) => !isThis)?.id ?? ''
@@ -172,6 +177,8 @@ describe('every write', () => {
       body: { resetDay: 15 },
     }),
     'usageProfiles.remove': async () => ({ params: { id: await newUsageProfile() } }),
+    'apiKeys.create': () => ({ body: { name: 'Planner', inventory: 'north', role: 'luc_read' } }),
+    'apiKeys.remove': async () => ({ params: { id: await newApiKey() } }),
     'users.create': () => ({
       body: {
         ...{ username: 'newcomer', ...fresh, firstName: 'New', lastName: 'Comer', userType: 'regular' },

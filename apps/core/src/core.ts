@@ -10,6 +10,8 @@ import type { Database } from './database/schema.ts'
 import { createSealing } from './database/sealing.ts'
 import { createApi } from './doors/api/api.ts'
 import { createEvents } from './events.ts'
+import { apiKeyRoutes } from './features/api-keys/api-key-routes.ts'
+import { createApiKeys } from './features/api-keys/api-keys.ts'
 import { createAudit } from './features/audit/audit.ts'
 import { auditRoutes } from './features/audit/audit-routes.ts'
 import { createClient } from './features/client/client.ts'
@@ -70,6 +72,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   const sealing = createSealing(secretKey)
   const secondFactors = createSecondFactors({ db, clock, events, users, sealing })
   const signIns = createSignIns({ db, clock, log, events, audit, users, secondFactors, openid })
+  const apiKeys = createApiKeys({ db, clock, log, events, inventories, groups, users })
   const notifications = createNotifications({ db, clock, inventories })
   const preferences = createPreferences({ db, clock })
   const consoleBuild = consoleBuildOf(settings, version)
@@ -100,9 +103,12 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   const api = await createApi({
     log,
     metrics,
-    callerOf: signIns.callerOf,
-    record: ({ caller, ...change }) =>
-      audit.record({ userId: caller.userId, username: caller.username, scope: caller.scope, ...change }),
+    callerOf: async ({ cookie, apiKey, address }) => {
+      if (apiKey !== undefined) return await apiKeys.callerOf(apiKey, address)
+      return cookie === undefined ? undefined : await signIns.callerOf(cookie)
+    },
+    record: ({ caller: { userId, username, apiKey, scope }, ...change }) =>
+      audit.record({ userId, username, apiKey, scope, ...change }),
     // A sign-in writes its own line, and how wide a column is, is not a change of the installation.
     quiet: ['signIns.signIn', 'signIns.secondStep', 'signIns.makeFirstUser', 'client.savePreferences'],
     checkAnswers: settings.checkAnswers,
@@ -120,6 +126,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
       groupAdministration: contract.groupAdministration,
       groupLegacy: contract.groupLegacy,
       inventories: contract.inventories,
+      apiKeys: contract.apiKeys,
       outbox: contract.outbox,
       audit: contract.audit,
       notifications: contract.notifications,
@@ -146,6 +153,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
       groupAdministration: groupAdministrationRoutes(groups, currentGroupOf),
       groupLegacy: groupLegacyRoutes(groups, currentGroupOf),
       inventories: inventoryRoutes(inventories),
+      apiKeys: apiKeyRoutes(apiKeys),
     },
   )
 
@@ -153,6 +161,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   fleet.bind(api)
 
   signIns.start()
+  apiKeys.start()
   outbox.start()
   return {
     api,
@@ -170,6 +179,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     fleet,
     async close() {
       signIns.stop()
+      apiKeys.stop()
       await outbox.stop()
       await fleet.stop()
       await api.close()

@@ -1,5 +1,6 @@
 // Every endpoint that core serves, tried by everyone who must not use it.
 import { allEndpoints } from '@backhaul/contract/api/api'
+import { apiKeys } from '@backhaul/contract/api/api-keys'
 import { client } from '@backhaul/contract/api/client'
 import { APPLICATION_ID_HEADER, CSRF_COOKIE, CSRF_HEADER, pathOf } from '@backhaul/contract/define/endpoint'
 import { nothing } from '@backhaul/contract/define/nothing'
@@ -11,6 +12,24 @@ import { type Browser, createTestCore, password, type TestCore } from './testing
 
 const guarded = allEndpoints().filter(({ endpoint }) => endpoint.permission !== 'anyone')
 const application = { [APPLICATION_ID_HEADER]: 'test' }
+
+/** Making, finding or changing a way to sign in, and what a person says of himself. */
+const personal = [
+  ...['create', 'list', 'remove'].map((name) => `apiKeys.${name}`),
+  ...['own', 'end', 'endOthers', 'signOut'].map((name) => `signIns.${name}`),
+  ...[
+    'own',
+    'offerTotp',
+    'confirmTotp',
+    'offerPasskey',
+    'confirmPasskey',
+    'renewRecoveryCodes',
+    'remove',
+    'reset',
+  ].map((name) => `secondFactors.${name}`),
+  ...['create', 'setPassword', 'changePassword', 'updateOwn'].map((name) => `users.${name}`),
+  'client.saveContact',
+]
 
 /** Nothing but the fields that have to be there, so that the one too many is what is wrong. */
 function validBodyOf(schema: z.ZodType): object {
@@ -89,6 +108,20 @@ describe('every endpoint', () => {
         { code: 403, message: 'Not available for your user type' },
       ])
     }
+  })
+
+  it('is closed to API keys where a person or his way to sign in is meant, and nowhere else', async () => {
+    const admin = byRole.get('luc_admin') as Browser
+    const body = { name: 'Key', inventory: 'north', role: 'luc_admin' as const }
+    const program = test.program((await admin.call(apiKeys.create, { body })).key)
+    const closed: string[] = []
+    for (const named of guarded) {
+      const payload = named.endpoint.method === 'GET' ? undefined : { unheardOf: 1 }
+      const response = await send(program, named, application, payload)
+      expect([named.name, response.statusCode]).not.toEqual([named.name, 401])
+      if (response.statusCode === 403 && response.body.includes('Not open')) closed.push(named.name)
+    }
+    expect(closed.toSorted()).toEqual(personal.toSorted())
   })
 
   const writes = allEndpoints().filter(({ endpoint }) => endpoint.method !== 'GET')

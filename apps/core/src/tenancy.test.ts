@@ -3,6 +3,7 @@ import { allEndpoints, api } from '@backhaul/contract/api/api'
 import { APPLICATION_ID_HEADER, CSRF_COOKIE, CSRF_HEADER, pathOf } from '@backhaul/contract/define/endpoint'
 import { nothing } from '@backhaul/contract/define/nothing'
 import { type Action, mayDo, rolesOfAction } from '@backhaul/contract/nouns/actions'
+import { giveableKeyRoles } from '@backhaul/contract/nouns/granting'
 import { adminGroup, Role, roleOfUserType, UserType } from '@backhaul/contract/nouns/roles'
 import { parseTopic, topics } from '@backhaul/contract/push/push'
 import type { LightMyRequestResponse } from 'fastify'
@@ -10,169 +11,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { everything } from './database/scope.ts'
 import { createTestFleet, type TestFleet, until } from './testing/fleet.ts'
+import { type Naming, type Noun, nameOther, namings, unnamed } from './testing/namings.ts'
 import { type Browser, groupNames, password } from './testing.ts'
-
-type Noun = 'unit' | 'channel' | 'server' | 'group' | 'inventory' | 'user' | 'profile'
 
 type Named = ReturnType<typeof allEndpoints>[number]
 type Call = Named & { naming: Naming }
-
-interface Naming {
-  noun: Noun
-  in: 'params' | 'query' | 'body'
-  name: string
-  /** What else a well-formed request has. */
-  rest?: { params?: object; query?: object; body?: unknown }
-}
-
-const of = (noun: Noun, name = 'id', rest: Naming['rest'] = {}): Naming => ({
-  noun,
-  in: 'params',
-  name,
-  rest,
-})
-const byQuery = (noun: Noun, name: string): Naming => ({ noun, in: 'query', name })
-const byBody = (name: string, body: object): Naming => ({ noun: 'unit', in: 'body', name, rest: { body } })
-
-/** For a call that names nothing: what it answers is then looked through. */
-const unnamed = byQuery('group', 'unnamed')
-
-/** How each call names its thing. */
-const namings: Readonly<Record<string, Naming>> = {
-  'client.groupFeatures': byQuery('group', 'uid'),
-  'groups.pairingCode': of('group'),
-  'invitations.create': of('group', 'currentGroup', { body: { period: '1 day' } }),
-  'invitations.email': of('group', 'currentGroup', {
-    body: { recipients: ['a@b.example'], period: '1 day' },
-  }),
-  'invitations.sms': of('group', 'currentGroup', {
-    body: { recipients: ['+447700900001'], period: '1 day' },
-  }),
-  'groupAdministration.ofInventory': of('inventory'),
-  'groupAdministration.one': of('group'),
-  'groupAdministration.oneNewForm': of('group'),
-  'groupAdministration.change': of('group', 'id', { body: { name: 'Mine-now' } }),
-  'groupAdministration.changeNewForm': of('group', 'id', { body: { name: 'Mine-now' } }),
-  'groupAdministration.remove': of('group'),
-  'groupAdministration.removeNewForm': of('group'),
-  'groupAdministration.units': of('group'),
-  'groupAdministration.channels': of('group'),
-  'groupAdministration.users': of('group'),
-  'groupAdministration.choices': of('inventory', 'id', { query: { kind: 'unit' } }),
-  'groupAdministration.addUnit': of('group', 'groupId', { params: { id: 'some' } }),
-  'groupAdministration.removeUnit': of('group', 'groupId', { params: { id: 'some' } }),
-  'groupAdministration.addChannel': of('group', 'groupId', { params: { channelId: 'some' } }),
-  'groupAdministration.removeChannel': of('group', 'groupId', { params: { channelId: 'some' } }),
-  'groupAdministration.defaultConfiguration': of('group'),
-  'groupAdministration.makeDefaultConfiguration': of('group', 'id', { body: {} }),
-  'groupAdministration.changeDefaultConfiguration': of('group', 'id', { body: {} }),
-  'groupLegacy.update': { noun: 'group', in: 'body', name: 'groupUid', rest: { body: { name: 'Mine-now' } } },
-  'groupLegacy.updateDetails': { noun: 'group', in: 'body', name: 'groupUid', rest: { body: {} } },
-  'groupLegacy.add': {
-    noun: 'inventory',
-    in: 'body',
-    name: 'inventoryUid',
-    rest: { body: { name: 'Mine' } },
-  },
-  'groupLegacy.addDetails': {
-    noun: 'inventory',
-    in: 'body',
-    name: 'inventoryUid',
-    rest: { body: { name: 'Mine' } },
-  },
-  'groupLegacy.fetchDetails': byQuery('group', 'groupUid'),
-  'units.ofGroup': byQuery('group', 'group'),
-  'units.byId': of('unit'),
-  'units.one': of('unit'),
-  'units.enhanced': of('unit'),
-  'databridge.selected': of('unit'),
-  'databridge.options': of('unit'),
-  'databridge.select': of('unit', 'id', { body: { gateway: null } }),
-  'units.status': of('unit'),
-  'units.modems': of('unit'),
-  'units.graph': of('unit'),
-  'units.events': of('unit'),
-  'units.location': of('unit'),
-  'units.coordinates': byQuery('group', 'group'),
-  'units.capabilities': of('unit'),
-  'units.configuration': of('unit'),
-  'units.services': of('unit'),
-  'units.groups': of('unit'),
-  'units.rename': byBody('uid', { name: 'Mine-now' }),
-  'units.update': of('unit', 'id', { body: { comment: 'mine now' } }),
-  'unitCommands.command': of('unit', 'id', { params: { command: 'stop_streaming' } }),
-  'unitCommands.retriedCommand': of('unit', 'id', {
-    params: { cmd: 'set_virtual_channel', n: 7 },
-    body: { virtualChannelName: null },
-  }),
-  'unitCommands.setDelay': of('unit', 'id', { body: { delay: 2000 } }),
-  'unitCommands.setLinks': of('unit', 'id', { body: [{ interface: 1, enabled: true }] }),
-  'unitCommands.start': of('unit', 'id', { body: {} }),
-  'unitCommands.stop': of('unit'),
-  'channels.ofGroup': byQuery('group', 'group'),
-  'channels.details': of('group', 'group'),
-  'channels.status': of('channel'),
-  'channels.capabilities': of('channel'),
-  'channels.addresses': of('channel'),
-  'channels.multiChannels': of('group'),
-  'channels.record': of('channel', 'id', { body: { recording: true } }),
-  'channels.multipoint': byQuery('unit', 'uniqueID'),
-  'channels.updateMultipoint': byBody('uniqueID', { machines: [] }),
-  'servers.one': of('server'),
-  'servers.capabilities': of('server'),
-  'servers.addresses': of('server'),
-  'servers.status': of('server'),
-  'servers.services': of('server'),
-  'servers.smpte': of('server'),
-  'alerts.active': byQuery('group', 'groupId'),
-  'inventories.update': of('inventory', 'id', { body: { region: 'mine now' } }),
-  'inventories.remove': of('inventory'),
-  'inventories.properties': of('inventory'),
-  'inventories.setProperty': of('inventory', 'id', { params: { name: 'lux' }, body: { value: true } }),
-  'reports.usage': of('inventory', 'id', {
-    query: { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' },
-  }),
-  'usageProfiles.one': of('profile'),
-  'usageProfiles.create': {
-    noun: 'inventory',
-    in: 'body',
-    name: 'inventory',
-    rest: { body: { name: 'Mine', type: 'data', monthlyLimit: 1, resetDay: 1 } },
-  },
-  'usageProfiles.change': of('profile', 'id', { body: { name: 'Mine-now' } }),
-  'usageProfiles.remove': of('profile'),
-  'services.ofInventory': of('inventory'),
-  'services.ofInventoryForVendor': of('inventory'),
-  'services.status': of('inventory', 'current'),
-  'services.startTrial': of('inventory', 'current', { body: { serviceName: 'ingest' } }),
-  'services.add': of('inventory', 'id', { body: { name: 'ingest' } }),
-  'services.addNamed': of('inventory', 'id', { params: { service: 'ingest' }, body: {} }),
-  'services.change': of('inventory', 'id', { body: { name: 'ingest' } }),
-  'services.changeNamed': of('inventory', 'id', { params: { service: 'ingest' }, body: {} }),
-  'services.remove': of('inventory', 'id', { query: { serviceName: 'ingest' } }),
-  'services.removeNamed': of('inventory', 'id', { params: { service: 'ingest' } }),
-  'licences.ofInventory': of('inventory'),
-  'licences.assign': of('unit', 'unit', { params: { id: 'north' }, body: {} }),
-  'licences.setStock': of('inventory', 'id', { body: { licence: 'video', total: 1 } }),
-  'users.list': byQuery('inventory', 'inventory'),
-  'users.one': of('user'),
-  'users.change': of('user', 'id', { body: { label: 'mine now' } }),
-  'users.remove': of('user'),
-  'secondFactors.reset': of('user'),
-  'users.setPassword': of('user', 'id', {
-    body: { password: 'Mine-now-1', passwordConfirmation: 'Mine-now-1' },
-  }),
-}
-
-/** Calls that name neither of these; whom they are closed to is proved beside their features. */
-const nameOther: readonly string[] = [
-  'signIns.end',
-  'secondFactors.remove',
-  'outbox.retry',
-  'outbox.discard',
-  'notifications.change',
-  'notifications.remove',
-]
 
 /** Where a thing stands, seen from the sixteen people of the matrix, who belong to London alone. */
 const standings = { own: 'london', sibling: 'leeds', foreign: 'cairo' } as const
@@ -226,6 +69,7 @@ describe('every call that names a thing', () => {
     inventory: groupNames,
     user: { london: 'us-olivia', leeds: 'us-reed', cairo: 'us-sam' },
     profile: {},
+    apiKey: {},
   }
 
   beforeAll(async () => {
@@ -243,8 +87,11 @@ describe('every call that names a thing', () => {
       const body = { name: 'Profile', type: 'data' as const, monthlyLimit: 1, resetDay: 1 }
       const profile = { ...body, inventory, isDefault: false, units: [] }
       const { id } = await fleet.core.fleet.usageProfiles.create(everything, profile)
+      const apiKey = await keyOf('root', inventory, 'luc_read')
       for (const group of Object.keys(groupNames)) {
-        if (groupNames[group] === inventory) idOf.profile[group] = id
+        if (groupNames[group] !== inventory) continue
+        idOf.profile[group] = id
+        idOf.apiKey[group] = apiKey.id
       }
     }
     await fleet.pass()
@@ -252,6 +99,7 @@ describe('every call that names a thing', () => {
     await fleet.db.updateTable('users').set({ oda: 1 }).execute()
     for (const username of Object.keys(reach)) browsers.set(username, await fleet.signedIn(username))
     for (const role of Role.options) await addMemberOfLondon(role)
+    for (const role of giveableKeyRoles(['super_user'])) await addProgram(role)
   }, 30_000)
   afterAll(() => fleet.remove())
 
@@ -263,6 +111,25 @@ describe('every call that names a thing', () => {
     const roles = JSON.stringify([role])
     await fleet.db.updateTable('users').set({ roles, oda: 1 }).where('id', '=', `us-${role}`).execute()
     browsers.set(role, await fleet.signedIn(role))
+  }
+
+  const keyOf = async (username: string, inventory: string, role: Role) => {
+    const browser = await fleet.signedIn(username)
+    return await browser.call(api.apiKeys.create, { body: { name: role, inventory, role: role as never } })
+  }
+
+  /** Its maker was an administrator of the vendor then, and holds the key's role by now. */
+  async function addProgram(role: Role): Promise<void> {
+    const setRoles = (roles: readonly Role[]) =>
+      fleet.db
+        .updateTable('users')
+        .set({ roles: JSON.stringify(roles) })
+        .where('id', '=', `us-${role}`)
+        .execute()
+    await setRoles(['super_user'])
+    const { key } = await keyOf(role, 'north', role)
+    await setRoles([role])
+    browsers.set(`a key of ${role}`, fleet.program(key))
   }
 
   async function send(browser: Browser, { endpoint, naming }: Call, id: string, payload?: unknown) {
@@ -335,26 +202,31 @@ describe('every call that names a thing', () => {
   })
 
   /** One sign-in, one call and one standing: what came back that the contract does not let this role have. */
-  async function leaksOf(role: Role, { name, endpoint }: Named, standing: Standing): Promise<string[]> {
+  async function leaksOf(
+    { role, who }: { role: Role; who: string },
+    { name, endpoint }: Named,
+    standing: Standing,
+  ): Promise<string[]> {
     const { permission } = endpoint
     const naming = namings[name]
-    const cell = `${name} as ${role}, ${standing}`
+    const cell = `${name} as ${who}, ${standing}`
     const id = naming ? (idOf[naming.noun][standings[standing]] ?? '') : ''
-    const isAllowed = permission === 'signedIn' || permission === 'anyone' || mayDo([role], permission)
+    const isOfRole = permission === 'signedIn' || permission === 'anyone' || mayDo([role], permission)
+    const isAllowed = isOfRole && !(who !== role && endpoint.closedToKeys)
     const call = { name, endpoint, naming: naming ?? unnamed }
     if (!isAllowed) {
-      const { status } = await ask(role, call, id)
+      const { status } = await ask(who, call, id)
       return status === 403 ? [] : [`${cell}: ${status} instead of 403`]
     }
     // Next door belongs to the same customer: what is the customer's own is within reach there too.
     const isReached = isWithin(role, standing) || (naming !== undefined && id === idOf[naming.noun].london)
     if (naming && !isReached) {
-      const [answer, nowhere] = [await ask(role, call, id), await ask(role, call, 'nowhere')]
+      const [answer, nowhere] = [await ask(who, call, id), await ask(who, call, 'nowhere')]
       const isLike = answer.status === 404 && JSON.stringify(answer) === JSON.stringify(nowhere)
       return isLike ? [] : [`${cell}: ${answer.status} ${JSON.stringify(answer.body)}`]
     }
-    if (!isRead(call)) return await leaksOfWrite(role, call, cell)
-    const { status, body } = await ask(role, call, id)
+    if (!isRead(call)) return await leaksOfWrite(who, call, cell)
+    const { status, body } = await ask(who, call, id)
     const found = Object.values(standings)
       .filter((group, at) => !isWithin(role, Object.keys(standings)[at] as Standing) && group)
       .flatMap((group) => marksOf(group).filter((mark) => JSON.stringify(body).includes(mark)))
@@ -363,17 +235,19 @@ describe('every call that names a thing', () => {
   }
 
   /** A write that is allowed is let through to the check of its fields and no further: nothing changes by being asked. */
-  async function leaksOfWrite(role: Role, call: Call, cell: string): Promise<string[]> {
+  async function leaksOfWrite(who: string, call: Call, cell: string): Promise<string[]> {
     const hasBody = call.endpoint.body !== nothing
     if (!hasBody && !namings[call.name]) return []
-    const browser = browsers.get(role) as Browser
+    const browser = browsers.get(who) as Browser
     const { status } = hasBody
       ? await send(browser, call, 'nowhere', { unheardOf: 1 })
-      : await ask(role, call, 'nowhere')
+      : await ask(who, call, 'nowhere')
     return status === (hasBody ? 400 : 404) ? [] : [`${cell}: ${status}`]
   }
 
-  it('gives sixteen roles what the table of the contract says, here, next door and abroad', async () => {
+  it('gives sixteen roles, and a key of each, what the contract says here, next door and abroad', async () => {
+    const callers = Role.options.map((role) => ({ role, who: role as string }))
+    const programs = giveableKeyRoles(['super_user']).map((role) => ({ role, who: `a key of ${role}` }))
     const leaks: string[] = []
     let cells = 0
     for (const named of allEndpoints()) {
@@ -381,10 +255,10 @@ describe('every call that names a thing', () => {
       const { status } = await ask('anonymous', { ...named, naming: namings[named.name] ?? unnamed }, 'some')
       cells += Object.keys(standings).length
       if (status !== 401) leaks.push(`${named.name} as nobody: ${status}`)
-      for (const role of Role.options) {
+      for (const caller of [...callers, ...programs]) {
         for (const standing of Object.keys(standings) as Standing[]) {
           cells++
-          leaks.push(...(await leaksOf(role, named, standing)))
+          leaks.push(...(await leaksOf(caller, named, standing)))
         }
       }
     }

@@ -21,6 +21,8 @@ export interface TestCore {
   browser(): Browser
   /** One in which a person of `people` has signed in. */
   signedIn(username: string): Promise<Browser>
+  /** A program that calls with an API key, without cookies. */
+  program(apiKey: string): Browser
   remove(): Promise<void>
 }
 
@@ -73,6 +75,7 @@ export async function createTestCore(engine: Engine, changed: Partial<Settings> 
       await signedIn.call(contract.signIns.signIn, { body: { username, password } })
       return signedIn
     },
+    program: (apiKey) => createBrowser(core, apiKey),
     async remove() {
       await core.close()
       await remove()
@@ -103,10 +106,14 @@ async function addPeople({ inventories, groups, users }: Core): Promise<void> {
   }
 }
 
-export function createBrowser({ api }: Core): Browser {
+export function createBrowser({ api }: Core, apiKey?: string): Browser {
   const cookies = new Map<string, string>()
   async function send(request: InjectOptions): Promise<LightMyRequestResponse> {
-    const response = await api.app.inject({ ...request, cookies: Object.fromEntries(cookies) })
+    const response = await api.app.inject({
+      ...request,
+      cookies: Object.fromEntries(cookies),
+      headers: { ...request.headers, ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
+    })
     for (const { name, value } of response.cookies) {
       if (value === '') cookies.delete(name)
       else cookies.set(name, value)

@@ -30,7 +30,10 @@ const under = (parent: string, names: string): string[] => names.split(' ').map(
 
 const pathsByGuard: Readonly<Record<Guard, readonly string[]>> = {
   everyone: under('/unit', 'multiview list map files stories'),
-  adminGroup: [...under('/unit', 'file_upload'), ...under('/manage', 'channels devices video_return outbox')],
+  adminGroup: [
+    ...under('/unit', 'file_upload'),
+    ...under('/manage', 'channels devices video_return outbox api_keys'),
+  ],
   adminSet: under('/manage', 'users groups usage_profiles sw_version audio_rooms audit'),
   shares: under('/manage/shares', 'publishers subscribers'),
   services: under('/services', 'inventory_services unit_license_activation reports'),

@@ -5,6 +5,7 @@ import {
   IconDeviceTv,
   IconGauge,
   IconHistory,
+  IconKey,
   IconLayoutGrid,
   IconMail,
   IconPackage,
@@ -54,6 +55,9 @@ const GroupsPage = lazy(() =>
 
 const OutboxPage = lazy(() =>
   import('../features/outbox/OutboxPage.tsx').then((all) => ({ default: all.OutboxPage })),
+)
+const ApiKeysPage = lazy(() =>
+  import('../features/api-keys/ApiKeysPage.tsx').then((all) => ({ default: all.ApiKeysPage })),
 )
 const InventoryServicesPage = lazy(() =>
   import('../features/services/InventoryServicesPage.tsx').then((all) => ({
@@ -116,6 +120,12 @@ export const screens: readonly Screen[] = [
     guard: 'adminGroup',
     component: OutboxPage,
     menu: { label: 'outbox', icon: IconMail, key: 'o' },
+  },
+  {
+    path: '/manage/api_keys',
+    guard: 'adminGroup',
+    component: ApiKeysPage,
+    menu: { label: 'apiKeys', icon: IconKey },
   },
   {
     path: '/manage/audit',

@@ -4,6 +4,7 @@ import i18next, { type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import account from './en/account.json' with { type: 'json' }
 import alerts from './en/alerts.json' with { type: 'json' }
+import apiKeys from './en/api-keys.json' with { type: 'json' }
 import app from './en/app.json' with { type: 'json' }
 import audit from './en/audit.json' with { type: 'json' }
 import groups from './en/groups.json' with { type: 'json' }
@@ -39,6 +40,7 @@ export const english = {
   multiview,
   outbox,
   audit,
+  apiKeys,
   reports,
   usageProfiles,
   services,

@@ -13,6 +13,7 @@ import * as listOrders from './migrations/0012-list-orders.ts'
 import * as services from './migrations/0013-services.ts'
 import * as licences from './migrations/0014-licences.ts'
 import * as secondFactors from './migrations/0015-second-factors.ts'
+import * as apiKeys from './migrations/0024-api-keys.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -35,6 +36,7 @@ const migrations: readonly Migration[] = [
   services,
   licences,
   secondFactors,
+  apiKeys,
 ]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */

@@ -119,6 +119,20 @@ export interface SecondFactorRow {
   last_used_ms: number | null
 }
 
+export interface ApiKeyRow {
+  id: string
+  inventory_id: string
+  user_id: string
+  name: string
+  role: string
+  /** The first characters of the key. */
+  prefix: string
+  secret_hash: string
+  created_ms: number
+  expires_ms: number | null
+  last_used_ms: number | null
+}
+
 export interface RecoveryCodeRow {
   user_id: string
   code_hash: string
@@ -296,6 +310,7 @@ export interface AuditRow {
   address: string
   result: string
   details: JsonText
+  api_key: string | null
 }
 
 /** A customer that a line is about: the person who acted is of it, or the thing that he changed. */
@@ -330,6 +345,7 @@ export interface Schema {
   openid_identities: OpenidIdentityRow
   second_factors: SecondFactorRow
   recovery_codes: RecoveryCodeRow
+  api_keys: ApiKeyRow
   preferences: PreferencesRow
   client_notifications: ClientNotificationRow
   devices: DeviceRow

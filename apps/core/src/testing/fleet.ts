@@ -20,7 +20,7 @@ export interface TestFleet extends TestCore {
   again(device: TestDevice, more?: object): Promise<TestDevice>
   unit(name: string, more?: Partial<NewDevice>): Promise<TestDevice>
   server(name: string, slots?: number, more?: Partial<NewDevice>): Promise<TestDevice>
-  follow(browser: Browser, topics?: string[]): Promise<TestFollower>
+  follow(browser: Browser, topics?: string[], apiKey?: string): Promise<TestFollower>
   /** Ends core in an orderly way and starts another on the same database and clock. */
   restart(): Promise<void>
   /** Moves the clock in steps of a push tick, with the sockets given time to speak. */
@@ -71,6 +71,7 @@ export async function createTestFleet(engine: Engine, changed: Partial<Settings>
       await fleet.core.fleet.start()
       url = await fleet.core.api.listen('127.0.0.1', 0)
     },
+    program: (apiKey) => createBrowser(fleet.core, apiKey),
     async signedIn(username) {
       const browser = createBrowser(fleet.core)
       await browser.call(api.signIns.signIn, { body: { username, password } })
@@ -78,10 +79,10 @@ export async function createTestFleet(engine: Engine, changed: Partial<Settings>
     },
     unit: async (name, more) => (await dial()).join('unit', name, 'key-london', 0, more),
     server: async (name, slots = 1, more) => (await dial()).join('server', name, 'key-london', slots, more),
-    async follow(browser, topics = []) {
+    async follow(browser, topics = [], apiKey = '') {
       const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       const socket = new WebSocket(`${url.replace('http', 'ws')}/luc-core-web/pubsub`, {
-        headers: { cookie },
+        headers: { cookie, ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
       })
       sockets.add(socket)
       const follower = new TestFollower(socket)

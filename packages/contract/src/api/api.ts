@@ -1,6 +1,7 @@
 /** The api door: every endpoint by its noun. Core must bind each of them. */
 import type { AnyEndpoint } from '../define/endpoint.ts'
 import { alerts } from './alerts.ts'
+import { apiKeys } from './api-keys.ts'
 import { audit } from './audit.ts'
 import { channels } from './channels.ts'
 import { client } from './client.ts'
@@ -37,6 +38,7 @@ export const api = {
   servers,
   alerts,
   users,
+  apiKeys,
   outbox,
   invitations,
   audit,

@@ -21,6 +21,7 @@ export const audit = {
           at: '2026-11-21T10:00:00.000Z',
           userId: 'us-1',
           username: 'olivia',
+          apiKey: null,
           action: 'units.rename',
           objectKind: 'units',
           objectId: 'u-lon-03',
@@ -44,6 +45,6 @@ export const audit = {
     response: CsvText,
     type: 'csv',
     example:
-      'Time,Person,Action,Kind,Thing,Name,Result,Address,Details\r\n2026-11-21T10:00:00.000Z,olivia,units.rename,units,u-lon-03,LON-3,done,192.0.2.7,"{""name"":""LON-3""}"\r\n',
+      'Time,Person,Action,Kind,Thing,Name,Result,Address,Details,API key\r\n2026-11-21T10:00:00.000Z,olivia,units.rename,units,u-lon-03,LON-3,done,192.0.2.7,"{""name"":""LON-3""}",\r\n',
   }),
 }

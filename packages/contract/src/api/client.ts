@@ -139,6 +139,7 @@ export const client = {
     path: '/users/contact',
     summary: 'Replaces the contact data of the signed-in user',
     permission: 'signedIn',
+    closedToKeys: true,
     body: UserContactChange,
     response: UserContact,
     errors: [409],

@@ -35,6 +35,7 @@ export const signIns = {
     path: 'origin:/logout',
     summary: 'Ends the sign-in of this browser',
     permission: 'signedIn',
+    closedToKeys: true,
     response: Done.extend({
       providerUrl: z
         .string()
@@ -57,6 +58,7 @@ export const signIns = {
     path: '/v2/sign_ins',
     summary: 'Where the signed-in user is signed in, the last used first',
     permission: 'signedIn',
+    closedToKeys: true,
     response: z.array(OwnSignIn),
     example: [
       {
@@ -74,6 +76,7 @@ export const signIns = {
     path: '/v2/sign_ins/{id}',
     summary: 'Ends a sign-in of the signed-in user, in whichever browser it is',
     permission: 'signedIn',
+    closedToKeys: true,
     params: z.object({ id: z.string() }),
     response: Done,
     errors: [404],
@@ -84,6 +87,7 @@ export const signIns = {
     path: '/v2/sign_ins',
     summary: 'Ends every sign-in of the signed-in user but this one',
     permission: 'signedIn',
+    closedToKeys: true,
     response: z.object({ ended: z.number().int().nonnegative() }),
     example: { ended: 2 },
   }),

@@ -32,6 +32,8 @@ export type Endpoint<
   readonly path: string
   readonly summary: string
   readonly permission: Permission
+  /** A person's own business, or one that would outlast the key: closed to calls by an API key. */
+  readonly closedToKeys: boolean
   readonly params: Params
   readonly query: Query
   readonly body: Body
@@ -59,6 +61,7 @@ type Definition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R
   path: string
   summary: string
   permission: Permission
+  closedToKeys?: boolean
   params?: P
   query?: Q
   body?: B
@@ -77,6 +80,7 @@ export function endpoint<
 >(definition: Definition<P, Q, B, R>): Endpoint<P, Q, B, R> {
   return {
     type: 'json',
+    closedToKeys: false,
     errors: [],
     rows: [],
     params: nothing as unknown as P,

@@ -1,5 +1,6 @@
 /** OpenAPI 3.1 from the table of endpoints (https://spec.openapis.org/oas/v3.1.0). */
 import { z } from 'zod'
+import { API_KEY_MARK } from '../nouns/api-keys.ts'
 import { Channel, MultiCameraChannel } from '../nouns/channels.ts'
 import { Group } from '../nouns/groups.ts'
 import { UserPreferences } from '../nouns/preferences.ts'
@@ -8,7 +9,7 @@ import { Unit } from '../nouns/units.ts'
 import { User } from '../nouns/users.ts'
 import { answer } from './answers.ts'
 import type { AnyEndpoint } from './endpoint.ts'
-import { pathOf } from './endpoint.ts'
+import { pathOf, SIGN_IN_COOKIE } from './endpoint.ts'
 import { RefusalBody } from './errors.ts'
 import { nothing } from './nothing.ts'
 
@@ -59,8 +60,19 @@ export function openApi(
     paths,
     components: {
       schemas: { Refusal: schemaOf(RefusalBody, 'output', shapes), ...Object.fromEntries(shapes) },
+      securitySchemes,
     },
   }
+}
+
+const securitySchemes: Json = {
+  signIn: { type: 'apiKey', in: 'cookie', name: SIGN_IN_COOKIE },
+  apiKey: { type: 'http', scheme: 'bearer', bearerFormat: `${API_KEY_MARK}…` },
+}
+
+function securityOf({ permission, closedToKeys }: AnyEndpoint): Json[] {
+  if (permission === 'anyone') return []
+  return [{ signIn: [] }, ...(closedToKeys ? [] : [{ apiKey: [] }])]
 }
 
 function operation(name: string, endpoint: AnyEndpoint, shapes: Shapes): Json {
@@ -71,6 +83,7 @@ function operation(name: string, endpoint: AnyEndpoint, shapes: Shapes): Json {
     summary: endpoint.summary,
     tags: [name.split('.')[0]],
     'x-permission': endpoint.permission,
+    security: securityOf(endpoint),
     ...(endpoint.rows.length > 0 && { 'x-specification': endpoint.rows }),
     parameters: [
       ...parameters('path', endpoint.params, shapes),

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { rolesOfAction } from './actions.ts'
-import { giveableUserTypes, mayAdminister, mayGiveOda, mayGiveRole } from './granting.ts'
+import {
+  giveableKeyRoles,
+  giveableUserTypes,
+  mayAdminister,
+  mayGiveOda,
+  mayGiveRole,
+  rolesOfKey,
+} from './granting.ts'
 import { Role, roleOfUserType, UserType } from './roles.ts'
 
 const special = [
@@ -46,4 +53,27 @@ test('each user type gives its own role, and staff comes from none', () => {
 
 test('on-demand licence activation is given by administrators of a customer and super users', () => {
   expect(Role.options.filter((role) => mayGiveOda([role]))).toEqual(['super_user', 'luc_admin'])
+})
+
+test('an API key acts as nothing that is beyond its role or its maker', () => {
+  for (const maker of Role.options) {
+    for (const key of Role.options) {
+      const acts = rolesOfKey([maker], key)
+      for (const roles of Object.values(rolesOfAction) as (readonly Role[])[]) {
+        const mayKey = acts.some((role) => roles.includes(role))
+        const mayBoth = roles.includes(key) && roles.includes(maker)
+        expect([maker, key, mayKey && !mayBoth && maker !== 'super_user']).toEqual([maker, key, false])
+        if (mayKey) expect(roles).toContain(key)
+      }
+    }
+  }
+})
+
+test('an API key keeps its role while its maker may give it, and is never of the vendor', () => {
+  expect(rolesOfKey(['luc_admin'], 'luc_regular')).toEqual(['luc_regular'])
+  expect(rolesOfKey(['luc_read'], 'luc_regular')).toEqual(['luc_read'])
+  expect(rolesOfKey(['luc_regular'], 'luc_read')).toEqual(['luc_read'])
+  expect(rolesOfKey(['luc_ingest'], 'luc_admin')).toEqual(['luc_ingest'])
+  expect(rolesOfKey(['super_user'], 'super_user')).toEqual([])
+  expect(giveableKeyRoles(['super_user'])).toEqual(Role.options.filter((role) => role !== 'super_user'))
 })

@@ -1,6 +1,6 @@
 /** Who may give which role: nobody gives a right that is not his own. */
 import { rolesOfAction } from './actions.ts'
-import { type Role, roleOfUserType, UserType } from './roles.ts'
+import { Role, roleOfUserType, UserType } from './roles.ts'
 
 /** Rights of the matrix that are pages or permissions rather than calls on units. */
 const otherRights: Readonly<Record<string, readonly Role[]>> = {
@@ -29,6 +29,19 @@ export const giveableUserTypes = (own: readonly Role[]): UserType[] =>
 /** Only those who hold no more than oneself may be changed, removed or given a new password. */
 export const mayAdminister = (own: readonly Role[], theirs: readonly Role[]): boolean =>
   theirs.every((role) => mayGiveRole(own, role))
+
+/** Roles that holders of `own` may give an API key. */
+export const giveableKeyRoles = (own: readonly Role[]): Role[] =>
+  Role.options.filter((role) => role !== 'super_user' && mayGiveRole(own, role))
+
+/**
+ * As what an API key acts now: as its role while its maker may still give that, else as those of the maker's roles that
+ * lie within it. Each answered role allows nothing beyond the key's and nothing beyond the maker's.
+ */
+export function rolesOfKey(makers: readonly Role[], role: Role): Role[] {
+  if (role === 'super_user') return []
+  return mayGiveRole(makers, role) ? [role] : makers.filter((own) => mayGiveRole([role], own))
+}
 
 /** The flag for on-demand licence activation is given by these alone (GAP-ROLE-09). */
 export const mayGiveOda = (own: readonly Role[]): boolean =>

@@ -1,5 +1,6 @@
-import { Button, CopyButton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { CopyButton } from '../../ui/CopyButton.tsx'
 
 /** Shown this once: core keeps only what it needs to know them again. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
@@ -15,16 +16,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
       </ul>
       <footer className="modal-footer">
         <div className="modal-footer-side">
-          {/* Browsers hand out the clipboard to pages of a secure origin alone. */}
-          {navigator.clipboard ? (
-            <CopyButton value={codes.join('\n')}>
-              {({ copied, copy }) => (
-                <Button variant="default" onClick={copy}>
-                  {t(copied ? 'second.copied' : 'second.copy')}
-                </Button>
-              )}
-            </CopyButton>
-          ) : null}
+          <CopyButton text={codes.join('\n')} />
         </div>
         <Button onClick={onDone}>{t('second.kept')}</Button>
       </footer>

@@ -15,6 +15,7 @@ export function AuditDialog({ line, onClose }: { line: AuditEntry; onClose: () =
   const facts: [string, string][] = [
     [t('columns.at'), fullTime(new Date(line.at))],
     [t('columns.username'), line.username],
+    ...(line.apiKey === null ? [] : [[t('columns.apiKey'), line.apiKey] as [string, string]]),
     [t('columns.address'), line.address],
     ...(thing === '' ? [] : [[t('columns.thing'), thing] as [string, string]]),
     [t('columns.result'), result(line.result)],

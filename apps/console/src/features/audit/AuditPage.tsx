@@ -99,9 +99,11 @@ type Words = Record<'action' | 'result', (name: string) => string>
 
 function columnsOf(t: TFunction<'audit'>, words: Words): readonly GridColumn<AuditEntry>[] {
   const thing = ({ objectName, objectId }: AuditEntry) => objectName ?? objectId ?? ''
+  const person = ({ username, apiKey }: AuditEntry) =>
+    apiKey === null ? username : `${username} · ${apiKey}`
   return [
     timeColumn('at', t('columns.at'), 190, ({ at }) => at, { required: true }),
-    textColumn('username', t('columns.username'), 180, ({ username }) => username),
+    textColumn('username', t('columns.username'), 180, person),
     textColumn('action', t('columns.action'), 280, ({ action }) => words.action(action)),
     textColumn('thing', t('columns.thing'), 260, thing),
     textColumn('result', t('columns.result'), 220, ({ result }) => words.result(result)),

@@ -4,6 +4,7 @@ import { Button, Modal, SegmentedControl, Select, Textarea, TextInput } from '@m
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { QrCode } from '../../ui/QrCode.tsx'
@@ -133,20 +134,5 @@ function Made({ made, onAgain }: { made: Extract<Invited, { kind: 'link' }>; onA
         {t('another')}
       </Button>
     </div>
-  )
-}
-
-/** Browsers have a clipboard only where the console comes over https or from the same machine. */
-function CopyButton({ text }: { text: string }) {
-  const { t } = useTranslation('invitations')
-  const [isCopied, setCopied] = useState(false)
-  if (!navigator.clipboard) return null
-  return (
-    <Button
-      variant="default"
-      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
-    >
-      {t(isCopied ? 'copied' : 'copy')}
-    </Button>
   )
 }

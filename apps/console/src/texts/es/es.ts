@@ -2,6 +2,7 @@
 import type { english, SameKeys } from '../texts.ts'
 import account from './account.json' with { type: 'json' }
 import alerts from './alerts.json' with { type: 'json' }
+import apiKeys from './api-keys.json' with { type: 'json' }
 import app from './app.json' with { type: 'json' }
 import audit from './audit.json' with { type: 'json' }
 import groups from './groups.json' with { type: 'json' }
@@ -36,6 +37,7 @@ const texts = {
   multiview,
   outbox,
   audit,
+  apiKeys,
   reports,
   usageProfiles,
   services,

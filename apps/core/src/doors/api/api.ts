@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
+import { Refusal } from '@backhaul/contract/define/errors'
 import type { Log } from '@backhaul/runtime/log'
 import fastifyCookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
@@ -9,7 +10,7 @@ import type { Registry } from 'prom-client'
 import { type BindOptions, bindEndpoint, type Handlers, type Table } from './bind.ts'
 import type { Caller } from './caller.ts'
 import { isConsoleBuilt, isConsolePage, serveConsole } from './console-files.ts'
-import { signedIn } from './guard.ts'
+import { apiKeyIn, signedIn } from './guard.ts'
 import { addSecurityHeaders } from './headers.ts'
 import { answerError, refuseUnknownCall } from './refusals.ts'
 import { createUpgrades, type Upgrades } from './upgrades.ts'
@@ -35,9 +36,9 @@ export interface Api {
     nouns: Nouns,
     routes: { readonly [Noun in keyof Nouns]: Handlers<Nouns[Noun]> },
   ): void
-  /** The caller by the request's cookie; throws NotSignedIn. */
+  /** The caller by the request's cookie or API key; throws NotSignedIn. */
   signedIn(request: FastifyRequest): Promise<Caller>
-  /** The same for a WebSocket upgrade of one of our own pages; undefined when it must be refused. */
+  /** The same for a WebSocket upgrade of one of our own pages or with a key; undefined when it must be refused. */
   callerOfUpgrade(request: IncomingMessage): Promise<Caller | undefined>
   /** Answers the address it listens at, for instance http://127.0.0.1:8080. */
   listen(host: string, port: number): Promise<string>
@@ -84,10 +85,12 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     },
     signedIn: (request) => signedIn(request, options.callerOf),
     callerOfUpgrade: async (request) => {
-      const token = isFromOwnPage(request)
-        ? app.parseCookie(request.headers.cookie ?? '')[SIGN_IN_COOKIE]
+      const { headers, socket } = request
+      const cookie = isFromOwnPage(request)
+        ? app.parseCookie(headers.cookie ?? '')[SIGN_IN_COOKIE]
         : undefined
-      return token === undefined ? undefined : await options.callerOf(token)
+      const apiKey = apiKeyIn(headers.authorization)
+      return await options.callerOf({ cookie, apiKey, address: socket.remoteAddress ?? '' }).catch(refused)
     },
     listen: (host, port) => app.listen({ host, port }),
     close: () => app.close(),
@@ -101,6 +104,11 @@ function acceptEmptyJson(app: FastifyInstance): void {
     if (body === '') done(null, undefined)
     else parseJson(request, body as string, done)
   })
+}
+
+/** A socket is let in or not; why not, is not said. */
+function refused(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error
 }
 
 /** A browser names the page that opens a socket; a page of another site must not use our visitor's cookie. */

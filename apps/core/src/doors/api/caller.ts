@@ -10,10 +10,23 @@ export interface Caller {
   ODA: boolean
   /** What the caller may know of; every query takes it. */
   scope: Scope
+  /** Of the sign-in, or of the API key that is used instead: with it end the sockets that it opened. */
   signInId: string
-  /** Writes repeat the token whose SHA-256 this is. */
-  csrfHash: string
+  /** Writes repeat the token whose SHA-256 this is; undefined for an API key, which no browser sends by itself. */
+  csrfHash: string | undefined
+  /** How the API key is known with which a program acts for the person. */
+  apiKey?: string
 }
 
-/** Finds who holds a sign-in cookie's secret; nobody when it is unknown, expired or signed out. */
-export type CallerOf = (token: string) => Promise<Caller | undefined>
+/** What a request shows. A key counts alone: whoever sends one means it, whatever cookies come along. */
+export interface Shown {
+  cookie: string | undefined
+  apiKey: string | undefined
+  address: string
+}
+
+/**
+ * Finds who holds a sign-in cookie's secret or an API key; nobody when the secret is unknown, expired or signed out.
+ * Throws NotSignedIn for a wrong key, TooMany after too many of them.
+ */
+export type CallerOf = (shown: Shown) => Promise<Caller | undefined>

@@ -10,6 +10,7 @@ import {
 import { InvalidRequest, NotAllowed, NotSignedIn } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import { mayDo } from '@backhaul/contract/nouns/actions'
+import { API_KEY_MARK, apiKeyTexts } from '@backhaul/contract/nouns/api-keys'
 import type { FastifyRequest } from 'fastify'
 import type { Caller, CallerOf } from './caller.ts'
 
@@ -22,10 +23,19 @@ declare module 'fastify' {
 /** Hashes a secret that is kept only as its hash. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
-/** The caller by the request's cookie; throws NotSignedIn. Sockets and previews ask this too. */
+/** What a proxy in front of core wants there, such as a name and a password, is no key. */
+export function apiKeyIn(authorization: string | undefined): string | undefined {
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  return token?.startsWith(API_KEY_MARK) ? token : undefined
+}
+
+/** The caller by the request's cookie or API key; throws NotSignedIn. Previews ask this too. */
 export async function signedIn(request: FastifyRequest, callerOf: CallerOf): Promise<Caller> {
-  const token = request.cookies[SIGN_IN_COOKIE]
-  const caller = token === undefined ? undefined : await callerOf(token)
+  const caller = await callerOf({
+    cookie: request.cookies[SIGN_IN_COOKIE],
+    apiKey: apiKeyIn(request.headers.authorization),
+    address: request.ip,
+  })
   if (!caller) throw new NotSignedIn()
   return caller
 }
@@ -44,14 +54,17 @@ export async function guard(
   demandApplicationId(request)
   if (endpoint.permission === 'anyone') return
   request.caller = await signedIn(request, callerOf)
-  if (endpoint.method !== 'GET') demandCsrfToken(request, request.caller)
+  const { csrfHash } = request.caller
+  if (csrfHash === undefined) {
+    if (endpoint.closedToKeys) throw new NotAllowed(apiKeyTexts.closed)
+  } else if (endpoint.method !== 'GET') demandCsrfToken(request, csrfHash)
   if (endpoint.permission !== 'signedIn' && !mayDo(request.caller.roles, endpoint.permission))
     throw new NotAllowed()
 }
 
-function demandCsrfToken(request: FastifyRequest, caller: Caller): void {
+function demandCsrfToken(request: FastifyRequest, csrfHash: string): void {
   const token = request.headers[CSRF_HEADER]
   const given = Buffer.from(hashSecret(typeof token === 'string' ? token : ''))
-  if (!timingSafeEqual(given, Buffer.from(caller.csrfHash)))
+  if (!timingSafeEqual(given, Buffer.from(csrfHash)))
     throw new NotAllowed('The CSRF token is missing or wrong')
 }

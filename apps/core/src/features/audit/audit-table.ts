@@ -40,6 +40,7 @@ export async function insertLine(db: Database, line: StoredLine, customers: Cust
         address: line.address,
         result: line.result,
         details: JSON.stringify(line.details),
+        api_key: line.apiKey ?? null,
       })
       .execute()
     if (rows.length > 0) await transaction.insertInto('audit_customers').values(rows).execute()

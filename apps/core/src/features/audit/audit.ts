@@ -14,6 +14,8 @@ export interface AuditLine {
   /** Null where nobody is signed in, for instance on a wrong password. */
   userId: string | null
   username: string
+  /** How the API key is known that acted for him, if one did. */
+  apiKey?: string | undefined
   /** What the person may know of: a thing beyond it is not taken for the one that he meant. */
   scope: Scope
   /** Noun and verb, for instance `units.rename`. */
@@ -53,7 +55,8 @@ export function createAudit({ db, clock }: { db: Database; clock: Clock }): Audi
         { id: nextId(), atMs: clock.nowMs(), ...line },
         {
           ofThing: new Set(ofThing.filter((id) => readsInventory(scope, id))),
-          ofPerson: await table.customersOf(db, line),
+          // A key acts for the customer that it was made for, whatever else its maker belongs to.
+          ofPerson: line.apiKey === undefined ? await table.customersOf(db, line) : scope.inventories,
         },
       )
     },
@@ -105,6 +108,7 @@ function entryOf(row: AuditRow): Omit<AuditEntry, 'objectName'> {
     at: new Date(row.at_ms).toISOString(),
     userId: row.user_id,
     username: row.username,
+    apiKey: row.api_key,
     action: row.action,
     objectKind: row.object_kind,
     objectId: row.object_id,
@@ -114,7 +118,18 @@ function entryOf(row: AuditRow): Omit<AuditEntry, 'objectName'> {
   }
 }
 
-const columns = ['Time', 'Person', 'Action', 'Kind', 'Thing', 'Name', 'Result', 'Address', 'Details']
+const columns = [
+  'Time',
+  'Person',
+  'Action',
+  'Kind',
+  'Thing',
+  'Name',
+  'Result',
+  'Address',
+  'Details',
+  'API key',
+]
 
 const cellsOf = (entry: AuditEntry): string[] => [
   entry.at,
@@ -126,4 +141,5 @@ const cellsOf = (entry: AuditEntry): string[] => [
   entry.result,
   entry.address,
   JSON.stringify(entry.details),
+  entry.apiKey ?? '',
 ]

@@ -248,7 +248,10 @@ describe.each(engines)('signing in on %s', (engine) => {
     const browser = await test.signedIn('olivia')
     const cookie = `other=1; ${SIGN_IN_COOKIE}=${browser.cookies.get(SIGN_IN_COOKIE)}`
     const callerOf = (headers: Record<string, string>) =>
-      test.core.api.callerOfUpgrade({ headers: { host: 'backhaul.example', ...headers } } as never)
+      test.core.api.callerOfUpgrade({
+        headers: { host: 'backhaul.example', ...headers },
+        socket: {},
+      } as never)
     expect((await callerOf({ cookie }))?.username).toBe('olivia')
     expect((await callerOf({ cookie, origin: 'https://backhaul.example' }))?.username).toBe('olivia')
     expect(await callerOf({ cookie, origin: 'https://evil.example' })).toBeUndefined()

@@ -85,6 +85,7 @@ export interface SignIns {
   endOwn(caller: Caller, id: string): Promise<void>
   /** Answers how many there were. */
   endOthers(caller: Caller): Promise<number>
+  /** Nobody when the cookie's secret is unknown, expired or signed out. */
   callerOf(token: string): Promise<Caller | undefined>
   /** Ends what has expired every hour, so that sockets left open end too. */
   start(): void

@@ -1,0 +1,17 @@
+import { Button, CopyButton as Copying } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+/** Browsers hand out the clipboard to pages of a secure origin alone; elsewhere there is no button. */
+export function CopyButton({ text }: { text: string }) {
+  const { t } = useTranslation('ui')
+  if (!navigator.clipboard) return null
+  return (
+    <Copying value={text}>
+      {({ copied, copy }) => (
+        <Button variant="default" onClick={copy}>
+          {t(copied ? 'copied' : 'copy')}
+        </Button>
+      )}
+    </Copying>
+  )
+}

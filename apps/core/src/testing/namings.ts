@@ -1,0 +1,166 @@
+// How each call of the contract names the thing that it is about: what the tests of tenancy put there.
+export type Noun = 'unit' | 'channel' | 'server' | 'group' | 'inventory' | 'user' | 'profile' | 'apiKey'
+
+export interface Naming {
+  noun: Noun
+  in: 'params' | 'query' | 'body'
+  name: string
+  /** What else a well-formed request has. */
+  rest?: { params?: object; query?: object; body?: unknown }
+}
+
+const of = (noun: Noun, name = 'id', rest: Naming['rest'] = {}): Naming => ({
+  noun,
+  in: 'params',
+  name,
+  rest,
+})
+const byQuery = (noun: Noun, name: string): Naming => ({ noun, in: 'query', name })
+const byBody = (name: string, body: object): Naming => ({ noun: 'unit', in: 'body', name, rest: { body } })
+
+/** For a call that names nothing: what it answers is then looked through. */
+export const unnamed = byQuery('group', 'unnamed')
+
+/** How each call names its thing. */
+export const namings: Readonly<Record<string, Naming>> = {
+  'client.groupFeatures': byQuery('group', 'uid'),
+  'groups.pairingCode': of('group'),
+  'invitations.create': of('group', 'currentGroup', { body: { period: '1 day' } }),
+  'invitations.email': of('group', 'currentGroup', {
+    body: { recipients: ['a@b.example'], period: '1 day' },
+  }),
+  'invitations.sms': of('group', 'currentGroup', {
+    body: { recipients: ['+447700900001'], period: '1 day' },
+  }),
+  'groupAdministration.ofInventory': of('inventory'),
+  'groupAdministration.one': of('group'),
+  'groupAdministration.oneNewForm': of('group'),
+  'groupAdministration.change': of('group', 'id', { body: { name: 'Mine-now' } }),
+  'groupAdministration.changeNewForm': of('group', 'id', { body: { name: 'Mine-now' } }),
+  'groupAdministration.remove': of('group'),
+  'groupAdministration.removeNewForm': of('group'),
+  'groupAdministration.units': of('group'),
+  'groupAdministration.channels': of('group'),
+  'groupAdministration.users': of('group'),
+  'groupAdministration.choices': of('inventory', 'id', { query: { kind: 'unit' } }),
+  'groupAdministration.addUnit': of('group', 'groupId', { params: { id: 'some' } }),
+  'groupAdministration.removeUnit': of('group', 'groupId', { params: { id: 'some' } }),
+  'groupAdministration.addChannel': of('group', 'groupId', { params: { channelId: 'some' } }),
+  'groupAdministration.removeChannel': of('group', 'groupId', { params: { channelId: 'some' } }),
+  'groupAdministration.defaultConfiguration': of('group'),
+  'groupAdministration.makeDefaultConfiguration': of('group', 'id', { body: {} }),
+  'groupAdministration.changeDefaultConfiguration': of('group', 'id', { body: {} }),
+  'groupLegacy.update': { noun: 'group', in: 'body', name: 'groupUid', rest: { body: { name: 'Mine-now' } } },
+  'groupLegacy.updateDetails': { noun: 'group', in: 'body', name: 'groupUid', rest: { body: {} } },
+  'groupLegacy.add': {
+    noun: 'inventory',
+    in: 'body',
+    name: 'inventoryUid',
+    rest: { body: { name: 'Mine' } },
+  },
+  'groupLegacy.addDetails': {
+    noun: 'inventory',
+    in: 'body',
+    name: 'inventoryUid',
+    rest: { body: { name: 'Mine' } },
+  },
+  'groupLegacy.fetchDetails': byQuery('group', 'groupUid'),
+  'units.ofGroup': byQuery('group', 'group'),
+  'units.byId': of('unit'),
+  'units.one': of('unit'),
+  'units.enhanced': of('unit'),
+  'databridge.selected': of('unit'),
+  'databridge.options': of('unit'),
+  'databridge.select': of('unit', 'id', { body: { gateway: null } }),
+  'units.status': of('unit'),
+  'units.modems': of('unit'),
+  'units.graph': of('unit'),
+  'units.events': of('unit'),
+  'units.location': of('unit'),
+  'units.coordinates': byQuery('group', 'group'),
+  'units.capabilities': of('unit'),
+  'units.configuration': of('unit'),
+  'units.services': of('unit'),
+  'units.groups': of('unit'),
+  'units.rename': byBody('uid', { name: 'Mine-now' }),
+  'units.update': of('unit', 'id', { body: { comment: 'mine now' } }),
+  'unitCommands.command': of('unit', 'id', { params: { command: 'stop_streaming' } }),
+  'unitCommands.retriedCommand': of('unit', 'id', {
+    params: { cmd: 'set_virtual_channel', n: 7 },
+    body: { virtualChannelName: null },
+  }),
+  'unitCommands.setDelay': of('unit', 'id', { body: { delay: 2000 } }),
+  'unitCommands.setLinks': of('unit', 'id', { body: [{ interface: 1, enabled: true }] }),
+  'unitCommands.start': of('unit', 'id', { body: {} }),
+  'unitCommands.stop': of('unit'),
+  'channels.ofGroup': byQuery('group', 'group'),
+  'channels.details': of('group', 'group'),
+  'channels.status': of('channel'),
+  'channels.capabilities': of('channel'),
+  'channels.addresses': of('channel'),
+  'channels.multiChannels': of('group'),
+  'channels.record': of('channel', 'id', { body: { recording: true } }),
+  'channels.multipoint': byQuery('unit', 'uniqueID'),
+  'channels.updateMultipoint': byBody('uniqueID', { machines: [] }),
+  'servers.one': of('server'),
+  'servers.capabilities': of('server'),
+  'servers.addresses': of('server'),
+  'servers.status': of('server'),
+  'servers.services': of('server'),
+  'servers.smpte': of('server'),
+  'alerts.active': byQuery('group', 'groupId'),
+  'inventories.update': of('inventory', 'id', { body: { region: 'mine now' } }),
+  'inventories.remove': of('inventory'),
+  'inventories.properties': of('inventory'),
+  'inventories.setProperty': of('inventory', 'id', { params: { name: 'lux' }, body: { value: true } }),
+  'reports.usage': of('inventory', 'id', {
+    query: { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' },
+  }),
+  'usageProfiles.one': of('profile'),
+  'usageProfiles.create': {
+    noun: 'inventory',
+    in: 'body',
+    name: 'inventory',
+    rest: { body: { name: 'Mine', type: 'data', monthlyLimit: 1, resetDay: 1 } },
+  },
+  'usageProfiles.change': of('profile', 'id', { body: { name: 'Mine-now' } }),
+  'usageProfiles.remove': of('profile'),
+  'services.ofInventory': of('inventory'),
+  'services.ofInventoryForVendor': of('inventory'),
+  'services.status': of('inventory', 'current'),
+  'services.startTrial': of('inventory', 'current', { body: { serviceName: 'ingest' } }),
+  'services.add': of('inventory', 'id', { body: { name: 'ingest' } }),
+  'services.addNamed': of('inventory', 'id', { params: { service: 'ingest' }, body: {} }),
+  'services.change': of('inventory', 'id', { body: { name: 'ingest' } }),
+  'services.changeNamed': of('inventory', 'id', { params: { service: 'ingest' }, body: {} }),
+  'services.remove': of('inventory', 'id', { query: { serviceName: 'ingest' } }),
+  'services.removeNamed': of('inventory', 'id', { params: { service: 'ingest' } }),
+  'licences.ofInventory': of('inventory'),
+  'licences.assign': of('unit', 'unit', { params: { id: 'north' }, body: {} }),
+  'licences.setStock': of('inventory', 'id', { body: { licence: 'video', total: 1 } }),
+  'apiKeys.create': {
+    noun: 'inventory',
+    in: 'body',
+    name: 'inventory',
+    rest: { body: { name: 'Mine', role: 'luc_vr_viewer' } },
+  },
+  'apiKeys.remove': of('apiKey'),
+  'users.list': byQuery('inventory', 'inventory'),
+  'users.one': of('user'),
+  'users.change': of('user', 'id', { body: { label: 'mine now' } }),
+  'users.remove': of('user'),
+  'secondFactors.reset': of('user'),
+  'users.setPassword': of('user', 'id', {
+    body: { password: 'Mine-now-1', passwordConfirmation: 'Mine-now-1' },
+  }),
+}
+
+/** Calls that name neither of these; whom they are closed to is proved beside their features. */
+export const nameOther: readonly string[] = [
+  'signIns.end',
+  'secondFactors.remove',
+  'outbox.retry',
+  'outbox.discard',
+  'notifications.change',
+  'notifications.remove',
+]

@@ -1,0 +1,60 @@
+// API keys: an administrator makes one, a program calls with it, and it ends.
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+
+describe.runIf(hasChromium)('API keys', () => {
+  let stage: Stage
+  let chromium: Chromium
+  beforeAll(async () => {
+    stage = await openStage({ demo: 1 })
+    chromium = await openChromium()
+  })
+  afterAll(async () => {
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  test('a key is made, shown once, used by a program, named in the log, and revoked', async () => {
+    const { page } = chromium
+    await signInOnPage(page, stage.url, 'chief', DEMO_PASSWORD)
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByText('No API keys yet').waitFor()
+    expect(await violations(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'New API key' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Make the key' }).click()
+    await dialog.getByText('This field is required').first().waitFor()
+    await dialog.getByLabel('Name').fill('Newsroom planner')
+    const rights = dialog.getByLabel('Rights of')
+    expect(await rights.locator('option').allTextContents()).not.toContain('superuser')
+    await rights.selectOption('read only')
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Make the key' }).click()
+    const key = await dialog.getByLabel('API key').inputValue()
+    expect(key).toMatch(/^bk_/)
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'I have kept it' }).click()
+    const row = page.locator('[data-row-id]', { hasText: 'Newsroom planner' })
+    await row.getByText(key.slice(0, 9)).waitFor()
+    await row.getByText('read only').waitFor()
+    await row.getByText('Not yet').waitFor()
+    expect(await page.content()).not.toContain(key)
+
+    const ask = (path: string) =>
+      fetch(`${stage.url}/luc/luc-core-web/rest${path}`, {
+        headers: { authorization: `Bearer ${key}`, 'application-id': 'planner' },
+      })
+    const groups = (await (await ask('/groups/light_fetch')).json()) as { data: unknown[] }
+    expect(groups.data.length).toBeGreaterThan(0)
+    expect((await ask('/v2/admin/users')).status).toBe(403)
+
+    await row.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Revoke' }).click()
+    await dialog.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('No API keys yet').waitFor()
+    expect((await ask('/groups/light_fetch')).status).toBe(401)
+  })
+})
