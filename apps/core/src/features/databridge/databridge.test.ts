@@ -68,9 +68,7 @@ describe.each(engines)('databridge on %s', (engine) => {
 
   it('keeps the gateway of a unit whose databridge is not licensed', async () => {
     await select(gateway.id)
-    await fleet.core.fleet.devices.update(unit.id, {
-      details: { services: ['video'], databridgeGateway: gateway.id },
-    })
+    await fleet.core.fleet.devices.updateDetails(unit.id, (now) => ({ ...now, services: ['video'] }))
     unit.report({ state: 'unlicensed' })
     await until(() => fleet.core.fleet.units.values(unit.id)?.services.includes('databridge') === false)
     const refusal = { status: 409, message: 'Databridge license not enabled.' }

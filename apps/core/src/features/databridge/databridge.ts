@@ -41,10 +41,9 @@ export function createDatabridge({ devices, servers, units }: Needs): Databridge
         throw new NotFound('Gateway')
       const fault = gate('databridge', { unit }) ?? gatewayFault(unit.applications)
       if (fault !== undefined) throw new Conflict(fault)
-      const { databridgeGateway: _, ...details } = devices.get(unitId)?.details ?? {}
-      await devices.update(unitId, {
-        details: gatewayId === null ? details : { ...details, databridgeGateway: gatewayId },
-      })
+      await devices.updateDetails(unitId, ({ databridgeGateway: _, ...details }) =>
+        gatewayId === null ? details : { ...details, databridgeGateway: gatewayId },
+      )
       units.addEvent(unitId, 'settings', 'databridge gateway')
     },
   }

@@ -66,8 +66,10 @@ export interface Devices {
   readonly pairing: Pairing
   all(kind: DeviceKind): Device[]
   get(id: string): Device | undefined
-  /** Name, comment and the like, in the database and here; throws what the database throws. */
-  update(id: string, changes: { name?: string; comment?: string; details?: DeviceDetails }): Promise<void>
+  /** Name and comment, in the database and here; throws what the database throws. */
+  update(id: string, changes: { name?: string; comment?: string }): Promise<void>
+  /** Made from what is written, never from what is remembered here: of two changes at one instant neither is lost. */
+  updateDetails(id: string, next: (current: DeviceDetails) => DeviceDetails): Promise<void>
   /** The same inside a transaction: other writers of the same device wait for its end; adopted after it. */
   changeDetails(
     transaction: DatabaseTransaction,
@@ -220,6 +222,17 @@ export function createDevices(needs: DevicesNeeds): Devices {
     events.emit('deviceClosed', { deviceId: device.id, kind: device.kind })
   }
 
+  const changeDetails: Devices['changeDetails'] = async (transaction, id, next) => {
+    const details = next(await table.holdDetails(transaction, id))
+    await table.updateDevice(transaction, id, { details })
+    return { deviceId: id, details }
+  }
+
+  const adoptDetails: Devices['adoptDetails'] = ({ deviceId, details }) => {
+    const device = devices.get(deviceId)
+    if (device) device.details = details
+  }
+
   return {
     host,
     memberships,
@@ -231,15 +244,11 @@ export function createDevices(needs: DevicesNeeds): Devices {
       const device = devices.get(id)
       if (device) Object.assign(device, changes)
     },
-    async changeDetails(transaction, id, next) {
-      const details = next(await table.holdDetails(transaction, id))
-      await table.updateDevice(transaction, id, { details })
-      return { deviceId: id, details }
+    async updateDetails(id, next) {
+      adoptDetails(await db.transaction().execute((transaction) => changeDetails(transaction, id, next)))
     },
-    adoptDetails({ deviceId, details }) {
-      const device = devices.get(deviceId)
-      if (device) device.details = details
-    },
+    changeDetails,
+    adoptDetails,
     async changeWanted(transaction, id, next) {
       const { revision, wanted } = await nextWanted(transaction, id)
       const state = await next(wanted as never)

@@ -67,7 +67,7 @@ export function multipointRoutes(units: Units, channels: Channels): Handlers<Mul
       for (const uid of machines) {
         if (!isMultipointName(channels.get(caller.scope, uid).name)) throw new NotFound('Machine')
       }
-      await units.setMachines(body.uniqueID, machines)
+      await units.changeMachines(body.uniqueID, () => machines)
       return { accepted: true }
     },
   }

@@ -98,13 +98,12 @@ describe.each(engines)('transmissions on %s', (engine) => {
       status: 409,
       message: 'Selected channel is busy or offline',
     })
-    await fleet.core.fleet.devices.update(unit.id, {
-      details: { license: { raHours: 0, rlHours: 9, valid: false } },
-    })
+    const { updateDetails } = fleet.core.fleet.devices
+    await updateDetails(unit.id, () => ({ license: { raHours: 0, rlHours: 9, valid: false } }))
     unit.report({ state: 'looked again' })
     await until(() => values(unit)?.license?.valid === false)
     await expect(start(unit)).rejects.toMatchObject({ message: 'Unit video license is invalid.' })
-    await fleet.core.fleet.devices.update(unit.id, { details: {} })
+    await updateDetails(unit.id, () => ({}))
     unit.report({ applications: { upgrade: { state: 'upgrading' } } })
     await until(() => values(unit)?.status === 'upgrading')
     await expect(start(unit)).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
@@ -126,7 +125,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     const unit = await newUnit('FOUR-K')
     const camera = { connected: true, kind: 'sdi', width: 3840, height: 2160, fps: 50 }
     const license = (services: string[]) =>
-      fleet.core.fleet.devices.update(unit.id, { details: { services } })
+      fleet.core.fleet.devices.updateDetails(unit.id, () => ({ services }))
     await license(['video'])
     unit.report({ channelId, camera: { ...camera, codec: 'H.265/HEVC' } })
     await until(() => values(unit)?.camera?.height === 2160)
@@ -143,9 +142,8 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await until(() => values(unit)?.selectedChannelName === 'External')
     unit.report({ channelId })
     await until(() => values(unit)?.selectedChannelName === 'MCR-1')
-    await fleet.core.fleet.devices.update(unit.id, {
-      details: { license: { raHours: 0, rlHours: 9, valid: false } },
-    })
+    const license = { raHours: 0, rlHours: 9, valid: false }
+    await fleet.core.fleet.devices.updateDetails(unit.id, () => ({ license }))
     unit.report({ state: 'unlicensed' })
     await until(() => values(unit)?.selectedChannelName === 'External')
   })

@@ -57,7 +57,7 @@ interface Needs {
 const configurationUpdatedAfterMs = 2000
 
 export function createTransmissions(needs: Needs): Transmissions {
-  const { db, clock, devices, channels, units } = needs
+  const { db, clock, channels, units } = needs
   const commands = createCommands({ ...needs, onStartFailed: (command) => watch.onStartFailed(command) })
   const book = createTransmissionBook({ ...needs, openCommand: commands.open })
   const watch = watchTransmissions(needs, book)
@@ -150,12 +150,6 @@ export function createTransmissions(needs: Needs): Transmissions {
     clock.setTimeout(() => units.setConfigurationUpdated(unitId, true), configurationUpdatedAfterMs)
   }
 
-  /** A request that is repeated must not undo itself: taking a machine away is for updatePtmpChannels alone. */
-  async function addMachine(unitId: string, machine: string): Promise<void> {
-    const machines = devices.get(unitId)?.details.machines ?? []
-    if (!machines.includes(machine)) await units.setMachines(unitId, [...machines, machine])
-  }
-
   async function setChannel(
     caller: Caller,
     unitId: string,
@@ -164,7 +158,9 @@ export function createTransmissions(needs: Needs): Transmissions {
   ): Promise<string> {
     const unit = units.get(caller.scope, unitId)
     const channel = name === null ? undefined : channelOf(caller, name)
-    if (channel && isMultipointName(channel.name)) await addMachine(unitId, channel.uniqueId)
+    // A request that is repeated must not undo itself: taking a machine away is for updatePtmpChannels alone.
+    if (channel && isMultipointName(channel.name))
+      await units.changeMachines(unitId, (now) => [...new Set([...now, channel.uniqueId])])
     const transmission = running.get(unitId)
     let commandId: string
     if (transmission && transmission.channelId !== channel?.uniqueId) {

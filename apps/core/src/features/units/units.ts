@@ -49,8 +49,8 @@ export interface Units {
   ): Promise<UnitEvent[]>
   /** Throws Conflict when the name is taken within the customer. */
   update(scope: Scope, id: string, changes: { name?: string; comment?: string }): Promise<void>
-  /** Sets the point-to-multipoint machines that the unit sends to (ST-CHSEL-07). */
-  setMachines(id: string, machines: string[]): Promise<void>
+  /** Changes to which point-to-multipoint machines the unit sends (ST-CHSEL-07). */
+  changeMachines(id: string, next: (current: readonly string[]) => string[]): Promise<void>
   /** Sets the flag until the unit shows it or the watchdog gives up; undefined clears it. */
   setTransition(id: string, transition: Transition): void
   setTransmission(id: string, transmission: Unit['transmission']): void
@@ -288,10 +288,10 @@ export function createUnits(needs: Needs): Units {
       if (changes.name !== undefined) channels.unitRenamed(id)
       happenings.add(id, 'settings', Object.keys(changes).join(', '))
     },
-    async setMachines(id, machines) {
+    async changeMachines(id, next) {
       const known = units.get(id)
       if (!known) return
-      await devices.update(id, { details: { ...known.device.details, machines } })
+      await devices.updateDetails(id, (now) => ({ ...now, machines: next(now.machines ?? []) }))
       refreshChannel(known)
     },
     setTransition(id, transition) {
