@@ -107,6 +107,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'audit',
       'reports',
       'usage-profiles',
+      'licences',
       'services',
       'system-messages',
     ],

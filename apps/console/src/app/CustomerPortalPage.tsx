@@ -1,8 +1,9 @@
-// /customer_portal: where a customer begins: his name, what his units are licensed for, the applications, the support.
+// /customer_portal: where a customer begins: his name, his services, what his units are licensed for, the applications, the support.
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useGroups } from '../features/groups/groups.ts'
+import { ServiceState } from '../features/services/ServiceState.tsx'
 import { applicationUrls } from '../features/sign-in/sign-in.ts'
 import { LicenceState } from '../features/units/LicenceState.tsx'
 import { useValue } from '../ui/value.ts'
@@ -32,9 +33,14 @@ export function CustomerPortalPage() {
         ))}
       </Card>
       {current ? (
-        <Card title={t('portal.licences')}>
-          <LicenceState />
-        </Card>
+        <>
+          <Card title={t('portal.services')}>
+            <ServiceState inventory={current.inventoryId} />
+          </Card>
+          <Card title={t('portal.licences')}>
+            <LicenceState />
+          </Card>
+        </>
       ) : null}
       <Card title={t('applications.support')}>
         {urls?.support ? (

@@ -2,7 +2,7 @@
 import { Role } from '@backhaul/contract/nouns/roles'
 import { describe, expect, test } from 'vitest'
 import { areaOf, areas, menuOf } from './menu.ts'
-import { type Guard, guardOfPath, judge, type Verdict } from './routes.ts'
+import { type Guard, guardOfPath, isUnsavedPath, judge, type Verdict } from './routes.ts'
 import { screens } from './screens.tsx'
 
 const adminGroup = ['super_user', 'luc_admin', 'luc_media_group_admin', 'luc_contractor', 'luc_partner']
@@ -40,11 +40,6 @@ const table: readonly Row[] = [
     open: ['super_user', 'luc_media_group_admin'],
   },
   {
-    area: 'services',
-    paths: below('/services', 'inventory_services unit_license_activation reports'),
-    open: ['luc_admin'],
-  },
-  {
     area: 'contractor',
     paths: [
       ...below('/contractor', 'remote_actions entities'),
@@ -54,6 +49,12 @@ const table: readonly Row[] = [
   },
   { area: 'support', paths: ['/support/remote_actions'], open: ['luc_partner'] },
 ]
+
+const services: Row = {
+  area: 'services',
+  paths: below('/services', 'inventory_services unit_license_activation reports'),
+  open: ['luc_admin'],
+}
 
 const psg: Row = {
   area: 'psg',
@@ -93,6 +94,21 @@ describe('every address, for every role', () => {
   test('[ACCESS-004] every page of the psg area opens to super users alone', () => {
     expect(psg.paths).toHaveLength(34)
     demandRow(psg)
+  })
+
+  test('[ACCESS-007] every page of the services opens to luc_admin alone, and its place is remembered', () => {
+    demandRow(services)
+    expect(services.paths.filter((path) => !screens.some((screen) => screen.path === path))).toEqual([])
+    expect(services.paths.filter(isUnsavedPath)).toEqual([])
+    const offered = (role: Role) =>
+      menuOf([role]).flatMap(({ area, items }) => (area === 'services' ? items.map(({ path }) => path) : []))
+    expect(offered('luc_admin').toSorted()).toEqual(services.paths.toSorted())
+    for (const role of Role.options.filter((one) => one !== 'luc_admin'))
+      expect([role, offered(role)]).toEqual([role, []])
+    // Who holds the admin set without luc_admin is not let in by it (GAP-ROLE-01).
+    expect(
+      judge({ roles: ['super_user', 'luc_partner'], guard: 'services', ignoreRouteDefault: false }),
+    ).toBe('home')
   })
 
   test('a screen that exists stands under an address with its own guard', () => {

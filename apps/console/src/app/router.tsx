@@ -242,7 +242,8 @@ const screenlessRoutes = [...guardOfPath]
   )
 
 function Guarded({ screen }: { screen: Pick<Screen, 'guard' | 'component'> }) {
-  useSignedIn
+  // Roles change while the page is open.
+  useSignedIn()
   const verdict = judge({ ignoreRouteDefault: true, roles: rolesNow(), guard: screen.guard })
   return verdict === 'open' ? <screen.component /> : <Forbidden />
 }

@@ -9,6 +9,7 @@ import {
   IconLayoutGrid,
   IconMail,
   IconPackage,
+  IconPackages,
   IconSpeakerphone,
   IconUsers,
   IconUsersGroup,
@@ -62,6 +63,14 @@ const ApiKeysPage = lazy(() =>
 const InventoryServicesPage = lazy(() =>
   import('../features/services/InventoryServicesPage.tsx').then((all) => ({
     default: all.InventoryServicesPage,
+  })),
+)
+const ActivationPage = lazy(() =>
+  import('../features/licences/ActivationPage.tsx').then((all) => ({ default: all.ActivationPage })),
+)
+const CustomerServicesPage = lazy(() =>
+  import('../features/services/CustomerServicesPage.tsx').then((all) => ({
+    default: all.CustomerServicesPage,
   })),
 )
 const ReportsPage = lazy(() =>
@@ -140,10 +149,22 @@ export const screens: readonly Screen[] = [
     menu: { label: 'inventories', icon: IconBuilding, key: 'i' },
   },
   {
+    path: '/psg/system_settings/inventory_service',
+    guard: 'psg',
+    component: CustomerServicesPage,
+    menu: { label: 'customerServices', icon: IconPackages },
+  },
+  {
     path: '/services/inventory_services',
     guard: 'services',
     component: InventoryServicesPage,
     menu: { label: 'inventoryServices', icon: IconPackage },
+  },
+  {
+    path: '/services/unit_license_activation',
+    guard: 'services',
+    component: ActivationPage,
+    menu: { label: 'activation', icon: IconKey },
   },
   {
     path: '/services/reports',

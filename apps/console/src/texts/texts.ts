@@ -10,6 +10,7 @@ import audit from './en/audit.json' with { type: 'json' }
 import groups from './en/groups.json' with { type: 'json' }
 import inventories from './en/inventories.json' with { type: 'json' }
 import invitations from './en/invitations.json' with { type: 'json' }
+import licences from './en/licences.json' with { type: 'json' }
 import multiview from './en/multiview.json' with { type: 'json' }
 import outbox from './en/outbox.json' with { type: 'json' }
 import previews from './en/previews.json' with { type: 'json' }
@@ -44,6 +45,7 @@ export const english = {
   reports,
   usageProfiles,
   services,
+  licences,
   systemMessages,
 } as const
 

@@ -137,6 +137,7 @@ export const namings: Readonly<Record<string, Naming>> = {
   'services.removeNamed': of('inventory', 'id', { params: { service: 'ingest' } }),
   'licences.ofInventory': of('inventory'),
   'licences.assign': of('unit', 'unit', { params: { id: 'north' }, body: {} }),
+  'licences.stock': of('inventory'),
   'licences.setStock': of('inventory', 'id', { body: { licence: 'video', total: 1 } }),
   'apiKeys.create': {
     noun: 'inventory',

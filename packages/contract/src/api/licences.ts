@@ -1,7 +1,14 @@
 /** Unit and licence activation: who holds what, and assigning it. */
 import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
-import { LicenceChange, LicenceStock, Licences, LicensedUnit, noLicences } from '../nouns/licences.ts'
+import {
+  HeldLicence,
+  LicenceChange,
+  LicenceStock,
+  Licences,
+  LicensedUnit,
+  noLicences,
+} from '../nouns/licences.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })
 
@@ -38,6 +45,17 @@ export const licences = {
     example: exampleUnit,
     rows: ['RT-SERVICES-02', 'SC-SVCS-03', 'GAP-SVC-04', 'RO-PERM-33'],
   }),
+  stock: endpoint({
+    method: 'GET',
+    path: '/v2/admin/inventories/{id}/licenses',
+    summary: 'What a customer holds in licences, for vendor staff',
+    permission: 'administerSystem',
+    params: id,
+    response: z.array(HeldLicence),
+    errors: [404],
+    example: [{ licence: 'video', total: 20, assigned: 1 }],
+    rows: ['GAP-SVC-04'],
+  }),
   setStock: endpoint({
     method: 'PUT',
     path: '/v2/admin/inventories/{id}/licenses',
@@ -45,7 +63,7 @@ export const licences = {
     permission: 'administerSystem',
     params: id,
     body: LicenceStock,
-    response: Licences.shape.stock,
+    response: z.array(HeldLicence),
     errors: [404, 409],
     example: [{ licence: 'video', total: 20, assigned: 1 }],
     rows: ['GAP-SVC-04'],

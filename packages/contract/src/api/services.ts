@@ -30,6 +30,7 @@ const example: Example = {
   usedData: 212.5,
   state: 'purchased',
   trial: false,
+  trialStarted: null,
   overUsage: false,
   measured: true,
 }
@@ -96,7 +97,11 @@ export const services = {
     body: z.strictObject({ serviceName: z.enum(serviceNames) }),
     response: ManagedService,
     errors: [404, 409],
-    example: { ...example, name: 'ingest', status: 'enabledTrial', state: 'onTrial', trial: true },
+    example: {
+      ...example,
+      ...{ name: 'ingest', status: 'enabledTrial', state: 'onTrial' },
+      ...{ trial: true, trialStarted: '2026-11-21T10:00:00.000Z' },
+    },
     rows: ['EP-INV-08', 'CO-ADMIN-02', 'CO-ADMIN-03', 'SC-SVCS-02', 'GAP-SVC-02'],
   }),
   add: endpoint({

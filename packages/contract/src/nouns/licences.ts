@@ -40,6 +40,10 @@ export const LicenceStock = z.strictObject({
 })
 export type LicenceStock = z.infer<typeof LicenceStock>
 
+/** A licence with what of it is assigned to units. */
+export const HeldLicence = LicenceStock.extend({ assigned: z.number().int() })
+export type HeldLicence = z.infer<typeof HeldLicence>
+
 export const LicensedUnit = z.object({
   uid: z.string(),
   name: z.string(),
@@ -51,7 +55,7 @@ export const LicensedUnit = z.object({
 export type LicensedUnit = z.infer<typeof LicensedUnit>
 
 export const Licences = z.object({
-  stock: z.array(LicenceStock.extend({ assigned: z.number().int() })),
+  stock: z.array(HeldLicence),
   units: z.array(LicensedUnit),
 })
 export type Licences = z.infer<typeof Licences>

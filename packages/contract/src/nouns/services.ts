@@ -9,6 +9,9 @@ export const serviceNames = [
 ] as const
 export type KnownService = (typeof serviceNames)[number]
 
+export const isKnownService = (name: string): name is KnownService =>
+  (serviceNames as readonly string[]).includes(name)
+
 /** Any service may be sold; one without a label is shown as it is written (GAP-SVC-06). */
 export const ServiceName = z
   .string()
@@ -155,6 +158,7 @@ export const ManagedService = z.object({
   ...fields,
   state: ServiceState.nullable(),
   trial: z.boolean().describe('Its trial runs, or was used'),
+  trialStarted: IsoTime.nullable(),
   overUsage: z.boolean(),
   measured: z.boolean().describe('What was used is measured here'),
 })

@@ -15,6 +15,42 @@ export interface WholeList<T> {
 
 const pageSize = 500
 
+/** The things of one customer, all in one answer. */
+export interface CustomerList<T> extends WholeList<T> {
+  /** Shows those of another customer, or the same anew. */
+  show(inventory: string): Promise<void>
+  /** Whose things are shown. */
+  inventory(): string
+}
+
+/** An answer about a customer who is not shown any more is passed over. */
+export function createCustomerList<T>(
+  read: (inventory: string) => Promise<T[]>,
+  idOf: (item: T) => string,
+): CustomerList<T> {
+  let shown = ''
+  async function ofShown(): Promise<Page<T>> {
+    const asked = shown
+    const items = await read(asked)
+    if (asked !== shown) return await ofShown()
+    return { items, total: items.length, offset: 0, limit: items.length }
+  }
+  const list = createWholeList<T>(ofShown, idOf)
+  return {
+    ...list,
+    inventory: () => shown,
+    async show(inventory) {
+      if (inventory !== shown) {
+        list.store.replaceAll([])
+        list.store.flush()
+        list.state.set({ state: 'loading' })
+      }
+      shown = inventory
+      await list.load()
+    },
+  }
+}
+
 /** `read` answers one page, `idOf` under which name an item is kept. */
 export function createWholeList<T>(
   read: (query: { limit: number; offset: number }) => Promise<Page<T>>,

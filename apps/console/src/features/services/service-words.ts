@@ -1,12 +1,12 @@
 // How services are written: their labels, what was used of them, and how long they last.
-import { type KnownService, type ManagedService, serviceNames } from '@backhaul/contract/nouns/services'
+import { isKnownService, type ManagedService } from '@backhaul/contract/nouns/services'
 import type { TFunction } from 'i18next'
 import { decimal } from '../../ui/locale.ts'
 import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
 
 /** A service without a label is shown as it is written (GAP-SVC-06). */
 export const labelOf = (t: TFunction<'services'>, name: string): string =>
-  (serviceNames as readonly string[]).includes(name) ? t(`label.${name as KnownService}`) : name
+  isKnownService(name) ? t(`label.${name}`) : name
 
 const figure = (value: number): string => decimal(value, Number.isInteger(value) ? 0 : 1)
 

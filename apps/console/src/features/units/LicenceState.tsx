@@ -7,13 +7,14 @@ import { listFault, unitsState } from './units-live.ts'
 
 /** What the units of the group are licensed for, licence by licence, and those whose video licence has ended. */
 export function LicenceState() {
-  const { t } = useTranslation('units')
+  const { t } = useTranslation('licences')
+  const { t: ofUnits } = useTranslation('units')
   const loading = useValue(unitsState)
   useSecond()
   const units = knownUnits()
   if (units.length === 0) {
     if (loading.state === 'error') return <p>{listFault(loading)}</p>
-    return <p className="quiet">{t(loading.state === 'loading' ? 'page.loading' : 'easyLive.empty')}</p>
+    return <p className="quiet">{ofUnits(loading.state === 'loading' ? 'page.loading' : 'easyLive.empty')}</p>
   }
   const ended = units.filter(({ license }) => license?.valid === false)
   return (
@@ -21,15 +22,13 @@ export function LicenceState() {
       <dl className="facts">
         {unitLicences.map((licence) => (
           <div key={licence} data-licence={licence}>
-            <dt>{t(`licence.${licence}`)}</dt>
-            <dd>{t('licence.count', { count: countOf(units, licence), total: units.length })}</dd>
+            <dt>{t(`label.${licence}`)}</dt>
+            <dd>{t('count', { count: countOf(units, licence), total: units.length })}</dd>
           </div>
         ))}
       </dl>
       {ended.length > 0 ? (
-        <p className="text-critical">
-          {t('licence.ended', { names: ended.map(({ name }) => name).join(', ') })}
-        </p>
+        <p className="text-critical">{t('ended', { names: ended.map(({ name }) => name).join(', ') })}</p>
       ) : null}
     </>
   )

@@ -8,6 +8,7 @@ import audit from './audit.json' with { type: 'json' }
 import groups from './groups.json' with { type: 'json' }
 import inventories from './inventories.json' with { type: 'json' }
 import invitations from './invitations.json' with { type: 'json' }
+import licences from './licences.json' with { type: 'json' }
 import multiview from './multiview.json' with { type: 'json' }
 import outbox from './outbox.json' with { type: 'json' }
 import previews from './previews.json' with { type: 'json' }
@@ -41,6 +42,7 @@ const texts = {
   reports,
   usageProfiles,
   services,
+  licences,
   systemMessages,
 }
 

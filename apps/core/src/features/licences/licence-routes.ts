@@ -24,6 +24,7 @@ export function licenceRoutes(licences: Licences): Handlers<typeof endpoints> {
       note({ objectKind: 'units', objectId: params.unit, inventoryId: params.id })
       return assigned
     },
+    stock: ({ caller, params }) => licences.stock(caller.scope, params.id),
     async setStock({ caller, params, body, note }) {
       note({ details: body })
       const stock = await licences.setStock(caller.scope, params.id, body)

@@ -1,7 +1,7 @@
 import {
   amountOf,
+  type HeldLicence,
   Licence,
-  type LicenceStock,
   noLicences,
   type UnitLicences,
 } from '@backhaul/contract/nouns/licences'
@@ -35,10 +35,7 @@ export async function saveTotals(db: Queries, inventoryId: string, totals: Total
 }
 
 /** Every licence with what the customer holds and what of it his units have. */
-export async function stockOf(
-  db: Queries,
-  inventoryId: string,
-): Promise<(LicenceStock & { assigned: number })[]> {
+export async function stockOf(db: Queries, inventoryId: string): Promise<HeldLicence[]> {
   const [kept, rows] = await Promise.all([
     db
       .selectFrom('licence_stocks')

@@ -32,7 +32,7 @@ describe.each(engines)('licences on %s', (engine) => {
   const all = () => nora.call(calls.ofInventory, { params: { id: 'north' } })
   const stock = async (licence: string) => (await all()).stock.find((one) => one.licence === licence)
 
-  it('assigns every licence to a unit and releases it, and the stock follows', async () => {
+  it('[INV-008] assigns every licence to a unit and releases it, and the stock follows', async () => {
     const unit = await newUnit('VAN-1')
     expect((await all()).units).toMatchObject([{ uid: unit.id, name: 'VAN-1', isLicensed: false }])
     const flags = ['video', 'pro4k', 'multiCamera', 'databridge', 'ai', 'videoReturn'] as const
@@ -105,7 +105,7 @@ describe.each(engines)('licences on %s', (engine) => {
     expect(await stock('videoReturn')).toMatchObject({ assigned: 0 })
   })
 
-  it('wants the permission of the person beside the role, and leaves a line of each try', async () => {
+  it('[ACCESS-007] wants the permission of the person beside the role, and leaves a line of each try', async () => {
     const unit = await newUnit('VAN-1')
     await hold('video', 1)
     await fleet.db.updateTable('users').set({ oda: 0 }).where('username', '=', 'nora').execute()
@@ -145,6 +145,44 @@ describe.each(engines)('licences on %s', (engine) => {
     await expect(
       nora.call(calls.setStock, { params: { id: 'north' }, body: { licence: 'video', total: 9 } }),
     ).rejects.toMatchObject({ code: 403 })
+  })
+
+  it('tells the vendor what a customer holds, and nobody else', async () => {
+    const unit = await newUnit('VAN-1')
+    await hold('ai', 3)
+    await assign(unit, { ai: true })
+    const north = { params: { id: 'north' } }
+    const held = await root.call(calls.stock, north)
+    expect(held).toHaveLength(8)
+    expect(held).toContainEqual({ licence: 'ai', total: 3, assigned: 1 })
+    await expect(root.call(calls.stock, { params: { id: 'nowhere' } })).rejects.toMatchObject({ code: 404 })
+    await expect(nora.call(calls.stock, north)).rejects.toMatchObject({ code: 403 })
+  })
+
+  it('loses neither a licence nor a gateway nor a machine of those that are chosen at one instant', async () => {
+    const unit = await newUnit('VAN-1')
+    const gateway = await fleet.server('Gateway', 0, { product: 'Databridge Gateway' })
+    await hold('databridge', 1)
+    await hold('raHours', 9)
+    await hold('video', 1)
+    await assign(unit, { databridge: true })
+    const select = (id: string | null) =>
+      nora.call(api.databridge.select, { params: { id: unit.id }, body: { gateway: id } })
+    const addMachine = (machine: string) =>
+      fleet.core.fleet.units.changeMachines(unit.id, (now) => [...now, machine].toSorted())
+    await Promise.all([
+      ...[assign(unit, { video: true }), addMachine('machine-1'), select(gateway.id)],
+      ...[assign(unit, { raHours: 5 }), addMachine('machine-2')],
+    ])
+    const kept = {
+      databridgeGateway: gateway.id,
+      license: { raHours: 5, rlHours: 0, valid: true },
+      services: ['video', 'databridge', 'sla'],
+      machines: ['machine-1', 'machine-2'],
+    }
+    expect(fleet.core.fleet.devices.get(unit.id)?.details).toMatchObject(kept)
+    await fleet.restart()
+    expect(fleet.core.fleet.devices.get(unit.id)?.details).toMatchObject(kept)
   })
 
   it('does not take the picture licence from a unit that transmits', async () => {

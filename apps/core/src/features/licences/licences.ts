@@ -3,6 +3,7 @@ import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import { SLA, unitLicences } from '@backhaul/contract/nouns/gates'
 import {
   amountOf,
+  type HeldLicence,
   type Licence,
   type LicenceChange,
   type LicenceStock,
@@ -24,8 +25,9 @@ export interface Licences {
   ofInventory(scope: Scope, inventoryId: string): Promise<LicencesAnswer>
   /** Throws NotFound, and Conflict when the stock does not hold it or a transmitting unit would lose its picture. */
   assign(scope: Scope, inventoryId: string, unitId: string, change: LicenceChange): Promise<LicensedUnit>
+  stock(scope: Scope, inventoryId: string): Promise<HeldLicence[]>
   /** Throws Conflict when more are assigned. */
-  setStock(scope: Scope, inventoryId: string, stock: LicenceStock): Promise<LicencesAnswer['stock']>
+  setStock(scope: Scope, inventoryId: string, stock: LicenceStock): Promise<HeldLicence[]>
 }
 
 interface Needs {
@@ -75,6 +77,10 @@ export function createLicences({ db, inventories, devices, units }: Needs): Lice
       devices.adoptDetails(done.details)
       units.licensed(unitId)
       return shown(unitId, done.licences)
+    },
+    async stock(scope, inventoryId) {
+      const { id } = await inventories.get(scope, inventoryId)
+      return await table.stockOf(db, id)
     },
     async setStock(scope, inventoryId, { licence, total }) {
       const { id } = await inventories.get(scope, inventoryId)

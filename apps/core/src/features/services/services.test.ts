@@ -88,7 +88,8 @@ describe.each(engines)('managed services on %s', (engine) => {
 
   it('gives one trial of 30 days of each service, and remembers it when the service is taken away', async () => {
     expect(await trial('ingest')).toMatchObject({
-      ...{ status: 'enabledTrial', state: 'onTrial', trial: true, expiration: ahead(30 * dayMs) },
+      ...{ status: 'enabledTrial', state: 'onTrial', trial: true, trialStarted: ahead(0) },
+      expiration: ahead(30 * dayMs),
     })
     const used = { code: 409, message: 'The trial of this service was used already' }
     await expect(trial('ingest')).rejects.toMatchObject(used)

@@ -69,9 +69,10 @@ export function createServices(needs: Needs): Services {
       ...{ inventoryId, inventoryName, name, plan, renewal, instanceLimit, usageType, packageSize },
       status: statusOf(service, nowMs),
       state: stateOf(service, nowMs),
-      expiration: service.expiresMs === null ? null : new Date(service.expiresMs).toISOString(),
+      expiration: isoTime(service.expiresMs),
       usedData: service.used,
       trial: service.trialStartedMs !== null,
+      trialStarted: isoTime(service.trialStartedMs),
       overUsage: isOverUsage(service, nowMs),
       measured: isMeasured(service),
     }
@@ -164,6 +165,8 @@ export function createServices(needs: Needs): Services {
     stop: planUse.stop,
   }
 }
+
+const isoTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
 const isMeasured = ({ plan, usageType }: table.StoredService): boolean => plan !== null && usageType !== 'na'
 

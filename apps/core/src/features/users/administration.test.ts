@@ -178,6 +178,20 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect((await alter('us-olivia', { userType: 'superuser' }, root)).roles).toEqual(['super_user'])
   })
 
+  it('[ACCESS-007] lets luc_admin and super users give the permission for activation, on users of their inventories alone', async () => {
+    expect(await alter('us-olivia', { ODA: true })).toMatchObject({ ODA: true })
+    expect(await alter('us-olivia', { ODA: false }, root)).toMatchObject({ ODA: false })
+    await expect(alter('us-sam', { ODA: true })).rejects.toMatchObject({ code: 404 })
+    for (const userType of ['contractor', 'partner', 'media group admin'] as const) {
+      const username = userType.replaceAll(' ', '-')
+      await add({ username, email: '', userType }, root)
+      const other = await test.signedIn(username)
+      expect(
+        await fieldsOf(add({ username: `new-${username}`, userType: 'read only', ODA: true }, other)),
+      ).toEqual([['ODA', 'Not available for your user type']])
+    }
+  })
+
   it('gives no customer and no group that the giver does not have', async () => {
     await expect(add({ inventories: ['north', 'south'] })).rejects.toMatchObject({ code: 404 })
     await expect(add({ groups: ['cairo'] })).rejects.toMatchObject({ code: 404 })

@@ -1,0 +1,92 @@
+import { unitLicences } from '@backhaul/contract/nouns/gates'
+import { HOURS_MAX, type LicensedUnit, type UnitLicences } from '@backhaul/contract/nouns/licences'
+import { Checkbox, Modal, NumberInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSaving } from '../../doors/forms.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { useValue } from '../../ui/value.ts'
+import { saveLicences, stock, withinReach } from './licences.ts'
+
+/** Assigns licences to a unit or releases them; core refuses what the customer does not hold. */
+export function LicenceDialog({ unit, onClose }: { unit: LicensedUnit; onClose: () => void }) {
+  const { t } = useTranslation('licences')
+  // What another administrator changes meanwhile is not undone: only differences to this are sent.
+  const [before] = useState(unit)
+  const [wish, setWish] = useState<UnitLicences>(unit.licences)
+  const saving = useSaving()
+
+  async function save(): Promise<void> {
+    if (!(await saving.run(() => saveLicences(before, wish)))) return
+    toast({ title: t('saved'), text: unit.name, tone: 'good' })
+    onClose()
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={t('editTitle', { name: unit.name })}>
+      <DialogForm
+        mayWrite
+        fault={saving.words}
+        busy={saving.busy}
+        onCancel={onClose}
+        onOk={() => void save()}
+      >
+        {unit.isLicensed ? null : <p className="quiet licence-note">{t('first')}</p>}
+        <LicenceFields
+          unit={unit}
+          wish={wish}
+          onWish={(changes) => setWish((now) => ({ ...now, ...changes }))}
+          faults={saving.faults}
+        />
+      </DialogForm>
+    </Modal>
+  )
+}
+
+interface LicenceFieldsProps {
+  unit: LicensedUnit
+  wish: UnitLicences
+  onWish: (changes: Partial<UnitLicences>) => void
+  faults: Readonly<Record<string, string>>
+}
+
+function LicenceFields({ unit, wish, onWish, faults }: LicenceFieldsProps) {
+  const { t } = useTranslation('licences')
+  const held = useValue(stock)
+  const most = (licence: keyof UnitLicences): number => {
+    const found = held.find((one) => one.licence === licence)
+    return found ? withinReach(unit, found) : 0
+  }
+  return (
+    <div className="form-fields">
+      <div className="licence-choices">
+        {unitLicences.map((licence) => (
+          <Checkbox
+            key={licence}
+            label={t(`label.${licence}`)}
+            description={t('free', { count: most(licence) - Number(wish[licence]) })}
+            checked={wish[licence]}
+            error={faults[licence]}
+            // What cannot be taken can still be given back.
+            disabled={!wish[licence] && most(licence) < 1}
+            onChange={(event) => onWish({ [licence]: event.currentTarget.checked })}
+          />
+        ))}
+      </div>
+      {(['raHours', 'rlHours'] as const).map((licence) => (
+        <NumberInput
+          key={licence}
+          label={t(`label.${licence}`)}
+          description={t('free', { count: most(licence) - wish[licence] })}
+          value={wish[licence]}
+          error={faults[licence]}
+          min={0}
+          max={Math.min(most(licence), HOURS_MAX)}
+          allowDecimal={false}
+          onChange={(value) => onWish({ [licence]: Number(value) })}
+        />
+      ))}
+    </div>
+  )
+}
