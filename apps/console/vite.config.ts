@@ -13,6 +13,8 @@ export default defineConfig({
     outDir: 'dist',
     target: 'es2022',
     sourcemap: true,
+    // What the first import sets up holds for every other module, whatever chunk it lands in.
+    rolldownOptions: { output: { strictExecutionOrder: true } },
     chunkSizeWarningLimit: 900,
   },
   server: {

@@ -1,4 +1,5 @@
 // The console: texts, theme and router, then everything else.
+import '@backhaul/contract/define/no-eval'
 import '@fontsource-variable/inter'
 import '@fontsource-variable/jetbrains-mono'
 import '@mantine/core/styles.layer.css'
