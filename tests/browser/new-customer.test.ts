@@ -1,0 +1,205 @@
+// From an empty installation to a working customer: who makes whom, and what each of them then finds.
+import { api } from '@backhaul/contract/api/api'
+import { roleOfUserType, type UserType } from '@backhaul/contract/nouns/roles'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { signIn } from '../stage/person.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+
+const setupCode = 'Open-sesame-12'
+const password = 'Correct-horse-7'
+
+const watch = ['Units', 'Multiview']
+const manage = ['Users', 'Groups', 'Usage profiles', 'Outbox', 'API keys', 'Audit log']
+
+interface Console {
+  /** Where a first sign-in arrives. */
+  path: string
+  /** The heading of a page without a menu. */
+  heading?: string
+  /** All items of the menu, from top to bottom. */
+  menu: string[]
+}
+
+const forbidden: Console = {
+  path: '/unauthorized_user',
+  heading: 'You are not allowed to access this application',
+  menu: [],
+}
+const operatorConsole: Console = { path: '/unit/list', menu: watch }
+const administratorConsole: Console = { path: '/unit/list', menu: [...watch, ...manage] }
+
+/** What each user type finds, as appendix C of the decisions says. */
+const consoles: Readonly<Record<UserType, Console>> = {
+  superuser: { path: '/unit/list', menu: [...watch, ...manage, 'Inventories', 'System messages'] },
+  'media group admin': administratorConsole,
+  admin: { path: '/unit/list', menu: [...watch, ...manage, 'Inventory services', 'Usage reports'] },
+  contractor: administratorConsole,
+  partner: administratorConsole,
+  regular: operatorConsole,
+  'read only': operatorConsole,
+  application: forbidden,
+  curator: forbidden,
+  multipoint: forbidden,
+  'unit control': forbidden,
+  freelancer: forbidden,
+  ingest: forbidden,
+  'video return viewer': { path: '/unauthorized_user', heading: 'Video return only', menu: [] },
+  studio: { path: '/easy_live', menu: [] },
+}
+
+/** Whom an administrator of a customer may make; the rest hold rights that are not his own. */
+const givenByAdmin: readonly UserType[] = [
+  'admin',
+  'regular',
+  'read only',
+  'application',
+  'curator',
+  'multipoint',
+  'unit control',
+  'video return viewer',
+  'freelancer',
+  'studio',
+  'ingest',
+]
+const givenBySuperUser = Object.keys(consoles).filter(
+  (type) => !givenByAdmin.includes(type as UserType),
+) as UserType[]
+
+const usernameOf = (type: UserType) => `a.${type.replaceAll(' ', '-')}`
+
+describe.runIf(hasChromium)('a new customer, from an empty installation', () => {
+  let stage: Stage
+  let chromium: Chromium
+  let page: Page
+  let unit: StageDevice | undefined
+
+  beforeAll(async () => {
+    stage = await openStage({
+      env: { BACKHAUL_ADMIN_PASSWORD: undefined, BACKHAUL_SETUP_CODE: setupCode },
+    })
+    chromium = await openChromium()
+    page = chromium.page
+  })
+  afterAll(async () => {
+    unit?.close()
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  const row = (text: string) => page.locator('[data-row-id]', { hasText: text })
+  const dialog = () => page.getByRole('dialog')
+  const ok = () => dialog().getByRole('button', { name: 'OK', exact: true }).click()
+  const open = (item: string) => page.getByRole('link', { name: item, exact: true }).click()
+  const enter = async (username: string) => {
+    await chromium.context.clearCookies()
+    await signInOnPage(page, stage.url, username, password)
+  }
+  /** Fills the open form's choice of several with one of them. */
+  const choose = async (label: string, option: string) => {
+    await dialog().getByRole('combobox', { name: label }).click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+    await page.keyboard.press('Escape')
+  }
+  /** `moving`: from the first inventory, in which a super user works, to the new customer. */
+  const make = async (type: UserType, { moving = false, group = '' }) => {
+    await page.getByRole('button', { name: 'Add a user' }).click()
+    const field = (name: string) => dialog().getByLabel(name, { exact: true })
+    await field('User name').fill(usernameOf(type))
+    await field('First name').fill('Alex')
+    await field('Last name').fill(`${type[0]?.toUpperCase()}${type.slice(1)}`)
+    await field('User type').selectOption(type)
+    if (moving) for (const name of ['Home', 'Nordic News']) await choose('Inventories', name)
+    if (group) await choose('Groups', group)
+    await field('New password').fill(password)
+    await field('New password again').fill(password)
+    await ok()
+    await dialog().waitFor({ state: 'detached' })
+    await row(usernameOf(type)).waitFor()
+  }
+
+  test('the first super user makes a customer and its administrator', async () => {
+    await page.goto(`${stage.url}/first_run#${setupCode}`)
+    const field = (name: string) => page.getByLabel(name, { exact: true })
+    await field('User name').fill('ada')
+    await field('First name').fill('Ada')
+    await field('Last name').fill('First')
+    await field('Password').fill(password)
+    await field('Password again').fill(password)
+    await page.getByRole('button', { name: 'Make super user' }).click()
+    await open('Inventories')
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Add inventory' }).click()
+    await dialog().getByLabel('Name').fill('Nordic News')
+    await ok()
+    await row('Nordic News').waitFor()
+    await open('Users')
+    await make('admin', { moving: true })
+  })
+
+  test('the administrator makes a group, and users of every type that is his to give', async () => {
+    await enter(usernameOf('admin'))
+    await page.waitForURL('**/unit/list')
+    expect(await violations(page)).toEqual([])
+    await open('Groups')
+    await page.getByRole('button', { name: 'New group' }).click()
+    await dialog().getByLabel('Name').fill('Oslo-News')
+    await ok()
+    await row('Oslo-News').waitFor()
+    await open('Users')
+    await page.getByRole('button', { name: 'Add a user' }).click()
+    const offered = await dialog().getByLabel('User type').locator('option').allTextContents()
+    expect(offered.toSorted()).toEqual(givenByAdmin.toSorted())
+    await dialog().getByRole('button', { name: 'Cancel' }).click()
+    for (const type of givenByAdmin) if (type !== 'admin') await make(type, { group: 'Oslo-News' })
+  })
+
+  test('the administrator invites a unit by link, and it joins', async () => {
+    await open('Groups')
+    await row('Oslo-News').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Invite a unit' }).click()
+    await dialog().getByRole('button', { name: 'Make link' }).click()
+    const link = await dialog().getByLabel('Link', { exact: true }).inputValue()
+    const guest = await openChromium()
+    try {
+      await guest.page.goto(link)
+      await guest.page.getByRole('heading', { name: 'Join Oslo-News' }).waitFor()
+      const code = (await guest.page.locator('[data-pairing-code]').textContent()) ?? ''
+      unit = await joinDevice(stage, { name: 'Oslo-Van', groupId: '', registrationKey: code })
+    } finally {
+      await guest.close()
+    }
+    await page.keyboard.press('Escape')
+    await open('Units')
+    await row('Oslo-Van').waitFor()
+  })
+
+  test('the super user makes those who hold more than an administrator', async () => {
+    await enter('ada')
+    await open('Users')
+    for (const type of givenBySuperUser) await make(type, { moving: true, group: 'Oslo-News' })
+  })
+
+  test.for(Object.entries(consoles) as [UserType, Console][])(
+    '%s finds exactly his console',
+    async ([type, { path, heading, menu }]) => {
+      await enter(usernameOf(type))
+      await page.waitForURL((url) => url.pathname === path)
+      // A super user works for every customer, in the first of all groups until he chooses another.
+      if (type === 'superuser') {
+        await page.getByRole('button', { name: 'Group Newsroom' }).click()
+        await page.getByRole('menuitem', { name: 'Oslo-News' }).click()
+      }
+      if (heading) await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+      else await page.getByText('Oslo-Van').first().waitFor()
+      const items = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link')
+      expect(await items.allTextContents()).toEqual(menu)
+      expect(await violations(page)).toEqual([])
+      const person = await signIn(stage.url, usernameOf(type), password)
+      const { loggedUserRoles } = await person.call(api.client.configuration, {})
+      expect(loggedUserRoles).toEqual([roleOfUserType[type]])
+    },
+  )
+})
