@@ -46,6 +46,7 @@ const thing = rules(/^features\/(units|channels|servers|devices|alerts|telemetry
   ...tenancy,
   'features/databridge',
 ])
+const approval = rules(/^features\/access-approvals\//, ['features/access-approvals'])
 const preview = rules(/^features\/previews\//, [...tenancy, 'features/previews'])
 /** Whoever calls, as if he were of the vendor. */
 const call = rules(/-routes\.ts$|^features\/transmissions\/transmissions\.ts$|preview-pictures\.ts$/, [
@@ -166,6 +167,17 @@ const atGates: readonly Rule[] = [
   gated("gate('databridge', { unit }) ?? "),
 ]
 
+const atApprovals: readonly Rule[] = [
+  approval('if (await table.hasOpen(transaction, deviceId, nowMs)) throw new Conflict(accessTexts.granted)'),
+  approval(
+    'if (!(await table.hasOpen(db, deviceId, clock.nowMs()))) throw new NotAllowed(accessTexts.missing)',
+  ),
+  approval('if (!isOfVendor(roles)) return'),
+  approval(".where('used_ms', 'is', null)"),
+  approval('units.get(scope, deviceId)\n'),
+  approval('if (device !== undefined) units.get(scope, device)\n'),
+]
+
 const inPush: readonly Rule[] = [
   live('isAllowed && '),
   live('topic?.readableBy(reader) ? topic', 'topic ? topic'),
@@ -208,5 +220,6 @@ export const removals: readonly Rule[] = [
   ...atTheProvider,
   ...inScope,
   ...atGates,
+  ...atApprovals,
   ...inPush,
 ]

@@ -70,6 +70,10 @@ describe('every write', () => {
     return (await root.call(api.apiKeys.create, { body })).id
   }
 
+  async function openApproval(): Promise<string> {
+    return (await root.call(api.accessApprovals.list, { query: { device: unit.id } })).items[0]?.id ?? ''
+  }
+
   async function otherSignIn(): Promise<string> {
     await fleet.signedIn('root')
     return (await root.call(api.signIns.own, {})).find(({ isThis }) => !isThis)?.id ?? ''
@@ -152,6 +156,8 @@ describe('every write', () => {
     }),
     'unitCommands.setDelay': () => ofUnit({ delay: 2000 }),
     'unitCommands.setLinks': () => ofUnit([{ interface: 1, enabled: true }]),
+    'accessApprovals.grant': () => ({ body: { device: unit.id } }),
+    'accessApprovals.revoke': async () => ({ params: { id: await openApproval() } }),
     'databridge.select': () => ofUnit({ gateway: null }),
     'channels.record': () => ({ params: { id: hub.channelIds[0] }, body: { recording: true } }),
     'channels.updateMultipoint': () => ({ body: { uniqueID: unit.id, machines: [] } }),

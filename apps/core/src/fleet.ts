@@ -13,6 +13,8 @@ import type { Api } from './doors/api/api.ts'
 import { createGateway } from './doors/gateway/gateway.ts'
 import { createPush } from './doors/push/push.ts'
 import type { Events } from './events.ts'
+import { accessApprovalRoutes } from './features/access-approvals/access-approval-routes.ts'
+import { createAccessApprovals } from './features/access-approvals/access-approvals.ts'
 import { alertRoutes } from './features/alerts/alert-routes.ts'
 import { createAlerts } from './features/alerts/alerts.ts'
 import { channelRoutes } from './features/channels/channel-routes.ts'
@@ -66,7 +68,8 @@ export function createFleet(needs: FleetNeeds) {
   const channels = createChannels({ ...needs, devices, live, servers })
   const units = createUnits({ ...needs, devices, live, channels })
   const databridge = createDatabridge({ devices, servers, units })
-  const transmissions = createTransmissions({ ...needs, devices, channels, units })
+  const accessApprovals = createAccessApprovals({ ...needs, units })
+  const transmissions = createTransmissions({ ...needs, devices, channels, units, accessApprovals })
   const telemetry = createTelemetry({ ...needs, channels, units })
   const reports = createReports({ ...needs, units })
   const usageProfiles = createUsageProfiles({ ...needs, units })
@@ -88,6 +91,7 @@ export function createFleet(needs: FleetNeeds) {
       {
         units: contract.units,
         databridge: contract.databridge,
+        accessApprovals: contract.accessApprovals,
         unitCommands: contract.unitCommands,
         channels: contract.channels,
         servers: contract.servers,
@@ -111,6 +115,7 @@ export function createFleet(needs: FleetNeeds) {
           ...telemetryRoutes(telemetry, clock),
         },
         databridge: databridgeRoutes(databridge),
+        accessApprovals: accessApprovalRoutes(accessApprovals),
         unitCommands: transmissionRoutes(transmissions),
         channels: { ...channelRoutes(channels), ...multipointRoutes(units, channels) },
         servers: serverRoutes(servers),

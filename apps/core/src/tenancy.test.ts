@@ -70,6 +70,7 @@ describe('every call that names a thing', () => {
     user: { london: 'us-olivia', leeds: 'us-reed', cairo: 'us-sam' },
     profile: {},
     apiKey: {},
+    approval: {},
   }
 
   beforeAll(async () => {
@@ -95,6 +96,11 @@ describe('every call that names a thing', () => {
       }
     }
     await fleet.pass()
+    const root = await fleet.signedIn('root')
+    for (const group of Object.keys(groupNames)) {
+      const body = { device: idOf.unit[group] ?? '' }
+      idOf.approval[group] = (await root.call(api.accessApprovals.grant, { body })).id
+    }
     // Activation needs a permission beside the role; who lacks it is refused in the tests of the feature.
     await fleet.db.updateTable('users').set({ oda: 1 }).execute()
     for (const username of Object.keys(reach)) browsers.set(username, await fleet.signedIn(username))

@@ -2,6 +2,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SupportAccessDialog } from '../features/access-approvals/SupportAccessDialog.tsx'
 import { usePreference } from '../features/preferences/preferences.ts'
 import { MessageBanner } from '../features/system-messages/MessageBanner.tsx'
 import { EditDialog } from '../features/units/EditDialog.tsx'
@@ -47,6 +48,7 @@ export function Shell() {
       </div>
       <EditDialog />
       <StopDialog />
+      <SupportAccessDialog />
       <ShellDialogs />
     </div>
   )

@@ -4,6 +4,7 @@ import {
   IconChartBar,
   IconDeviceTv,
   IconGauge,
+  IconHeadset,
   IconHistory,
   IconKey,
   IconLayoutGrid,
@@ -56,6 +57,11 @@ const GroupsPage = lazy(() =>
 
 const OutboxPage = lazy(() =>
   import('../features/outbox/OutboxPage.tsx').then((all) => ({ default: all.OutboxPage })),
+)
+const AccessApprovalsPage = lazy(() =>
+  import('../features/access-approvals/AccessApprovalsPage.tsx').then((all) => ({
+    default: all.AccessApprovalsPage,
+  })),
 )
 const ApiKeysPage = lazy(() =>
   import('../features/api-keys/ApiKeysPage.tsx').then((all) => ({ default: all.ApiKeysPage })),
@@ -171,6 +177,12 @@ export const screens: readonly Screen[] = [
     guard: 'services',
     component: ReportsPage,
     menu: { label: 'reports', icon: IconChartBar, key: 'r' },
+  },
+  {
+    path: '/psg/access_approvals',
+    guard: 'psg',
+    component: AccessApprovalsPage,
+    menu: { label: 'accessApprovals', icon: IconHeadset },
   },
   {
     path: '/psg/system_settings/client_notification',

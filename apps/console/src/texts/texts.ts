@@ -2,6 +2,7 @@
 import { Language } from '@backhaul/contract/nouns/preferences'
 import i18next, { type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import accessApprovals from './en/access-approvals.json' with { type: 'json' }
 import account from './en/account.json' with { type: 'json' }
 import alerts from './en/alerts.json' with { type: 'json' }
 import apiKeys from './en/api-keys.json' with { type: 'json' }
@@ -41,6 +42,7 @@ export const english = {
   multiview,
   outbox,
   audit,
+  accessApprovals,
   apiKeys,
   reports,
   usageProfiles,

@@ -14,6 +14,7 @@ import * as services from './migrations/0013-services.ts'
 import * as licences from './migrations/0014-licences.ts'
 import * as secondFactors from './migrations/0015-second-factors.ts'
 import * as apiKeys from './migrations/0024-api-keys.ts'
+import * as accessApprovals from './migrations/0025-access-approvals.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -37,6 +38,7 @@ const migrations: readonly Migration[] = [
   licences,
   secondFactors,
   apiKeys,
+  accessApprovals,
 ]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */

@@ -133,6 +133,18 @@ export interface ApiKeyRow {
   last_used_ms: number | null
 }
 
+/** It is of the customer that the device is of. */
+export interface AccessApprovalRow {
+  id: string
+  device_id: string
+  /** User names, as they were then. */
+  granted_by: string
+  start_ms: number
+  end_ms: number
+  used_ms: number | null
+  used_by: string | null
+}
+
 export interface RecoveryCodeRow {
   user_id: string
   code_hash: string
@@ -346,6 +358,7 @@ export interface Schema {
   second_factors: SecondFactorRow
   recovery_codes: RecoveryCodeRow
   api_keys: ApiKeyRow
+  access_approvals: AccessApprovalRow
   preferences: PreferencesRow
   client_notifications: ClientNotificationRow
   devices: DeviceRow

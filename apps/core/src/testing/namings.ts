@@ -1,5 +1,14 @@
 // How each call of the contract names the thing that it is about: what the tests of tenancy put there.
-export type Noun = 'unit' | 'channel' | 'server' | 'group' | 'inventory' | 'user' | 'profile' | 'apiKey'
+export type Noun =
+  | 'unit'
+  | 'channel'
+  | 'server'
+  | 'group'
+  | 'inventory'
+  | 'user'
+  | 'profile'
+  | 'apiKey'
+  | 'approval'
 
 export interface Naming {
   noun: Noun
@@ -72,6 +81,9 @@ export const namings: Readonly<Record<string, Naming>> = {
   'databridge.selected': of('unit'),
   'databridge.options': of('unit'),
   'databridge.select': of('unit', 'id', { body: { gateway: null } }),
+  'accessApprovals.list': byQuery('unit', 'device'),
+  'accessApprovals.grant': byBody('device', {}),
+  'accessApprovals.revoke': of('approval'),
   'units.status': of('unit'),
   'units.modems': of('unit'),
   'units.graph': of('unit'),

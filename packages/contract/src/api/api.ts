@@ -1,5 +1,6 @@
 /** The api door: every endpoint by its noun. Core must bind each of them. */
 import type { AnyEndpoint } from '../define/endpoint.ts'
+import { accessApprovals } from './access-approvals.ts'
 import { alerts } from './alerts.ts'
 import { apiKeys } from './api-keys.ts'
 import { audit } from './audit.ts'
@@ -34,6 +35,7 @@ export const api = {
   units,
   unitCommands,
   databridge,
+  accessApprovals,
   channels,
   servers,
   alerts,

@@ -18,6 +18,7 @@ const table: Readonly<Record<Action, string>> = {
   viewUnits: 'yyyyyyy',
   operateUnits: 'yyyyyy-',
   powerUnits: 'yyyyy--',
+  grantSupportAccess: 'yyy--y-',
   administerDevices: 'yyyyy--',
   administerPeople: 'yyyyy--',
   administerServices: '-y-----',

@@ -22,6 +22,8 @@ export const rolesOfAction = {
   viewUnits: everyone,
   operateUnits: operators,
   powerUnits: administrators,
+  /** Opening a device to the vendor's support for some hours (RO-PERM-36). */
+  grantSupportAccess: ['super_user', 'luc_admin', 'luc_media_group_admin', 'luc_regular'],
   administerDevices: administrators,
   administerPeople: administrators,
   /** The pages below /services (GAP-ROLE-01). */

@@ -7,7 +7,6 @@ const otherRights: Readonly<Record<string, readonly Role[]>> = {
   shares: ['super_user', 'luc_media_group_admin'],
   contractorPages: ['luc_contractor'],
   supportPages: ['luc_partner'],
-  vendorSupportAccess: ['super_user', 'luc_admin', 'luc_media_group_admin', 'luc_regular'],
 }
 
 const rolesOfRight: readonly (readonly Role[])[] = [

@@ -1,13 +1,14 @@
 // /unit/:uid: one unit with its picture, its controls, its links and what happened to it.
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { isOffline } from '@backhaul/contract/nouns/unit-status'
-import { IconArrowLeft, IconPencil } from '@tabler/icons-react'
+import { IconArrowLeft, IconHeadset, IconPencil } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useItem } from '../../ui/keyed-store.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useValue } from '../../ui/value.ts'
+import { askForAccess } from '../access-approvals/access-approvals.ts'
 import { AlertList } from '../alerts/AlertList.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { ChannelPicker } from './ChannelPicker.tsx'
@@ -103,6 +104,7 @@ interface PageHeadProps {
 
 function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
   const { t } = useTranslation('units')
+  const mayGrant = useMay('grantSupportAccess')
   const { shape, tone } = lookOf(unit)
   const silent = unit.stale && !isOffline(unit)
   return (
@@ -135,6 +137,17 @@ function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
       <span className="quiet clip">{shortProductName(unit.type)}</span>
       <span className="unit-page-act">
         <CommandTruth command={unit.command} />
+        {mayGrant ? (
+          <button
+            type="button"
+            className="plain-button icon-button"
+            aria-label={t('menu.access')}
+            data-tip={t('menu.access')}
+            onClick={() => askForAccess(unit)}
+          >
+            <IconHeadset size={16} />
+          </button>
+        ) : null}
         <button
           type="button"
           className="plain-button"

@@ -10,6 +10,7 @@ import { LiveGrid } from '../../ui/grid/LiveGrid.tsx'
 import { SplitView } from '../../ui/SplitView.tsx'
 import { useHotKey } from '../../ui/use-hot-key.ts'
 import { useValue } from '../../ui/value.ts'
+import { askForAccess } from '../access-approvals/access-approvals.ts'
 import { useGroups } from '../groups/groups.ts'
 import {
   setFilter,
@@ -41,6 +42,7 @@ export function UnitsPage() {
   const { t: tGroups } = useTranslation('groups')
   const navigate = useNavigate()
   const mayOperate = useMay('operateUnits')
+  const mayGrant = useMay('grantSupportAccess')
   const actions = useUnitActions()
   const filter = useFilter('device')
   const prefs = usePreference((all) => all.gridPrefs[gridId])
@@ -142,6 +144,7 @@ export function UnitsPage() {
             { id: 'comment', label: t('menu.comment'), run: () => askToEdit(unit.uid, 'comment') },
           ]
         : []),
+      ...(mayGrant ? [{ id: 'access', label: t('menu.access'), run: () => askForAccess(unit) }] : []),
     ]
   }
 

@@ -1,5 +1,6 @@
 // The Spanish words, loaded only by whoever reads Spanish.
 import type { english, SameKeys } from '../texts.ts'
+import accessApprovals from './access-approvals.json' with { type: 'json' }
 import account from './account.json' with { type: 'json' }
 import alerts from './alerts.json' with { type: 'json' }
 import apiKeys from './api-keys.json' with { type: 'json' }
@@ -38,6 +39,7 @@ const texts = {
   multiview,
   outbox,
   audit,
+  accessApprovals,
   apiKeys,
   reports,
   usageProfiles,

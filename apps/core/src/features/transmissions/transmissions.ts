@@ -11,6 +11,7 @@ import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import { everything } from '../../database/scope.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Events } from '../../events.ts'
+import type { AccessApprovals } from '../access-approvals/access-approvals.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Devices, WantedChange } from '../devices/devices.ts'
 import type { Inventories } from '../inventories/inventories.ts'
@@ -51,19 +52,20 @@ interface Needs {
   devices: Devices
   channels: Channels
   units: Units
+  accessApprovals: AccessApprovals
 }
 
 /** A changed channel shows as not updated for this long (PU-TIME-01). */
 const configurationUpdatedAfterMs = 2000
 
 export function createTransmissions(needs: Needs): Transmissions {
-  const { db, clock, channels, units } = needs
+  const { db, clock, channels, units, accessApprovals } = needs
   const commands = createCommands({ ...needs, onStartFailed: (command) => watch.onStartFailed(command) })
   const book = createTransmissionBook({ ...needs, openCommand: commands.open })
   const watch = watchTransmissions(needs, book)
   const { running, wantedOf, commit, change, begin, newTransmission, follow, end, unfollow } = book
 
-  function write(
+  async function write(
     transaction: DatabaseTransaction,
     caller: Caller,
     { deviceId: uid, revision }: WantedChange,
@@ -71,7 +73,8 @@ export function createTransmissions(needs: Needs): Transmissions {
     args: CommandArgs,
     retry?: Retry,
   ): Promise<StoredCommand> {
-    return commands.write(transaction, {
+    await accessApprovals.noteAct(transaction, caller, uid)
+    return await commands.write(transaction, {
       uid,
       name,
       by: caller.username,
@@ -221,13 +224,12 @@ export function createTransmissions(needs: Needs): Transmissions {
     },
     async order(caller, unitId, name) {
       const unit = units.get(caller.scope, unitId)
-      if (name === 'reboot') await demandReboot(caller, unit.inventoryId)
+      if (name === 'reboot') await demandReboot(caller, unit)
       if (unit.offline) throw new Conflict('Unit is offline')
-      const command = await db
-        .transaction()
-        .execute((transaction) =>
-          commands.write(transaction, { uid: unitId, name, by: caller.username, args: {} }),
-        )
+      const command = await db.transaction().execute(async (transaction) => {
+        await accessApprovals.noteAct(transaction, caller, unitId)
+        return await commands.write(transaction, { uid: unitId, name, by: caller.username, args: {} })
+      })
       commands.open(command)
       return command.id
     },
@@ -242,9 +244,13 @@ export function createTransmissions(needs: Needs): Transmissions {
     },
   }
 
-  /** Only for those who may power units, where the customer allows it (GAP-STRM-08). */
-  async function demandReboot(caller: Caller, inventoryId: string): Promise<void> {
+  /** Only for those who may power units, where the customer allows it (GAP-STRM-08, GAP-SCR-07). */
+  async function demandReboot(
+    caller: Caller,
+    { uid, inventoryId }: { uid: string; inventoryId: string },
+  ): Promise<void> {
     if (!mayDo(caller.roles, 'powerUnits')) throw new NotAllowed()
+    await accessApprovals.demand(caller, uid)
     const { properties } = await needs.inventories.get(everything, inventoryId)
     const closed = gate('reboot', { properties })
     if (closed !== undefined) throw new Conflict(closed)

@@ -1,0 +1,121 @@
+import type { Page } from '@backhaul/contract/define/answers'
+import { type AccessApproval, accessStateOf } from '@backhaul/contract/nouns/access-approvals'
+import type { Window } from '../../database/paging.ts'
+import type { AccessApprovalRow, Queries } from '../../database/schema.ts'
+import { type Scope, unitInScope } from '../../database/scope.ts'
+
+const inScope = (db: Queries, scope: Scope) =>
+  db
+    .selectFrom('access_approvals')
+    .innerJoin('devices', 'devices.id', 'access_approvals.device_id')
+    .where((eb) =>
+      unitInScope(scope, { id: eb.ref('devices.id'), inventoryId: eb.ref('devices.inventory_id') }),
+    )
+
+const withNames = (rows: ReturnType<typeof inScope>) =>
+  rows
+    .innerJoin('inventories', 'inventories.id', 'devices.inventory_id')
+    .selectAll('access_approvals')
+    .select([
+      'devices.name as device_name',
+      'devices.inventory_id as inventory_id',
+      'inventories.name as inventory_name',
+    ])
+
+/** The newest first. */
+export async function approvalPage(
+  db: Queries,
+  scope: Scope,
+  { device, limit, offset, nowMs }: Window & { device: string | undefined; nowMs: number },
+): Promise<Page<AccessApproval>> {
+  const matching = inScope(db, scope).$if(device !== undefined, (query) =>
+    query.where('device_id', '=', device ?? ''),
+  )
+  const { total } = await matching
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await withNames(matching)
+    .orderBy('start_ms', 'desc')
+    .orderBy('access_approvals.id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { items: rows.map((row) => shown(row, nowMs)), total: Number(total), offset, limit }
+}
+
+export async function findApproval(
+  db: Queries,
+  scope: Scope,
+  id: string,
+  nowMs: number,
+): Promise<AccessApproval | undefined> {
+  const row = await withNames(inScope(db, scope)).where('access_approvals.id', '=', id).executeTakeFirst()
+  return row && shown(row, nowMs)
+}
+
+/** Keeps others from granting access to the device until the transaction ends. */
+export async function holdDevice(db: Queries, deviceId: string): Promise<void> {
+  await db
+    .updateTable('devices')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', deviceId)
+    .execute()
+}
+
+export async function insertApproval(db: Queries, row: AccessApprovalRow): Promise<void> {
+  await db.insertInto('access_approvals').values(row).execute()
+}
+
+export async function hasOpen(db: Queries, deviceId: string, nowMs: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('access_approvals')
+    .select('id')
+    .where('device_id', '=', deviceId)
+    .where('end_ms', '>', nowMs)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** False when it had ended before. */
+export async function endApproval(db: Queries, id: string, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('access_approvals')
+    .set({ end_ms: nowMs })
+    .where('id', '=', id)
+    .where('end_ms', '>', nowMs)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Only the first use is kept. */
+export async function noteUse(
+  db: Queries,
+  deviceId: string,
+  use: { by: string; nowMs: number },
+): Promise<void> {
+  await db
+    .updateTable('access_approvals')
+    .set({ used_ms: use.nowMs, used_by: use.by })
+    .where('device_id', '=', deviceId)
+    .where('end_ms', '>', use.nowMs)
+    .where('used_ms', 'is', null)
+    .execute()
+}
+
+const isoTime = (ms: number) => new Date(ms).toISOString()
+
+type NamedRow = AccessApprovalRow & { device_name: string; inventory_id: string; inventory_name: string }
+
+const shown = (row: NamedRow, nowMs: number): AccessApproval => ({
+  id: row.id,
+  device: row.device_id,
+  deviceName: row.device_name,
+  inventoryId: row.inventory_id,
+  inventoryName: row.inventory_name,
+  grantedBy: row.granted_by,
+  start: isoTime(row.start_ms),
+  end: isoTime(row.end_ms),
+  state: accessStateOf({ endMs: row.end_ms, usedMs: row.used_ms }, nowMs),
+  usedBy: row.used_by,
+  usedOn: row.used_ms === null ? null : isoTime(row.used_ms),
+})

@@ -1,0 +1,150 @@
+import { api } from '@backhaul/contract/api/api'
+import { SUPPORT_ACCESS_MS } from '@backhaul/contract/nouns/access-approvals'
+import type { UserType } from '@backhaul/contract/nouns/roles'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { engines } from '../../database/testing.ts'
+import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { type Browser, password } from '../../testing.ts'
+
+const { list, grant, revoke } = api.accessApprovals
+const refused = { code: 403, message: 'No active access approval for this device' }
+const notFound = { code: 404 }
+
+describe.each(engines)('[ACCESS-011] vendor support access on %s', (engine) => {
+  let fleet: TestFleet
+  let unit: TestDevice
+  let olivia: Browser
+  beforeEach(async () => {
+    fleet = await createTestFleet(engine)
+    unit = await fleet.unit('U-1')
+    await fleet.server('MCR', 1)
+    await fleet.pass()
+    olivia = await fleet.signedIn('olivia')
+    for (const [username, userType] of [
+      ['carl', 'contractor'],
+      ['petra', 'partner'],
+    ] as const)
+      await addPerson(username, userType)
+  })
+  afterEach(() => fleet.remove())
+
+  const addPerson = (username: string, userType: UserType) =>
+    fleet.core.users.ensure({
+      id: `us-${username}`,
+      ...{ username, password, userType, firstName: 'Some', lastName: 'Body' },
+      ...{ inventories: ['north'], groups: ['london'] },
+    })
+  const opened = (browser = olivia) => browser.call(grant, { body: { device: unit.id } })
+  const listed = async (browser: Browser) => (await browser.call(list, { query: {} })).items
+  const reboot = async (username: string) =>
+    (await fleet.signedIn(username)).call(api.unitCommands.command, {
+      params: { id: unit.id, command: 'reboot' },
+      body: {},
+    })
+  const isoIn = (ms: number) => new Date(fleet.clock.nowMs() + ms).toISOString()
+
+  it('is granted for eight hours by an operator, and seen by the vendor with device, grantor, times, state', async () => {
+    const approval = await opened()
+    expect(approval).toMatchObject({
+      device: unit.id,
+      deviceName: 'U-1',
+      inventoryName: 'North Broadcasting',
+      grantedBy: 'olivia',
+      start: isoIn(0),
+      end: isoIn(SUPPORT_ACCESS_MS),
+      state: 'active',
+      usedBy: null,
+    })
+    expect(SUPPORT_ACCESS_MS).toBe(8 * 3_600_000)
+    expect(await listed(await fleet.signedIn('root'))).toEqual([approval])
+    expect(await listed(await fleet.signedIn('carl'))).toEqual([approval])
+  })
+
+  it('expires by the clock after eight hours', async () => {
+    const { id } = await opened()
+    fleet.clock.advance(SUPPORT_ACCESS_MS - 1)
+    expect((await listed(olivia))[0]?.state).toBe('active')
+    fleet.clock.advance(1)
+    olivia = await fleet.signedIn('olivia')
+    expect((await listed(olivia))[0]).toMatchObject({ id, state: 'expired' })
+    await expect(olivia.call(revoke, { params: { id } })).rejects.toMatchObject({
+      code: 409,
+      message: 'This access has ended already',
+    })
+    expect(await opened()).toMatchObject({ state: 'active' })
+  })
+
+  it('is granted once at a time, however many try at once', async () => {
+    const results = await Promise.allSettled([opened(), opened(), opened()])
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await expect(opened()).rejects.toMatchObject({
+      code: 409,
+      message: 'Support access to this device is granted already',
+    })
+  })
+
+  it('lets contractors and partners reboot while it lasts, and is used by the first of them', async () => {
+    for (const username of ['carl', 'petra']) await expect(reboot(username)).rejects.toMatchObject(refused)
+    expect(await fleet.db.selectFrom('commands').select('id').execute()).toEqual([])
+    const approval = await opened()
+    await expect(reboot('carl')).resolves.toMatchObject({ accepted: true })
+    const used = { ...approval, state: 'used', usedBy: 'carl', usedOn: isoIn(0) }
+    expect(await listed(olivia)).toEqual([used])
+    await fleet.pass(1000)
+    await expect(reboot('petra')).resolves.toMatchObject({ accepted: true })
+    expect(await listed(olivia)).toEqual([used])
+    fleet.clock.advance(SUPPORT_ACCESS_MS)
+    await expect(reboot('carl')).rejects.toMatchObject(refused)
+    expect(await listed(await fleet.signedIn('olivia'))).toEqual([used])
+  })
+
+  it('ends when the customer takes it back', async () => {
+    const { id } = await opened()
+    fleet.clock.advance(1000)
+    expect(await olivia.call(revoke, { params: { id } })).toMatchObject({ state: 'expired', end: isoIn(0) })
+    await expect(reboot('carl')).rejects.toMatchObject(refused)
+    expect(await opened()).toMatchObject({ state: 'active' })
+  })
+
+  it('is not needed by super users and administrators, but used by a super user', async () => {
+    await expect(reboot('nora')).resolves.toMatchObject({ accepted: true })
+    await opened()
+    await expect(reboot('nora')).resolves.toMatchObject({ accepted: true })
+    expect((await listed(olivia))[0]).toMatchObject({ state: 'active' })
+    const root = await fleet.signedIn('root')
+    await root.call(api.unitCommands.setDelay, { params: { id: unit.id }, body: { delay: 2000 } })
+    expect((await listed(olivia))[0]).toMatchObject({ state: 'used', usedBy: 'root' })
+  })
+
+  it('is of one device: another stays closed', async () => {
+    const other = await fleet.unit('U-2')
+    await fleet.pass()
+    await opened()
+    const carl = await fleet.signedIn('carl')
+    const params = { id: other.id, command: 'reboot' as const }
+    await expect(carl.call(api.unitCommands.command, { params, body: {} })).rejects.toMatchObject(refused)
+  })
+
+  it('is granted by nobody else, and outside of his reach by nobody', async () => {
+    for (const username of ['reed', 'carl', 'petra', 'vera'])
+      await expect(opened(await fleet.signedIn(username))).rejects.toMatchObject({ code: 403 })
+    const { id } = await opened()
+    const sam = await fleet.signedIn('sam')
+    await expect(opened(sam)).rejects.toMatchObject(notFound)
+    await expect(sam.call(revoke, { params: { id } })).rejects.toMatchObject(notFound)
+    await expect(sam.call(list, { query: { device: unit.id } })).rejects.toMatchObject(notFound)
+    expect(await listed(sam)).toEqual([])
+    expect(await opened(await fleet.signedIn('nora')).catch((error) => error.code)).toBe(409)
+  })
+
+  it('stands in the log of changes with its device', async () => {
+    const { id } = await opened()
+    await olivia.call(revoke, { params: { id } })
+    const nora = await fleet.signedIn('nora')
+    const { items } = await nora.call(api.audit.list, { query: { username: 'olivia' } })
+    expect(items.filter(({ action }) => action.startsWith('accessApprovals'))).toMatchObject([
+      { action: 'accessApprovals.revoke', objectName: 'U-1', result: 'done' },
+      { action: 'accessApprovals.grant', objectName: 'U-1', result: 'done' },
+    ])
+  })
+})

@@ -1,0 +1,84 @@
+// Access approvals: for some hours a customer lets the vendor's people act on one device.
+import { randomBytes } from 'node:crypto'
+import type { Page } from '@backhaul/contract/define/answers'
+import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
+import {
+  type AccessApproval,
+  accessTexts,
+  isOfVendor,
+  needsAccessApproval,
+  SUPPORT_ACCESS_MS,
+} from '@backhaul/contract/nouns/access-approvals'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Window } from '../../database/paging.ts'
+import type { Database, Queries } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Units } from '../units/units.ts'
+import * as table from './access-approval-table.ts'
+
+export interface AccessApprovals {
+  /** The newest first; throws NotFound for a device that the caller may not know of. */
+  page(scope: Scope, query: Window & { device?: string | undefined }): Promise<Page<AccessApproval>>
+  /** Throws NotFound, and Conflict while access is granted. */
+  grant(caller: Caller, deviceId: string): Promise<AccessApproval>
+  /** Throws NotFound, and Conflict for one that has ended. */
+  revoke(scope: Scope, id: string): Promise<AccessApproval>
+  /** Throws NotAllowed for whoever needs a customer's leave to act on the device and has none now. */
+  demand(caller: Caller, deviceId: string): Promise<void>
+  /** Somebody acts on the device: when he is of the vendor, the access that is open has been used. */
+  noteAct(db: Queries, caller: Pick<Caller, 'roles' | 'username'>, deviceId: string): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  units: Units
+}
+
+export function createAccessApprovals({ db, clock, units }: Needs): AccessApprovals {
+  async function found(scope: Scope, id: string): Promise<AccessApproval> {
+    const approval = await table.findApproval(db, scope, id, clock.nowMs())
+    if (!approval) throw new NotFound('Access approval')
+    return approval
+  }
+
+  return {
+    async page(scope, { device, ...window }) {
+      if (device !== undefined) units.get(scope, device)
+      return await table.approvalPage(db, scope, { device, ...window, nowMs: clock.nowMs() })
+    },
+    async grant({ scope, username }, deviceId) {
+      units.get(scope, deviceId)
+      const id = `aa-${randomBytes(9).toString('base64url')}`
+      const nowMs = clock.nowMs()
+      await db.transaction().execute(async (transaction) => {
+        await table.holdDevice(transaction, deviceId)
+        if (await table.hasOpen(transaction, deviceId, nowMs)) throw new Conflict(accessTexts.granted)
+        await table.insertApproval(transaction, {
+          id,
+          device_id: deviceId,
+          granted_by: username,
+          start_ms: nowMs,
+          end_ms: nowMs + SUPPORT_ACCESS_MS,
+          used_ms: null,
+          used_by: null,
+        })
+      })
+      return await found(scope, id)
+    },
+    async revoke(scope, id) {
+      await found(scope, id)
+      if (!(await table.endApproval(db, id, clock.nowMs()))) throw new Conflict(accessTexts.over)
+      return await found(scope, id)
+    },
+    async demand({ roles }, deviceId) {
+      if (!needsAccessApproval(roles)) return
+      if (!(await table.hasOpen(db, deviceId, clock.nowMs()))) throw new NotAllowed(accessTexts.missing)
+    },
+    async noteAct(within, { roles, username }, deviceId) {
+      if (!isOfVendor(roles)) return
+      await table.noteUse(within, deviceId, { by: username, nowMs: clock.nowMs() })
+    },
+  }
+}

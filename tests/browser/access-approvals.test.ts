@@ -1,0 +1,84 @@
+// Support access: an operator opens a unit to the vendor, the vendor sees it and acts, the operator ends it.
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { signIn } from '../stage/person.ts'
+import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
+
+const group = 'london-news'
+const path = '/psg/access_approvals?ignoreRouteDefault=1'
+
+describe.runIf(hasChromium)('[ACCESS-011] [STAFF-009] support access in the browser', () => {
+  let stage: Stage
+  let chromium: Chromium
+  let unit: StageDevice
+  beforeAll(async () => {
+    stage = await openStage({ demo: 2 })
+    unit = await joinDevice(stage, { name: 'Stage-Van', groupId: group })
+    for (const username of ['operator', 'viewer']) {
+      const person = await signIn(stage.url, username, DEMO_PASSWORD)
+      await person.call(api.client.savePreferences, { body: { groupId: group } })
+    }
+    chromium = await openChromium()
+  })
+  afterAll(async () => {
+    unit?.close()
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  const page = () => chromium.page
+  const dialog = () => page().getByRole('dialog')
+  const signInAs = async (username: string, password: string) => {
+    await page().context().clearCookies()
+    await signInOnPage(page(), stage.url, username, password)
+  }
+
+  test('is granted from the page of a unit, seen with its state, used, and ended', async () => {
+    await signInAs('operator', DEMO_PASSWORD)
+    const operator = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    const [uid, name] = [unit.id, 'Stage-Van']
+    await page().goto(`${stage.url}/unit/${uid}?ignoreRouteDefault=1`)
+    await page().getByRole('button', { name: 'Support access' }).click()
+    await dialog().getByText(`Support access to ${name}`).waitFor()
+    expect(await violations(page())).toEqual([])
+    await dialog().getByRole('button', { name: 'Grant for 8 hours' }).click()
+    await page().getByText('Support access granted').waitFor()
+
+    await signInAs('admin', adminPassword)
+    await page().getByRole('link', { name: 'Access approvals' }).click()
+    const row = page().locator('[data-row-id]', { hasText: name })
+    await row.getByText('operator').waitFor()
+    await row.getByText('Active').waitFor()
+    await row.getByText('North Atlantic News').waitFor()
+    expect(await violations(page())).toEqual([])
+    const root = await signIn(stage.url, 'admin', adminPassword)
+    await root.call(api.unitCommands.setDelay, { params: { id: uid }, body: { delay: 3000 } })
+    await page().reload()
+    await row.getByText('Used').waitFor()
+    await row.getByText('admin', { exact: true }).waitFor()
+
+    await signInAs('operator', DEMO_PASSWORD)
+    await page().goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
+    await page().locator(`[data-row-id="${uid}"]`).click({ button: 'right' })
+    await page().getByRole('menuitem', { name: 'Support access' }).click()
+    await dialog().getByText('First used by admin').waitFor()
+    expect(await violations(page())).toEqual([])
+    await dialog().getByRole('button', { name: 'End the access' }).click()
+    await page().getByText('Support access ended').waitFor()
+    const { items } = await operator.call(api.accessApprovals.list, { query: { device: uid } })
+    expect(items).toMatchObject([{ grantedBy: 'operator', state: 'used', usedBy: 'admin' }])
+    expect(Date.parse(items[0]?.end ?? '')).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('is granted by nobody who only watches, and the list is for super users', async () => {
+    await signInAs('viewer', DEMO_PASSWORD)
+    await page().locator(`[data-row-id="${unit.id}"]`).click({ button: 'right' })
+    await page().getByRole('menuitem', { name: 'Open full page' }).waitFor()
+    expect(await page().getByRole('menuitem', { name: 'Support access' }).count()).toBe(0)
+    await page().goto(`${stage.url}${path}`)
+    await page().getByText('You are not allowed to access this application').waitFor()
+  })
+})
