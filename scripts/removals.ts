@@ -55,6 +55,9 @@ const call = rules(/-routes\.ts$|^features\/transmissions\/transmissions\.ts$|pr
   'features/transmissions',
   'features/databridge',
 ])
+const joining = rules(/^features\/(groups\/registration-keys|invitations\/invitations)\.ts$/, [
+  'features/groups/registration-keys.test.ts',
+])
 const gated = rules(/^features\/(transmissions\/refusals|databridge\/databridge)\.ts$/, [
   'features/transmissions',
   'features/databridge',
@@ -161,6 +164,11 @@ const inScope: readonly Rule[] = [
   call('caller.scope', '{ ...caller.scope, everything: true }'),
 ]
 
+const atJoining: readonly Rule[] = [
+  joining("if (group.adhocMode === 'off') throw new Conflict(invitationsOffText)"),
+  joining('group && !isOver(group, clock.nowMs()) ? group', 'group ? group'),
+]
+
 const atGates: readonly Rule[] = [
   call('if (closed !== undefined) throw new Conflict(closed)'),
   gated('if (closed !== undefined) throw new Conflict(closed)'),
@@ -219,6 +227,7 @@ export const removals: readonly Rule[] = [
   ...atSignIn,
   ...atTheProvider,
   ...inScope,
+  ...atJoining,
   ...atGates,
   ...atApprovals,
   ...inPush,

@@ -86,6 +86,46 @@ describe.runIf(hasChromium)('invitations', () => {
     }
   })
 
+  test('[GROUP-004] a group has a key that is made anew on a schedule or at once, and can stop inviting', async () => {
+    const openJoining = async () => {
+      await page().locator('[data-row-id]', { hasText: 'London-News' }).click({ button: 'right' })
+      await page().getByRole('menuitem', { name: 'How units join' }).click()
+      await dialog().getByLabel('Registration key').waitFor()
+    }
+    const key = () => dialog().getByLabel('Registration key').inputValue()
+    const choose = async (label: string, option: string) => {
+      await dialog().getByLabel(label, { exact: true }).click()
+      await page().getByRole('option', { name: option }).click()
+    }
+    await openJoining()
+    const before = await key()
+    await choose('New key', 'Every week')
+    await choose('Invitations', 'Off')
+    expect(await violations(page())).toEqual([])
+    await dialog().getByRole('button', { name: 'Make a new key' }).click()
+    expect(await violations(page())).toEqual([])
+    await dialog().getByRole('button', { name: 'Make a new key now' }).click()
+    await until('the new key', async () => (await key()) !== before)
+    const after = await key()
+    await dialog().getByRole('button', { name: 'OK' }).click()
+    await until('the dialog to close', async () => (await dialog().count()) === 0)
+    await join('Keyed-1', after)
+
+    await openDialog()
+    await dialog().getByText('Invitations are off in this group.').waitFor()
+    await page().keyboard.press('Escape')
+    await openJoining()
+    await dialog().getByText('The next one comes').waitFor()
+    await choose('Invitations', 'E-mail')
+    await dialog().getByRole('button', { name: 'OK' }).click()
+    await until('the dialog to close', async () => (await dialog().count()) === 0)
+    await openDialog()
+    await dialog().getByRole('button', { name: 'Send e-mail' }).waitFor()
+    await page().keyboard.press('Escape')
+    const params = { currentGroup: 'london-news' }
+    await chief.call(api.invitations.setAdhoc, { params, query: {}, body: { mode: 'link' } })
+  })
+
   test('an SMS says at which number it cannot go, then brings a code by the gateway', async () => {
     await openDialog()
     await dialog().getByText('SMS', { exact: true }).click()

@@ -129,6 +129,10 @@ describe('every write', () => {
     'groupAdministration.changeDefaultConfiguration': () => ofGroup({ audioChannels: 2 }),
     'groupAdministration.addUnit': () => ({ params: { groupId: 'leeds', id: unit.id } }),
     'groupAdministration.removeUnit': () => ({ params: { groupId: 'leeds', id: unit.id } }),
+    'groupAdministration.setExpiration': () => ({
+      params: { currentGroup: 'london', unitId: unit.id },
+      body: { duration: '1 day' },
+    }),
     'groupAdministration.addChannel': () => ({ params: { groupId: 'leeds', channelId: hub.channelIds[0] } }),
     'groupAdministration.removeChannel': () => ({
       params: { groupId: 'leeds', channelId: hub.channelIds[0] },
@@ -198,6 +202,11 @@ describe('every write', () => {
     'users.updateOwn': () => ({ body: { phone: '442' } }),
     'outbox.retry': async () => ({ params: { id: await newMail() } }),
     'outbox.discard': async () => ({ params: { id: await newMail() } }),
+    'invitations.setAdhoc': () => ({ params: { currentGroup: 'london' }, body: { mode: 'email' } }),
+    'invitations.setPermanent': () => ({
+      params: { currentGroup: 'london' },
+      body: { regenerate: 'weekly' },
+    }),
     'invitations.create': () => ({ params: { currentGroup: 'london' }, body: { period: '1 day' } }),
     'invitations.email': () => ({
       params: { currentGroup: 'london' },

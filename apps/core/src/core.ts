@@ -66,7 +66,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     secondariesAtMost: settings.secondariesAtMost,
   })
   const outbox = createOutbox({ db, clock, log, mail: settings.mail, smsGateway: settings.smsGateway })
-  const groups = createGroups({ db, clock, events, inventories })
+  const groups = createGroups({ db, clock, log, events, audit, inventories })
   const users = createUsers({ db, clock, events, inventories, groups, hashing: settings.hashing })
   const openid = settings.openid && createOpenid({ db, clock, log, users, settings: settings.openid })
   const sealing = createSealing(secretKey)
@@ -138,6 +138,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
       notifications: notificationRoutes(notifications),
       invitations: invitationRoutes(
         createInvitations({ db, clock, groups, outbox, pairing: fleet.devices.pairing }),
+        groups,
       ),
       signIns: signInRoutes(signIns),
       secondFactors: secondFactorRoutes(secondFactors),
@@ -163,6 +164,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   signIns.start()
   apiKeys.start()
   outbox.start()
+  groups.start()
   return {
     api,
     metrics,
@@ -181,6 +183,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
       signIns.stop()
       apiKeys.stop()
       await outbox.stop()
+      await groups.stop()
       await fleet.stop()
       await api.close()
     },

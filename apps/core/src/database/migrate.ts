@@ -13,6 +13,8 @@ import * as listOrders from './migrations/0012-list-orders.ts'
 import * as services from './migrations/0013-services.ts'
 import * as licences from './migrations/0014-licences.ts'
 import * as secondFactors from './migrations/0015-second-factors.ts'
+import * as registrationKeys from './migrations/0016-registration-keys.ts'
+import * as membershipEnds from './migrations/0017-membership-ends.ts'
 import * as apiKeys from './migrations/0024-api-keys.ts'
 import * as accessApprovals from './migrations/0025-access-approvals.ts'
 import type { Database, Queries } from './schema.ts'
@@ -37,6 +39,8 @@ const migrations: readonly Migration[] = [
   services,
   licences,
   secondFactors,
+  registrationKeys,
+  membershipEnds,
   apiKeys,
   accessApprovals,
 ]

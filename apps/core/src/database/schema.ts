@@ -34,7 +34,10 @@ export interface GroupRow {
   registration_key: string
   unit_auto_association: Flag
   global_auto_association: Flag
-  /** Thresholds, recipients, invitation settings, default configuration. */
+  key_schedule: string
+  key_made_ms: number
+  adhoc_mode: string
+  /** Thresholds, recipients, default configuration. */
   details: JsonText
   created_ms: number
 }

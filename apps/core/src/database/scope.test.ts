@@ -94,7 +94,8 @@ describe.each(engines)('what a query finds on %s', (engine) => {
       ['cairo', 'south'],
     ] as const) {
       const flags = { unit_auto_association: 1, global_auto_association: 1 } as const
-      const rest = { registration_key: id, details: '{}', created_ms: 0 }
+      const key = { registration_key: id, key_schedule: 'never', key_made_ms: 0, adhoc_mode: 'link' }
+      const rest = { ...key, details: '{}', created_ms: 0 }
       await db
         .insertInto('groups')
         .values({ id, inventory_id, name: id, ...flags, ...rest })

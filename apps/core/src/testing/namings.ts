@@ -34,6 +34,10 @@ export const unnamed = byQuery('group', 'unnamed')
 export const namings: Readonly<Record<string, Naming>> = {
   'client.groupFeatures': byQuery('group', 'uid'),
   'groups.pairingCode': of('group'),
+  'invitations.adhoc': of('group', 'currentGroup'),
+  'invitations.setAdhoc': of('group', 'currentGroup', { body: { mode: 'link' } }),
+  'invitations.permanent': of('group', 'currentGroup'),
+  'invitations.setPermanent': of('group', 'currentGroup', { body: { regenerate: 'never' } }),
   'invitations.create': of('group', 'currentGroup', { body: { period: '1 day' } }),
   'invitations.email': of('group', 'currentGroup', {
     body: { recipients: ['a@b.example'], period: '1 day' },
@@ -54,6 +58,11 @@ export const namings: Readonly<Record<string, Naming>> = {
   'groupAdministration.choices': of('inventory', 'id', { query: { kind: 'unit' } }),
   'groupAdministration.addUnit': of('group', 'groupId', { params: { id: 'some' } }),
   'groupAdministration.removeUnit': of('group', 'groupId', { params: { id: 'some' } }),
+  'groupAdministration.expiration': of('group', 'currentGroup', { params: { unitId: 'some' } }),
+  'groupAdministration.setExpiration': of('group', 'currentGroup', {
+    params: { unitId: 'some' },
+    body: { duration: '1 day' },
+  }),
   'groupAdministration.addChannel': of('group', 'groupId', { params: { channelId: 'some' } }),
   'groupAdministration.removeChannel': of('group', 'groupId', { params: { channelId: 'some' } }),
   'groupAdministration.defaultConfiguration': of('group'),

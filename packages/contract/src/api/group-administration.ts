@@ -4,6 +4,7 @@ import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { exampleGroup } from '../examples/groups.ts'
 import { DefaultConfiguration, Group, GroupMember, MemberKind } from '../nouns/groups.ts'
+import { MembershipDuration, MembershipEnd } from '../nouns/membership-ends.ts'
 import { Name } from '../nouns/names.ts'
 
 const Id = z.string().min(1).max(64)
@@ -33,7 +34,13 @@ export type NewGroup = z.infer<typeof NewGroup>
 
 const pageOfGroups = { items: [exampleGroup], total: 1, offset: 0, limit: 50 }
 const pageOf = (item: GroupMember) => ({ items: [item], total: 1, offset: 0, limit: 50 })
-const exampleUnit: GroupMember = { uid: 'u-lon-03', name: 'LU600-LON_03', note: 'LU-600', isBusy: false }
+const exampleUnit: GroupMember = {
+  uid: 'u-lon-03',
+  name: 'LU600-LON_03',
+  note: 'LU-600',
+  isBusy: false,
+  expiresAt: null,
+}
 
 const one = {
   method: 'GET',
@@ -71,6 +78,13 @@ const defaults = {
   params: id,
   errors: [404] as number[],
   example: { videoComplexity: 'medium', audioBitrate: 128 },
+} as const
+const expiration = {
+  path: '/v2/groups/{currentGroup}/units/{unitId}/expiration',
+  params: z.object({ currentGroup: Id, unitId: Id }),
+  response: MembershipEnd,
+  errors: [404],
+  example: { expiresAt: '2026-11-28T10:00:00.000Z' },
 } as const
 const membership = { permission, response: Done, errors: [404], example: { done: true } } as const
 
@@ -135,7 +149,13 @@ export const groupAdministration = {
     query: MembersQuery,
     response: page(GroupMember),
     errors: [404],
-    example: pageOf({ uid: 'ch-lon-1', name: 'London-1', note: 'PREVIEW_CHANNEL', isBusy: true }),
+    example: pageOf({
+      uid: 'ch-lon-1',
+      name: 'London-1',
+      note: 'PREVIEW_CHANNEL',
+      isBusy: true,
+      expiresAt: null,
+    }),
     rows: ['EP-GRP-05'],
   }),
   users: endpoint({
@@ -147,7 +167,7 @@ export const groupAdministration = {
     query: MembersQuery,
     response: page(GroupMember),
     errors: [404],
-    example: pageOf({ uid: 'us-1', name: 'olivia', note: 'Olivia Tester', isBusy: false }),
+    example: pageOf({ uid: 'us-1', name: 'olivia', note: 'Olivia Tester', isBusy: false, expiresAt: null }),
     rows: ['EP-GRP-07'],
   }),
   choices: endpoint({
@@ -204,6 +224,22 @@ export const groupAdministration = {
     summary: 'Takes a unit out of the group',
     params: z.object({ groupId: Id, id: Id }),
     rows: ['EP-ADMU-10'],
+  }),
+  expiration: endpoint({
+    ...expiration,
+    method: 'GET',
+    summary: 'When the unit leaves the group by itself',
+    permission: 'viewUnits',
+    rows: ['EP-GRP-30'],
+  }),
+  setExpiration: endpoint({
+    ...expiration,
+    method: 'PUT',
+    summary:
+      'Says for how long from now the unit stays in the group; one that transmits stays until it has stopped',
+    permission,
+    body: z.strictObject({ duration: MembershipDuration }),
+    rows: ['EP-GRP-31', 'CO-ADMIN-05'],
   }),
   addChannel: endpoint({
     ...membership,

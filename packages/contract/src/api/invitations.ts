@@ -3,11 +3,13 @@ import { z } from 'zod'
 import { Done, IsoTime } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import {
+  AdhocMode,
   InvitationLetter,
   InvitationMessage,
   InvitationPeriod,
   SeenInvitation,
 } from '../nouns/invitations.ts'
+import { KeySchedule, RegistrationKey } from '../nouns/registration-keys.ts'
 
 const params = z.object({ currentGroup: z.string().min(1).max(64) })
 const permission = 'administerPeople' as const
@@ -20,11 +22,70 @@ const letter = {
       .boolean()
       .describe('False: they wait in the outbox, because nothing that takes them is set'),
   }),
-  errors: [404] as number[],
+  errors: [404, 409] as number[],
   example: { done: true, isConnected: true },
 } as const
 
+const adhoc = {
+  path: '/groups/{currentGroup}/adhoc',
+  permission,
+  params,
+  errors: [404] as number[],
+  response: z.object({
+    mode: AdhocMode,
+    isConnected: z
+      .boolean()
+      .describe('Whether something takes what is sent by the mode that was asked about'),
+  }),
+  example: { mode: 'email', isConnected: false },
+} as const
+const permanent = {
+  path: '/groups/{currentGroup}/permanent',
+  permission,
+  params,
+  errors: [404] as number[],
+  response: RegistrationKey,
+  example: {
+    key: 'b7Jq0sVYp2Zk4mXcT1dR',
+    regenerate: 'weekly',
+    madeAt: '2026-11-21T10:00:00.000Z',
+    endsAt: '2026-11-28T10:00:00.000Z',
+  },
+} as const
+/** `true` makes a new key at once, a schedule says when the next ones come. */
+const Regenerate = z.union([z.literal(true), KeySchedule])
+
 export const invitations = {
+  adhoc: endpoint({
+    ...adhoc,
+    method: 'GET',
+    summary: 'How the group invites, and whether that mode, or the one asked about, reaches anybody now',
+    query: z.object({ mode: AdhocMode.optional() }),
+    rows: ['EP-GRP-23'],
+  }),
+  setAdhoc: endpoint({
+    ...adhoc,
+    method: 'PUT',
+    summary: 'Says how the group invites; off refuses every invitation. The mode may stand in query or body',
+    query: z.object({ mode: AdhocMode.optional() }),
+    body: z.strictObject({ mode: AdhocMode }).partial().default({}),
+    rows: ['EP-GRP-24', 'GAP-GROUP-01'],
+  }),
+  permanent: endpoint({
+    ...permanent,
+    method: 'GET',
+    summary: "The group's registration key and its schedule; to read it makes no new one",
+    query: z.object({ regenerate: z.literal('false').optional() }),
+    rows: ['EP-GRP-25', 'ST-KEY-01'],
+  }),
+  setPermanent: endpoint({
+    ...permanent,
+    method: 'PUT',
+    summary: 'A new registration key at once, or another schedule. The key before admits nobody any more',
+    query: z.object({ regenerate: z.enum(['true', ...KeySchedule.options]).optional() }),
+    body: z.strictObject({ regenerate: Regenerate }).partial().default({}),
+    rows: ['EP-GRP-26', 'GAP-GROUP-01'],
+  }),
   create: endpoint({
     method: 'POST',
     path: '/groups/{currentGroup}/invitation',
@@ -33,7 +94,7 @@ export const invitations = {
     params,
     body: z.strictObject({ period: InvitationPeriod }),
     response: z.object({ code: z.string(), expiresAt: IsoTime, link: z.string() }),
-    errors: [404],
+    errors: [404, 409],
     example: {
       code: 'K7QM-3XHT',
       expiresAt: '2026-11-28T10:00:00.000Z',

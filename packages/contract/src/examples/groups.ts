@@ -15,7 +15,7 @@ export const exampleGroup: z.input<typeof Group> = {
   unitAutoAssociation: true,
   alertThresholds: {},
   emailRecipients: [],
-  adhocInvitation: { mode: 'off' },
+  adhocInvitation: { mode: 'link' },
   permanentInvitation: { regenerate: 'never' },
   defaultConfiguration: null,
   alertConfiguration: null,

@@ -1,5 +1,7 @@
 /** Groups: the operator's working context (EN-GROUP rows). */
 import { z } from 'zod'
+import { AdhocMode } from './invitations.ts'
+import { KeySchedule } from './registration-keys.ts'
 
 /** The short form for the group switcher (EP-CLIENT-05). */
 export const LightGroup = z.object({
@@ -37,8 +39,8 @@ export const Group = z.object({
   unitAutoAssociation: z.boolean(),
   alertThresholds: z.record(z.string(), z.number()),
   emailRecipients: z.array(z.object({ email: z.string(), verified: z.boolean() })),
-  adhocInvitation: z.object({ mode: z.string() }),
-  permanentInvitation: z.object({ regenerate: z.enum(['never', 'daily', 'weekly', 'monthly']) }),
+  adhocInvitation: z.object({ mode: AdhocMode }),
+  permanentInvitation: z.object({ regenerate: KeySchedule }),
   defaultConfiguration: DefaultConfiguration.nullable(),
   alertConfiguration: z.record(z.string(), z.unknown()).nullable(),
   multiChannels: z.array(z.string()),
@@ -58,6 +60,10 @@ export const GroupMember = z.object({
   name: z.string(),
   note: z.string(),
   isBusy: z.boolean().describe('A unit that transmits, or a channel that is allocated'),
+  expiresAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the unit leaves the group that was asked about by itself'),
 })
 export type GroupMember = z.infer<typeof GroupMember>
 

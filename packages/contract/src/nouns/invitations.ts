@@ -4,6 +4,12 @@ import { texts } from '../define/texts.ts'
 
 const dayMs = 24 * 60 * 60_000
 
+/** How a group invites: the way that the console offers first, or not at all. */
+export const AdhocMode = z.enum(['off', 'link', 'email', 'sms'])
+export type AdhocMode = z.infer<typeof AdhocMode>
+
+export const invitationsOffText = 'Invitations are off in this group'
+
 /** Ad hoc periods and how long they last, in milliseconds (CO-ADMIN-04). */
 export const invitationPeriodMs = {
   '1 day': dayMs,

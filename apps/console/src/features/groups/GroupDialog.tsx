@@ -1,7 +1,7 @@
 // A group in parts: what it is called, and its units, channels and people.
 import { groupAdministration as calls } from '@backhaul/contract/api/group-administration'
 import { Modal, Select, Switch, Tabs, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
@@ -9,6 +9,8 @@ import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { afterwards, type InventoryChoice, type ListedGroup } from './group-list.ts'
 import { MemberPicker } from './MemberPicker.tsx'
+import { MembershipEnd } from './MembershipEnd.tsx'
+import { unitEndsOf } from './unit-ends.ts'
 
 interface GroupDialogProps {
   /** null: a new one. */
@@ -65,6 +67,8 @@ export function GroupDialog({ group, inventories, mayWrite, onDelete, onClose }:
   const [before] = useState<Form>(group ? formOf(group) : { ...empty, inventory: inventories[0]?.id ?? '' })
   const [form, setForm] = useState(before)
   const saving = useSaving()
+  const [ends] = useState(() => group && unitEndsOf(group.uid))
+  useEffect(() => void ends?.load(), [ends])
   const set = (changes: Partial<Form>) => setForm((now) => ({ ...now, ...changes }))
 
   async function save(): Promise<void> {
@@ -121,6 +125,11 @@ export function GroupDialog({ group, inventories, mayWrite, onDelete, onClose }:
                 chosen={form[list]}
                 readOnly={!mayWrite}
                 onChosen={(ids) => set({ [list]: ids })}
+                beside={
+                  kind === 'unit' && ends && group && mayWrite
+                    ? (unit) => <MembershipEnd ends={ends} groupId={group.uid} unit={unit} />
+                    : undefined
+                }
               />
             </Tabs.Panel>
           ))}

@@ -11,6 +11,7 @@ import { useAskedSearch } from '../../ui/use-asked-search.ts'
 import { useListDialog } from '../../ui/use-list-dialog.ts'
 import { useValue } from '../../ui/value.ts'
 import { InviteDialog } from '../invitations/InviteDialog.tsx'
+import { JoiningDialog } from '../invitations/JoiningDialog.tsx'
 import { ConfirmDialog } from '../lists/ConfirmDialog.tsx'
 import { ListScreen } from '../preferences/ListScreen.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
@@ -29,7 +30,7 @@ export function GroupsPage() {
   const { t } = useTranslation('groups')
   const mayWrite = useMay('administerPeople')
   const list = useValue(groupListState)
-  const { over, add, open, close } = useListDialog<ListedGroup, 'delete' | 'invite'>(groupStore)
+  const { over, add, open, close } = useListDialog<ListedGroup, 'delete' | 'invite' | 'joining'>(groupStore)
   const [text, setText] = useState('')
   const columns = useMemo(() => columnsOf(t), [t])
   const matches = useMemo(() => textFilter(text, searched), [text])
@@ -59,6 +60,7 @@ export function GroupsPage() {
         ...(mayWrite
           ? [
               { id: 'invite', label: t('manage.invite'), run: () => open('invite', uid) },
+              { id: 'joining', label: t('manage.joining'), run: () => open('joining', uid) },
               { id: 'delete', label: t('manage.delete'), run: () => open('delete', uid) },
             ]
           : []),
@@ -81,6 +83,7 @@ export function GroupsPage() {
         />
       ) : null}
       {over?.kind === 'invite' ? <InviteDialog group={over.item} onClose={close} /> : null}
+      {over?.kind === 'joining' ? <JoiningDialog group={over.item} onClose={close} /> : null}
       {over?.kind === 'delete' ? (
         <ConfirmDialog
           title={t('manage.deleteTitle', { name: over.item.name })}

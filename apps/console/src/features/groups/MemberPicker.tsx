@@ -2,7 +2,7 @@
 import { groupAdministration as calls } from '@backhaul/contract/api/group-administration'
 import type { GroupMember, MemberKind } from '@backhaul/contract/nouns/groups'
 import { Checkbox, TextInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault, faultWords } from '../../doors/api.ts'
 import './manage-groups.css'
@@ -14,6 +14,8 @@ interface MemberPickerProps {
   chosen: readonly string[]
   readOnly: boolean
   onChosen: (ids: string[]) => void
+  /** What else stands in the row of a member. */
+  beside?: ((member: GroupMember) => ReactNode) | undefined
 }
 
 interface Found {
@@ -47,20 +49,21 @@ export function MemberPicker(props: MemberPickerProps) {
       <fieldset className="member-list">
         <legend className="visually-hidden">{props.label}</legend>
         {found?.items.map((one) => (
-          <Checkbox
-            key={one.uid}
-            className="member-row"
-            label={
-              <>
-                <span className="clip">{one.name}</span>
-                <span className="quiet clip">{one.note}</span>
-                <span className="quiet">{one.isBusy ? t('manage.members.busy') : ''}</span>
-              </>
-            }
-            checked={members.has(one.uid)}
-            disabled={props.readOnly}
-            onChange={() => toggle(one.uid)}
-          />
+          <div key={one.uid} className="member-row">
+            <Checkbox
+              label={
+                <>
+                  <span className="clip">{one.name}</span>
+                  <span className="quiet clip">{one.note}</span>
+                  <span className="quiet">{one.isBusy ? t('manage.members.busy') : ''}</span>
+                </>
+              }
+              checked={members.has(one.uid)}
+              disabled={props.readOnly}
+              onChange={() => toggle(one.uid)}
+            />
+            {members.has(one.uid) ? props.beside?.(one) : null}
+          </div>
         ))}
         {found?.items.length === 0 ? (
           <p className="quiet">{found.errorText ?? t('manage.members.none')}</p>

@@ -1,8 +1,14 @@
 // Invites a unit into a group: by a link with its QR code, or by e-mail or SMS to those who have the units.
-import { INVITATION_TEXT_AT_MOST, InvitationPeriod } from '@backhaul/contract/nouns/invitations'
-import { Button, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { invitations as calls } from '@backhaul/contract/api/invitations'
+import {
+  type AdhocMode,
+  INVITATION_TEXT_AT_MOST,
+  InvitationPeriod,
+} from '@backhaul/contract/nouns/invitations'
+import { Alert, Button, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DialogForm } from '../../ui/DialogForm.tsx'
@@ -19,9 +25,29 @@ interface InviteDialogProps {
   onClose: () => void
 }
 
+/** The group says in which way it invites first, or that it does not. */
 export function InviteDialog({ group, onClose }: InviteDialogProps) {
   const { t } = useTranslation('invitations')
-  const [draft, setDraft] = useState(emptyDraft)
+  const [mode, setMode] = useState<AdhocMode>()
+  const [fault, setFault] = useState<Fault>()
+  useEffect(() => {
+    call(calls.adhoc, { params: { currentGroup: group.uid }, query: {} }).then(
+      (answer) => setMode(answer.mode),
+      (error) => setFault(describeFault(error)),
+    )
+  }, [group.uid])
+  return (
+    <Modal opened onClose={onClose} title={t('title', { group: group.name })} size={520}>
+      {fault ? <Alert color="red">{faultWords(fault)}</Alert> : null}
+      {mode === 'off' ? <Alert color="yellow">{t('isOff')}</Alert> : null}
+      {mode === undefined || mode === 'off' ? null : <Invite group={group} first={mode} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function Invite({ group, first, onClose }: InviteDialogProps & { first: Way }) {
+  const { t } = useTranslation('invitations')
+  const [draft, setDraft] = useState<Draft>({ ...emptyDraft, way: first })
   const [made, setMade] = useState<Extract<Invited, { kind: 'link' }>>()
   const saving = useSaving()
 
@@ -35,23 +61,18 @@ export function InviteDialog({ group, onClose }: InviteDialogProps) {
     onClose()
   }
 
+  if (made) return <Made made={made} onAgain={() => setMade(undefined)} />
   return (
-    <Modal opened onClose={onClose} title={t('title', { group: group.name })} size={520}>
-      {made ? (
-        <Made made={made} onAgain={() => setMade(undefined)} />
-      ) : (
-        <DialogForm
-          mayWrite
-          fault={isAtField(saving.faults) ? undefined : saving.words}
-          busy={saving.busy}
-          onCancel={onClose}
-          onOk={() => void saving.run(send)}
-          okLabel={t(`do.${draft.way}`)}
-        >
-          <DraftFields draft={draft} onDraft={setDraft} faults={saving.faults} />
-        </DialogForm>
-      )}
-    </Modal>
+    <DialogForm
+      mayWrite
+      fault={isAtField(saving.faults) ? undefined : saving.words}
+      busy={saving.busy}
+      onCancel={onClose}
+      onOk={() => void saving.run(send)}
+      okLabel={t(`do.${draft.way}`)}
+    >
+      <DraftFields draft={draft} onDraft={setDraft} faults={saving.faults} />
+    </DialogForm>
   )
 }
 

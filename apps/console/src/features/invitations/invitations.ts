@@ -15,7 +15,7 @@ export interface Draft {
   recipients: readonly string[]
 }
 
-export const emptyDraft: Draft = { way: 'link', period: '1 day', text: '', recipients: [''] }
+export const emptyDraft: Omit<Draft, 'way'> = { period: '1 day', text: '', recipients: [''] }
 
 export type Invited = { kind: 'link'; code: string; expiresAt: string; link: string } | Sent
 interface Sent {

@@ -47,7 +47,7 @@ export async function admit(
     if (!chosen) throw new NotAllowed('registrationKey: there is no such group')
     return { group: chosen }
   }
-  const group = await groups.byRegistrationKey(key)
+  const group = await groups.keys.find(key)
   if (group) return { group }
   const code = await pairing.find(key)
   const paired = code && (await groups.find(code.groupId))

@@ -6,7 +6,7 @@ type Calls = typeof groupAdministration
 
 /** `currentGroupOf` knows the group that a person works in now. */
 export function groupAdministrationRoutes(
-  { administration }: Groups,
+  { administration, ends }: Groups,
   currentGroupOf: (userId: string) => Promise<string | null>,
 ): Handlers<Calls> {
   const one: Handler<Calls['one']> = ({ caller, params }) => administration.one(caller.scope, params.id)
@@ -54,23 +54,29 @@ export function groupAdministrationRoutes(
       return administration.saveDefaultConfiguration(caller.scope, params.id, body, false)
     },
     async addUnit({ caller, params: { groupId, id }, note }) {
-      note({ details: { unit: id } })
       await administration.associate(caller.scope, groupId, 'unit', id)
+      note({ details: { unit: id } })
       return done
     },
     async removeUnit({ caller, params: { groupId, id }, note }) {
-      note({ details: { unit: id } })
       await administration.disassociate(caller.scope, groupId, 'unit', id)
+      note({ details: { unit: id } })
       return done
     },
+    expiration: ({ caller, params }) => ends.of(caller.scope, params.currentGroup, params.unitId),
+    async setExpiration({ caller, params: { currentGroup, unitId }, body: { duration }, note }) {
+      const end = await ends.set(caller.scope, currentGroup, unitId, duration)
+      note({ objectKind: 'groups', objectId: currentGroup, details: { unit: unitId, duration, ...end } })
+      return end
+    },
     async addChannel({ caller, params: { groupId, channelId }, note }) {
-      note({ details: { channel: channelId } })
       await administration.associate(caller.scope, groupId, 'channel', channelId)
+      note({ details: { channel: channelId } })
       return done
     },
     async removeChannel({ caller, params: { groupId, channelId }, note }) {
-      note({ details: { channel: channelId } })
       await administration.disassociate(caller.scope, groupId, 'channel', channelId)
+      note({ details: { channel: channelId } })
       return done
     },
   }

@@ -97,7 +97,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
   it('shows members page by page and what can become one', async () => {
     const params = { id: 'london' }
     expect(await nora.call(calls.units, { params, query: {} })).toEqual({
-      items: [{ uid: unit.id, name: 'U-one', note: 'LU-600', isBusy: false }],
+      items: [{ uid: unit.id, name: 'U-one', note: 'LU-600', isBusy: false, expiresAt: null }],
       total: 1,
       offset: 0,
       limit: 50,

@@ -19,7 +19,8 @@ import type { Events } from '../../events.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import * as table from './group-table.ts'
 import type { AnyMember } from './groups.ts'
-import { busyMembers, candidateIds, memberPage } from './member-table.ts'
+import * as members from './member-table.ts'
+import { freshKey } from './registration-keys.ts'
 
 export interface GroupAdministration {
   page(scope: Scope, query: PageQuery, inventoryId?: string): Promise<Page<Group>>
@@ -99,7 +100,7 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
       id: `gr-${randomBytes(9).toString('base64url').replaceAll('_', 'x')}`,
       inventoryId: inventory,
       name: wished.name,
-      registrationKey: randomBytes(15).toString('base64url'),
+      registrationKey: freshKey(),
       unitAutoAssociation: wished.unitAutoAssociation ?? false,
       globalAutoAssociation: wished.globalAutoAssociation ?? false,
     }
@@ -138,10 +139,10 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
     async remove(scope, groupIds, currentGroupId) {
       const wished = await Promise.all([...new Set(groupIds)].map((id) => get(scope, id)))
       if (wished.some(({ id }) => id === currentGroupId)) throw new Conflict(groupTexts.current)
-      const people = await Promise.all(wished.map(({ id }) => table.memberIds(db, 'user', id)))
+      const people = await Promise.all(wished.map(({ id }) => members.memberIds(db, 'user', id)))
       await db.transaction().execute(async (transaction) => {
         for (const { id: groupId, inventoryId } of wished) {
-          const busy = await busyMembers(transaction, { inventoryId, groupId })
+          const busy = await members.busyMembers(transaction, { inventoryId, groupId })
           if (busy.length > 0) throw new Conflict(groupTexts.busy, { params: [busy.join(', ')] })
           await table.deleteGroup(transaction, groupId)
         }
@@ -160,21 +161,24 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
     },
     async members(scope, groupId, kind, window) {
       const { inventoryId } = await get(scope, groupId)
-      return { ...(await memberPage(db, kind, { inventoryId, groupId }, window)), ...windowOf(window) }
+      return {
+        ...(await members.memberPage(db, kind, { inventoryId, groupId }, window)),
+        ...windowOf(window),
+      }
     },
     async choices(scope, inventoryId, kind, query) {
       await inventories.get(scope, inventoryId)
       const paging = pagingOf(query, ['name'])
-      return { ...(await memberPage(db, kind, { inventoryId }, paging)), ...windowOf(paging) }
+      return { ...(await members.memberPage(db, kind, { inventoryId }, paging)), ...windowOf(paging) }
     },
     async associate(scope, groupId, kind, memberId) {
       const { inventoryId } = await get(scope, groupId)
       await requireCandidates(db, kind, inventoryId, [memberId])
-      if (await table.insertMember(db, kind, groupId, memberId)) needs.tell(groupId, kind, memberId, true)
+      if (await members.insertMember(db, kind, groupId, memberId)) needs.tell(groupId, kind, memberId, true)
     },
     async disassociate(scope, groupId, kind, memberId) {
       await get(scope, groupId)
-      if (!(await table.deleteMember(db, kind, groupId, memberId))) throw new NotFound(words[kind])
+      if (!(await members.deleteMember(db, kind, groupId, memberId))) throw new NotFound(words[kind])
       needs.tell(groupId, kind, memberId, false)
     },
   }
@@ -199,7 +203,7 @@ async function requireCandidates(
   inventoryId: string,
   ids: readonly string[],
 ): Promise<void> {
-  const known = await candidateIds(db, kind, inventoryId, ids)
+  const known = await members.candidateIds(db, kind, inventoryId, ids)
   if (ids.some((id) => !known.has(id))) throw new NotFound(words[kind])
 }
 
@@ -213,16 +217,16 @@ async function setMembers(
   for (const kind of kinds) {
     const list = wished[lists[kind]]
     if (list === undefined) continue
-    const before = new Set(await table.memberIds(transaction, kind, groupId))
+    const before = new Set(await members.memberIds(transaction, kind, groupId))
     const after = new Set(list)
     const newcomers = [...after].filter((id) => !before.has(id))
     await requireCandidates(transaction, kind, inventoryId, newcomers)
     for (const memberId of newcomers) {
-      await table.insertMember(transaction, kind, groupId, memberId)
+      await members.insertMember(transaction, kind, groupId, memberId)
       moves.push({ kind, memberId, isNew: true })
     }
     for (const memberId of [...before].filter((id) => !after.has(id))) {
-      await table.deleteMember(transaction, kind, groupId, memberId)
+      await members.deleteMember(transaction, kind, groupId, memberId)
       moves.push({ kind, memberId, isNew: false })
     }
   }

@@ -1,11 +1,13 @@
 import type { Group, LightGroup } from '@backhaul/contract/nouns/groups'
+import type { AdhocMode } from '@backhaul/contract/nouns/invitations'
+import type { KeySchedule } from '@backhaul/contract/nouns/registration-keys'
 import { sql } from 'kysely'
 import { fromNearerEnd, type Paging } from '../../database/paging.ts'
 import type { GroupRow, Queries } from '../../database/schema.ts'
 import { groupInScope, type Scope } from '../../database/scope.ts'
 import { byName, contains } from '../../database/words.ts'
 import type { AnyMember } from './groups.ts'
-import { memberTables } from './member-table.ts'
+import { memberships } from './member-table.ts'
 
 /** A group without its members. */
 export interface GroupFacts {
@@ -16,6 +18,9 @@ export interface GroupFacts {
   registrationKey: string
   unitAutoAssociation: boolean
   globalAutoAssociation: boolean
+  keySchedule: KeySchedule
+  keyMadeMs: number
+  adhocMode: AdhocMode
 }
 
 export async function lightGroups(db: Queries, scope: Scope): Promise<LightGroup[]> {
@@ -47,6 +52,36 @@ export async function findGroup(db: Queries, scope: Scope, id: string): Promise<
 export async function findByRegistrationKey(db: Queries, key: string): Promise<GroupFacts | undefined> {
   const row = await db.selectFrom('groups').selectAll().where('registration_key', '=', key).executeTakeFirst()
   return row && factsOf(row)
+}
+
+export async function groupsWithKeySchedule(db: Queries): Promise<GroupFacts[]> {
+  const rows = await db.selectFrom('groups').selectAll().where('key_schedule', '<>', 'never').execute()
+  return rows.map(factsOf)
+}
+
+export async function saveKeySchedule(db: Queries, id: string, schedule: KeySchedule): Promise<void> {
+  await db.updateTable('groups').set({ key_schedule: schedule }).where('id', '=', id).execute()
+}
+
+/** Answers false when somebody else replaced it meanwhile. */
+export async function replaceKey(
+  db: Queries,
+  id: string,
+  before: string,
+  after: string,
+  nowMs: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('groups')
+    .set({ registration_key: after, key_made_ms: nowMs })
+    .where('id', '=', id)
+    .where('registration_key', '=', before)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows) > 0
+}
+
+export async function saveAdhocMode(db: Queries, id: string, mode: AdhocMode): Promise<void> {
+  await db.updateTable('groups').set({ adhoc_mode: mode }).where('id', '=', id).execute()
 }
 
 /** Undefined in an installation without groups. */
@@ -97,6 +132,8 @@ export async function groupsWithMembers(
     globalAutoAssociation: row.global_auto_association === 1,
     unitAutoAssociation: row.unit_auto_association === 1,
     ...detailsOf(row),
+    adhocInvitation: { mode: row.adhoc_mode as AdhocMode },
+    permanentInvitation: { regenerate: row.key_schedule as KeySchedule },
   }))
 }
 
@@ -167,47 +204,6 @@ export async function deleteGroup(db: Queries, id: string): Promise<void> {
   await db.deleteFrom('groups').where('id', '=', id).execute()
 }
 
-export async function memberships(
-  db: Queries,
-  kind: AnyMember,
-  scope?: Scope,
-  only?: readonly string[],
-): Promise<{ groupId: string; memberId: string }[]> {
-  const { table, column } = memberTables[kind]
-  return await db
-    .selectFrom(table as 'group_units')
-    .select(['group_id as groupId', `${column as 'unit_id'} as memberId`])
-    .$if(scope !== undefined, (query) =>
-      query.where((eb) => groupInScope(scope as Scope, eb.ref('group_id'))),
-    )
-    .$if(only !== undefined, (query) => query.where('group_id', 'in', only ?? []))
-    .orderBy('group_id')
-    .orderBy(column as 'unit_id')
-    .execute()
-}
-
-export async function memberIds(db: Queries, kind: AnyMember, groupId: string): Promise<string[]> {
-  const { table, column } = memberTables[kind]
-  const rows = await db
-    .selectFrom(table as 'group_units')
-    .select(`${column as 'unit_id'} as id`)
-    .where('group_id', '=', groupId)
-    .orderBy('id')
-    .execute()
-  return rows.map((row) => row.id)
-}
-
-export async function groupIdsOfMember(db: Queries, kind: AnyMember, memberId: string): Promise<string[]> {
-  const { table, column } = memberTables[kind]
-  const rows = await db
-    .selectFrom(table as 'group_units')
-    .select('group_id as id')
-    .where(column as 'unit_id', '=', memberId)
-    .orderBy('id')
-    .execute()
-  return rows.map((row) => row.id)
-}
-
 export async function groupIdsOfInventories(db: Queries, inventoryIds: readonly string[]): Promise<string[]> {
   if (inventoryIds.length === 0) return []
   const rows = await db
@@ -236,39 +232,12 @@ export async function selfJoinedGroupIds(
   return rows.map(({ id }) => id)
 }
 
-/** Answers whether the membership is new. */
-export async function insertMember(
+/** A new group keeps its key, and invites by link. */
+export async function insertGroup(
   db: Queries,
-  kind: AnyMember,
-  groupId: string,
-  memberId: string,
-): Promise<boolean> {
-  const { table, column } = memberTables[kind]
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto(table as 'group_channels')
-    .values({ group_id: groupId, [column as 'channel_id']: memberId })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  return Number(numInsertedOrUpdatedRows) > 0
-}
-
-/** Answers whether there was one. */
-export async function deleteMember(
-  db: Queries,
-  kind: AnyMember,
-  groupId: string,
-  memberId: string,
-): Promise<boolean> {
-  const { table, column } = memberTables[kind]
-  const { numDeletedRows } = await db
-    .deleteFrom(table as 'group_units')
-    .where('group_id', '=', groupId)
-    .where(column as 'unit_id', '=', memberId)
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows) > 0
-}
-
-export async function insertGroup(db: Queries, group: GroupFacts, nowMs: number): Promise<void> {
+  group: Omit<GroupFacts, 'keySchedule' | 'keyMadeMs' | 'adhocMode'>,
+  nowMs: number,
+): Promise<void> {
   await db
     .insertInto('groups')
     .values({
@@ -279,6 +248,9 @@ export async function insertGroup(db: Queries, group: GroupFacts, nowMs: number)
       unit_auto_association: group.unitAutoAssociation ? 1 : 0,
       global_auto_association: group.globalAutoAssociation ? 1 : 0,
       details: JSON.stringify(newDetails),
+      key_schedule: 'never',
+      key_made_ms: nowMs,
+      adhoc_mode: 'link',
       created_ms: nowMs,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
@@ -289,8 +261,6 @@ type Details = Pick<
   Group,
   | 'alertThresholds'
   | 'emailRecipients'
-  | 'adhocInvitation'
-  | 'permanentInvitation'
   | 'defaultConfiguration'
   | 'alertConfiguration'
   | 'multiChannels'
@@ -300,8 +270,6 @@ type Details = Pick<
 const newDetails: Details = {
   alertThresholds: {},
   emailRecipients: [],
-  adhocInvitation: { mode: 'off' },
-  permanentInvitation: { regenerate: 'never' },
   defaultConfiguration: null,
   alertConfiguration: null,
   multiChannels: [],
@@ -321,5 +289,8 @@ function factsOf(row: GroupRow): GroupFacts {
     registrationKey: row.registration_key,
     unitAutoAssociation: row.unit_auto_association === 1,
     globalAutoAssociation: row.global_auto_association === 1,
+    keySchedule: row.key_schedule as KeySchedule,
+    keyMadeMs: row.key_made_ms,
+    adhocMode: row.adhoc_mode as AdhocMode,
   }
 }

@@ -107,8 +107,8 @@ describe.each(engines)('groups and customers on %s', (engine) => {
     const again = await groups.ensure({ id: 'york', inventoryId: 'north', name: 'New-York' })
     expect(again).toEqual(first)
     expect(first.registrationKey).toMatch(/^[\w-]{20}$/)
-    expect(await groups.byRegistrationKey(first.registrationKey)).toEqual(first)
-    expect(await groups.byRegistrationKey('guessed')).toBeUndefined()
+    expect(await groups.keys.find(first.registrationKey)).toEqual(first)
+    expect(await groups.keys.find('guessed')).toBeUndefined()
   })
 
   it('tells that a membership changed, and only then', async () => {

@@ -1,23 +1,33 @@
 // Groups: the working context of operators, and what admits a new device.
-import { randomBytes } from 'node:crypto'
 import { NotFound } from '@backhaul/contract/define/errors'
 import type { Group, LightGroup } from '@backhaul/contract/nouns/groups'
 import { groupFeaturesOf } from '@backhaul/contract/nouns/inventories'
+import type { AdhocMode } from '@backhaul/contract/nouns/invitations'
 import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction, Queries } from '../../database/schema.ts'
 import { everything, type Scope } from '../../database/scope.ts'
 import type { Events } from '../../events.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import { createGroupAdministration, type GroupAdministration } from './group-administration.ts'
 import * as table from './group-table.ts'
+import * as members from './member-table.ts'
+import { createMembershipEnds, type MembershipEnds } from './membership-ends.ts'
+import { createRegistrationKeys, freshKey, type RegistrationKeys } from './registration-keys.ts'
+import { createSchedule, type Schedule } from './schedule.ts'
 
 /** What a group holds, */
 export type MemberKind = 'unit' | 'channel'
 /** and who works in it. */
 export type AnyMember = MemberKind | 'user'
 
-export interface Groups {
+export interface Groups extends Schedule {
   readonly administration: GroupAdministration
+  readonly keys: RegistrationKeys
+  readonly ends: MembershipEnds
+  /** Throws NotFound. */
+  setAdhocMode(scope: Scope, groupId: string, mode: AdhocMode): Promise<table.GroupFacts>
   /** The short list for the group switcher, by name. */
   light(scope: Scope): Promise<LightGroup[]>
   /** With all members. */
@@ -61,8 +71,6 @@ export interface Groups {
     kind: AnyMember,
     memberId: string,
   ): Promise<() => void>
-  /** The group that a device with this registration key may join. */
-  byRegistrationKey(key: string): Promise<table.GroupFacts | undefined>
   /** Without regard to who asks. */
   find(groupId: string): Promise<table.GroupFacts | undefined>
   /** The group that there was first; undefined when there is none. */
@@ -85,11 +93,13 @@ export interface NewGroup {
 interface Needs {
   db: Database
   clock: Clock
+  log: Log
   events: Events
+  audit: Audit
   inventories: Inventories
 }
 
-export function createGroups({ db, clock, events, inventories }: Needs): Groups {
+export function createGroups({ db, clock, log, events, audit, inventories }: Needs): Groups {
   async function get(scope: Scope, groupId: string): Promise<table.GroupFacts> {
     const group = await table.findGroup(db, scope, groupId)
     if (!group) throw new NotFound('Group')
@@ -100,8 +110,18 @@ export function createGroups({ db, clock, events, inventories }: Needs): Groups 
     if (kind === 'user') events.emit('userScopeChanged', { userId: memberId })
   }
 
+  const keys = createRegistrationKeys({ db, clock, log, audit, get })
+  const ends = createMembershipEnds({ db, clock, audit, get, tell })
   return {
+    ...createSchedule({ clock, log }, [keys.look, ends.look]),
+    keys,
+    ends,
     administration: createGroupAdministration({ db, clock, events, inventories, get, tell }),
+    async setAdhocMode(scope, groupId, mode) {
+      await get(scope, groupId)
+      await table.saveAdhocMode(db, groupId, mode)
+      return await get(scope, groupId)
+    },
     light: (scope) => table.lightGroups(db, scope),
     all: (scope) => table.groupsWithMembers(db, scope),
     get,
@@ -119,16 +139,16 @@ export function createGroups({ db, clock, events, inventories }: Needs): Groups 
     },
     async members(scope, groupId, kind) {
       await get(scope, groupId)
-      return await table.memberIds(db, kind, groupId)
+      return await members.memberIds(db, kind, groupId)
     },
-    memberships: (kind, scope) => table.memberships(db, kind, scope),
-    ofMember: (kind, memberId) => table.groupIdsOfMember(db, kind, memberId),
+    memberships: (kind, scope) => members.memberships(db, kind, scope),
+    ofMember: (kind, memberId) => members.groupIdsOfMember(db, kind, memberId),
     ofInventories: (inventoryIds) => table.groupIdsOfInventories(db, inventoryIds),
     async addMember(groupId, kind, memberId) {
-      if (await table.insertMember(db, kind, groupId, memberId)) tell(groupId, kind, memberId, true)
+      if (await members.insertMember(db, kind, groupId, memberId)) tell(groupId, kind, memberId, true)
     },
     async join(transaction, groupId, kind, memberId) {
-      const isNew = await table.insertMember(transaction, kind, groupId, memberId)
+      const isNew = await members.insertMember(transaction, kind, groupId, memberId)
       return () => {
         if (isNew) tell(groupId, kind, memberId, true)
       }
@@ -136,26 +156,25 @@ export function createGroups({ db, clock, events, inventories }: Needs): Groups 
     async joinByItself(transaction, inventoryId, kind, memberId) {
       const joined: string[] = []
       for (const groupId of await table.selfJoinedGroupIds(transaction, inventoryId, kind)) {
-        if (await table.insertMember(transaction, kind, groupId, memberId)) joined.push(groupId)
+        if (await members.insertMember(transaction, kind, groupId, memberId)) joined.push(groupId)
       }
       return () => {
         for (const groupId of joined) tell(groupId, kind, memberId, true)
       }
     },
     async leave(transaction, groupId, kind, memberId) {
-      const wasThere = await table.deleteMember(transaction, kind, groupId, memberId)
+      const wasThere = await members.deleteMember(transaction, kind, groupId, memberId)
       return () => {
         if (wasThere) tell(groupId, kind, memberId, false)
       }
     },
-    byRegistrationKey: (key) => table.findByRegistrationKey(db, key),
     find: (groupId) => table.findGroup(db, everything, groupId),
     oldest: () => table.oldestGroup(db),
     async ensure(group) {
       await table.insertGroup(
         db,
         {
-          registrationKey: randomBytes(15).toString('base64url'),
+          registrationKey: freshKey(),
           unitAutoAssociation: false,
           globalAutoAssociation: false,
           ...group,

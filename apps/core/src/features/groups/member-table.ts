@@ -1,11 +1,12 @@
 import type { GroupMember } from '@backhaul/contract/nouns/groups'
-import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { fromNearerEnd, type Paging, type Window } from '../../database/paging.ts'
 import type { Queries, Schema } from '../../database/schema.ts'
+import { groupInScope, type Scope } from '../../database/scope.ts'
 import { byName, contains } from '../../database/words.ts'
 import type { AnyMember } from './groups.ts'
 
-export const memberTables = {
+const memberTables = {
   unit: { table: 'group_units', column: 'unit_id' },
   channel: { table: 'group_channels', column: 'channel_id' },
   user: { table: 'user_groups', column: 'user_id' },
@@ -19,11 +20,14 @@ interface CandidateRow {
   busy: number
 }
 
+/** While a unit has an open transmission; `unit` is where its id stands. */
+const transmits = (unit: string) =>
+  sql<SqlBool>`exists (select 1 from transmissions t where t.unit_id = ${sql.ref(unit)} and t.stopped_ms is null)`
+
 /** What of each kind there is, with its customer; a person stands once for each of his customers. */
 const candidates: Readonly<Record<AnyMember, RawBuilder<CandidateRow>>> = {
   unit: sql<CandidateRow>`(select d.id as uid, d.name, d.product_type as note, d.inventory_id as "inventoryId",
-    case when exists (select 1 from transmissions t where t.unit_id = d.id and t.stopped_ms is null)
-      then 1 else 0 end as busy
+    case when ${transmits('d.id')} then 1 else 0 end as busy
     from devices d where d.kind = 'unit')`,
   channel: sql<CandidateRow>`(select c.id as uid, c.name, c.kind as note, c.inventory_id as "inventoryId",
     case when c.allocated_unit_id is null then 0 else 1 end as busy from channels c)`,
@@ -68,14 +72,26 @@ export async function memberPage(
   const reading = fromNearerEnd({ limit, offset }, Number(total))
   const rows = await matching
     .select(['uid', 'name', 'note', 'busy'])
+    .select((eb) => endOf(kind, place.groupId, eb.ref('candidates.uid')).as('endMs'))
     .orderBy((eb) => byName(db, eb.ref('candidates.name')), reading.read('asc'))
     .orderBy('uid', reading.read('asc'))
     .limit(reading.limit)
     .offset(reading.offset)
     .execute()
-  const items = reading.inOrder(rows).map(({ busy, ...row }) => ({ ...row, isBusy: busy === 1 }))
+  const items = reading.inOrder(rows).map(({ busy, endMs, ...row }) => ({
+    ...row,
+    isBusy: busy === 1,
+    expiresAt: endMs === null ? null : new Date(endMs).toISOString(),
+  }))
   return { items, total: Number(total) }
 }
+
+const endOf = (kind: AnyMember, groupId: string | undefined, uid: Expression<string>) =>
+  kind === 'unit' && groupId !== undefined
+    ? sql<
+        number | null
+      >`(select expires_ms from group_units where group_id = ${groupId} and unit_id = ${uid})`
+    : sql<null>`null`
 
 /** Those of `ids` that are of the customer. */
 export async function candidateIds(
@@ -102,4 +118,121 @@ export async function busyMembers(db: Queries, place: Required<Place>): Promise<
     ),
   )
   return found.flat().map(({ name }) => name)
+}
+
+export async function memberships(
+  db: Queries,
+  kind: AnyMember,
+  scope?: Scope,
+  only?: readonly string[],
+): Promise<{ groupId: string; memberId: string }[]> {
+  const { table, column } = memberTables[kind]
+  return await db
+    .selectFrom(table as 'group_units')
+    .select(['group_id as groupId', `${column as 'unit_id'} as memberId`])
+    .$if(scope !== undefined, (query) =>
+      query.where((eb) => groupInScope(scope as Scope, eb.ref('group_id'))),
+    )
+    .$if(only !== undefined, (query) => query.where('group_id', 'in', only ?? []))
+    .orderBy('group_id')
+    .orderBy(column as 'unit_id')
+    .execute()
+}
+
+export async function memberIds(db: Queries, kind: AnyMember, groupId: string): Promise<string[]> {
+  const { table, column } = memberTables[kind]
+  const rows = await db
+    .selectFrom(table as 'group_units')
+    .select(`${column as 'unit_id'} as id`)
+    .where('group_id', '=', groupId)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export async function groupIdsOfMember(db: Queries, kind: AnyMember, memberId: string): Promise<string[]> {
+  const { table, column } = memberTables[kind]
+  const rows = await db
+    .selectFrom(table as 'group_units')
+    .select('group_id as id')
+    .where(column as 'unit_id', '=', memberId)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Answers whether the membership is new. */
+export async function insertMember(
+  db: Queries,
+  kind: AnyMember,
+  groupId: string,
+  memberId: string,
+): Promise<boolean> {
+  const { table, column } = memberTables[kind]
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto(table as 'group_channels')
+    .values({ group_id: groupId, [column as 'channel_id']: memberId })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return Number(numInsertedOrUpdatedRows) > 0
+}
+
+/** Answers whether there was one. */
+export async function deleteMember(
+  db: Queries,
+  kind: AnyMember,
+  groupId: string,
+  memberId: string,
+): Promise<boolean> {
+  const { table, column } = memberTables[kind]
+  const { numDeletedRows } = await db
+    .deleteFrom(table as 'group_units')
+    .where('group_id', '=', groupId)
+    .where(column as 'unit_id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows) > 0
+}
+
+/** When the unit's membership ends; null when it does not, undefined when there is none. */
+export async function unitEndMs(
+  db: Queries,
+  groupId: string,
+  unitId: string,
+): Promise<number | null | undefined> {
+  const row = await db
+    .selectFrom('group_units')
+    .select('expires_ms')
+    .where('group_id', '=', groupId)
+    .where('unit_id', '=', unitId)
+    .executeTakeFirst()
+  return row?.expires_ms
+}
+
+/** Answers whether there is such a membership. */
+export async function saveUnitEnd(
+  db: Queries,
+  groupId: string,
+  unitId: string,
+  endMs: number | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('group_units')
+    .set({ expires_ms: endMs })
+    .where('group_id', '=', groupId)
+    .where('unit_id', '=', unitId)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows) > 0
+}
+
+/** Takes out every unit whose time in a group is over, except those that transmit. */
+export async function leaveWhereOver(
+  db: Queries,
+  nowMs: number,
+): Promise<{ groupId: string; unitId: string }[]> {
+  return await db
+    .deleteFrom('group_units')
+    .where('expires_ms', '<=', nowMs)
+    .where((eb) => eb.not(transmits('group_units.unit_id')))
+    .returning(['group_id as groupId', 'unit_id as unitId'])
+    .execute()
 }

@@ -1,11 +1,20 @@
 import type { invitations as endpoints } from '@backhaul/contract/api/invitations'
-import { joinPath } from '@backhaul/contract/nouns/invitations'
+import { InvalidRequest } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import { type AdhocMode, joinPath } from '@backhaul/contract/nouns/invitations'
 import type { Call, Handlers } from '../../doors/api/bind.ts'
+import type { Groups } from '../groups/groups.ts'
 import type { Invitations } from './invitations.ts'
+
+/** What may stand in the query or in the body has to stand in one of them. */
+function demand<T>(field: string, value: T | undefined): T {
+  if (value === undefined) throw new InvalidRequest([{ field, message: texts.required }])
+  return value
+}
 
 type Sending = Pick<Call<typeof endpoints.email>, 'caller' | 'params' | 'body' | 'origin' | 'note'>
 
-export function invitationRoutes(invitations: Invitations): Handlers<typeof endpoints> {
+export function invitationRoutes(invitations: Invitations, groups: Groups): Handlers<typeof endpoints> {
   const send =
     (kind: 'email' | 'sms') =>
     async ({ caller, params: { currentGroup }, body, origin, note }: Sending) => {
@@ -14,7 +23,33 @@ export function invitationRoutes(invitations: Invitations): Handlers<typeof endp
       note({ objectId: currentGroup, inventoryId, details: { recipients, period } })
       return { done: true, isConnected: invitations.isConnected(kind) } as const
     }
+  const adhoc = (mode: AdhocMode, asked: AdhocMode) => ({
+    mode,
+    isConnected: asked === 'link' || (asked !== 'off' && invitations.isConnected(asked)),
+  })
   return {
+    async adhoc({ caller, params, query }) {
+      const { adhocMode } = await groups.get(caller.scope, params.currentGroup)
+      return adhoc(adhocMode, query.mode ?? adhocMode)
+    },
+    async setAdhoc({ caller, params, query, body, note }) {
+      const mode = demand('mode', body.mode ?? query.mode)
+      const { inventoryId } = await groups.setAdhocMode(caller.scope, params.currentGroup, mode)
+      note({ inventoryId, details: { mode } })
+      return adhoc(mode, mode)
+    },
+    permanent: ({ caller, params }) => groups.keys.of(caller.scope, params.currentGroup),
+    async setPermanent({ caller, params, query, body, note }) {
+      const asked = [body.regenerate, query.regenerate].filter((one) => one !== undefined)
+      demand('regenerate', asked[0])
+      const schedule = asked.find((one) => one !== true && one !== 'true')
+      const isNew = asked.some((one) => one === true || one === 'true')
+      const key = await groups.keys.change(caller.scope, params.currentGroup, { isNew, schedule })
+      const { inventoryId } = await groups.get(caller.scope, params.currentGroup)
+      // The key itself stands in no log.
+      note({ inventoryId, details: { isNew, ...(schedule && { schedule }) } })
+      return key
+    },
     async create({ caller, params, body, origin, note }) {
       const invited = await invitations.create(caller, params.currentGroup, body.period)
       const expiresAt = new Date(invited.expiresMs).toISOString()

@@ -1,9 +1,10 @@
 // Invitations: codes that admit a unit to a group for some days, told to whoever asks or sent by e-mail or SMS.
-import { NotFound, TooMany } from '@backhaul/contract/define/errors'
+import { Conflict, NotFound, TooMany } from '@backhaul/contract/define/errors'
 import {
   type InvitationLetter,
   type InvitationPeriod,
   invitationPeriodMs,
+  invitationsOffText,
   joinPath,
   type SeenInvitation,
 } from '@backhaul/contract/nouns/invitations'
@@ -28,7 +29,7 @@ interface Inviter {
 }
 
 export interface Invitations {
-  /** Throws NotFound for a group that the caller may not know of. */
+  /** Throws NotFound for a group that the caller may not know of, Conflict for one where invitations are off. */
   create(inviter: Inviter, groupId: string, period: InvitationPeriod): Promise<Invited>
   /** All letters or none: they are written down together. `origin` is where the console is. */
   send(
@@ -69,13 +70,19 @@ export function createInvitations({ db, clock, groups, pairing, outbox }: Needs)
     }
   }
 
+  async function inviting(scope: Scope, groupId: string) {
+    const group = await groups.get(scope, groupId)
+    if (group.adhocMode === 'off') throw new Conflict(invitationsOffText)
+    return group
+  }
+
   return {
     async create({ scope, userId }, groupId, period) {
-      const { id, inventoryId } = await groups.get(scope, groupId)
+      const { id, inventoryId } = await inviting(scope, groupId)
       return { inventoryId, ...(await pairing.make(id, userId, invitationPeriodMs[period])) }
     },
     async send({ scope, userId }, groupId, kind, { recipients, period, text }, origin) {
-      const { id, inventoryId, name } = await groups.get(scope, groupId)
+      const { id, inventoryId, name } = await inviting(scope, groupId)
       const write = kind === 'sms' ? smsText : letterText
       await db.transaction().execute(async (transaction) => {
         const each = [...new Set(recipients)]

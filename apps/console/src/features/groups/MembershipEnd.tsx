@@ -1,0 +1,107 @@
+// Until when a unit belongs to a group, as the button that changes it.
+import { DURATION_AT_MOST, type MembershipDuration } from '@backhaul/contract/nouns/membership-ends'
+import { Alert, Button, NumberInput, Popover, Select } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Fault, faultWords } from '../../doors/api.ts'
+import { useItem } from '../../ui/keyed-store.ts'
+import { dateAndTime } from '../../ui/locale.ts'
+import { lend, type UnitEnds } from './unit-ends.ts'
+
+interface MembershipEndProps {
+  ends: UnitEnds
+  groupId: string
+  unit: { uid: string; name: string }
+}
+
+/** Nothing for a unit that is not saved as a member yet. */
+export function MembershipEnd({ ends, groupId, unit }: MembershipEndProps) {
+  const { t } = useTranslation('groups')
+  const [isOpen, setOpen] = useState(false)
+  const member = useItem(ends.store, unit.uid)
+  if (!member) return null
+  const until = member.expiresAt && dateAndTime(new Date(member.expiresAt))
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" width={260} trapFocus>
+      <Popover.Target>
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          aria-label={t(until ? 'manage.ends.changeUntil' : 'manage.ends.change', { name: unit.name, until })}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {until ? t('manage.ends.until', { until }) : t('manage.ends.unlimited')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Choice run={(duration) => lend(ends, groupId, unit.uid, duration)} onDone={() => setOpen(false)} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+const kinds = ['hours', 'days', 'unlimited'] as const
+type Kind = (typeof kinds)[number]
+
+interface ChoiceProps {
+  run: (duration: MembershipDuration) => Promise<Fault | undefined>
+  onDone: () => void
+}
+
+function Choice({ run, onDone }: ChoiceProps) {
+  const { t } = useTranslation('groups')
+  const [kind, setKind] = useState<Kind>('days')
+  const [count, setCount] = useState(1)
+  const [fault, setFault] = useState<Fault>()
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    const refused = await run(durationOf(kind, count))
+    setBusy(false)
+    if (refused) return setFault(refused)
+    onDone()
+  }
+  return (
+    <form
+      className="form-fields"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        // React hands it on to the form of the dialog that this one is written in.
+        event.stopPropagation()
+        void save()
+      }}
+    >
+      <Select
+        label={t('manage.ends.for')}
+        data={kinds.map((value) => ({ value, label: t(`manage.ends.kinds.${value}`) }))}
+        value={kind}
+        allowDeselect={false}
+        data-autofocus
+        comboboxProps={{ withinPortal: false }}
+        onChange={(value) => setKind(value ?? kind)}
+      />
+      {kind === 'unlimited' ? null : (
+        <NumberInput
+          label={t('manage.ends.count')}
+          value={count}
+          min={1}
+          max={DURATION_AT_MOST}
+          clampBehavior="strict"
+          allowDecimal={false}
+          onChange={(value) => setCount(Number(value) || 1)}
+        />
+      )}
+      <p className="quiet">{t(kind === 'unlimited' ? 'manage.ends.unlimitedHint' : 'manage.ends.hint')}</p>
+      {fault ? <Alert color="red">{faultWords(fault)}</Alert> : null}
+      <Button type="submit" loading={busy}>
+        {t('manage.ends.set')}
+      </Button>
+    </form>
+  )
+}
+
+const durationOf = (kind: Kind, count: number): MembershipDuration => {
+  if (kind === 'unlimited') return kind
+  return count === 1 ? `1 ${kind.slice(0, -1)}` : `${count} ${kind}`
+}

@@ -1,0 +1,152 @@
+// How units get into a group: in which way it invites, and its registration key with the schedule of new ones.
+import { invitations as calls } from '@backhaul/contract/api/invitations'
+import { AdhocMode } from '@backhaul/contract/nouns/invitations'
+import { KeySchedule, type RegistrationKey } from '@backhaul/contract/nouns/registration-keys'
+import { Alert, Button, Modal, Select, TextInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { useSaving } from '../../doors/forms.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { DialogForm } from '../../ui/DialogForm.tsx'
+import { dateAndTime } from '../../ui/locale.ts'
+import { toast } from '../../ui/toasts.tsx'
+import './invitations.css'
+
+interface JoiningDialogProps {
+  group: { uid: string; name: string }
+  onClose: () => void
+}
+
+interface Joining {
+  mode: AdhocMode
+  key: RegistrationKey
+}
+
+export function JoiningDialog({ group, onClose }: JoiningDialogProps) {
+  const { t } = useTranslation('invitations')
+  const [before, setBefore] = useState<Joining>()
+  const [fault, setFault] = useState<Fault>()
+  useEffect(() => {
+    readJoining(group.uid).then(setBefore, (error) => setFault(describeFault(error)))
+  }, [group.uid])
+  return (
+    <Modal opened onClose={onClose} title={t('joining.title', { group: group.name })} size={520}>
+      {fault ? <Alert color="red">{faultWords(fault)}</Alert> : null}
+      {before ? <JoiningForm group={group} before={before} onClose={onClose} /> : null}
+    </Modal>
+  )
+}
+
+async function readJoining(currentGroup: string): Promise<Joining> {
+  const params = { currentGroup }
+  const [{ mode }, key] = await Promise.all([
+    call(calls.adhoc, { params, query: {} }),
+    call(calls.permanent, { params, query: {} }),
+  ])
+  return { mode, key }
+}
+
+function JoiningForm({ group, before, onClose }: JoiningDialogProps & { before: Joining }) {
+  const { t } = useTranslation('invitations')
+  const [mode, setMode] = useState(before.mode)
+  const [schedule, setSchedule] = useState(before.key.regenerate)
+  const [key, setKey] = useState(before.key)
+  const saving = useSaving()
+  const params = { currentGroup: group.uid }
+
+  async function renew(): Promise<undefined> {
+    setKey(await call(calls.setPermanent, { params, query: {}, body: { regenerate: true } }))
+    toast({ title: t('joining.renewed'), text: group.name, tone: 'good' })
+  }
+  async function save(): Promise<undefined> {
+    if (mode !== before.mode) await call(calls.setAdhoc, { params, query: {}, body: { mode } })
+    if (schedule !== key.regenerate)
+      await call(calls.setPermanent, { params, query: {}, body: { regenerate: schedule } })
+    toast({ title: t('joining.saved'), text: group.name, tone: 'good' })
+    onClose()
+  }
+
+  return (
+    <DialogForm
+      mayWrite
+      fault={saving.words}
+      busy={saving.busy}
+      onCancel={onClose}
+      onOk={() => void saving.run(save)}
+    >
+      <div className="form-fields">
+        <Select
+          label={t('joining.mode')}
+          description={t(`joining.modeHints.${mode}`)}
+          data={AdhocMode.options.map((value) => ({
+            value,
+            label: value === 'off' ? t('joining.off') : t(`ways.${value}`),
+          }))}
+          value={mode}
+          allowDeselect={false}
+          data-autofocus
+          onChange={(value) => setMode(value ?? mode)}
+        />
+        <KeyShown registrationKey={key} />
+        <Select
+          label={t('joining.schedule')}
+          description={t('joining.scheduleHint')}
+          data={KeySchedule.options.map((value) => ({ value, label: t(`joining.schedules.${value}`) }))}
+          value={schedule}
+          allowDeselect={false}
+          onChange={(value) => setSchedule(value ?? schedule)}
+        />
+        <RenewKey busy={saving.busy} onRenew={() => void saving.run(renew)} />
+      </div>
+    </DialogForm>
+  )
+}
+
+function KeyShown({ registrationKey: { key, madeAt, endsAt } }: { registrationKey: RegistrationKey }) {
+  const { t } = useTranslation('invitations')
+  const at = (time: string) => dateAndTime(new Date(time))
+  const made = t('joining.made', { at: at(madeAt) })
+  return (
+    <div className="invitation-link">
+      <TextInput
+        label={t('joining.key')}
+        description={endsAt === null ? made : `${made} ${t('joining.ends', { at: at(endsAt) })}`}
+        value={key}
+        readOnly
+        classNames={{ input: 'mono' }}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <CopyButton text={key} />
+    </div>
+  )
+}
+
+/** Asked twice, because whoever was given the key before can no longer use it. */
+function RenewKey({ busy, onRenew }: { busy: boolean; onRenew: () => void }) {
+  const { t } = useTranslation('invitations')
+  const [isAsking, setAsking] = useState(false)
+  if (!isAsking)
+    return (
+      <Button variant="light" color="red" className="renew-key" onClick={() => setAsking(true)}>
+        {t('joining.renew')}
+      </Button>
+    )
+  const renew = () => {
+    setAsking(false)
+    onRenew()
+  }
+  return (
+    <Alert color="yellow" role="group" aria-label={t('joining.renew')}>
+      <p>{t('joining.renewText')}</p>
+      <div className="pairing-more">
+        <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
+          {t('joining.keep')}
+        </Button>
+        <Button color="red" loading={busy} onClick={renew}>
+          {t('joining.renewNow')}
+        </Button>
+      </div>
+    </Alert>
+  )
+}

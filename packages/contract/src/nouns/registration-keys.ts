@@ -1,0 +1,22 @@
+/** A group's permanent registration key: whoever holds it adds devices to the group, until a new one takes its place. */
+import { z } from 'zod'
+
+const dayMs = 24 * 60 * 60_000
+
+/** How long a key lasts in milliseconds, by the schedule of its group (ST-KEY-01). */
+export const keyPeriodMs = { daily: dayMs, weekly: 7 * dayMs, monthly: 30 * dayMs } as const
+
+export const KeySchedule = z.enum(['never', 'daily', 'weekly', 'monthly'])
+export type KeySchedule = z.infer<typeof KeySchedule>
+
+/** When a key made at `madeMs` is over, in ms since 1970; undefined when it lasts for ever. */
+export const keyEndsMs = (schedule: KeySchedule, madeMs: number): number | undefined =>
+  schedule === 'never' ? undefined : madeMs + keyPeriodMs[schedule]
+
+export const RegistrationKey = z.object({
+  key: z.string(),
+  regenerate: KeySchedule,
+  madeAt: z.iso.datetime(),
+  endsAt: z.iso.datetime().nullable().describe('When the next key takes its place by the schedule'),
+})
+export type RegistrationKey = z.infer<typeof RegistrationKey>
