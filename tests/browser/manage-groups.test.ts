@@ -1,6 +1,7 @@
 // Groups as an administrator of the demo customer makes, fills, renames and deletes them in real Chromium.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { defaultAlertsConfiguration, thresholdTexts } from '@backhaul/contract/nouns/alert-configuration'
 import { groupTexts } from '@backhaul/contract/nouns/groups'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
@@ -33,7 +34,7 @@ describe.runIf(hasChromium)('the screen of groups', () => {
 
   const page = () => chromium.page
   const row = (name: string) => page().locator('[data-row-id]', { hasText: name })
-  const dialog = () => page().getByRole('dialog')
+  const dialog = () => page().locator('.mantine-Modal-content')
   const listed = async (name: string) => {
     const { items } = await chief.call(api.groupAdministration.list, { query: { searchValue: name } })
     return items[0]
@@ -63,6 +64,7 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     await dialog().getByLabel('Name').fill('Oslo-Sport')
     await dialog().getByRole('tab', { name: 'General' }).focus()
     await page().keyboard.press('ArrowRight')
+    await page().keyboard.press('ArrowRight')
     const box = dialog().getByRole('checkbox', { name: 'Group-Van' })
     await box.waitFor()
     await box.focus()
@@ -70,6 +72,57 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     await dialog().getByRole('button', { name: 'OK' }).click()
     await row('Oslo-Sport').waitFor()
     expect(await listed('Oslo-Sport')).toMatchObject({ units: [] })
+  })
+
+  test('[GROUP-006] a unit is lent to a group for some hours, and without limit again', async () => {
+    await row('London-News').dblclick()
+    await dialog().getByRole('tab', { name: 'Units' }).click()
+    await dialog().getByRole('button', { name: 'Group-Van: member without limit. Change' }).click()
+    const choice = page().locator('.mantine-Popover-dropdown')
+    await choice.getByRole('combobox').click()
+    await page().getByRole('option', { name: 'Hours' }).click()
+    await choice.getByLabel('How many').fill('6')
+    expect(await violations(page())).toEqual([])
+    await choice.getByRole('button', { name: 'Set' }).click()
+    const until6h = dialog().getByRole('button', { name: /Group-Van: member until .*\. Change/ })
+    await until6h.waitFor()
+    const params = { currentGroup: 'london-news', unitId: unit.id }
+    const { expiresAt } = await chief.call(api.groupAdministration.expiration, { params })
+    expect(Date.parse(expiresAt ?? '') - Date.now()).toBeGreaterThan(5.9 * 3_600_000)
+    expect(Date.parse(expiresAt ?? '') - Date.now()).toBeLessThanOrEqual(6 * 3_600_000)
+    await until6h.click()
+    await choice.getByRole('combobox').click()
+    await page().getByRole('option', { name: 'Without limit' }).click()
+    await choice.getByRole('button', { name: 'Set' }).click()
+    await dialog().getByRole('button', { name: 'Group-Van: member without limit. Change' }).waitFor()
+    await dialog().getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  test('what a group says of its alerts is shown to its people, in the list of units too', async () => {
+    const battery = { connected: true, charging: false, percentage: 40 }
+    unit.sample({ battery })
+    await row('London-News').dblclick()
+    await dialog().getByRole('tab', { name: 'Alerts' }).click()
+    await dialog().getByRole('combobox', { name: 'Which thresholds' }).click()
+    await page().getByRole('option', { name: 'By group' }).click()
+    await dialog().getByLabel('Battery at or below: Warning').fill('50')
+    await dialog().getByLabel('Battery at or below: Critical').fill('60')
+    expect(await violations(page())).toEqual([])
+    await dialog().getByRole('button', { name: 'OK' }).click()
+    await dialog().getByText(thresholdTexts.below).first().waitFor()
+    await dialog().getByLabel('Battery at or below: Critical').fill('45')
+    await dialog().getByRole('button', { name: 'OK' }).click()
+    await until('the dialog to close', async () => (await dialog().count()) === 0)
+    const [alert] = await chief.call(api.alerts.active, { query: { groupId: 'london-news' } })
+    expect(alert).toMatchObject({ uid: unit.id, type: 'battery', severity: 'critical', value: 40 })
+    await page().getByRole('link', { name: 'Units', exact: true }).click()
+    await row('Group-Van').locator('.text-critical').first().waitFor()
+    await chief.call(api.alerts.setOfGroup, {
+      params: { id: 'london-news' },
+      body: defaultAlertsConfiguration,
+    })
+    await row('Group-Van').locator('.text-critical').first().waitFor({ state: 'detached' })
+    await page().getByRole('link', { name: 'Groups' }).click()
   })
 
   test('a group is deleted after a question, the current one never', async () => {

@@ -1,6 +1,7 @@
 // Every write of the contract, done once for real: each leaves its line in the log of changes.
 import { allEndpoints, api } from '@backhaul/contract/api/api'
 import type { AnyEndpoint } from '@backhaul/contract/define/endpoint'
+import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everything } from './database/scope.ts'
@@ -165,6 +166,8 @@ describe('every write', () => {
     'databridge.select': () => ofUnit({ gateway: null }),
     'channels.record': () => ({ params: { id: hub.channelIds[0] }, body: { recording: true } }),
     'channels.updateMultipoint': () => ({ body: { uniqueID: unit.id, machines: [] } }),
+    'alerts.setOfGroup': () => ({ params: { id: 'london' }, body: defaultAlertsConfiguration }),
+    'alerts.setOfUnit': () => ofUnit(defaultAlertsConfiguration),
     'notifications.create': () => ({
       body: { body: 'Maintenance tonight', expiration: new Date(fleet.clock.nowMs() + 1000).toISOString() },
     }),

@@ -140,7 +140,8 @@ describe('every call that names a thing', () => {
 
   async function send(browser: Browser, { endpoint, naming }: Call, id: string, payload?: unknown) {
     const { params = {}, query = {} } = naming.rest ?? {}
-    const named = { [naming.name]: id }
+    const unit = naming.unit && { [naming.unit]: idOf.unit[id] ?? 'some' }
+    const named = { [naming.name]: id, ...unit }
     const inQuery = new URLSearchParams({ ...query, ...(naming.in === 'query' && named) }).toString()
     const response = await browser.send({
       method: endpoint.method,

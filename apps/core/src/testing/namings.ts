@@ -1,4 +1,6 @@
 // How each call of the contract names the thing that it is about: what the tests of tenancy put there.
+import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
+
 export type Noun =
   | 'unit'
   | 'channel'
@@ -16,6 +18,8 @@ export interface Naming {
   name: string
   /** What else a well-formed request has. */
   rest?: { params?: object; query?: object; body?: unknown }
+  /** The parameter that names a unit of the group. */
+  unit?: string
 }
 
 const of = (noun: Noun, name = 'id', rest: Naming['rest'] = {}): Naming => ({
@@ -58,11 +62,11 @@ export const namings: Readonly<Record<string, Naming>> = {
   'groupAdministration.choices': of('inventory', 'id', { query: { kind: 'unit' } }),
   'groupAdministration.addUnit': of('group', 'groupId', { params: { id: 'some' } }),
   'groupAdministration.removeUnit': of('group', 'groupId', { params: { id: 'some' } }),
-  'groupAdministration.expiration': of('group', 'currentGroup', { params: { unitId: 'some' } }),
-  'groupAdministration.setExpiration': of('group', 'currentGroup', {
-    params: { unitId: 'some' },
-    body: { duration: '1 day' },
-  }),
+  'groupAdministration.expiration': { ...of('group', 'currentGroup'), unit: 'unitId' },
+  'groupAdministration.setExpiration': {
+    ...of('group', 'currentGroup', { body: { duration: '1 day' } }),
+    unit: 'unitId',
+  },
   'groupAdministration.addChannel': of('group', 'groupId', { params: { channelId: 'some' } }),
   'groupAdministration.removeChannel': of('group', 'groupId', { params: { channelId: 'some' } }),
   'groupAdministration.defaultConfiguration': of('group'),
@@ -130,6 +134,11 @@ export const namings: Readonly<Record<string, Naming>> = {
   'servers.services': of('server'),
   'servers.smpte': of('server'),
   'alerts.active': byQuery('group', 'groupId'),
+  'alerts.ofGroup': of('group'),
+  'alerts.setOfGroup': of('group', 'id', { body: defaultAlertsConfiguration }),
+  'alerts.ofUnit': of('unit'),
+  'alerts.setOfUnit': of('unit', 'id', { body: defaultAlertsConfiguration }),
+  'alerts.possible': of('unit', 'id', { query: { mode: 'manual' } }),
   'inventories.update': of('inventory', 'id', { body: { region: 'mine now' } }),
   'inventories.remove': of('inventory'),
   'inventories.properties': of('inventory'),

@@ -1,7 +1,18 @@
-/** Active alerts. */
+/** Active alerts, and from which values on they are shown. */
 import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
+import { AlertsConfiguration, AlertsMode, defaultAlertsConfiguration } from '../nouns/alert-configuration.ts'
 import { Alert } from '../nouns/alerts.ts'
+
+const Id = z.string().min(1).max(64)
+const configuration = {
+  params: z.object({ id: Id }),
+  response: AlertsConfiguration,
+  errors: [404],
+  example: defaultAlertsConfiguration,
+} as const
+const ofGroup = { ...configuration, path: '/v2/groups/{id}/alerts/configuration' } as const
+const ofUnit = { ...configuration, path: '/v2/units/{id}/alerts/configuration' } as const
 
 export const alerts = {
   active: endpoint({
@@ -9,7 +20,7 @@ export const alerts = {
     path: '/v2/alerts/active',
     summary: 'Active alerts of a group, critical first',
     permission: 'viewUnits',
-    query: z.object({ groupId: z.string().min(1).max(64) }),
+    query: z.object({ groupId: Id }),
     response: z.array(Alert),
     errors: [404],
     example: [
@@ -24,5 +35,54 @@ export const alerts = {
       },
     ],
     rows: ['EP-ALERT-01'],
+  }),
+  standard: endpoint({
+    method: 'GET',
+    path: '/v2/alerts/configuration/default',
+    summary: 'The configuration that holds where nobody has said otherwise',
+    permission: 'viewUnits',
+    response: AlertsConfiguration,
+    example: defaultAlertsConfiguration,
+    rows: ['EP-ALERT-02'],
+  }),
+  ofGroup: endpoint({
+    ...ofGroup,
+    method: 'GET',
+    summary: 'From which values on the people of the group are shown alerts',
+    permission: 'viewUnits',
+    rows: ['EP-GRP-36'],
+  }),
+  setOfGroup: endpoint({
+    ...ofGroup,
+    method: 'PUT',
+    summary: 'Says it for the group; its thresholds count in the mode byGroup',
+    permission: 'administerPeople',
+    body: AlertsConfiguration,
+    rows: ['EP-GRP-37'],
+  }),
+  ofUnit: endpoint({
+    ...ofUnit,
+    method: 'GET',
+    summary: "The unit's own configuration; for one that has none, the default",
+    permission: 'viewUnits',
+    rows: ['EP-USET-24'],
+  }),
+  setOfUnit: endpoint({
+    ...ofUnit,
+    method: 'PUT',
+    summary:
+      'Says it for the unit; its mode goes before that of each group, its thresholds count in the mode manual',
+    permission: 'operateUnits',
+    body: AlertsConfiguration,
+    rows: ['EP-USET-25'],
+  }),
+  possible: endpoint({
+    ...configuration,
+    method: 'GET',
+    path: '/v2/units/{id}/alerts/possibleconfiguration',
+    summary: 'What would hold for the unit in this mode; byGroup wants the group',
+    permission: 'viewUnits',
+    query: z.object({ mode: AlertsMode, groupId: Id.optional() }),
+    rows: ['EP-USET-26', 'GAP-ALERT-05'],
   }),
 }

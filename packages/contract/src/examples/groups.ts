@@ -1,5 +1,6 @@
 /** An example group, parsed by its schema in tests. */
 import type { z } from 'zod'
+import { defaultAlertsConfiguration } from '../nouns/alert-configuration.ts'
 import type { Group } from '../nouns/groups.ts'
 
 export const exampleGroup: z.input<typeof Group> = {
@@ -13,12 +14,12 @@ export const exampleGroup: z.input<typeof Group> = {
   users: ['us-1'],
   globalAutoAssociation: true,
   unitAutoAssociation: true,
-  alertThresholds: {},
+  alertThresholds: defaultAlertsConfiguration.thresholds,
   emailRecipients: [],
   adhocInvitation: { mode: 'link' },
   permanentInvitation: { regenerate: 'never' },
   defaultConfiguration: null,
-  alertConfiguration: null,
+  alertConfiguration: defaultAlertsConfiguration,
   multiChannels: [],
   alertsMode: 'automatic',
 }

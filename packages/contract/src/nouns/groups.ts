@@ -1,5 +1,6 @@
 /** Groups: the operator's working context (EN-GROUP rows). */
 import { z } from 'zod'
+import { AlertsConfiguration, AlertsMode, AlertThresholds } from './alert-configuration.ts'
 import { AdhocMode } from './invitations.ts'
 import { KeySchedule } from './registration-keys.ts'
 
@@ -37,14 +38,14 @@ export const Group = z.object({
   users: z.array(z.string()),
   globalAutoAssociation: z.boolean(),
   unitAutoAssociation: z.boolean(),
-  alertThresholds: z.record(z.string(), z.number()),
+  alertThresholds: AlertThresholds,
   emailRecipients: z.array(z.object({ email: z.string(), verified: z.boolean() })),
   adhocInvitation: z.object({ mode: AdhocMode }),
   permanentInvitation: z.object({ regenerate: KeySchedule }),
   defaultConfiguration: DefaultConfiguration.nullable(),
-  alertConfiguration: z.record(z.string(), z.unknown()).nullable(),
+  alertConfiguration: AlertsConfiguration,
   multiChannels: z.array(z.string()),
-  alertsMode: z.enum(['automatic', 'byGroup', 'manual']),
+  alertsMode: AlertsMode,
 })
 export type Group = z.infer<typeof Group>
 

@@ -9,16 +9,18 @@ import { playAlertSound } from './alert-sound.ts'
 
 export const activeAlerts = createValue<readonly Alert[]>([])
 
+/** Whether the list of the group has come. */
+let isRead = false
 let stop: () => void = () => {}
 
 export function enterAlertsOf(groupId: string): void {
   stop()
+  isRead = false
   activeAlerts.set([])
-  let loaded = false
   const accept = (list: readonly Alert[]) => {
     const sorted = [...list].sort(byUrgency)
-    if (loaded) soundFor(newAlerts(activeAlerts.get(), sorted))
-    loaded = true
+    if (isRead) soundFor(newAlerts(activeAlerts.get(), sorted))
+    isRead = true
     activeAlerts.set(sorted)
   }
   const unsubscribe = push.subscribe(`group.${groupId}`, (message) => {
@@ -32,10 +34,17 @@ export function enterAlertsOf(groupId: string): void {
   }
   // The push may have been quicker; the answer of the call only fills the gap before it.
   call(alertCalls.active, { query: { groupId } }).then(
-    (list) => !left && !loaded && accept(list),
+    (list) => !left && !isRead && accept(list),
     () => {},
   )
 }
+
+/**
+ * A unit tells of all its alerts to whoever sees it; its people are shown those of their group, as soon as those are
+ * known.
+ */
+export const shownAlerts = (unitId: string, all: readonly Alert[]): Alert[] =>
+  isRead ? activeAlerts.get().filter(({ uid }) => uid === unitId) : [...all]
 
 export function newAlerts(before: readonly Alert[], now: readonly Alert[]): Alert[] {
   const known = new Set(before.map((alert) => alert.id))

@@ -1,12 +1,12 @@
-// A group in parts: what it is called, and its units, channels and people.
-import { groupAdministration as calls } from '@backhaul/contract/api/group-administration'
+// A group in parts: what it is called, which alerts its people are shown, and its units, channels and people.
 import { Modal, Select, Switch, Tabs, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { AlertsTab } from './AlertsTab.tsx'
+import { emptyForm, formOf, type GroupForm, saveGroup } from './group-form.ts'
 import { afterwards, type InventoryChoice, type ListedGroup } from './group-list.ts'
 import { MemberPicker } from './MemberPicker.tsx'
 import { MembershipEnd } from './MembershipEnd.tsx'
@@ -21,68 +21,24 @@ interface GroupDialogProps {
   onClose: () => void
 }
 
-interface Form {
-  name: string
-  inventory: string
-  unitAutoAssociation: boolean
-  globalAutoAssociation: boolean
-  units: readonly string[]
-  channels: readonly string[]
-  users: readonly string[]
-}
-
 const memberLists = [
   { list: 'units', kind: 'unit' },
   { list: 'channels', kind: 'channel' },
   { list: 'users', kind: 'user' },
 ] as const
 
-const empty: Omit<Form, 'inventory'> = {
-  name: '',
-  unitAutoAssociation: false,
-  globalAutoAssociation: false,
-  units: [],
-  channels: [],
-  users: [],
-}
-
-const formOf = (group: ListedGroup): Form => ({
-  name: group.name,
-  inventory: group.inventory,
-  unitAutoAssociation: group.unitAutoAssociation,
-  globalAutoAssociation: group.globalAutoAssociation,
-  units: group.units,
-  channels: group.channels,
-  users: group.users,
-})
-
-/** Only what was changed is sent, so that two administrators do not undo each other's work unseen. */
-function changesOf(before: Form, { inventory: _, ...after }: Form) {
-  const changed = Object.entries(after).filter(([name, value]) => before[name as keyof Form] !== value)
-  return Object.fromEntries(changed) as { name?: string; units?: string[] }
-}
-
 export function GroupDialog({ group, inventories, mayWrite, onDelete, onClose }: GroupDialogProps) {
   const { t } = useTranslation('groups')
-  const [before] = useState<Form>(group ? formOf(group) : { ...empty, inventory: inventories[0]?.id ?? '' })
+  const [before] = useState(() => (group ? formOf(group) : emptyForm(inventories[0]?.id ?? '')))
   const [form, setForm] = useState(before)
   const saving = useSaving()
   const [ends] = useState(() => group && unitEndsOf(group.uid))
   useEffect(() => void ends?.load(), [ends])
-  const set = (changes: Partial<Form>) => setForm((now) => ({ ...now, ...changes }))
+  const set = (changes: Partial<GroupForm>) => setForm((now) => ({ ...now, ...changes }))
 
   async function save(): Promise<void> {
-    const { name, inventory } = form
-    const body = changesOf(before, form)
-    const isSaved = await saving.run(() =>
-      afterwards(
-        group
-          ? call(calls.changeNewForm, { params: { id: group.uid }, body })
-          : call(calls.create, { body: { name, ...body, inventory } }),
-      ),
-    )
-    if (!isSaved) return
-    toast({ title: t('manage.saved'), text: name, tone: 'good' })
+    if (!(await saving.run(() => afterwards(saveGroup(group?.uid ?? null, before, form))))) return
+    toast({ title: t('manage.saved'), text: form.name, tone: 'good' })
     onClose()
   }
 
@@ -100,6 +56,7 @@ export function GroupDialog({ group, inventories, mayWrite, onDelete, onClose }:
         <Tabs defaultValue="general" keepMounted={false} className="group-tabs">
           <Tabs.List aria-label={t('manage.tabs.label')}>
             <Tabs.Tab value="general">{t('manage.tabs.general')}</Tabs.Tab>
+            <Tabs.Tab value="alerts">{t('manage.tabs.alerts')}</Tabs.Tab>
             {memberLists.map(({ list }) => (
               <Tabs.Tab key={list} value={list}>
                 {t(`manage.tabs.${list}`)} <b>{form[list].length}</b>
@@ -114,6 +71,14 @@ export function GroupDialog({ group, inventories, mayWrite, onDelete, onClose }:
               inventories={inventories}
               readOnly={!mayWrite}
               nameFault={saving.faults.name}
+            />
+          </Tabs.Panel>
+          <Tabs.Panel value="alerts" className="form-fields">
+            <AlertsTab
+              configuration={form.alertConfiguration}
+              readOnly={!mayWrite}
+              faults={saving.faults}
+              onConfiguration={(alertConfiguration) => set({ alertConfiguration })}
             />
           </Tabs.Panel>
           {memberLists.map(({ list, kind }) => (
@@ -140,8 +105,8 @@ export function GroupDialog({ group, inventories, mayWrite, onDelete, onClose }:
 }
 
 interface GeneralProps {
-  form: Form
-  onForm: (changes: Partial<Form>) => void
+  form: GroupForm
+  onForm: (changes: Partial<GroupForm>) => void
   isNew: boolean
   inventories: readonly InventoryChoice[]
   readOnly: boolean

@@ -7,6 +7,7 @@ import { call, describeFault, faultWords } from '../../doors/api.ts'
 import { type PushMessage, push } from '../../doors/push.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
 import { createValue } from '../../ui/value.ts'
+import { activeAlerts, shownAlerts } from '../alerts/alerts.ts'
 import { createPassedOver } from './passed-over.ts'
 import { type AskedTransition, isOver, transitionNow } from './transition-overlay.ts'
 import { messagesOf, tell } from './unit-messages.ts'
@@ -48,7 +49,8 @@ function dress(unit: Unit): LiveUnit {
   const stale = linkIsLost() || isStale(unit, coreNowMs())
   const mine = asked.get(unit.uid)
   if (mine && isOver(mine, unit, Date.now())) asked.delete(unit.uid)
-  return { ...unit, stale, transition: transitionNow(asked.get(unit.uid), unit) }
+  const alerts = shownAlerts(unit.uid, unit.alerts)
+  return { ...unit, stale, alerts, transition: transitionNow(asked.get(unit.uid), unit) }
 }
 
 /** Enters a group: what belonged to the last one goes at once. */
@@ -183,12 +185,24 @@ function lookAtAges(): void {
   }
 }
 
+/** The group's people are shown other alerts of some units. */
+function followAlerts(): void {
+  for (const uid of unitStore.ids()) {
+    const unit = unitStore.latest(uid)
+    if (!unit) continue
+    const alerts = shownAlerts(uid, unit.alerts)
+    if (JSON.stringify(alerts) !== JSON.stringify(unit.alerts)) unitStore.put(uid, dress(unit))
+  }
+}
+
 export function startUnitsLive(): () => void {
   const timer = setInterval(lookAtAges, 1000)
+  const stopAlerts = activeAlerts.subscribe(followAlerts)
   const stopLink = push.onLink(lookAtAges)
   const stopResumed = push.onResumed(() => void reloadUnits())
   return () => {
     clearInterval(timer)
+    stopAlerts()
     stopLink()
     stopResumed()
   }

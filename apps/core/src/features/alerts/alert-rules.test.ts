@@ -1,3 +1,4 @@
+import { defaultAlertsConfiguration as byDefault } from '@backhaul/contract/nouns/alert-configuration'
 import { expect, it } from 'vitest'
 import { serverAlerts, type UnitSituation, unitAlerts } from './alert-rules.ts'
 
@@ -35,15 +36,33 @@ it.each<[string, Partial<UnitSituation>, string]>([
   ['the camera gone for 4 s', { cameraGoneSinceMs: 96_000 }, ''],
   ['the camera gone from an idle unit', { cameraGoneSinceMs: 1000, unit: idle }, ''],
 ])('%s', (_, change, expected) => {
-  const alerts = unitAlerts({ ...quiet, ...change })
+  const alerts = unitAlerts({ ...quiet, ...change }, byDefault)
   expect(alerts.map(({ type, severity, value }) => `${type} ${severity} ${value}`).join()).toBe(expected)
 })
 
 it('warns of a server’s processor and storage', () => {
-  expect(serverAlerts({ cpuPercent: 79, storagePercent: 79 })).toEqual([])
-  expect(serverAlerts({ cpuPercent: 80, storagePercent: 95 })).toEqual([
+  expect(serverAlerts({ cpuPercent: 79, storagePercent: 79 }, byDefault)).toEqual([])
+  expect(serverAlerts({ cpuPercent: 80, storagePercent: 95 }, byDefault)).toEqual([
     { type: 'serverCpu', severity: 'warning', value: 80 },
     { type: 'serverStorage', severity: 'critical', value: 95 },
   ])
-  expect(serverAlerts(null)).toEqual([])
+  expect(serverAlerts(null, byDefault)).toEqual([])
+})
+
+it('goes by the thresholds, and keeps back what is not grave enough', () => {
+  const sensitive = {
+    ...byDefault,
+    thresholds: {
+      ...byDefault.thresholds,
+      batteryPercent: { warning: 60, critical: 30 },
+      cameraDisconnected: false,
+    },
+  }
+  const situation = { ...quiet, battery: battery(40), cameraGoneSinceMs: 1000 }
+  expect(unitAlerts(situation, sensitive)).toEqual([{ type: 'battery', severity: 'warning', value: 40 }])
+  expect(unitAlerts(situation, { ...sensitive, severity: 'critical' })).toEqual([])
+  const usage = { cpuPercent: 85, storagePercent: 97 }
+  expect(serverAlerts(usage, { ...byDefault, severity: 'critical' }).map(({ type }) => type)).toEqual([
+    'serverStorage',
+  ])
 })

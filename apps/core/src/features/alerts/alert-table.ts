@@ -1,7 +1,7 @@
 import type { Alert } from '@backhaul/contract/nouns/alerts'
 import type { Queries } from '../../database/schema.ts'
 
-export async function insertAlert(db: Queries, alert: Alert): Promise<void> {
+export async function insertAlert(db: Queries, alert: Alert, groups: readonly string[]): Promise<void> {
   await db
     .insertInto('alerts')
     .values({
@@ -9,10 +9,18 @@ export async function insertAlert(db: Queries, alert: Alert): Promise<void> {
       unit_id: alert.uid,
       type: alert.type,
       severity: alert.severity,
-      data: JSON.stringify({ value: alert.value }),
+      data: dataOf(alert, groups),
       raised_ms: alert.since,
       cleared_ms: null,
     })
+    .execute()
+}
+
+export async function saveAlertGroups(db: Queries, alert: Alert, groups: readonly string[]): Promise<void> {
+  await db
+    .updateTable('alerts')
+    .set({ data: dataOf(alert, groups) })
+    .where('id', '=', alert.id)
     .execute()
 }
 
@@ -21,7 +29,7 @@ export async function clearAlert(db: Queries, id: string, clearedMs: number): Pr
 }
 
 /** Those that stood when core stopped; their names are those of the devices now. */
-export async function standingAlerts(db: Queries): Promise<Omit<Alert, 'name'>[]> {
+export async function standingAlerts(db: Queries): Promise<KeptAlert[]> {
   const rows = await db.selectFrom('alerts').selectAll().where('cleared_ms', 'is', null).execute()
   return rows.map((row) => ({
     id: row.id,
@@ -29,6 +37,16 @@ export async function standingAlerts(db: Queries): Promise<Omit<Alert, 'name'>[]
     type: row.type as Alert['type'],
     severity: row.severity as Alert['severity'],
     since: row.raised_ms,
-    value: (JSON.parse(row.data) as { value: number | null }).value,
+    ...(JSON.parse(row.data) as Data),
   }))
 }
+
+/** Alerts of earlier releases do not say in which groups they are shown. */
+interface Data {
+  value: number | null
+  groups?: string[]
+}
+
+export type KeptAlert = Omit<Alert, 'name' | 'value'> & Data
+
+const dataOf = ({ value }: Alert, groups: readonly string[]): string => JSON.stringify({ value, groups })

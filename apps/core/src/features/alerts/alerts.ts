@@ -1,5 +1,6 @@
 // Alerts: what is wrong now with units and servers, raised and cleared by rules, on the topics of unit and group.
 import { randomBytes } from 'node:crypto'
+import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import { type Alert, byUrgency } from '@backhaul/contract/nouns/alerts'
 import { isActiveForAlerts } from '@backhaul/contract/nouns/unit-status'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -10,12 +11,14 @@ import type { Events } from '../../events.ts'
 import type { Device, Devices } from '../devices/devices.ts'
 import type { Groups } from '../groups/groups.ts'
 import type { Units } from '../units/units.ts'
-import { type StandingAlert, serverAlerts, unitAlerts } from './alert-rules.ts'
-import { clearAlert, insertAlert, standingAlerts } from './alert-table.ts'
+import { type Configurations, createConfigurations } from './alert-configurations.ts'
+import { type ServerUsage, type StandingAlert, serverAlerts, unitAlerts } from './alert-rules.ts'
+import { clearAlert, insertAlert, saveAlertGroups, standingAlerts } from './alert-table.ts'
 
 export interface Alerts {
   /** Critical first; throws NotFound for a group that the caller may not know of. */
   active(scope: Scope, groupId: string): Promise<Alert[]>
+  readonly configurations: Configurations
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -36,12 +39,20 @@ interface Watched {
   cameraGoneSinceMs: number | undefined
 }
 
+/** An alert and the groups whose configuration shows it. */
+interface Shown {
+  alert: Alert
+  groups: readonly string[]
+}
+
 const minuteOfSeconds = 60
 
 export function createAlerts({ db, clock, log, events, groups, devices, units }: Needs): Alerts {
   /** Only devices with something wrong are in it. */
-  const standing = new Map<string, Alert[]>()
+  const standing = new Map<string, Shown[]>()
   const watched = new Map<string, Watched>()
+  const usages = new Map<string, ServerUsage>()
+  const configurations = createConfigurations({ db, groups, devices, units, lookAgain })
   let writing: Promise<void> = Promise.resolve()
 
   function write(run: () => Promise<void>): void {
@@ -49,40 +60,67 @@ export function createAlerts({ db, clock, log, events, groups, devices, units }:
   }
 
   /** Makes the device's alerts those that stand now; an alert that stays keeps its id and its time. */
-  function settle(device: Device, now: readonly StandingAlert[]): void {
-    const before = standing.get(device.id)
-    if (!before && now.length === 0) return
+  function settle(device: Device, rule: (by: AlertsConfiguration) => StandingAlert[]): void {
+    const before = standing.get(device.id) ?? []
+    const now = standingFor(device, rule)
+    if (before.length === 0 && now.length === 0) return
     const nowMs = clock.nowMs()
-    const after = now.map((alert): Alert => {
-      const known = before?.find(({ type, severity }) => type === alert.type && severity === alert.severity)
-      if (known) return { ...known, name: device.name, value: alert.value }
+    const after = now.map(({ groups: shownIn, ...alert }): Shown => {
+      const known = before.find(({ alert: one }) => isSame(one, alert))?.alert
+      if (known) return { alert: { ...known, name: device.name, value: alert.value }, groups: shownIn }
       const id = `al-${randomBytes(9).toString('base64url')}`
-      return { id, uid: device.id, name: device.name, since: nowMs, ...alert }
+      return { alert: { id, uid: device.id, name: device.name, since: nowMs, ...alert }, groups: shownIn }
     })
-    after.sort(byUrgency)
-    note(device, before ?? [], after, nowMs)
+    after.sort((one, other) => byUrgency(one.alert, other.alert))
+    note(device, before, after, nowMs)
     if (after.length === 0) standing.delete(device.id)
     else standing.set(device.id, after)
     publish(device, after)
   }
 
-  function note(device: Device, before: readonly Alert[], after: readonly Alert[], nowMs: number): void {
-    for (const alert of after) {
-      if (before.some(({ id }) => id === alert.id)) continue
-      write(() => insertAlert(db, alert))
+  /** What stands by the configuration of at least one group of the device, or by its own and the default without any. */
+  function standingFor(
+    device: Device,
+    rule: (by: AlertsConfiguration) => StandingAlert[],
+  ): (StandingAlert & { groups: string[] })[] {
+    const found: (StandingAlert & { groups: string[] })[] = []
+    const groupIds = groupsOf(device)
+    for (const groupId of groupIds.length > 0 ? groupIds : [undefined]) {
+      for (const alert of rule(configurations.holding(device, groupId))) {
+        const same = found.find((one) => isSame(one, alert))
+        const shownIn = groupId === undefined ? [] : [groupId]
+        if (same) same.groups.push(...shownIn)
+        else found.push({ ...alert, groups: shownIn })
+      }
+    }
+    return found
+  }
+
+  function note(device: Device, before: readonly Shown[], after: readonly Shown[], nowMs: number): void {
+    for (const { alert, groups: shownIn } of after) {
+      const known = before.find((one) => one.alert.id === alert.id)
+      if (known) {
+        if (known.groups.join() !== shownIn.join()) write(() => saveAlertGroups(db, alert, shownIn))
+        continue
+      }
+      write(() => insertAlert(db, alert, shownIn))
       if (device.kind === 'unit')
         units.addEvent(device.id, 'alert', `${alert.type} ${alert.severity}`, alert.severity)
     }
-    for (const { id, type } of before) {
-      if (after.some((alert) => alert.id === id)) continue
-      write(() => clearAlert(db, id, nowMs))
-      const isWorse = after.some((alert) => alert.type === type)
-      if (device.kind === 'unit' && !isWorse) units.addEvent(device.id, 'alert', `${type} cleared`)
+    for (const { alert } of before) {
+      if (after.some((one) => one.alert.id === alert.id)) continue
+      write(() => clearAlert(db, alert.id, nowMs))
+      const isWorse = after.some((one) => one.alert.type === alert.type)
+      if (device.kind === 'unit' && !isWorse) units.addEvent(device.id, 'alert', `${alert.type} cleared`)
     }
   }
 
-  function publish(device: Device, alerts: Alert[]): void {
-    if (device.kind === 'unit') units.setAlerts(device.id, alerts)
+  function publish(device: Device, shown: readonly Shown[]): void {
+    if (device.kind === 'unit')
+      units.setAlerts(
+        device.id,
+        shown.map(({ alert }) => alert),
+      )
     for (const groupId of groupsOf(device)) publishGroup(groupId)
   }
 
@@ -91,9 +129,10 @@ export function createAlerts({ db, clock, log, events, groups, devices, units }:
 
   function ofGroup(groupId: string): Alert[] {
     return [...standing]
-      .flatMap(([id, alerts]) => {
+      .flatMap(([id, shown]) => {
         const device = devices.get(id)
-        return device && groupsOf(device).includes(groupId) ? alerts : []
+        if (!device || !groupsOf(device).includes(groupId)) return []
+        return shown.filter((one) => one.groups.includes(groupId)).map(({ alert }) => alert)
       })
       .sort(byUrgency)
   }
@@ -106,7 +145,13 @@ export function createAlerts({ db, clock, log, events, groups, devices, units }:
     if (!unit) return
     const { kbps = [], cameraGoneSinceMs } = watched.get(device.id) ?? {}
     const { battery } = unit
-    settle(device, unitAlerts({ unit, battery, kbps, cameraGoneSinceMs, nowMs: clock.nowMs() }))
+    const situation = { unit, battery, kbps, cameraGoneSinceMs, nowMs: clock.nowMs() }
+    settle(device, (by) => unitAlerts(situation, by))
+  }
+
+  function lookAgain(device: Device): void {
+    if (device.kind === 'unit') look(device)
+    else settle(device, (by) => serverAlerts(usages.get(device.id) ?? null, by))
   }
 
   /** Only a unit that is active for alerts has a minute worth remembering. */
@@ -128,34 +173,46 @@ export function createAlerts({ db, clock, log, events, groups, devices, units }:
       remember(deviceId)
       look(device)
     } else if (message.type === 'report') look(device)
-    else if (message.type === 'serverTelemetry') settle(device, serverAlerts(message.usage))
+    else if (message.type === 'serverTelemetry') {
+      usages.set(deviceId, message.usage)
+      lookAgain(device)
+    }
   })
-  events.on('deviceClosed', ({ deviceId, kind }) => {
+  events.on('deviceClosed', ({ deviceId }) => {
     const device = devices.get(deviceId)
     if (!device) return
     watched.delete(deviceId)
-    if (kind === 'unit') look(device)
-    else settle(device, [])
+    usages.delete(deviceId)
+    lookAgain(device)
   })
-  events.on('groupChanged', ({ groupId }) => {
+  events.on('groupChanged', ({ groupId, joined }) => {
+    const device = joined?.kind === 'unit' ? devices.get(joined.memberId) : undefined
+    if (device) look(device)
     if (standing.size > 0) publishGroup(groupId)
   })
+  events.on('membersLeft', ({ groupId }) => publishGroup(groupId))
 
   return {
     async active(scope, groupId) {
       await groups.get(scope, groupId)
       return ofGroup(groupId)
     },
+    configurations,
     async start() {
-      for (const alert of await standingAlerts(db)) {
-        const device = devices.get(alert.uid)
+      await configurations.start()
+      for (const { groups: shownIn, ...kept } of await standingAlerts(db)) {
+        const device = devices.get(kept.uid)
         if (!device) continue
-        standing.set(alert.uid, [...(standing.get(alert.uid) ?? []), { ...alert, name: device.name }])
+        const shown = { alert: { ...kept, name: device.name }, groups: shownIn ?? groupsOf(device) }
+        standing.set(kept.uid, [...(standing.get(kept.uid) ?? []), shown])
       }
-      for (const [id, alerts] of standing) publish(devices.get(id) as Device, alerts)
+      for (const [id, shown] of standing) publish(devices.get(id) as Device, shown)
     },
     async stop() {
       await writing
     },
   }
 }
+
+const isSame = (one: StandingAlert, other: StandingAlert): boolean =>
+  one.type === other.type && one.severity === other.severity

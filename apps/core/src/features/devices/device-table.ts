@@ -1,4 +1,5 @@
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
+import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import type { DeviceRow, Queries } from '../../database/schema.ts'
 import { upsertMany } from '../../database/words.ts'
 
@@ -29,6 +30,7 @@ export interface DeviceDetails {
   machines?: string[]
   /** The gateway server that its databridge uses. */
   databridgeGateway?: string
+  alertsConfiguration?: AlertsConfiguration
 }
 
 export interface StoredState {

@@ -155,7 +155,7 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
       await db.transaction().execute(async (transaction) => {
         const [group] = await table.groupsWithMembers(transaction, everything, [groupId])
         if (isNew && group?.defaultConfiguration) throw new Conflict(groupTexts.hasDefaults)
-        await table.saveDefaultConfiguration(transaction, groupId, configuration)
+        await table.saveDetails(transaction, groupId, { defaultConfiguration: configuration })
       })
       return configuration
     },

@@ -1,9 +1,13 @@
+import {
+  type AlertsConfiguration,
+  defaultAlertsConfiguration,
+} from '@backhaul/contract/nouns/alert-configuration'
 import type { Group, LightGroup } from '@backhaul/contract/nouns/groups'
 import type { AdhocMode } from '@backhaul/contract/nouns/invitations'
 import type { KeySchedule } from '@backhaul/contract/nouns/registration-keys'
 import { sql } from 'kysely'
 import { fromNearerEnd, type Paging } from '../../database/paging.ts'
-import type { GroupRow, Queries } from '../../database/schema.ts'
+import type { DatabaseTransaction, GroupRow, Queries } from '../../database/schema.ts'
 import { groupInScope, type Scope } from '../../database/scope.ts'
 import { byName, contains } from '../../database/words.ts'
 import type { AnyMember } from './groups.ts'
@@ -131,7 +135,7 @@ export async function groupsWithMembers(
     users: ids(usersOf, row.id),
     globalAutoAssociation: row.global_auto_association === 1,
     unitAutoAssociation: row.unit_auto_association === 1,
-    ...detailsOf(row),
+    ...shownDetails(row),
     adhocInvitation: { mode: row.adhoc_mode as AdhocMode },
     permanentInvitation: { regenerate: row.key_schedule as KeySchedule },
   }))
@@ -189,14 +193,29 @@ export async function updateGroup(
   if (Object.keys(set).length > 0) await db.updateTable('groups').set(set).where('id', '=', id).execute()
 }
 
-export async function saveDefaultConfiguration(
-  db: Queries,
+/** In a transaction: nobody else writes the group until it ends. */
+export async function saveDetails(
+  db: DatabaseTransaction,
   id: string,
-  defaultConfiguration: Group['defaultConfiguration'],
+  changes: Partial<Details>,
 ): Promise<void> {
-  const row = await db.selectFrom('groups').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const details = JSON.stringify({ ...detailsOf(row), defaultConfiguration })
+  const row = await db
+    .updateTable('groups')
+    .set((eb) => ({ details: eb.ref('details') }))
+    .where('id', '=', id)
+    .returning('details')
+    .executeTakeFirstOrThrow()
+  const details = JSON.stringify({ ...detailsOf(row), ...changes })
   await db.updateTable('groups').set({ details }).where('id', '=', id).execute()
+}
+
+/** Of those groups that have one of their own. */
+export async function alertConfigurations(db: Queries): Promise<(readonly [string, AlertsConfiguration])[]> {
+  const rows = await db.selectFrom('groups').select(['id', 'details']).execute()
+  return rows.flatMap((row) => {
+    const { alertConfiguration } = detailsOf(row)
+    return alertConfiguration ? [[row.id, alertConfiguration] as const] : []
+  })
 }
 
 /** Its memberships and codes go with it. */
@@ -257,29 +276,32 @@ export async function insertGroup(
     .execute()
 }
 
-type Details = Pick<
-  Group,
-  | 'alertThresholds'
-  | 'emailRecipients'
-  | 'defaultConfiguration'
-  | 'alertConfiguration'
-  | 'multiChannels'
-  | 'alertsMode'
->
-
-const newDetails: Details = {
-  alertThresholds: {},
-  emailRecipients: [],
-  defaultConfiguration: null,
-  alertConfiguration: null,
-  multiChannels: [],
-  alertsMode: 'automatic',
+interface Details extends Pick<Group, 'emailRecipients' | 'defaultConfiguration' | 'multiChannels'> {
+  /** Null: the default. */
+  alertConfiguration: AlertsConfiguration | null
 }
 
-const detailsOf = (row: GroupRow): Details => ({
+const newDetails: Details = {
+  emailRecipients: [],
+  defaultConfiguration: null,
+  multiChannels: [],
+  alertConfiguration: null,
+}
+
+const detailsOf = (row: Pick<GroupRow, 'details'>): Details => ({
   ...newDetails,
   ...(JSON.parse(row.details) as Partial<Details>),
 })
+
+function shownDetails(row: GroupRow) {
+  const { emailRecipients, defaultConfiguration, multiChannels, ...kept } = detailsOf(row)
+  const alertConfiguration = kept.alertConfiguration ?? defaultAlertsConfiguration
+  const { thresholds: alertThresholds, mode: alertsMode } = alertConfiguration
+  return {
+    ...{ emailRecipients, defaultConfiguration, multiChannels },
+    ...{ alertConfiguration, alertThresholds, alertsMode },
+  }
+}
 
 function factsOf(row: GroupRow): GroupFacts {
   return {

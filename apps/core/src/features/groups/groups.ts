@@ -1,5 +1,6 @@
 // Groups: the working context of operators, and what admits a new device.
 import { NotFound } from '@backhaul/contract/define/errors'
+import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import type { Group, LightGroup } from '@backhaul/contract/nouns/groups'
 import { groupFeaturesOf } from '@backhaul/contract/nouns/inventories'
 import type { AdhocMode } from '@backhaul/contract/nouns/invitations'
@@ -28,6 +29,14 @@ export interface Groups extends Schedule {
   readonly ends: MembershipEnds
   /** Throws NotFound. */
   setAdhocMode(scope: Scope, groupId: string, mode: AdhocMode): Promise<table.GroupFacts>
+  /** What groups have said of their alerts, of those that have. */
+  alertConfigurations(): Promise<(readonly [string, AlertsConfiguration])[]>
+  /** Throws NotFound. */
+  saveAlertConfiguration(
+    scope: Scope,
+    groupId: string,
+    alertConfiguration: AlertsConfiguration,
+  ): Promise<void>
   /** The short list for the group switcher, by name. */
   light(scope: Scope): Promise<LightGroup[]>
   /** With all members. */
@@ -121,6 +130,13 @@ export function createGroups({ db, clock, log, events, audit, inventories }: Nee
       await get(scope, groupId)
       await table.saveAdhocMode(db, groupId, mode)
       return await get(scope, groupId)
+    },
+    alertConfigurations: () => table.alertConfigurations(db),
+    async saveAlertConfiguration(scope, groupId, alertConfiguration) {
+      await get(scope, groupId)
+      await db
+        .transaction()
+        .execute((transaction) => table.saveDetails(transaction, groupId, { alertConfiguration }))
     },
     light: (scope) => table.lightGroups(db, scope),
     all: (scope) => table.groupsWithMembers(db, scope),

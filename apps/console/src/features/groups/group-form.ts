@@ -1,0 +1,60 @@
+// What the dialog of a group holds, and how it is saved.
+import { alerts as alertCalls } from '@backhaul/contract/api/alerts'
+import { groupAdministration as calls } from '@backhaul/contract/api/group-administration'
+import { faultsOf, InvalidRequest } from '@backhaul/contract/define/errors'
+import { AlertsConfiguration, defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
+import { call } from '../../doors/api.ts'
+import type { ListedGroup } from './group-list.ts'
+
+export interface GroupForm {
+  name: string
+  inventory: string
+  unitAutoAssociation: boolean
+  globalAutoAssociation: boolean
+  alertConfiguration: AlertsConfiguration
+  units: readonly string[]
+  channels: readonly string[]
+  users: readonly string[]
+}
+
+export const emptyForm = (inventory: string): GroupForm => ({
+  name: '',
+  inventory,
+  unitAutoAssociation: false,
+  globalAutoAssociation: false,
+  alertConfiguration: defaultAlertsConfiguration,
+  units: [],
+  channels: [],
+  users: [],
+})
+
+export const formOf = (group: ListedGroup): GroupForm => ({
+  name: group.name,
+  inventory: group.inventory,
+  unitAutoAssociation: group.unitAutoAssociation,
+  globalAutoAssociation: group.globalAutoAssociation,
+  alertConfiguration: group.alertConfiguration,
+  units: group.units,
+  channels: group.channels,
+  users: group.users,
+})
+
+/** Only what was changed is sent, so that two administrators do not undo each other's work unseen. */
+function changesOf(before: GroupForm, { inventory: _, alertConfiguration: __, ...after }: GroupForm) {
+  const changed = Object.entries(after).filter(([name, value]) => before[name as keyof GroupForm] !== value)
+  return Object.fromEntries(changed) as { name?: string; units?: string[] }
+}
+
+/** `id` null makes a group. What alerts would be refused for is found before anything is written. */
+export async function saveGroup(id: string | null, before: GroupForm, form: GroupForm): Promise<void> {
+  const { name, inventory, alertConfiguration } = form
+  const wrong = AlertsConfiguration.safeParse(alertConfiguration).error
+  if (wrong) throw new InvalidRequest(faultsOf(wrong))
+  const body = changesOf(before, form)
+  const { uid } =
+    id === null
+      ? await call(calls.create, { body: { name, ...body, inventory } })
+      : await call(calls.changeNewForm, { params: { id }, body })
+  if (alertConfiguration === before.alertConfiguration) return
+  await call(alertCalls.setOfGroup, { params: { id: uid }, body: alertConfiguration })
+}
