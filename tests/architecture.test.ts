@@ -74,6 +74,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'access-approvals',
       'transmissions',
       'telemetry',
+      'usage',
       'reports',
       'usage-profiles',
       'services',

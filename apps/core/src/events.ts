@@ -26,6 +26,17 @@ export interface News {
   unitMoved: { unitId: string; transition: StatusTransition }
   /** A unit's own report or connection changed what core knows of it; not sent for figures alone. */
   unitChanged: { unitId: string }
+  /** A unit told its figures: what they add to its use. */
+  unitUsed: {
+    unitId: string
+    transmissionId: string | null
+    /** Over all links, repairs included. */
+    sentBytes: number
+    /** Both ways over the links that cost money. */
+    modemBytes: number
+    /** With a picture at the server. */
+    streamingMs: number
+  }
   /** A channel's status, or what it receives, changed. */
   channelChanged: { channelId: string }
   /** Units, channels or people came into or left a group; `joined` when one of them came and nothing else happened. */

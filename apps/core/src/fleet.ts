@@ -41,6 +41,7 @@ import { multipointRoutes, transmissionRoutes } from './features/transmissions/t
 import { createTransmissions } from './features/transmissions/transmissions.ts'
 import { unitRoutes } from './features/units/unit-routes.ts'
 import { createUnits } from './features/units/units.ts'
+import { countUsage } from './features/usage/usage.ts'
 import { usageProfileRoutes } from './features/usage-profiles/usage-profile-routes.ts'
 import { createUsageProfiles } from './features/usage-profiles/usage-profiles.ts'
 import type { Users } from './features/users/users.ts'
@@ -71,7 +72,8 @@ export function createFleet(needs: FleetNeeds) {
   const accessApprovals = createAccessApprovals({ ...needs, units })
   const transmissions = createTransmissions({ ...needs, devices, channels, units, accessApprovals })
   const telemetry = createTelemetry({ ...needs, channels, units })
-  const reports = createReports({ ...needs, units })
+  countUsage({ clock, events, units, transmissions })
+  const reports = createReports(needs)
   const usageProfiles = createUsageProfiles({ ...needs, units })
   const services = createServices({ ...needs, units, reports })
   const licences = createLicences({ ...needs, devices, units })

@@ -92,6 +92,53 @@ describe.each(engines)('usage reports on %s', (engine) => {
     expect(hours(await ask({ ...period, timeZone: 'America/New_York' }))).toEqual([['2026-11-10', 4, 1]])
   })
 
+  it('has no row for a day that has not come, also while something runs', async () => {
+    const nowMs = fleet.clock.nowMs()
+    await ran('now', nowMs - hourMs, null)
+    const today = new Date(nowMs).toISOString().slice(0, 10)
+    const report = await ask({ by: 'day' })
+    expect(report.items).toMatchObject([{ id: today, streamingMs: hourMs, transmissions: 1, running: 1 }])
+    expect(report.total).toEqual({ streamingMs: hourMs, dataBytes: null })
+  })
+
+  it('counts the same hours and data as the usage profile of the unit', async () => {
+    const olivia = await fleet.signedIn('olivia')
+    const channelId = hub.channelIds[0] ?? ''
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', channelId).length > 0)
+    await olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: channelId } })
+    const { revision, state } = await unit.next('wanted', ({ state }) => state.transmission !== null)
+    const transmissionId = state.transmission?.id ?? null
+    const video = { applications: { video: { state: 'streaming' } }, state: 'streaming' }
+    unit.report({ ...video, transmissionId, appliedRevision: revision })
+    const tell = () => {
+      const nowMs = fleet.clock.nowMs()
+      const samples = Array.from({ length: 10 }, (_, at) => sampleOf(nowMs - 9000 + at * 1000))
+      unit.send({ type: 'telemetry', samples })
+    }
+    const tells = async (times: number) => {
+      for (let told = 0; told < times; told += 1) {
+        tell()
+        await fleet.pass(10_000)
+      }
+    }
+    await tells(2)
+    hub.telemetry([{ channelId, status: 'collecting', transmissionId }])
+    await fleet.pass(100)
+    await tells(5)
+    tell()
+    await fleet.pass(100)
+    const [row] = (await ask()).items
+    await fleet.pass(60_000)
+    const count = await fleet.db.selectFrom('usage_counts').selectAll().executeTakeFirst()
+    // Nothing before the first picture, and from there on the same but for the newest sample.
+    expect(row?.streamingMs).toBeGreaterThan(50_000)
+    expect(row?.streamingMs).toBeLessThan(51_000)
+    expect(Math.abs((row?.streamingMs ?? 0) - (count?.sending_ms ?? 0))).toBeLessThanOrEqual(1000)
+    // Its links are modems of 1000 kbit/s there and 10 back; only what they send is in the report.
+    expect(row?.dataBytes).toBeGreaterThan((80 * 3 * 1_000_000) / 8)
+    expect(count?.bytes).toBe((row?.dataBytes ?? 0) * 1.01)
+  }, 60_000)
+
   it('measures what a transmission sends by quarters of an hour, and forgets nothing over a restart', async () => {
     const olivia = await fleet.signedIn('olivia')
     const channel = hub.channelIds[0] ?? ''

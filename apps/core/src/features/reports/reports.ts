@@ -7,9 +7,9 @@ import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import type { Events } from '../../events.ts'
 import type { Inventories } from '../inventories/inventories.ts'
-import type { Units } from '../units/units.ts'
 import { createDataMeter } from './data-meter.ts'
-import { usageIn } from './usage-table.ts'
+import { dayRows } from './day-rows.ts'
+import * as table from './usage-table.ts'
 
 export interface Reports {
   /** Throws NotFound for an inventory that the caller may not know of. */
@@ -26,7 +26,6 @@ interface Needs {
   log: Log
   events: Events
   inventories: Inventories
-  units: Units
 }
 
 const isoTime = (ms: number): string => new Date(ms).toISOString()
@@ -34,18 +33,19 @@ const isoTime = (ms: number): string => new Date(ms).toISOString()
 export function createReports(needs: Needs): Reports {
   const { db, clock, inventories } = needs
   const meter = createDataMeter(needs)
+
+  async function byDay(period: Parameters<typeof table.runsIn>[1], timeZone: string): Promise<UsageRow[]> {
+    const [runs, slices] = [await table.runsIn(db, period), await table.slicesIn(db, period)]
+    return dayRows(daysOf(period.fromMs, period.toMs, timeZone), runs, slices, period.nowMs)
+  }
+
   return {
     async usage(scope, inventoryId, { from, to, by, timeZone }) {
       const { id, name } = await inventories.get(scope, inventoryId)
       const [fromMs, toMs, nowMs] = [Date.parse(from), Date.parse(to), clock.nowMs()]
       await meter.write()
-      const days = by === 'day' ? daysOf(fromMs, toMs, timeZone) : []
-      const slots = by === 'day' ? days : [{ fromMs, toMs }]
-      const rows = await usageIn(db, { inventoryId: id, by, slots, nowMs })
-      const items =
-        by === 'day'
-          ? rows.map((row) => ({ ...row, id: days[Number(row.id)]?.date ?? null, name: '' }))
-          : rows
+      const period = { inventoryId: id, fromMs, toMs, nowMs }
+      const items = by === 'day' ? await byDay(period, timeZone) : await table.usageBy(db, by, period)
       const measured = items.flatMap(({ dataBytes }) => dataBytes ?? [])
       return {
         inventory: { id, name },
@@ -63,7 +63,7 @@ export function createReports(needs: Needs): Reports {
     },
     async byUnit(inventoryId, fromMs, toMs) {
       await meter.write()
-      return await usageIn(db, { inventoryId, by: 'unit', slots: [{ fromMs, toMs }], nowMs: clock.nowMs() })
+      return await table.usageBy(db, 'unit', { inventoryId, fromMs, toMs, nowMs: clock.nowMs() })
     },
     start: meter.start,
     stop: meter.stop,

@@ -1,7 +1,8 @@
-import type { UsageBy, UsageRow } from '@backhaul/contract/nouns/reports'
+import type { UsageRow } from '@backhaul/contract/nouns/reports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Queries } from '../../database/schema.ts'
 import { larger, smaller } from '../../database/words.ts'
+import type { Run, Slice } from './day-rows.ts'
 
 export interface SentData {
   transmissionId: string
@@ -29,49 +30,44 @@ export async function addSentData(db: Queries, sent: readonly SentData[]): Promi
   }
 }
 
-export interface Slot {
+interface Period {
+  inventoryId: string
   fromMs: number
   toMs: number
+  nowMs: number
 }
 
+/** Transmissions of the inventory that ran in the period, whole or in part. */
+const ranIn = ({ inventoryId, fromMs, toMs, nowMs }: Period) =>
+  sql`t.inventory_id = ${inventoryId} and t.started_ms < ${Math.min(toMs, nowMs)}
+    and (t.stopped_ms is null or t.stopped_ms > ${fromMs})`
+
 /** What a report groups its rows by, and what each row is called. */
-const keys: Readonly<Record<UsageBy, { id: RawBuilder<string | null>; name: RawBuilder<string | null> }>> = {
+const keys = {
   unit: { id: sql`t.unit_id`, name: sql`devices.name` },
   channel: { id: sql`t.channel_id`, name: sql`channels.name` },
   user: { id: sql`t.started_by`, name: sql`users.first_name || ' ' || users.last_name` },
-  day: { id: sql`cast(slots.at as text)`, name: sql`''` },
 }
 
-/**
- * What the transmissions of an inventory were in each slot; slots follow each other and do not overlap. Rows have the
- * number of the slot as their id when they stand for days.
- */
-export async function usageIn(
-  db: Queries,
-  { inventoryId, by, slots, nowMs }: { inventoryId: string; by: UsageBy; slots: Slot[]; nowMs: number },
-): Promise<UsageRow[]> {
-  const values = slots.map(
-    ({ fromMs, toMs }, at) =>
-      sql`(cast(${at} as bigint), cast(${fromMs} as bigint), cast(${toMs} as bigint))`,
-  )
-  const now = sql<number>`cast(${nowMs} as bigint)`
-  const end = smaller(db, sql`coalesce(t.stopped_ms, ${now})`, sql`slots.to_ms`)
+export async function usageBy(db: Queries, by: keyof typeof keys, period: Period): Promise<UsageRow[]> {
+  const [fromMs, toMs, now] = [period.fromMs, period.toMs, period.nowMs].map(
+    (ms) => sql<number>`cast(${ms} as bigint)`,
+  ) as [RawBuilder<number>, RawBuilder<number>, RawBuilder<number>]
+  const end = smaller(db, sql`coalesce(t.stopped_ms, ${now})`, toMs)
   // Without a first picture there was nothing to watch: the difference is unknown, and counts as none.
-  const streamed = larger(db, sql`0`, sql`${end} - ${larger(db, sql`t.live_ms`, sql`slots.from_ms`)}`)
+  const streamed = larger(db, sql`0`, sql`${end} - ${larger(db, sql`t.live_ms`, fromMs)}`)
   const { id, name } = keys[by]
   const { rows } = await sql<Record<keyof UsageRow, string | number | null>>`
-    with slots(at, from_ms, to_ms) as (values ${sql.join(values)}),
-    parts as (
+    with parts as (
       select ${id} as id, ${name} as name, t.stopped_ms,
         case when t.live_ms is null then 0 else ${streamed} end as streamed_ms,
         (select sum(u.bytes) from transmission_usage u where u.transmission_id = t.id
-          and u.from_ms >= slots.from_ms and u.from_ms < slots.to_ms) as bytes
-      from slots
-      join transmissions t on t.inventory_id = ${inventoryId} and t.started_ms < slots.to_ms
-        and t.started_ms < ${now} and (t.stopped_ms is null or t.stopped_ms > slots.from_ms)
+          and u.from_ms >= ${fromMs} and u.from_ms < ${toMs}) as bytes
+      from transmissions t
       left join devices on devices.id = t.unit_id
       left join channels on channels.id = t.channel_id
       left join users on users.username = t.started_by
+      where ${ranIn(period)}
     )
     select id, max(name) as name, sum(streamed_ms) as "streamingMs", sum(bytes) as "dataBytes",
       count(*) as transmissions, sum(case when stopped_ms is null then 1 else 0 end) as running
@@ -84,4 +80,21 @@ export async function usageIn(
     transmissions: Number(row.transmissions),
     running: Number(row.running),
   }))
+}
+
+export async function runsIn(db: Queries, period: Period): Promise<Run[]> {
+  const { rows } = await sql<Run>`
+    select t.started_ms as "startedMs", t.live_ms as "liveMs", t.stopped_ms as "stoppedMs"
+    from transmissions t where ${ranIn(period)}`.execute(db)
+  return rows
+}
+
+/** What all transmissions of the inventory sent, by quarters of an hour. */
+export async function slicesIn(db: Queries, period: Period): Promise<Slice[]> {
+  const { rows } = await sql<Record<keyof Slice, string | number>>`
+    select u.from_ms as "fromMs", sum(u.bytes) as bytes
+    from transmissions t join transmission_usage u on u.transmission_id = t.id
+      and u.from_ms >= ${period.fromMs} and u.from_ms < ${period.toMs}
+    where ${ranIn(period)} group by u.from_ms`.execute(db)
+  return rows.map(({ fromMs, bytes }) => ({ fromMs: Number(fromMs), bytes: Number(bytes) }))
 }

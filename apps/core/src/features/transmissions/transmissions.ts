@@ -38,6 +38,8 @@ export interface Transmissions {
     changes: { interface: number; enabled: boolean }[],
   ): Promise<string>
   order(caller: Caller, unitId: string, name: 'reboot' | 'virtual_channels_updated'): Promise<string>
+  /** The transmission of a unit, and when its first picture came; undefined when none runs. */
+  running(unitId: string): { id: string; liveMs: number | null } | undefined
   /** Takes up what was running when core stopped. */
   resume(): Promise<void>
   close(): Promise<void>
@@ -233,6 +235,7 @@ export function createTransmissions(needs: Needs): Transmissions {
       commands.open(command)
       return command.id
     },
+    running: (unitId) => running.get(unitId),
     async resume() {
       for (const transmission of await openTransmissions(db)) follow(transmission)
       await commands.start()

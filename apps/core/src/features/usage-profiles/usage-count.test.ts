@@ -1,6 +1,5 @@
 import type { UsageProfile } from '@backhaul/contract/nouns/usage-profiles'
 import { describe, expect, it } from 'vitest'
-import { sampleOf } from '../../testing/fleet.ts'
 import { counted, countIn, periodStart, usageOf } from './usage-count.ts'
 
 const start = (now: string, resetDay: number) =>
@@ -33,26 +32,19 @@ describe('the reset day', () => {
 })
 
 describe('a count', () => {
-  const empty = { fromMs: 10, bytes: 0, sendingMs: 0 }
+  const empty = { fromMs: 10, bytes: 0, streamingMs: 0 }
 
-  it('takes both ways of the links that cost money, and the time on air', () => {
-    const sample = sampleOf(1000)
-    // Two modems of 1000 kbps up and 10 kbps down, for one second.
-    expect(counted(empty, sample, new Set([1, 3]))).toEqual({ fromMs: 10, bytes: 252_500, sendingMs: 1000 })
-    const [link] = sample.links
-    const down = sampleOf(1000, {
-      links: [{ ...(link as NonNullable<typeof link>), up: false }],
-      encoderKbps: null,
-    })
-    expect(counted(empty, down, new Set([1]))).toEqual(empty)
+  it('goes on with what was used since', () => {
+    const count = counted({ fromMs: 10, bytes: 5, streamingMs: 70 }, { modemBytes: 2.4, streamingMs: 1000 })
+    expect(count).toEqual({ fromMs: 10, bytes: 7, streamingMs: 1070 })
   })
 
   it('begins anew when a reset day has come since it began', () => {
-    const count = { fromMs: 500, bytes: 7, sendingMs: 7 }
+    const count = { fromMs: 500, bytes: 7, streamingMs: 7 }
     expect(countIn(count, 500)).toBe(count)
     expect(countIn(count, 400)).toBe(count)
-    expect(countIn(count, 501)).toEqual({ fromMs: 501, bytes: 0, sendingMs: 0 })
-    expect(countIn(undefined, 9)).toEqual({ fromMs: 9, bytes: 0, sendingMs: 0 })
+    expect(countIn(count, 501)).toEqual({ fromMs: 501, bytes: 0, streamingMs: 0 })
+    expect(countIn(undefined, 9)).toEqual({ fromMs: 9, bytes: 0, streamingMs: 0 })
   })
 
   it('is shown in the measure of the profile, and is over it only above the limit', () => {
@@ -67,7 +59,7 @@ describe('a count', () => {
       units: [],
     }
     const shown = (bytes: number, more: Partial<UsageProfile> = {}) =>
-      usageOf({ ...profile, ...more }, { fromMs: 0, bytes, sendingMs: bytes })
+      usageOf({ ...profile, ...more }, { fromMs: 0, bytes, streamingMs: bytes })
     expect(shown(2_000_000)).toEqual({
       usage: 2,
       usageInfo: { type: 'data', used: 2, limit: 2, resetDay: 9, overUsage: false },

@@ -1,5 +1,4 @@
-// What a unit used: how it is counted from its figures, when the count begins anew, what it comes to. Pure.
-import type { UnitSample } from '@backhaul/contract/gateway/units'
+// What a unit used: when its count begins anew, and what it comes to. Pure.
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { UsageProfile } from '@backhaul/contract/nouns/usage-profiles'
 
@@ -7,11 +6,8 @@ export interface UsageCount {
   /** The reset day that it began on, or the moment from which the unit was counted at all. */
   fromMs: number
   bytes: number
-  sendingMs: number
+  streamingMs: number
 }
-
-/** A unit measures itself once in this time. */
-const sampleMs = 1000
 
 const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
 
@@ -29,19 +25,17 @@ export function periodStart(nowMs: number, resetDay: number): number {
 
 /** The count as it goes on: what was counted before the period is left behind. */
 export const countIn = (count: UsageCount | undefined, startMs: number): UsageCount =>
-  count && count.fromMs >= startMs ? count : { fromMs: startMs, bytes: 0, sendingMs: 0 }
+  count && count.fromMs >= startMs ? count : { fromMs: startMs, bytes: 0, streamingMs: 0 }
 
-/** With one more sample: both ways of the named links, which are those that cost money. */
-export function counted(count: UsageCount, sample: UnitSample, ports: ReadonlySet<number>): UsageCount {
-  let kbps = 0
-  for (const link of sample.links) if (link.up && ports.has(link.port)) kbps += link.kbps + link.downKbps
-  return {
-    fromMs: count.fromMs,
-    // 1 kbps for 1 ms is one bit.
-    bytes: count.bytes + Math.round((kbps * sampleMs) / 8),
-    sendingMs: count.sendingMs + (sample.encoderKbps === null ? 0 : sampleMs),
-  }
-}
+/** With what was used since. */
+export const counted = (
+  count: UsageCount,
+  used: { modemBytes: number; streamingMs: number },
+): UsageCount => ({
+  fromMs: count.fromMs,
+  bytes: count.bytes + Math.round(used.modemBytes),
+  streamingMs: count.streamingMs + used.streamingMs,
+})
 
 const tenths = (value: number): number => Math.round(value * 10) / 10
 
@@ -52,7 +46,7 @@ export function usageOf(
 ): Pick<Unit, 'usage' | 'usageInfo' | 'usageProfileId'> {
   if (!profile) return { usage: null, usageInfo: null, usageProfileId: null }
   const { id, type, monthlyLimit: limit, resetDay } = profile
-  const used = type === 'data' ? count.bytes / 1_000_000 : count.sendingMs / 3_600_000
+  const used = type === 'data' ? count.bytes / 1_000_000 : count.streamingMs / 3_600_000
   const shown = tenths(used)
   return {
     usage: shown,

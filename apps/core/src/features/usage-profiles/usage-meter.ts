@@ -1,5 +1,4 @@
-// Counts what every unit uses from the figures it sends, and shows it on the unit.
-import type { UnitTelemetry } from '@backhaul/contract/gateway/gateway'
+// Adds up what every unit uses, month by month, and shows it on the unit.
 import type { UsageProfile } from '@backhaul/contract/nouns/usage-profiles'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -54,17 +53,9 @@ export function createUsageMeter({ db, clock, log, events, units }: Needs) {
     for (const { uid } of units.all()) show(uid)
   }
 
-  function take(unitId: string, { samples }: UnitTelemetry): void {
-    const links = units.memory(unitId)?.actual.links ?? []
-    const modems = new Set(links.flatMap(({ kind, port }) => (kind === 'modem' ? [port] : [])))
-    let count = countOf(unitId, profileOf(unitId))
-    for (const sample of samples) count = counted(count, sample, modems)
-    counts.set(unitId, count)
+  events.on('unitUsed', ({ unitId, ...used }) => {
+    counts.set(unitId, counted(countOf(unitId, profileOf(unitId)), used))
     touched.add(unitId)
-  }
-
-  events.on('deviceSaid', ({ deviceId, message }) => {
-    if (message.type === 'telemetry') take(deviceId, message)
   })
   events.on('deviceRegistered', ({ deviceId, kind }) => {
     if (kind === 'unit') show(deviceId)

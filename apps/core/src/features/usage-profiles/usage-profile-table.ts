@@ -109,7 +109,7 @@ export async function readCounts(db: Queries): Promise<[unitId: string, count: U
   const rows = await db.selectFrom('usage_counts').selectAll().execute()
   return rows.map(({ unit_id, from_ms, bytes, sending_ms }) => [
     unit_id,
-    { fromMs: from_ms, bytes, sendingMs: sending_ms },
+    { fromMs: from_ms, bytes, streamingMs: sending_ms },
   ])
 }
 
@@ -119,7 +119,7 @@ export async function saveCounts(db: Queries, counts: ReadonlyMap<string, UsageC
   const rows = units.flatMap(({ id }) => {
     const count = counts.get(id)
     return count
-      ? [{ unit_id: id, from_ms: count.fromMs, bytes: count.bytes, sending_ms: count.sendingMs }]
+      ? [{ unit_id: id, from_ms: count.fromMs, bytes: count.bytes, sending_ms: count.streamingMs }]
       : []
   })
   await upsertMany(db, 'usage_counts', ['unit_id'], rows)

@@ -1,0 +1,58 @@
+// The days of a report: what ran and what was sent on each. Pure.
+import type { UsageRow } from '@backhaul/contract/nouns/reports'
+import type { Day } from '@backhaul/contract/nouns/time-zones'
+
+/** A transmission; `stoppedMs` is null while it runs, `liveMs` before its first picture. */
+export interface Run {
+  startedMs: number
+  liveMs: number | null
+  stoppedMs: number | null
+}
+
+/** Bytes of the quarter of an hour that begins then. */
+export interface Slice {
+  fromMs: number
+  bytes: number
+}
+
+/** One row for each day on which something ran; days follow each other in their order. */
+export function dayRows(
+  days: readonly Day[],
+  runs: Iterable<Run>,
+  slices: Iterable<Slice>,
+  nowMs: number,
+): UsageRow[] {
+  const rows = days.map(
+    ({ date }): UsageRow => ({
+      ...{ id: date, name: '', streamingMs: 0, dataBytes: null, transmissions: 0, running: 0 },
+    }),
+  )
+  for (const { startedMs, liveMs, stoppedMs } of runs) {
+    const endMs = stoppedMs ?? nowMs
+    for (let at = Math.max(dayAt(days, startedMs), 0); at < days.length; at += 1) {
+      const [day, row] = [days[at] as Day, rows[at] as UsageRow]
+      if (day.fromMs >= endMs) break
+      row.transmissions += 1
+      if (stoppedMs === null) row.running += 1
+      // Without a first picture there was nothing to watch.
+      if (liveMs !== null)
+        row.streamingMs += Math.max(Math.min(endMs, day.toMs) - Math.max(liveMs, day.fromMs), 0)
+    }
+  }
+  for (const { fromMs, bytes } of slices) {
+    const row = rows[dayAt(days, fromMs)]
+    if (row) row.dataBytes = (row.dataBytes ?? 0) + bytes
+  }
+  return rows.filter(({ transmissions, dataBytes }) => transmissions > 0 || dataBytes !== null)
+}
+
+/** The place of the day that has the moment; -1 before the first, the last for all that is later. */
+function dayAt(days: readonly Day[], ms: number): number {
+  let [low, high] = [0, days.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((days[middle] as Day).fromMs <= ms) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
