@@ -37,6 +37,7 @@ import { createSecondFactors } from './features/second-factors/second-factors.ts
 import { bindOpenid } from './features/sign-ins/openid-routes.ts'
 import { changePasswordRoute, signInRoutes } from './features/sign-ins/sign-in-routes.ts'
 import { createSignIns } from './features/sign-ins/sign-ins.ts'
+import { unitsOfInventoryRoutes } from './features/units/units-of-inventory-routes.ts'
 import { administrationRoutes, userRoutes } from './features/users/user-routes.ts'
 import { createUsers } from './features/users/users.ts'
 import { createFleet } from './fleet.ts'
@@ -153,7 +154,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
       groups: { ...groupRoutes(groups, inventories), ...pairingRoutes(fleet.devices, groups) },
       groupAdministration: groupAdministrationRoutes(groups, currentGroupOf),
       groupLegacy: groupLegacyRoutes(groups, currentGroupOf),
-      inventories: inventoryRoutes(inventories),
+      inventories: { ...inventoryRoutes(inventories), ...unitsOfInventoryRoutes({ ...fleet, inventories }) },
       apiKeys: apiKeyRoutes(apiKeys),
     },
   )

@@ -1,5 +1,5 @@
 // Pages of lists: both styles of asking become one filter, one order and one window (GAP-API-03).
-import type { PageQuery } from '@backhaul/contract/define/answers'
+import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { InvalidRequest } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 
@@ -58,4 +58,17 @@ export function fromNearerEnd({ limit, offset }: Window, total: number): Reading
     read: (direction) => (direction === 'asc' ? 'desc' : 'asc'),
     inOrder: (rows) => rows.toReversed(),
   }
+}
+
+/** A page of what is in memory, by the rules of the lists in the database: without regard to case, by code point. */
+export function pageOf<Key extends string, Item extends Readonly<Record<Key, string>>>(
+  all: readonly Item[],
+  { search, sort, limit, offset }: Paging<Key>,
+): Page<Item> {
+  const text = search?.text.toLowerCase() ?? ''
+  const found = all.filter((item) => !search || item[search.key].toLowerCase().includes(text))
+  const sign = sort.direction === 'desc' ? -1 : 1
+  const word = (item: Item) => item[sort.key].toLowerCase()
+  found.sort((one, other) => (word(one) < word(other) ? -sign : word(one) > word(other) ? sign : 0))
+  return { items: found.slice(offset, offset + limit), total: found.length, offset, limit }
 }

@@ -142,6 +142,9 @@ export const namings: Readonly<Record<string, Naming>> = {
   'inventories.update': of('inventory', 'id', { body: { region: 'mine now' } }),
   'inventories.remove': of('inventory'),
   'inventories.properties': of('inventory'),
+  'inventories.serviceable': of('inventory'),
+  'inventories.units': of('inventory'),
+  'inventories.channels': of('inventory'),
   'inventories.setProperty': of('inventory', 'id', { params: { name: 'lux' }, body: { value: true } }),
   'reports.usage': of('inventory', 'id', {
     query: { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' },

@@ -2,6 +2,10 @@
 import { z } from 'zod'
 import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
+import { exampleChannel } from '../examples/channels.ts'
+import { exampleUnit } from '../examples/units.ts'
+import { DeviceKind } from '../gateway/shared.ts'
+import { Channel } from '../nouns/channels.ts'
 import {
   defaultProperties,
   EnhancedInventory,
@@ -11,6 +15,7 @@ import {
   InventoryProperty,
   NewInventory,
 } from '../nouns/inventories.ts'
+import { Unit } from '../nouns/units.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })
 
@@ -24,6 +29,9 @@ const exampleInventory: Inventory = {
   cloudProvider: null,
   properties: defaultProperties,
 }
+
+/** One page as the newer lists ask for it. */
+const ListQuery = PageQuery.pick({ offset: true, limit: true, search: true, sort: true })
 
 export const inventories = {
   all: endpoint({
@@ -126,5 +134,68 @@ export const inventories = {
     errors: [404],
     example: defaultProperties,
     rows: ['EP-INV-17'],
+  }),
+  serviceable: endpoint({
+    method: 'GET',
+    path: '/v2/admin/inventories/{id}/devices,serviceable',
+    summary:
+      'What of the customer a service can be given to: every unit and server that has registered, by name',
+    permission: 'administerDevices',
+    params: id,
+    response: z.array(
+      z.object({
+        uid: z.string(),
+        name: z.string(),
+        kind: DeviceKind,
+        type: z.string().describe('Product type'),
+        serialNumber: z.string(),
+        swVersion: z.string(),
+        services: z.array(z.string()),
+      }),
+    ),
+    errors: [404],
+    example: [
+      {
+        uid: 'u-lon-03',
+        name: 'LU600-LON-03',
+        kind: 'unit',
+        type: 'LU-600',
+        serialNumber: '600-1234',
+        swVersion: '7.3.0',
+        services: ['video'],
+      },
+    ],
+    rows: ['EP-INV-18', 'GAP-API-15'],
+  }),
+  units: endpoint({
+    method: 'GET',
+    path: '/v2/inventories/{id}/units',
+    summary: 'Units of the customer that the caller may see, page by page',
+    permission: 'viewUnits',
+    params: id,
+    query: ListQuery.extend({
+      majorSwVersion: z.coerce.number().int().min(0).max(999).optional(),
+      excludeProducts: z.string().max(1000).optional().describe('Product types, separated by commas'),
+      audioRoom: z
+        .enum(['true', 'false'])
+        .optional()
+        .describe('Only units in an audio room, or only the others'),
+    }),
+    response: page(Unit),
+    errors: [404],
+    example: { items: [exampleUnit], total: 1, offset: 0, limit: 50 },
+    rows: ['EP-INV-22', 'EN-INV-17', 'CO-ADMIN-21'],
+  }),
+  channels: endpoint({
+    method: 'GET',
+    path: '/v2/inventories/{id}/channels',
+    summary: 'Channels of the customer that the caller may see, page by page',
+    permission: 'viewUnits',
+    params: id,
+    query: ListQuery,
+    response: page(Channel),
+    errors: [404],
+    example: { items: [exampleChannel], total: 1, offset: 0, limit: 50 },
+    rows: ['EP-INV-46', 'EN-INV-18', 'CO-ADMIN-21'],
   }),
 }

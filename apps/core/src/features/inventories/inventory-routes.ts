@@ -2,30 +2,33 @@ import type { inventories as endpoints } from '@backhaul/contract/api/inventorie
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Inventories } from './inventories.ts'
 
-export function inventoryRoutes(inventories: Inventories): Handlers<typeof endpoints> {
+export function inventoryRoutes(
+  inventories: Inventories,
+): Handlers<Omit<typeof endpoints, 'serviceable' | 'units' | 'channels'>> {
   return {
     all: ({ caller, query }) => inventories.page(caller.scope, query),
     enhanced: ({ caller, query }) => inventories.enhancedPage(caller.scope, query),
     count: async ({ caller }) => ({ count: await inventories.count(caller.scope) }),
     async create({ body, note }) {
-      note({ details: body })
       const inventory = await inventories.create(body)
-      note({ objectId: inventory.id, inventoryId: inventory.id })
+      note({ objectId: inventory.id, inventoryId: inventory.id, details: body })
       return inventory
     },
     async update({ caller, params, body, note }) {
+      const inventory = await inventories.update(caller.scope, params.id, body)
       note({ inventoryId: params.id, details: body })
-      return await inventories.update(caller.scope, params.id, body)
+      return inventory
     },
     async remove({ caller, params, note }) {
-      note({ inventoryId: params.id })
       await inventories.remove(caller.scope, params.id)
+      note({ inventoryId: params.id })
       return { done: true }
     },
     properties: async ({ caller, params }) => (await inventories.get(caller.scope, params.id)).properties,
     async setProperty({ caller, params, body, note }) {
+      const properties = await inventories.setProperty(caller.scope, params.id, params.name, body.value)
       note({ inventoryId: params.id, details: { [params.name]: body.value } })
-      return await inventories.setProperty(caller.scope, params.id, params.name, body.value)
+      return properties
     },
   }
 }

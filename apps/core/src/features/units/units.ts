@@ -41,6 +41,8 @@ export interface Units {
   memory(id: string): UnitMemory | undefined
   all(): Iterable<Readonly<LiveUnit>>
   ofGroup(scope: Scope, groupId: string): Promise<Unit[]>
+  /** Those that the caller may know of. */
+  readable(scope: Scope): Unit[]
   groupsOf(scope: Scope, id: string): Promise<{ uid: string; name: string }[]>
   eventsOf(
     scope: Scope,
@@ -266,6 +268,8 @@ export function createUnits(needs: Needs): Units {
         return known ? [withRevision(known)] : []
       })
     },
+    readable: (scope) =>
+      [...units.values()].filter(({ device }) => isReadable(scope, device)).map(withRevision),
     async groupsOf(scope, id) {
       readable(scope, id)
       const own = new Set(devices.memberships.groupsOf('unit', id))
