@@ -62,6 +62,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'api-keys',
       'preferences',
       'notifications',
+      'whats-new',
       'client',
       'live',
       'devices',
@@ -113,6 +114,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'licences',
       'services',
       'system-messages',
+      'whats-new',
     ],
   ],
 }

@@ -97,6 +97,11 @@ describe('every write', () => {
     return (await root.call(api.secondFactors.own, {})).factors[0]?.id ?? ''
   }
 
+  async function newNote(): Promise<string> {
+    const body = { date: '2026-11-21', title: 'News', text: 'News.' }
+    return (await root.call(api.whatsNew.create, { body })).id
+  }
+
   async function newMessage(): Promise<string> {
     const expiration = new Date(fleet.clock.nowMs() + 3_600_000).toISOString()
     const message = { body: 'News', expiration, global: true, inventory: null, intervals: [] }
@@ -173,6 +178,11 @@ describe('every write', () => {
     }),
     'notifications.change': async () => ({ params: { id: await newMessage() }, body: { body: 'More' } }),
     'notifications.remove': async () => ({ params: { id: await newMessage() } }),
+    'whatsNew.create': () => ({
+      body: { date: '2026-11-21', title: 'Four cameras', text: 'On one screen.' },
+    }),
+    'whatsNew.change': async () => ({ params: { id: await newNote() }, body: { title: 'Nine cameras' } }),
+    'whatsNew.remove': async () => ({ params: { id: await newNote() } }),
     'services.startTrial': () => ({ params: { current: 'north' }, body: { serviceName: 'ingest' } }),
     'services.add': () => ({ params: { id: 'north' }, body: { name: 'go_plan' } }),
     'services.change': () => ({ params: { id: 'north' }, body: { name: 'go_plan', renewal: 'yearly' } }),

@@ -40,6 +40,8 @@ import { createSignIns } from './features/sign-ins/sign-ins.ts'
 import { unitsOfInventoryRoutes } from './features/units/units-of-inventory-routes.ts'
 import { administrationRoutes, userRoutes } from './features/users/user-routes.ts'
 import { createUsers } from './features/users/users.ts'
+import { createWhatsNew } from './features/whats-new/whats-new.ts'
+import { whatsNewRoutes } from './features/whats-new/whats-new-routes.ts'
 import { createFleet } from './fleet.ts'
 import type { Settings } from './settings.ts'
 
@@ -131,12 +133,14 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
       outbox: contract.outbox,
       audit: contract.audit,
       notifications: contract.notifications,
+      whatsNew: contract.whatsNew,
       invitations: contract.invitations,
     },
     {
       outbox: outboxRoutes(outbox),
       audit: auditRoutes(audit),
       notifications: notificationRoutes(notifications),
+      whatsNew: whatsNewRoutes(createWhatsNew({ db, clock })),
       invitations: invitationRoutes(
         createInvitations({ db, clock, groups, outbox, pairing: fleet.devices.pairing }),
         groups,

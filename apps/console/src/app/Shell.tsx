@@ -7,6 +7,7 @@ import { usePreference } from '../features/preferences/preferences.ts'
 import { MessageBanner } from '../features/system-messages/MessageBanner.tsx'
 import { EditDialog } from '../features/units/EditDialog.tsx'
 import { StopDialog } from '../features/units/StopDialog.tsx'
+import { WhatsNewDialog } from '../features/whats-new/WhatsNewDialog.tsx'
 import { CommandPalette } from '../ui/CommandPalette.tsx'
 import { KeySheet } from '../ui/KeySheet.tsx'
 import { characterKeys, useHotKey } from '../ui/use-hot-key.ts'
@@ -49,6 +50,7 @@ export function Shell() {
       <EditDialog />
       <StopDialog />
       <SupportAccessDialog />
+      <WhatsNewDialog />
       <ShellDialogs />
     </div>
   )

@@ -11,6 +11,7 @@ import {
   IconMail,
   IconPackage,
   IconPackages,
+  IconSparkles,
   IconSpeakerphone,
   IconUsers,
   IconUsersGroup,
@@ -57,6 +58,9 @@ const GroupsPage = lazy(() =>
 
 const OutboxPage = lazy(() =>
   import('../features/outbox/OutboxPage.tsx').then((all) => ({ default: all.OutboxPage })),
+)
+const WhatsNewPage = lazy(() =>
+  import('../features/whats-new/WhatsNewPage.tsx').then((all) => ({ default: all.WhatsNewPage })),
 )
 const AccessApprovalsPage = lazy(() =>
   import('../features/access-approvals/AccessApprovalsPage.tsx').then((all) => ({
@@ -183,6 +187,12 @@ export const screens: readonly Screen[] = [
     guard: 'psg',
     component: AccessApprovalsPage,
     menu: { label: 'accessApprovals', icon: IconHeadset },
+  },
+  {
+    path: '/psg/whats_new',
+    guard: 'psg',
+    component: WhatsNewPage,
+    menu: { label: 'whatsNew', icon: IconSparkles },
   },
   {
     path: '/psg/system_settings/client_notification',

@@ -9,6 +9,7 @@ import { resolveCurrentInventory } from '../features/inventory-names/inventory-n
 import { refreshSignedIn, signedIn } from '../features/sign-in/sign-in.ts'
 import { loadSystemMessages } from '../features/system-messages/system-messages.ts'
 import { enterUnits, startUnits } from '../features/units/units.ts'
+import { loadUnseenNotes } from '../features/whats-new/whats-new.ts'
 import { setClockOffset } from '../ui/seconds.ts'
 import { startBeat } from './beat.ts'
 
@@ -75,6 +76,7 @@ export function startWork(): void {
   stopBeat()
   stopBeat = startBeat(() => void refresh())
   void loadSystemMessages()
+  void loadUnseenNotes()
   void resolveCurrentInventory().catch(() => {})
   followRights()
 }

@@ -24,6 +24,7 @@ import ui from './en/ui.json' with { type: 'json' }
 import units from './en/units.json' with { type: 'json' }
 import usageProfiles from './en/usage-profiles.json' with { type: 'json' }
 import users from './en/users.json' with { type: 'json' }
+import whatsNew from './en/whats-new.json' with { type: 'json' }
 import { withMany } from './plurals.ts'
 
 export const english = {
@@ -49,6 +50,7 @@ export const english = {
   services,
   licences,
   systemMessages,
+  whatsNew,
 } as const
 
 declare module 'i18next' {

@@ -27,6 +27,8 @@ export const clockTime = dateFormat({ hour: '2-digit', minute: '2-digit', second
 
 export const shortDate = dateFormat({ day: '2-digit', month: '2-digit', year: 'numeric' })
 
+export const longDate = dateFormat({ dateStyle: 'long' })
+
 export const dateAndTime = dateFormat({ dateStyle: 'medium', timeStyle: 'medium' })
 
 const collator = byLanguage((locale) => new Intl.Collator(locale, { numeric: true }))

@@ -17,6 +17,7 @@ import * as registrationKeys from './migrations/0016-registration-keys.ts'
 import * as membershipEnds from './migrations/0017-membership-ends.ts'
 import * as apiKeys from './migrations/0024-api-keys.ts'
 import * as accessApprovals from './migrations/0025-access-approvals.ts'
+import * as whatsNew from './migrations/0026-whats-new.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -43,6 +44,7 @@ const migrations: readonly Migration[] = [
   membershipEnds,
   apiKeys,
   accessApprovals,
+  whatsNew,
 ]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */

@@ -1,6 +1,14 @@
 // The shape of every table, once, for both engines: ids and JSON are text, times integer milliseconds, flags 0 or 1.
 import type { Kysely, Transaction } from 'kysely'
 import type {
+  AccessApprovalRow,
+  ApiKeyRow,
+  OpenidIdentityRow,
+  RecoveryCodeRow,
+  SecondFactorRow,
+  SignInRow,
+} from './access-schema.ts'
+import type {
   InventoryServiceRow,
   LicenceStockRow,
   TransmissionUsageRow,
@@ -109,70 +117,14 @@ export interface UserGroupRow {
   group_id: string
 }
 
-export interface SecondFactorRow {
+export interface WhatsNewRow {
   id: string
-  user_id: string
-  kind: string
-  name: string
-  secret: string
-  credential_id: string | null
-  transports: JsonText
-  counter: number
+  /** A day, such as 2026-11-21. */
+  date: string
+  title: string
+  text: string
   created_ms: number
-  last_used_ms: number | null
-}
-
-export interface ApiKeyRow {
-  id: string
-  inventory_id: string
-  user_id: string
-  name: string
-  role: string
-  /** The first characters of the key. */
-  prefix: string
-  secret_hash: string
-  created_ms: number
-  expires_ms: number | null
-  last_used_ms: number | null
-}
-
-/** It is of the customer that the device is of. */
-export interface AccessApprovalRow {
-  id: string
-  device_id: string
-  /** User names, as they were then. */
-  granted_by: string
-  start_ms: number
-  end_ms: number
-  used_ms: number | null
-  used_by: string | null
-}
-
-export interface RecoveryCodeRow {
-  user_id: string
-  code_hash: string
-}
-
-export interface SignInRow {
-  id: string
-  user_id: string
-  token_hash: string
-  csrf_hash: string
-  address: string
-  agent: string
-  created_ms: number
-  last_seen_ms: number
-  expires_ms: number
-  /** The provider's word of who signed in, where a provider did; it names the sign-in that ends there too. */
-  openid_token: string | null
-}
-
-/** Who a person of a provider is here. */
-export interface OpenidIdentityRow {
-  issuer: string
-  subject: string
-  user_id: string
-  created_ms: number
+  published_ms: number
 }
 
 export interface PreferencesRow {
@@ -362,6 +314,7 @@ export interface Schema {
   recovery_codes: RecoveryCodeRow
   api_keys: ApiKeyRow
   access_approvals: AccessApprovalRow
+  whats_new: WhatsNewRow
   preferences: PreferencesRow
   client_notifications: ClientNotificationRow
   devices: DeviceRow

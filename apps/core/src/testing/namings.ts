@@ -197,4 +197,6 @@ export const nameOther: readonly string[] = [
   'outbox.discard',
   'notifications.change',
   'notifications.remove',
+  'whatsNew.change',
+  'whatsNew.remove',
 ]

@@ -23,6 +23,7 @@ import { signIns } from './sign-ins.ts'
 import { unitCommands, units } from './units.ts'
 import { usageProfiles } from './usage-profiles.ts'
 import { users } from './users.ts'
+import { whatsNew } from './whats-new.ts'
 
 export const api = {
   signIns,
@@ -49,6 +50,7 @@ export const api = {
   services,
   licences,
   notifications,
+  whatsNew,
 }
 export type Api = typeof api
 

@@ -77,6 +77,8 @@ export const UserPreferences = z.object({
     .default({ tiles: 9, channels: [], audio: null }),
   /** Which system messages were read: by id, how often each had been brought up then. */
   readMessages: z.record(z.string().max(64), z.number().int()).default({}),
+  /** When the newest note of what's new that the person has seen came out. */
+  whatsNewSeenOn: z.iso.datetime().nullable().default(null),
   theme: Theme.default('dark'),
   /** Keys of a single character; speech and tremor press them unmeant (WCAG 2.1.4). */
   characterKeys: z.boolean().default(true),

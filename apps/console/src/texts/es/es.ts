@@ -22,6 +22,7 @@ import ui from './ui.json' with { type: 'json' }
 import units from './units.json' with { type: 'json' }
 import usageProfiles from './usage-profiles.json' with { type: 'json' }
 import users from './users.json' with { type: 'json' }
+import whatsNew from './whats-new.json' with { type: 'json' }
 
 const texts = {
   app,
@@ -46,6 +47,7 @@ const texts = {
   services,
   licences,
   systemMessages,
+  whatsNew,
 }
 
 /** A key that English does not have, or that is missing here, is an error of types. */

@@ -1,7 +1,8 @@
 import type { Page } from '@backhaul/contract/define/answers'
 import { type AccessApproval, accessStateOf } from '@backhaul/contract/nouns/access-approvals'
+import type { AccessApprovalRow } from '../../database/access-schema.ts'
 import type { Window } from '../../database/paging.ts'
-import type { AccessApprovalRow, Queries } from '../../database/schema.ts'
+import type { Queries } from '../../database/schema.ts'
 import { type Scope, unitInScope } from '../../database/scope.ts'
 
 const inScope = (db: Queries, scope: Scope) =>

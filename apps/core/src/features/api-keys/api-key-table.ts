@@ -1,8 +1,9 @@
 import type { Page } from '@backhaul/contract/define/answers'
 import type { ApiKey, apiKeyKeys } from '@backhaul/contract/nouns/api-keys'
 import { Role } from '@backhaul/contract/nouns/roles'
+import type { ApiKeyRow } from '../../database/access-schema.ts'
 import type { Paging } from '../../database/paging.ts'
-import type { ApiKeyRow, Queries } from '../../database/schema.ts'
+import type { Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
 import { byName, contains } from '../../database/words.ts'
 

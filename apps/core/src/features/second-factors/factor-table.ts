@@ -1,4 +1,5 @@
-import type { Queries, SecondFactorRow } from '../../database/schema.ts'
+import type { SecondFactorRow } from '../../database/access-schema.ts'
+import type { Queries } from '../../database/schema.ts'
 
 export interface StoredFactor {
   id: string

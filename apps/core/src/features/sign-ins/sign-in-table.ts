@@ -1,4 +1,5 @@
-import type { Queries, SignInRow } from '../../database/schema.ts'
+import type { SignInRow } from '../../database/access-schema.ts'
+import type { Queries } from '../../database/schema.ts'
 
 export interface SignIn {
   id: string

@@ -1,0 +1,34 @@
+import { Button, Modal } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { longDate } from '../../ui/locale.ts'
+import { useValue } from '../../ui/value.ts'
+import { putNotesAway, unseenNotes } from './whats-new.ts'
+import './whats-new.css'
+
+/** Once after the sign-in: what came out since the person last looked. However it is closed, it has been seen. */
+export function WhatsNewDialog() {
+  const { t } = useTranslation('whatsNew')
+  const notes = useValue(unseenNotes)
+  return (
+    <Modal opened={notes.length > 0} onClose={putNotesAway} title={t('title')} size={560}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard */}
+      <section className="news-notes" tabIndex={0} aria-label={t('title')}>
+        {notes.map(({ id, date, title, text }) => (
+          <article key={id}>
+            <h3>{title}</h3>
+            <time dateTime={date} className="quiet">
+              {longDate(new Date(`${date}T12:00:00`))}
+            </time>
+            <p>{text}</p>
+          </article>
+        ))}
+      </section>
+      <footer className="modal-footer">
+        <div className="modal-footer-side" />
+        <Button onClick={putNotesAway} data-autofocus>
+          {t('seen')}
+        </Button>
+      </footer>
+    </Modal>
+  )
+}

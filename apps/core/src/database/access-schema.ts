@@ -1,0 +1,68 @@
+// The shape of the tables by which somebody gets in: sign-ins, what they are proved with, keys, and support access.
+import type { JsonText } from './schema.ts'
+
+export interface SecondFactorRow {
+  id: string
+  user_id: string
+  kind: string
+  name: string
+  secret: string
+  credential_id: string | null
+  transports: JsonText
+  counter: number
+  created_ms: number
+  last_used_ms: number | null
+}
+
+export interface RecoveryCodeRow {
+  user_id: string
+  code_hash: string
+}
+
+export interface ApiKeyRow {
+  id: string
+  inventory_id: string
+  user_id: string
+  name: string
+  role: string
+  /** The first characters of the key. */
+  prefix: string
+  secret_hash: string
+  created_ms: number
+  expires_ms: number | null
+  last_used_ms: number | null
+}
+
+/** It is of the customer that the device is of. */
+export interface AccessApprovalRow {
+  id: string
+  device_id: string
+  /** User names, as they were then. */
+  granted_by: string
+  start_ms: number
+  end_ms: number
+  used_ms: number | null
+  used_by: string | null
+}
+
+export interface SignInRow {
+  id: string
+  user_id: string
+  token_hash: string
+  csrf_hash: string
+  address: string
+  agent: string
+  created_ms: number
+  last_seen_ms: number
+  expires_ms: number
+  /** The provider's word of who signed in, where a provider did; it names the sign-in that ends there too. */
+  openid_token: string | null
+}
+
+/** Who a person of a provider is here. */
+export interface OpenidIdentityRow {
+  issuer: string
+  subject: string
+  user_id: string
+  created_ms: number
+}

@@ -1,0 +1,81 @@
+// What's new: a super user writes a note, and everyone sees it once after signing in.
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { signIn } from '../stage/person.ts'
+import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
+
+describe.runIf(hasChromium)("[STAFF-010] what's new in the browser", () => {
+  let stage: Stage
+  let chromium: Chromium
+  beforeAll(async () => {
+    stage = await openStage({ demo: 1 })
+    chromium = await openChromium()
+  })
+  afterAll(async () => {
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  const page = () => chromium.page
+  const dialog = () => page().getByRole('dialog')
+  const title = 'Four cameras on one screen'
+
+  test('a super user writes dated notes and changes and deletes them', async () => {
+    await signInOnPage(page(), stage.url, 'admin', adminPassword)
+    await page().getByRole('link', { name: "What's new" }).click()
+    await page().getByText('No notes yet').waitFor()
+    expect(await violations(page())).toEqual([])
+    await page().getByRole('button', { name: 'New note' }).first().click()
+    const ok = () => dialog().getByRole('button', { name: 'OK', exact: true }).click()
+    await ok()
+    await dialog().getByText('This field is required').first().waitFor()
+    await dialog().getByLabel('Title').fill(title)
+    await dialog().getByLabel('Text').fill('Multiview shows every camera of a unit.')
+    expect(await violations(page())).toEqual([])
+    await ok()
+    const row = page().locator('[data-row-id]', { hasText: title })
+    await row.getByText('Published').waitFor()
+    const root = await signIn(stage.url, 'admin', adminPassword)
+    const far = { date: '2999-01-01', title: 'Far away', text: 'Later.' }
+    await root.call(api.whatsNew.create, { body: far })
+    await page().reload()
+    const later = page().locator('[data-row-id]', { hasText: 'Far away' })
+    await later.getByText('To come').waitFor()
+    await dialog().getByRole('button', { name: 'Close' }).last().click()
+    await later.click({ button: 'right' })
+    await page().getByRole('menuitem', { name: 'Delete' }).click()
+    await dialog().getByRole('button', { name: 'Delete' }).click()
+    await later.waitFor({ state: 'detached' })
+  })
+
+  test('everyone sees an unread note once after signing in', async () => {
+    await page().context().clearCookies()
+    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
+    await dialog().getByRole('heading', { name: title }).waitFor()
+    await dialog().getByText('Multiview shows every camera of a unit.').waitFor()
+    expect(await violations(page())).toEqual([])
+    await dialog().getByRole('button', { name: 'Close' }).last().click()
+    await dialog().waitFor({ state: 'detached' })
+    const operator = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    const seenOn = async () => (await operator.call(api.client.preferences, {})).whatsNewSeenOn
+    await until('the note to be seen', async () => (await seenOn()) !== null)
+
+    await page().context().clearCookies()
+    const asked = page().waitForResponse((response) => response.url().endsWith('/v2/whatsnew'))
+    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
+    await asked
+    await page().getByRole('link', { name: 'Units' }).waitFor()
+    expect(await dialog().count()).toBe(0)
+
+    const root = await signIn(stage.url, 'admin', adminPassword)
+    await root.call(api.whatsNew.create, {
+      body: { date: '2020-01-01', title: 'Dated back', text: 'And new all the same.' },
+    })
+    await page().reload()
+    await dialog().getByRole('heading', { name: 'Dated back' }).waitFor()
+    expect(await dialog().getByRole('heading', { name: title }).count()).toBe(0)
+  })
+})
