@@ -142,4 +142,23 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     await until('the dialog to close', async () => (await dialog().count()) === 0)
     await row('London-News').waitFor()
   })
+
+  test('one of very many groups is found from the switcher', async () => {
+    for (let at = 1; at <= 110; at++)
+      await chief.call(api.groupAdministration.create, {
+        body: { inventory: 'north-atlantic', name: `Many-${at}` },
+      })
+    await page().reload()
+    await page().locator('.group-switcher').click()
+    const all = page().getByRole('menuitem', { name: /^First 100 of \d+/ })
+    await all.waitFor()
+    expect(await violations(page())).toEqual([])
+    await all.click()
+    await page().keyboard.type('many-107')
+    await page()
+      .getByRole('option', { name: /Many-107/ })
+      .waitFor()
+    await page().keyboard.press('Enter')
+    await page().locator('.group-switcher').getByText('Many-107').waitFor()
+  })
 })

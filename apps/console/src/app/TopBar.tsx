@@ -30,7 +30,7 @@ export function TopBar() {
         {screen?.menu ? t(pathname === homePath ? 'menu.unitList' : `menu.${screen.menu.label}`) : t('unit')}
       </h1>
       <CurrentInventory />
-      <GroupSwitcher />
+      <GroupSwitcher onSearch={() => openDialog('palette')} />
       <FleetCounters />
       <span className="top-space" />
       <button

@@ -8,6 +8,7 @@ import {
   IconHistory,
   IconKey,
   IconLayoutGrid,
+  IconLicense,
   IconMail,
   IconPackage,
   IconPackages,
@@ -174,7 +175,7 @@ export const screens: readonly Screen[] = [
     path: '/services/unit_license_activation',
     guard: 'services',
     component: ActivationPage,
-    menu: { label: 'activation', icon: IconKey },
+    menu: { label: 'activation', icon: IconLicense },
   },
   {
     path: '/services/reports',

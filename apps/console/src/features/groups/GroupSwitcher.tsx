@@ -4,13 +4,16 @@ import { useTranslation } from 'react-i18next'
 import { compareTexts } from '../../ui/locale.ts'
 import { enterGroup, useGroups } from './groups.ts'
 
-export function GroupSwitcher() {
+/** A list of the vendor's length is not drawn whole where a search finds the rest. */
+const shownAtMost = 100
+
+export function GroupSwitcher({ onSearch }: { onSearch?: () => void }) {
   const { t } = useTranslation('groups')
   const { groups, current, state } = useGroups()
   const several = groups.length > 1
-  const sorted = [...groups].sort(
-    (a, b) => compareTexts(a.inventoryName, b.inventoryName) || compareTexts(a.name, b.name),
-  )
+  const shown = [...groups]
+    .sort((a, b) => compareTexts(a.inventoryName, b.inventoryName) || compareTexts(a.name, b.name))
+    .slice(0, onSearch && shownAtMost)
   return (
     <Menu position="bottom-start" width={280} shadow="md" disabled={!several}>
       <Menu.Target>
@@ -25,9 +28,9 @@ export function GroupSwitcher() {
         </button>
       </Menu.Target>
       <Menu.Dropdown mah={420} style={{ overflow: 'auto' }}>
-        {sorted.map((group, index) => (
+        {shown.map((group, index) => (
           <div key={group.uid}>
-            {sorted[index - 1]?.inventoryId === group.inventoryId ? null : (
+            {shown[index - 1]?.inventoryId === group.inventoryId ? null : (
               <Menu.Label>{group.inventoryName}</Menu.Label>
             )}
             <Menu.Item
@@ -39,6 +42,11 @@ export function GroupSwitcher() {
             </Menu.Item>
           </div>
         ))}
+        {groups.length > shown.length ? (
+          <Menu.Item onClick={onSearch}>
+            {t('manage.more', { count: shown.length, total: groups.length })}
+          </Menu.Item>
+        ) : null}
       </Menu.Dropdown>
     </Menu>
   )
