@@ -127,8 +127,7 @@ describe.runIf(hasChromium)('the headers of core in a browser', () => {
 
   /** Every screen of the menu, and the page of the first unit. */
   async function violationsOfScreens(username: string, password: string): Promise<string[]> {
-    const { page, context } = chromium
-    await context.clearCookies()
+    const { page } = chromium
     const found: string[] = []
     const collect = async (path: string) => {
       await page.locator('main').waitFor()

@@ -88,7 +88,6 @@ describe.runIf(hasChromium)('inventories in the browser', () => {
   })
 
   test('an administrator of a customer has no menu item, and a typed address is forbidden', async () => {
-    await page().context().clearCookies()
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
     await page().getByRole('link', { name: 'Units' }).waitFor()
     expect(await page().getByRole('link', { name: 'Inventories' }).count()).toBe(0)

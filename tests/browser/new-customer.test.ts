@@ -33,9 +33,15 @@ const administratorConsole: Console = { path: '/unit/list', menu: [...watch, ...
 
 /** What each user type finds, as appendix C of the decisions says. */
 const consoles: Readonly<Record<UserType, Console>> = {
-  superuser: { path: '/unit/list', menu: [...watch, ...manage, 'Inventories', 'System messages'] },
+  superuser: {
+    path: '/unit/list',
+    menu: [...watch, ...manage, 'Inventories', 'Customer services', 'System messages'],
+  },
   'media group admin': administratorConsole,
-  admin: { path: '/unit/list', menu: [...watch, ...manage, 'Inventory services', 'Usage reports'] },
+  admin: {
+    path: '/unit/list',
+    menu: [...watch, ...manage, 'Inventory services', 'Licence activation', 'Usage reports'],
+  },
   contractor: administratorConsole,
   partner: administratorConsole,
   regular: operatorConsole,
@@ -94,7 +100,6 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
   const ok = () => dialog().getByRole('button', { name: 'OK', exact: true }).click()
   const open = (item: string) => page.getByRole('link', { name: item, exact: true }).click()
   const enter = async (username: string) => {
-    await chromium.context.clearCookies()
     await signInOnPage(page, stage.url, username, password)
   }
   /** Fills the open form's choice of several with one of them. */

@@ -79,7 +79,6 @@ describe.runIf(hasChromium)('adding a unit', () => {
   test('a group without units offers it where the list would be', async () => {
     const empty = await openStage()
     try {
-      await chromium.context.clearCookies()
       await signInOnPage(page, empty.url, 'admin', adminPassword)
       const state = page.locator('.grid-state', { hasText: 'No units in this group' })
       await state.getByRole('button', { name: 'Add a unit' }).click()
@@ -96,7 +95,6 @@ describe.runIf(hasChromium)('adding a unit', () => {
   })
 
   test('whoever may only watch is not offered it', async () => {
-    await chromium.context.clearCookies()
     await signInOnPage(page, demo.url, 'viewer', DEMO_PASSWORD)
     await page.locator('[data-row-id]').first().waitFor()
     expect(await page.getByRole('button', { name: 'Add a unit' }).count()).toBe(0)

@@ -3,7 +3,14 @@ import { createHmac } from 'node:crypto'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import {
+  type Chromium,
+  givePasswordOnPage,
+  hasChromium,
+  openChromium,
+  signInOnPage,
+  violations,
+} from '../stage/browser.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { pause } from '../stage/until.ts'
 
@@ -61,13 +68,7 @@ describe.runIf(hasChromium)('a second factor', () => {
     await page.getByLabel('Your password', { exact: true }).fill(DEMO_PASSWORD)
   }
   const givePasswordAtLogin = async () => {
-    // The page that is open would go to the login page by itself.
-    await page.goto('about:blank')
-    await chromium.context.clearCookies()
-    await page.goto(`${site()}/login`)
-    await page.getByLabel('User name').fill('operator')
-    await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
-    await press('Sign in')
+    await givePasswordOnPage(page, site(), 'operator', DEMO_PASSWORD)
     await page.getByRole('heading', { name: 'One more step' }).waitFor()
   }
   const isIn = () => page.getByRole('button', { name: /menu of Olivia Hart/ }).waitFor()
@@ -155,7 +156,6 @@ describe.runIf(hasChromium)('a second factor', () => {
     await givePassword()
     await press('Remove')
     await page.getByText('Your password alone signs you in.', { exact: false }).waitFor()
-    await chromium.context.clearCookies()
     await signInOnPage(page, site(), 'operator', DEMO_PASSWORD)
     await isIn()
   })

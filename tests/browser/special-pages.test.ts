@@ -94,7 +94,6 @@ describe.runIf(hasChromium)('special pages', () => {
     expect(await remembered('curator')).toBeNull()
     expect(await violations(page)).toEqual([])
     for (const username of ['operator', 'viewer', 'chief', 'media']) {
-      await chromium.context.clearCookies()
       await enter(username)
       await isAt('/unit/list')
       await open('/error')

@@ -94,7 +94,6 @@ describe.runIf(hasChromium)('usage profiles in the browser', () => {
   })
 
   test('[USER-006] an operator has no menu item, and a typed address is forbidden', async () => {
-    await page().context().clearCookies()
     await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
     await page().getByRole('link', { name: 'Units' }).waitFor()
     expect(await page().getByRole('link', { name: 'Usage profiles' }).count()).toBe(0)

@@ -114,7 +114,6 @@ describe.runIf(hasChromium)('the users screen', () => {
   })
 
   test('is not for operators', async () => {
-    await chromium.context.clearCookies()
     await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
     await page.getByRole('link', { name: 'Multiview' }).waitFor()
     expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0)

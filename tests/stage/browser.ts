@@ -45,18 +45,31 @@ export async function openChromium(size = { width: 1440, height: 900 }): Promise
   }
 }
 
-/** Signs in on the page as a person would. */
+/** Signs in on the page as a person would, in a browser where nobody is signed in. */
 export async function signInOnPage(
   page: Page,
   url: string,
   username: string,
   password: string,
 ): Promise<void> {
+  await givePasswordOnPage(page, url, username, password)
+  await page.waitForURL((address) => !address.pathname.startsWith('/login'))
+}
+
+/** The first step of a sign-in; for whoever has a second factor it is not the last. */
+export async function givePasswordOnPage(
+  page: Page,
+  url: string,
+  username: string,
+  password: string,
+): Promise<void> {
+  // A console that is open would go to the login page by itself as soon as its cookies are gone.
+  await page.goto('about:blank')
+  await page.context().clearCookies()
   await page.goto(`${url}/login`)
   await page.getByLabel('User name').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL((address) => !address.pathname.startsWith('/login'))
 }
 
 interface Axe {
