@@ -225,7 +225,7 @@ describe.runIf(hasChromium)('the live connection', () => {
     expect(loads).toBe(3)
   })
 
-  test('[LIVE-010] every other error is told in the words decided for it, and no write is repeated', async () => {
+  test('[SHELL-039] [LIVE-010] every other error is told in the words decided for it, and no write is repeated', async () => {
     await newPage()
     await openList()
     const field = page.getByRole('dialog').getByLabel('Name')
@@ -267,7 +267,7 @@ describe.runIf(hasChromium)('the live connection', () => {
     }
   })
 
-  test('[UNIT-026] [LIVE-010] a list that cannot be read says so, and the person may read it again', async () => {
+  test('[UNIT-026] [SHELL-023] [LIVE-010] a list that cannot be read says so, and the person may read it again', async () => {
     await newPage()
     for (const [answer, words] of [
       [{ status: 200, json: { code: 500, message: 'x' } }, 'Internal Error'],

@@ -1,6 +1,6 @@
-import { texts } from '@backhaul/contract/define/texts'
 import { useTranslation } from 'react-i18next'
 import { type LinkState, push } from '../doors/push.ts'
+import { generic } from '../texts/generic.ts'
 import { ageParts } from '../ui/age.ts'
 import { Banner } from '../ui/Banner.tsx'
 import { useSecond } from '../ui/seconds.ts'
@@ -26,7 +26,7 @@ function Lost({ link }: { link: Extract<LinkState, { sinceMs: number }> }) {
   const action = { label: t('link.connectNow'), run: push.retryNow }
   if (link.kind === 'gaveUp') {
     return (
-      <Banner tone="critical" title={texts.websocketError} action={action}>
+      <Banner tone="critical" title={generic('websocketError')} action={action}>
         {t('link.gaveUpText', { age })}
       </Banner>
     )

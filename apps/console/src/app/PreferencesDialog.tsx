@@ -64,6 +64,7 @@ function PreferencesForm({ onClose }: { onClose: () => void }) {
   return (
     <DialogForm
       mayWrite
+      anyRole
       onCancel={onClose}
       onApply={save}
       onOk={() => {

@@ -3,7 +3,7 @@
 import { Refusal } from '@backhaul/contract/define/errors'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import { JOIN_PATH } from '@backhaul/contract/nouns/invitations'
-import { isStudioOnly, type Role } from '@backhaul/contract/nouns/roles'
+import { hasRegularRole, isStudioOnly, type Role } from '@backhaul/contract/nouns/roles'
 import {
   createRootRoute,
   createRoute,
@@ -27,6 +27,7 @@ import {
   useSignedIn,
 } from '../features/sign-in/sign-in.ts'
 import { EasyLivePage } from '../features/units/EasyLivePage.tsx'
+import { RegularRole } from '../ui/regular-role.ts'
 import { CustomerPortalPage } from './CustomerPortalPage.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
 import { followLanguage } from './follow-language.ts'
@@ -177,8 +178,17 @@ const startedRoute = createRoute({
   id: 'started',
   beforeLoad: ({ location }) =>
     coldStart({ pathname: location.pathname, href: location.href, search: location.search as Search }),
-  component: Outlet,
+  component: Started,
 })
+
+function Started() {
+  const roles = useSignedIn()?.configuration.loggedUserRoles ?? []
+  return (
+    <RegularRole value={hasRegularRole(roles)}>
+      <Outlet />
+    </RegularRole>
+  )
+}
 
 const shellRoute = createRoute({ getParentRoute: () => startedRoute, id: 'shell', component: Shell })
 

@@ -1,8 +1,8 @@
 // The api door: the one way of the console to call core, and the one place that knows what a refusal looks like.
 import { type Call, createClient } from '@backhaul/contract/define/client'
 import { CSRF_COOKIE } from '@backhaul/contract/define/endpoint'
-import { Refusal } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
+import { type FieldFault, Refusal } from '@backhaul/contract/define/errors'
+import { generic, translated } from '../texts/generic.ts'
 
 /** Set at build time (GAP-API-11). */
 const applicationId: string = import.meta.env.VITE_APPLICATION_ID ?? 'console'
@@ -56,11 +56,16 @@ export const faultWords = ({ title, text }: Fault): string =>
 
 /** What a person is told about a failed call (GAP-API-05). */
 export function describeFault(error: unknown): Fault {
-  if (!(error instanceof Refusal)) return { title: texts.generic, text: texts.contactSupport, fields: {} }
-  const { status } = error
-  const fields = Object.fromEntries(error.fields.map((fault) => [fault.field, fault.message]))
-  if (status === 400) return { title: error.fields[0]?.message ?? error.message, fields }
+  const unknown = { title: generic('generic'), text: generic('contactSupport') }
+  if (!(error instanceof Refusal)) return { ...unknown, fields: {} }
+  const { status, message } = error
+  const fields = byField(error.fields)
+  if (status === 400) return { title: translated(error.fields[0]?.message ?? message), fields }
   // Core says which right, licence or rule closes it.
-  if ([401, 403, 404, 409, 429].includes(status)) return { title: error.message, fields }
-  return { title: texts.generic, text: texts.contactSupport, fields }
+  if ([401, 403, 404, 409, 429].includes(status)) return { title: translated(message), fields }
+  return { ...unknown, fields }
 }
+
+/** The message for each field, in the language of the person. */
+export const byField = (faults: readonly FieldFault[]): Record<string, string> =>
+  Object.fromEntries(faults.map(({ field, message }) => [field, translated(message)]))

@@ -1,8 +1,10 @@
 // How a form asks core, and where it shows what was refused.
 import { faultsOf } from '@backhaul/contract/define/errors'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
-import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
-import { describeFault, type Fault, faultWords } from './api.ts'
+import type { FieldPath, FieldValues, Resolver, UseFormReturn } from 'react-hook-form'
+import { translated } from '../texts/generic.ts'
+import { byField, describeFault, type Fault, faultWords } from './api.ts'
 
 /** What the console refuses by itself, before core is asked. */
 export function faultOfFields(
@@ -10,8 +12,21 @@ export function faultOfFields(
   title: string,
   fieldOf: (field: string) => string = (field) => field,
 ): Fault {
-  const messages = faultsOf(error).map(({ field, message }) => [fieldOf(field), message])
-  return { title, fields: Object.fromEntries(messages) }
+  return {
+    title,
+    fields: byField(faultsOf(error).map((fault) => ({ ...fault, field: fieldOf(fault.field) }))),
+  }
+}
+
+/** Checks a form by a schema of the contract, and says what is wrong in the language of the person. */
+export function resolverOf<T extends FieldValues>(schema: Parameters<typeof zodResolver>[0]): Resolver<T> {
+  const check = zodResolver(schema) as unknown as Resolver<T>
+  return async (...form) => {
+    const checked = await check(...form)
+    for (const fault of Object.values(checked.errors))
+      if (typeof fault?.message === 'string') fault.message = translated(fault.message)
+    return checked
+  }
 }
 
 /** That core is asked, and what came of it. */

@@ -1,4 +1,5 @@
 // All words of the interface, by key: one file a feature and language.
+import { texts as generic } from '@backhaul/contract/define/texts'
 import { Language } from '@backhaul/contract/nouns/preferences'
 import i18next, { type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
@@ -30,6 +31,7 @@ import { withMany } from './plurals.ts'
 export const english = {
   app,
   ui,
+  generic,
   account,
   signIn,
   groups,

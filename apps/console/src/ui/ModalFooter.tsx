@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
+import { useContext } from 'react'
 import { useTranslation } from 'react-i18next'
+import { RegularRole } from './regular-role.ts'
 
 export interface ModalFooterProps {
   onCancel: () => void
-  /** Saves and keeps the dialog open; needs the right to write (SC-WID-03). */
+  /** Saves and keeps the dialog open; only with the regular role (SC-WID-03). */
   onApply?: (() => void) | undefined
-  /** Saves and closes; needs the right to write (SC-WID-04). */
+  /** Saves and closes; only with the regular role (SC-WID-04). */
   onOk?: (() => void) | undefined
   /** OK is the button of the form around, so that Enter in a field presses it too. */
   submits?: boolean
@@ -13,7 +15,10 @@ export interface ModalFooterProps {
   onRemove?: (() => void) | undefined
   /** Fills the form with the defaults; nothing is saved. */
   onDefault?: (() => void) | undefined
+  /** What the dialog asks for beside the regular role. */
   mayWrite: boolean
+  /** What is the person's own to change, or has a right of its own, asks for no regular role. */
+  anyRole?: boolean
   busy?: boolean
   /** Another word for OK where the act has a name, for example "Stop". */
   okLabel?: string
@@ -23,7 +28,9 @@ export interface ModalFooterProps {
 /** The one footer of every dialog. The focus starts on Cancel when the act is dangerous. */
 export function ModalFooter(props: ModalFooterProps) {
   const { t } = useTranslation('ui')
-  const { mayWrite, busy = false, dangerous = false } = props
+  const isRegular = useContext(RegularRole)
+  const { busy = false, dangerous = false } = props
+  const mayWrite = props.mayWrite && (props.anyRole === true || isRegular)
   return (
     <footer className="modal-footer">
       <div className="modal-footer-side">

@@ -10,10 +10,14 @@ interface Tip {
   above: boolean
 }
 
-function textFor(target: HTMLElement): { text: string; anchor: HTMLElement } | null {
+const cuttable = '.clip, .grid-title'
+
+/** Of the control in focus the words inside count too: by keyboard nothing can be pointed at. */
+function textFor(target: HTMLElement, isFocus: boolean): { text: string; anchor: HTMLElement } | null {
   const tipped = target.closest<HTMLElement>('[data-tip]')
   if (tipped?.dataset.tip) return { text: tipped.dataset.tip, anchor: tipped }
-  const clipped = target.closest<HTMLElement>('.clip, .grid-title')
+  const inside = isFocus && target.matches('a, button') ? target.querySelector<HTMLElement>(cuttable) : null
+  const clipped = inside ?? target.closest<HTMLElement>(cuttable)
   if (clipped && clipped.scrollWidth > clipped.clientWidth) {
     return { text: clipped.textContent ?? '', anchor: clipped }
   }
@@ -32,7 +36,7 @@ export function TooltipLayer() {
     const show = (event: Event) => {
       const found =
         event.target instanceof HTMLElement || event.target instanceof SVGElement
-          ? textFor(event.target as HTMLElement)
+          ? textFor(event.target as HTMLElement, event.type === 'focusin')
           : null
       hide()
       if (!found) return

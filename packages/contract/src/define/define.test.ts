@@ -99,6 +99,7 @@ describe('field faults', () => {
   }
   it.each([
     ['name', undefined, 'This field is required'],
+    ['count', undefined, 'Numeric value is required'],
     ['name', 7, 'Invalid field'],
     ['name', 'a', 'Must have at least 2 characters'],
     ['name', 'abcdef', 'Must have at most 5 characters'],

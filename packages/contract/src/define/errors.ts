@@ -114,9 +114,10 @@ type Issue = z.ZodError['issues'][number]
 function messageOf(issue: Issue): string {
   if (issue.code === 'unrecognized_keys') return `Unknown field: ${issue.keys.join(', ')}`
   if (issue.code === 'invalid_type') {
-    if (issue.input === undefined && !/received (?!undefined)/.test(issue.message)) return texts.required
-    if (issue.expected === 'int') return texts.integer
-    if (issue.expected === 'number') return texts.number
+    const isNumber = issue.expected === 'int' || issue.expected === 'number'
+    if (issue.input === undefined && !/received (?!undefined)/.test(issue.message))
+      return isNumber ? texts.numericRequired : texts.required
+    if (isNumber) return issue.expected === 'int' ? texts.integer : texts.number
     return texts.invalid
   }
   // A schema's own text for its limit, such as that of names (VA-MSG-19), stands.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Action, mayDo } from './actions.ts'
-import type { Role } from './roles.ts'
+import { type Action, mayDo, rolesOfAction } from './actions.ts'
+import { hasRegularRole, type Role } from './roles.ts'
 
 const columns: readonly Role[] = [
   'super_user',
@@ -39,4 +39,11 @@ test('a role outside the matrix may do nothing, a studio what /easy_live does, a
   const ofStudio = actions.filter((action) => mayDo(['luc_studio'], action))
   expect(ofStudio).toEqual(['watchTransmissions', 'transmit'])
   expect(mayDo(['luc_studio', 'luc_regular'], 'operateUnits')).toBe(true)
+})
+
+test('whoever may change anything by a dialog holds the regular role, which its Apply and OK ask for', () => {
+  const written = ['operateUnits', 'powerUnits', 'administerDevices', 'administerPeople'] as const
+  const also = ['administerServices', 'administerSystem'] as const
+  for (const action of [...written, ...also])
+    expect(rolesOfAction[action].filter((role) => !hasRegularRole([role]))).toEqual([])
 })

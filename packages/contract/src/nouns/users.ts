@@ -14,6 +14,8 @@ export const PASSWORD_MIN = 8
 /** The last passwords that may not be chosen again, the present one among them (VA-USER-07, GAP-USER-02). */
 export const PASSWORDS_REMEMBERED = 5
 export const LABEL_MAX = 30
+/** Customers, and groups, of one person. */
+export const MEMBERSHIPS_MAX = 200
 
 /** At least 8 characters with a capital, a small letter and a digit or a punctuation mark (VA-USER-05, -06). */
 export const Password = z
@@ -103,9 +105,9 @@ const administered = {
   passwordExpirationPolicy: PasswordExpirationPolicy,
   inventories: z
     .array(z.string().max(64))
-    .max(1000)
+    .max(MEMBERSHIPS_MAX)
     .refine((ids) => ids.length > 0, { message: 'A user must belong to at least one inventory' }),
-  groups: z.array(z.string().max(64)).max(1000),
+  groups: z.array(z.string().max(64)).max(MEMBERSHIPS_MAX),
 }
 
 /** What an administrator may change of a user; what is not named stays. */

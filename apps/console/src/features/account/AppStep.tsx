@@ -27,6 +27,7 @@ export function AppStep({ name, offer, onDone, onCancel }: Props) {
   return (
     <DialogForm
       mayWrite
+      anyRole
       fault={saving.unplaced}
       busy={saving.busy}
       onCancel={onCancel}

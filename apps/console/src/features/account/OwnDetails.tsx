@@ -1,10 +1,9 @@
 import { type UserContact, UserContactChange } from '@backhaul/contract/nouns/users'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { TextInput } from '@mantine/core'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { describeFault, faultWords } from '../../doors/api.ts'
-import { showFault } from '../../doors/forms.ts'
+import { resolverOf, showFault } from '../../doors/forms.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { saveOwnContact, useOwnContact } from './account.ts'
@@ -32,7 +31,7 @@ const autoComplete = {
 
 function Form({ contact, isEnterprise, onClose }: OwnDetailsProps & { contact: UserContact }) {
   const { t } = useTranslation('account')
-  const form = useForm<UserContact>({ defaultValues: contact, resolver: zodResolver(UserContactChange) })
+  const form = useForm<UserContact>({ defaultValues: contact, resolver: resolverOf(UserContactChange) })
   const { errors, isSubmitting } = form.formState
   const save = form.handleSubmit(async (wanted) => {
     try {
@@ -46,6 +45,7 @@ function Form({ contact, isEnterprise, onClose }: OwnDetailsProps & { contact: U
   return (
     <DialogForm
       mayWrite={!isEnterprise}
+      anyRole
       fault={errors.root?.message}
       busy={isSubmitting}
       onCancel={onClose}

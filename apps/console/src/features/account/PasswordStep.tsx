@@ -32,6 +32,7 @@ export function PasswordStep({ act, onPassword, onCancel }: Props) {
   return (
     <DialogForm
       mayWrite
+      anyRole
       fault={saving.unplaced}
       busy={saving.busy}
       onCancel={onCancel}

@@ -3,6 +3,8 @@ import { Modal, Select, Switch, Tabs, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
+import { generic } from '../../texts/generic.ts'
+import { closedBy } from '../../ui/closed.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { AlertsTab } from './AlertsTab.tsx'
@@ -115,6 +117,7 @@ interface GeneralProps {
 
 function General({ form, onForm, isNew, inventories, readOnly, nameFault }: GeneralProps) {
   const { t } = useTranslation('groups')
+  const closed = closedBy(readOnly ? generic('notForUserType') : undefined)
   return (
     <>
       <TextInput
@@ -140,14 +143,14 @@ function General({ form, onForm, isNew, inventories, readOnly, nameFault }: Gene
         label={t('manage.columns.unitAuto')}
         description={t('manage.unitAutoHint')}
         checked={form.unitAutoAssociation}
-        disabled={readOnly}
+        {...closed}
         onChange={(event) => onForm({ unitAutoAssociation: event.currentTarget.checked })}
       />
       <Switch
         label={t('manage.columns.globalAuto')}
         description={t('manage.globalAutoHint')}
         checked={form.globalAutoAssociation}
-        disabled={readOnly}
+        {...closed}
         onChange={(event) => onForm({ globalAutoAssociation: event.currentTarget.checked })}
       />
     </>

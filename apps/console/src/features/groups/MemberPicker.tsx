@@ -5,6 +5,8 @@ import { Checkbox, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault, faultWords } from '../../doors/api.ts'
+import { generic } from '../../texts/generic.ts'
+import { closedBy } from '../../ui/closed.ts'
 import './manage-groups.css'
 
 interface MemberPickerProps {
@@ -59,7 +61,7 @@ export function MemberPicker(props: MemberPickerProps) {
                 </>
               }
               checked={members.has(one.uid)}
-              disabled={props.readOnly}
+              {...closedBy(props.readOnly ? generic('notForUserType') : undefined)}
               onChange={() => toggle(one.uid)}
             />
             {members.has(one.uid) ? props.beside?.(one) : null}

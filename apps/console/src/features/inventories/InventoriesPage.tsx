@@ -88,7 +88,7 @@ function inventoryColumns(t: TFunction<'inventories'>): readonly GridColumn<Enha
     textColumn('name', t('field.name'), 260, ({ name }) => name, {
       required: true,
       render: (one) => (
-        <span className={one.parent === null ? undefined : 'inventory-child'}>{one.name}</span>
+        <span className={one.parent === null ? 'clip' : 'clip inventory-child'}>{one.name}</span>
       ),
     }),
     words('parentName', 200),

@@ -1,11 +1,10 @@
 import { users } from '@backhaul/contract/api/users'
 import { OwnNewPassword } from '@backhaul/contract/nouns/users'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Button, PasswordInput } from '@mantine/core'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault } from '../../doors/api.ts'
-import { showFault } from '../../doors/forms.ts'
+import { resolverOf, showFault } from '../../doors/forms.ts'
 
 const names = ['oldPassword', 'password', 'passwordConfirmation'] as const
 type Form = Record<(typeof names)[number], string>
@@ -15,7 +14,7 @@ export function ChangePassword({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('signIn')
   const form = useForm<Form>({
     defaultValues: { oldPassword: '', password: '', passwordConfirmation: '' },
-    resolver: zodResolver(OwnNewPassword),
+    resolver: resolverOf(OwnNewPassword),
   })
   const { errors, isSubmitting } = form.formState
   const change = form.handleSubmit(async (body) => {

@@ -1,4 +1,3 @@
-import { texts } from '@backhaul/contract/define/texts'
 import {
   type Channel,
   channelRefusal,
@@ -9,6 +8,8 @@ import { isStreaming } from '@backhaul/contract/nouns/unit-status'
 import { Combobox, InputBase, useCombobox } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { generic } from '../../texts/generic.ts'
+import { closedBy } from '../../ui/closed.ts'
 import { useItem, useListVersion } from '../../ui/keyed-store.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useValue } from '../../ui/value.ts'
@@ -42,7 +43,7 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
     },
   })
   const live = isStreaming(unit)
-  const reason = mayOperate ? (live ? t('channel.whileLive') : undefined) : texts.notForUserType
+  const reason = mayOperate ? (live ? t('channel.whileLive') : undefined) : generic('notForUserType')
   const machines = useMachines(unit)
   const multipoint = machines.length > 0 ? t('channel.multipoint', { names: machines.join(', ') }) : undefined
   const shown = combobox.dropdownOpened ? search : channelName(unit) || t('channel.none')
@@ -61,7 +62,7 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
           description={[reason, multipoint].filter(Boolean).join(' · ') || undefined}
           data-tip={isExternal(unit) ? channelRefusal(undefined, unit.uid) : undefined}
           inputWrapperOrder={['label', 'input', 'description']}
-          disabled={reason !== undefined}
+          {...closedBy(reason)}
           value={shown}
           rightSection={<Combobox.Chevron />}
           rightSectionPointerEvents="none"

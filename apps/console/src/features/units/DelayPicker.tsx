@@ -1,8 +1,9 @@
-import { texts } from '@backhaul/contract/define/texts'
 import { delayChoices, delayFault, isLowDelay } from '@backhaul/contract/nouns/delays'
 import { isOffline, isStreaming } from '@backhaul/contract/nouns/unit-status'
 import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { generic } from '../../texts/generic.ts'
+import { closedBy } from '../../ui/closed.ts'
 import { delayWords } from '../../ui/locale.ts'
 import type { LiveUnit } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
@@ -23,13 +24,14 @@ export function DelayPicker({ unit, mayOperate }: { unit: LiveUnit; mayOperate: 
   const offered = delayChoices(unit.type, unit.swVersion)
   const choices = offered.includes(unit.delay) ? offered : [unit.delay, ...offered].sort((a, b) => a - b)
   const refused = transmitting ? offered.map(faultOf).find((fault) => fault !== undefined) : undefined
-  const note = mayOperate ? refused : texts.notForUserType
+  const note = mayOperate ? refused : generic('notForUserType')
   return (
     <NativeSelect
       label={t('delay.label')}
       description={note}
       inputWrapperOrder={['label', 'input', 'description']}
-      disabled={!mayOperate || isOffline(unit)}
+      disabled={isOffline(unit)}
+      {...closedBy(mayOperate ? undefined : generic('notForUserType'))}
       value={String(unit.delay)}
       onChange={(event) => void setDelay(unit.uid, Number(event.currentTarget.value))}
       data={choices.map((ms) => ({

@@ -1,10 +1,10 @@
 import { units } from '@backhaul/contract/api/units'
 import { COMMENT_MAX } from '@backhaul/contract/nouns/names'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Modal, Textarea, TextInput } from '@mantine/core'
-import { type Resolver, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { faultWords } from '../../doors/api.ts'
+import { resolverOf } from '../../doors/forms.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { useItem } from '../../ui/keyed-store.ts'
 import { toast } from '../../ui/toasts.tsx'
@@ -46,7 +46,7 @@ function EditForm({ unit, field, onClose }: { unit: LiveUnit; field: Field; onCl
   const mayWrite = useMay('operateUnits')
   const form = useForm<Form>({
     defaultValues: { name: unit.name, comment: unit.comment },
-    resolver: zodResolver(units.update.body) as unknown as Resolver<Form>,
+    resolver: resolverOf(units.update.body),
     mode: 'onChange',
   })
   const { errors, isSubmitting } = form.formState

@@ -6,6 +6,7 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault } from '../../doors/api.ts'
+import { closedBy } from '../../ui/closed.ts'
 import { toast } from '../../ui/toasts.tsx'
 import type { LiveUnit } from './units-live.ts'
 
@@ -39,7 +40,7 @@ export function GatewayPicker({ unit }: { unit: LiveUnit }) {
       label={t('gateway.label')}
       description={fault}
       inputWrapperOrder={['label', 'input', 'description']}
-      disabled={fault !== undefined}
+      {...closedBy(fault)}
       value={selected.gateway?.id ?? ''}
       onChange={({ currentTarget }) => void select(currentTarget.value || null)}
       data={[

@@ -30,6 +30,7 @@ export function StopDialog() {
       <ModalFooter
         dangerous
         mayWrite
+        anyRole
         okLabel={t('stopDialog.stop')}
         onCancel={close}
         onOk={() => {

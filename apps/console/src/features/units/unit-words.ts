@@ -1,7 +1,6 @@
 // How a unit is told to a person: word, shape and colour of its status, figures, reasons, commands. The rules
 // themselves are the contract's.
 
-import { texts } from '@backhaul/contract/define/texts'
 import { byUrgency } from '@backhaul/contract/nouns/alerts'
 import {
   type ChannelDescriptor,
@@ -10,9 +9,7 @@ import {
   EXTERNAL_CHANNEL,
 } from '@backhaul/contract/nouns/channels'
 import type { Command } from '@backhaul/contract/nouns/commands'
-
 import { startGate } from '@backhaul/contract/nouns/gates'
-
 import {
   displayedStatus,
   isBusy,
@@ -24,6 +21,7 @@ import {
   unitLabel,
 } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
+import { generic, translated } from '../../texts/generic.ts'
 import { compareTexts, decimal, delayWords, mbpsText } from '../../ui/locale.ts'
 import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
 
@@ -176,7 +174,7 @@ export type StartRefusal =
   | { readonly key: 'refusal.offline' | 'refusal.busy' | 'refusal.transition' | 'refusal.noChannel' }
 
 export function startRefusal(unit: Unit, mayOperate: boolean): StartRefusal | undefined {
-  if (!mayOperate) return { text: texts.notForUserType }
+  if (!mayOperate) return { text: generic('notForUserType') }
   const button = startButton(labelBasis(unit))
   if (button === 'offline') return { key: 'refusal.offline' }
   if (button === 'connecting') return undefined
@@ -185,10 +183,10 @@ export function startRefusal(unit: Unit, mayOperate: boolean): StartRefusal | un
   if (isBusy(unit)) return { key: 'refusal.busy' }
   if (unit.channelId === null && unit.selectedChannelName === '') return { key: 'refusal.noChannel' }
   const closed = startGate(unit)
-  if (closed !== undefined) return { text: closed }
+  if (closed !== undefined) return { text: translated(closed) }
   return isReachable(unit.selChannel, unit.selectedChannelName)
     ? undefined
-    : { text: texts.channelBusyOrOffline }
+    : { text: generic('channelBusyOrOffline') }
 }
 
 function isReachable(channel: ChannelDescriptor | null, name: string): boolean {

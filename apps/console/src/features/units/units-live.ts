@@ -1,10 +1,11 @@
 // The live units of the group: loaded by REST, kept by push, honest about what is no longer current.
+
 import { units } from '@backhaul/contract/api/units'
 import { Refusal } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import { isStale, type Unit } from '@backhaul/contract/nouns/units'
 import { call, describeFault, faultWords } from '../../doors/api.ts'
 import { type PushMessage, push } from '../../doors/push.ts'
+import { generic } from '../../texts/generic.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
 import { createValue } from '../../ui/value.ts'
 import { activeAlerts, shownAlerts } from '../alerts/alerts.ts'
@@ -89,7 +90,7 @@ export async function reloadUnits(): Promise<void> {
 
 /** Fetching units has words of its own for a code 500 in the body, whatever status carried it (ST-LOAD-01). */
 function listWords(error: unknown): string {
-  if (error instanceof Refusal && error.code === 500) return texts.internalError
+  if (error instanceof Refusal && error.code === 500) return generic('internalError')
   return faultWords(describeFault(error))
 }
 
@@ -210,6 +211,6 @@ export function startUnitsLive(): () => void {
 
 /** The words of a list that cannot be loaded: of the failed call, or of the connection that was given up. */
 export function listFault(state: UnitsState): string | undefined {
-  if (push.link().kind === 'gaveUp') return texts.websocketError
+  if (push.link().kind === 'gaveUp') return generic('websocketError')
   return state.errorText
 }

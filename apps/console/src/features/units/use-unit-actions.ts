@@ -1,11 +1,12 @@
 // What can be asked of a unit from the console. Each ask is told by core and the unit as the unit's command; here
 // only the call, the first sign on the screen, and the words of a refusal.
+
 import { channels } from '@backhaul/contract/api/channels'
 import { unitCommands, units } from '@backhaul/contract/api/units'
-import { texts } from '@backhaul/contract/define/texts'
 import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import { SET_CHANNEL_RETRY_MS } from '@backhaul/contract/nouns/commands'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
+import { generic } from '../../texts/generic.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { channelStore } from '../channels/channels.ts'
 import { type ChannelOutcome, insist } from './channel-retry.ts'
@@ -81,7 +82,8 @@ async function setChannel(
   const superseded = () => newestChannelRequest.get(uid) !== request
   try {
     const end = await insist({ send, outcome, superseded, wait }, intervalMs)
-    if (end === 'waiting') toast({ title: texts.configurationNotSent, text: nameOf(uid), tone: 'warning' })
+    if (end === 'waiting')
+      toast({ title: generic('configurationNotSent'), text: nameOf(uid), tone: 'warning' })
   } catch (error) {
     tell(uid, error)
   }

@@ -1,9 +1,8 @@
 import { NewPassword, type User } from '@backhaul/contract/nouns/users'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Modal, PasswordInput } from '@mantine/core'
-import { type Resolver, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { showFault } from '../../doors/forms.ts'
+import { resolverOf, showFault } from '../../doors/forms.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { givePassword } from './users.ts'
@@ -17,7 +16,7 @@ export function PasswordDialog({ user, onClose }: { user: User; onClose: () => v
   const { t } = useTranslation('users')
   const form = useForm<Form>({
     defaultValues: { password: '', passwordConfirmation: '' },
-    resolver: zodResolver(NewPassword) as unknown as Resolver<Form>,
+    resolver: resolverOf(NewPassword),
   })
   const { errors, isSubmitting } = form.formState
   const save = form.handleSubmit(async (given) => {

@@ -1,17 +1,16 @@
 // Adds a user or changes one; whom the person may not change is shown all the same.
 import { type User, UserChange, UserCreation } from '@backhaul/contract/nouns/users'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Modal } from '@mantine/core'
-import { type Resolver, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { showFault } from '../../doors/forms.ts'
+import { resolverOf, showFault } from '../../doors/forms.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import { useGroups } from '../groups/groups.ts'
 import { useSignedIn } from '../sign-in/sign-in.ts'
 import { UserFields } from './UserFields.tsx'
-import { changeUser, createUser, inventoryChoices, readOnlyFor } from './users.ts'
+import { changeUser, createUser, inventoryChoices, readOnlyFor, readOnlyWords } from './users.ts'
 
 /** `username` and the passwords are there for a new user alone. */
 export type UserForm = Pick<
@@ -47,7 +46,7 @@ export function UserDialog({ user, onDelete, onClose }: UserDialogProps) {
   const inventoryId = current?.inventoryId ?? inventories[0]?.id
   const form = useForm<UserForm>({
     defaultValues: user ? shownOf(user) : { ...blank, inventories: inventoryId ? [inventoryId] : [] },
-    resolver: zodResolver(user ? UserChange : UserCreation) as unknown as Resolver<UserForm>,
+    resolver: resolverOf(user ? UserChange : UserCreation),
   })
 
   const save = form.handleSubmit(async (wanted) => {
@@ -77,7 +76,7 @@ export function UserDialog({ user, onDelete, onClose }: UserDialogProps) {
         onOk={() => void save()}
         onDelete={user && !isSelf ? onDelete : undefined}
       >
-        {readOnly ? <p className="users-notice">{t(`readOnly.${readOnly}`)}</p> : null}
+        {readOnly ? <p className="users-notice">{readOnlyWords(t, readOnly)}</p> : null}
         <UserFields form={form} own={own} present={user} readOnly={readOnly !== undefined} isSelf={isSelf} />
       </DialogForm>
     </Modal>

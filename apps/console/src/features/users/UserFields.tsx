@@ -1,9 +1,17 @@
 import { giveableUserTypes, mayGiveOda } from '@backhaul/contract/nouns/granting'
 import type { Role } from '@backhaul/contract/nouns/roles'
-import { LABEL_MAX, PasswordExpirationPolicy, type User } from '@backhaul/contract/nouns/users'
-import { Checkbox, MultiSelect, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
+import {
+  LABEL_MAX,
+  MEMBERSHIPS_MAX,
+  PasswordExpirationPolicy,
+  type User,
+} from '@backhaul/contract/nouns/users'
+import { Checkbox, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { generic } from '../../texts/generic.ts'
+import { closedBy } from '../../ui/closed.ts'
+import { LimitedSelect } from '../../ui/LimitedSelect.tsx'
 import { useValue } from '../../ui/value.ts'
 import { useGroups } from '../groups/groups.ts'
 import type { UserForm } from './UserDialog.tsx'
@@ -62,7 +70,11 @@ export function UserFields({ form, own, present, readOnly, isSelf }: UserFieldsP
       />
       <div className="users-flags">
         <Checkbox label={t('fields.active')} disabled={readOnly || isSelf} {...form.register('active')} />
-        <Checkbox label={t('fields.ODA')} disabled={readOnly || !mayGiveOda(own)} {...form.register('ODA')} />
+        <Checkbox
+          label={t('fields.ODA')}
+          {...closedBy(readOnly || !mayGiveOda(own) ? generic('notForUserType') : undefined)}
+          {...form.register('ODA')}
+        />
       </div>
     </div>
   )
@@ -80,13 +92,13 @@ function Memberships({ form, readOnly }: { form: UseFormReturn<UserForm>; readOn
     form.setValue(name, ids, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
   return (
     <>
-      <MultiSelect
+      <LimitedSelect
+        most={MEMBERSHIPS_MAX}
         label={t('fields.inventories')}
         data={inventories.map(({ id, name }) => ({ value: id, label: name }))}
         value={chosen}
         error={errors.inventories?.message}
         readOnly={readOnly}
-        searchable
         onChange={(ids) => {
           choose('inventories', ids)
           const stays = (uid: string) =>
@@ -94,13 +106,13 @@ function Memberships({ form, readOnly }: { form: UseFormReturn<UserForm>; readOn
           choose('groups', form.getValues('groups').filter(stays))
         }}
       />
-      <MultiSelect
+      <LimitedSelect
+        most={MEMBERSHIPS_MAX}
         label={t('fields.groups')}
         data={offered.map(({ uid, name }) => ({ value: uid, label: name }))}
         value={form.watch('groups')}
         error={errors.groups?.message}
         readOnly={readOnly}
-        searchable
         onChange={(ids) => choose('groups', ids)}
       />
     </>

@@ -22,6 +22,7 @@ import {
   inventoryChoices,
   loadUsers,
   readOnlyFor,
+  readOnlyWords,
   removeUser,
   resetFactors,
   searched,
@@ -52,7 +53,7 @@ export function UsersPage() {
   const refusalOf = (id: string): string | undefined => {
     const user = userStore.get(id)
     const reason = user && who ? readOnlyFor(who.configuration.loggedUserRoles, user) : undefined
-    return reason && t(`readOnly.${reason}`)
+    return readOnlyWords(t, reason)
   }
 
   function rowMenu(id: string): GridMenuItem[] {

@@ -1,4 +1,5 @@
 // The users of the person's customers, as the users screen shows and changes them.
+
 import { groups } from '@backhaul/contract/api/groups'
 import { secondFactors } from '@backhaul/contract/api/second-factors'
 import { users } from '@backhaul/contract/api/users'
@@ -6,7 +7,9 @@ import type { CallInput } from '@backhaul/contract/define/client'
 import { mayAdminister } from '@backhaul/contract/nouns/granting'
 import type { Role } from '@backhaul/contract/nouns/roles'
 import type { User } from '@backhaul/contract/nouns/users'
+import type { TFunction } from 'i18next'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
+import { generic } from '../../texts/generic.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { createValue } from '../../ui/value.ts'
@@ -71,7 +74,7 @@ export const givePassword = (id: string, body: CallInput<typeof users.setPasswor
   outcome(call(users.setPassword, { params: { id }, body }).then(() => {}))
 
 /** Why a user is only shown; core decides in any case. */
-export type ReadOnly = 'enterprise' | 'rights' | undefined
+type ReadOnly = 'enterprise' | 'rights' | undefined
 
 export function readOnlyFor(own: readonly Role[], user: User): ReadOnly {
   if (user.SSO) return 'enterprise'
@@ -91,3 +94,7 @@ export const searched = (user: User): string[] => [
 ]
 
 export const byUsername = (a: User, b: User): number => compareTexts(a.username, b.username)
+
+/** What is said of a user who is only shown. */
+export const readOnlyWords = (t: TFunction<'users'>, reason: ReadOnly): string | undefined =>
+  reason === 'enterprise' ? t('readOnly.enterprise') : reason && generic('notForUserType')

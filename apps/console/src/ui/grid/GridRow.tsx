@@ -60,7 +60,7 @@ function Row<T>(props: GridRowProps<T>) {
                 <IconChevronRight size={14} />
               </button>
             ) : null}
-            {column.render(item)}
+            {cut(column.render(item))}
           </div>
         ))}
       </div>
@@ -79,5 +79,9 @@ function Row<T>(props: GridRowProps<T>) {
     </>
   )
 }
+
+/** Plain words that do not fit end in dots, and the tooltip of the page tells the rest. */
+const cut = (shown: ReactNode): ReactNode =>
+  typeof shown === 'string' || typeof shown === 'number' ? <span className="clip">{shown}</span> : shown
 
 export const GridRow = memo(Row) as <T>(props: GridRowProps<T>) => ReactElement
