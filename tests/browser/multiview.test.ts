@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vites
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
-import { openStage, type Stage } from '../stage/stage.ts'
+import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 const group = 'london-news'
@@ -246,5 +246,16 @@ describe.runIf(hasChromium)('the multiview', () => {
       'the wall as it was',
       async () => (await nameOn(0)) === 'Stage-SRT' && (await nameOn(2)) === 'Stage-2',
     )
+  })
+
+  test('where the customer has no previews, each picture says so', async () => {
+    const root = await signIn(stage.url, 'admin', adminPassword)
+    const params = { id: 'north-atlantic', name: 'mjpegPreview' } as const
+    await root.call(api.inventories.setProperty, { params, body: { value: false } })
+    await page().reload()
+    const tiles = page().locator('.picture')
+    await tiles.first().getByText('Feature disabled').waitFor()
+    expect(await tiles.count()).toBe(await tiles.filter({ hasText: 'Feature disabled' }).count())
+    expect(await violations(page())).toEqual([])
   })
 })

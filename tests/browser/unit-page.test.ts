@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vites
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
-import { openStage, type Stage } from '../stage/stage.ts'
+import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 const group = 'london-news'
@@ -225,6 +225,13 @@ describe.runIf(hasChromium)('the unit page', () => {
   test('[STREAM-002] a point-to-multipoint channel is added beside the chosen one, and taken away by choosing it again', async () => {
     const machine = await channelNamed('Boss150-Stage')
     const beside = page().getByText('also sends to Boss150-Stage')
+    await page().getByLabel('Channel').click()
+    const closed = option('Boss150-Stage').locator('.channel-option')
+    await until('the reason', async () => (await tipOf(closed)) === 'Feature disabled')
+    const root = await signIn(stage.url, 'admin', adminPassword)
+    const params = { id: 'north-atlantic', name: 'ptmp' } as const
+    await root.call(api.inventories.setProperty, { params, body: { value: true } })
+    await page().reload()
     await choose('Boss150-Stage')
     await beside.waitFor()
     expect((await read()).selectedChannels).toContain(machine?.uniqueId)

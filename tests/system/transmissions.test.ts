@@ -9,7 +9,7 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Listener, type Person, signIn } from '../stage/person.ts'
-import { openStage, type Stage } from '../stage/stage.ts'
+import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { pause, until } from '../stage/until.ts'
 
 const group = 'london-news'
@@ -26,6 +26,9 @@ let multi: Channel
 
 beforeAll(async () => {
   stage = await openStage({ demo: 2 })
+  const root = await signIn(stage.url, 'admin', adminPassword)
+  const ptmp = { id: 'north-atlantic', name: 'ptmp' } as const
+  await root.call(api.inventories.setProperty, { params: ptmp, body: { value: true } })
   const bonded = (slot: string, name: string, sdiNo?: number) => ({ slot, name, inputType: null, sdiNo })
   server = await joinDevice(stage, {
     kind: 'server',

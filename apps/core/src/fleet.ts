@@ -84,7 +84,7 @@ export function createFleet(needs: FleetNeeds) {
       untilMs: clock.nowMs(),
     })
   const alerts = createAlerts({ ...needs, devices, units })
-  const previews = createPreviews({ clock, log, events, channels, servers, devices })
+  const previews = createPreviews({ clock, log, events, inventories, channels, servers, devices })
   const gateway = createGateway({ host: devices.host, clock, log, metrics })
 
   /** Binds the calls, and the sockets of browsers and devices. */
@@ -119,7 +119,7 @@ export function createFleet(needs: FleetNeeds) {
         databridge: databridgeRoutes(databridge),
         accessApprovals: accessApprovalRoutes(accessApprovals),
         unitCommands: transmissionRoutes(transmissions),
-        channels: { ...channelRoutes(channels), ...multipointRoutes(units, channels) },
+        channels: { ...channelRoutes(channels), ...multipointRoutes({ units, channels, inventories }) },
         servers: serverRoutes(servers),
         alerts: alertRoutes(alerts),
         reports: reportRoutes(reports),

@@ -97,6 +97,11 @@ export type CircumstancesOf<F extends GatedFeature> = Pick<
   Basis[(typeof gates)[F][number]['by']]
 >
 
+/** Features that the properties of a customer alone open or close (GAP-INV-01). */
+export type PropertyFeature = {
+  [F in GatedFeature]: (typeof gates)[F][number]['by'] extends 'property' ? F : never
+}[GatedFeature]
+
 /** Why the feature is closed, in the words to show; undefined when it is open. */
 export function gate<F extends GatedFeature>(feature: F, now: CircumstancesOf<F>): string | undefined {
   const all = gates[feature] as readonly Gate[]

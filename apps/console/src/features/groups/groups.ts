@@ -1,6 +1,8 @@
 // The working context: the groups a person may work in, and the one chosen now.
 import { client } from '@backhaul/contract/api/client'
+import { gate, type PropertyFeature } from '@backhaul/contract/nouns/gates'
 import type { LightGroup } from '@backhaul/contract/nouns/groups'
+import { propertiesOf } from '@backhaul/contract/nouns/inventories'
 import { call } from '../../doors/api.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { createValue, useValue } from '../../ui/value.ts'
@@ -16,6 +18,13 @@ export interface GroupsState {
 const nothing: GroupsState = { state: 'loading', groups: [], current: null, features: {} }
 
 export const groupsState = createValue<GroupsState>(nothing)
+
+/** Why the customer of the current group does not have a feature; undefined when he has it, and until it is known. */
+export function useClosed(feature: PropertyFeature): string | undefined {
+  const { features } = useGroups()
+  if (Object.keys(features).length === 0) return undefined
+  return gate(feature, { properties: propertiesOf(features) })
+}
 
 /** The remembered group when the person still has it, else the first by name. */
 export function chooseGroup(groups: readonly LightGroup[], remembered: string | null): LightGroup | null {

@@ -6,6 +6,7 @@ import { Age } from '../../ui/Age.tsx'
 import { useItem } from '../../ui/keyed-store.ts'
 import { useSecond } from '../../ui/seconds.ts'
 import { channelStore, watchChannels } from '../channels/channels.ts'
+import { useClosed } from '../groups/groups.ts'
 import { AudioMeter } from './AudioMeter.tsx'
 import { type PictureState, showLive } from './live-picture.ts'
 import { useStill } from './previews.ts'
@@ -28,12 +29,19 @@ export function ChannelPicture({ channelId, live, muted = true, onMuted }: Chann
   const channel = useItem(channelStore, channelId)
   useEffect(() => watchChannels([channelId]), [channelId])
   const [state, setState] = useState<PictureState>('connecting')
+  const closed = useClosed('preview')
   const receives = channel !== undefined && channelIsIn(channel.status, 'collecting')
   const moving = live && receives && (state === 'webrtc' || state === 'stream')
   if (!channel)
     return (
       <div className="picture">
         <div className="picture-empty">{t('unknownChannel')}</div>
+      </div>
+    )
+  if (closed !== undefined)
+    return (
+      <div className="picture">
+        <div className="picture-empty">{closed}</div>
       </div>
     )
   return (

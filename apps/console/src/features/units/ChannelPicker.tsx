@@ -20,6 +20,7 @@ import {
   channelsState,
   watchChannels,
 } from '../channels/channels.ts'
+import { useClosed } from '../groups/groups.ts'
 import { channelName, isExternal } from './unit-words.ts'
 import type { LiveUnit } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
@@ -117,7 +118,10 @@ function Options({ unit, search }: { unit: LiveUnit; search: string }) {
 
 function Option({ channel: given, unit }: { channel: Channel; unit: LiveUnit }) {
   const channel = useItem(channelStore, given.uniqueId) ?? given
-  const refusal = channelRefusal(channel, unit.uid)
+  const closed = useClosed('pointToMultipoint')
+  // A machine that is selected can be taken away all the same.
+  const isMore = isMultipointName(channel.name) && !unit.selectedChannels.includes(channel.uniqueId)
+  const refusal = channelRefusal(channel, unit.uid) ?? (isMore ? closed : undefined)
   const holder = channel.allocatedToUnitUid === unit.uid ? null : channel.allocatedToUnitAlias
   return (
     <Combobox.Option

@@ -132,11 +132,25 @@ describe.each(engines)('channels on %s', (engine) => {
     expect(await read()).toEqual([{ uid: machine, name: 'Boss150-1', selected: false }])
     const set = (machines: { uid: string }[]) =>
       olivia.call(api.channels.updateMultipoint, { body: { uniqueID: unit.id, machines } })
+    const more = 'Feature disabled'
+    await expect(set([{ uid: machine }])).rejects.toMatchObject({ status: 409, message: more })
+    const byCommand = olivia.call(api.unitCommands.command, {
+      params: { id: unit.id, command: 'set_virtual_channel' },
+      body: { virtualChannelName: machine },
+    })
+    await expect(byCommand).rejects.toMatchObject({ status: 409, message: more })
+    expect(await read()).toMatchObject([{ selected: false }])
+    const root = await fleet.signedIn('root')
+    const allow = (value: boolean) =>
+      root.call(api.inventories.setProperty, { params: { id: 'north', name: 'ptmp' }, body: { value } })
+    await allow(true)
     await set([{ uid: machine }])
     expect(await read()).toMatchObject([{ selected: true }])
     await expect(set([{ uid: channelId }])).rejects.toMatchObject({ status: 404 })
     unit.report({ state: 'seen' })
     await until(() => fleet.core.fleet.units.values(unit.id)?.state === 'seen')
+    // What was chosen can be taken away when the customer has the feature no more.
+    await allow(false)
     await set([])
     expect(await read()).toMatchObject([{ selected: false }])
   })

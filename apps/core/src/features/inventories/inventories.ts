@@ -1,8 +1,10 @@
 // Inventories: the customer accounts that everything else belongs to.
+
 import { randomUUID } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
 import { fill, texts } from '@backhaul/contract/define/texts'
+import { gate, type PropertyFeature } from '@backhaul/contract/nouns/gates'
 import {
   defaultProperties,
   type EnhancedInventory,
@@ -16,7 +18,7 @@ import {
 import type { Clock } from '@backhaul/runtime/clock'
 import { pagingOf } from '../../database/paging.ts'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
-import { readsInventory, type Scope } from '../../database/scope.ts'
+import { everything, readsInventory, type Scope } from '../../database/scope.ts'
 import { isTaken } from '../../database/words.ts'
 import type { Events } from '../../events.ts'
 import * as table from './inventory-table.ts'
@@ -31,6 +33,8 @@ export interface Inventories {
   count(scope: Scope): Promise<number>
   /** Throws NotFound for one that the caller may not know of. */
   get(scope: Scope, id: string): Promise<Inventory>
+  /** Why the properties of the customer close a feature; undefined when they do not. Whoever asks knows the customer. */
+  closed(id: string, feature: PropertyFeature): Promise<string | undefined>
   /** Throws Conflict for a taken name and a parent that is full, InvalidRequest for one that cannot be a parent. */
   create(inventory: NewInventory): Promise<Inventory>
   /** Throws the same, and NotFound. */
@@ -94,6 +98,7 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
     },
     count: (scope) => table.countInventories(db, scope),
     get,
+    closed: async (id, feature) => gate(feature, await get(everything, id)),
     async create({ properties, ...given }) {
       const id = `inv-${randomUUID()}`
       const inventory = { ...given, id, properties: { ...defaultProperties, ...stated(properties) } }

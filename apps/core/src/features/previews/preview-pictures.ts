@@ -1,10 +1,11 @@
 // Stills and WebRTC sessions of channels, passed on between a signed-in browser and the server that shows the channel.
-import { NotAllowed, NotFound, Refusal, Unavailable } from '@backhaul/contract/define/errors'
+import { Conflict, NotAllowed, NotFound, Refusal, Unavailable } from '@backhaul/contract/define/errors'
 import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Api } from '../../doors/api/api.ts'
 import type { Channels } from '../channels/channels.ts'
+import type { PreviewGate } from './preview-gate.ts'
 import { type PreviewPlace, urlHost } from './preview-place.ts'
 
 const answersWithinMs = 10_000
@@ -13,6 +14,7 @@ const sessionsAtMost = 2000
 
 interface Needs {
   channels: Channels
+  closed: PreviewGate
   previewKey: () => string
   placeOf: (channelId: string) => PreviewPlace | undefined
 }
@@ -23,15 +25,16 @@ interface Session {
   channelId: string
 }
 
-export function servePictures(api: Api, { channels, previewKey, placeOf }: Needs): void {
+export function servePictures(api: Api, { channels, closed, previewKey, placeOf }: Needs): void {
   const sessions = new Map<string, Session>()
 
-  /** Throws NotSignedIn, NotAllowed, NotFound for a channel out of the caller's reach, Unavailable when nobody shows it. */
+  /** Throws NotSignedIn, NotAllowed, NotFound for a channel out of the caller's reach, Conflict where previews are off, Unavailable when nobody shows it. */
   async function admit(request: FastifyRequest): Promise<Session> {
     const caller = await api.signedIn(request)
     if (!mayDo(caller.roles, 'watchTransmissions')) throw new NotAllowed()
     const { id } = request.params as { id: string }
-    channels.get(caller.scope, id)
+    const reason = await closed(channels.get(caller.scope, id).inventoryId)
+    if (reason !== undefined) throw new Conflict(reason)
     const place = placeOf(id)
     if (!place) throw new Unavailable('The server of this channel is not connected')
     return { place, userId: caller.userId, channelId: id }

@@ -2,6 +2,7 @@
 import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
 import { decodeWallStill, encodeWallStill, WALL_MAX_CHANNELS } from '@backhaul/contract/nouns/previews'
 import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 import { type PreviewPlace, urlHost } from './preview-place.ts'
@@ -15,8 +16,10 @@ const stillBytesAtMost = 2 * 1024 * 1024
 
 interface WallNeeds {
   clock: Clock
+  log: Log
   previewKey: () => string
-  mayRead: (channelId: string) => boolean
+  /** Asked again at each look, since rights and properties change. */
+  mayShow: (channelId: string) => Promise<boolean>
   placeOf: (channelId: string) => PreviewPlace | undefined
 }
 
@@ -28,9 +31,10 @@ interface Source {
   asked: string
 }
 
-export function serveWall(browser: WebSocket, { clock, previewKey, mayRead, placeOf }: WallNeeds): void {
+export function serveWall(browser: WebSocket, { clock, log, previewKey, mayShow, placeOf }: WallNeeds): void {
   const sources = new Map<string, Source>()
   let watched: readonly string[] = []
+  let looking = Promise.resolve()
 
   function pass(source: Source, data: Buffer): void {
     const still = decodeWallStill(data)
@@ -68,11 +72,19 @@ export function serveWall(browser: WebSocket, { clock, previewKey, mayRead, plac
     return source
   }
 
-  /** Asks each server for its part of what is watched, and leaves those that have none. */
+  /** Looks follow each other: a later one knows what is watched now. */
   function look(): void {
+    looking = looking.then(lookNow).catch((error) => log.error(error, 'the wall could not look'))
+  }
+
+  /** Asks each server for its part of what is watched, and leaves those that have none. */
+  async function lookNow(): Promise<void> {
+    const asked = watched
+    const shown = await Promise.all(asked.map(mayShow))
+    if (asked !== watched) return
     const wishes = new Map<string, Map<string, string[]>>()
-    for (const channelId of watched) {
-      const place = mayRead(channelId) ? placeOf(channelId) : undefined
+    for (const [at, channelId] of asked.entries()) {
+      const place = shown[at] ? placeOf(channelId) : undefined
       if (!place) continue
       const address = `${urlHost(place.host)}:${place.port}`
       const names = wishes.get(address) ?? new Map<string, string[]>()

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { decodeWallStill, encodeWallStill } from '@backhaul/contract/nouns/previews'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { everything } from '../../database/scope.ts'
 import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
 
 describe('previews', () => {
@@ -113,6 +114,39 @@ describe('previews', () => {
     })
     refused.on('error', () => {})
     await until(() => status === 404)
+  })
+
+  it('are shown nobody of a customer whose previews are switched off', async () => {
+    const switched = (value: boolean) =>
+      fleet.core.inventories.setProperty(everything, 'north', 'mjpegPreview', value)
+    const olivia = await browse('olivia')
+    const stills: string[] = []
+    const wall = olivia.open('/preview/wall')
+    wall.on('message', (data) => stills.push(decodeWallStill(data as Buffer)?.channelId ?? ''))
+    await new Promise((resolve) => wall.once('open', resolve))
+    await switched(false)
+    wall.send(JSON.stringify({ watch: [channelId] }))
+    const offer = { method: 'POST', headers: { 'content-type': 'application/sdp' }, body: 'v=0 offer' }
+    for (const answer of [
+      await olivia.get(`/preview/${channelId}/still.jpg`),
+      await olivia.get(`/preview/${channelId}/whep`, offer),
+    ]) {
+      expect(answer.status).toBe(409)
+      expect(await answer.json()).toMatchObject({ message: 'Feature disabled' })
+    }
+    const stream = olivia.open(`/preview/${channelId}/stream`)
+    let status = 0
+    stream.on('unexpected-response', (_, response) => {
+      status = response.statusCode ?? 0
+    })
+    stream.on('error', () => {})
+    await until(() => status === 403)
+    expect([asked, stills]).toEqual([[], []])
+    // Within the time for which the answer is remembered, and at the wall's next look.
+    await switched(true)
+    await fleet.pass(4100)
+    await until(() => stills.length > 0)
+    expect((await olivia.get(`/preview/${channelId}/still.jpg`)).status).toBe(200)
   })
 
   it('build the wall from the channels themselves and from the loop that stands for another', async () => {

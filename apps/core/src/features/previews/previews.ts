@@ -12,7 +12,9 @@ import { refuseUpgrade, type UpgradeHandler } from '../../doors/api/upgrades.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Devices } from '../devices/devices.ts'
+import type { Inventories } from '../inventories/inventories.ts'
 import type { Servers } from '../servers/servers.ts'
+import { createPreviewGate } from './preview-gate.ts'
 import { servePictures } from './preview-pictures.ts'
 import { placeOf } from './preview-place.ts'
 import { joinStream } from './preview-stream.ts'
@@ -22,6 +24,7 @@ interface Needs {
   clock: Clock
   log: Log
   events: Events
+  inventories: Inventories
   channels: Channels
   servers: Servers
   devices: Devices
@@ -34,13 +37,18 @@ interface Viewer {
 
 const streamPath = /^\/preview\/([^/]+)\/stream$/
 
-export function createPreviews({ clock, log, events, channels, servers, devices }: Needs) {
+export function createPreviews({ clock, log, events, inventories, channels, servers, devices }: Needs) {
   const walls = new WebSocketServer({ noServer: true, maxPayload: 16 * 1024, perMessageDeflate: false })
   const viewers = new Set<Viewer>()
   const previewKey = () => devices.previewKey()
   const find = (channelId: string) => placeOf({ channels, servers, devices }, channelId)
+  const closed = createPreviewGate({ clock, inventories })
   const mayRead = ({ roles, scope }: Caller, channelId: string) =>
     mayDo(roles, 'watchTransmissions') && channels.find(scope, channelId)?.uniqueId === channelId
+  const isOpen = async (channelId: string) => {
+    const channel = channels.known(channelId)
+    return channel !== undefined && (await closed(channel.inventoryId)) === undefined
+  }
 
   /** What a person may see is decided when he opens a picture; when his rights change, he opens it again. */
   function endWhere(isMeant: (caller: Caller) => boolean): void {
@@ -49,10 +57,16 @@ export function createPreviews({ clock, log, events, channels, servers, devices 
   events.on('signInEnded', ({ signInId }) => endWhere((caller) => caller.signInId === signInId))
   events.on('userScopeChanged', ({ userId }) => endWhere((caller) => caller.userId === userId))
 
-  function stream(caller: Caller, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  async function stream(
+    caller: Caller,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ): Promise<void> {
     const path = request.url?.split('?')[0] ?? ''
     const channelId = decoded(streamPath.exec(path)?.[1] ?? '')
     const isReadable = mayRead(caller, channelId)
+    if (isReadable && !(await isOpen(channelId))) return refuseUpgrade(socket, 403, 'Forbidden')
     const place = isReadable ? find(channelId) : undefined
     if (!place) {
       refuseUpgrade(socket, isReadable ? 503 : 404, isReadable ? 'Service Unavailable' : 'Not Found')
@@ -68,26 +82,33 @@ export function createPreviews({ clock, log, events, channels, servers, devices 
       const viewer: Viewer = { caller, end: () => browser.close(4401, 'the sign-in ended') }
       viewers.add(viewer)
       browser.on('close', () => viewers.delete(viewer))
-      serveWall(browser, { clock, previewKey, placeOf: find, mayRead: (id) => mayRead(caller, id) })
+      serveWall(browser, {
+        clock,
+        log,
+        previewKey,
+        placeOf: find,
+        mayShow: async (id) => mayRead(caller, id) && (await isOpen(id)),
+      })
     })
   }
 
   return {
     bind(api: Api): void {
-      type Serve = (caller: Caller, ...upgrade: Parameters<UpgradeHandler>) => void
+      type Serve = (caller: Caller, ...upgrade: Parameters<UpgradeHandler>) => void | Promise<void>
       const guarded =
         (serve: Serve): UpgradeHandler =>
         (request, socket, head) => {
-          api.callerOfUpgrade(request).then(
-            (caller) =>
+          api
+            .callerOfUpgrade(request)
+            .then((caller) =>
               caller ? serve(caller, request, socket, head) : refuseUpgrade(socket, 401, 'Unauthorized'),
-            (error) => {
+            )
+            .catch((error) => {
               log.error(error, 'a preview socket could not be admitted')
               refuseUpgrade(socket, 500, 'Internal Server Error')
-            },
-          )
+            })
         }
-      servePictures(api, { channels, previewKey, placeOf: find })
+      servePictures(api, { channels, closed, previewKey, placeOf: find })
       api.upgrades.on(WALL_PATH, guarded(wall))
       api.upgrades.onMatch(streamPath, guarded(stream))
     },

@@ -1,11 +1,12 @@
 import type { channels as channelEndpoints } from '@backhaul/contract/api/channels'
 import type { unitCommands as endpoints } from '@backhaul/contract/api/units'
-import { InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
+import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import { SET_CHANNEL_RETRY_MS } from '@backhaul/contract/nouns/commands'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Channels } from '../channels/channels.ts'
+import type { Inventories } from '../inventories/inventories.ts'
 import type { Units } from '../units/units.ts'
 import type { Transmissions } from './transmissions.ts'
 
@@ -50,8 +51,14 @@ export function transmissionRoutes(transmissions: Transmissions): Handlers<typeo
 
 type Multipoint = Pick<typeof channelEndpoints, 'multipoint' | 'updateMultipoint'>
 
+interface MultipointNeeds {
+  units: Units
+  channels: Channels
+  inventories: Inventories
+}
+
 /** Point-to-multipoint machines are the channels whose name says so (ST-CHSEL-08). */
-export function multipointRoutes(units: Units, channels: Channels): Handlers<Multipoint> {
+export function multipointRoutes({ units, channels, inventories }: MultipointNeeds): Handlers<Multipoint> {
   return {
     multipoint({ caller, query }) {
       const unit = units.get(caller.scope, query.uniqueID)
@@ -63,10 +70,14 @@ export function multipointRoutes(units: Units, channels: Channels): Handlers<Mul
     async updateMultipoint({ caller, body, note }) {
       const machines = body.machines.map(({ uid }) => uid)
       note({ objectId: body.uniqueID, details: { machines } })
-      units.get(caller.scope, body.uniqueID)
+      const { inventoryId, selectedChannels } = units.get(caller.scope, body.uniqueID)
       for (const uid of machines) {
         if (!isMultipointName(channels.get(caller.scope, uid).name)) throw new NotFound('Machine')
       }
+      const closed = await inventories.closed(inventoryId, 'pointToMultipoint')
+      // What is selected can be taken away all the same.
+      const isMore = machines.some((uid) => !selectedChannels.includes(uid))
+      if (isMore && closed !== undefined) throw new Conflict(closed)
       await units.changeMachines(body.uniqueID, () => machines)
       return { accepted: true }
     },

@@ -3,12 +3,10 @@ import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import type { CommandName } from '@backhaul/contract/nouns/commands'
-import { gate } from '@backhaul/contract/nouns/gates'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
-import { everything } from '../../database/scope.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Events } from '../../events.ts'
 import type { AccessApprovals } from '../access-approvals/access-approvals.ts'
@@ -57,11 +55,16 @@ interface Needs {
   accessApprovals: AccessApprovals
 }
 
+interface Asked {
+  uid: string
+  inventoryId: string
+}
+
 /** A changed channel shows as not updated for this long (PU-TIME-01). */
 const configurationUpdatedAfterMs = 2000
 
 export function createTransmissions(needs: Needs): Transmissions {
-  const { db, clock, channels, units, accessApprovals } = needs
+  const { db, clock, inventories, channels, units, accessApprovals } = needs
   const commands = createCommands({ ...needs, onStartFailed: (command) => watch.onStartFailed(command) })
   const book = createTransmissionBook({ ...needs, openCommand: commands.open })
   const watch = watchTransmissions(needs, book)
@@ -155,6 +158,13 @@ export function createTransmissions(needs: Needs): Transmissions {
     clock.setTimeout(() => units.setConfigurationUpdated(unitId, true), configurationUpdatedAfterMs)
   }
 
+  /** A request that is repeated must not undo itself: taking a machine away is for updatePtmpChannels alone. */
+  async function addMachine({ uid, inventoryId }: Asked, machine: string): Promise<void> {
+    const closed = await inventories.closed(inventoryId, 'pointToMultipoint')
+    if (closed !== undefined) throw new Conflict(closed)
+    await units.changeMachines(uid, (now) => [...new Set([...now, machine])])
+  }
+
   async function setChannel(
     caller: Caller,
     unitId: string,
@@ -163,9 +173,7 @@ export function createTransmissions(needs: Needs): Transmissions {
   ): Promise<string> {
     const unit = units.get(caller.scope, unitId)
     const channel = name === null ? undefined : channelOf(caller, name)
-    // A request that is repeated must not undo itself: taking a machine away is for updatePtmpChannels alone.
-    if (channel && isMultipointName(channel.name))
-      await units.changeMachines(unitId, (now) => [...new Set([...now, channel.uniqueId])])
+    if (channel && isMultipointName(channel.name)) await addMachine(unit, channel.uniqueId)
     const transmission = running.get(unitId)
     let commandId: string
     if (transmission && transmission.channelId !== channel?.uniqueId) {
@@ -248,14 +256,10 @@ export function createTransmissions(needs: Needs): Transmissions {
   }
 
   /** Only for those who may power units, where the customer allows it (GAP-STRM-08, GAP-SCR-07). */
-  async function demandReboot(
-    caller: Caller,
-    { uid, inventoryId }: { uid: string; inventoryId: string },
-  ): Promise<void> {
+  async function demandReboot(caller: Caller, { uid, inventoryId }: Asked): Promise<void> {
     if (!mayDo(caller.roles, 'powerUnits')) throw new NotAllowed()
     await accessApprovals.demand(caller, uid)
-    const { properties } = await needs.inventories.get(everything, inventoryId)
-    const closed = gate('reboot', { properties })
+    const closed = await inventories.closed(inventoryId, 'reboot')
     if (closed !== undefined) throw new Conflict(closed)
   }
 }
