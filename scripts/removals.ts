@@ -196,6 +196,7 @@ const inPush: readonly Rule[] = [
   pushDoor(' || ++requestsByTime.requests > requestsPerSecondAtMost'),
   pushDoor("if (reader.rights.signInId === signInId) reader.close(signInEnded, 'the sign-in ended')"),
   preview("mayDo(roles, 'watchTransmissions') &&"),
+  preview("redirect: 'error',"),
   preview("if (!mayDo(caller.roles, 'watchTransmissions')) throw new NotAllowed()"),
   preview(
     "caller ? serve(caller, request, socket, head) : refuseUpgrade(socket, 401, 'Unauthorized')",

@@ -312,6 +312,29 @@ test.for(Object.entries(alsoEntered))('a feature of %s is entered by its face', 
   expect(breaches.map(shown)).toEqual([])
 })
 
+/**
+ * Where core connects to, and who says so. Nobody types an address that core then connects to: a file that is new here
+ * must say whose the address is, and one that a person gives must not lead into the operator's own network.
+ */
+const connectsOut: Readonly<Record<string, string>> = {
+  'database/database.ts': 'the operator, by DATABASE_URL',
+  'features/openid/provider.ts': 'the operator, by BACKHAUL_OIDC_ISSUER',
+  'features/openid/openid.ts': 'the operator, by BACKHAUL_OIDC_ISSUER',
+  'features/outbox/outbox.ts': 'the operator, by BACKHAUL_SMTP_URL',
+  'features/outbox/sms.ts': 'the operator, by BACKHAUL_SMS_URL',
+  'features/previews/preview-pictures.ts': 'a server, at the address that it dialled core from',
+  'features/previews/preview-stream.ts': 'a server, at the address that it dialled core from',
+  'features/previews/preview-wall.ts': 'a server, at the address that it dialled core from',
+}
+
+test('core connects to nobody but whom its operator named, and to servers where they dialled from', () => {
+  const calls =
+    /\bfetch\(|new WebSocket\(|^import (?!type)[^;']*'(node:(net|tls|https?|http2|dgram|dns)(\/promises)?|nodemailer|openid-client|pg|undici)'/m
+  const root = 'apps/core/src/'
+  const found = filesBelow(root.slice(0, -1)).filter((path) => !isForTests(path) && calls.test(read(path)))
+  expect(found.map((path) => path.slice(root.length)).toSorted()).toEqual(Object.keys(connectsOut).toSorted())
+})
+
 test(`no source file has more than ${longestFileLines} lines, no test more than ${longestTestLines}`, () => {
   const most = (path: string) => (isTest(path) ? longestTestLines : longestFileLines)
   expect(sources.filter((path) => read(path).split('\n').length > most(path))).toEqual([])

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { publishedText } from '../define/published.ts'
 import { topics } from '../push/push.ts'
 import { allEndpoints } from './api.ts'
@@ -8,6 +9,13 @@ const published = JSON.parse(
   readFileSync(new URL('../../published/openapi.json', import.meta.url), 'utf8'),
 ) as {
   paths: Record<string, Record<string, unknown>>
+}
+
+/** The names of all fields inside a schema. */
+function fieldsOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { properties = {} } = schema as { properties?: object }
+  return [...Object.keys(properties), ...Object.values(schema).flatMap(fieldsOf)]
 }
 
 describe('the published interface', () => {
@@ -24,6 +32,18 @@ describe('the published interface', () => {
   it('has one operation for each endpoint', () => {
     const operations = Object.values(published.paths).flatMap((item) => Object.keys(item))
     expect(operations).toHaveLength(allEndpoints().length)
+  })
+
+  it('takes from nobody an address that something would then connect to', () => {
+    const isAddress = /url|uri|host|address|endpoint|destination|(^|[a-z])(server|ip)$/i
+    const given = allEndpoints().flatMap(({ name, endpoint }) =>
+      [endpoint.query, endpoint.body]
+        .flatMap((schema) => fieldsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })))
+        .filter((field) => isAddress.test(field))
+        .map((field) => `${name} ${field}`),
+    )
+    // Kept as text beside the customer: no part of the product dials it.
+    expect(new Set(given)).toEqual(new Set(['inventories.create sipServer', 'inventories.update sipServer']))
   })
 
   it('names every field of a topic in exactly one kind', () => {

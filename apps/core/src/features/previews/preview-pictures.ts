@@ -45,6 +45,8 @@ export function servePictures(api: Api, { channels, closed, previewKey, placeOf 
     try {
       return await fetch(url, {
         ...init,
+        // A server speaks for itself alone: it sends core nowhere else, neither inside the operator's network.
+        redirect: 'error',
         headers: { ...(init.headers as Record<string, string>), [PREVIEW_KEY_HEADER]: previewKey() },
         signal: AbortSignal.timeout(answersWithinMs),
       })

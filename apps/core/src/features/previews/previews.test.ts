@@ -76,6 +76,19 @@ describe('previews', () => {
     ])
   })
 
+  it('follow no server that sends core to another address', async () => {
+    const olivia = await browse('olivia')
+    const elsewhere: string[] = []
+    door.removeAllListeners('request')
+    door.on('request', (request, response) => {
+      elsewhere.push(request.url ?? '')
+      response.writeHead(302, { location: '/inside' })
+      response.end()
+    })
+    expect((await olivia.get(`/preview/${channelId}/still.jpg`)).status).toBe(503)
+    expect(elsewhere).toEqual([`/channels/${channelId}/still.jpg`])
+  })
+
   it('open and close a WebRTC session, each its own', async () => {
     const olivia = await browse('olivia')
     const offer = { method: 'POST', headers: { 'content-type': 'application/sdp' }, body: 'v=0 offer' }
