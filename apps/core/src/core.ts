@@ -115,6 +115,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     // A sign-in writes its own line, and how wide a column is, is not a change of the installation.
     quiet: ['signIns.signIn', 'signIns.secondStep', 'signIns.makeFirstUser', 'client.savePreferences'],
     checkAnswers: settings.checkAnswers,
+    publicUrl: settings.publicUrl,
     checkHealth: async () => void (await sql`select 1`.execute(db)),
     consoleFolder: settings.consoleFolder,
     trustedProxies: settings.trustedProxies,
@@ -163,7 +164,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     },
   )
 
-  bindOpenid(api.app, signIns, openid)
+  bindOpenid(api.app, signIns, openid, settings.publicUrl)
   fleet.bind(api)
 
   signIns.start()

@@ -12,12 +12,6 @@ const issuer = z.string().refine((text) => {
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url))
 }, 'must start with https://; http:// does on this machine alone')
 
-const publicUrl = z
-  .string()
-  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must start with http:// or https://')
-  .refine((text) => URL.parse(text)?.pathname === '/', 'must have no path')
-  .transform((text) => new URL(text).origin)
-
 /** `value=meaning` with semicolons between; the last `=` divides, so that a value may be a directory's name of a group. */
 const meanings = z
   .string()
@@ -32,7 +26,6 @@ function partsOf(text: string): string[][] {
 const isUserType = (name: string): boolean => UserType.safeParse(name).success
 
 const schema = z.object({
-  BACKHAUL_PUBLIC_URL: publicUrl.optional(),
   BACKHAUL_OIDC_ISSUER: issuer.optional(),
   BACKHAUL_OIDC_CLIENT_ID: z.string().optional(),
   BACKHAUL_OIDC_CLIENT_SECRET: z.string().optional(),
@@ -67,7 +60,6 @@ export function readOpenidSettings(
     scope: given.BACKHAUL_OIDC_SCOPE,
     name: given.BACKHAUL_OIDC_NAME,
     addsUsers: given.BACKHAUL_OIDC_CREATE === '1',
-    publicUrl: given.BACKHAUL_PUBLIC_URL,
     mappings: {
       roles: { claim: given.BACKHAUL_OIDC_ROLE_CLAIM, entries: given.BACKHAUL_OIDC_ROLES },
       customers: { claim: given.BACKHAUL_OIDC_CUSTOMER_CLAIM, entries: given.BACKHAUL_OIDC_CUSTOMERS },

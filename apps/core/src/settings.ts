@@ -12,6 +12,13 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url))
 /** Only the web: an address of another kind would run in the console of whoever follows it. */
 const webAddress = z.string().regex(/^https?:\/\/[^\s]+$/, 'must start with http:// or https://')
 
+/** An origin alone: what is sent to people is built on it. */
+const publicUrl = z
+  .string()
+  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must start with http:// or https://')
+  .refine((text) => URL.parse(text)?.pathname === '/', 'must have no path')
+  .transform((text) => new URL(text).origin)
+
 const schema = z.object({
   BACKHAUL_HOST: z.string().default('0.0.0.0'),
   BACKHAUL_PORT: wholeNumber(0, 65535).default(8080),
@@ -27,6 +34,7 @@ const schema = z.object({
   BACKHAUL_LOCAL_KEY: z.string().min(20).optional(),
   /** Addresses or networks of proxies, comma-separated, whose X-Forwarded headers are believed. */
   BACKHAUL_TRUSTED_PROXIES: z.string().default('loopback'),
+  BACKHAUL_PUBLIC_URL: publicUrl.optional(),
   BACKHAUL_VIDEO_RETURN_URL: webAddress.optional(),
   BACKHAUL_MATRIX_URL: webAddress.optional(),
   BACKHAUL_SUPPORT_URL: webAddress.optional(),
@@ -66,6 +74,8 @@ export interface Settings {
   /** Standard output goes to a launcher, which may be told what nobody else reads. */
   isSupervised: boolean
   trustedProxies: string[]
+  /** Where people find this installation; undefined: where each request found it. */
+  publicUrl: string | undefined
   /** The mail server and the sender's address; undefined keeps e-mail in the outbox. */
   mail: { server: string; from: string } | undefined
   /** The provider at which people sign in beside the local password, if there is one. */
@@ -98,6 +108,7 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
     localKey: given.BACKHAUL_LOCAL_KEY,
     isSupervised: given.BACKHAUL_SUPERVISED === '1',
     trustedProxies: given.BACKHAUL_TRUSTED_PROXIES.split(',').map((proxy) => proxy.trim()),
+    publicUrl: given.BACKHAUL_PUBLIC_URL,
     openid: readOpenidSettings(env),
     applicationUrls: {
       login: '/login',

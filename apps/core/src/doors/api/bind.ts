@@ -23,7 +23,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller, CallerOf } from './caller.ts'
 import { guard } from './guard.ts'
-import { originOf } from './origin.ts'
+import { originOf, publicOriginOf } from './origin.ts'
 import { giveSignIn, takeSignIn } from './sign-in-cookies.ts'
 
 /** What a change made by a person is remembered as. */
@@ -52,8 +52,10 @@ export interface Call<E extends AnyEndpoint> {
   readonly caller: Caller
   readonly address: string
   readonly agent: string
-  /** Where the caller's browser finds this installation. */
+  /** Where the caller's browser found this installation. */
   readonly origin: string
+  /** Where people find it, as the operator says: for links that are sent to them. */
+  readonly publicOrigin: string
   /** The secret of the sign-in cookie that came with the request, whether it still counts or not. */
   readonly presentToken: string | undefined
   note(more: ChangeNote): void
@@ -69,6 +71,8 @@ export type Handlers<T extends Table> = { readonly [Name in keyof T]: Handler<T[
 
 export interface BindOptions {
   callerOf: CallerOf
+  /** Where people find this installation; undefined: where the request found it. */
+  publicUrl: string | undefined
   record: (change: Change) => Promise<void>
   /** Writes by name, such as `client.savePreferences`, that are nobody's business but the caller's. */
   quiet: readonly string[]
@@ -114,9 +118,10 @@ export function bindEndpoint(
       await guard(endpoint, request, options.callerOf).catch((error) => recordRefusal(request, error))
     },
     handler: async (request, reply) => {
-      const call = callOf(endpoint, request, reply, (more) =>
-        notes.set(request, { ...notes.get(request), ...more }),
-      )
+      const call = callOf(endpoint, request, reply, {
+        publicUrl: options.publicUrl,
+        note: (more) => notes.set(request, { ...notes.get(request), ...more }),
+      })
       const data = await (async () => handler(call))().catch((error) => recordRefusal(request, error))
       await record(request, 'done')
       if (endpoint.type === 'csv')
@@ -142,7 +147,7 @@ function callOf(
   endpoint: AnyEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,
-  note: (more: ChangeNote) => void,
+  { publicUrl, note }: { publicUrl: string | undefined; note: (more: ChangeNote) => void },
 ): Call<AnyEndpoint> {
   return {
     ...parse(endpoint, request),
@@ -154,6 +159,9 @@ function callOf(
     agent: request.headers['user-agent'] ?? '',
     get origin() {
       return originOf(request)
+    },
+    get publicOrigin() {
+      return publicOriginOf(request, publicUrl)
     },
     presentToken: request.cookies[SIGN_IN_COOKIE],
     note,

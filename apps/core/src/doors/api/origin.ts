@@ -2,9 +2,17 @@ import { InvalidRequest } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import type { FastifyRequest } from 'fastify'
 
-/** Where the caller's browser finds this installation, for instance https://backhaul.example. */
+/**
+ * Where the caller's own browser found this installation, for instance https://backhaul.example: a passkey belongs to
+ * that site. The request says it, so nothing that is sent to somebody else may be built on it while the operator's word
+ * is there (see `publicOriginOf`).
+ */
 export function originOf(request: FastifyRequest): string {
   const url = URL.parse(`${request.protocol}://${request.host}`)
   if (!url) throw new InvalidRequest([{ field: 'host', message: texts.invalid }])
   return url.origin
 }
+
+/** Where people find this installation: links that are sent to them, and the provider's way back, lead there. */
+export const publicOriginOf = (request: FastifyRequest, publicUrl: string | undefined): string =>
+  publicUrl ?? originOf(request)

@@ -12,13 +12,13 @@ function demand<T>(field: string, value: T | undefined): T {
   return value
 }
 
-type Sending = Pick<Call<typeof endpoints.email>, 'caller' | 'params' | 'body' | 'origin' | 'note'>
+type Sending = Pick<Call<typeof endpoints.email>, 'caller' | 'params' | 'body' | 'publicOrigin' | 'note'>
 
 export function invitationRoutes(invitations: Invitations, groups: Groups): Handlers<typeof endpoints> {
   const send =
     (kind: 'email' | 'sms') =>
-    async ({ caller, params: { currentGroup }, body, origin, note }: Sending) => {
-      const { inventoryId } = await invitations.send(caller, currentGroup, kind, body, origin)
+    async ({ caller, params: { currentGroup }, body, publicOrigin, note }: Sending) => {
+      const { inventoryId } = await invitations.send(caller, currentGroup, kind, body, publicOrigin)
       const { recipients, period } = body
       note({ objectId: currentGroup, inventoryId, details: { recipients, period } })
       return { done: true, isConnected: invitations.isConnected(kind) } as const
@@ -50,7 +50,7 @@ export function invitationRoutes(invitations: Invitations, groups: Groups): Hand
       note({ inventoryId, details: { isNew, ...(schedule && { schedule }) } })
       return key
     },
-    async create({ caller, params, body, origin, note }) {
+    async create({ caller, params, body, publicOrigin, note }) {
       const invited = await invitations.create(caller, params.currentGroup, body.period)
       const expiresAt = new Date(invited.expiresMs).toISOString()
       note({
@@ -58,7 +58,7 @@ export function invitationRoutes(invitations: Invitations, groups: Groups): Hand
         inventoryId: invited.inventoryId,
         details: { ...body, expiresAt },
       })
-      return { code: invited.code, expiresAt, link: origin + joinPath(invited.code) }
+      return { code: invited.code, expiresAt, link: publicOrigin + joinPath(invited.code) }
     },
     email: send('email'),
     sms: send('sms'),

@@ -1,4 +1,5 @@
 import { api } from '@backhaul/contract/api/api'
+import { CSRF_COOKIE, pathOf } from '@backhaul/contract/define/endpoint'
 import { texts } from '@backhaul/contract/define/texts'
 import { invitationPeriodMs, phoneText } from '@backhaul/contract/nouns/invitations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -65,6 +66,32 @@ describe.each(engines)('invitations on %s', (engine) => {
       /^London-News: code (\S+) until .* UTC\. (\S+)$/.exec(letters[0]?.text ?? '') ?? []
     expect(link).toMatch(new RegExp(`/join#${code}$`))
     await fleet.unit('LON-12', { registrationKey: code })
+  })
+
+  it('lead to the public address, whatever host the request says', async () => {
+    const elsewhere = await createTestFleet(engine, { publicUrl: 'https://tv.example' })
+    const chief = await elsewhere.signedIn('nora')
+    const send = (call: string, payload: object) =>
+      chief.send({
+        method: 'POST',
+        url: pathOf(api.invitations[call as 'email'], params),
+        headers: {
+          ...{ host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+          ...{ 'application-id': 'test', 'x-csrf-token': chief.cookies.get(CSRF_COOKIE) ?? '' },
+        },
+        payload,
+      })
+    const made = (await send('create', { period: '1 day' })).json() as { data: { link: string } }
+    expect(made.data.link).toMatch(/^https:\/\/tv\.example\/join#/)
+    await send('email', { recipients: ['crew@north.example'], period: '1 day' })
+    await send('sms', { recipients: ['+447700900001'], period: '1 day' })
+    const { items } = await chief.call(api.outbox.list, { query: {} })
+    expect(items).toHaveLength(2)
+    for (const { text } of items) {
+      expect(text).toContain('https://tv.example/join#')
+      expect(text).not.toContain('evil')
+    }
+    await elsewhere.remove()
   })
 
   it('are refused at the number that is none', async () => {

@@ -46,7 +46,6 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
     scope: 'openid profile email',
     name: 'Newsroom account',
     addsUsers: true,
-    publicUrl,
     mappings: {
       roles: {
         claim: 'groups',
@@ -75,7 +74,7 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
   })
   const reopen = async (more: Partial<OpenidSettings>) => {
     await test.remove()
-    test = await createTestCore(engine, { openid: settings(more) })
+    test = await createTestCore(engine, { openid: settings(more), publicUrl })
   }
 
   beforeAll(async () => {
@@ -85,7 +84,7 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
   beforeEach(async () => {
     provider.accounts.clear()
     provider.accounts.set('a-1', ann)
-    test = await createTestCore(engine, { openid: settings() })
+    test = await createTestCore(engine, { openid: settings(), publicUrl })
   })
   afterEach(() => test.remove())
 
@@ -154,7 +153,8 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
       state: expect.stringMatching(/^.{40,}$/),
       nonce: expect.stringMatching(/^.{40,}$/),
     })
-    await reopen({ publicUrl: undefined })
+    await test.remove()
+    test = await createTestCore(engine, { openid: settings() })
     const { headers } = await test.browser().send({
       url: '/login/openid',
       headers: { host: 'tv.example', 'x-forwarded-proto': 'https' },

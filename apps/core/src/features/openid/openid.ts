@@ -20,8 +20,6 @@ export interface OpenidSettings extends ProviderSettings {
   mappings: Mappings
   /** Whom nobody here knows is added. */
   addsUsers: boolean
-  /** Where browsers find this installation; else the address of the request counts. */
-  publicUrl: string | undefined
 }
 
 /** A sign-in at the provider that came to nothing. */
@@ -51,7 +49,7 @@ export interface Openid {
   readonly name: string
   isReachable(): Promise<boolean>
   /**
-   * Where to send a browser whose address of this installation is `origin`, and what it keeps until it comes back.
+   * Where to send a browser that shall come back to this installation at `origin`, and what it keeps until then.
    * Throws OpenidFailure `unreachable`.
    */
   begin(origin: string, next: string | undefined): Promise<{ address: string; kept: string }>
@@ -75,7 +73,6 @@ interface Needs {
 export function createOpenid({ db, clock, log, users, settings }: Needs): Openid {
   const provider = createProvider(settings, { clock, log })
   const seals = createAttemptSeal()
-  const originOf = (origin: string) => settings.publicUrl ?? origin
 
   /** The one who signed in with this identity before, else the enterprise user with the address, else a new one. */
   async function userOf(identity: table.Identity, person: EnterprisePerson): Promise<string> {
@@ -123,7 +120,7 @@ export function createOpenid({ db, clock, log, users, settings }: Needs): Openid
         state: randomState(),
         nonce: randomNonce(),
         codeVerifier: randomPKCECodeVerifier(),
-        redirectUri: originOf(origin) + OPENID_CALLBACK_PATH,
+        redirectUri: origin + OPENID_CALLBACK_PATH,
         next,
         beganMs: clock.nowMs(),
       }
@@ -144,7 +141,7 @@ export function createOpenid({ db, clock, log, users, settings }: Needs): Openid
       })
       return { ...arrival, idToken, next: attempt.next }
     },
-    endAddress: (idToken, origin) => provider.endAddress(idToken, `${originOf(origin)}/login`),
+    endAddress: (idToken, origin) => provider.endAddress(idToken, `${origin}/login`),
   }
 }
 

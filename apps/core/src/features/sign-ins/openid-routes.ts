@@ -4,7 +4,7 @@ import { TooMany } from '@backhaul/contract/define/errors'
 import { pathAfterSignIn, safeNextPath } from '@backhaul/contract/nouns/next-path'
 import { OPENID_CALLBACK_PATH, OPENID_PATH, type OpenidFault } from '@backhaul/contract/nouns/sign-ins'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { originOf } from '../../doors/api/origin.ts'
+import { publicOriginOf } from '../../doors/api/origin.ts'
 import { giveSignIn } from '../../doors/api/sign-in-cookies.ts'
 import { ATTEMPT_LASTS_MS, type Openid, OpenidFailure } from '../openid/openid.ts'
 import type { SignIns } from './sign-ins.ts'
@@ -12,12 +12,17 @@ import type { SignIns } from './sign-ins.ts'
 const ATTEMPT_COOKIE = 'backhaul_openid'
 
 /** Without a provider there are no such addresses. */
-export function bindOpenid(app: FastifyInstance, signIns: SignIns, openid: Openid | undefined): void {
+export function bindOpenid(
+  app: FastifyInstance,
+  signIns: SignIns,
+  openid: Openid | undefined,
+  publicUrl: string | undefined,
+): void {
   if (!openid) return
   app.get(OPENID_PATH, async (request, reply) => {
     const next = safeNextPath((request.query as { next?: unknown }).next)
     try {
-      const { address, kept } = await openid.begin(originOf(request), next)
+      const { address, kept } = await openid.begin(publicOriginOf(request, publicUrl), next)
       reply.setCookie(ATTEMPT_COOKIE, kept, { ...cookieOf(request), maxAge: ATTEMPT_LASTS_MS / 1000 })
       return await reply.redirect(address)
     } catch (error) {

@@ -19,7 +19,7 @@ export function signInRoutes(signIns: SignIns): Handlers<typeof signInEndpoints>
       return { userId: opened.userId, csrfToken: opened.csrf }
     },
     signOut: async (call) => {
-      const providerUrl = await signIns.close(call.caller, call.origin)
+      const providerUrl = await signIns.close(call.caller, call.publicOrigin)
       call.signOut()
       return { done: true, ...(providerUrl !== undefined && { providerUrl }) }
     },

@@ -1,0 +1,18 @@
+import { SettingsError } from '@backhaul/runtime/settings'
+import { expect, test } from 'vitest'
+import { readCoreSettings } from './settings.ts'
+
+const publicUrlOf = (BACKHAUL_PUBLIC_URL: string) => readCoreSettings({ BACKHAUL_PUBLIC_URL }).publicUrl
+
+test('the public address is an origin, and nothing when the operator says none', () => {
+  expect(publicUrlOf('https://tv.example/')).toBe('https://tv.example')
+  expect(publicUrlOf('http://tv.example:8080')).toBe('http://tv.example:8080')
+  expect(readCoreSettings({}).publicUrl).toBeUndefined()
+  for (const [wrong, told] of [
+    ['https://tv.example/path', 'must have no path'],
+    ['javascript:alert(1)', 'must start with http'],
+  ] as const) {
+    expect(() => publicUrlOf(wrong)).toThrow(SettingsError)
+    expect(() => publicUrlOf(wrong)).toThrow(told)
+  }
+})
