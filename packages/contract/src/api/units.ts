@@ -198,7 +198,7 @@ export const units = {
     permission: viewUnits,
     query: z.object({ group: z.string().min(1).max(64) }),
     response: z.array(z.object({ uid: z.string(), location: Location })),
-    errors: [404],
+    errors: [404, 409],
     example: [{ uid: 'u-lon-03', location: { lat: 51.5034, lng: -0.1276, address: 'London' } }],
     rows: ['EP-UREAD-07'],
   }),

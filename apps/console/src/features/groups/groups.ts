@@ -52,6 +52,7 @@ export async function refreshGroups(): Promise<void> {
   const current = groups.find(({ uid }) => uid === before.current?.uid)
   if (!current) return await loadGroups()
   groupsState.set({ ...before, groups, current })
+  readFeatures(current)
 }
 
 /** All data of the page follow the group (GAP-GROUP-08). */
@@ -61,6 +62,10 @@ export function enterGroup(group: LightGroup): void {
     const { uid: groupId, inventoryId, inventoryName } = group
     setPreferences({ groupId, inventoryId, inventoryName })
   }
+  readFeatures(group)
+}
+
+function readFeatures(group: LightGroup): void {
   call(client.groupFeatures, { query: { uid: group.uid } }).then(
     (features) => {
       if (groupsState.get().current?.uid === group.uid) groupsState.set({ ...groupsState.get(), features })

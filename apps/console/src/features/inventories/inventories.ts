@@ -7,6 +7,7 @@ import type {
 } from '@backhaul/contract/nouns/inventories'
 import { call, type Fault } from '../../doors/api.ts'
 import { compareTexts } from '../../ui/locale.ts'
+import { refreshGroups } from '../groups/groups.ts'
 import { createWholeList } from '../lists/lists.ts'
 
 export const inventories = createWholeList<EnhancedInventory>(
@@ -17,12 +18,16 @@ export const inventories = createWholeList<EnhancedInventory>(
 export type InventoryWish = Required<InventoryChange> & { properties: InventoryProperties }
 
 /** Adds an inventory, or brings one to what is wished: all of it or nothing. */
-export const saveInventory = (id: string | undefined, wish: InventoryWish): Promise<Fault | undefined> =>
-  inventories.change(() =>
+export async function saveInventory(id: string | undefined, wish: InventoryWish): Promise<Fault | undefined> {
+  const refused = await inventories.change(() =>
     id === undefined
       ? call(calls.create, { body: wish })
       : call(calls.update, { params: { id }, body: wish }),
   )
+  // Its name stands at its groups, and its properties decide what they may use.
+  if (!refused) await refreshGroups()
+  return refused
+}
 
 export const removeInventory = (id: string): Promise<Fault | undefined> =>
   inventories.change(() => call(calls.remove, { params: { id } }))

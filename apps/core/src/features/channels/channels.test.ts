@@ -119,7 +119,7 @@ describe.each(engines)('channels on %s', (engine) => {
     await until(() => fleet.core.fleet.channels.known(group?.uniqueId ?? '')?.status === 'offline')
   })
 
-  it('toggle the machines of a unit when they are point-to-multipoint', async () => {
+  it('[GROUP-009] toggle the machines of a unit when they are point-to-multipoint', async () => {
     const boss = await fleet.server('Boss150', 1)
     const machine = boss.channelIds[0] as string
     const unit = await fleet.unit('LON-01')

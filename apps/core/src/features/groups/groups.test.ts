@@ -76,7 +76,7 @@ describe.each(engines)('groups and customers on %s', (engine) => {
     })
   })
 
-  it('names the features that the customer has', async () => {
+  it('[GROUP-009] names the features that the customer has', async () => {
     const properties = { mapView: true, reboot: true, lux: false, vsim: false, ptmp: true, gauge: false }
     const more = {
       socialMedia: true,
@@ -99,6 +99,12 @@ describe.each(engines)('groups and customers on %s', (engine) => {
       MjpegPreview: false,
       MultipointContributor: false,
     })
+    await inventories.setProperty(everything, 'north', 'externalPreview', true)
+    const olivia = await test.signedIn('olivia')
+    const fetch = (uid: string) => olivia.call(client.groupFeatures, { query: { uid } })
+    expect(await fetch('london')).toMatchObject({ ExternalPreview: true, Ptmp: false })
+    await expect(fetch('bristol')).rejects.toMatchObject({ status: 404 })
+    await inventories.setProperty(everything, 'north', 'externalPreview', false)
   })
 
   it('keeps a group as it is when it is asked for again', async () => {

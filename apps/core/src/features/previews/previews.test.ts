@@ -129,7 +129,7 @@ describe('previews', () => {
     await until(() => status === 404)
   })
 
-  it('are shown nobody of a customer whose previews are switched off', async () => {
+  it('[GROUP-009] are shown nobody of a customer whose previews are switched off', async () => {
     const switched = (value: boolean) =>
       fleet.core.inventories.setProperty(everything, 'north', 'mjpegPreview', value)
     const olivia = await browse('olivia')

@@ -1,5 +1,5 @@
 import type { units as endpoints } from '@backhaul/contract/api/units'
-import { Refusal } from '@backhaul/contract/define/errors'
+import { Conflict, Refusal } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import type { DatabridgeGateway } from '@backhaul/contract/nouns/databridge'
 import { delayChoices } from '@backhaul/contract/nouns/delays'
@@ -81,10 +81,13 @@ export function unitRoutes({
     },
     events: ({ caller, params, query }) => units.eventsOf(caller.scope, params.id, query),
     location: ({ caller, params }) => units.get(caller.scope, params.id).location,
-    coordinates: async ({ caller, query }) =>
-      (await units.ofGroup(caller.scope, query.group)).flatMap(({ uid, location }) =>
-        location ? [{ uid, location }] : [],
-      ),
+    async coordinates({ caller, query }) {
+      const { inventoryId } = await groups.get(caller.scope, query.group)
+      const closed = await inventories.closed(inventoryId, 'map')
+      if (closed !== undefined) throw new Conflict(closed)
+      const all = await units.ofGroup(caller.scope, query.group)
+      return all.flatMap(({ uid, location }) => (location ? [{ uid, location }] : []))
+    },
     capabilities: ({ caller, params }) => units.get(caller.scope, params.id).capabilities,
     configuration({ caller, params }) {
       const unit = units.get(caller.scope, params.id)
