@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Program, startProgram } from '../../scripts/program.ts'
-import { type Chromium, hasChromium, openChromium, violations } from '../stage/browser.ts'
-import { openStage, type Stage } from '../stage/stage.ts'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 
 const ann = { preferred_username: 'ann', given_name: 'Ann', family_name: 'Editor', groups: ['editors'] }
 const accounts = {
@@ -92,6 +92,30 @@ describe.runIf(hasChromium)('signing in at a provider', () => {
     await page.waitForURL('**/login')
     await button().click()
     await page.getByLabel('Account').waitFor()
+  })
+
+  test('lets nobody in whose account an administrator here has closed', async () => {
+    const { page } = chromium
+    await signInOnPage(page, stage.url, 'admin', adminPassword)
+    await page.getByRole('link', { name: 'Users' }).click()
+    const row = page.locator('[data-row-id]', { hasText: 'ann@home.example' })
+    const choose = async (name: string) => {
+      await row.click({ button: 'right' })
+      await page.getByRole('menuitem', { name }).click()
+    }
+    await choose('Close the account')
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click()
+    await row.getByText('Closed').waitFor()
+    await chromium.context.clearCookies()
+    await page.goto(`${stage.url}/login`)
+    await signInAs('a-1')
+    await page.getByText('Your account here is closed').waitFor()
+    await signInOnPage(page, stage.url, 'admin', adminPassword)
+    await page.getByRole('link', { name: 'Users' }).click()
+    await choose('Reopen the account')
+    await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).click()
+    await row.getByText('Active').waitFor()
   })
 
   test('says on the login page why it came to nothing, and shows no more than limited access without a role', async () => {

@@ -1,4 +1,5 @@
 // /manage/users: who may sign in, as what and where.
+import { mayAdminister } from '@backhaul/contract/nouns/granting'
 import type { User } from '@backhaul/contract/nouns/users'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,6 +19,7 @@ import { UserDialog } from './UserDialog.tsx'
 import { userColumns } from './user-columns.tsx'
 import {
   byUsername,
+  changeUser,
   fullName,
   inventoryChoices,
   loadUsers,
@@ -32,12 +34,24 @@ import {
 } from './users.ts'
 import './users.css'
 
+/** What is asked about before it is done. */
+const acts = {
+  reset: resetFactors,
+  delete: removeUser,
+  shut: (id: string) => changeUser(id, { active: false }),
+  reopen: (id: string) => changeUser(id, { active: true }),
+}
+type Question = keyof typeof acts
+
+const isQuestion = <T extends { kind: string }>(over: T): over is T & { kind: Question; item: User } =>
+  over.kind in acts
+
 export function UsersPage() {
   const { t } = useTranslation('users')
   const who = useSignedIn()
   const mayWrite = useMay('administerPeople')
   const loading = useValue(usersState)
-  const { over, add, open, close } = useListDialog<User, 'password' | 'reset' | 'delete'>(userStore)
+  const { over, add, open, close } = useListDialog<User, 'password' | Question>(userStore)
   const { groups } = useGroups()
   const inventories = useValue(inventoryChoices)
   const [text, setText] = useState('')
@@ -73,6 +87,7 @@ export function UsersPage() {
         refusal: refusal ?? (isSelf ? t('readOnly.ownFactors') : undefined),
         run: () => open('reset', id),
       },
+      ...accessItem(id),
       {
         id: 'delete',
         label: t('menu.delete'),
@@ -81,6 +96,16 @@ export function UsersPage() {
         run: () => open('delete', id),
       },
     ]
+  }
+
+  /** All else of an enterprise user is his IT administrator's; whether he may come in is decided here too. */
+  function accessItem(id: string): GridMenuItem[] {
+    const user = userStore.get(id)
+    if (!user?.SSO || id === who?.user.id) return []
+    const kind = user.active ? 'shut' : 'reopen'
+    const isAllowed = mayAdminister(who?.configuration.loggedUserRoles ?? [], user.roles)
+    const refusal = isAllowed ? undefined : readOnlyWords(t, 'rights')
+    return [{ id: kind, label: t(`menu.${kind}`), refusal, run: () => open(kind, id) }]
   }
 
   function rowKey(key: string, id: string): boolean {
@@ -128,12 +153,12 @@ export function UsersPage() {
         />
       ) : null}
       {over?.kind === 'password' ? <PasswordDialog user={over.item} onClose={close} /> : null}
-      {over?.kind === 'reset' || over?.kind === 'delete' ? (
+      {over !== null && isQuestion(over) ? (
         <ConfirmDialog
           title={t(`${over.kind}.title`, { name: over.item.username })}
           text={t(`${over.kind}.text`, { name: fullName(over.item) })}
           okLabel={t(`${over.kind}.ok`)}
-          run={() => (over.kind === 'reset' ? resetFactors : removeUser)(over.item.id)}
+          run={() => acts[over.kind](over.item.id)}
           done={{ title: t(`${over.kind}.done`), text: over.item.username }}
           onClose={close}
         />

@@ -284,6 +284,18 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect((await nora.call(one, { params })).SSO).toBe(true)
   })
 
+  it('closes the account of an enterprise user at once, and opens it again, but changes nothing else with it', async () => {
+    const olivia = await test.signedIn('olivia')
+    await test.db.updateTable('users').set({ sso: 1 }).where('id', '=', 'us-olivia').execute()
+    const managed = { code: 403, message: 'Managed by your IT administrator' }
+    await expect(alter('us-olivia', { active: false, label: 'x' })).rejects.toMatchObject(managed)
+    await expect(alter('us-olivia', {})).rejects.toMatchObject(managed)
+    const before = await nora.call(one, { params: { id: 'us-olivia' } })
+    expect(await alter('us-olivia', { active: false })).toEqual({ ...before, active: false })
+    await vi.waitFor(async () => expect(await isSignedIn(olivia)).toBe(false))
+    expect(await alter('us-olivia', { active: true })).toEqual(before)
+  })
+
   it('changes the own password by the old one, and ends the other sign-ins', async () => {
     const [here, there] = [await test.signedIn('olivia'), await test.signedIn('olivia')]
     const own = (oldPassword: string, next: string) =>

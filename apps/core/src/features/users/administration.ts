@@ -60,9 +60,9 @@ export function createAdministration(needs: Needs): Administration {
   }
 
   /** The user and where he belongs, once it is sure that the caller may change him. */
-  async function mine(caller: Caller, userId: string) {
+  async function mine(caller: Caller, userId: string, change?: UserChange) {
     const user = await visible(caller, userId)
-    demandManaged(user)
+    demandManaged(user, change)
     if (!mayAdminister(caller.roles, user.roles)) throw new NotAllowed()
     const inventories = await table.inventoryIdsOf(db, userId)
     // Whoever changes an account holds its rights: those with another customer are that customer's to give.
@@ -129,7 +129,7 @@ export function createAdministration(needs: Needs): Administration {
       return await this.get(caller, user.id)
     },
     async change(caller, userId, change) {
-      const { user, ...before } = await mine(caller, userId)
+      const { user, ...before } = await mine(caller, userId, change)
       demandGiveable(caller.roles, change, user)
       if (userId === caller.userId && change.active === false)
         throw new Conflict('Nobody closes his own account')
