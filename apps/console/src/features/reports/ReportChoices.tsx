@@ -3,14 +3,15 @@ import { dateIn } from '@backhaul/contract/nouns/time-zones'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type InventoryChoice, likelyInventory } from '../inventory-names/inventory-names.ts'
 import { type Period, type PeriodName, periodNames, periodOf } from './periods.ts'
 
 const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 const zones = [...new Set([localZone, 'UTC'])]
 
-type Inventories = readonly { id: string; name: string }[]
+type Inventories = readonly InventoryChoice[]
 
-/** What a report is asked for; the first inventory until another is chosen. */
+/** What a report is asked for; the likely inventory until another is chosen. */
 export function useReportChoices(inventories: Inventories) {
   const [chosenInventory, setInventory] = useState('')
   const [by, setBy] = useState<UsageBy>('unit')
@@ -21,7 +22,7 @@ export function useReportChoices(inventories: Inventories) {
   const named = name === 'chosen' ? chosen : periodOf(name, today)
   const { first, last } = named
   const period = useMemo(() => ({ first, last }), [first, last])
-  const inventory = chosenInventory || (inventories[0]?.id ?? '')
+  const inventory = inventories.length === 0 ? '' : chosenInventory || likelyInventory()
   return { inventory, setInventory, by, setBy, timeZone, setTimeZone, name, setName, period, setChosen }
 }
 

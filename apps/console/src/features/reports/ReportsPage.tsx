@@ -9,12 +9,13 @@ import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts, dateFormat } from '../../ui/locale.ts'
 import { textFilter } from '../../ui/text-filter.ts'
 import { useValue } from '../../ui/value.ts'
+import { inventoryChoices } from '../inventory-names/inventory-names.ts'
 import { ListScreen } from '../preferences/ListScreen.tsx'
 import { DayBars } from './DayBars.tsx'
 import { datesOf, momentsOf, type Period } from './periods.ts'
 import { ReportChoices, useReportChoices } from './ReportChoices.tsx'
 import { gigabytesText, hoursText } from './report-words.ts'
-import { loadReport, loadReportInventories, reportInventories, reportState, usageStore } from './reports.ts'
+import { loadReport, loadReportInventories, reportState, usageStore } from './reports.ts'
 import './reports.css'
 
 /** A report of a period that is not over grows. */
@@ -24,7 +25,7 @@ export function ReportsPage() {
   const { t } = useTranslation('reports')
   const navigate = useNavigate()
   const { state, errorText, report, days } = useValue(reportState)
-  const inventories = useValue(reportInventories)
+  const inventories = useValue(inventoryChoices)
   const choices = useReportChoices(inventories)
   const { inventory, by, timeZone, period } = choices
   const [text, setText] = useState('')

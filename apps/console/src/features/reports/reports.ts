@@ -1,10 +1,10 @@
 // A usage report as the screen shows it: the rows of the grid, and the same period day by day for the chart.
-import { groups as groupCalls } from '@backhaul/contract/api/groups'
 import { reports as calls } from '@backhaul/contract/api/reports'
 import type { UsageBy, UsageReport, UsageRow } from '@backhaul/contract/nouns/reports'
 import { call, describeFault, faultWords } from '../../doors/api.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
 import { createValue } from '../../ui/value.ts'
+import { loadInventoryNames } from '../inventory-names/inventory-names.ts'
 
 export interface ReportWish {
   inventory: string
@@ -24,12 +24,10 @@ interface ReportState {
 export const usageStore = createKeyedStore<UsageRow>()
 export const reportState = createValue<ReportState>({ state: 'loading', days: [] })
 
-/** Where a report is of; those whose services the person administers. */
-export const reportInventories = createValue<readonly { id: string; name: string }[]>([])
-
+/** Without the names there is no customer to report of. */
 export async function loadReportInventories(): Promise<void> {
   try {
-    reportInventories.set(await call(groupCalls.inventories, { query: { limit: 500 } }))
+    await loadInventoryNames()
   } catch (error) {
     reportState.set({ ...reportState.get(), state: 'error', errorText: faultWords(describeFault(error)) })
   }
