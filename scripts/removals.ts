@@ -58,6 +58,12 @@ const call = rules(/-routes\.ts$|^features\/transmissions\/transmissions\.ts$|pr
 const joining = rules(/^features\/(groups\/registration-keys|invitations\/invitations)\.ts$/, [
   'features/groups/registration-keys.test.ts',
 ])
+const invitation = rules(/^features\/(invitations\/|devices\/pairing)/, [
+  'features/invitations',
+  'features/devices',
+])
+const service = rules(/^features\/services\//, ['features/services'])
+const licence = rules(/^features\/licences\//, ['features/licences'])
 const gated = rules(/^features\/(transmissions\/refusals|databridge\/databridge)\.ts$/, [
   'features/transmissions',
   'features/databridge',
@@ -169,6 +175,48 @@ const atJoining: readonly Rule[] = [
   joining('group && !isOver(group, clock.nowMs()) ? group', 'group ? group'),
 ]
 
+const atInvitations: readonly Rule[] = [
+  invitation('if (!(await guesses.enter(address))) throw new TooMany(limitS)'),
+  invitation('guesses.leave(address, found === undefined)', 'guesses.leave(address, false)'),
+  invitation("if (!found) throw new NotFound('Invitation')", 'if (!found) return {} as never'),
+  invitation('await groups.get(scope, groupId)', '{ ...(await groups.find(groupId))!, adhocMode: null }'),
+  invitation("found.isUsed ? 'used' : isOver ? 'expired' : 'open'", "isOver ? 'expired' : 'open'"),
+  invitation("isOver ? 'expired' : 'open'", "'open'"),
+  invitation('refuse(pairingRefusal(found, clock.nowMs()))'),
+  invitation(
+    'if (!(await useCode(transaction, codeHash, deviceId))) refuse(PAIRING_USED)',
+    'await useCode(transaction, codeHash, deviceId)',
+  ),
+  invitation(".where('used_by_device_id', 'is', null)"),
+]
+
+const atServices: readonly Rule[] = [
+  service('if (refusal !== undefined) throw new Conflict(refusal)'),
+  service("if (held?.status !== 'na') throw new Conflict('The inventory has this service already')"),
+  service("if (!held) throw new NotFound('Service')", 'if (!held) return'),
+  service("if (!held || held.status === 'na') throw new NotFound('Service')", 'if (!held) return'),
+  service('if (trialStartedMs === null) return await', 'return await'),
+  service(
+    'const { trialStartedMs } = held\n        await table.updateService(transaction, { ...applied(purchased, given), trialStartedMs })',
+    'await table.updateService(transaction, applied(purchased, given))',
+  ),
+  service('!held || held.overToldMs !== null || ', '!held || '),
+  service('...(isRenewed && { countedFromMs: clock.nowMs(), used: 0, overToldMs: null }),'),
+  service('if (planHolds(plan, group))'),
+  service(".where((eb) => inventoryInScope(scope, eb.ref('inventory_services.inventory_id')))"),
+  service(".where('inventory_services.status', '!=', 'na')"),
+]
+
+const atLicences: readonly Rule[] = [
+  licence('if (!mayActivate(caller)) throw new NotAllowed()'),
+  licence("if (unit.inventoryId !== id) throw new NotFound('Unit')"),
+  licence("if (change.video === false && isStreaming(unit)) throw new Conflict('Unit is busy')"),
+  licence('if (isMore && assigned > total) throw noneLeft(licence)'),
+  licence('isMore && assigned > total', 'assigned > total'),
+  licence('if (assigned > total) {', 'if (Number.isNaN(total)) {'),
+  licence('...(isMaintained ? [SLA] : [])', '...[SLA]'),
+]
+
 const atGates: readonly Rule[] = [
   call('if (closed !== undefined) throw new Conflict(closed)'),
   gated('if (closed !== undefined) throw new Conflict(closed)'),
@@ -229,6 +277,9 @@ export const removals: readonly Rule[] = [
   ...atTheProvider,
   ...inScope,
   ...atJoining,
+  ...atInvitations,
+  ...atServices,
+  ...atLicences,
   ...atGates,
   ...atApprovals,
   ...inPush,

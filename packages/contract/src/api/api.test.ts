@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { publishedText } from '../define/published.ts'
+import { mayDo } from '../nouns/actions.ts'
 import { topics } from '../push/push.ts'
 import { allEndpoints } from './api.ts'
 
@@ -44,6 +45,20 @@ describe('the published interface', () => {
     )
     // Kept as text beside the customer: no part of the product dials it.
     expect(new Set(given)).toEqual(new Set(['inventories.create sipServer', 'inventories.update sipServer']))
+  })
+
+  it('has calls of administrators below their own paths, open to nobody who administers nothing (RO-PERM-45)', () => {
+    const below = allEndpoints().filter(({ endpoint }) => /^(\/v2)?\/admin\//.test(endpoint.path))
+    const open = below.filter(({ endpoint: { permission } }) =>
+      permission === 'anyone' || permission === 'signedIn'
+        ? true
+        : mayDo(['luc_regular', 'luc_read', 'staff', 'luc_studio'], permission),
+    )
+    // The status of a unit stands there, and is for everybody who sees the unit.
+    expect(open.map(({ name }) => name)).toEqual(['units.status'])
+    const nouns = new Set(below.map(({ endpoint }) => endpoint.path.split('/admin/')[1]?.split('/')[0]))
+    for (const noun of ['units', 'inventories', 'groups', 'users', 'usageProfiles', 'audit'])
+      expect(nouns).toContain(noun)
   })
 
   it('names every field of a topic in exactly one kind', () => {

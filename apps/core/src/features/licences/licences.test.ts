@@ -185,6 +185,44 @@ describe.each(engines)('licences on %s', (engine) => {
     expect(fleet.core.fleet.devices.get(unit.id)?.details).toMatchObject(kept)
   })
 
+  it('takes nothing from one customer for a unit of another, also for whoever administers both', async () => {
+    const far = await fleet.unit('FAR-1', { registrationKey: 'key-cairo' })
+    await fleet.db
+      .insertInto('user_inventories')
+      .values({ user_id: 'us-nora', inventory_id: 'south' })
+      .execute()
+    await hold('video', 1)
+    const both = await fleet.signedIn('nora')
+    await both.call(calls.ofInventory, { params: { id: 'south' } })
+    const refusal = { code: 404, message: 'Unit not found' }
+    await expect(assign(far, { video: true }, both)).rejects.toMatchObject(refusal)
+    expect(await stock('video')).toMatchObject({ assigned: 0 })
+  })
+
+  it('lets a unit give back what the customer has too little of, and take what there is enough of', async () => {
+    const unit = await newUnit('VAN-1')
+    for (const [licence, total] of [
+      ['video', 1],
+      ['ai', 1],
+      ['raHours', 9],
+    ] as const)
+      await hold(licence, total)
+    await assign(unit, { video: true, raHours: 9 })
+    // As after units have moved to this customer with their licences.
+    await fleet.db.updateTable('licence_stocks').set({ totals: '{"ai":1,"raHours":4}' }).execute()
+    await assign(unit, { ai: true, raHours: 5 })
+    expect((await all()).units[0]?.licences).toMatchObject({ video: true, ai: true, raHours: 5 })
+    await expect(assign(unit, { raHours: 6 })).rejects.toMatchObject({ code: 409 })
+  })
+
+  it('leaves a maintenance contract as it is, which is no licence', async () => {
+    const unit = await newUnit('VAN-1')
+    await hold('video', 1)
+    await fleet.core.fleet.devices.updateDetails(unit.id, (now) => ({ ...now, services: ['video'] }))
+    await assign(unit, { video: true })
+    expect(fleet.core.fleet.units.values(unit.id)?.services).toEqual(['video'])
+  })
+
   it('does not take the picture licence from a unit that transmits', async () => {
     const unit = await newUnit('VAN-1')
     await hold('video', 1)

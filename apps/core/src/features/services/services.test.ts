@@ -164,6 +164,7 @@ describe.each(engines)('managed services on %s', (engine) => {
     const unit = await fleet.unit('VAN-1')
     await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
     await add({ name: 'go_plan', plan: 'PERMANENT', usageType: 'data', packageSize: 50 })
+    await add({ name: 'smart_plan', plan: 'PERMANENT_SMART', usageType: 'data', packageSize: 50 })
     await fleet.db
       .insertInto('transmissions')
       .values({
@@ -186,6 +187,8 @@ describe.each(engines)('managed services on %s', (engine) => {
       .poll(() => one('go_plan'))
       .toMatchObject({ usedData: 40, state: 'purchased', overUsage: false })
     expect(await mails()).toEqual([])
+    // The unit is none of those that the other plan is for.
+    expect(await one('smart_plan')).toMatchObject({ usedData: 0, overUsage: false })
     await sends(20e9)
     await expect
       .poll(() => one('go_plan'))
@@ -217,6 +220,12 @@ describe.each(engines)('managed services on %s', (engine) => {
     await change({ name: 'cellular_cap', usedData: 1 })
     await change({ name: 'cellular_cap', usedData: 12 })
     expect(await mails()).toHaveLength(2)
+  })
+
+  it('[INV-007] tells once, however many write at one instant that it is used up', async () => {
+    await add({ name: 'cellular_cap', usageType: 'data', packageSize: 10 })
+    await Promise.all([11, 12, 13, 14, 15, 16].map((usedData) => change({ name: 'cellular_cap', usedData })))
+    expect(await mails()).toHaveLength(1)
   })
 
   it('counts for a plan the units that it is for', () => {
