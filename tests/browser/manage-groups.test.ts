@@ -15,6 +15,7 @@ describe.runIf(hasChromium)('the screen of groups', () => {
   let chromium: Chromium
   let chief: Person
   let unit: StageDevice
+  let returns: StageDevice | undefined
 
   beforeAll(async () => {
     stage = await openStage({ demo: 1 })
@@ -28,6 +29,7 @@ describe.runIf(hasChromium)('the screen of groups', () => {
   })
   afterAll(async () => {
     unit?.close()
+    returns?.close()
     await chromium?.close()
     await stage?.stop()
   })
@@ -123,6 +125,27 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     })
     await row('Group-Van').locator('.text-critical').first().waitFor({ state: 'detached' })
     await page().getByRole('link', { name: 'Groups' }).click()
+  })
+
+  test('[GROUP-002] a channel of a video return server joins a group on a tab of its own', async () => {
+    const name = 'Return-Stage'
+    const slots = [{ slot: '1', name: 'Return-1', inputType: null }]
+    returns = await joinDevice(stage, {
+      kind: 'server',
+      product: 'Video Return Server',
+      name,
+      groupId: 'london-news',
+      slots,
+    })
+    await row('Paris-News').dblclick()
+    await dialog().getByRole('tab', { name: 'Video Return channels' }).click()
+    await dialog().getByRole('checkbox', { name: 'Return-1' }).check()
+    expect(await violations(page())).toEqual([])
+    await dialog().getByRole('button', { name: 'OK' }).click()
+    await until('the dialog to close', async () => (await dialog().count()) === 0)
+    const group = await listed('Paris-News')
+    expect(group?.vrChannels).toHaveLength(1)
+    expect(group?.channels).not.toContain(group?.vrChannels[0])
   })
 
   test('a group is deleted after a question, the current one never', async () => {

@@ -22,6 +22,7 @@ const fresh = { password: 'Fresh-one-7', passwordConfirmation: 'Fresh-one-7' }
 describe('every write', () => {
   let fleet: TestFleet
   let hub: TestDevice
+  let returns: TestDevice
   let unit: TestDevice
   let root: Browser
   let nora: Browser
@@ -30,6 +31,7 @@ describe('every write', () => {
   beforeAll(async () => {
     fleet = await createTestFleet('sqlite')
     hub = await fleet.server('MCR', 2)
+    returns = await fleet.server('Returns', 1, { product: 'Video Return Server' })
     unit = await fleet.unit('U-1')
     await fleet.pass()
     root = await fleet.signedIn('root')
@@ -142,6 +144,12 @@ describe('every write', () => {
     'groupAdministration.addChannel': () => ({ params: { groupId: 'leeds', channelId: hub.channelIds[0] } }),
     'groupAdministration.removeChannel': () => ({
       params: { groupId: 'leeds', channelId: hub.channelIds[0] },
+    }),
+    'groupAdministration.addVrChannel': () => ({
+      params: { groupId: 'leeds', id: returns.channelIds[0] },
+    }),
+    'groupAdministration.removeVrChannel': () => ({
+      params: { groupId: 'leeds', id: returns.channelIds[0] },
     }),
     'groupLegacy.update': async () => ({ body: { groupUid: await newGroup(), name: 'Bern-News' } }),
     'groupLegacy.updateDetails': async () => ({ body: { groupUid: await newGroup() } }),

@@ -20,6 +20,7 @@ const settings = {
   unitAutoAssociation: z.boolean(),
   units: ids.describe('All units of the group; those not named leave it'),
   channels: ids.describe('All channels of the group; those not named leave it'),
+  vrChannels: ids.describe('All video return channels of the group; those not named leave it'),
   users: ids.describe('All people who work in the group; those not named leave it'),
 }
 export const GroupChanges = z.strictObject({ name: Name, ...settings }).partial()
@@ -158,6 +159,24 @@ export const groupAdministration = {
     }),
     rows: ['EP-GRP-05'],
   }),
+  vrChannels: endpoint({
+    method: 'GET',
+    path: '/admin/groups/{id}/vrChannels',
+    summary: 'Video return channels of the group by name: channels of a video return server',
+    permission,
+    params: id,
+    query: MembersQuery,
+    response: page(GroupMember),
+    errors: [404],
+    example: pageOf({
+      uid: 'ch-return-1',
+      name: 'Return-1',
+      note: 'Return-Server',
+      isBusy: false,
+      expiresAt: null,
+    }),
+    rows: ['EP-GRP-06'],
+  }),
   users: endpoint({
     method: 'GET',
     path: '/admin/groups/{id}/users',
@@ -256,5 +275,21 @@ export const groupAdministration = {
     summary: 'Takes a channel out of the group',
     params: z.object({ groupId: Id, channelId: Id }),
     rows: ['EP-GRP-09'],
+  }),
+  addVrChannel: endpoint({
+    ...membership,
+    method: 'PUT',
+    path: '/admin/groups/{groupId}/vrChannels/{id}',
+    summary: 'Adds a video return channel to the group',
+    params: z.object({ groupId: Id, id: Id }),
+    rows: ['EP-GRP-10'],
+  }),
+  removeVrChannel: endpoint({
+    ...membership,
+    method: 'DELETE',
+    path: '/admin/groups/{groupId}/vrChannels/{id}',
+    summary: 'Takes a video return channel out of the group',
+    params: z.object({ groupId: Id, id: Id }),
+    rows: ['EP-GRP-11'],
   }),
 }

@@ -52,7 +52,8 @@ export type Group = z.infer<typeof Group>
 /** Names of group features; a missing one is off (EN-RECS-05). */
 export const GroupFeatures = z.record(z.string(), z.boolean())
 
-export const MemberKind = z.enum(['unit', 'channel', 'user'])
+/** A video return channel is a channel of a video return server. */
+export const MemberKind = z.enum(['unit', 'channel', 'vrChannel', 'user'])
 export type MemberKind = z.infer<typeof MemberKind>
 
 /** A member of a group as lists and pickers show it; `note` is a unit's product, a channel's kind or a person's name. */

@@ -1,6 +1,6 @@
 /** Receiving servers (EN-SERVER rows). */
 import { z } from 'zod'
-import { productOf } from './products.ts'
+import { productOf, products } from './products.ts'
 
 export const ServerType = z.enum([
   'mmh_server',
@@ -26,6 +26,11 @@ export function serverTypeOf(product: string): ServerType {
       return 'mmh_server'
   }
 }
+
+/** Names of the products whose channels return video to units. */
+export const videoReturnProducts: readonly string[] = products
+  .filter(({ group }) => group === 'videoReturnServer')
+  .map(({ name }) => name)
 
 export const ServerWarning = z.object({
   code: z.enum(['GRACE_PERIOD', 'PENDING_TERMINATION', 'TALLY_DISCONNECTED', 'IFB_DISCONNECTED']),

@@ -26,6 +26,7 @@ interface GroupDialogProps {
 const memberLists = [
   { list: 'units', kind: 'unit' },
   { list: 'channels', kind: 'channel' },
+  { list: 'vrChannels', kind: 'vrChannel' },
   { list: 'users', kind: 'user' },
 ] as const
 
@@ -137,7 +138,9 @@ function General({ form, onForm, isNew, inventories, readOnly, nameFault }: Gene
         searchable
         disabled={!isNew}
         // Members of one customer cannot move to a group of another.
-        onChange={(inventory) => onForm({ inventory: inventory ?? '', units: [], channels: [], users: [] })}
+        onChange={(inventory) =>
+          onForm({ inventory: inventory ?? '', units: [], channels: [], vrChannels: [], users: [] })
+        }
       />
       <Switch
         label={t('manage.columns.unitAuto')}

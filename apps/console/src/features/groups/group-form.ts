@@ -14,6 +14,7 @@ export interface GroupForm {
   alertConfiguration: AlertsConfiguration
   units: readonly string[]
   channels: readonly string[]
+  vrChannels: readonly string[]
   users: readonly string[]
 }
 
@@ -25,6 +26,7 @@ export const emptyForm = (inventory: string): GroupForm => ({
   alertConfiguration: defaultAlertsConfiguration,
   units: [],
   channels: [],
+  vrChannels: [],
   users: [],
 })
 
@@ -36,6 +38,7 @@ export const formOf = (group: ListedGroup): GroupForm => ({
   alertConfiguration: group.alertConfiguration,
   units: group.units,
   channels: group.channels,
+  vrChannels: group.vrChannels,
   users: group.users,
 })
 

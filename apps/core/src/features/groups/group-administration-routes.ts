@@ -40,6 +40,8 @@ export function groupAdministrationRoutes(
     units: ({ caller, params, query }) => administration.members(caller.scope, params.id, 'unit', query),
     channels: ({ caller, params, query }) =>
       administration.members(caller.scope, params.id, 'channel', query),
+    vrChannels: ({ caller, params, query }) =>
+      administration.members(caller.scope, params.id, 'vrChannel', query),
     users: ({ caller, params, query }) => administration.members(caller.scope, params.id, 'user', query),
     choices: ({ caller, params, query: { kind, ...query } }) =>
       administration.choices(caller.scope, params.id, kind, query),
@@ -77,6 +79,16 @@ export function groupAdministrationRoutes(
     async removeChannel({ caller, params: { groupId, channelId }, note }) {
       await administration.disassociate(caller.scope, groupId, 'channel', channelId)
       note({ details: { channel: channelId } })
+      return done
+    },
+    async addVrChannel({ caller, params: { groupId, id }, note }) {
+      await administration.associate(caller.scope, groupId, 'vrChannel', id)
+      note({ details: { channel: id } })
+      return done
+    },
+    async removeVrChannel({ caller, params: { groupId, id }, note }) {
+      await administration.disassociate(caller.scope, groupId, 'vrChannel', id)
+      note({ details: { channel: id } })
       return done
     },
   }

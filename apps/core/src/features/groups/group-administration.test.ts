@@ -94,7 +94,44 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     })
   })
 
-  it('shows members page by page and what can become one', async () => {
+  it('[GROUP-002] keeps channels that return video apart from those that receive it', async () => {
+    await fleet.server('Returns', 2, { product: 'Video Return Server' })
+    await fleet.pass()
+    const choices = await nora.call(calls.choices, { params: { id: 'north' }, query: { kind: 'vrChannel' } })
+    expect(choices.items).toMatchObject([{ name: 'Returns-1', note: 'Returns' }, { name: 'Returns-2' }])
+    const [first = '', second = ''] = choices.items.map(({ uid }) => uid)
+    const params = { id: 'leeds' }
+    const group = () => nora.call(calls.one, { params })
+    const names = async (call: typeof calls.channels | typeof calls.vrChannels, query = {}) =>
+      (await nora.call(call, { params, query })).items.map(({ name }) => name)
+    const one = { groupId: 'leeds', id: first }
+    await nora.call(calls.addVrChannel, { params: one })
+    await nora.call(calls.addChannel, { params: { groupId: 'leeds', channelId: server.channelIds[0] ?? '' } })
+    expect(await group()).toMatchObject({ vrChannels: [first], channels: [server.channelIds[0]] })
+    expect(await names(calls.vrChannels)).toEqual(['Returns-1'])
+    expect(await names(calls.channels)).toEqual([expect.stringMatching(/^MCR-/)])
+
+    // Either list is set without regard to the other.
+    await nora.call(calls.change, { params, body: { vrChannels: [second] } })
+    expect(await group()).toMatchObject({ vrChannels: [second], channels: [server.channelIds[0]] })
+    await nora.call(calls.change, { params, body: { channels: [] } })
+    expect(await group()).toMatchObject({ vrChannels: [second], channels: [] })
+    expect(await names(calls.vrChannels, { offset: 1 })).toEqual([])
+
+    const absent = { code: 404 }
+    for (const refusal of [
+      () => nora.call(calls.addVrChannel, { params: { ...one, id: server.channelIds[0] ?? '' } }),
+      () => nora.call(calls.addChannel, { params: { groupId: 'leeds', channelId: second } }),
+      () => nora.call(calls.removeChannel, { params: { groupId: 'leeds', channelId: second } }),
+      () => nora.call(calls.removeVrChannel, { params: one }),
+    ])
+      await expect(refusal()).rejects.toMatchObject(absent)
+    await nora.call(calls.removeVrChannel, { params: { ...one, id: second } })
+    expect(await group()).toMatchObject({ vrChannels: [] })
+    await nora.call(calls.change, { params: { id: 'london' }, body: { vrChannels: [] } })
+  })
+
+  it('[GROUP-002] shows members page by page and what can become one', async () => {
     const params = { id: 'london' }
     expect(await nora.call(calls.units, { params, query: {} })).toEqual({
       items: [{ uid: unit.id, name: 'U-one', note: 'LU-600', isBusy: false, expiresAt: null }],
@@ -112,7 +149,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     expect((await choices('user', 'EE')).items.map(({ name }) => name)).toEqual(['reed'])
   })
 
-  it('adds a unit or a channel and takes it out, each by itself', async () => {
+  it('[GROUP-002] adds a unit or a channel and takes it out, each by itself', async () => {
     const channelId = server.channelIds[0] ?? ''
     const asUnit = { params: { groupId: 'leeds', id: unit.id } }
     const asChannel = { params: { groupId: 'leeds', channelId } }

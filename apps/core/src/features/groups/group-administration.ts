@@ -9,6 +9,7 @@ import {
   type Group,
   type GroupMember,
   groupTexts,
+  MemberKind,
 } from '@backhaul/contract/nouns/groups'
 import type { Clock } from '@backhaul/runtime/clock'
 import { pagingOf, type Window } from '../../database/paging.ts'
@@ -42,12 +43,12 @@ export interface GroupAdministration {
     configuration: DefaultConfiguration,
     isNew: boolean,
   ): Promise<DefaultConfiguration>
-  members(scope: Scope, groupId: string, kind: AnyMember, window: Window): Promise<Page<GroupMember>>
+  members(scope: Scope, groupId: string, kind: MemberKind, window: Window): Promise<Page<GroupMember>>
   /** What of a customer can become a member. */
-  choices(scope: Scope, inventoryId: string, kind: AnyMember, query: PageQuery): Promise<Page<GroupMember>>
+  choices(scope: Scope, inventoryId: string, kind: MemberKind, query: PageQuery): Promise<Page<GroupMember>>
   /** Throws NotFound for a thing that is not of the group's customer. */
-  associate(scope: Scope, groupId: string, kind: AnyMember, memberId: string): Promise<void>
-  disassociate(scope: Scope, groupId: string, kind: AnyMember, memberId: string): Promise<void>
+  associate(scope: Scope, groupId: string, kind: MemberKind, memberId: string): Promise<void>
+  disassociate(scope: Scope, groupId: string, kind: MemberKind, memberId: string): Promise<void>
 }
 
 interface Needs {
@@ -59,12 +60,17 @@ interface Needs {
   tell(groupId: string, kind: AnyMember, memberId: string, isNew: boolean): void
 }
 
-const words: Readonly<Record<AnyMember, string>> = { unit: 'Unit', channel: 'Channel', user: 'User' }
-const lists = { unit: 'units', channel: 'channels', user: 'users' } as const
-const kinds = ['unit', 'channel', 'user'] as const
+const words: Readonly<Record<MemberKind, string>> = {
+  unit: 'Unit',
+  channel: 'Channel',
+  vrChannel: 'Video return channel',
+  user: 'User',
+}
+const lists = { unit: 'units', channel: 'channels', vrChannel: 'vrChannels', user: 'users' } as const
+const kinds = MemberKind.options
 
 interface Move {
-  kind: AnyMember
+  kind: MemberKind
   memberId: string
   isNew: boolean
 }
@@ -73,7 +79,8 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
   const { db, clock, events, inventories, get } = needs
 
   function tellAll(groupId: string, moves: readonly Move[]): void {
-    for (const { kind, memberId, isNew } of moves) needs.tell(groupId, kind, memberId, isNew)
+    for (const { kind, memberId, isNew } of moves)
+      needs.tell(groupId, members.tableKindOf(kind), memberId, isNew)
   }
 
   async function one(groupId: string): Promise<Group> {
@@ -174,12 +181,16 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
     async associate(scope, groupId, kind, memberId) {
       const { inventoryId } = await get(scope, groupId)
       await requireCandidates(db, kind, inventoryId, [memberId])
-      if (await members.insertMember(db, kind, groupId, memberId)) needs.tell(groupId, kind, memberId, true)
+      const tableKind = members.tableKindOf(kind)
+      if (await members.insertMember(db, tableKind, groupId, memberId))
+        needs.tell(groupId, tableKind, memberId, true)
     },
     async disassociate(scope, groupId, kind, memberId) {
       await get(scope, groupId)
-      if (!(await members.deleteMember(db, kind, groupId, memberId))) throw new NotFound(words[kind])
-      needs.tell(groupId, kind, memberId, false)
+      if (!(await members.memberIdsOf(db, kind, groupId)).includes(memberId)) throw new NotFound(words[kind])
+      const tableKind = members.tableKindOf(kind)
+      if (!(await members.deleteMember(db, tableKind, groupId, memberId))) throw new NotFound(words[kind])
+      needs.tell(groupId, tableKind, memberId, false)
     },
   }
 }
@@ -199,7 +210,7 @@ async function uniqueName<T>(write: () => Promise<T>): Promise<T> {
 /** A thing of another customer is not told from one that is not there. */
 async function requireCandidates(
   db: Queries,
-  kind: AnyMember,
+  kind: MemberKind,
   inventoryId: string,
   ids: readonly string[],
 ): Promise<void> {
@@ -217,16 +228,17 @@ async function setMembers(
   for (const kind of kinds) {
     const list = wished[lists[kind]]
     if (list === undefined) continue
-    const before = new Set(await members.memberIds(transaction, kind, groupId))
+    const tableKind = members.tableKindOf(kind)
+    const before = new Set(await members.memberIdsOf(transaction, kind, groupId))
     const after = new Set(list)
     const newcomers = [...after].filter((id) => !before.has(id))
     await requireCandidates(transaction, kind, inventoryId, newcomers)
     for (const memberId of newcomers) {
-      await members.insertMember(transaction, kind, groupId, memberId)
+      await members.insertMember(transaction, tableKind, groupId, memberId)
       moves.push({ kind, memberId, isNew: true })
     }
     for (const memberId of [...before].filter((id) => !after.has(id))) {
-      await members.deleteMember(transaction, kind, groupId, memberId)
+      await members.deleteMember(transaction, tableKind, groupId, memberId)
       moves.push({ kind, memberId, isNew: false })
     }
   }

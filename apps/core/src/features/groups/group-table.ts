@@ -11,7 +11,7 @@ import type { DatabaseTransaction, GroupRow, Queries } from '../../database/sche
 import { groupInScope, type Scope } from '../../database/scope.ts'
 import { byName, contains } from '../../database/words.ts'
 import type { AnyMember } from './groups.ts'
-import { memberships } from './member-table.ts'
+import { memberships, specialChannels } from './member-table.ts'
 
 /** A group without its members. */
 export interface GroupFacts {
@@ -114,11 +114,14 @@ export async function groupsWithMembers(
     .$if(only !== undefined, (query) => query.where('id', 'in', only ?? []))
     .orderBy((eb) => byName(db, eb.ref('name')))
     .execute()
-  const [units, channels, users] = await Promise.all([
+  const [units, channels, users, special] = await Promise.all([
     memberships(db, 'unit', scope, only),
     memberships(db, 'channel', scope, only),
     memberships(db, 'user', scope, only),
+    specialChannels(db),
   ])
+  const returns = new Set(special.filter(({ isReturn }) => isReturn).map(({ id }) => id))
+  const multi = new Set(special.filter(({ isReturn }) => !isReturn).map(({ id }) => id))
   const idsByGroup = (pairs: { groupId: string; memberId: string }[]) =>
     Map.groupBy(pairs, (pair) => pair.groupId)
   const [unitsOf, channelsOf, usersOf] = [idsByGroup(units), idsByGroup(channels), idsByGroup(users)]
@@ -130,8 +133,9 @@ export async function groupsWithMembers(
     inventory: row.inventory_id,
     createdOn: new Date(row.created_ms).toISOString(),
     units: ids(unitsOf, row.id),
-    channels: ids(channelsOf, row.id),
-    vrChannels: [],
+    channels: ids(channelsOf, row.id).filter((id) => !returns.has(id)),
+    vrChannels: ids(channelsOf, row.id).filter((id) => returns.has(id)),
+    multiChannels: ids(channelsOf, row.id).filter((id) => multi.has(id)),
     users: ids(usersOf, row.id),
     globalAutoAssociation: row.global_auto_association === 1,
     unitAutoAssociation: row.unit_auto_association === 1,
@@ -276,7 +280,7 @@ export async function insertGroup(
     .execute()
 }
 
-interface Details extends Pick<Group, 'emailRecipients' | 'defaultConfiguration' | 'multiChannels'> {
+interface Details extends Pick<Group, 'emailRecipients' | 'defaultConfiguration'> {
   /** Null: the default. */
   alertConfiguration: AlertsConfiguration | null
 }
@@ -284,7 +288,6 @@ interface Details extends Pick<Group, 'emailRecipients' | 'defaultConfiguration'
 const newDetails: Details = {
   emailRecipients: [],
   defaultConfiguration: null,
-  multiChannels: [],
   alertConfiguration: null,
 }
 
@@ -294,11 +297,11 @@ const detailsOf = (row: Pick<GroupRow, 'details'>): Details => ({
 })
 
 function shownDetails(row: GroupRow) {
-  const { emailRecipients, defaultConfiguration, multiChannels, ...kept } = detailsOf(row)
+  const { emailRecipients, defaultConfiguration, ...kept } = detailsOf(row)
   const alertConfiguration = kept.alertConfiguration ?? defaultAlertsConfiguration
   const { thresholds: alertThresholds, mode: alertsMode } = alertConfiguration
   return {
-    ...{ emailRecipients, defaultConfiguration, multiChannels },
+    ...{ emailRecipients, defaultConfiguration },
     ...{ alertConfiguration, alertThresholds, alertsMode },
   }
 }

@@ -1,4 +1,5 @@
-import type { GroupMember } from '@backhaul/contract/nouns/groups'
+import type { GroupMember, MemberKind } from '@backhaul/contract/nouns/groups'
+import { videoReturnProducts } from '@backhaul/contract/nouns/servers'
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { fromNearerEnd, type Paging, type Window } from '../../database/paging.ts'
 import type { Queries, Schema } from '../../database/schema.ts'
@@ -12,6 +13,9 @@ const memberTables = {
   user: { table: 'user_groups', column: 'user_id' },
 } as const
 
+/** The table in which members of a kind stand: channels of every sort stand in one. */
+export const tableKindOf = (kind: MemberKind): AnyMember => (kind === 'vrChannel' ? 'channel' : kind)
+
 interface CandidateRow {
   uid: string
   name: string
@@ -24,13 +28,20 @@ interface CandidateRow {
 const transmits = (unit: string) =>
   sql<SqlBool>`exists (select 1 from transmissions t where t.unit_id = ${sql.ref(unit)} and t.stopped_ms is null)`
 
+const isReturn = sql<SqlBool>`s.product_type in (${sql.join(videoReturnProducts)})`
+
+const channelsWhere = (note: string, is: RawBuilder<SqlBool>) =>
+  sql<CandidateRow>`(select c.id as uid, c.name, ${sql.ref(note)} as note, c.inventory_id as "inventoryId",
+    case when c.allocated_unit_id is null then 0 else 1 end as busy
+    from channels c join devices s on s.id = c.server_id where ${is})`
+
 /** What of each kind there is, with its customer; a person stands once for each of his customers. */
-const candidates: Readonly<Record<AnyMember, RawBuilder<CandidateRow>>> = {
+const candidates: Readonly<Record<MemberKind, RawBuilder<CandidateRow>>> = {
   unit: sql<CandidateRow>`(select d.id as uid, d.name, d.product_type as note, d.inventory_id as "inventoryId",
     case when ${transmits('d.id')} then 1 else 0 end as busy
     from devices d where d.kind = 'unit')`,
-  channel: sql<CandidateRow>`(select c.id as uid, c.name, c.kind as note, c.inventory_id as "inventoryId",
-    case when c.allocated_unit_id is null then 0 else 1 end as busy from channels c)`,
+  channel: channelsWhere('c.kind', sql`not ${isReturn}`),
+  vrChannel: channelsWhere('s.name', isReturn),
   user: sql<CandidateRow>`(select u.id as uid, u.username as name, u.first_name || ' ' || u.last_name as note,
     i.inventory_id as "inventoryId", 0 as busy
     from users u join user_inventories i on i.user_id = u.id)`,
@@ -45,8 +56,8 @@ interface Place {
   groupId?: string
 }
 
-function candidatesIn(db: Queries, kind: AnyMember, { inventoryId, groupId }: Place) {
-  const { table, column } = memberTables[kind]
+function candidatesIn(db: Queries, kind: MemberKind, { inventoryId, groupId }: Place) {
+  const { table, column } = memberTables[tableKindOf(kind)]
   const isMember: Condition = (eb) =>
     sql<SqlBool>`${eb.ref('candidates.uid')} in
       (select ${sql.ref(column)} from ${sql.table(table)} where group_id = ${groupId})`
@@ -59,7 +70,7 @@ function candidatesIn(db: Queries, kind: AnyMember, { inventoryId, groupId }: Pl
 /** Members of a group, or everything of the customer that can become one, by name. */
 export async function memberPage(
   db: Queries,
-  kind: AnyMember,
+  kind: MemberKind,
   place: Place,
   { limit, offset, search }: Window & Partial<Pick<Paging<'name'>, 'search'>>,
 ): Promise<{ items: GroupMember[]; total: number }> {
@@ -86,7 +97,7 @@ export async function memberPage(
   return { items, total: Number(total) }
 }
 
-const endOf = (kind: AnyMember, groupId: string | undefined, uid: Expression<string>) =>
+const endOf = (kind: MemberKind, groupId: string | undefined, uid: Expression<string>) =>
   kind === 'unit' && groupId !== undefined
     ? sql<
         number | null
@@ -96,7 +107,7 @@ const endOf = (kind: AnyMember, groupId: string | undefined, uid: Expression<str
 /** Those of `ids` that are of the customer. */
 export async function candidateIds(
   db: Queries,
-  kind: AnyMember,
+  kind: MemberKind,
   inventoryId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
@@ -105,10 +116,19 @@ export async function candidateIds(
   return new Set(rows.map(({ uid }) => uid))
 }
 
+/** Which channels are more than receivers of one unit: they return video, or join the cameras of several. */
+export async function specialChannels(db: Queries): Promise<{ id: string; isReturn: boolean }[]> {
+  const { rows } = await sql<{ id: string; returns: number }>`
+    select c.id, case when ${isReturn} then 1 else 0 end as returns
+    from channels c join devices s on s.id = c.server_id
+    where ${isReturn} or c.kind = 'GROUP_CHANNEL'`.execute(db)
+  return rows.map(({ id, returns }) => ({ id, isReturn: returns === 1 }))
+}
+
 /** Names of members that transmit or are allocated, a few of them. */
 export async function busyMembers(db: Queries, place: Required<Place>): Promise<string[]> {
   const found = await Promise.all(
-    (['unit', 'channel'] as const).map((kind) =>
+    (['unit', 'channel', 'vrChannel'] as const).map((kind) =>
       candidatesIn(db, kind, place)
         .select('name')
         .where('busy', '=', 1)
@@ -148,6 +168,15 @@ export async function memberIds(db: Queries, kind: AnyMember, groupId: string): 
     .orderBy('id')
     .execute()
   return rows.map((row) => row.id)
+}
+
+/** The same, of one sort of channels alone. */
+export async function memberIdsOf(db: Queries, kind: MemberKind, groupId: string): Promise<string[]> {
+  const ids = await memberIds(db, tableKindOf(kind), groupId)
+  if (kind !== 'channel' && kind !== 'vrChannel') return ids
+  const special = await specialChannels(db)
+  const returns = new Set(special.filter(({ isReturn }) => isReturn).map(({ id }) => id))
+  return ids.filter((id) => returns.has(id) === (kind === 'vrChannel'))
 }
 
 export async function groupIdsOfMember(db: Queries, kind: AnyMember, memberId: string): Promise<string[]> {
