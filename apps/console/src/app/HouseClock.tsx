@@ -13,7 +13,7 @@ const format = (timeZone: string | undefined) =>
 const house = format(undefined)
 const utc = format('UTC')
 
-/** House time large, UTC beside it, seconds always; both follow the clock of core. */
+/** House time large, UTC beside it where the house keeps another, seconds always; both follow the clock of core. */
 export function HouseClock() {
   const { t } = useTranslation()
   const now = useSecond()
@@ -21,7 +21,7 @@ export function HouseClock() {
     <div className="clock" role="timer" aria-live="off" aria-label={t('clock.label')}>
       <time className="clock-house">{house(now)}</time>
       <span className="clock-utc">
-        {utc(now)} {t('clock.utc')}
+        {utc(now) === house(now) ? null : utc(now)} {t('clock.utc')}
       </span>
     </div>
   )

@@ -5,7 +5,7 @@ import { StatusGlyph } from '../ui/StatusGlyph.tsx'
 import { useSecond } from '../ui/seconds.ts'
 import { useLink } from './link.ts'
 
-/** The one sign of whether live data arrive, with the age of the newest. */
+/** The one sign of whether live data arrive, with the age of the newest; trouble is said in words. */
 export function LinkMark() {
   const { t } = useTranslation()
   const { t: tUi } = useTranslation('ui')
@@ -25,7 +25,7 @@ export function LinkMark() {
         tone={good ? 'live' : waiting ? 'transition' : 'critical'}
         size={12}
       />
-      <span className="link-word">{t(`link.${link.kind}`)}</span>
+      <span className={good ? 'visually-hidden' : 'link-word'}>{t(`link.${link.kind}`)}</span>
     </span>
   )
 }

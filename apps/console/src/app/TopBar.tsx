@@ -32,7 +32,6 @@ export function TopBar() {
       <CurrentInventory />
       <GroupSwitcher onSearch={() => openDialog('palette')} />
       <FleetCounters />
-      <span className="top-space" />
       <button
         type="button"
         className="palette-button"

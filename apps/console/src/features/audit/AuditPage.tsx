@@ -95,17 +95,22 @@ export function AuditPage() {
 const byNewest = (a: AuditEntry, b: AuditEntry): number =>
   Date.parse(b.at) - Date.parse(a.at) || (a.id < b.id ? 1 : -1)
 
+/** What has no name in the fleet may have been given one by the call itself. */
+function thingOf({ objectName, objectId, details: { name, body } }: AuditEntry): string {
+  const given = [name, body].find((text) => typeof text === 'string')
+  return objectName ?? (given as string | undefined) ?? objectId ?? ''
+}
+
 type Words = Record<'action' | 'result', (name: string) => string>
 
 function columnsOf(t: TFunction<'audit'>, words: Words): readonly GridColumn<AuditEntry>[] {
-  const thing = ({ objectName, objectId }: AuditEntry) => objectName ?? objectId ?? ''
   const person = ({ username, apiKey }: AuditEntry) =>
     apiKey === null ? username : `${username} · ${apiKey}`
   return [
     timeColumn('at', t('columns.at'), 190, ({ at }) => at, { required: true }),
     textColumn('username', t('columns.username'), 180, person),
     textColumn('action', t('columns.action'), 280, ({ action }) => words.action(action)),
-    textColumn('thing', t('columns.thing'), 260, thing),
+    textColumn('thing', t('columns.thing'), 260, thingOf),
     textColumn('result', t('columns.result'), 220, ({ result }) => words.result(result)),
     textColumn('address', t('columns.address'), 150, ({ address }) => address),
   ]

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { english } from '../../texts/texts.ts'
 import { anything, changes, filterOf } from './audit.ts'
 
 test('days are whole days of the clock here, the last one included, and what is empty is not asked for', () => {
@@ -13,4 +14,13 @@ test('days are whole days of the clock here, the last one included, and what is 
 test('every call that changes something can be asked for', () => {
   expect(changes).toContain('units.rename')
   expect(changes).not.toContain('units.one')
+})
+
+test('every change has words of its own, so that no name of the code stands in the log', () => {
+  const words: Readonly<Record<string, Readonly<Record<string, string>>>> = english.audit.actions
+  const wordless = changes.filter((change) => {
+    const [noun = '', name = ''] = change.split('.')
+    return words[noun]?.[name] === undefined
+  })
+  expect(wordless).toEqual([])
 })

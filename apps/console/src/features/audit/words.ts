@@ -1,6 +1,7 @@
 // The words of actions and results, which core writes as names.
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
+import { translated } from '../../texts/generic.ts'
 import type { english } from '../../texts/texts.ts'
 
 /** An action of which the texts know nothing yet is shown by its name. */
@@ -16,7 +17,7 @@ export function useResultWords(): (result: string) => string {
   const { t } = useTranslation('audit')
   return useCallback(
     (result: string) =>
-      result === 'done' || result === 'failed' ? t(`results.${result as Result}`) : result,
+      result === 'done' || result === 'failed' ? t(`results.${result as Result}`) : translated(result),
     [t],
   )
 }

@@ -1,16 +1,18 @@
 // /join#code: what whoever holds an invitation sees, without a sign-in: the group, the code, and how a unit takes it.
 import { invitations as calls } from '@backhaul/contract/api/invitations'
+import { Refusal } from '@backhaul/contract/define/errors'
 import type { SeenInvitation } from '@backhaul/contract/nouns/invitations'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { call, describeFault, type Fault } from '../../doors/api.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { Wordmark } from '../../ui/Wordmark.tsx'
 import { CodeToEnter } from './CodeToEnter.tsx'
 import './invitations.css'
 
-type Look = { seen: SeenInvitation } | { fault: Fault } | null
+/** null: core is asked; 'absent': it knows no such invitation. */
+type Look = { seen: SeenInvitation } | { fault: Fault } | 'absent' | null
 
 export function JoinPage({ code }: { code: string }) {
   const { t } = useTranslation('invitations')
@@ -20,16 +22,22 @@ export function JoinPage({ code }: { code: string }) {
       <div className="join">
         <Wordmark />
         {look === null ? <p role="status">{t('join.asking')}</p> : null}
-        {look && 'seen' in look ? <Seen code={code} seen={look.seen} /> : null}
-        {look && 'fault' in look ? (
-          <div role="alert">
-            <h1>{t('join.unknown')}</h1>
-            <p className="quiet">{faultWords(look.fault)}</p>
-            <p className="quiet">{t('join.askAgain')}</p>
-          </div>
-        ) : null}
+        {look === 'absent' ? <Trouble title={t('join.unknown')} text={t('join.askAgain')} /> : null}
+        {look && look !== 'absent' && 'seen' in look ? <Seen code={code} seen={look.seen} /> : null}
+        {look && look !== 'absent' && 'fault' in look ? <Trouble {...look.fault} /> : null}
       </div>
     </main>
+  )
+}
+
+const isAbsent = (error: unknown) => error instanceof Refusal && error.status === 404
+
+function Trouble({ title, text }: { title: string; text?: string }) {
+  return (
+    <div role="alert">
+      <h1>{title}</h1>
+      <p className="quiet">{text}</p>
+    </div>
   )
 }
 
@@ -40,7 +48,7 @@ function useLook(code: string): Look {
     setLook(null)
     call(calls.look, { body: { code } }).then(
       (seen) => isWanted && setLook({ seen }),
-      (error: unknown) => isWanted && setLook({ fault: describeFault(error) }),
+      (error: unknown) => isWanted && setLook(isAbsent(error) ? 'absent' : { fault: describeFault(error) }),
     )
     return () => {
       isWanted = false

@@ -1,9 +1,9 @@
 // /manage/outbox: e-mail that waits, that went, and that a mail server refused.
 import type { Mail } from '@backhaul/contract/nouns/outbox'
-import { Alert } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Banner } from '../../ui/Banner.tsx'
 import { figureColumn, textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts } from '../../ui/locale.ts'
@@ -49,9 +49,9 @@ export function OutboxPage() {
         list.total > shownAtMost ? <span className="quiet">{t('more', { count: shownAtMost })}</span> : null
       }
       notice={list.unserved.map((kind) => (
-        <Alert key={kind} className="outbox-note" color="yellow" title={t(`noServer.${kind}.title`)}>
+        <Banner key={kind} tone="warning" title={t(`noServer.${kind}.title`)}>
           {t(`noServer.${kind}.text`)}
-        </Alert>
+        </Banner>
       ))}
       label={t('title')}
       store={mailStore}

@@ -83,7 +83,9 @@ function columnsOf(t: TFunction<'systemMessages'>): readonly GridColumn<WrittenN
     textColumn('audience', t('column.audience'), 200, (one) => one.inventoryName ?? t('everyone')),
     timeColumn('expiration', t('column.expiration'), 190, ({ expiration }) => expiration),
     textColumn('marks', t('column.marks'), 170, marks),
-    textColumn('intervals', t('column.intervals'), 130, ({ intervals }) => intervals.join(', ')),
+    textColumn('intervals', t('column.intervals'), 130, ({ intervals }) =>
+      intervals.map((hours) => `${hours} h`).join(', '),
+    ),
     timeColumn('createdOn', t('column.createdOn'), 190, ({ createdOn }) => createdOn),
   ]
 }

@@ -113,7 +113,7 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
   const isEmpty = props.state === 'ready' && order.ids.length === 0
 
   return (
-    <div ref={root} className="live-grid">
+    <div ref={root} className="live-grid" data-expandable={hasPanel || undefined}>
       <div
         ref={scroll}
         role="treegrid"
