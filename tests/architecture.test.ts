@@ -74,6 +74,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'databridge',
       'access-approvals',
       'transmissions',
+      'remote-actions',
       'telemetry',
       'usage',
       'reports',
@@ -115,6 +116,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'services',
       'system-messages',
       'whats-new',
+      'remote-actions',
     ],
   ],
 }

@@ -176,6 +176,7 @@ describe('every write', () => {
     'unitCommands.setLinks': () => ofUnit([{ interface: 1, enabled: true }]),
     'accessApprovals.grant': () => ({ body: { device: unit.id } }),
     'accessApprovals.revoke': async () => ({ params: { id: await openApproval() } }),
+    'remoteActions.act': () => ({ body: { device: unit.id, action: 'reboot' } }),
     'databridge.select': () => ofUnit({ gateway: null }),
     'channels.record': () => ({ params: { id: hub.channelIds[0] }, body: { recording: true } }),
     'channels.updateMultipoint': () => ({ body: { uniqueID: unit.id, machines: [] } }),

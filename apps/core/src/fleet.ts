@@ -29,6 +29,8 @@ import { createLicences } from './features/licences/licences.ts'
 import { createLive } from './features/live/live.ts'
 import type { Outbox } from './features/outbox/outbox.ts'
 import { createPreviews } from './features/previews/previews.ts'
+import { remoteActionRoutes } from './features/remote-actions/remote-action-routes.ts'
+import { createRemoteActions } from './features/remote-actions/remote-actions.ts'
 import { reportRoutes } from './features/reports/report-routes.ts'
 import { createReports } from './features/reports/reports.ts'
 import { serverRoutes } from './features/servers/server-routes.ts'
@@ -71,6 +73,7 @@ export function createFleet(needs: FleetNeeds) {
   const databridge = createDatabridge({ devices, servers, units })
   const accessApprovals = createAccessApprovals({ ...needs, units })
   const transmissions = createTransmissions({ ...needs, devices, channels, units, accessApprovals })
+  const remoteActions = createRemoteActions({ ...needs, units, accessApprovals, transmissions })
   const telemetry = createTelemetry({ ...needs, channels, units })
   countUsage({ clock, events, units, transmissions })
   const reports = createReports(needs)
@@ -94,6 +97,7 @@ export function createFleet(needs: FleetNeeds) {
         units: contract.units,
         databridge: contract.databridge,
         accessApprovals: contract.accessApprovals,
+        remoteActions: contract.remoteActions,
         unitCommands: contract.unitCommands,
         channels: contract.channels,
         servers: contract.servers,
@@ -118,6 +122,7 @@ export function createFleet(needs: FleetNeeds) {
         },
         databridge: databridgeRoutes(databridge),
         accessApprovals: accessApprovalRoutes(accessApprovals),
+        remoteActions: remoteActionRoutes(remoteActions),
         unitCommands: transmissionRoutes(transmissions),
         channels: { ...channelRoutes(channels), ...multipointRoutes({ units, channels, inventories }) },
         servers: serverRoutes(servers),

@@ -42,7 +42,7 @@ function useScreenCommands(): () => Command[] {
       menu && passes(roles, guard)
         ? [
             {
-              id: `screen-${menu.label}`,
+              id: `screen-${path}`,
               group: t('palette.screens'),
               label: t(`menu.${menu.label}`),
               ...(menu.key && { keys: ['G', menu.key.toUpperCase()] }),

@@ -12,6 +12,7 @@ import {
   IconMail,
   IconPackage,
   IconPackages,
+  IconPlugConnected,
   IconSparkles,
   IconSpeakerphone,
   IconUsers,
@@ -59,6 +60,11 @@ const GroupsPage = lazy(() =>
 
 const OutboxPage = lazy(() =>
   import('../features/outbox/OutboxPage.tsx').then((all) => ({ default: all.OutboxPage })),
+)
+const RemoteActionsPage = lazy(() =>
+  import('../features/remote-actions/RemoteActionsPage.tsx').then((all) => ({
+    default: all.RemoteActionsPage,
+  })),
 )
 const WhatsNewPage = lazy(() =>
   import('../features/whats-new/WhatsNewPage.tsx').then((all) => ({ default: all.WhatsNewPage })),
@@ -182,6 +188,24 @@ export const screens: readonly Screen[] = [
     guard: 'services',
     component: ReportsPage,
     menu: { label: 'reports', icon: IconChartBar, key: 'r' },
+  },
+  {
+    path: '/contractor/remote_actions',
+    guard: 'contractor',
+    component: RemoteActionsPage,
+    menu: { label: 'remoteActions', icon: IconPlugConnected },
+  },
+  {
+    path: '/support/remote_actions',
+    guard: 'support',
+    component: RemoteActionsPage,
+    menu: { label: 'remoteActions', icon: IconPlugConnected },
+  },
+  {
+    path: '/psg/remote_actions',
+    guard: 'psg',
+    component: RemoteActionsPage,
+    menu: { label: 'remoteActions', icon: IconPlugConnected },
   },
   {
     path: '/psg/access_approvals',

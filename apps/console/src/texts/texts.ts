@@ -16,6 +16,7 @@ import licences from './en/licences.json' with { type: 'json' }
 import multiview from './en/multiview.json' with { type: 'json' }
 import outbox from './en/outbox.json' with { type: 'json' }
 import previews from './en/previews.json' with { type: 'json' }
+import remoteActions from './en/remote-actions.json' with { type: 'json' }
 import reports from './en/reports.json' with { type: 'json' }
 import servers from './en/servers.json' with { type: 'json' }
 import services from './en/services.json' with { type: 'json' }
@@ -53,6 +54,7 @@ export const english = {
   licences,
   systemMessages,
   whatsNew,
+  remoteActions,
 } as const
 
 declare module 'i18next' {

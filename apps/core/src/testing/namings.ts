@@ -99,6 +99,7 @@ export const namings: Readonly<Record<string, Naming>> = {
   'databridge.select': of('unit', 'id', { body: { gateway: null } }),
   'accessApprovals.list': byQuery('unit', 'device'),
   'accessApprovals.grant': byBody('device', {}),
+  'remoteActions.act': byBody('device', { action: 'reboot' }),
   'accessApprovals.revoke': of('approval'),
   'units.status': of('unit'),
   'units.modems': of('unit'),

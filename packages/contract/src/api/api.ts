@@ -15,6 +15,7 @@ import { invitations } from './invitations.ts'
 import { licences } from './licences.ts'
 import { notifications } from './notifications.ts'
 import { outbox } from './outbox.ts'
+import { remoteActions } from './remote-actions.ts'
 import { reports } from './reports.ts'
 import { secondFactors } from './second-factors.ts'
 import { servers } from './servers.ts'
@@ -37,6 +38,7 @@ export const api = {
   unitCommands,
   databridge,
   accessApprovals,
+  remoteActions,
   channels,
   servers,
   alerts,

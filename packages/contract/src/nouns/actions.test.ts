@@ -19,6 +19,7 @@ const table: Readonly<Record<Action, string>> = {
   operateUnits: 'yyyyyy-',
   powerUnits: 'yyyyy--',
   grantSupportAccess: 'yyy--y-',
+  actRemotely: 'y--yy--',
   administerDevices: 'yyyyy--',
   administerPeople: 'yyyyy--',
   administerServices: '-y-----',

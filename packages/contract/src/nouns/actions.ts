@@ -24,6 +24,8 @@ export const rolesOfAction = {
   powerUnits: administrators,
   /** Opening a device to the vendor's support for some hours (RO-PERM-36). */
   grantSupportAccess: ['super_user', 'luc_admin', 'luc_media_group_admin', 'luc_regular'],
+  /** The three pages of remote actions (RT-PSG-31, RT-CONTR-01, RT-SUPPORT-01). */
+  actRemotely: ['super_user', 'luc_contractor', 'luc_partner'],
   administerDevices: administrators,
   administerPeople: administrators,
   /** The pages below /services (GAP-ROLE-01). */

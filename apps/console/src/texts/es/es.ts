@@ -14,6 +14,7 @@ import licences from './licences.json' with { type: 'json' }
 import multiview from './multiview.json' with { type: 'json' }
 import outbox from './outbox.json' with { type: 'json' }
 import previews from './previews.json' with { type: 'json' }
+import remoteActions from './remote-actions.json' with { type: 'json' }
 import reports from './reports.json' with { type: 'json' }
 import servers from './servers.json' with { type: 'json' }
 import services from './services.json' with { type: 'json' }
@@ -50,6 +51,7 @@ const texts = {
   licences,
   systemMessages,
   whatsNew,
+  remoteActions,
 }
 
 /** A key that English does not have, or that is missing here, is an error of types. */

@@ -77,6 +77,22 @@ export async function hasOpen(db: Queries, deviceId: string, nowMs: number): Pro
   return row !== undefined
 }
 
+/** When the access ends that is open, for each device that has one. */
+export async function openEnds(
+  db: Queries,
+  deviceIds: readonly string[],
+  nowMs: number,
+): Promise<Map<string, number>> {
+  if (deviceIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('access_approvals')
+    .select(['device_id', 'end_ms'])
+    .where('device_id', 'in', deviceIds)
+    .where('end_ms', '>', nowMs)
+    .execute()
+  return new Map(rows.map((row) => [row.device_id, row.end_ms]))
+}
+
 /** False when it had ended before. */
 export async function endApproval(db: Queries, id: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await db

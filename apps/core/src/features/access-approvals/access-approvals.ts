@@ -26,6 +26,8 @@ export interface AccessApprovals {
   revoke(scope: Scope, id: string): Promise<AccessApproval>
   /** Throws NotAllowed for whoever needs a customer's leave to act on the device and has none now. */
   demand(caller: Caller, deviceId: string): Promise<void>
+  /** When the access that is open now ends, for each of the devices that has one. */
+  openEnds(deviceIds: readonly string[]): Promise<Map<string, number>>
   /** Somebody acts on the device: when he is of the vendor, the access that is open has been used. */
   noteAct(db: Queries, caller: Pick<Caller, 'roles' | 'username'>, deviceId: string): Promise<void>
 }
@@ -76,6 +78,7 @@ export function createAccessApprovals({ db, clock, units }: Needs): AccessApprov
       if (!needsAccessApproval(roles)) return
       if (!(await table.hasOpen(db, deviceId, clock.nowMs()))) throw new NotAllowed(accessTexts.missing)
     },
+    openEnds: (deviceIds) => table.openEnds(db, deviceIds, clock.nowMs()),
     async noteAct(within, { roles, username }, deviceId) {
       if (!isOfVendor(roles)) return
       await table.noteUse(within, deviceId, { by: username, nowMs: clock.nowMs() })

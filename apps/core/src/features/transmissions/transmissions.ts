@@ -1,9 +1,10 @@
 // Transmissions: a unit sends to a channel. Starts, stops and settings are changes of the wanted state, told as commands.
-import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
+import { Conflict, NotAllowed, NotFound, Refusal } from '@backhaul/contract/define/errors'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import type { CommandName } from '@backhaul/contract/nouns/commands'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
+import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
@@ -22,6 +23,8 @@ import { createTransmissionBook, type Done } from './transmission-book.ts'
 import { type OpenTransmission, openTransmissions } from './transmission-table.ts'
 import { watchTransmissions } from './transmission-watch.ts'
 
+type OrderName = 'reboot' | 'virtual_channels_updated'
+
 /** Everything answers the id under which the command is followed. */
 export interface Transmissions {
   /** To the selected channel, or to the named one for this time only (GAP-STRM-07). */
@@ -35,7 +38,9 @@ export interface Transmissions {
     unitId: string,
     changes: { interface: number; enabled: boolean }[],
   ): Promise<string>
-  order(caller: Caller, unitId: string, name: 'reboot' | 'virtual_channels_updated'): Promise<string>
+  order(caller: Caller, unitId: string, name: OrderName): Promise<string>
+  /** Why the caller cannot give the order now; undefined when he can. Throws NotFound. */
+  refusalOf(caller: Caller, unitId: string, name: OrderName): Promise<string | undefined>
   /** The transmission of a unit, and when its first picture came; undefined when none runs. */
   running(unitId: string): { id: string; liveMs: number | null } | undefined
   /** Takes up what was running when core stopped. */
@@ -55,10 +60,7 @@ interface Needs {
   accessApprovals: AccessApprovals
 }
 
-interface Asked {
-  uid: string
-  inventoryId: string
-}
+type Asked = Pick<Unit, 'uid' | 'inventoryId' | 'offline'>
 
 /** A changed channel shows as not updated for this long (PU-TIME-01). */
 const configurationUpdatedAfterMs = 2000
@@ -233,15 +235,22 @@ export function createTransmissions(needs: Needs): Transmissions {
       })
     },
     async order(caller, unitId, name) {
-      const unit = units.get(caller.scope, unitId)
-      if (name === 'reboot') await demandReboot(caller, unit)
-      if (unit.offline) throw new Conflict('Unit is offline')
+      await demandOrder(caller, units.get(caller.scope, unitId), name)
       const command = await db.transaction().execute(async (transaction) => {
         await accessApprovals.noteAct(transaction, caller, unitId)
         return await commands.write(transaction, { uid: unitId, name, by: caller.username, args: {} })
       })
       commands.open(command)
       return command.id
+    },
+    async refusalOf(caller, unitId, name) {
+      const unit = units.get(caller.scope, unitId)
+      try {
+        await demandOrder(caller, unit, name)
+      } catch (error) {
+        if (error instanceof Refusal) return error.message
+        throw error
+      }
     },
     running: (unitId) => running.get(unitId),
     async resume() {
@@ -253,6 +262,11 @@ export function createTransmissions(needs: Needs): Transmissions {
       watch.stop()
       await commands.stop()
     },
+  }
+
+  async function demandOrder(caller: Caller, unit: Asked, name: OrderName): Promise<void> {
+    if (name === 'reboot') await demandReboot(caller, unit)
+    if (unit.offline) throw new Conflict('Unit is offline')
   }
 
   /** Only for those who may power units, where the customer allows it (GAP-STRM-08, GAP-SCR-07). */

@@ -1,0 +1,108 @@
+import { api } from '@backhaul/contract/api/api'
+import { SUPPORT_ACCESS_MS } from '@backhaul/contract/nouns/access-approvals'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { engines } from '../../database/testing.ts'
+import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { type Browser, password } from '../../testing.ts'
+
+const { list, act } = api.remoteActions
+const missing = 'No active access approval for this device'
+
+describe.each(engines)('remote actions on %s', (engine) => {
+  let fleet: TestFleet
+  let unit: TestDevice
+  let carl: Browser
+  beforeEach(async () => {
+    fleet = await createTestFleet(engine)
+    unit = await fleet.unit('U-1', { serialNumber: 'SN-4711' })
+    await fleet.unit('U-2', { serialNumber: 'SN-4712' })
+    await fleet.unit('C-1', { registrationKey: 'key-cairo' })
+    await fleet.pass()
+    for (const [username, userType] of [
+      ['carl', 'contractor'],
+      ['petra', 'partner'],
+    ] as const)
+      await fleet.core.users.ensure({
+        id: `us-${username}`,
+        ...{ username, password, userType, firstName: 'Some', lastName: 'Body' },
+        ...{ inventories: ['north'], groups: ['london'] },
+      })
+    carl = await fleet.signedIn('carl')
+  })
+  afterEach(() => fleet.remove())
+
+  const find = (browser: Browser, search: string) => browser.call(list, { query: { search } })
+  const namesOf = async (browser: Browser, search: string) =>
+    (await find(browser, search)).items.map(({ name }) => name)
+  const reboot = (browser: Browser) => browser.call(act, { body: { device: unit.id, action: 'reboot' } })
+  const grant = async () =>
+    await (await fleet.signedIn('olivia')).call(api.accessApprovals.grant, { body: { device: unit.id } })
+
+  it('find a device by its serial number or name, within reach', async () => {
+    expect(await namesOf(carl, 'sn-471')).toEqual(['U-1', 'U-2'])
+    expect(await namesOf(carl, '4711')).toEqual(['U-1'])
+    expect(await namesOf(carl, 'u-2')).toEqual(['U-2'])
+    expect(await namesOf(carl, 'C-1')).toEqual([])
+    expect(await namesOf(await fleet.signedIn('root'), '')).toEqual(['C-1', 'U-1', 'U-2'])
+    const second = await carl.call(list, { query: { limit: 1, offset: 1 } })
+    expect([second.total, second.items.map(({ name }) => name)]).toEqual([2, ['U-2']])
+  })
+
+  it('say what may be done now, and until when the customer lets it be done', async () => {
+    expect((await find(carl, '4711')).items).toMatchObject([
+      {
+        device: unit.id,
+        serialNumber: 'SN-4711',
+        inventoryName: 'North Broadcasting',
+        offline: false,
+        accessUntil: null,
+        actions: [{ name: 'reboot', refusal: missing }],
+      },
+    ])
+    const { end } = await grant()
+    expect((await find(carl, '4711')).items).toMatchObject([
+      { accessUntil: end, actions: [{ name: 'reboot', refusal: null }] },
+    ])
+    expect((await find(carl, '4712')).items[0]?.actions).toEqual([{ name: 'reboot', refusal: missing }])
+    await fleet.core.inventories.setProperty(
+      { everything: true, inventories: [], wholeInventories: true, groups: [] },
+      'north',
+      'reboot',
+      false,
+    )
+    expect((await find(carl, '4711')).items[0]?.actions).toEqual([
+      { name: 'reboot', refusal: 'Feature disabled' },
+    ])
+  })
+
+  it('are done by contractors and partners only with an active access approval, by super users without', async () => {
+    const petra = await fleet.signedIn('petra')
+    for (const browser of [carl, petra])
+      await expect(reboot(browser)).rejects.toMatchObject({ code: 403, message: missing })
+    await grant()
+    const { commandId } = await reboot(petra)
+    expect(await unit.next('order', ({ name }) => name === 'reboot')).toMatchObject({ id: commandId })
+    await expect(reboot(carl)).resolves.toMatchObject({ accepted: true })
+    fleet.clock.advance(SUPPORT_ACCESS_MS)
+    await expect(reboot(await fleet.signedIn('carl'))).rejects.toMatchObject({ code: 403, message: missing })
+  })
+
+  it('are for nobody else, nor for a device out of reach', async () => {
+    for (const username of ['nora', 'olivia', 'reed'])
+      await expect(reboot(await fleet.signedIn(username))).rejects.toMatchObject({ code: 403 })
+    const [{ device = '' } = {}] = (await find(await fleet.signedIn('root'), 'C-1')).items
+    await expect(carl.call(act, { body: { device, action: 'reboot' } })).rejects.toMatchObject({ code: 404 })
+  })
+
+  it('stand in the log of changes, done or refused', async () => {
+    await reboot(carl).catch(() => {})
+    await grant()
+    await reboot(carl)
+    const root = await fleet.signedIn('root')
+    const { items } = await root.call(api.audit.list, { query: { action: 'remoteActions.act' } })
+    expect(items).toMatchObject([
+      { username: 'carl', objectName: 'U-1', result: 'done', details: { action: 'reboot' } },
+      { username: 'carl', details: { device: unit.id }, result: missing },
+    ])
+  })
+})

@@ -1,0 +1,51 @@
+/** Remote actions of the vendor's people: find a device by serial number or name, and act on it. */
+import { z } from 'zod'
+import { Accepted, page } from '../define/answers.ts'
+import { endpoint } from '../define/endpoint.ts'
+import { RemoteAction, RemoteDevice } from '../nouns/remote-actions.ts'
+
+const permission = 'actRemotely' as const
+const rows = ['GAP-SCR-07', 'SC-PSG-21'] as const
+
+const example: z.input<typeof RemoteDevice> = {
+  device: 'u-lon-03',
+  name: 'LON-3',
+  serialNumber: 'LON-0003',
+  type: 'Field unit',
+  inventoryId: 'inv-north',
+  inventoryName: 'North Broadcasting',
+  swVersion: '8.5.0',
+  offline: false,
+  accessUntil: '2026-11-21T18:00:00.000Z',
+  actions: [{ name: 'reboot', refusal: null }],
+}
+
+export const remoteActions = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v2/remoteActions',
+    summary:
+      'Devices within reach whose name or serial number has the text, and what the caller may do to each now',
+    permission,
+    query: z.object({
+      search: z.string().max(255).default(''),
+      limit: z.coerce.number().int().min(1).max(100).default(50),
+      offset: z.coerce.number().int().min(0).default(0),
+    }),
+    response: page(RemoteDevice),
+    example: { items: [example], total: 1, offset: 0, limit: 50 },
+    rows,
+  }),
+  act: endpoint({
+    method: 'POST',
+    path: '/v2/remoteActions',
+    summary:
+      'Does an action to a device; contractors and partners need an active access approval of its customer',
+    permission,
+    body: z.strictObject({ device: z.string().min(1).max(64), action: RemoteAction }),
+    response: Accepted,
+    errors: [404, 409],
+    example: { accepted: true, commandId: 'co-1' },
+    rows,
+  }),
+}

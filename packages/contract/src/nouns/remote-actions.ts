@@ -1,0 +1,27 @@
+/** Remote actions: what the vendor, its contractors and partners do to a device of a customer (GAP-SCR-07). */
+import { z } from 'zod'
+import { IsoTime } from '../define/answers.ts'
+
+export const RemoteAction = z.enum(['reboot'])
+export type RemoteAction = z.infer<typeof RemoteAction>
+
+export const RemoteDevice = z.object({
+  device: z.string(),
+  name: z.string(),
+  serialNumber: z.string(),
+  type: z.string(),
+  inventoryId: z.string(),
+  inventoryName: z.string(),
+  swVersion: z.string(),
+  offline: z.boolean(),
+  accessUntil: IsoTime.nullable().describe('Until when the customer grants support access; null: not now'),
+  actions: z
+    .array(
+      z.object({
+        name: RemoteAction,
+        refusal: z.string().nullable().describe('Why the caller cannot do it now; null: he can'),
+      }),
+    )
+    .describe('What can be done to such a device'),
+})
+export type RemoteDevice = z.infer<typeof RemoteDevice>
