@@ -70,6 +70,7 @@ describe.runIf(hasChromium)('licence activation in the browser', () => {
     const dialog = page().getByRole('dialog')
     await dialog.getByText('Nothing was assigned to this unit yet').waitFor()
     expect(await dialog.getByLabel('Databridge').isDisabled()).toBe(true)
+    await dialog.locator('[data-tip="No license available"]').first().waitFor()
     expect(await violations(page())).toEqual([])
     await dialog.getByLabel('Video', { exact: true }).check()
     await dialog.getByLabel('PRO-4K').check()

@@ -79,14 +79,6 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   const notifications = createNotifications({ db, clock, inventories })
   const preferences = createPreferences({ db, clock })
   const consoleBuild = consoleBuildOf(settings, version)
-  const client = createClient({
-    clock,
-    groups,
-    users,
-    version,
-    consoleBuild,
-    applicationUrls: settings.applicationUrls,
-  })
   const { localKey } = settings
   const fleet = createFleet({
     db,
@@ -100,6 +92,16 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     users,
     localKey,
     wsLibrary: consoleBuild,
+  })
+
+  const client = createClient({
+    clock,
+    groups,
+    users,
+    servicesInForce: fleet.services.inForce,
+    version,
+    consoleBuild,
+    applicationUrls: settings.applicationUrls,
   })
 
   const currentGroupOf = async (userId: string) => (await preferences.of(userId)).groupId

@@ -162,6 +162,7 @@ export function createFleet(needs: FleetNeeds) {
     transmissions,
     telemetry,
     usageProfiles,
+    services,
     alerts,
     bind,
     /** Reads what is known of the fleet; before anybody is let in. */

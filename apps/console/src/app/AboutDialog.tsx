@@ -1,10 +1,12 @@
 import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { ServiceNames } from '../features/services/ServiceNames.tsx'
 import { useSignedIn } from '../features/sign-in/sign-in.ts'
 
 export function AboutDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const configuration = useSignedIn()?.configuration
+  const services = configuration?.services ?? []
   return (
     <Modal opened={opened} onClose={onClose} title={t('about.title')}>
       <p>{t('about.text')}</p>
@@ -19,7 +21,7 @@ export function AboutDialog({ opened, onClose }: { opened: boolean; onClose: () 
         </div>
         <div>
           <dt>{t('about.services')}</dt>
-          <dd>{configuration?.services.join(', ') || t('about.none')}</dd>
+          <dd>{services.length > 0 ? <ServiceNames names={services} /> : t('about.none')}</dd>
         </div>
       </dl>
     </Modal>

@@ -4,6 +4,7 @@ import { gate, type PropertyFeature } from '@backhaul/contract/nouns/gates'
 import type { LightGroup } from '@backhaul/contract/nouns/groups'
 import { propertiesOf } from '@backhaul/contract/nouns/inventories'
 import { call } from '../../doors/api.ts'
+import { translated } from '../../texts/generic.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { createValue, useValue } from '../../ui/value.ts'
 import { preferences, setPreferences } from '../preferences/preferences.ts'
@@ -23,7 +24,8 @@ export const groupsState = createValue<GroupsState>(nothing)
 export function useClosed(feature: PropertyFeature): string | undefined {
   const { features } = useGroups()
   if (Object.keys(features).length === 0) return undefined
-  return gate(feature, { properties: propertiesOf(features) })
+  const reason = gate(feature, { properties: propertiesOf(features) })
+  return reason && translated(reason)
 }
 
 /** The remembered group when the person still has it, else the first by name. */

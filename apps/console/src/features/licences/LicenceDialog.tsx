@@ -4,6 +4,7 @@ import { Checkbox, Modal, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
+import { closedBy } from '../../ui/closed.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
@@ -69,7 +70,7 @@ function LicenceFields({ unit, wish, onWish, faults }: LicenceFieldsProps) {
             checked={wish[licence]}
             error={faults[licence]}
             // What cannot be taken can still be given back.
-            disabled={!wish[licence] && most(licence) < 1}
+            {...closedBy(!wish[licence] && most(licence) < 1 ? t('noneFree') : undefined)}
             onChange={(event) => onWish({ [licence]: event.currentTarget.checked })}
           />
         ))}

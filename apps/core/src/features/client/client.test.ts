@@ -45,6 +45,20 @@ describe.each(engines)('what a starting console is told on %s', (engine) => {
     expect(await activeFeatures('sam')).toEqual(before)
   })
 
+  it('[USER-003] names the services that are in force for a customer of the person, and nobody else’s', async () => {
+    const root = await test.signedIn('root')
+    const give = (id: string, name: string, status: 'enabled' | 'disabled') =>
+      root.call(contract.services.add, { params: { id }, body: { name, status } })
+    await give('north', 'ingest', 'enabled')
+    await give('north', 'audio_ifb', 'enabled')
+    await give('north', 'go_plan', 'disabled')
+    await give('south', 'graphics', 'enabled')
+    const servicesOf = async (username: string) =>
+      (await (await test.signedIn(username)).call(configuration, {})).services
+    expect(await servicesOf('olivia')).toEqual(['audio_ifb', 'ingest'])
+    expect(await servicesOf('sam')).toEqual(['graphics'])
+  })
+
   it('names the other applications whose addresses the operator of the installation gave', async () => {
     const urls = { videoReturnPortal: 'https://return.example/', matrix: 'https://matrix.example/' }
     const env = { BACKHAUL_VIDEO_RETURN_URL: urls.videoReturnPortal, BACKHAUL_MATRIX_URL: urls.matrix }

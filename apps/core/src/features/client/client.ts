@@ -15,6 +15,8 @@ interface Needs {
   clock: Clock
   groups: Groups
   users: Users
+  /** Names of the services in force for one of these customers. */
+  servicesInForce: (inventoryIds: readonly string[]) => Promise<string[]>
   /** The release that runs. */
   version: string
   /** Changes with the built console; a page that knows another value loads itself again (PU-CONN-08). */
@@ -23,7 +25,7 @@ interface Needs {
 }
 
 export function createClient(needs: Needs): Client {
-  const { clock, groups, users, version, consoleBuild, applicationUrls } = needs
+  const { clock, groups, users, servicesInForce, version, consoleBuild, applicationUrls } = needs
   return {
     async configuration({ userId, username, roles, scope }) {
       const person = await users.person(userId)
@@ -37,9 +39,9 @@ export function createClient(needs: Needs): Client {
         analyticsConfiguration: null,
         chatConfiguration: null,
         loggedUserRoles: [...roles],
-        // No part of this product is sold or switched on by person, nor as a service beside it.
+        // No part of this product is sold or switched on by person.
         userServices: [],
-        services: [],
+        services: await servicesInForce(scope.inventories),
         wsLibrary: consoleBuild,
         activeFeatures: await groups.activeFeatures(scope.inventories),
         subscribeBatchSize: SUBSCRIBE_BATCH_SIZE,

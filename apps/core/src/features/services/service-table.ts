@@ -70,11 +70,12 @@ export async function servicePage(
   return { items: rows.map(namedOf), total: Number(total) }
 }
 
-export async function servicesOf(db: Queries, inventoryId: string): Promise<StoredService[]> {
+export async function servicesOf(db: Queries, inventoryIds: readonly string[]): Promise<StoredService[]> {
+  if (inventoryIds.length === 0) return []
   const rows = await db
     .selectFrom('inventory_services')
     .selectAll()
-    .where('inventory_id', '=', inventoryId)
+    .where('inventory_id', 'in', inventoryIds)
     .orderBy('name')
     .execute()
   return rows.map(serviceOf)

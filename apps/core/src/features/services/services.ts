@@ -37,6 +37,8 @@ export interface Services {
     inventoryId: string,
     names: readonly string[],
   ): Promise<{ serviceName: string; status: 'ENABLED' | 'DISABLED' }[]>
+  /** Names of those that are in force for one of these customers. */
+  inForce(inventoryIds: readonly string[]): Promise<string[]>
   /** Throws Conflict when the one trial was used or the service is in force. */
   startTrial(scope: Scope, inventoryId: string, name: string): Promise<ManagedService>
   /** Throws Conflict when the customer has it. */
@@ -79,7 +81,7 @@ export function createServices(needs: Needs): Services {
   }
 
   async function one(inventoryId: string, inventoryName: string, name: string): Promise<ManagedService> {
-    const found = (await table.servicesOf(db, inventoryId)).find((service) => service.name === name)
+    const found = (await table.servicesOf(db, [inventoryId])).find((service) => service.name === name)
     return shown({ ...(found ?? none(inventoryId, name, clock.nowMs())), inventoryName })
   }
 
@@ -91,7 +93,7 @@ export function createServices(needs: Needs): Services {
     },
     async ofInventory(scope, inventoryId) {
       const { id, name: inventoryName } = await inventories.get(scope, inventoryId)
-      const had = await table.servicesOf(db, id)
+      const had = await table.servicesOf(db, [id])
       const missing = serviceNames.filter((name) => !had.some((service) => service.name === name))
       const all = [...had, ...missing.map((name) => none(id, name, clock.nowMs()))]
       return all.map((service) => shown({ ...service, inventoryName }))
@@ -99,11 +101,17 @@ export function createServices(needs: Needs): Services {
     async status(scope, inventoryId, names) {
       const { id } = await inventories.get(scope, inventoryId)
       const nowMs = clock.nowMs()
-      const had = new Map((await table.servicesOf(db, id)).map((service) => [service.name, service]))
+      const had = new Map((await table.servicesOf(db, [id])).map((service) => [service.name, service]))
       return names.map((serviceName) => {
         const service = had.get(serviceName)
         return { serviceName, status: service && isInForce(service, nowMs) ? 'ENABLED' : 'DISABLED' }
       })
+    },
+    async inForce(inventoryIds) {
+      const nowMs = clock.nowMs()
+      const had = await table.servicesOf(db, inventoryIds)
+      const names = had.flatMap((service) => (isInForce(service, nowMs) ? [service.name] : []))
+      return [...new Set(names)].sort()
     },
     async startTrial(scope, inventoryId, name) {
       const inventory = await inventories.get(scope, inventoryId)
