@@ -1,7 +1,7 @@
 /** A stage with the demo's customers, people and simulated fleet, and nobody who starts or stops units by himself. */
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD, type DemoGroupId } from '@backhaul/contract/examples/demo'
-import type { Channel } from '@backhaul/contract/nouns/channels'
+import { type Channel, isMultipointName } from '@backhaul/contract/nouns/channels'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { type Person, signIn } from './person.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -49,8 +49,11 @@ export async function openDemo(count: number): Promise<Demo> {
       free: (enough, group) =>
         until('free channels', async () => {
           const found = (await channels(group)).filter(
-            ({ status, allocatedToUnitUid, inputType }) =>
-              status === 'idle' && allocatedToUnitUid === null && inputType === null,
+            ({ name, status, allocatedToUnitUid, inputType }) =>
+              status === 'idle' &&
+              allocatedToUnitUid === null &&
+              inputType === null &&
+              !isMultipointName(name),
           )
           return found.length >= enough ? found : undefined
         }),

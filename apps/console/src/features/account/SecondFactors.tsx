@@ -59,7 +59,7 @@ function List({ onAct }: { onAct: (act: Act) => void }) {
     <div className="form-fields">
       <p className="account-notice">{t(factors.length === 0 ? 'second.none' : 'second.text')}</p>
       {factors.length === 0 ? null : (
-        <ul className="second-factors">
+        <ul className="entries">
           {factors.map((factor) => (
             <Factor key={factor.id} factor={factor} onRemove={() => onAct({ kind: 'remove', factor })} />
           ))}

@@ -40,7 +40,7 @@ export function OwnSignIns() {
         ) : null}
       </header>
       {shownFault ? <p role="alert">{describeFault(shownFault).title}</p> : null}
-      <ul>
+      <ul className="entries">
         {data.map(({ id, agent, address, createdMs, lastSeenMs, isThis }) => {
           const where = agentWords(agent) || t('own.unknown')
           return (

@@ -42,45 +42,45 @@ export function SecondStep({ asked, onDone, onBack }: Props) {
       note={t(`second.note.${kind}`)}
       submitWord={t(kind === 'passkey' ? 'second.usePasskey' : 'signIn')}
       onSubmit={submit}
+      below={
+        <div className="login-ways">
+          {asked.kinds
+            .filter((other) => other !== kind)
+            .map((other) => (
+              <Button
+                key={other}
+                size="compact-sm"
+                variant="subtle"
+                onClick={() => {
+                  setCode('')
+                  setKind(other)
+                }}
+              >
+                {t(`second.instead.${other}`)}
+              </Button>
+            ))}
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={onBack}>
+            {t('second.back')}
+          </Button>
+        </div>
+      }
     >
-      {(faults) => (
-        <>
-          {kind === 'passkey' ? null : (
-            <TextInput
-              size="sm"
-              label={t(`second.field.${kind}`)}
-              name="code"
-              className="mono-input"
-              autoComplete="one-time-code"
-              inputMode={kind === 'totp' ? 'numeric' : 'text'}
-              autoFocus
-              value={code}
-              error={faults['proof.code']}
-              onChange={(event) => setCode(event.currentTarget.value)}
-            />
-          )}
-          <div className="login-ways">
-            {asked.kinds
-              .filter((other) => other !== kind)
-              .map((other) => (
-                <Button
-                  key={other}
-                  size="compact-sm"
-                  variant="subtle"
-                  onClick={() => {
-                    setCode('')
-                    setKind(other)
-                  }}
-                >
-                  {t(`second.instead.${other}`)}
-                </Button>
-              ))}
-            <Button size="compact-sm" variant="subtle" color="gray" onClick={onBack}>
-              {t('second.back')}
-            </Button>
-          </div>
-        </>
-      )}
+      {(faults) =>
+        kind === 'passkey' ? null : (
+          <TextInput
+            size="sm"
+            label={t(`second.field.${kind}`)}
+            name="code"
+            className="mono-input"
+            autoComplete="one-time-code"
+            inputMode={kind === 'totp' ? 'numeric' : 'text'}
+            autoFocus
+            value={code}
+            error={faults['proof.code']}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+        )
+      }
     </SignInCard>
   )
 }

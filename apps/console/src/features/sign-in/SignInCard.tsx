@@ -24,7 +24,7 @@ interface Props {
   onSubmit: () => Promise<Fault | undefined>
   /** The fields, with the message for each that was refused. */
   children: (faults: Record<string, string>) => ReactNode
-  /** Below the button: another way to sign in. */
+  /** Below the button: other ways to sign in. */
   below?: ReactNode
 }
 
