@@ -99,7 +99,7 @@ describe.runIf(hasChromium)('invitations', () => {
     }
     await openJoining()
     const before = await key()
-    await choose('New key', 'Every week')
+    await choose('New key on schedule', 'Every week')
     await choose('Invitations', 'Off')
     expect(await violations(page())).toEqual([])
     await dialog().getByRole('button', { name: 'Make a new key' }).click()

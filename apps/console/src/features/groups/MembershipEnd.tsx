@@ -1,6 +1,6 @@
 // Until when a unit belongs to a group, as the button that changes it.
 import { DURATION_AT_MOST, type MembershipDuration } from '@backhaul/contract/nouns/membership-ends'
-import { Alert, Button, NumberInput, Popover, Select } from '@mantine/core'
+import { Alert, Button, NativeSelect, NumberInput, Popover } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Fault, faultWords } from '../../doors/api.ts'
@@ -28,7 +28,9 @@ export function MembershipEnd({ ends, groupId, unit }: MembershipEndProps) {
           variant="subtle"
           size="compact-xs"
           aria-label={t(until ? 'manage.ends.changeUntil' : 'manage.ends.change', { name: unit.name, until })}
+          {...(isOpen && ownEscape)}
           onClick={() => setOpen(!isOpen)}
+          onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}
         >
           {until ? t('manage.ends.until', { until }) : t('manage.ends.unlimited')}
         </Button>
@@ -39,6 +41,9 @@ export function MembershipEnd({ ends, groupId, unit }: MembershipEndProps) {
     </Popover>
   )
 }
+
+/** Escape closes the choice alone, not the dialog under it. */
+const ownEscape = { 'data-mantine-stop-propagation': true }
 
 const kinds = ['hours', 'days', 'unlimited'] as const
 type Kind = (typeof kinds)[number]
@@ -72,17 +77,17 @@ function Choice({ run, onDone }: ChoiceProps) {
         void save()
       }}
     >
-      <Select
+      <NativeSelect
+        {...ownEscape}
         label={t('manage.ends.for')}
         data={kinds.map((value) => ({ value, label: t(`manage.ends.kinds.${value}`) }))}
         value={kind}
-        allowDeselect={false}
         data-autofocus
-        comboboxProps={{ withinPortal: false }}
-        onChange={(value) => setKind(value ?? kind)}
+        onChange={(event) => setKind(event.currentTarget.value as Kind)}
       />
       {kind === 'unlimited' ? null : (
         <NumberInput
+          {...ownEscape}
           label={t('manage.ends.count')}
           value={count}
           min={1}
@@ -94,7 +99,7 @@ function Choice({ run, onDone }: ChoiceProps) {
       )}
       <p className="quiet">{t(kind === 'unlimited' ? 'manage.ends.unlimitedHint' : 'manage.ends.hint')}</p>
       {fault ? <Alert color="red">{faultWords(fault)}</Alert> : null}
-      <Button type="submit" loading={busy}>
+      <Button {...ownEscape} type="submit" loading={busy}>
         {t('manage.ends.set')}
       </Button>
     </form>

@@ -137,7 +137,7 @@ function RenewKey({ busy, onRenew }: { busy: boolean; onRenew: () => void }) {
     onRenew()
   }
   return (
-    <Alert color="yellow" role="group" aria-label={t('joining.renew')}>
+    <fieldset className="renew-ask" aria-label={t('joining.renew')}>
       <p>{t('joining.renewText')}</p>
       <div className="pairing-more">
         <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
@@ -147,6 +147,6 @@ function RenewKey({ busy, onRenew }: { busy: boolean; onRenew: () => void }) {
           {t('joining.renewNow')}
         </Button>
       </div>
-    </Alert>
+    </fieldset>
   )
 }
