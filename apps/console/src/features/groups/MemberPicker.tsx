@@ -64,11 +64,15 @@ export function MemberPicker(props: MemberPickerProps) {
               {...closedBy(props.readOnly ? generic('notForUserType') : undefined)}
               onChange={() => toggle(one.uid)}
             />
-            {members.has(one.uid) ? props.beside?.(one) : null}
+            {props.beside ? (
+              <div className="member-beside">{members.has(one.uid) ? props.beside(one) : null}</div>
+            ) : null}
           </div>
         ))}
         {found?.items.length === 0 ? (
-          <p className="quiet">{found.errorText ?? t('manage.members.none')}</p>
+          <p className="quiet">
+            {found.errorText ?? t(kind === 'vrChannel' ? 'manage.members.noReturns' : 'manage.members.none')}
+          </p>
         ) : null}
       </fieldset>
       <p className="quiet" role="status">
