@@ -117,6 +117,7 @@ function MadeKey({ made, onClose }: { made: MadeApiKey; onClose: () => void }) {
       opened
       onClose={onClose}
       closeOnClickOutside={false}
+      closeOnEscape={false}
       withCloseButton={false}
       title={t('madeTitle', { name: made.name })}
     >
@@ -127,7 +128,7 @@ function MadeKey({ made, onClose }: { made: MadeApiKey; onClose: () => void }) {
           value={made.key}
           readOnly
           data-autofocus
-          className="mono"
+          classNames={{ input: 'mono' }}
           onFocus={(event) => event.currentTarget.select()}
         />
       </div>

@@ -38,11 +38,15 @@ export function setPreferences(changes: Partial<UserPreferences>): void {
   saver.add(changes)
 }
 
-/** The route is written at once, so that another start of the console finds it (SHELL-005). */
-export function saveCurrentRoute(currentRoute: string): void {
-  if (preferences.get().currentRoute === currentRoute) return
-  setPreferences({ currentRoute })
+/** Written at once, so that another start of the console finds it. */
+export function savePreferencesNow(changes: Partial<UserPreferences>): void {
+  setPreferences(changes)
   saver.flush()
+}
+
+/** SHELL-005. */
+export function saveCurrentRoute(currentRoute: string): void {
+  if (preferences.get().currentRoute !== currentRoute) savePreferencesNow({ currentRoute })
 }
 
 interface GridWishes {

@@ -1,9 +1,12 @@
+import type { NewsNote } from '@backhaul/contract/nouns/whats-new'
 import { Button, Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { longDate } from '../../ui/locale.ts'
+import { compareTexts, longDate } from '../../ui/locale.ts'
 import { useValue } from '../../ui/value.ts'
 import { putNotesAway, unseenNotes } from './whats-new.ts'
 import './whats-new.css'
+
+const byDay = (a: NewsNote, b: NewsNote): number => compareTexts(b.date, a.date)
 
 /** Once after the sign-in: what came out since the person last looked. However it is closed, it has been seen. */
 export function WhatsNewDialog() {
@@ -13,7 +16,7 @@ export function WhatsNewDialog() {
     <Modal opened={notes.length > 0} onClose={putNotesAway} title={t('title')} size={560}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard */}
       <section className="news-notes" tabIndex={0} aria-label={t('title')}>
-        {notes.map(({ id, date, title, text }) => (
+        {notes.toSorted(byDay).map(({ id, date, title, text }) => (
           <article key={id}>
             <h3>{title}</h3>
             <time dateTime={date} className="quiet">

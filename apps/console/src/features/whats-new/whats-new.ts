@@ -4,7 +4,7 @@ import { type NewNewsNote, type NewsNote, unreadNotes } from '@backhaul/contract
 import { call, type Fault } from '../../doors/api.ts'
 import { createValue } from '../../ui/value.ts'
 import { createWholeList } from '../lists/lists.ts'
-import { preferences, setPreferences } from '../preferences/preferences.ts'
+import { preferences, savePreferencesNow } from '../preferences/preferences.ts'
 
 /** Shown until they are put away. */
 export const unseenNotes = createValue<readonly NewsNote[]>([])
@@ -15,10 +15,10 @@ export async function loadUnseenNotes(): Promise<void> {
   unseenNotes.set(unreadNotes(notes, preferences.get().whatsNewSeenOn))
 }
 
-/** The newest stands first, and by it the others are known as seen. */
+/** What came out last stands first, and by it the others are known as seen. */
 export function putNotesAway(): void {
   const [newest] = unseenNotes.get()
-  if (newest) setPreferences({ whatsNewSeenOn: newest.publishedOn })
+  if (newest) savePreferencesNow({ whatsNewSeenOn: newest.publishedOn })
   unseenNotes.set([])
 }
 
