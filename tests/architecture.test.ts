@@ -320,6 +320,7 @@ test.for(Object.entries(alsoEntered))('a feature of %s is entered by its face', 
  */
 const connectsOut: Readonly<Record<string, string>> = {
   'database/database.ts': 'the operator, by DATABASE_URL',
+  'doors/source-address.ts': 'nobody: it compares addresses',
   'features/openid/provider.ts': 'the operator, by BACKHAUL_OIDC_ISSUER',
   'features/openid/openid.ts': 'the operator, by BACKHAUL_OIDC_ISSUER',
   'features/outbox/outbox.ts': 'the operator, by BACKHAUL_SMTP_URL',

@@ -9,6 +9,7 @@ import { Registry } from 'prom-client'
 import type { Database } from './database/schema.ts'
 import { createSealing } from './database/sealing.ts'
 import { createApi } from './doors/api/api.ts'
+import { createAddressOf } from './doors/source-address.ts'
 import { createEvents } from './events.ts'
 import { apiKeyRoutes } from './features/api-keys/api-key-routes.ts'
 import { createApiKeys } from './features/api-keys/api-keys.ts'
@@ -79,7 +80,8 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   const notifications = createNotifications({ db, clock, inventories })
   const preferences = createPreferences({ db, clock })
   const consoleBuild = consoleBuildOf(settings, version)
-  const { localKey } = settings
+  const { localKey, trustedProxies } = settings
+  const addressOf = createAddressOf(trustedProxies)
   const fleet = createFleet({
     db,
     clock,
@@ -91,6 +93,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     outbox,
     users,
     localKey,
+    addressOf,
     wsLibrary: consoleBuild,
   })
 
@@ -120,7 +123,8 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     publicUrl: settings.publicUrl,
     checkHealth: async () => void (await sql`select 1`.execute(db)),
     consoleFolder: settings.consoleFolder,
-    trustedProxies: settings.trustedProxies,
+    trustedProxies,
+    addressOf,
   })
   api.bind(
     {

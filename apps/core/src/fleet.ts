@@ -12,6 +12,7 @@ import type { Scope } from './database/scope.ts'
 import type { Api } from './doors/api/api.ts'
 import { createGateway } from './doors/gateway/gateway.ts'
 import { createPush } from './doors/push/push.ts'
+import type { AddressOf } from './doors/source-address.ts'
 import type { Events } from './events.ts'
 import { accessApprovalRoutes } from './features/access-approvals/access-approval-routes.ts'
 import { createAccessApprovals } from './features/access-approvals/access-approvals.ts'
@@ -59,12 +60,13 @@ export interface FleetNeeds {
   outbox: Outbox
   users: Users
   localKey: string | undefined
+  addressOf: AddressOf
   /** A value that differs from the one a page knows makes it reload. */
   wsLibrary: string
 }
 
 export function createFleet(needs: FleetNeeds) {
-  const { clock, log, events, metrics, groups, inventories } = needs
+  const { clock, log, events, metrics, groups, inventories, addressOf } = needs
   const live = createLive(needs)
   const devices = createDevices({ ...needs, live })
   const servers = createServers({ events, devices, live })
@@ -88,7 +90,7 @@ export function createFleet(needs: FleetNeeds) {
     })
   const alerts = createAlerts({ ...needs, devices, units })
   const previews = createPreviews({ clock, log, events, inventories, channels, servers, devices })
-  const gateway = createGateway({ host: devices.host, clock, log, metrics })
+  const gateway = createGateway({ host: devices.host, addressOf, clock, log, metrics })
 
   /** Binds the calls, and the sockets of browsers and devices. */
   function bind(api: Api): void {

@@ -102,9 +102,9 @@ export async function createTestFleet(engine: Engine, changed: Partial<Settings>
 }
 
 /** A device's socket without a word said; with a token it still owes its hello. */
-export async function dialCore(url: string, token?: string): Promise<TestDevice> {
+export async function dialCore(url: string, token?: string, more = {}): Promise<TestDevice> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/gateway`, {
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    headers: { ...more, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
     perMessageDeflate: false,
   })
   const device = new TestDevice(socket)

@@ -7,6 +7,7 @@ import type { Log } from '@backhaul/runtime/log'
 import fastifyCookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Registry } from 'prom-client'
+import type { AddressOf } from '../source-address.ts'
 import { type BindOptions, bindEndpoint, type Handlers, type Table } from './bind.ts'
 import type { Caller } from './caller.ts'
 import { isConsoleBuilt, isConsolePage, serveConsole } from './console-files.ts'
@@ -25,6 +26,7 @@ export interface ApiOptions extends BindOptions {
   consoleFolder: string
   /** Proxies whose word on the caller's address and scheme is believed. */
   trustedProxies: string | string[]
+  addressOf: AddressOf
 }
 
 export interface Api {
@@ -85,12 +87,12 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     },
     signedIn: (request) => signedIn(request, options.callerOf),
     callerOfUpgrade: async (request) => {
-      const { headers, socket } = request
+      const { headers } = request
       const cookie = isFromOwnPage(request)
         ? app.parseCookie(headers.cookie ?? '')[SIGN_IN_COOKIE]
         : undefined
       const apiKey = apiKeyIn(headers.authorization)
-      return await options.callerOf({ cookie, apiKey, address: socket.remoteAddress ?? '' }).catch(refused)
+      return await options.callerOf({ cookie, apiKey, address: options.addressOf(request) }).catch(refused)
     },
     listen: (host, port) => app.listen({ host, port }),
     close: () => app.close(),

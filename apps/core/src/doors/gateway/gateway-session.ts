@@ -28,10 +28,10 @@ export class GatewaySession {
   readonly #answerWaiters: (() => void)[] = []
   #missedPings = 0
 
-  constructor(socket: WebSocket, remoteAddress: string, clock: Clock) {
+  constructor(socket: WebSocket, address: string, clock: Clock) {
     this.#socket = socket
     this.#clock = clock
-    this.address = remoteAddress.replace(/^::ffff:/, '')
+    this.address = address
     this.limit = new FloodLimit(clock.nowMs())
   }
 

@@ -15,6 +15,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { AddressOf } from '../source-address.ts'
 import { GatewaySession } from './gateway-session.ts'
 import { maySend, readMessage } from './message-reader.ts'
 import { RegistrationLimit } from './registration-limit.ts'
@@ -42,6 +43,7 @@ export interface GatewayHost {
 }
 
 export interface GatewayOptions {
+  addressOf: AddressOf
   host: GatewayHost
   clock: Clock
   log: Log
@@ -59,7 +61,7 @@ const twinAnswerMs = 3000
 const keepAlivePeriodMs = 15_000
 const sweepPeriodMs = 60_000
 
-export function createGateway({ host, clock, log, metrics }: GatewayOptions): Gateway {
+export function createGateway({ host, addressOf, clock, log, metrics }: GatewayOptions): Gateway {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_FRAME_BYTES,
@@ -154,7 +156,7 @@ export function createGateway({ host, clock, log, metrics }: GatewayOptions): Ga
   }
 
   function open(socket: WebSocket, request: IncomingMessage): void {
-    const session = new GatewaySession(socket, request.socket.remoteAddress ?? '', clock)
+    const session = new GatewaySession(socket, addressOf(request), clock)
     sockets.add(session)
     const silence = clock.setTimeout(() => {
       if (session.phase !== 'open') reject(session, 'silent', 'No hello in time')

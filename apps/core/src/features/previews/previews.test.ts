@@ -5,7 +5,7 @@ import { decodeWallStill, encodeWallStill } from '@backhaul/contract/nouns/previ
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { everything } from '../../database/scope.ts'
-import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, dialCore, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
 
 describe('previews', () => {
   let fleet: TestFleet
@@ -74,6 +74,15 @@ describe('previews', () => {
       503,
       'The server of this channel is not connected',
     ])
+  })
+
+  it('are asked of a server behind a proxy where it is, never of the proxy in its name', async () => {
+    const proxied = { 'x-forwarded-for': '169.254.169.254, 203.0.113.9' }
+    const dialled = await dialCore(fleet.url, undefined, proxied)
+    const far = await dialled.join('server', 'Far', 'key-london', 1)
+    expect(fleet.core.fleet.devices.get(far.id)?.address).toBe('203.0.113.9')
+    expect(fleet.core.fleet.devices.get(hub.id)?.address).toBe('127.0.0.1')
+    dialled.socket.close()
   })
 
   it('follow no server that sends core to another address', async () => {
