@@ -66,6 +66,11 @@ export interface ServiceContract {
   used: number | null
 }
 
+/** What is used of a plan is measured here; of all else the vendor tells it. */
+export const isMeasured = <T extends { plan: PlanType | null; usageType: UsageType }>(
+  service: T,
+): service is T & { plan: PlanType } => service.plan !== null && service.usageType !== 'na'
+
 const onTrial: readonly ManagedServiceStatus[] = ['enabledTrial', 'activeTrial']
 const inForce: readonly ManagedServiceStatus[] = ['purchasedService', 'enabled', 'active', 'selfActive']
 

@@ -6,6 +6,7 @@ import { describeFault } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import { inventoryName } from '../inventory-names/inventory-names.ts'
 import { readStock, saveStock } from './licences.ts'
 import './licences.css'
 
@@ -27,7 +28,7 @@ export function StockDialog({ inventory, onClose }: { inventory: string; onClose
   }
 
   return (
-    <Modal opened onClose={onClose} title={t('stock.title')}>
+    <Modal opened onClose={onClose} title={t('stock.title', { name: inventoryName(inventory) })}>
       <DialogForm
         mayWrite={held.length > 0}
         fault={saving.words}

@@ -1,5 +1,6 @@
 // A service of a customer as the vendor gives it: plan, status, end, limit, and the package with what is used of it.
 import {
+  isMeasured,
   type ManagedService,
   ManagedServiceStatus,
   NamedServiceChange,
@@ -65,7 +66,6 @@ export function ServiceDialog({ service, onTake, onClose }: ServiceDialogProps) 
           <ServiceFields
             form={form}
             onForm={(changes) => setForm((now) => ({ ...now, ...changes }))}
-            isMeasured={form.plan !== '' && form.usageType !== 'na'}
             faults={saving.faults}
           />
         </div>
@@ -77,12 +77,10 @@ export function ServiceDialog({ service, onTake, onClose }: ServiceDialogProps) 
 interface ServiceFieldsProps {
   form: ServiceForm
   onForm: (changes: Partial<ServiceForm>) => void
-  /** What is used is counted here; nobody types it. */
-  isMeasured: boolean
   faults: Readonly<Record<string, string>>
 }
 
-function ServiceFields({ form, onForm, isMeasured, faults }: ServiceFieldsProps) {
+function ServiceFields({ form, onForm, faults }: ServiceFieldsProps) {
   const { t } = useTranslation('services')
   const unit = form.usageType === 'data' ? 'GB' : 'h'
   return (
@@ -144,7 +142,7 @@ function ServiceFields({ form, onForm, isMeasured, faults }: ServiceFieldsProps)
             min={0}
             onChange={(packageSize) => onForm({ packageSize })}
           />
-          {isMeasured ? (
+          {isMeasured({ plan: form.plan || null, usageType: form.usageType }) ? (
             <p className="quiet">{t('customer.measured')}</p>
           ) : (
             <NumberInput

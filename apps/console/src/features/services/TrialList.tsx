@@ -27,7 +27,11 @@ export function TrialList({ switcher }: { switcher: ReactNode }) {
     return ({ name }: ManagedService) =>
       isKnownService(name) && labelOf(t, name).toLowerCase().includes(wanted)
   }, [t, text])
-  const tried = (name: string): ManagedService | undefined => {
+  const byLabel = useMemo(
+    () => (a: ManagedService, b: ManagedService) => compareTexts(labelOf(t, a.name), labelOf(t, b.name)),
+    [t],
+  )
+  const triable = (name: string): ManagedService | undefined => {
     const service = list.store.get(name)
     return service && mayTry(service) ? service : undefined
   }
@@ -44,11 +48,11 @@ export function TrialList({ switcher }: { switcher: ReactNode }) {
       }
       label={t('trial.list')}
       columns={columns}
-      defaultCompare={(a, b) => compareTexts(labelOf(t, a.name), labelOf(t, b.name))}
+      defaultCompare={byLabel}
       filter={filter}
-      onOpen={(name) => choose(tried(name) ?? null)}
+      onOpen={(name) => choose(triable(name) ?? null)}
       rowMenu={(name) => {
-        const service = tried(name)
+        const service = triable(name)
         return service ? [{ id: 'start', label: t('trial.start'), run: () => choose(service) }] : []
       }}
       empty={t('empty', { returnObjects: true })}

@@ -1,6 +1,6 @@
 // What the plans of customers have used: the data or hours of the units that a plan is for, and who is told when it is too much.
 import { productOf, type UnitTypeGroup } from '@backhaul/contract/nouns/products'
-import { isOverUsage, type PlanType } from '@backhaul/contract/nouns/services'
+import { isMeasured, isOverUsage, type PlanType } from '@backhaul/contract/nouns/services'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
@@ -58,10 +58,7 @@ export function createPlanUse({ db, clock, log, outbox, reports, units, users }:
   }
 
   async function measure(service: table.NamedService): Promise<void> {
-    const used =
-      service.plan !== null && service.usageType !== 'na'
-        ? await measured(service, service.plan)
-        : service.used
+    const used = isMeasured(service) ? await measured(service, service.plan) : service.used
     const now = { ...service, used }
     const isOver = isOverUsage(now, clock.nowMs())
     if (used !== service.used || (!isOver && service.overToldMs !== null)) {

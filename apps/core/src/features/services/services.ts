@@ -3,6 +3,7 @@ import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import {
   isInForce,
+  isMeasured,
   isOverUsage,
   type ManagedService,
   type NamedServiceChange,
@@ -175,8 +176,6 @@ export function createServices(needs: Needs): Services {
 }
 
 const isoTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
-
-const isMeasured = ({ plan, usageType }: table.StoredService): boolean => plan !== null && usageType !== 'na'
 
 /** A service that the customer does not have. */
 const none = (inventoryId: string, name: string, nowMs: number): table.StoredService => ({

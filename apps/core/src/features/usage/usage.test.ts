@@ -27,6 +27,13 @@ describe('what samples come to', () => {
         measure,
       ).spanMs
     expect([span(500), span(1000, 1800), span(60_000), span(1000, 900)]).toEqual([500, 1800, 2000, 1000])
-    expect(usedIn([sampleOf(7)], { ...measure, before: undefined }).spanMs).toBe(1000)
+  })
+
+  it('takes the very first sample for as long as the next, or for a usual interval', () => {
+    const slow = { ...measure, before: undefined, intervalMs: 10_000 }
+    expect(usedIn([sampleOf(70_000)], slow).spanMs).toBe(10_000)
+    const samples = [70_000, 71_000, 72_000].map((ts) => sampleOf(ts))
+    expect(usedIn(samples, slow).spanMs).toBe(3000)
+    expect(usedIn([], slow)).toEqual({ sentBytes: 0, modemBytes: 0, spanMs: 0 })
   })
 })

@@ -56,7 +56,9 @@ interface Measure {
 /** What samples in their order come to: sent over all links, both ways over modems, and the time they speak for. */
 export function usedIn(samples: readonly UnitSample[], { before, intervalMs, modems }: Measure) {
   let [sentBytes, modemBytes, spanMs] = [0, 0, 0]
-  let last = before
+  const [first, second] = samples
+  // Of the very first nobody knows since when: as long as the next, or a usual interval.
+  let last = before ?? (first?.ts ?? 0) - (first && second ? second.ts - first.ts : intervalMs)
   for (const { ts, links } of samples) {
     const ms = lasted(ts, last, intervalMs)
     for (const { up, port, kbps, downKbps } of links) {
@@ -72,7 +74,5 @@ export function usedIn(samples: readonly UnitSample[], { before, intervalMs, mod
 }
 
 /** How long a sample speaks for: since the one before, but not longer than two usual intervals. */
-function lasted(ts: number, before: number | undefined, intervalMs: number): number {
-  if (before === undefined) return intervalMs
-  return Math.min(Math.max(ts - before, 0), 2 * intervalMs)
-}
+const lasted = (ts: number, before: number, intervalMs: number): number =>
+  Math.min(Math.max(ts - before, 0), 2 * intervalMs)
