@@ -170,9 +170,20 @@ const inScope: readonly Rule[] = [
   call('caller.scope', '{ ...caller.scope, everything: true }'),
 ]
 
+const lending = rules(/^features\/groups\/(membership-ends|member-table)\.ts$/, [
+  'features/groups/membership-ends.test.ts',
+  ...tenancy,
+])
+const alertRules = rules(/^features\/alerts\/alert-configurations\.ts$/, ['features/alerts', ...tenancy])
+
 const atJoining: readonly Rule[] = [
   joining("if (group.adhocMode === 'off') throw new Conflict(invitationsOffText)"),
   joining('group && !isOver(group, clock.nowMs()) ? group', 'group ? group'),
+  lending('await get(scope, groupId)'),
+  lending(".where((eb) => eb.not(transmits('group_units.unit_id')))"),
+  lending(".where('expires_ms', '<=', nowMs)"),
+  alertRules('await groups.get(scope, groupId)'),
+  alertRules('units.get(scope, unitId)', '{ uid: unitId }'),
 ]
 
 const atInvitations: readonly Rule[] = [

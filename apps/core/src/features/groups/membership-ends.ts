@@ -7,10 +7,11 @@ import {
 } from '@backhaul/contract/nouns/membership-ends'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
-import { everything, type Scope } from '../../database/scope.ts'
+import type { Scope } from '../../database/scope.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { GroupFacts } from './group-table.ts'
 import { leaveWhereOver, saveUnitEnd, unitEndMs } from './member-table.ts'
+import { bySchedule } from './schedule.ts'
 
 export interface MembershipEnds {
   /** Throws NotFound for a unit that is not in the group, or a group that the caller may not know of. */
@@ -51,15 +52,11 @@ export function createMembershipEnds({ db, clock, audit, get, tell }: Needs): Me
       for (const { groupId, unitId } of gone) tell(groupId, 'unit', unitId, false)
       for (const { groupId, unitId } of gone) {
         await audit.record({
-          userId: null,
-          username: 'schedule',
-          scope: everything,
+          ...bySchedule,
           action: 'groups.endMembership',
           objectKind: 'units',
           objectId: unitId,
           inventoryId: null,
-          address: '',
-          result: 'done',
           details: { group: groupId },
         })
       }

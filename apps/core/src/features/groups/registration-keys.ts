@@ -4,9 +4,10 @@ import { type KeySchedule, keyEndsMs, type RegistrationKey } from '@backhaul/con
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
-import { everything, type Scope } from '../../database/scope.ts'
+import type { Scope } from '../../database/scope.ts'
 import type { Audit } from '../audit/audit.ts'
 import * as table from './group-table.ts'
+import { bySchedule } from './schedule.ts'
 
 export interface RegistrationKeys {
   /** Throws NotFound for a group that the caller may not know of. */
@@ -44,15 +45,11 @@ export function createRegistrationKeys({ db, clock, log, audit, get }: Needs): R
     if (!(await table.replaceKey(db, id, registrationKey, freshKey(), clock.nowMs()))) return
     log.info({ groupId: id, schedule: keySchedule }, 'registration key made anew')
     await audit.record({
-      userId: null,
-      username: 'schedule',
-      scope: everything,
+      ...bySchedule,
       action: 'groups.turnRegistrationKey',
       objectKind: 'groups',
       objectId: id,
       inventoryId,
-      address: '',
-      result: 'done',
       details: { regenerate: keySchedule },
     })
   }

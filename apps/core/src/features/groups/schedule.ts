@@ -1,6 +1,7 @@
 // The clock of groups: one timer that looks for what has come due.
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import { everything } from '../../database/scope.ts'
 
 export interface Schedule {
   /** The first look is at once, for what came due while core was down. */
@@ -15,6 +16,15 @@ interface Needs {
 }
 
 export const lookPeriodMs = 5000
+
+/** Who did it, in the log of changes. */
+export const bySchedule = {
+  userId: null,
+  username: 'schedule',
+  scope: everything,
+  address: '',
+  result: 'done',
+} as const
 
 export function createSchedule({ clock, log }: Needs, looks: readonly (() => Promise<void>)[]): Schedule {
   let timer: Timer | undefined

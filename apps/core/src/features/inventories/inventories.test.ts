@@ -48,6 +48,16 @@ describe.each(engines)('inventories on %s', (engine) => {
     await remove(full.id)
   })
 
+  it('lists fifty at a time unless more or fewer are asked for', async () => {
+    expect(await root.call(calls.all, { query: {} })).toMatchObject({ offset: 0, limit: 50 })
+    expect(await root.call(calls.enhanced, { query: {} })).toMatchObject({ offset: 0, limit: 50 })
+    expect(await root.call(calls.all, { query: { limit: 1, offset: 1 } })).toMatchObject({
+      items: [{ name: 'South News' }],
+      offset: 1,
+      limit: 1,
+    })
+  })
+
   it('changes what is given and leaves the rest', async () => {
     const { id, ...before } = await create('Changing', { region: 'Asia', customerId: 'C-1' })
     expect(await change(id, { name: 'Changed', cloudProvider: 'oracle' })).toEqual({
