@@ -1,71 +1,36 @@
 // /psg/system_entities/inventories: the customers and their secondary inventories.
 import type { EnhancedInventory } from '@backhaul/contract/nouns/inventories'
 import type { TFunction } from 'i18next'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AddButton } from '../../ui/AddButton.tsx'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
-import { textFilter } from '../../ui/text-filter.ts'
-import { useListDialog } from '../../ui/use-list-dialog.ts'
-import { ConfirmDialog } from '../lists/ConfirmDialog.tsx'
-import { useWholeList } from '../lists/lists.ts'
-import { ListScreen } from '../preferences/ListScreen.tsx'
+import { EditedListScreen } from '../preferences/EditedListScreen.tsx'
 import { InventoryDialog } from './InventoryDialog.tsx'
 import { byFamily, inventories, removeInventory } from './inventories.ts'
 import './inventories.css'
 
 export function InventoriesPage() {
   const { t } = useTranslation('inventories')
-  const list = useWholeList(inventories)
-  const { over, add, open, close } = useListDialog(list.store)
-  const [text, setText] = useState('')
   const columns = useMemo(() => inventoryColumns(t), [t])
-  const filter = useMemo(() => textFilter(text, searched), [text])
-  const addButton = <AddButton label={t('add')} onClick={add} />
   return (
-    <ListScreen
-      {...list}
+    <EditedListScreen
+      list={inventories}
       gridId="inventories"
-      search={{ label: t('search'), text, onText: setText }}
-      actions={addButton}
-      label={t('list')}
+      exportName="inventories"
+      words={t('list', { returnObjects: true })}
       columns={columns}
       defaultCompare={byFamily}
-      filter={filter}
-      onOpen={(id) => open('edit', id)}
-      onRowKey={(key, id) => {
-        if (key !== 'F2') return false
-        open('edit', id)
-        return true
-      }}
-      rowMenu={(id) => [
-        { id: 'edit', label: t('edit'), run: () => open('edit', id) },
-        { id: 'remove', label: t('remove'), run: () => open('delete', id) },
-      ]}
-      empty={{ ...t('empty', { returnObjects: true }), action: addButton }}
-      noMatch={t('noMatch', { returnObjects: true })}
-      exportName="inventories"
-    >
-      {over?.kind === 'edit' ? (
-        <InventoryDialog
-          key={over.item?.id}
-          inventory={over.item}
-          onDelete={() => open('delete', over.item?.id ?? '')}
-          onClose={close}
-        />
-      ) : null}
-      {over?.kind === 'delete' ? (
-        <ConfirmDialog
-          title={t('removeTitle', { name: over.item.name })}
-          text={t('removeText')}
-          okLabel={t('remove')}
-          run={() => removeInventory(over.item.id)}
-          done={{ title: t('removed'), text: over.item.name }}
-          onClose={close}
-        />
-      ) : null}
-    </ListScreen>
+      searched={searched}
+      idOf={({ id }) => id}
+      form={(inventory, more) => <InventoryDialog key={inventory?.id} inventory={inventory} {...more} />}
+      question={({ id, name }) => ({
+        title: t('removeTitle', { name }),
+        text: t('removeText'),
+        run: () => removeInventory(id),
+        done: { title: t('removed'), text: name },
+      })}
+    />
   )
 }
 

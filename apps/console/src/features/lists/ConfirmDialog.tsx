@@ -4,7 +4,7 @@ import { type Fault, faultWords } from '../../doors/api.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
-interface ConfirmDialogProps {
+export interface ConfirmDialogProps {
   title: string
   text: string
   /** The word on the button that does it. */

@@ -28,7 +28,7 @@ export function MessageBell() {
       </Popover.Target>
       <Popover.Dropdown className="message-popover">
         <h2 tabIndex={-1} data-autofocus>
-          {t('title')}
+          {t('list.title')}
         </h2>
         <ul className="message-list">
           {messages.map((message) => (

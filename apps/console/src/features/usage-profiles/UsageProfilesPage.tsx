@@ -1,67 +1,37 @@
 // /manage/usage_profiles: how much the units of each inventory may use in a month.
 import type { UsageProfile } from '@backhaul/contract/nouns/usage-profiles'
 import type { TFunction } from 'i18next'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AddButton } from '../../ui/AddButton.tsx'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts } from '../../ui/locale.ts'
-import { textFilter } from '../../ui/text-filter.ts'
-import { useListDialog } from '../../ui/use-list-dialog.ts'
 import { inventoryName } from '../inventory-names/inventory-names.ts'
-import { ConfirmDialog } from '../lists/ConfirmDialog.tsx'
-import { useWholeList } from '../lists/lists.ts'
-import { ListScreen } from '../preferences/ListScreen.tsx'
+import { EditedListScreen } from '../preferences/EditedListScreen.tsx'
 import { UsageProfileDialog } from './UsageProfileDialog.tsx'
 import { limitText, profiles, removeProfile } from './usage-profiles.ts'
 
 export function UsageProfilesPage() {
   const { t } = useTranslation('usageProfiles')
-  const list = useWholeList(profiles)
-  const { over, add, open, close } = useListDialog(list.store)
-  const [text, setText] = useState('')
   const columns = useMemo(() => columnsOf(t), [t])
-  const matches = useMemo(() => textFilter(text, searched), [text])
-  const addButton = <AddButton label={t('add')} onClick={add} />
   return (
-    <ListScreen
-      {...list}
+    <EditedListScreen
+      list={profiles}
       gridId="usageProfiles"
-      search={{ label: t('search'), text, onText: setText }}
-      actions={addButton}
-      label={t('title')}
+      exportName="usage-profiles"
+      words={t('list', { returnObjects: true })}
       columns={columns}
       defaultCompare={byName}
-      filter={matches}
-      onOpen={(id) => open('edit', id)}
-      rowMenu={(id) => [
-        { id: 'edit', label: t('edit'), run: () => open('edit', id) },
-        { id: 'delete', label: t('delete'), run: () => open('delete', id) },
-      ]}
-      empty={{ ...t('empty', { returnObjects: true }), action: addButton }}
-      noMatch={t('noMatch', { returnObjects: true })}
-      exportName="usage-profiles"
-    >
-      {over?.kind === 'edit' ? (
-        <UsageProfileDialog
-          key={over.item?.id}
-          profile={over.item}
-          onDelete={() => open('delete', over.item?.id ?? '')}
-          onClose={close}
-        />
-      ) : null}
-      {over?.kind === 'delete' ? (
-        <ConfirmDialog
-          title={t('deleteTitle', { name: over.item.name })}
-          text={t('deleteText')}
-          okLabel={t('delete')}
-          run={() => removeProfile(over.item.id)}
-          done={{ title: t('deleted'), text: over.item.name }}
-          onClose={close}
-        />
-      ) : null}
-    </ListScreen>
+      searched={searched}
+      idOf={({ id }) => id}
+      form={(profile, more) => <UsageProfileDialog key={profile?.id} profile={profile} {...more} />}
+      question={({ id, name }) => ({
+        title: t('deleteTitle', { name }),
+        text: t('deleteText'),
+        run: () => removeProfile(id),
+        done: { title: t('deleted'), text: name },
+      })}
+    />
   )
 }
 

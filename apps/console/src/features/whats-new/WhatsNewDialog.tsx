@@ -13,9 +13,9 @@ export function WhatsNewDialog() {
   const { t } = useTranslation('whatsNew')
   const notes = useValue(unseenNotes)
   return (
-    <Modal opened={notes.length > 0} onClose={putNotesAway} title={t('title')} size={560}>
+    <Modal opened={notes.length > 0} onClose={putNotesAway} title={t('list.title')} size={560}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard */}
-      <section className="news-notes" tabIndex={0} aria-label={t('title')}>
+      <section className="news-notes" tabIndex={0} aria-label={t('list.title')}>
         {notes.toSorted(byDay).map(({ id, date, title, text }) => (
           <article key={id}>
             <h3>{title}</h3>

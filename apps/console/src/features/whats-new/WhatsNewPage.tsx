@@ -1,66 +1,36 @@
 // /psg/whats_new: the notes that everyone sees once, and those of days to come.
 import type { NewsNote } from '@backhaul/contract/nouns/whats-new'
 import type { TFunction } from 'i18next'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AddButton } from '../../ui/AddButton.tsx'
 import { textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts, shortDate } from '../../ui/locale.ts'
-import { textFilter } from '../../ui/text-filter.ts'
-import { useListDialog } from '../../ui/use-list-dialog.ts'
-import { ConfirmDialog } from '../lists/ConfirmDialog.tsx'
-import { useWholeList } from '../lists/lists.ts'
-import { ListScreen } from '../preferences/ListScreen.tsx'
+import { EditedListScreen } from '../preferences/EditedListScreen.tsx'
 import { NoteDialog } from './NoteDialog.tsx'
 import { notes, removeNote } from './whats-new.ts'
 
 export function WhatsNewPage() {
   const { t } = useTranslation('whatsNew')
-  const list = useWholeList(notes)
-  const { over, add, open, close } = useListDialog(list.store)
-  const [text, setText] = useState('')
   const columns = useMemo(() => columnsOf(t), [t])
-  const matches = useMemo(() => textFilter(text, searched), [text])
-  const addButton = <AddButton label={t('add')} onClick={add} />
   return (
-    <ListScreen
-      {...list}
+    <EditedListScreen
+      list={notes}
       gridId="whatsNew"
-      search={{ label: t('search'), text, onText: setText }}
-      actions={addButton}
-      label={t('title')}
+      exportName="whats-new"
+      words={t('list', { returnObjects: true })}
       columns={columns}
       defaultCompare={byNewest}
-      filter={matches}
-      onOpen={(id) => open('edit', id)}
-      rowMenu={(id) => [
-        { id: 'edit', label: t('edit'), run: () => open('edit', id) },
-        { id: 'delete', label: t('delete'), run: () => open('delete', id) },
-      ]}
-      empty={{ ...t('empty', { returnObjects: true }), action: addButton }}
-      noMatch={t('noMatch', { returnObjects: true })}
-      exportName="whats-new"
-    >
-      {over?.kind === 'edit' ? (
-        <NoteDialog
-          key={over.item?.id}
-          note={over.item}
-          onDelete={() => open('delete', over.item?.id ?? '')}
-          onClose={close}
-        />
-      ) : null}
-      {over?.kind === 'delete' ? (
-        <ConfirmDialog
-          title={t('deleteTitle')}
-          text={over.item.title}
-          okLabel={t('delete')}
-          run={() => removeNote(over.item.id)}
-          done={{ title: t('deleted'), text: over.item.title }}
-          onClose={close}
-        />
-      ) : null}
-    </ListScreen>
+      searched={searched}
+      idOf={({ id }) => id}
+      form={(note, more) => <NoteDialog key={note?.id} note={note} {...more} />}
+      question={({ id, title }) => ({
+        title: t('deleteTitle'),
+        text: title,
+        run: () => removeNote(id),
+        done: { title: t('deleted'), text: title },
+      })}
+    />
   )
 }
 
