@@ -1,5 +1,6 @@
 /** Channels: what receives a unit. Fields, status sets, type derivation, icon, counters (EN-CHAN, ST-CHST, ST-CHSET rows). */
 import { z } from 'zod'
+import { serverTypeOf } from './servers.ts'
 
 export const ChannelStatus = z.enum([
   'offline',
@@ -362,5 +363,7 @@ export function channelRefusal(channel: Channel | undefined, unitUid: string): s
   if (channel.allocatedToUnitUid !== null && channel.allocatedToUnitUid !== unitUid) return 'channel busy'
   if (channel.allocatedToUnitUid === null && channelIsIn(channel.status, 'busy')) return 'channel busy'
   if (channel.kind === 'INPUT_CHANNEL' || channel.kind === 'GROUP_CHANNEL') return 'channel busy'
+  // It sends to units and receives nothing from them.
+  if (serverTypeOf(channel.serverProductType) === 'vr_server') return 'channel busy'
   return undefined
 }

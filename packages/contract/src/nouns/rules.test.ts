@@ -185,6 +185,8 @@ describe('channels', () => {
     expect(channelRefusal(exampleChannel, 'u-1')).toBe('channel busy')
     expect(channelRefusal(exampleChannel, 'u-lon-03')).toBeUndefined()
     expect(channelRefusal({ ...free, status: 'PlayStoredFile' }, 'u-1')).toBe('channel busy')
+    const returning = { ...free, serverProductType: 'Video Return Server' }
+    expect(channelRefusal(returning, 'u-1')).toBe('channel busy')
   })
 })
 
