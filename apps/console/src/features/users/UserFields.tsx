@@ -72,7 +72,8 @@ export function UserFields({ form, own, present, readOnly, isSelf }: UserFieldsP
         <Checkbox label={t('fields.active')} disabled={readOnly || isSelf} {...form.register('active')} />
         <Checkbox
           label={t('fields.ODA')}
-          {...closedBy(readOnly || !mayGiveOda(own) ? generic('notForUserType') : undefined)}
+          disabled={readOnly}
+          {...closedBy(mayGiveOda(own) ? undefined : generic('notForUserType'))}
           {...form.register('ODA')}
         />
       </div>
