@@ -16,9 +16,9 @@ export const dateText = (time: string | null): string => (time === null ? '' : d
 export const stateText = (t: TFunction<'services'>, { state, status }: ManagedService): string =>
   state === null ? t(`status.${status}`) : t(`state.${state}`)
 
-/** The day of its end and what is left until then. */
-export function expiryText(t: TFunction<'services'>, { expiration }: ManagedService): string {
-  if (expiration === null) return t('expiry.none')
+/** The day of its end and what is left until then; nothing for one that the customer does not have. */
+export function expiryText(t: TFunction<'services'>, { expiration, status }: ManagedService): string {
+  if (expiration === null) return status === 'na' ? '' : t('expiry.none')
   const days = daysLeft(expiration, Date.now())
   const date = dateText(expiration)
   return days > 0 ? t('expiry.ahead', { date, count: days }) : t('expiry.past', { date })
