@@ -52,6 +52,7 @@ const preview = rules(/^features\/previews\//, [...tenancy, 'features/previews']
 const call = rules(/-routes\.ts$|^features\/transmissions\/transmissions\.ts$|preview-pictures\.ts$/, [
   ...tenancy,
   'features/groups',
+  'features/licences',
   'features/transmissions',
   'features/databridge',
 ])

@@ -140,7 +140,7 @@ describe.each(engines)('licences on %s', (engine) => {
     await expect(assign(unit, { colour: true } as LicenceChange)).rejects.toMatchObject({ code: 400 })
     await expect(assign(far, { video: true })).rejects.toMatchObject({ code: 404, message: 'Unit not found' })
     await expect(
-      nora.call(calls.assign, { params: { id: 'south', unit: far.id }, body: {} }),
+      nora.call(calls.assign, { params: { id: 'south', unit: far.id }, body: { video: true } }),
     ).rejects.toMatchObject({ code: 404, message: 'Inventory not found' })
     await expect(
       nora.call(calls.setStock, { params: { id: 'north' }, body: { licence: 'video', total: 9 } }),
