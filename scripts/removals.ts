@@ -53,6 +53,7 @@ const call = rules(/-routes\.ts$|^features\/transmissions\/transmissions\.ts$|pr
   ...tenancy,
   'features/groups',
   'features/licences',
+  'features/services',
   'features/transmissions',
   'features/databridge',
 ])
