@@ -64,12 +64,13 @@ export function createPlanUse({ db, clock, log, outbox, reports, units, users }:
     if (used !== service.used || (!isOver && service.overToldMs !== null)) {
       await db.transaction().execute(async (transaction) => {
         const held = await table.holdService(transaction, service.inventoryId, service.name)
-        if (held)
-          await table.updateService(transaction, {
-            ...held,
-            used,
-            overToldMs: isOver ? held.overToldMs : null,
-          })
+        if (!held || !isSameTerm(held, service)) return
+        const measuredNow = isMeasured(held) ? { ...held, used } : held
+        const isStillOver = isOverUsage(measuredNow, clock.nowMs())
+        await table.updateService(transaction, {
+          ...measuredNow,
+          overToldMs: isStillOver ? held.overToldMs : null,
+        })
       })
     }
     if (isOver && service.overToldMs === null) await tell(now)
@@ -92,6 +93,12 @@ export function createPlanUse({ db, clock, log, outbox, reports, units, users }:
     stop: () => clock.clearInterval(timer),
   }
 }
+
+/** What was measured for a term does not hold for the one that began meanwhile. */
+const isSameTerm = (held: table.StoredService, service: table.StoredService): boolean =>
+  held.countedFromMs === service.countedFromMs &&
+  held.plan === service.plan &&
+  held.usageType === service.usageType
 
 function letterOf(
   { inventoryId, name, used, packageSize, usageType }: table.StoredService,

@@ -30,6 +30,20 @@ describe.each(engines)('managed services on %s', (engine) => {
   const one = async (name: string): Promise<ManagedService | undefined> =>
     (await nora.call(calls.ofInventory, { params })).find((service) => service.name === name)
   const ahead = (ms: number) => new Date(fleet.clock.nowMs() + ms).toISOString()
+  const transmits = (id: string, unitId: string, channelId: string | null) =>
+    fleet.db
+      .insertInto('transmissions')
+      .values({
+        ...{ id, unit_id: unitId, channel_id: channelId, group_id: null },
+        ...{ inventory_id: 'north', delay_ms: 1000, started_by: 'olivia', stopped_by: null, live_ms: null },
+        ...{ started_ms: fleet.clock.nowMs(), stopped_ms: null, stop_reason: null, details: '{}' },
+      })
+      .execute()
+  const sent = (transmissionId: string, bytes: number) =>
+    fleet.db
+      .insertInto('transmission_usage')
+      .values({ transmission_id: transmissionId, from_ms: fleet.clock.nowMs(), bytes })
+      .execute()
   const mails = async () =>
     (await fleet.db.selectFrom('mails').select(['recipient', 'subject', 'text']).execute()).toSorted((a, b) =>
       a.recipient.localeCompare(b.recipient),
@@ -165,21 +179,10 @@ describe.each(engines)('managed services on %s', (engine) => {
     await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
     await add({ name: 'go_plan', plan: 'PERMANENT', usageType: 'data', packageSize: 50 })
     await add({ name: 'smart_plan', plan: 'PERMANENT_SMART', usageType: 'data', packageSize: 50 })
-    await fleet.db
-      .insertInto('transmissions')
-      .values({
-        ...{ id: 't1', unit_id: unit.id, channel_id: hub.channelIds[0] ?? null, group_id: null },
-        ...{ inventory_id: 'north', delay_ms: 1000, started_by: 'olivia', stopped_by: null, live_ms: null },
-        ...{ started_ms: fleet.clock.nowMs(), stopped_ms: null, stop_reason: null, details: '{}' },
-      })
-      .execute()
+    await transmits('t1', unit.id, hub.channelIds[0] ?? null)
     const sends = async (bytes: number) => {
       await fleet.clock.advanceAsync(1000)
-      const from_ms = fleet.clock.nowMs()
-      await fleet.db
-        .insertInto('transmission_usage')
-        .values({ transmission_id: 't1', from_ms, bytes })
-        .execute()
+      await sent('t1', bytes)
       await fleet.clock.advanceAsync(600_000)
     }
     await sends(40e9)
@@ -211,6 +214,22 @@ describe.each(engines)('managed services on %s', (engine) => {
     await sends(51e9)
     await expect.poll(mails).toHaveLength(2)
   }, 30_000)
+
+  it('[INV-007] keeps a new term clean of what is measured for the old one at the same instant', async () => {
+    const unit = await fleet.unit('VAN-1')
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    await transmits('t1', unit.id, null)
+    await add({ name: 'go_plan', plan: 'PERMANENT', usageType: 'data', packageSize: 50 })
+    for (let round = 1; round <= 5; round++) {
+      await fleet.clock.advanceAsync(1000)
+      await sent('t1', round * 10e9)
+      // The measure that begins here still counts for the old term.
+      fleet.clock.advance(600_000)
+      await change({ name: 'go_plan', expiration: ahead((round + 1) * dayMs) })
+      await new Promise((passed) => setTimeout(passed, 30))
+      expect(await one('go_plan')).toMatchObject({ usedData: 0 })
+    }
+  })
 
   it('[INV-007] tells of use that the vendor reports as well, and again after it went back', async () => {
     await add({ name: 'cellular_cap', usageType: 'data', packageSize: 10, usedData: 11 })
