@@ -8,6 +8,7 @@ import { translated } from '../../texts/generic.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { createValue, useValue } from '../../ui/value.ts'
 import { preferences, setPreferences } from '../preferences/preferences.ts'
+import { signedIn } from '../sign-in/sign-in.ts'
 
 export interface GroupsState {
   state: 'loading' | 'ready' | 'error'
@@ -28,10 +29,19 @@ export function useClosed(feature: PropertyFeature): string | undefined {
   return reason && translated(reason)
 }
 
-/** The remembered group when the person still has it, else the first by name. */
-export function chooseGroup(groups: readonly LightGroup[], remembered: string | null): LightGroup | null {
+/** The remembered group when the person still has it, else the first by name, of those he belongs to before others. */
+export function chooseGroup(
+  groups: readonly LightGroup[],
+  remembered: string | null,
+  own: readonly string[],
+): LightGroup | null {
   const byName = [...groups].sort((a, b) => compareTexts(a.name, b.name))
-  return groups.find((group) => group.uid === remembered) ?? byName[0] ?? null
+  return (
+    groups.find(({ uid }) => uid === remembered) ??
+    byName.find(({ uid }) => own.includes(uid)) ??
+    byName[0] ??
+    null
+  )
 }
 
 export async function loadGroups(): Promise<void> {
@@ -42,7 +52,7 @@ export async function loadGroups(): Promise<void> {
     return
   }
   groupsState.set({ ...nothing, state: 'ready', groups })
-  const current = chooseGroup(groups, preferences.get().groupId)
+  const current = chooseGroup(groups, preferences.get().groupId, signedIn.get()?.user.groups ?? [])
   if (current) enterGroup(current)
 }
 
