@@ -1,24 +1,15 @@
 // API keys: an administrator makes one, a program calls with it, and it ends.
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
-import { openStage, type Stage } from '../stage/stage.ts'
+import { describe, expect, test } from 'vitest'
+import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { openConsole } from '../stage/console.ts'
 
 describe.runIf(hasChromium)('API keys', () => {
-  let stage: Stage
-  let chromium: Chromium
-  beforeAll(async () => {
-    stage = await openStage({ demo: 1 })
-    chromium = await openChromium()
-  })
-  afterAll(async () => {
-    await chromium?.close()
-    await stage?.stop()
-  })
+  const opened = openConsole()
 
   test('a key is made, shown once, used by a program, named in the log, and revoked', async () => {
-    const { page } = chromium
-    await signInOnPage(page, stage.url, 'chief', DEMO_PASSWORD)
+    const { page } = opened.chromium
+    await signInOnPage(page, opened.stage.url, 'chief', DEMO_PASSWORD)
     await page.getByRole('link', { name: 'API keys' }).click()
     await page.getByText('No API keys yet').waitFor()
     expect(await violations(page)).toEqual([])
@@ -44,7 +35,7 @@ describe.runIf(hasChromium)('API keys', () => {
     expect(await page.content()).not.toContain(key)
 
     const ask = (path: string) =>
-      fetch(`${stage.url}/luc/luc-core-web/rest${path}`, {
+      fetch(`${opened.stage.url}/luc/luc-core-web/rest${path}`, {
         headers: { authorization: `Bearer ${key}`, 'application-id': 'planner' },
       })
     const groups = (await (await ask('/groups/light_fetch')).json()) as { data: unknown[] }

@@ -2,37 +2,28 @@
 import { readFileSync } from 'node:fs'
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { describe, expect, test } from 'vitest'
+import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { openConsole } from '../stage/console.ts'
 import { signIn } from '../stage/person.ts'
-import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 describe.runIf(hasChromium)('the log of changes', () => {
-  let stage: Stage
-  let chromium: Chromium
-  beforeAll(async () => {
-    stage = await openStage({ demo: 1 })
-    chromium = await openChromium()
-  })
-  afterAll(async () => {
-    await chromium?.close()
-    await stage?.stop()
-  })
+  const opened = openConsole()
 
   test('a change is found by person, action and day, opened, and exported with all that match', async () => {
-    const { page } = chromium
-    const operator = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    const { page } = opened.chromium
+    const operator = await signIn(opened.stage.url, 'operator', DEMO_PASSWORD)
     const contact = { email: 'op@north.example', phone: '441', firstName: 'Olivia', lastName: 'Hart' }
     await operator.call(api.client.saveContact, { body: contact })
-    const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
+    const chief = await signIn(opened.stage.url, 'chief', DEMO_PASSWORD)
     for (let at = 1; at <= 3; at++)
       await chief.call(api.groupAdministration.change, {
         params: { id: 'london-news' },
         body: { name: `London-${at}` },
       })
-    await signInOnPage(page, stage.url, 'chief', DEMO_PASSWORD)
-    await page.goto(`${stage.url}/manage/audit?ignoreRouteDefault`)
+    await signInOnPage(page, opened.stage.url, 'chief', DEMO_PASSWORD)
+    await page.goto(`${opened.stage.url}/manage/audit?ignoreRouteDefault`)
     const rows = page.locator('[data-row-id]')
     const row = (words: string) => page.locator('[data-row-id]', { hasText: words })
     await row('Change own contact').first().waitFor()
@@ -67,10 +58,10 @@ describe.runIf(hasChromium)('the log of changes', () => {
   })
 
   test('whoever does not administer is led away from it', async () => {
-    const { page } = chromium
-    await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
+    const { page } = opened.chromium
+    await signInOnPage(page, opened.stage.url, 'operator', DEMO_PASSWORD)
     expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
-    await page.goto(`${stage.url}/manage/audit`)
+    await page.goto(`${opened.stage.url}/manage/audit`)
     await page.waitForURL('**/unit/list')
   })
 })

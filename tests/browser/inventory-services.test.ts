@@ -1,29 +1,21 @@
 // The services of a customer in the browser: use, ends and limits, over usage, and the one trial of each.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { describe, expect, test } from 'vitest'
+import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { openConsole } from '../stage/console.ts'
 import { signIn } from '../stage/person.ts'
-import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
+import { adminPassword } from '../stage/stage.ts'
 
 describe.runIf(hasChromium)('inventory services in the browser', () => {
-  let stage: Stage
-  let chromium: Chromium
-  beforeAll(async () => {
-    stage = await openStage({ demo: 1 })
-    chromium = await openChromium()
-  })
-  afterAll(async () => {
-    await chromium?.close()
-    await stage?.stop()
-  })
+  const opened = openConsole()
 
   test('[INV-007] an administrator sees what is used, when it ends and what is over, and starts a trial', async () => {
-    const { page } = chromium
+    const { page } = opened.chromium
     const row = (words: string) => page.locator('[data-row-id]', { hasText: words })
-    const root = await signIn(stage.url, 'admin', adminPassword)
+    const root = await signIn(opened.stage.url, 'admin', adminPassword)
     const params = { id: 'north-atlantic' }
-    await signInOnPage(page, stage.url, 'chief', DEMO_PASSWORD)
+    await signInOnPage(page, opened.stage.url, 'chief', DEMO_PASSWORD)
     await page.getByRole('link', { name: 'Inventory services' }).click()
     await page.getByText('No services', { exact: true }).waitFor()
     expect(await violations(page)).toEqual([])
@@ -66,10 +58,10 @@ describe.runIf(hasChromium)('inventory services in the browser', () => {
   })
 
   test('the vendor gives a customer a service, changes it and takes it away, and says how many licences it holds', async () => {
-    const { page } = chromium
+    const { page } = opened.chromium
     const row = (words: string) => page.locator('[data-row-id]', { hasText: words })
     const dialog = page.getByRole('dialog')
-    await signInOnPage(page, stage.url, 'admin', adminPassword)
+    await signInOnPage(page, opened.stage.url, 'admin', adminPassword)
     await page.getByRole('link', { name: 'Customer services' }).click()
     await page.getByLabel('Inventory').selectOption('North Atlantic News')
     await row('Smart plan').getByText('Not available').waitFor()
@@ -113,7 +105,7 @@ describe.runIf(hasChromium)('inventory services in the browser', () => {
     expect(await violations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'OK' }).click()
     await page.getByText('Licences changed').waitFor()
-    const root = await signIn(stage.url, 'admin', adminPassword)
+    const root = await signIn(opened.stage.url, 'admin', adminPassword)
     expect(await root.call(api.licences.stock, { params: { id: 'north-atlantic' } })).toContainEqual({
       ...{ licence: 'databridge', total: 6, assigned: 0 },
     })

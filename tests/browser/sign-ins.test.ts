@@ -1,30 +1,20 @@
 // How a person comes in, and where else he is signed in.
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { describe, expect, test } from 'vitest'
+import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { openConsole } from '../stage/console.ts'
 import { signIn } from '../stage/person.ts'
-import { openStage, type Stage } from '../stage/stage.ts'
 
 describe.runIf(hasChromium)('the sign-ins of a person', () => {
-  let stage: Stage
-  let chromium: Chromium
-
-  beforeAll(async () => {
-    stage = await openStage({ demo: 1 })
-    chromium = await openChromium()
-  })
-  afterAll(async () => {
-    await chromium?.close()
-    await stage?.stop()
-  })
+  const opened = openConsole()
 
   test('are listed in the account dialog, and ended from there', async () => {
-    const { page } = chromium
-    await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
-    const elsewhere = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    const { page } = opened.chromium
+    await signInOnPage(page, opened.stage.url, 'operator', DEMO_PASSWORD)
+    const elsewhere = await signIn(opened.stage.url, 'operator', DEMO_PASSWORD)
     const more = [
-      await signIn(stage.url, 'operator', DEMO_PASSWORD),
-      await signIn(stage.url, 'operator', DEMO_PASSWORD),
+      await signIn(opened.stage.url, 'operator', DEMO_PASSWORD),
+      await signIn(opened.stage.url, 'operator', DEMO_PASSWORD),
     ]
     await page.getByRole('button', { name: /menu of Olivia Hart/ }).click()
     await page.getByRole('menuitem', { name: 'Account' }).click()
@@ -51,6 +41,7 @@ describe.runIf(hasChromium)('the sign-ins of a person', () => {
 
   async function isIn(cookie: string): Promise<number> {
     const headers = { cookie, 'application-id': 'stage' }
-    return (await fetch(`${stage.url}/luc/luc-core-web/rest/v2/client/configuration`, { headers })).status
+    return (await fetch(`${opened.stage.url}/luc/luc-core-web/rest/v2/client/configuration`, { headers }))
+      .status
   }
 })

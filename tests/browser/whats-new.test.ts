@@ -1,30 +1,22 @@
 // What's new: a super user writes a note, and everyone sees it once after signing in.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { describe, expect, test } from 'vitest'
+import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { openConsole } from '../stage/console.ts'
 import { signIn } from '../stage/person.ts'
-import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
+import { adminPassword } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 describe.runIf(hasChromium)("[STAFF-010] what's new in the browser", () => {
-  let stage: Stage
-  let chromium: Chromium
-  beforeAll(async () => {
-    stage = await openStage({ demo: 1 })
-    chromium = await openChromium()
-  })
-  afterAll(async () => {
-    await chromium?.close()
-    await stage?.stop()
-  })
+  const opened = openConsole()
 
-  const page = () => chromium.page
+  const page = () => opened.chromium.page
   const dialog = () => page().getByRole('dialog')
   const title = 'Four cameras on one screen'
 
   test('a super user writes dated notes and changes and deletes them', async () => {
-    await signInOnPage(page(), stage.url, 'admin', adminPassword)
+    await signInOnPage(page(), opened.stage.url, 'admin', adminPassword)
     await page().getByRole('link', { name: "What's new" }).click()
     await page().getByText('No notes yet').waitFor()
     expect(await violations(page())).toEqual([])
@@ -38,7 +30,7 @@ describe.runIf(hasChromium)("[STAFF-010] what's new in the browser", () => {
     await ok()
     const row = page().locator('[data-row-id]', { hasText: title })
     await row.getByText('Published').waitFor()
-    const root = await signIn(stage.url, 'admin', adminPassword)
+    const root = await signIn(opened.stage.url, 'admin', adminPassword)
     const far = { date: '2999-01-01', title: 'Far away', text: 'Later.' }
     await root.call(api.whatsNew.create, { body: far })
     await page().reload()
@@ -53,24 +45,24 @@ describe.runIf(hasChromium)("[STAFF-010] what's new in the browser", () => {
 
   test('everyone sees an unread note once after signing in', async () => {
     await page().context().clearCookies()
-    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
+    await signInOnPage(page(), opened.stage.url, 'operator', DEMO_PASSWORD)
     await dialog().getByRole('heading', { name: title }).waitFor()
     await dialog().getByText('Multiview shows every camera of a unit.').waitFor()
     expect(await violations(page())).toEqual([])
     await dialog().getByRole('button', { name: 'Close' }).last().click()
     await dialog().waitFor({ state: 'detached' })
-    const operator = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    const operator = await signIn(opened.stage.url, 'operator', DEMO_PASSWORD)
     const seenOn = async () => (await operator.call(api.client.preferences, {})).whatsNewSeenOn
     await until('the note to be seen', async () => (await seenOn()) !== null)
 
     await page().context().clearCookies()
     const asked = page().waitForResponse((response) => response.url().endsWith('/v2/whatsnew'))
-    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
+    await signInOnPage(page(), opened.stage.url, 'operator', DEMO_PASSWORD)
     await asked
     await page().getByRole('link', { name: 'Units' }).waitFor()
     expect(await dialog().count()).toBe(0)
 
-    const root = await signIn(stage.url, 'admin', adminPassword)
+    const root = await signIn(opened.stage.url, 'admin', adminPassword)
     await root.call(api.whatsNew.create, {
       body: { date: '2020-01-01', title: 'Dated back', text: 'And new all the same.' },
     })
