@@ -7,7 +7,7 @@ import { translated } from '../texts/generic.ts'
 import { byField, describeFault, type Fault, faultWords } from './api.ts'
 
 /** What the console refuses by itself, before core is asked. */
-export function faultOfFields(
+function faultOfFields(
   error: Parameters<typeof faultsOf>[0],
   title: string,
   fieldOf: (field: string) => string = (field) => field,
@@ -29,10 +29,33 @@ export function resolverOf<T extends FieldValues>(schema: Parameters<typeof zodR
   }
 }
 
+/** What was typed, the schema of the contract that judges it, and what to do with what passes. */
+interface Checked<T> {
+  schema: {
+    safeParse(
+      typed: unknown,
+    ): { success: true; data: T } | { success: false; error: Parameters<typeof faultsOf>[0] }
+  }
+  typed: unknown
+  /** Said above the fields that are wrong. */
+  title: string
+  /** The field of the form that shows the faults of a field of the schema. */
+  fieldOf?: (field: string) => string
+  ask: (checked: T) => Promise<Fault | undefined>
+}
+
 /** That core is asked, and what came of it. */
 export function useSaving() {
   const [fault, setFault] = useState<Fault>()
   const [busy, setBusy] = useState(false)
+  /** `ask` answers or throws what went wrong; true: nothing did. */
+  async function run(ask: () => Promise<Fault | undefined>): Promise<boolean> {
+    setBusy(true)
+    const refused = await ask().catch(describeFault)
+    setBusy(false)
+    setFault(refused)
+    return refused === undefined
+  }
   return {
     busy,
     /** By field. */
@@ -41,13 +64,12 @@ export function useSaving() {
     /** Nothing where a field says it already. */
     unplaced: fault && Object.keys(fault.fields).length === 0 ? faultWords(fault) : undefined,
     refuse: setFault,
-    /** `ask` answers or throws what went wrong; true: nothing did. */
-    async run(ask: () => Promise<Fault | undefined>): Promise<boolean> {
-      setBusy(true)
-      const refused = await ask().catch(describeFault)
-      setBusy(false)
-      setFault(refused)
-      return refused === undefined
+    run,
+    /** Core is asked only for what the contract lets through; answers what was saved, nothing where nothing was. */
+    async runChecked<T>({ schema, typed, title, fieldOf, ask }: Checked<T>): Promise<T | undefined> {
+      const checked = schema.safeParse(typed)
+      if (!checked.success) return void setFault(faultOfFields(checked.error, title, fieldOf))
+      return (await run(() => ask(checked.data))) ? checked.data : undefined
     },
   }
 }

@@ -5,7 +5,7 @@ import { roleOfUserType, UserType } from '@backhaul/contract/nouns/roles'
 import { Button, Modal, NativeSelect, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOfFields, useSaving } from '../../doors/forms.ts'
+import { useSaving } from '../../doors/forms.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { useValue } from '../../ui/value.ts'
@@ -38,9 +38,12 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   async function save(): Promise<void> {
     const { lasts, ...fields } = form
     const expiresOn = lasts === 'never' ? null : new Date(Date.now() + Number(lasts) * dayMs).toISOString()
-    const checked = NewApiKey.safeParse({ ...fields, expiresOn })
-    if (!checked.success) return saving.refuse(faultOfFields(checked.error, t('incomplete')))
-    await saving.run(() => makeKey(checked.data, setMade))
+    await saving.runChecked({
+      schema: NewApiKey,
+      typed: { ...fields, expiresOn },
+      title: t('incomplete'),
+      ask: (checked) => makeKey(checked, setMade),
+    })
   }
 
   if (made) return <MadeKey made={made} onClose={onClose} />

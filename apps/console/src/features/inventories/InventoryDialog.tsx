@@ -7,7 +7,7 @@ import {
 import { Checkbox, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOfFields, useSaving } from '../../doors/forms.ts'
+import { useSaving } from '../../doors/forms.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type InventoryWish, inventories, saveInventory } from './inventories.ts'
@@ -31,9 +31,13 @@ export function InventoryDialog({ inventory, onDelete, onClose }: InventoryDialo
     .filter((one) => one.parent === null && one.id !== inventory?.id)
 
   async function save(then?: () => void): Promise<void> {
-    const checked = NewInventory.safeParse(draft)
-    if (!checked.success) return saving.refuse(faultOfFields(checked.error, ''))
-    if (!(await saving.run(() => saveInventory(inventory?.id, draft)))) return
+    const saved = await saving.runChecked({
+      schema: NewInventory,
+      typed: draft,
+      title: '',
+      ask: () => saveInventory(inventory?.id, draft),
+    })
+    if (!saved) return
     toast({ title: t('saved'), text: draft.name, tone: 'good' })
     then?.()
   }

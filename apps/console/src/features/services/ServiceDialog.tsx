@@ -10,7 +10,7 @@ import {
 import { Modal, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOfFields, useSaving } from '../../doors/forms.ts'
+import { useSaving } from '../../doors/forms.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { changesOf, formOf, type ServiceForm } from './service-form.ts'
@@ -32,9 +32,13 @@ export function ServiceDialog({ service, onTake, onClose }: ServiceDialogProps) 
   const isNew = service === null || service.status === 'na'
 
   async function save(): Promise<void> {
-    const checked = NamedServiceChange.safeParse(changesOf(before, form, isNew))
-    if (!checked.success) return saving.refuse(faultOfFields(checked.error, t('customer.incomplete')))
-    if (!(await saving.run(() => saveService(checked.data, isNew)))) return
+    const saved = await saving.runChecked({
+      schema: NamedServiceChange,
+      typed: changesOf(before, form, isNew),
+      title: t('customer.incomplete'),
+      ask: (checked) => saveService(checked, isNew),
+    })
+    if (!saved) return
     const title = t(isNew ? 'customer.given' : 'customer.changed')
     toast({ title, text: labelOf(t, form.name), tone: 'good' })
     onClose()

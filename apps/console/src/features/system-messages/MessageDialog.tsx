@@ -3,7 +3,7 @@ import { NewNotification, type WrittenNotification } from '@backhaul/contract/no
 import { Modal, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOfFields, useSaving } from '../../doors/forms.ts'
+import { useSaving } from '../../doors/forms.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
@@ -72,9 +72,14 @@ export function MessageDialog({ message, onDelete, onClose }: MessageDialogProps
   const { faults } = saving
 
   async function save(): Promise<void> {
-    const checked = NewNotification.safeParse(wishOf(form))
-    if (!checked.success) return saving.refuse(faultOfFields(checked.error, t('incomplete'), fieldOf))
-    if (!(await saving.run(() => saveMessage(message?.id ?? null, checked.data)))) return
+    const saved = await saving.runChecked({
+      schema: NewNotification,
+      typed: wishOf(form),
+      title: t('incomplete'),
+      fieldOf,
+      ask: (checked) => saveMessage(message?.id ?? null, checked),
+    })
+    if (!saved) return
     toast({ title: t('saved'), text: '', tone: 'good' })
     onClose()
   }

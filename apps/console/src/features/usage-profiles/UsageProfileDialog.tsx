@@ -8,7 +8,7 @@ import {
 import { Modal, NativeSelect, NumberInput, Select, Switch, Tabs, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOfFields, useSaving } from '../../doors/forms.ts'
+import { useSaving } from '../../doors/forms.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
@@ -53,11 +53,14 @@ export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileD
   const set = (changes: Partial<Form>) => setForm((now) => ({ ...now, ...changes }))
 
   async function save(): Promise<void> {
-    const filled = Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''))
-    const checked = NewUsageProfile.safeParse(filled)
-    if (!checked.success) return saving.refuse(faultOfFields(checked.error, t('incomplete')))
-    if (!(await saving.run(() => saveProfile(profile, checked.data)))) return
-    toast({ title: t('saved'), text: checked.data.name, tone: 'good' })
+    const saved = await saving.runChecked({
+      schema: NewUsageProfile,
+      typed: Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '')),
+      title: t('incomplete'),
+      ask: (checked) => saveProfile(profile, checked),
+    })
+    if (!saved) return
+    toast({ title: t('saved'), text: saved.name, tone: 'good' })
     onClose()
   }
 

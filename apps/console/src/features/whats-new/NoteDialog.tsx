@@ -3,7 +3,7 @@ import { NewNewsNote, type NewsNote } from '@backhaul/contract/nouns/whats-new'
 import { Modal, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOfFields, useSaving } from '../../doors/forms.ts'
+import { useSaving } from '../../doors/forms.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { saveNote } from './whats-new.ts'
@@ -29,10 +29,14 @@ export function NoteDialog({ note, onDelete, onClose }: NoteDialogProps) {
   const set = (changes: Partial<NewNewsNote>) => setForm((now) => ({ ...now, ...changes }))
 
   async function save(): Promise<void> {
-    const checked = NewNewsNote.safeParse(form)
-    if (!checked.success) return saving.refuse(faultOfFields(checked.error, t('incomplete')))
-    if (!(await saving.run(() => saveNote(note?.id ?? null, checked.data)))) return
-    toast({ title: t('saved'), text: checked.data.title, tone: 'good' })
+    const saved = await saving.runChecked({
+      schema: NewNewsNote,
+      typed: form,
+      title: t('incomplete'),
+      ask: (checked) => saveNote(note?.id ?? null, checked),
+    })
+    if (!saved) return
+    toast({ title: t('saved'), text: saved.title, tone: 'good' })
     onClose()
   }
 
