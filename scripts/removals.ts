@@ -57,6 +57,9 @@ const call = rules(/-routes\.ts$|^features\/transmissions\/transmissions\.ts$|pr
   'features/transmissions',
   'features/databridge',
 ])
+const recipient = rules(/^features\/(groups\/recipient(s|-table)|alerts\/alert-mails)\.ts$/, [
+  'features/groups/recipients.test.ts',
+])
 const joining = rules(/^features\/(groups\/registration-keys|invitations\/invitations)\.ts$/, [
   'features/groups/registration-keys.test.ts',
 ])
@@ -247,6 +250,15 @@ const atApprovals: readonly Rule[] = [
   approval('if (device !== undefined) units.get(scope, device)\n'),
 ]
 
+const atRecipients: readonly Rule[] = [
+  recipient('if (row.verified_ms !== null) throw new Conflict(recipientTexts.isVerified)'),
+  recipient('if (waitMs > 0) throw new TooMany(Math.ceil(waitMs / 1000))'),
+  recipient('if (nowMs >= row.link_sent_ms + VERIFICATION_LASTS_MS) throw new Conflict(recipientTexts.over)'),
+  recipient(".where('verified_ms', 'is not', null)"),
+  recipient(".where('mailed_ms', '<=', sinceMs)"),
+  recipient('if (fresh.length === 0) return'),
+]
+
 const inPush: readonly Rule[] = [
   live('isAllowed && '),
   live('topic?.readableBy(reader) ? topic', 'topic ? topic'),
@@ -295,5 +307,6 @@ export const removals: readonly Rule[] = [
   ...atLicences,
   ...atGates,
   ...atApprovals,
+  ...atRecipients,
   ...inPush,
 ]

@@ -42,7 +42,7 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     return items[0]
   }
 
-  test('a new group gets a name by the rules, and members', async () => {
+  test('[GROUP-001] a new group gets a name by the rules, and members', async () => {
     await page().getByRole('button', { name: 'New group' }).click()
     await dialog().getByLabel('Name').fill('two words')
     await dialog().getByRole('button', { name: 'OK' }).click()
@@ -102,6 +102,42 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     await dialog().getByRole('button', { name: 'Cancel' }).click()
   })
 
+  test('[GROUP-001] [ALERT-004] who gets the alerts by e-mail says so on the page that his letter links to', async () => {
+    const email = 'desk@station.example'
+    await row('London-News').dblclick()
+    for (const name of ['General', 'Alerts', 'Units', 'Channels', 'Video Return channels', 'Users'])
+      await dialog().getByRole('tab', { name, exact: false }).first().waitFor()
+    await dialog().getByRole('tab', { name: 'Alerts' }).click()
+    const field = dialog().getByLabel('E-mail address of a recipient')
+    await field.fill('nobody')
+    await field.press('Enter')
+    await dialog().getByText('Invalid email format').waitFor()
+    await field.fill(email)
+    await field.press('Enter')
+    await dialog().getByText('Gets a link when saved').waitFor()
+    expect(await violations(page())).toEqual([])
+    await dialog().getByRole('button', { name: 'OK' }).click()
+    await until('the dialog to close', async () => (await dialog().count()) === 0)
+    const { items } = await chief.call(api.outbox.list, { query: { search: email } })
+    const link = /\/verify#\S+/.exec(items[0]?.text ?? '')?.[0] ?? ''
+    await page().goto(`${stage.url}${link}`)
+    await page().getByRole('button', { name: 'Receive alerts' }).click()
+    await page().getByText(`Alerts of London-News now come to ${email}.`).waitFor()
+    expect(await violations(page())).toEqual([])
+    await page().goto(`${stage.url}/`)
+    // The last screen is remembered.
+    await page().waitForURL('**/manage/groups*')
+    await row('London-News').dblclick()
+    await dialog().getByRole('tab', { name: 'Alerts' }).click()
+    await dialog().getByText('Verified').waitFor()
+    await dialog()
+      .getByRole('button', { name: `Remove ${email}` })
+      .click()
+    await dialog().getByRole('button', { name: 'OK' }).click()
+    await until('the dialog to close', async () => (await dialog().count()) === 0)
+    expect((await listed('London-News'))?.emailRecipients).toEqual([])
+  })
+
   test('what a group says of its alerts is shown to its people, in the list of units too', async () => {
     const battery = { connected: true, charging: false, percentage: 40 }
     unit.sample({ battery })
@@ -150,7 +186,7 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     expect(group?.channels).not.toContain(group?.vrChannels[0])
   })
 
-  test('a group is deleted after a question, the current one never', async () => {
+  test('[GROUP-001] a group is deleted after a question, the current one never', async () => {
     const remove = async (name: string) => {
       await row(name).click()
       await page().keyboard.press('Enter')

@@ -99,6 +99,14 @@ describe('every write', () => {
     return (await root.call(api.secondFactors.own, {})).factors[0]?.id ?? ''
   }
 
+  async function newRecipient(): Promise<object> {
+    const email = `desk${made++}@north.example`
+    const change = { params: { id: 'london' }, body: { emailRecipients: [email] } }
+    await root.call(api.groupAdministration.change, change)
+    await fleet.db.updateTable('group_recipients').set({ link_sent_ms: 0 }).execute()
+    return { id: 'london', email }
+  }
+
   async function newNote(): Promise<string> {
     const body = { date: '2026-11-21', title: 'News', text: 'News.' }
     return (await root.call(api.whatsNew.create, { body })).id
@@ -180,6 +188,7 @@ describe('every write', () => {
     'databridge.select': () => ofUnit({ gateway: null }),
     'channels.record': () => ({ params: { id: hub.channelIds[0] }, body: { recording: true } }),
     'channels.updateMultipoint': () => ({ body: { uniqueID: unit.id, machines: [] } }),
+    'recipients.sendVerification': async () => ({ params: await newRecipient() }),
     'alerts.setOfGroup': () => ({ params: { id: 'london' }, body: defaultAlertsConfiguration }),
     'alerts.setOfUnit': () => ofUnit(defaultAlertsConfiguration),
     'notifications.create': () => ({

@@ -22,6 +22,7 @@ import { groupAdministrationRoutes } from './features/groups/group-administratio
 import { groupLegacyRoutes } from './features/groups/group-legacy-routes.ts'
 import { groupRoutes, groupStartRoutes } from './features/groups/group-routes.ts'
 import { createGroups } from './features/groups/groups.ts'
+import { recipientRoutes } from './features/groups/recipient-routes.ts'
 import { createInventories } from './features/inventories/inventories.ts'
 import { inventoryRoutes } from './features/inventories/inventory-routes.ts'
 import { invitationRoutes } from './features/invitations/invitation-routes.ts'
@@ -70,7 +71,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     secondariesAtMost: settings.secondariesAtMost,
   })
   const outbox = createOutbox({ db, clock, log, mail: settings.mail, smsGateway: settings.smsGateway })
-  const groups = createGroups({ db, clock, log, events, audit, inventories })
+  const groups = createGroups({ db, clock, log, events, audit, inventories, outbox })
   const users = createUsers({ db, clock, events, inventories, groups, hashing: settings.hashing })
   const openid = settings.openid && createOpenid({ db, clock, log, users, settings: settings.openid })
   const sealing = createSealing(secretKey)
@@ -142,6 +143,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
       notifications: contract.notifications,
       whatsNew: contract.whatsNew,
       invitations: contract.invitations,
+      recipients: contract.recipients,
     },
     {
       outbox: outboxRoutes(outbox),
@@ -167,6 +169,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
       groupLegacy: groupLegacyRoutes(groups, currentGroupOf),
       inventories: { ...inventoryRoutes(inventories), ...unitsOfInventoryRoutes({ ...fleet, inventories }) },
       apiKeys: apiKeyRoutes(apiKeys),
+      recipients: recipientRoutes(groups, () => outbox.isConnected('email')),
     },
   )
 

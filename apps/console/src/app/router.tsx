@@ -3,6 +3,7 @@
 import { Refusal } from '@backhaul/contract/define/errors'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import { JOIN_PATH } from '@backhaul/contract/nouns/invitations'
+import { VERIFY_PATH } from '@backhaul/contract/nouns/recipients'
 import { hasRegularRole, isStudioOnly, type Role } from '@backhaul/contract/nouns/roles'
 import {
   createRootRoute,
@@ -13,6 +14,7 @@ import {
   type SearchSchemaInput,
 } from '@tanstack/react-router'
 import { onSignedOut } from '../doors/api.ts'
+import { VerifyPage } from '../features/groups/VerifyPage.tsx'
 import { JoinPage } from '../features/invitations/JoinPage.tsx'
 import { loadPreferences, preferences, saveCurrentRoute } from '../features/preferences/preferences.ts'
 import { FirstRunPage } from '../features/sign-in/FirstRunPage.tsx'
@@ -95,6 +97,18 @@ const joinRoute = createRoute({
   component: function Join() {
     return (
       <JoinPage code={decodeURIComponent(joinRoute.useMatch({ select: () => location.hash.slice(1) }))} />
+    )
+  },
+})
+
+const verifyRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: VERIFY_PATH,
+  component: function Verify() {
+    return (
+      <VerifyPage
+        token={decodeURIComponent(verifyRoute.useMatch({ select: () => location.hash.slice(1) }))}
+      />
     )
   },
 })
@@ -272,6 +286,7 @@ export const router = createRouter({
     loginRoute,
     firstRunRoute,
     joinRoute,
+    verifyRoute,
     errorRoute,
     unauthorizedRoute,
     successLoginRoute,

@@ -85,6 +85,7 @@ export const isUnsavedPath = (pathname: string): boolean =>
     '/login',
     '/first_run',
     '/join',
+    '/verify',
     '/',
   ].includes(pathname)
 

@@ -18,6 +18,7 @@ import * as membershipEnds from './migrations/0017-membership-ends.ts'
 import * as apiKeys from './migrations/0024-api-keys.ts'
 import * as accessApprovals from './migrations/0025-access-approvals.ts'
 import * as whatsNew from './migrations/0026-whats-new.ts'
+import * as groupRecipients from './migrations/0058-group-recipients.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -45,6 +46,7 @@ const migrations: readonly Migration[] = [
   apiKeys,
   accessApprovals,
   whatsNew,
+  groupRecipients,
 ]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */

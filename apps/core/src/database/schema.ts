@@ -45,7 +45,7 @@ export interface GroupRow {
   key_schedule: string
   key_made_ms: number
   adhoc_mode: string
-  /** Thresholds, recipients, default configuration. */
+  /** Thresholds, default configuration. */
   details: JsonText
   created_ms: number
 }
@@ -59,6 +59,20 @@ export interface GroupUnitRow {
 export interface GroupChannelRow {
   group_id: string
   channel_id: string
+}
+
+/** Who is told of a group's alerts by e-mail. */
+export interface GroupRecipientRow {
+  group_id: string
+  /** Lower case: two ways to write an address are one recipient. */
+  email_key: string
+  email: string
+  verified_ms: number | null
+  /** Of the newest link. */
+  token_hash: string
+  link_sent_ms: number
+  /** When the newest letter about alerts was written. */
+  mailed_ms: number
 }
 
 export interface UserRow {
@@ -302,6 +316,7 @@ export interface Schema {
   groups: GroupRow
   group_units: GroupUnitRow
   group_channels: GroupChannelRow
+  group_recipients: GroupRecipientRow
   users: UserRow
   past_passwords: PastPasswordRow
   organizations: OrganizationRow

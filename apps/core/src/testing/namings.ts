@@ -137,6 +137,7 @@ export const namings: Readonly<Record<string, Naming>> = {
   'servers.status': of('server'),
   'servers.services': of('server'),
   'servers.smpte': of('server'),
+  'recipients.sendVerification': of('group', 'id', { params: { email: 'a@b.example' } }),
   'alerts.active': byQuery('group', 'groupId'),
   'alerts.ofGroup': of('group'),
   'alerts.setOfGroup': of('group', 'id', { body: defaultAlertsConfiguration }),
@@ -201,6 +202,8 @@ export const nameOther: readonly string[] = [
   'outbox.discard',
   'notifications.change',
   'notifications.remove',
+  // By a secret that its holder was sent.
+  'recipients.verify',
   'whatsNew.change',
   'whatsNew.remove',
 ]

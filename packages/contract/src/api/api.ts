@@ -15,6 +15,7 @@ import { invitations } from './invitations.ts'
 import { licences } from './licences.ts'
 import { notifications } from './notifications.ts'
 import { outbox } from './outbox.ts'
+import { recipients } from './recipients.ts'
 import { remoteActions } from './remote-actions.ts'
 import { reports } from './reports.ts'
 import { secondFactors } from './second-factors.ts'
@@ -46,6 +47,7 @@ export const api = {
   apiKeys,
   outbox,
   invitations,
+  recipients,
   audit,
   reports,
   usageProfiles,

@@ -6,6 +6,7 @@ import { exampleGroup } from '../examples/groups.ts'
 import { DefaultConfiguration, Group, GroupMember, MemberKind } from '../nouns/groups.ts'
 import { MembershipDuration, MembershipEnd } from '../nouns/membership-ends.ts'
 import { Name } from '../nouns/names.ts'
+import { GROUP_RECIPIENTS_AT_MOST, RecipientAddress } from '../nouns/recipients.ts'
 
 const Id = z.string().min(1).max(64)
 const id = z.object({ id: Id })
@@ -22,6 +23,10 @@ const settings = {
   channels: ids.describe('All channels of the group; those not named leave it'),
   vrChannels: ids.describe('All video return channels of the group; those not named leave it'),
   users: ids.describe('All people who work in the group; those not named leave it'),
+  emailRecipients: z
+    .array(RecipientAddress)
+    .max(GROUP_RECIPIENTS_AT_MOST)
+    .describe('All who are told of alerts by e-mail; a new one is sent a link of verification first'),
 }
 export const GroupChanges = z.strictObject({ name: Name, ...settings }).partial()
 export type GroupChanges = z.infer<typeof GroupChanges>

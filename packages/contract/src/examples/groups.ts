@@ -15,7 +15,7 @@ export const exampleGroup: z.input<typeof Group> = {
   globalAutoAssociation: true,
   unitAutoAssociation: true,
   alertThresholds: defaultAlertsConfiguration.thresholds,
-  emailRecipients: [],
+  emailRecipients: [{ email: 'desk@north.example', verified: true, linkEndsAt: null }],
   adhocInvitation: { mode: 'link' },
   permanentInvitation: { regenerate: 'never' },
   defaultConfiguration: null,

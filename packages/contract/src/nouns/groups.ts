@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { AlertsConfiguration, AlertsMode, AlertThresholds } from './alert-configuration.ts'
 import { AdhocMode } from './invitations.ts'
+import { EmailRecipient } from './recipients.ts'
 import { KeySchedule } from './registration-keys.ts'
 
 /** The short form for the group switcher (EP-CLIENT-05). */
@@ -39,7 +40,7 @@ export const Group = z.object({
   globalAutoAssociation: z.boolean(),
   unitAutoAssociation: z.boolean(),
   alertThresholds: AlertThresholds,
-  emailRecipients: z.array(z.object({ email: z.string(), verified: z.boolean() })),
+  emailRecipients: z.array(EmailRecipient),
   adhocInvitation: z.object({ mode: AdhocMode }),
   permanentInvitation: z.object({ regenerate: KeySchedule }),
   defaultConfiguration: DefaultConfiguration.nullable(),

@@ -8,6 +8,7 @@ import { closedBy } from '../../ui/closed.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { AlertsTab } from './AlertsTab.tsx'
+import { EmailRecipients } from './EmailRecipients.tsx'
 import { emptyForm, formOf, type GroupForm, saveGroup } from './group-form.ts'
 import { afterwards, type InventoryChoice, type ListedGroup } from './group-list.ts'
 import { MemberPicker } from './MemberPicker.tsx'
@@ -82,6 +83,12 @@ export function GroupDialog({ group, inventories, mayWrite, onDelete, onClose }:
               readOnly={!mayWrite}
               faults={saving.faults}
               onConfiguration={(alertConfiguration) => set({ alertConfiguration })}
+            />
+            <EmailRecipients
+              groupId={group?.uid ?? null}
+              chosen={form.emailRecipients}
+              readOnly={!mayWrite}
+              onChosen={(emailRecipients) => set({ emailRecipients })}
             />
           </Tabs.Panel>
           {memberLists.map(({ list, kind }) => (

@@ -3,6 +3,7 @@ import { alerts as alertCalls } from '@backhaul/contract/api/alerts'
 import { groupAdministration as calls } from '@backhaul/contract/api/group-administration'
 import { faultsOf, InvalidRequest } from '@backhaul/contract/define/errors'
 import { AlertsConfiguration, defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
+import type { EmailRecipient } from '@backhaul/contract/nouns/recipients'
 import { call } from '../../doors/api.ts'
 import type { ListedGroup } from './group-list.ts'
 
@@ -16,6 +17,7 @@ export interface GroupForm {
   channels: readonly string[]
   vrChannels: readonly string[]
   users: readonly string[]
+  emailRecipients: readonly EmailRecipient[]
 }
 
 export const emptyForm = (inventory: string): GroupForm => ({
@@ -28,6 +30,7 @@ export const emptyForm = (inventory: string): GroupForm => ({
   channels: [],
   vrChannels: [],
   users: [],
+  emailRecipients: [],
 })
 
 export const formOf = (group: ListedGroup): GroupForm => ({
@@ -40,12 +43,19 @@ export const formOf = (group: ListedGroup): GroupForm => ({
   channels: group.channels,
   vrChannels: group.vrChannels,
   users: group.users,
+  emailRecipients: group.emailRecipients,
 })
 
 /** Only what was changed is sent, so that two administrators do not undo each other's work unseen. */
 function changesOf(before: GroupForm, { inventory: _, alertConfiguration: __, ...after }: GroupForm) {
   const changed = Object.entries(after).filter(([name, value]) => before[name as keyof GroupForm] !== value)
-  return Object.fromEntries(changed) as { name?: string; units?: string[] }
+  return {
+    ...(Object.fromEntries(changed) as { name?: string; units?: string[] }),
+    emailRecipients:
+      after.emailRecipients === before.emailRecipients
+        ? undefined
+        : after.emailRecipients.map(({ email }) => email),
+  }
 }
 
 /** `id` null makes a group. What alerts would be refused for is found before anything is written. */

@@ -6,8 +6,8 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
 import { dateAndTime } from '../../ui/locale.ts'
+import { PublicPage, PublicTrouble } from '../../ui/PublicPage.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
-import { Wordmark } from '../../ui/Wordmark.tsx'
 import { CodeToEnter } from './CodeToEnter.tsx'
 import './invitations.css'
 
@@ -18,28 +18,16 @@ export function JoinPage({ code }: { code: string }) {
   const { t } = useTranslation('invitations')
   const look = useLook(code)
   return (
-    <main className="join-page">
-      <div className="join">
-        <Wordmark />
-        {look === null ? <p role="status">{t('join.asking')}</p> : null}
-        {look === 'absent' ? <Trouble title={t('join.unknown')} text={t('join.askAgain')} /> : null}
-        {look && look !== 'absent' && 'seen' in look ? <Seen code={code} seen={look.seen} /> : null}
-        {look && look !== 'absent' && 'fault' in look ? <Trouble {...look.fault} /> : null}
-      </div>
-    </main>
+    <PublicPage>
+      {look === null ? <p role="status">{t('join.asking')}</p> : null}
+      {look === 'absent' ? <PublicTrouble title={t('join.unknown')} text={t('join.askAgain')} /> : null}
+      {look && look !== 'absent' && 'seen' in look ? <Seen code={code} seen={look.seen} /> : null}
+      {look && look !== 'absent' && 'fault' in look ? <PublicTrouble {...look.fault} /> : null}
+    </PublicPage>
   )
 }
 
 const isAbsent = (error: unknown) => error instanceof Refusal && error.status === 404
-
-function Trouble({ title, text }: { title: string; text?: string }) {
-  return (
-    <div role="alert">
-      <h1>{title}</h1>
-      <p className="quiet">{text}</p>
-    </div>
-  )
-}
 
 function useLook(code: string): Look {
   const [look, setLook] = useState<Look>(null)

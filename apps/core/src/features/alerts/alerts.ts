@@ -10,8 +10,10 @@ import type { Scope } from '../../database/scope.ts'
 import type { Events } from '../../events.ts'
 import type { Device, Devices } from '../devices/devices.ts'
 import type { Groups } from '../groups/groups.ts'
+import type { Outbox } from '../outbox/outbox.ts'
 import type { Units } from '../units/units.ts'
 import { type Configurations, createConfigurations } from './alert-configurations.ts'
+import { createAlertMails } from './alert-mails.ts'
 import { type ServerUsage, type StandingAlert, serverAlerts, unitAlerts } from './alert-rules.ts'
 import { clearAlert, insertAlert, saveAlertGroups, standingAlerts } from './alert-table.ts'
 
@@ -31,6 +33,7 @@ interface Needs {
   groups: Groups
   devices: Devices
   units: Units
+  outbox: Outbox
 }
 
 /** What the rules need to remember of a unit that sends. */
@@ -47,12 +50,14 @@ interface Shown {
 
 const minuteOfSeconds = 60
 
-export function createAlerts({ db, clock, log, events, groups, devices, units }: Needs): Alerts {
+export function createAlerts(needs: Needs): Alerts {
+  const { db, clock, log, events, groups, devices, units } = needs
   /** Only devices with something wrong are in it. */
   const standing = new Map<string, Shown[]>()
   const watched = new Map<string, Watched>()
   const usages = new Map<string, ServerUsage>()
   const configurations = createConfigurations({ db, groups, devices, units, lookAgain })
+  const mails = createAlertMails({ ...needs, recipients: groups.recipients, ofGroup })
   let writing: Promise<void> = Promise.resolve()
 
   function write(run: () => Promise<void>): void {
@@ -207,8 +212,10 @@ export function createAlerts({ db, clock, log, events, groups, devices, units }:
         standing.set(kept.uid, [...(standing.get(kept.uid) ?? []), shown])
       }
       for (const [id, shown] of standing) publish(devices.get(id) as Device, shown)
+      mails.start()
     },
     async stop() {
+      await mails.stop()
       await writing
     },
   }

@@ -10,8 +10,8 @@ export function groupAdministrationRoutes(
   currentGroupOf: (userId: string) => Promise<string | null>,
 ): Handlers<Calls> {
   const one: Handler<Calls['one']> = ({ caller, params }) => administration.one(caller.scope, params.id)
-  const change: Handler<Calls['change']> = async ({ caller, params, body, note }) => {
-    const group = await administration.change(caller.scope, params.id, body)
+  const change: Handler<Calls['change']> = async ({ caller, params, body, publicOrigin, note }) => {
+    const group = await administration.change(caller.scope, params.id, body, publicOrigin)
     note({ inventoryId: group.inventory, details: { name: group.name, ...body } })
     return group
   }
@@ -27,9 +27,9 @@ export function groupAdministrationRoutes(
     ofInventory: ({ caller, params, query }) => administration.page(caller.scope, query, params.id),
     one,
     oneNewForm: one,
-    async create({ caller, body, note }) {
+    async create({ caller, body, publicOrigin, note }) {
       note({ inventoryId: body.inventory, details: { ...body } })
-      const group = await administration.create(caller.scope, body)
+      const group = await administration.create(caller.scope, body, publicOrigin)
       note({ objectId: group.uid })
       return group
     },

@@ -30,7 +30,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     by.call(calls.create, { body: { name, inventory: 'north', ...more } })
   const membershipsOf = async (unitId: string) => await fleet.core.groups.ofMember('unit', unitId)
 
-  it('makes a group with members, shows it, changes it and removes it', async () => {
+  it('[GROUP-001] makes a group with members, shows it, changes it and removes it', async () => {
     const made = await create('York-News', {
       units: [unit.id],
       channels: server.channelIds,
@@ -70,7 +70,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     expect(fleet.core.fleet.channels.known(server.channelIds[0] ?? '')).toBeDefined()
   })
 
-  it('lists the groups page by page, searched and sorted in both styles', async () => {
+  it('[GROUP-001] lists the groups page by page, searched and sorted in both styles', async () => {
     const names = async (query: object, by = root) => {
       const { items, total } = await by.call(calls.list, { query })
       return [items.map(({ uid }) => uid), total]
@@ -209,7 +209,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     expect(await membershipsOf(stranger.id)).toEqual(['cairo'])
   })
 
-  it('refuses to delete the current group and one with a busy member', async () => {
+  it('[GROUP-001] refuses to delete the current group and one with a busy member', async () => {
     const made = await create('Bath', { units: [unit.id], channels: server.channelIds })
     const remove = () => nora.call(calls.remove, { params: { id: made.uid } })
     await nora.call(api.client.savePreferences, { body: { groupId: made.uid } })

@@ -21,14 +21,18 @@ import type { Inventories } from '../inventories/inventories.ts'
 import * as table from './group-table.ts'
 import type { AnyMember } from './groups.ts'
 import * as members from './member-table.ts'
+import type { Recipients } from './recipients.ts'
 import { freshKey } from './registration-keys.ts'
 
 export interface GroupAdministration {
   page(scope: Scope, query: PageQuery, inventoryId?: string): Promise<Page<Group>>
   one(scope: Scope, groupId: string): Promise<Group>
-  /** Throws Conflict when the name is taken within the customer, NotFound for members that are not of the customer. */
-  create(scope: Scope, group: NewGroup): Promise<Group>
-  change(scope: Scope, groupId: string, changes: GroupChanges): Promise<Group>
+  /**
+   * Throws Conflict when the name is taken within the customer, NotFound for members that are not of the customer.
+   * `origin` is where the console is, for the links that new recipients get.
+   */
+  create(scope: Scope, group: NewGroup, origin: string): Promise<Group>
+  change(scope: Scope, groupId: string, changes: GroupChanges, origin: string): Promise<Group>
   /** Without a page, for the older calls. */
   ofInventory(scope: Scope, inventoryId: string): Promise<Group[]>
   /**
@@ -56,6 +60,7 @@ interface Needs {
   clock: Clock
   events: Events
   inventories: Inventories
+  recipients: Recipients
   get(scope: Scope, groupId: string): Promise<table.GroupFacts>
   tell(groupId: string, kind: AnyMember, memberId: string, isNew: boolean): void
 }
@@ -89,11 +94,18 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
     return group
   }
 
-  async function change(scope: Scope, groupId: string, changes: GroupChanges): Promise<Group> {
-    const group = await get(scope, groupId)
+  async function change(
+    scope: Scope,
+    groupId: string,
+    changes: GroupChanges,
+    origin: string,
+  ): Promise<Group> {
+    const before = await get(scope, groupId)
+    const group = { ...before, name: changes.name ?? before.name }
     const moves = await uniqueName(() =>
       db.transaction().execute(async (transaction) => {
         await table.updateGroup(transaction, groupId, changes)
+        await needs.recipients.set(transaction, group, changes.emailRecipients, origin)
         return await setMembers(transaction, group, changes)
       }),
     )
@@ -101,7 +113,7 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
     return await one(groupId)
   }
 
-  async function create(scope: Scope, { inventory, ...wished }: NewGroup): Promise<Group> {
+  async function create(scope: Scope, { inventory, ...wished }: NewGroup, origin: string): Promise<Group> {
     await inventories.get(scope, inventory)
     const group = {
       id: `gr-${randomBytes(9).toString('base64url').replaceAll('_', 'x')}`,
@@ -114,6 +126,7 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
     const moves = await uniqueName(() =>
       db.transaction().execute(async (transaction) => {
         await table.insertGroup(transaction, group, clock.nowMs())
+        await needs.recipients.set(transaction, group, wished.emailRecipients, origin)
         return await setMembers(transaction, group, wished)
       }),
     )

@@ -10,21 +10,21 @@ export function groupLegacyRoutes(
   currentGroupOf: (userId: string) => Promise<string | null>,
 ): Handlers<typeof groupLegacy> {
   return {
-    async update({ caller, body: { groupUid, ...changes }, note }) {
+    async update({ caller, body: { groupUid, ...changes }, publicOrigin, note }) {
       note({ objectId: groupUid, details: changes })
-      return await administration.change(caller.scope, groupUid, changes)
+      return await administration.change(caller.scope, groupUid, changes, publicOrigin)
     },
-    async updateDetails({ caller, body: { groupUid, ...changes }, note }) {
+    async updateDetails({ caller, body: { groupUid, ...changes }, publicOrigin, note }) {
       note({ objectId: groupUid, details: changes })
-      return await administration.change(caller.scope, groupUid, changes)
+      return await administration.change(caller.scope, groupUid, changes, publicOrigin)
     },
-    async add({ caller, body: { inventoryUid: inventory, ...group }, note }) {
+    async add({ caller, body: { inventoryUid: inventory, ...group }, publicOrigin, note }) {
       note({ inventoryId: inventory, details: group })
-      return await administration.create(caller.scope, { inventory, ...group })
+      return await administration.create(caller.scope, { inventory, ...group }, publicOrigin)
     },
-    async addDetails({ caller, body: { inventoryUid: inventory, ...group }, note }) {
+    async addDetails({ caller, body: { inventoryUid: inventory, ...group }, publicOrigin, note }) {
       note({ inventoryId: inventory, details: group })
-      return await administration.create(caller.scope, { inventory, ...group })
+      return await administration.create(caller.scope, { inventory, ...group }, publicOrigin)
     },
     async removeMultiple({ caller, body, note }) {
       note({ details: body })

@@ -12,6 +12,7 @@ import { groupInScope, type Scope } from '../../database/scope.ts'
 import { byName, contains } from '../../database/words.ts'
 import type { AnyMember } from './groups.ts'
 import { memberships, specialChannels } from './member-table.ts'
+import { recipientsOf } from './recipient-table.ts'
 
 /** A group without its members. */
 export interface GroupFacts {
@@ -114,11 +115,12 @@ export async function groupsWithMembers(
     .$if(only !== undefined, (query) => query.where('id', 'in', only ?? []))
     .orderBy((eb) => byName(db, eb.ref('name')))
     .execute()
-  const [units, channels, users, special] = await Promise.all([
+  const [units, channels, users, special, recipients] = await Promise.all([
     memberships(db, 'unit', scope, only),
     memberships(db, 'channel', scope, only),
     memberships(db, 'user', scope, only),
     specialChannels(db),
+    recipientsOf(db, only),
   ])
   const returns = new Set(special.filter(({ isReturn }) => isReturn).map(({ id }) => id))
   const multi = new Set(special.filter(({ isReturn }) => !isReturn).map(({ id }) => id))
@@ -140,6 +142,7 @@ export async function groupsWithMembers(
     globalAutoAssociation: row.global_auto_association === 1,
     unitAutoAssociation: row.unit_auto_association === 1,
     ...shownDetails(row),
+    emailRecipients: recipients.get(row.id) ?? [],
     adhocInvitation: { mode: row.adhoc_mode as AdhocMode },
     permanentInvitation: { regenerate: row.key_schedule as KeySchedule },
   }))
@@ -280,13 +283,12 @@ export async function insertGroup(
     .execute()
 }
 
-interface Details extends Pick<Group, 'emailRecipients' | 'defaultConfiguration'> {
+interface Details extends Pick<Group, 'defaultConfiguration'> {
   /** Null: the default. */
   alertConfiguration: AlertsConfiguration | null
 }
 
 const newDetails: Details = {
-  emailRecipients: [],
   defaultConfiguration: null,
   alertConfiguration: null,
 }
@@ -297,12 +299,11 @@ const detailsOf = (row: Pick<GroupRow, 'details'>): Details => ({
 })
 
 function shownDetails(row: GroupRow) {
-  const { emailRecipients, defaultConfiguration, ...kept } = detailsOf(row)
+  const { defaultConfiguration, ...kept } = detailsOf(row)
   const alertConfiguration = kept.alertConfiguration ?? defaultAlertsConfiguration
   const { thresholds: alertThresholds, mode: alertsMode } = alertConfiguration
   return {
-    ...{ emailRecipients, defaultConfiguration },
-    ...{ alertConfiguration, alertThresholds, alertsMode },
+    ...{ defaultConfiguration, alertConfiguration, alertThresholds, alertsMode },
   }
 }
 

@@ -23,7 +23,7 @@ describe.each(engines)('groups and customers on %s', (engine) => {
     vera: { groups: [], inventories: ['north'] },
   }
 
-  it('shows each person only the own groups and customers, in every call', async () => {
+  it('[GROUP-001] shows each person only the own groups and customers, in every call', async () => {
     for (const [username] of people) {
       const browser = await test.signedIn(username)
       const light = await browser.call(client.lightGroups, {})

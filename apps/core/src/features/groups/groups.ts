@@ -11,10 +11,12 @@ import { everything, type Scope } from '../../database/scope.ts'
 import type { Events } from '../../events.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Inventories } from '../inventories/inventories.ts'
+import type { Outbox } from '../outbox/outbox.ts'
 import { createGroupAdministration, type GroupAdministration } from './group-administration.ts'
 import * as table from './group-table.ts'
 import * as members from './member-table.ts'
 import { createMembershipEnds, type MembershipEnds } from './membership-ends.ts'
+import { createRecipients, type Recipients } from './recipients.ts'
 import { createRegistrationKeys, freshKey, type RegistrationKeys } from './registration-keys.ts'
 import { createSchedule, type Schedule } from './schedule.ts'
 
@@ -23,10 +25,13 @@ export type MemberKind = 'unit' | 'channel'
 /** and who works in it. */
 export type AnyMember = MemberKind | 'user'
 
+export type { DueRecipient, Recipients } from './recipients.ts'
+
 export interface Groups extends Schedule {
   readonly administration: GroupAdministration
   readonly keys: RegistrationKeys
   readonly ends: MembershipEnds
+  readonly recipients: Recipients
   /** Throws NotFound. */
   setAdhocMode(scope: Scope, groupId: string, mode: AdhocMode): Promise<table.GroupFacts>
   /** What groups have said of their alerts, of those that have. */
@@ -106,9 +111,10 @@ interface Needs {
   events: Events
   audit: Audit
   inventories: Inventories
+  outbox: Outbox
 }
 
-export function createGroups({ db, clock, log, events, audit, inventories }: Needs): Groups {
+export function createGroups({ db, clock, log, events, audit, inventories, outbox }: Needs): Groups {
   async function get(scope: Scope, groupId: string): Promise<table.GroupFacts> {
     const group = await table.findGroup(db, scope, groupId)
     if (!group) throw new NotFound('Group')
@@ -121,11 +127,13 @@ export function createGroups({ db, clock, log, events, audit, inventories }: Nee
 
   const keys = createRegistrationKeys({ db, clock, log, audit, get })
   const ends = createMembershipEnds({ db, clock, audit, get, tell })
+  const recipients = createRecipients({ db, clock, audit, outbox, get })
   return {
     ...createSchedule({ clock, log }, [keys.look, ends.look]),
     keys,
     ends,
-    administration: createGroupAdministration({ db, clock, events, inventories, get, tell }),
+    recipients,
+    administration: createGroupAdministration({ db, clock, events, inventories, recipients, get, tell }),
     async setAdhocMode(scope, groupId, mode) {
       await get(scope, groupId)
       await table.saveAdhocMode(db, groupId, mode)

@@ -1,0 +1,40 @@
+// /verify#token: where whoever reads an address says that it shall get the alerts of a group, without a sign-in.
+import { recipients as calls } from '@backhaul/contract/api/recipients'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../doors/api.ts'
+import { useSaving } from '../../doors/forms.ts'
+import { PublicPage, PublicTrouble } from '../../ui/PublicPage.tsx'
+
+/** Asks before it does it: what looks through letters for links opens them too. */
+export function VerifyPage({ token }: { token: string }) {
+  const { t } = useTranslation('groups')
+  const [done, setDone] = useState<{ email: string; group: string }>()
+  const saving = useSaving()
+  const verify = async () => void setDone(await call(calls.verify, { params: { token } }))
+  return (
+    <PublicPage>
+      {done ? (
+        <div role="status">
+          <h1>{t('verify.done')}</h1>
+          <p className="quiet">{t('verify.doneText', done)}</p>
+        </div>
+      ) : (
+        <>
+          {saving.words ? (
+            <PublicTrouble title={saving.words} text={t('verify.askAgain')} />
+          ) : (
+            <div>
+              <h1>{t('verify.title')}</h1>
+              <p className="quiet">{t('verify.text')}</p>
+            </div>
+          )}
+          <Button loading={saving.busy} onClick={() => void saving.run(async () => await verify())}>
+            {t('verify.do')}
+          </Button>
+        </>
+      )}
+    </PublicPage>
+  )
+}

@@ -1,0 +1,24 @@
+// The frame of a page that somebody sees without a sign-in, because he was sent a link.
+import type { ReactNode } from 'react'
+import { Wordmark } from './Wordmark.tsx'
+import './public-page.css'
+
+export function PublicPage({ children }: { children: ReactNode }) {
+  return (
+    <main className="public-page">
+      <div className="public">
+        <Wordmark />
+        {children}
+      </div>
+    </main>
+  )
+}
+
+export function PublicTrouble({ title, text }: { title: string; text?: string }) {
+  return (
+    <div role="alert">
+      <h1>{title}</h1>
+      <p className="quiet">{text}</p>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { type EmailRecipient, VERIFICATION_LASTS_MS } from '@backhaul/contract/nouns/recipients'
+import type { GroupRecipientRow, Queries } from '../../database/schema.ts'
+
+/** By group, each by address; `only` narrows them to some groups. */
+export async function recipientsOf(
+  db: Queries,
+  only?: readonly string[],
+): Promise<Map<string, EmailRecipient[]>> {
+  const rows = await db
+    .selectFrom('group_recipients')
+    .selectAll()
+    .$if(only !== undefined, (query) => query.where('group_id', 'in', only ?? []))
+    .orderBy('email_key')
+    .execute()
+  const byGroup = Map.groupBy(rows, (row) => row.group_id)
+  return new Map([...byGroup].map(([groupId, of]) => [groupId, of.map(shownRecipient)]))
+}
+
+export const shownRecipient = ({
+  email,
+  verified_ms: verifiedMs,
+  link_sent_ms: sentMs,
+}: Pick<GroupRecipientRow, 'email' | 'verified_ms' | 'link_sent_ms'>): EmailRecipient => ({
+  email,
+  verified: verifiedMs !== null,
+  linkEndsAt: verifiedMs === null ? new Date(sentMs + VERIFICATION_LASTS_MS).toISOString() : null,
+})
+
+export async function recipientRows(db: Queries, groupId: string): Promise<GroupRecipientRow[]> {
+  return await db.selectFrom('group_recipients').selectAll().where('group_id', '=', groupId).execute()
+}
+
+/** A row that stands already is left as it is; answers whether it was new. */
+export async function insertRecipient(db: Queries, row: GroupRecipientRow): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('group_recipients')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['group_id', 'email_key']).doNothing())
+    .executeTakeFirstOrThrow()
+  return Number(numInsertedOrUpdatedRows) > 0
+}
+
+export async function deleteRecipients(
+  db: Queries,
+  groupId: string,
+  emailKeys: readonly string[],
+): Promise<void> {
+  if (emailKeys.length === 0) return
+  await db
+    .deleteFrom('group_recipients')
+    .where('group_id', '=', groupId)
+    .where('email_key', 'in', emailKeys)
+    .execute()
+}
+
+export async function updateRecipient(
+  db: Queries,
+  { group_id: groupId, email_key: emailKey }: Pick<GroupRecipientRow, 'group_id' | 'email_key'>,
+  changes: Partial<GroupRecipientRow>,
+): Promise<void> {
+  await db
+    .updateTable('group_recipients')
+    .set(changes)
+    .where('group_id', '=', groupId)
+    .where('email_key', '=', emailKey)
+    .execute()
+}
+
+export async function recipientByToken(
+  db: Queries,
+  tokenHash: string,
+): Promise<(GroupRecipientRow & { group: string; inventoryId: string }) | undefined> {
+  return await db
+    .selectFrom('group_recipients')
+    .innerJoin('groups', 'groups.id', 'group_recipients.group_id')
+    .selectAll('group_recipients')
+    .select(['groups.name as group', 'groups.inventory_id as inventoryId'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+}
+
+/** Verified ones who have had no letter about alerts since then. */
+export async function recipientsSilentSince(
+  db: Queries,
+  sinceMs: number,
+): Promise<(GroupRecipientRow & { group: string; inventoryId: string })[]> {
+  return await db
+    .selectFrom('group_recipients')
+    .innerJoin('groups', 'groups.id', 'group_recipients.group_id')
+    .selectAll('group_recipients')
+    .select(['groups.name as group', 'groups.inventory_id as inventoryId'])
+    .where('verified_ms', 'is not', null)
+    .where('mailed_ms', '<=', sinceMs)
+    .execute()
+}
