@@ -57,7 +57,7 @@ export function createAlertMails({ db, clock, log, outbox, recipients, ofGroup }
 }
 
 /** Those raised since the last letter; none until the oldest of them has stood for a while, so that they go together. */
-export function worthALetter(standing: readonly Alert[], mailedMs: number, nowMs: number): readonly Alert[] {
+function worthALetter(standing: readonly Alert[], mailedMs: number, nowMs: number): readonly Alert[] {
   const fresh = standing.filter(({ since }) => since > mailedMs)
   return fresh.some(({ since }) => nowMs - since >= ALERT_MAIL_DELAY_MS) ? fresh : []
 }
