@@ -74,6 +74,8 @@ const gated = rules(/^features\/(transmissions\/refusals|databridge\/databridge)
   'features/databridge',
 ])
 
+const setting = rules(/^features\/unit-settings\//, ['features/unit-settings'])
+
 const atTheDoor: readonly Rule[] = [
   guard('demandApplicationId(request)\n  if (endpoint', 'if (endpoint'),
   guard('if (!caller) throw new NotSignedIn()'),
@@ -259,6 +261,16 @@ const atRecipients: readonly Rule[] = [
   recipient('if (fresh.length === 0) return'),
 ]
 
+const atSettings: readonly Rule[] = [
+  setting('demandKnown(asked, before)\n'),
+  setting('demandNow(asked, unit)\n'),
+  setting('if (faults.length > 0) throw new InvalidRequest(faults)'),
+  setting('isPrefixTaken(unit, changes.filenamePrefix)', 'false'),
+  setting('other.inventoryId !== inventoryId || '),
+  setting('if (unknown !== undefined)', 'if (unknown === null)'),
+  setting('if (isBelow !== isOld) throw new Conflict(texts.featureDisabled)'),
+]
+
 const inPush: readonly Rule[] = [
   live('isAllowed && '),
   live('topic?.readableBy(reader) ? topic', 'topic ? topic'),
@@ -308,5 +320,6 @@ export const removals: readonly Rule[] = [
   ...atGates,
   ...atApprovals,
   ...atRecipients,
+  ...atSettings,
   ...inPush,
 ]

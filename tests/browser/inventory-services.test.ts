@@ -57,7 +57,7 @@ describe.runIf(hasChromium)('inventory services in the browser', () => {
     await row('Go plan').getByText('On trial').waitFor()
   })
 
-  test('the vendor gives a customer a service, changes it and takes it away, and says how many licences it holds', async () => {
+  test('[SHELL-019] the vendor gives a customer a service, changes it and takes it away, and says how many licences it holds', async () => {
     const { page } = opened.chromium
     const row = (words: string) => page.locator('[data-row-id]', { hasText: words })
     const dialog = page.getByRole('dialog')

@@ -186,7 +186,7 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     expect(group?.channels).not.toContain(group?.vrChannels[0])
   })
 
-  test('[GROUP-001] a group is deleted after a question, the current one never', async () => {
+  test('[GROUP-001] [SHELL-019] a group is deleted after a question, the current one never', async () => {
     const remove = async (name: string) => {
       await row(name).click()
       await page().keyboard.press('Enter')

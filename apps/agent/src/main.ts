@@ -14,10 +14,10 @@ import { followPosition } from './hardware/position.ts'
 import { createRealUnit } from './real-unit.ts'
 import { keptSerialNumber } from './serial-number.ts'
 import { type AgentSettings, readAgentSettings } from './settings.ts'
+import { firstSettings } from './unit-quality.ts'
 
 /** Counted like the units whose choices of delay it offers (400 ms and more from 7.0 on). */
 const softwareVersion = '8.0.0'
-const audioKbps = 96
 const lowestVideoKbps = 250
 
 try {
@@ -53,13 +53,16 @@ async function run(settings: AgentSettings): Promise<void> {
       : ffmpeg.encoders.includes(coder)
         ? undefined
         : `The ffmpeg of the unit has no ${coder}`,
-    limits: { lowestKbps: lowestVideoKbps, highestKbps: settings.BACKHAUL_BITRATE_KBPS, audioKbps },
+    limits: {
+      lowestKbps: lowestVideoKbps,
+      highestKbps: settings.BACKHAUL_BITRATE_KBPS,
+      audioKbps: firstSettings.audioBitrate,
+    },
     encoder: {
       ffmpegPath: ffmpeg?.path ?? '',
       source: settings.BACKHAUL_SOURCE,
       codec,
       picture: defaultPicture,
-      audioKbps,
       clockStyle: isTestPattern ? { ...(showsText && { fontPath: font }) } : undefined,
     },
     restart: () => process.kill(process.pid, 'SIGTERM'),

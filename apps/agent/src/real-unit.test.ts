@@ -44,7 +44,6 @@ function createUnit(encoderFault?: string) {
       source: { kind: 'testPattern' },
       codec: 'h264',
       picture: { width: 1280, height: 720, framesPerSecond: 30 },
-      audioKbps: 96,
       clockStyle: {},
     },
     restart: () => {},

@@ -1,6 +1,7 @@
 // What the unit's brain drives on a real machine: the encoder, the links, and what the machine tells about itself.
 import { existsSync } from 'node:fs'
 import type { LinkTelemetry, UnitSample } from '@backhaul/contract/gateway/units'
+import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Camera } from '@backhaul/contract/nouns/units'
 import type { UnitFacts, UnitHardware, UnitHardwareChange } from '@backhaul/device/unit-hardware'
 import type { Source } from '@backhaul/ffmpeg/sources'
@@ -12,10 +13,12 @@ import type { PositionSource } from './hardware/position.ts'
 import { readStorages } from './hardware/storages.ts'
 import { followLinks, type UnitLink } from './links.ts'
 import { type Sending, type SendingOptions, startSending } from './sending.ts'
+import { firstSettings, limitsUnder, qualityOf } from './unit-quality.ts'
 
 const storagePeriodMs = 30_000
 
-export interface RealUnitOptions extends Omit<SendingOptions, 'onLost' | 'onPicture'> {
+export interface RealUnitOptions extends Omit<SendingOptions, 'encoder' | 'onLost' | 'onPicture'> {
+  encoder: Omit<SendingOptions['encoder'], 'quality'>
   dataFolder: string
   scanInterfaces: () => readonly Interface[]
   linkBook: LinkBook
@@ -37,6 +40,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   let sending: Sending | undefined
   let hasPicture = false
   let storages: UnitFacts['storages'] = []
+  let settings: UnitSettings = firstSettings
 
   const factsChanged = () => listener({ kind: 'facts' })
   const links = followLinks({
@@ -66,6 +70,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       storages,
       camera: camera(encoder, sending === undefined || hasPicture),
       capabilities: options.capabilities,
+      settings,
     }),
     sample: () => sample(options, sending, links.all()),
     async startTransmission(wanted, delayMs, signal) {
@@ -74,6 +79,8 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       const started = startSending(
         {
           ...options,
+          limits: limitsUnder(settings, options.limits),
+          encoder: { ...encoder, quality: qualityOf(settings) },
           onLost(reason) {
             sending = undefined
             listener({ kind: 'transmissionLost', reason })
@@ -103,6 +110,11 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     // The channel is where the transmission's targets lead; selecting one changes nothing on the machine.
     setChannel: () => {},
     setEnabledLinks: (disabled) => links.disable(disabled),
+    applySettings(changes) {
+      settings = { ...settings, ...changes }
+      sending?.changeQuality(qualityOf(settings), limitsUnder(settings, options.limits))
+      factsChanged()
+    },
     async reboot() {
       options.restart()
       await new Promise<never>(() => {})
@@ -127,7 +139,7 @@ function everyPeriod(clock: Clock, periodMs: number, run: () => Promise<void>): 
 
 const kindWords = { testPattern: 'testPattern', file: 'file', camera: 'v4l2', url: 'url' } as const
 
-function camera({ source, picture, codec }: SendingOptions['encoder'], isGiving: boolean): Camera {
+function camera({ source, picture, codec }: RealUnitOptions['encoder'], isGiving: boolean): Camera {
   return {
     connected: isGiving && isThere(source),
     kind: kindWords[source.kind],

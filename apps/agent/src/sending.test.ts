@@ -37,7 +37,7 @@ function send(port: number, source: Source = { kind: 'testPattern' }) {
         source,
         codec: 'h264',
         picture: { width: 320, height: 180, framesPerSecond: 30 },
-        audioKbps: 64,
+        quality: { audioKbps: 64, effort: 'ultrafast', isAdaptive: true },
         clockStyle: undefined,
       },
       limits: { lowestKbps: 250, highestKbps: 500, audioKbps: 64 },

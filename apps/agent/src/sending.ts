@@ -4,7 +4,7 @@ import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { createBondedLinks, firstLinkKbps } from './bonded-links.ts'
-import { type EncoderOptions, startEncoder } from './encoder/encoder.ts'
+import { type EncoderOptions, type Quality, startEncoder } from './encoder/encoder.ts'
 import { createRateFollower, type RateLimits, videoKbpsFor } from './encoder/rate-follower.ts'
 import type { UnitLink } from './links.ts'
 
@@ -32,6 +32,8 @@ export interface Sending {
   videoKbps(): number | undefined
   useLinks(links: readonly UnitLink[]): void
   updateDelay(delayMs: number): void
+  /** On air from the next picture group on. */
+  changeQuality(quality: Quality, limits: RateLimits): void
   stop(): Promise<void>
 }
 
@@ -120,6 +122,10 @@ export function startSending(
     videoKbps: encoder.videoKbps,
     useLinks: (next) => bondedLinks.use(next, clock.nowMs()),
     updateDelay: (next) => sender.setBufferMs(next),
+    changeQuality(quality, next) {
+      follower.setLimits(next)
+      encoder.changeQuality(quality)
+    },
     stop,
   }
 }

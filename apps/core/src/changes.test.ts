@@ -24,6 +24,7 @@ describe('every write', () => {
   let hub: TestDevice
   let returns: TestDevice
   let unit: TestDevice
+  let oldUnit: TestDevice
   let root: Browser
   let nora: Browser
   let made = 0
@@ -33,6 +34,7 @@ describe('every write', () => {
     hub = await fleet.server('MCR', 2)
     returns = await fleet.server('Returns', 1, { product: 'Video Return Server' })
     unit = await fleet.unit('U-1')
+    oldUnit = await fleet.unit('U-OLD', { swVersion: '4.2.0' })
     await fleet.pass()
     root = await fleet.signedIn('root')
     nora = await fleet.signedIn('nora')
@@ -118,6 +120,7 @@ describe('every write', () => {
     return (await fleet.core.notifications.create(everything, message)).id
   }
 
+  const quality = { 'H.264/AVC': 'high', 'H.265/HEVC': 'low' }
   const ofUnit = (body?: unknown): Input => ({ params: { id: unit.id }, body })
   const ofGroup = async (body?: unknown): Promise<Input> => ({ params: { id: await newGroup() }, body })
 
@@ -182,6 +185,28 @@ describe('every write', () => {
     }),
     'unitCommands.setDelay': () => ofUnit({ delay: 2000 }),
     'unitCommands.setLinks': () => ofUnit([{ interface: 1, enabled: true }]),
+    'unitSettings.configure': () => ofUnit({ ntp: true }),
+    'unitSettings.setMetadata': () => ofUnit({ metadata: { title: 'x' } }),
+    'unitSettings.setMetadataByCommand': () => ofUnit({ metadata: { title: 'x' } }),
+    'unitSettings.setDefaultMetadata': () => ofUnit({ metadata: { title: 'x' } }),
+    'unitSettings.setFilenamePrefix': () => ofUnit({ filenamePrefix: 'X_' }),
+    'unitSettings.setNtpTimecode': () => ofUnit({ enabled: true }),
+    'unitSettings.setLiveuIq': () => ofUnit({ enabled: true }),
+    'unitSettings.setAncillaryData': () => ofUnit({ enabled: true }),
+    'unitSettings.setSafQuality': () => ofUnit({ storeandforward_quality: quality }),
+    'unitSettings.setSafQualityByCommand': () => ofUnit({ quality }),
+    'unitSettings.setSafEncoder': () => ofUnit({ encoder: 'H.264/AVC' }),
+    'unitSettings.setCapping': () => ofUnit({ option: 4.2 }),
+    'unitSettings.setCellularLimit': () => ofUnit({ limit: 4000 }),
+    'unitSettings.setTotalLimit': () => ofUnit({ limit: 8000 }),
+    'unitSettings.setCellularLimitAsAdmin': () => ofUnit({ limit: 4000 }),
+    'unitSettings.setTotalLimitAsAdmin': () => ofUnit({ limit: 8000 }),
+    'unitSettings.setAudioBitrate': () => ofUnit({ audioBitrate: 128 }),
+    'unitSettings.setAudioParameters': () => ofUnit({ audioChannels: 2 }),
+    'unitSettings.setShootingMode': () => ofUnit({ shootingMode: 'motion' }),
+    'unitSettings.setVideoComplexity': () => ofUnit({ videoComplexity: 'complex' }),
+    'unitSettings.setAudioParametersOld': () => ({ params: { id: oldUnit.id }, body: { audioChannels: 2 } }),
+    'unitSettings.filenamePrefix': () => ofUnit({}),
     'accessApprovals.grant': () => ({ body: { device: unit.id } }),
     'accessApprovals.revoke': async () => ({ params: { id: await openApproval() } }),
     'remoteActions.act': () => ({ body: { device: unit.id, action: 'reboot' } }),

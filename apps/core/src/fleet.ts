@@ -42,6 +42,8 @@ import { createTelemetry } from './features/telemetry/telemetry.ts'
 import { telemetryRoutes } from './features/telemetry/telemetry-routes.ts'
 import { multipointRoutes, transmissionRoutes } from './features/transmissions/transmission-routes.ts'
 import { createTransmissions } from './features/transmissions/transmissions.ts'
+import { unitSettingRoutes } from './features/unit-settings/unit-setting-routes.ts'
+import { createUnitSettings } from './features/unit-settings/unit-settings.ts'
 import { unitRoutes } from './features/units/unit-routes.ts'
 import { createUnits } from './features/units/units.ts'
 import { countUsage } from './features/usage/usage.ts'
@@ -75,6 +77,7 @@ export function createFleet(needs: FleetNeeds) {
   const databridge = createDatabridge({ devices, servers, units })
   const accessApprovals = createAccessApprovals({ ...needs, units })
   const transmissions = createTransmissions({ ...needs, devices, channels, units, accessApprovals })
+  const unitSettings = createUnitSettings({ units, channels, transmissions })
   const remoteActions = createRemoteActions({ ...needs, units, accessApprovals, transmissions })
   const telemetry = createTelemetry({ ...needs, channels, units })
   countUsage({ clock, events, units, transmissions })
@@ -101,6 +104,7 @@ export function createFleet(needs: FleetNeeds) {
         accessApprovals: contract.accessApprovals,
         remoteActions: contract.remoteActions,
         unitCommands: contract.unitCommands,
+        unitSettings: contract.unitSettings,
         channels: contract.channels,
         servers: contract.servers,
         alerts: contract.alerts,
@@ -126,6 +130,7 @@ export function createFleet(needs: FleetNeeds) {
         accessApprovals: accessApprovalRoutes(accessApprovals),
         remoteActions: remoteActionRoutes(remoteActions),
         unitCommands: transmissionRoutes(transmissions),
+        unitSettings: unitSettingRoutes({ units, unitSettings }),
         channels: { ...channelRoutes(channels), ...multipointRoutes({ units, channels, inventories }) },
         servers: serverRoutes(servers),
         alerts: alertRoutes(alerts),

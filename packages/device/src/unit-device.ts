@@ -63,8 +63,9 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   const runner = createStepRunner<UnitStep>({
     plan() {
       if (!wanted) return []
-      const { links } = hardware.facts()
-      return stepsTowards({ channelId, delayMs, transmission: transmission.wanted(), links }, wanted.state)
+      const { links, settings } = hardware.facts()
+      const situation = { channelId, delayMs, transmission: transmission.wanted(), links, settings }
+      return stepsTowards(situation, wanted.state)
     },
     carryOut: doStep,
     onDone() {
@@ -94,6 +95,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
 
   async function doStep(step: UnitStep): Promise<void> {
     if (step.do === 'setEnabledLinks') await hardware.setEnabledLinks(step.disabled)
+    if (step.do === 'applySettings') await hardware.applySettings(step.changes)
     if (step.do === 'stopTransmission') await transmission.stop()
     if (step.do === 'startTransmission') transmission.start(step.transmission, delayMs)
     if (step.do === 'setChannel') {

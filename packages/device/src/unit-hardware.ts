@@ -1,8 +1,10 @@
 /** The port between a unit's brain and what it drives: cameras, encoders, links, disks, whether real or pretended. */
 import type { UnitActual, UnitSample, WantedTransmission } from '@backhaul/contract/gateway/units'
+import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 
 /** The slow facts: told in full when asked, and asked for again after onChange said `facts`. */
-export interface UnitFacts extends Pick<UnitActual, 'links' | 'storages' | 'camera' | 'capabilities'> {
+export interface UnitFacts
+  extends Pick<UnitActual, 'links' | 'storages' | 'camera' | 'capabilities' | 'settings'> {
   /** What the unit does beside the transmission, for instance store or forward. */
   activities?: NonNullable<UnitActual['applications']>
   /** Only when the unit itself claims one, such as unavailable. */
@@ -26,6 +28,8 @@ export interface UnitHardware {
   setChannel(channelId: string | null): void | Promise<void>
   /** Ports that must not be used; every other one may. */
   setEnabledLinks(disabled: readonly number[]): void | Promise<void>
+  /** Only those that `facts` names; from now on, whether transmitting or not. */
+  applySettings(changes: UnitSettings): void | Promise<void>
   /** Resolves when the unit is up again; on a real machine the process ends instead. */
   reboot(): Promise<void>
   /** Who wants to know; there is one listener, and a second one replaces it. */

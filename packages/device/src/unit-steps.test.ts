@@ -57,6 +57,18 @@ test.for<[string, UnitSituation, Partial<UnitWanted>, unknown[]]>([
       },
     ],
   ],
+  [
+    'settings that differ go before the start, those that the hardware does not know not at all',
+    { ...idle, settings: { ntp: false, audioBitrate: 96, metadata: { a: '1', b: '2' } } },
+    {
+      transmission,
+      settings: { ntp: true, audioBitrate: 96, metadata: { b: '2', a: '1' }, colorDepth: '8-bit' },
+    },
+    [
+      { do: 'applySettings', changes: { ntp: true } },
+      { do: 'startTransmission', transmission },
+    ],
+  ],
   ['a link that the unit does not have is no difference', idle, { disabledLinks: [7] }, []],
   [
     'a link that is wanted again',

@@ -1,5 +1,6 @@
 /** From what a unit is to what it should be, as a list of steps. */
 import type { UnitWanted, WantedTransmission } from '@backhaul/contract/gateway/units'
+import { settingNames, type UnitSettings, unconfirmedOf } from '@backhaul/contract/nouns/unit-settings'
 
 /** What the rule looks at. */
 export interface UnitSituation {
@@ -8,23 +9,28 @@ export interface UnitSituation {
   /** What is sent or tried to be sent. */
   transmission: WantedTransmission | undefined
   links: readonly { port: number; enabled: boolean }[]
+  /** Those that the hardware knows. */
+  settings?: UnitSettings | undefined
 }
 
 export type UnitStep =
   | { do: 'setEnabledLinks'; disabled: readonly number[] }
+  | { do: 'applySettings'; changes: UnitSettings }
   | { do: 'stopTransmission' }
   | { do: 'setChannel'; channelId: string | null }
   | { do: 'updateDelay'; delayMs: number }
   | { do: 'startTransmission'; transmission: WantedTransmission }
 
 /**
- * The steps in the order in which they must be done: links first, since a start uses them; what is no longer wanted ends
+ * The steps in the order in which they must be done: links and settings first, since a start uses them; what is no longer wanted ends
  * before anything begins; a running transmission keeps running through a change of the delay.
  */
 export function stepsTowards(actual: UnitSituation, wanted: UnitWanted): UnitStep[] {
   const steps: UnitStep[] = []
   if (actual.links.some(({ port, enabled }) => enabled === wanted.disabledLinks.includes(port)))
     steps.push({ do: 'setEnabledLinks', disabled: wanted.disabledLinks })
+  const changes = changedSettings(actual.settings ?? {}, wanted.settings ?? {})
+  if (settingNames(changes).length > 0) steps.push({ do: 'applySettings', changes })
   const keeps = wanted.transmission !== null && isSame(actual.transmission, wanted.transmission)
   if (actual.transmission && !keeps) steps.push({ do: 'stopTransmission' })
   if (actual.channelId !== wanted.channelId) steps.push({ do: 'setChannel', channelId: wanted.channelId })
@@ -32,6 +38,12 @@ export function stepsTowards(actual: UnitSituation, wanted: UnitWanted): UnitSte
   if (wanted.transmission && !keeps)
     steps.push({ do: 'startTransmission', transmission: wanted.transmission })
   return steps
+}
+
+/** What the hardware does not know it cannot be set to; core shows it as not confirmed. */
+function changedSettings(actual: UnitSettings, wanted: UnitSettings): UnitSettings {
+  const changed = unconfirmedOf(wanted, actual).filter((name) => actual[name] !== undefined)
+  return Object.fromEntries(changed.map((name) => [name, wanted[name]]))
 }
 
 function isSame(running: WantedTransmission | undefined, wanted: WantedTransmission): boolean {

@@ -7,6 +7,7 @@ const encoding = {
   picture: defaultPicture,
   videoKbps: 4000,
   audioKbps: 96,
+  effort: 'ultrafast',
   epochMs: 1_700_000_000_000,
 } as const
 

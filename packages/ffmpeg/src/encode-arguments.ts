@@ -3,12 +3,18 @@ import { timeCodeStripFilter } from './time-code-strip.ts'
 
 export type VideoCodec = 'h264' | 'h265'
 
+/** From the quickest to what still keeps pace: the picture gets better at the same rate. */
+export const efforts = ['ultrafast', 'superfast', 'veryfast'] as const
+export type Effort = (typeof efforts)[number]
+
 /** What goes into the transport stream. */
 export interface Encoding {
   readonly codec: VideoCodec
   readonly picture: Picture
   readonly videoKbps: number
   readonly audioKbps: number
+  /** How much work is spent on a picture. */
+  readonly effort: Effort
   /** Wall-clock time that the stamps of the stream count from: encoders that share it agree about time. */
   readonly epochMs: number
 }
@@ -113,7 +119,7 @@ function outputArguments(encoding: Encoding): string[] {
 }
 
 /** One group of pictures a second, no B-frames, nothing held back: each frame leaves when it is coded. */
-function videoArguments({ codec, videoKbps, picture }: Encoding): string[] {
+function videoArguments({ codec, videoKbps, picture, effort }: Encoding): string[] {
   const gop = String(picture.framesPerSecond)
   const rate = [
     '-b:v',
@@ -124,9 +130,9 @@ function videoArguments({ codec, videoKbps, picture }: Encoding): string[] {
     `${Math.round(videoKbps / 4)}k`,
   ]
   if (codec === 'h264') {
-    const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-profile:v', 'baseline']
+    const x264 = ['-c:v', 'libx264', '-preset', effort, '-tune', 'zerolatency', '-profile:v', 'baseline']
     return [...x264, ...rate, '-g', gop, '-keyint_min', gop, '-sc_threshold', '0', '-bf', '0']
   }
   const x265 = `keyint=${gop}:min-keyint=${gop}:scenecut=0:bframes=0:repeat-headers=1:log-level=error`
-  return ['-c:v', 'libx265', '-preset', 'ultrafast', '-tune', 'zerolatency', ...rate, '-x265-params', x265]
+  return ['-c:v', 'libx265', '-preset', effort, '-tune', 'zerolatency', ...rate, '-x265-params', x265]
 }

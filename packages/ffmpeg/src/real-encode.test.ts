@@ -41,7 +41,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 const encoding = (epochMs: number) =>
-  ({ codec: 'h264', picture, videoKbps: 1500, audioKbps: 96, epochMs }) as const
+  ({ codec: 'h264', picture, videoKbps: 1500, audioKbps: 96, effort: 'ultrafast', epochMs }) as const
 
 test.runIf(path)(
   'the test pattern is a clean stream on the wall clock that shows the time it was made',

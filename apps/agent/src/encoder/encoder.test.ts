@@ -28,7 +28,7 @@ async function changeOnAir(source: Source) {
       source,
       codec: 'h264',
       picture,
-      audioKbps: 64,
+      quality: { audioKbps: 64, effort: 'ultrafast', isAdaptive: true },
       clockStyle: {},
       log,
       onSwitch: (videoKbps) => switches.push(videoKbps),

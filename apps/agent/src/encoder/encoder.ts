@@ -1,6 +1,7 @@
 // The unit's encoder: a source in, one unbroken transport stream out, whose rate can change on air.
 import {
   type ClockStyle,
+  type Effort,
   type Encoding,
   encodeCapturedArguments,
   encodeSourceArguments,
@@ -28,12 +29,20 @@ const warmUpLimitMs = 10_000
 const restartDelaysMs = [1000, 2000, 5000, 10_000]
 const stableAfterMs = 30_000
 
+/** What can be set while the picture is on air. */
+export interface Quality {
+  readonly audioKbps: number
+  readonly effort: Effort
+  /** A smaller picture at low rates. */
+  readonly isAdaptive: boolean
+}
+
 export interface EncoderOptions {
   ffmpegPath: string
   source: Source
   codec: VideoCodec
   picture: Picture
-  audioKbps: number
+  quality: Quality
   /** Draws the wall clock into the picture. */
   clockStyle: ClockStyle | undefined
   log: Log
@@ -47,12 +56,15 @@ export interface EncoderOptions {
 interface Program {
   readonly id: number
   readonly videoKbps: number
+  readonly quality: Quality
   readonly child: SupervisedChild
   readonly startedMs: number
 }
 
 export interface Encoder {
   changeRate(videoKbps: number): void
+  /** At the present rate, or at the one that is on its way. */
+  changeQuality(quality: Quality): void
   /** Rate of the program that is on air, undefined before the first picture. */
   videoKbps(): number | undefined
   /** A change of rate is under way. */
@@ -67,6 +79,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
   const onMessage = (line: string) => log.debug({ ffmpeg: line }, 'ffmpeg says')
   const capture = canOpenTwice(source) ? undefined : startCapture({ ...options, onMessage })
   let wantedKbps = startKbps
+  let wantedQuality = options.quality
   let onAir: Program | undefined
   let warming: Program | undefined
   let warmUpTimer: Timer | undefined
@@ -83,15 +96,18 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     log.info({ videoKbps: onAir?.videoKbps, warmUpMs: clock.nowMs() - (onAir?.startedMs ?? 0) }, 'on air')
     if (before) end(before)
     if (onAir) options.onSwitch?.(onAir.videoKbps)
+    if (onAir && onAir.quality !== wantedQuality) launch(wantedKbps)
   })
 
   function launch(videoKbps: number): void {
     const id = programCount++
+    const quality = wantedQuality
     const encoding: Encoding = {
       codec: options.codec,
-      picture: pictureFor(videoKbps, options.codec, picture),
+      picture: quality.isAdaptive ? pictureFor(videoKbps, options.codec, picture) : picture,
       videoKbps,
-      audioKbps: options.audioKbps,
+      audioKbps: quality.audioKbps,
+      effort: quality.effort,
       epochMs,
     }
     const aligner = createPacketAligner((packets) => splicer.push(id, packets))
@@ -105,7 +121,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
       onMessage,
       onExit: ({ code, signal, error }) => ended(id, error ?? signal ?? `code ${code}`),
     })
-    warming = { id, videoKbps, child, startedMs: clock.nowMs() }
+    warming = { id, videoKbps, quality, child, startedMs: clock.nowMs() }
     programs.set(id, warming)
     splicer.prepare(id)
     capture?.addEncoder(child)
@@ -157,6 +173,10 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
       wantedKbps = videoKbps
       if (stopped || warming || !onAir || onAir.videoKbps === videoKbps) return
       launch(videoKbps)
+    },
+    changeQuality(quality) {
+      wantedQuality = quality
+      if (!stopped && !warming && onAir) launch(wantedKbps)
     },
     videoKbps: () => onAir?.videoKbps,
     isChanging: () => warming !== undefined,

@@ -5,7 +5,8 @@ import { defaultPicture, type Picture } from '@backhaul/ffmpeg/sources'
 // 2. Down: for 1.2 s the links carried less than 90 % of what the rate needs. The least of them is taken, less 10 %:
 //    an estimate that falls is still too high, and what was sent too fast has to drain.
 // 3. Deep down: the same with less than 70 %. This waits 2 s only, since until then the picture is broken.
-// 4. Up: for 5 s the links could have carried 120 % of it; the least that they could carry is taken.
+// 4. Over the limit, since it was lowered on air: the limit is taken at once.
+// 5. Up: for 5 s the links could have carried 120 % of it; the least that they could carry is taken.
 
 const holdMs = 5000
 const deepHoldMs = 2000
@@ -52,9 +53,16 @@ export interface RateFollower {
   /** A switch was begun: hold from now. */
   switched(videoKbps: number, nowMs: number): void
   videoKbps(): number
+  /** From now on. */
+  setLimits(limits: RateLimits): void
 }
 
-export function createRateFollower(startKbps: number, limits: RateLimits, startedMs: number): RateFollower {
+export function createRateFollower(
+  startKbps: number,
+  firstLimits: RateLimits,
+  startedMs: number,
+): RateFollower {
+  let limits = firstLimits
   let currentKbps = startKbps
   let switchedMs = startedMs - holdMs
   let samples: { atMs: number; kbps: number }[] = []
@@ -65,6 +73,7 @@ export function createRateFollower(startKbps: number, limits: RateLimits, starte
   const isCovered = (windowMs: number, nowMs: number) => samples[0]!.atMs <= nowMs - windowMs + 300
   return {
     note(capacityKbps, nowMs) {
+      if (currentKbps > limits.highestKbps) return limits.highestKbps
       samples.push({ atMs: nowMs, kbps: videoKbpsFor(capacityKbps, limits) })
       samples = samples.filter(({ atMs }) => atMs > nowMs - upWindowMs - 500)
       const recent = since(nowMs - downWindowMs)
@@ -85,5 +94,8 @@ export function createRateFollower(startKbps: number, limits: RateLimits, starte
       switchedMs = nowMs
     },
     videoKbps: () => currentKbps,
+    setLimits(next) {
+      limits = next
+    },
   }
 }

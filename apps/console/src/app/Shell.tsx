@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { SupportAccessDialog } from '../features/access-approvals/SupportAccessDialog.tsx'
 import { usePreference } from '../features/preferences/preferences.ts'
 import { MessageBanner } from '../features/system-messages/MessageBanner.tsx'
+import { ConfigurationDialog } from '../features/unit-settings/ConfigurationDialog.tsx'
 import { EditDialog } from '../features/units/EditDialog.tsx'
 import { StopDialog } from '../features/units/StopDialog.tsx'
 import { WhatsNewDialog } from '../features/whats-new/WhatsNewDialog.tsx'
@@ -49,6 +50,7 @@ export function Shell() {
       </div>
       <EditDialog />
       <StopDialog />
+      <ConfigurationDialog />
       <SupportAccessDialog />
       <WhatsNewDialog />
       <ShellDialogs />

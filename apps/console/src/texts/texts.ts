@@ -23,6 +23,7 @@ import services from './en/services.json' with { type: 'json' }
 import signIn from './en/sign-in.json' with { type: 'json' }
 import systemMessages from './en/system-messages.json' with { type: 'json' }
 import ui from './en/ui.json' with { type: 'json' }
+import unitSettings from './en/unit-settings.json' with { type: 'json' }
 import units from './en/units.json' with { type: 'json' }
 import usageProfiles from './en/usage-profiles.json' with { type: 'json' }
 import users from './en/users.json' with { type: 'json' }
@@ -42,6 +43,7 @@ export const english = {
   servers,
   previews,
   units,
+  unitSettings,
   users,
   multiview,
   outbox,

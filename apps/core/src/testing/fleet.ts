@@ -5,6 +5,7 @@ import type { FromCore, FromDevice, ServerReport, UnitReport } from '@backhaul/c
 import type { ChannelTelemetry, ServerActual } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot, DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
+import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { createLog } from '@backhaul/runtime/log'
 import { WebSocket } from 'ws'
 import { createCore } from '../core.ts'
@@ -32,6 +33,7 @@ export interface NewDevice {
   serialNumber: string
   bootId: string
   product: string
+  swVersion: string
 }
 
 export async function createTestFleet(engine: Engine, changed: Partial<Settings> = {}): Promise<TestFleet> {
@@ -112,6 +114,43 @@ export async function dialCore(url: string, token?: string, more = {}): Promise<
   return device
 }
 
+const uncapped = { option: 'disabled', customMbps: null } as const
+
+/** A unit that knows every setting. */
+export const outOfTheBox: Required<UnitSettings> = {
+  videoComplexity: 'standard',
+  colorDepth: '8-bit',
+  adaptiveResolution: true,
+  shootingMode: 'static',
+  audioChannels: 2,
+  audioBitrate: 96,
+  storeAndForwardQuality: { 'H.264/AVC': 'standard', 'H.265/HEVC': 'standard' },
+  storeAndForwardEncoder: 'H.265/HEVC',
+  filenamePrefix: '',
+  ntp: false,
+  ancillaryData: false,
+  liveuIq: false,
+  metadata: {},
+  defaultMetadata: {},
+  totalLimitKbps: 0,
+  cellularLimitKbps: 0,
+  cameraLimitKbps: 0,
+  totalCapping: uncapped,
+  cellularCapping: uncapped,
+  ethernet: {
+    0: {
+      mac: '02:00:5e:00:53:00',
+      dhcp: true,
+      ip: '10.1.2.3',
+      subnetMask: '255.255.255.0',
+      defaultGateway: '10.1.2.1',
+      dns1: '10.1.2.1',
+      dns2: '',
+      powerOverEthernet: false,
+    },
+  },
+}
+
 const idleUnit: UnitActual = {
   state: 'idle',
   applications: {},
@@ -123,6 +162,7 @@ const idleUnit: UnitActual = {
   storages: [],
   camera: null,
   capabilities: {},
+  settings: outOfTheBox,
   appliedRevision: 0,
 }
 

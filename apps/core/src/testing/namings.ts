@@ -31,6 +31,8 @@ const of = (noun: Noun, name = 'id', rest: Naming['rest'] = {}): Naming => ({
 const byQuery = (noun: Noun, name: string): Naming => ({ noun, in: 'query', name })
 const byBody = (name: string, body: object): Naming => ({ noun: 'unit', in: 'body', name, rest: { body } })
 
+const quality = { 'H.264/AVC': 'high', 'H.265/HEVC': 'low' }
+
 /** For a call that names nothing: what it answers is then looked through. */
 export const unnamed = byQuery('group', 'unnamed')
 
@@ -122,6 +124,32 @@ export const namings: Readonly<Record<string, Naming>> = {
   'unitCommands.setLinks': of('unit', 'id', { body: [{ interface: 1, enabled: true }] }),
   'unitCommands.start': of('unit', 'id', { body: {} }),
   'unitCommands.stop': of('unit'),
+  'unitSettings.configure': of('unit', 'id', { body: { ntp: true } }),
+  'unitSettings.setMetadata': of('unit', 'id', { body: { metadata: { title: 'x' } } }),
+  'unitSettings.setMetadataByCommand': of('unit', 'id', { body: { metadata: { title: 'x' } } }),
+  'unitSettings.setDefaultMetadata': of('unit', 'id', { body: { metadata: { title: 'x' } } }),
+  'unitSettings.setFilenamePrefix': of('unit', 'id', { body: { filenamePrefix: 'X_' } }),
+  'unitSettings.setNtpTimecode': of('unit', 'id', { body: { enabled: true } }),
+  'unitSettings.setLiveuIq': of('unit', 'id', { body: { enabled: true } }),
+  'unitSettings.setAncillaryData': of('unit', 'id', { body: { enabled: true } }),
+  'unitSettings.setSafQuality': of('unit', 'id', { body: { storeandforward_quality: quality } }),
+  'unitSettings.setSafQualityByCommand': of('unit', 'id', { body: { quality } }),
+  'unitSettings.setSafEncoder': of('unit', 'id', { body: { encoder: 'H.264/AVC' } }),
+  'unitSettings.setCapping': of('unit', 'id', { body: { option: 4.2 } }),
+  'unitSettings.cellularLimit': of('unit'),
+  'unitSettings.setCellularLimit': of('unit', 'id', { body: { limit: 4000 } }),
+  'unitSettings.totalLimit': of('unit'),
+  'unitSettings.setTotalLimit': of('unit', 'id', { body: { limit: 8000 } }),
+  'unitSettings.cellularLimitAsAdmin': of('unit'),
+  'unitSettings.setCellularLimitAsAdmin': of('unit', 'id', { body: { limit: 4000 } }),
+  'unitSettings.totalLimitAsAdmin': of('unit'),
+  'unitSettings.setTotalLimitAsAdmin': of('unit', 'id', { body: { limit: 8000 } }),
+  'unitSettings.setAudioBitrate': of('unit', 'id', { body: { audioBitrate: 128 } }),
+  'unitSettings.setAudioParameters': of('unit', 'id', { body: { audioChannels: 2 } }),
+  'unitSettings.setAudioParametersOld': of('unit', 'id', { body: { audioChannels: 2 } }),
+  'unitSettings.setShootingMode': of('unit', 'id', { body: { shootingMode: 'motion' } }),
+  'unitSettings.setVideoComplexity': of('unit', 'id', { body: { videoComplexity: 'complex' } }),
+  'unitSettings.filenamePrefix': of('unit', 'id', { body: {} }),
   'channels.ofGroup': byQuery('group', 'group'),
   'channels.details': of('group', 'group'),
   'channels.status': of('channel'),

@@ -17,6 +17,8 @@ const leastKbps = 250
 export class EncoderModel {
   /** Where the rate is now; it falls at once and climbs slowly. */
   kbps = leastKbps
+  /** All that may be sent, with repair and headers. */
+  limitKbps = Infinity
   readonly #wishKbps: number
 
   constructor(wishKbps: number) {
@@ -25,7 +27,7 @@ export class EncoderModel {
 
   /** A new transmission begins low and feels its way up. */
   begin(): void {
-    this.kbps = Math.min(this.#wishKbps, 1200)
+    this.kbps = Math.min(this.#wishKbps, 1200, this.limitKbps / overhead)
   }
 
   /** One step: `capacities` of the usable links in kbit/s, 0 where nothing may be sent. */
@@ -45,7 +47,7 @@ export class EncoderModel {
   }
 
   #adapt(seconds: number, totalKbps: number): void {
-    const room = (totalKbps * 0.78) / overhead
+    const room = Math.min(totalKbps * 0.78, this.limitKbps) / overhead
     const aim = Math.max(leastKbps, Math.min(this.#wishKbps, room))
     if (aim < this.kbps) this.kbps += (aim - this.kbps) * Math.min(1, 0.7 * seconds)
     else this.kbps = Math.min(aim, this.kbps * 1.06 ** seconds)

@@ -1,5 +1,6 @@
 /** The pretended hardware of one unit: links, encoder, battery, camera, disk and the crew that carries it. */
 import type { Link, UnitSample, WantedTransmission } from '@backhaul/contract/gateway/units'
+import { allowedKbps, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Camera } from '@backhaul/contract/nouns/units'
 import type { UnitFacts, UnitHardware, UnitHardwareChange } from '@backhaul/device/unit-hardware'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -12,6 +13,7 @@ import { CrewModel } from './crew-model.ts'
 import { EncoderModel } from './encoder-model.ts'
 import { LinkModel, type Surroundings } from './link-model.ts'
 import { Flow, type Media } from './media.ts'
+import { firstSettings } from './settings-model.ts'
 
 export interface SimulatedUnitOptions {
   plan: UnitPlan
@@ -28,6 +30,8 @@ const deadAfterS = 8
 /** A longer pause between two samples counts as this much; the models are made for steps of seconds. */
 const longestStepS = 10
 const diskBytes = 256_000_000_000
+/** Another kind of picture takes the encoder so long. */
+const setUpS = 3
 
 export class SimulatedUnit implements UnitHardware {
   readonly plan: UnitPlan
@@ -45,6 +49,9 @@ export class SimulatedUnit implements UnitHardware {
   #facts: UnitFacts | undefined
   #flow: Flow | undefined
   #delayMs = 1000
+  #settings: UnitSettings
+  /** The picture is being set up anew for so long. */
+  #settingUpS = 0
   #shadow = 0
   #cutS = 0
   #unpluggedS = 0
@@ -65,6 +72,7 @@ export class SimulatedUnit implements UnitHardware {
     this.#isSport = plan.groupId.startsWith('sport')
     this.#links = plan.links.map((link) => new LinkModel(link, random))
     this.#encoder = new EncoderModel(plan.encoderKbps)
+    this.#settings = firstSettings(plan)
     this.#battery = plan.battery === 'none' ? undefined : new BatteryModel(random)
     this.#crew = new CrewModel(plan.city, this.#isSport, random)
     this.#usedBytes = diskBytes * random.between(0.1, 0.8)
@@ -85,7 +93,11 @@ export class SimulatedUnit implements UnitHardware {
       ],
       camera: this.#camera(),
       capabilities: this.plan.product.capabilities,
-      activities: this.#activity ? { [this.#activity]: { state: 'running' } } : {},
+      settings: this.#settings,
+      activities: {
+        ...(this.#activity && { [this.#activity]: { state: 'running' } }),
+        ...(this.#settingUpS > 0 && { changeAvicMode: { state: 'running' } }),
+      },
     }
     return this.#facts
   }
@@ -117,8 +129,9 @@ export class SimulatedUnit implements UnitHardware {
     this.#stepBattery(seconds)
     const changedCamera = this.#stepCamera(seconds)
     const changedActivity = this.#stepActivity(seconds)
+    const changedSetUp = this.#stepSetUp(seconds)
     const changedDisk = Math.abs(this.#usedBytes - this.#toldUsedBytes) > 2e9
-    if (changedTechnology || changedCamera || changedActivity || changedDisk) this.#changed()
+    if (changedTechnology || changedCamera || changedActivity || changedSetUp || changedDisk) this.#changed()
     return {
       ts: nowMs,
       links,
@@ -145,8 +158,13 @@ export class SimulatedUnit implements UnitHardware {
     return changed
   }
 
+  /** What each link may carry: the modems together no more than their limit. */
   #capacities(): number[] {
-    return this.#links.map((link) => (link.enabled ? link.capacityKbps : 0))
+    const all = this.#links.map((link) => (link.enabled ? link.capacityKbps : 0))
+    const isModem = (at: number) => this.#links[at]?.plan.kind === 'modem'
+    const cellularKbps = all.reduce((sum, kbps, at) => (isModem(at) ? sum + kbps : sum), 0)
+    const share = Math.min(1, allowedKbps(this.#settings).cellularKbps / Math.max(1, cellularKbps))
+    return all.map((kbps, at) => (isModem(at) ? kbps * share : kbps))
   }
 
   #spread(seconds: number): UnitSample['links'] {
@@ -199,6 +217,12 @@ export class SimulatedUnit implements UnitHardware {
     return true
   }
 
+  #stepSetUp(seconds: number): boolean {
+    if (this.#settingUpS <= 0) return false
+    this.#settingUpS -= seconds
+    return this.#settingUpS <= 0
+  }
+
   #changed(): void {
     this.#facts = undefined
     this.#listener({ kind: 'facts' })
@@ -236,6 +260,13 @@ export class SimulatedUnit implements UnitHardware {
 
   setEnabledLinks(disabled: readonly number[]): void {
     for (const link of this.#links) link.enabled = !disabled.includes(link.plan.port)
+    this.#changed()
+  }
+
+  applySettings(changes: UnitSettings): void {
+    this.#settings = { ...this.#settings, ...changes }
+    this.#encoder.limitKbps = allowedKbps(this.#settings).totalKbps
+    if (changes.shootingMode !== undefined || changes.colorDepth !== undefined) this.#settingUpS = setUpS
     this.#changed()
   }
 

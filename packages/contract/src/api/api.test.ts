@@ -43,8 +43,10 @@ describe('the published interface', () => {
         .filter((field) => isAddress.test(field))
         .map((field) => `${name} ${field}`),
     )
-    // Kept as text beside the customer: no part of the product dials it.
-    expect(new Set(given)).toEqual(new Set(['inventories.create sipServer', 'inventories.update sipServer']))
+    // Kept as text beside the customer, and the unit's own address in its network: no part of the product dials them.
+    expect(new Set(given)).toEqual(
+      new Set(['inventories.create sipServer', 'inventories.update sipServer', 'unitSettings.configure ip']),
+    )
   })
 
   it('has calls of administrators below their own paths, open to nobody who administers nothing (RO-PERM-45)', () => {

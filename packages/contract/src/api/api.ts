@@ -22,6 +22,7 @@ import { secondFactors } from './second-factors.ts'
 import { servers } from './servers.ts'
 import { services } from './services.ts'
 import { signIns } from './sign-ins.ts'
+import { unitSettings } from './unit-settings.ts'
 import { unitCommands, units } from './units.ts'
 import { usageProfiles } from './usage-profiles.ts'
 import { users } from './users.ts'
@@ -37,6 +38,7 @@ export const api = {
   inventories,
   units,
   unitCommands,
+  unitSettings,
   databridge,
   accessApprovals,
   remoteActions,

@@ -7,6 +7,7 @@ import type { Action } from '../nouns/actions.ts'
 import { CommandName } from '../nouns/commands.ts'
 import { GraphPoint, ModemStatus } from '../nouns/modems.ts'
 import { Comment, Name } from '../nouns/names.ts'
+import { SafQualities, SettingName, UnitSettings } from '../nouns/unit-settings.ts'
 import { EnhancedUnit, Location, Unit, UnitEvent } from '../nouns/units.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })
@@ -28,10 +29,9 @@ export const UnitConfiguration = Unit.pick({
   multiCameraLabels: true,
 }).extend({
   delayChoices: z.array(z.number().int()),
-  storeAndForwardVideoQualityV2: z.object({
-    'H.264/AVC': z.enum(['high', 'standard', 'low']),
-    'H.265/HEVC': z.enum(['high', 'standard', 'low']),
-  }),
+  storeAndForwardVideoQualityV2: SafQualities,
+  settings: UnitSettings.describe('As they shall be; a name that is missing is no setting of this unit'),
+  unconfirmed: z.array(SettingName).describe('Settings that the unit has not yet told of as applied'),
   configurationRevision: z
     .number()
     .int()
@@ -51,6 +51,8 @@ const exampleConfiguration: UnitConfiguration = {
   multiCameraLabels: [],
   delayChoices: [800, 1000, 1500],
   storeAndForwardVideoQualityV2: { 'H.264/AVC': 'standard', 'H.265/HEVC': 'standard' },
+  settings: { videoComplexity: 'medium', audioBitrate: 128, totalLimitKbps: 8000 },
+  unconfirmed: ['totalLimitKbps'],
   configurationRevision: 7,
 }
 

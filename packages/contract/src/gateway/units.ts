@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { message } from '../define/message.ts'
 import { Battery } from '../nouns/battery.ts'
 import { LinkKind } from '../nouns/modems.ts'
+import { UnitSettings } from '../nouns/unit-settings.ts'
 import { Applications, UnitStatus } from '../nouns/unit-status.ts'
 import { Camera, Location, Storage, WorkingMode } from '../nouns/units.ts'
 
@@ -33,6 +34,7 @@ export const UnitActual = z.object({
   storages: z.array(Storage).max(16),
   camera: Camera.nullable(),
   capabilities: z.record(z.string().max(64), z.boolean()),
+  settings: UnitSettings.optional().describe('Each that the unit knows, as it is applied'),
   appliedRevision: z.number().int().min(0),
 })
 export type UnitActual = z.infer<typeof UnitActual>
@@ -89,6 +91,7 @@ export const UnitWanted = z.object({
   delayMs: z.number().int(),
   transmission: WantedTransmission.nullable(),
   disabledLinks: z.array(z.number().int()).default([]),
+  settings: UnitSettings.optional().describe('Those that somebody has set; the others are the unit’s own'),
 })
 export type UnitWanted = z.infer<typeof UnitWanted>
 

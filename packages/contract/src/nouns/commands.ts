@@ -32,6 +32,7 @@ export const CommandName = z.enum([
   'virtual_channels_updated',
   'set_delay',
   'set_enabled_links',
+  'set_configuration',
   'reboot',
 ])
 export type CommandName = z.infer<typeof CommandName>

@@ -49,6 +49,7 @@ export const gates = {
   remoteControl: [
     { by: 'unitVersion', value: '6.0', reason: 'Remote control unavailable for this unit version.' },
   ],
+  audioParameters: [{ by: 'unitVersion', value: '5.0', reason: disabled }],
   ancillary: [{ by: 'unitVersion', value: '6.5', reason: disabled }],
   speedTest: [{ by: 'serverVersion', value: '7.5.1', reason: 'Version too low.' }],
   multipoint: [{ by: 'serverVersion', value: '5.0', reason: disabled }],

@@ -4,6 +4,7 @@ import { AlertsConfiguration, AlertsMode, AlertThresholds } from './alert-config
 import { AdhocMode } from './invitations.ts'
 import { EmailRecipient } from './recipients.ts'
 import { KeySchedule } from './registration-keys.ts'
+import { UnitSettings } from './unit-settings.ts'
 
 /** The short form for the group switcher (EP-CLIENT-05). */
 export const LightGroup = z.object({
@@ -17,11 +18,13 @@ export type LightGroup = z.infer<typeof LightGroup>
 /** What units of a group are set to by "Default configuration": unit settings without network data (GAP-GROUP-04). */
 export const DefaultConfiguration = z
   .strictObject({
-    adaptiveResolution: z.boolean(),
-    audioChannels: z.number().int().min(1).max(16),
-    audioBitrate: z.literal([96, 128, 192]).describe('kbps'),
-    videoComplexity: z.enum(['standard', 'medium', 'complex']),
-    colorDepth: z.enum(['8-bit', '10-bit/HDR']),
+    ...UnitSettings.pick({
+      adaptiveResolution: true,
+      audioChannels: true,
+      audioBitrate: true,
+      videoComplexity: true,
+      colorDepth: true,
+    }).shape,
     transmissionMode: z.enum(['cellularBonding', 'fixedInternet', 'live', 'storeAndForward']),
     multiCameraMode: z.enum(['highQuality', 'switcher', 'switcherAndProxy']),
   })

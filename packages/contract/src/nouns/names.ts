@@ -21,3 +21,11 @@ export const MetadataText = z
   .string()
   .max(1024, fill(texts.atMost, [1024]))
   .refine((text) => !text.includes(';'), { message: 'Metadata fields must not contain a semicolon' })
+
+export const PREFIX_MAX = 32
+
+/** What the names of a unit's files begin with (VA-UNIT-04, -05). */
+export const FilenamePrefix = z
+  .string()
+  .max(PREFIX_MAX, fill(texts.atMost, [PREFIX_MAX]))
+  .regex(/^[\w@~\-+={},!()]*$/, texts.pattern)

@@ -1,5 +1,6 @@
 /** For tests: unit hardware that does what a test tells it to, and writes down what it was asked for. */
 import type { Link } from '@backhaul/contract/gateway/units'
+import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { UnitHardware, UnitHardwareChange } from '../unit-hardware.ts'
 
 export interface PretendedUnit extends UnitHardware {
@@ -7,6 +8,7 @@ export interface PretendedUnit extends UnitHardware {
   /** What the next start does; `hang` waits until it is no longer wanted. */
   startWill: 'succeed' | 'fail' | 'hang'
   links: Link[]
+  settings: UnitSettings | undefined
   tell(change: UnitHardwareChange): void
 }
 
@@ -20,7 +22,14 @@ export function createPretendedUnit(nowMs: () => number): PretendedUnit {
       { port: 1, id: 'Modem 1', kind: 'modem', enabled: true, carrier: 'Bell' },
     ],
     tell: (change) => listener(change),
-    facts: () => ({ links: unit.links, storages: [], camera: null, capabilities: { hevc: true } }),
+    settings: undefined,
+    facts: () => ({
+      links: unit.links,
+      storages: [],
+      camera: null,
+      capabilities: { hevc: true },
+      ...(unit.settings && { settings: unit.settings }),
+    }),
     sample: () => ({
       ts: nowMs(),
       encoderKbps: null,
@@ -50,6 +59,10 @@ export function createPretendedUnit(nowMs: () => number): PretendedUnit {
     setEnabledLinks(disabled) {
       unit.asked.push(`disable ${disabled.join()}`)
       unit.links = unit.links.map((link) => ({ ...link, enabled: !disabled.includes(link.port) }))
+    },
+    applySettings(changes) {
+      unit.asked.push(`set ${JSON.stringify(changes)}`)
+      unit.settings = { ...unit.settings, ...changes }
     },
     async reboot() {
       unit.asked.push('reboot')

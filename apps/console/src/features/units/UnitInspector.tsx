@@ -1,7 +1,7 @@
 import { BATTERY_NOT_IDENTIFIED, batteryColour, batteryLevel } from '@backhaul/contract/nouns/battery'
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { isOffline, transientStates } from '@backhaul/contract/nouns/unit-status'
-import { IconArrowUpRight, IconPencil } from '@tabler/icons-react'
+import { IconArrowUpRight, IconPencil, IconSettings } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,6 +15,7 @@ import { useValue } from '../../ui/value.ts'
 import { AlertList } from '../alerts/AlertList.tsx'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
+import { askForConfiguration } from '../unit-settings/unit-settings.ts'
 import { ChannelPicker } from './ChannelPicker.tsx'
 import { CommandTruth } from './CommandTruth.tsx'
 import { DelayPicker } from './DelayPicker.tsx'
@@ -136,6 +137,15 @@ function InspectorHead({ unit }: { unit: LiveUnit }) {
             <IconPencil size={15} />
           </button>
         ) : null}
+        <button
+          type="button"
+          className="plain-button icon-button"
+          aria-label={t('menu.configure')}
+          data-tip={t('menu.configure')}
+          onClick={() => askForConfiguration(unit)}
+        >
+          <IconSettings size={15} />
+        </button>
         <Link
           to="/unit/$uid"
           params={{ uid: unit.uid }}

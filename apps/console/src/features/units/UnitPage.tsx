@@ -1,7 +1,7 @@
 // /unit/:uid: one unit with its picture, its controls, its links and what happened to it.
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { isOffline } from '@backhaul/contract/nouns/unit-status'
-import { IconArrowLeft, IconHeadset, IconPencil } from '@tabler/icons-react'
+import { IconArrowLeft, IconHeadset, IconPencil, IconSettings } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +11,7 @@ import { useValue } from '../../ui/value.ts'
 import { askForAccess } from '../access-approvals/access-approvals.ts'
 import { AlertList } from '../alerts/AlertList.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
+import { askForConfiguration } from '../unit-settings/unit-settings.ts'
 import { ChannelPicker } from './ChannelPicker.tsx'
 import { CommandTruth } from './CommandTruth.tsx'
 import { DelayPicker } from './DelayPicker.tsx'
@@ -137,6 +138,15 @@ function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
       <span className="quiet clip">{shortProductName(unit.type)}</span>
       <span className="unit-page-act">
         <CommandTruth command={unit.command} />
+        <button
+          type="button"
+          className="plain-button icon-button"
+          aria-label={t('menu.configure')}
+          data-tip={t('menu.configure')}
+          onClick={() => askForConfiguration(unit)}
+        >
+          <IconSettings size={16} />
+        </button>
         {mayGrant ? (
           <button
             type="button"

@@ -20,6 +20,7 @@ import {
   usePreference,
 } from '../preferences/preferences.ts'
 import { useMay } from '../sign-in/sign-in.ts'
+import { askForConfiguration } from '../unit-settings/unit-settings.ts'
 import { AddUnitButton, AddUnitDialog } from './AddUnitDialog.tsx'
 import { askToEdit } from './EditDialog.tsx'
 import { pressStart } from './StartButton.tsx'
@@ -138,6 +139,7 @@ export function UnitsPage() {
         refusal: reason,
         run: () => pressStart(unit, mayOperate, actions.start),
       },
+      { id: 'configure', label: t('menu.configure'), run: () => askForConfiguration(unit) },
       ...(mayOperate
         ? [
             { id: 'rename', label: t('menu.rename'), run: () => askToEdit(unit.uid, 'name') },

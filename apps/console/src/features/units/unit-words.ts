@@ -201,6 +201,7 @@ export const commandKeys = {
   virtual_channels_updated: 'command.channelsUpdated',
   set_delay: 'command.setDelay',
   set_enabled_links: 'command.setLinks',
+  set_configuration: 'command.configure',
   reboot: 'command.reboot',
 } as const satisfies Record<Command['name'], string>
 

@@ -21,6 +21,7 @@ import services from './services.json' with { type: 'json' }
 import signIn from './sign-in.json' with { type: 'json' }
 import systemMessages from './system-messages.json' with { type: 'json' }
 import ui from './ui.json' with { type: 'json' }
+import unitSettings from './unit-settings.json' with { type: 'json' }
 import units from './units.json' with { type: 'json' }
 import usageProfiles from './usage-profiles.json' with { type: 'json' }
 import users from './users.json' with { type: 'json' }
@@ -39,6 +40,7 @@ const texts = {
   servers,
   previews,
   units,
+  unitSettings,
   users,
   multiview,
   outbox,

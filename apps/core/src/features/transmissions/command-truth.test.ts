@@ -40,6 +40,7 @@ describe('a report confirms', () => {
   const start = { name: 'start_streaming' as const, args: { transmissionId: 't1' } }
   const stop = { name: 'stop_streaming' as const, args: {} }
   const links = { name: 'set_enabled_links' as const, args: { disabledLinks: [2] } }
+  const settings = { name: 'set_configuration' as const, args: { settings: { ntp: true } } }
   it.each([
     ['a start by streaming that very transmission', start, { transmissionId: 't1' }, live, true],
     ['no start while it connects', start, { transmissionId: 't1' }, connecting, false],
@@ -63,6 +64,8 @@ describe('a report confirms', () => {
     ['a delay', { name: 'set_delay' as const, args: { delayMs: 500 } }, { delayMs: 500 }, idle, true],
     ['links', links, { links: [link(1, true), link(2, false)] }, idle, true],
     ['no links while one is wrong', links, { links: [link(1, true), link(2, true)] }, idle, false],
+    ['settings', settings, { settings: { ntp: true, adaptiveResolution: true } }, idle, true],
+    ['no settings while one is wrong', settings, { settings: { ntp: false } }, idle, false],
     ['never an order', { name: 'reboot' as const, args: {} }, {}, idle, false],
   ])('%s', (_, command, actual, basis, expected) => {
     expect(isShownBy(command, actual, basis)).toBe(expected)

@@ -2,6 +2,7 @@
 
 import type { UnitActual } from '@backhaul/contract/gateway/units'
 import { type Command, type CommandName, type CommandState, isFinal } from '@backhaul/contract/nouns/commands'
+import { type UnitSettings, unconfirmedOf } from '@backhaul/contract/nouns/unit-settings'
 import { isStreaming, type StatusBasis } from '@backhaul/contract/nouns/unit-status'
 
 /** What can happen to a command; the states are those of the contract. */
@@ -34,6 +35,7 @@ const subjects: Readonly<Record<CommandName, string>> = {
   virtual_channels_updated: 'channel list',
   set_delay: 'delay',
   set_enabled_links: 'links',
+  set_configuration: 'configuration',
   reboot: 'reboot',
 }
 
@@ -51,6 +53,7 @@ export interface CommandArgs {
   channelId?: string | null
   delayMs?: number
   disabledLinks?: number[]
+  settings?: UnitSettings
 }
 
 /** Whether the unit's own report shows that the command is done. */
@@ -73,6 +76,8 @@ export function isShownBy(
       return (
         actual.links?.every(({ port, enabled }) => enabled !== args.disabledLinks?.includes(port)) ?? false
       )
+    case 'set_configuration':
+      return unconfirmedOf(args.settings ?? {}, actual.settings).length === 0
     default:
       return false
   }

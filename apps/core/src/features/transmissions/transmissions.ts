@@ -3,6 +3,7 @@ import { Conflict, NotAllowed, NotFound, Refusal } from '@backhaul/contract/defi
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import type { CommandName } from '@backhaul/contract/nouns/commands'
+import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -38,6 +39,8 @@ export interface Transmissions {
     unitId: string,
     changes: { interface: number; enabled: boolean }[],
   ): Promise<string>
+  /** Settings that the unit knows; those that were set before and are not named stay. */
+  configure(caller: Caller, unitId: string, changes: UnitSettings): Promise<string>
   order(caller: Caller, unitId: string, name: OrderName): Promise<string>
   /** Why the caller cannot give the order now; undefined when he can. Throws NotFound. */
   refusalOf(caller: Caller, unitId: string, name: OrderName): Promise<string | undefined>
@@ -231,6 +234,18 @@ export function createTransmissions(needs: Needs): Transmissions {
           return { ...wanted, disabledLinks }
         })
         const command = await write(transaction, caller, unitChange, 'set_enabled_links', { disabledLinks })
+        return { channelChanges: [], unitChange, command }
+      })
+    },
+    async configure(caller, unitId, changes) {
+      units.get(caller.scope, unitId)
+      return await commit(unitId, async (transaction) => {
+        let settings: UnitSettings = {}
+        const unitChange = await change(transaction, unitId, (wanted) => {
+          settings = { ...wanted.settings, ...changes }
+          return { ...wanted, settings }
+        })
+        const command = await write(transaction, caller, unitChange, 'set_configuration', { settings })
         return { channelChanges: [], unitChange, command }
       })
     },

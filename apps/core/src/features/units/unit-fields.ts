@@ -1,5 +1,11 @@
 // The fields of a unit, derived from what core keeps and what the unit told. Pure: no time, no database.
-import type { Link, LinkTelemetry, UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
+import type {
+  Link,
+  LinkTelemetry,
+  UnitActual,
+  UnitSample,
+  UnitWanted,
+} from '@backhaul/contract/gateway/units'
 import {
   type Channel,
   type ChannelDescriptor,
@@ -9,6 +15,7 @@ import {
 } from '@backhaul/contract/nouns/channels'
 import { unlimitedServices } from '@backhaul/contract/nouns/gates'
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
+import { type SettingName, type UnitSettings, unconfirmedOf } from '@backhaul/contract/nouns/unit-settings'
 import {
   type Activity,
   type ActivityState,
@@ -82,9 +89,21 @@ const isOnTheWay = (activity: ActivityState | null): boolean =>
 const settled = <T extends ActivityState>(now: T | null, before: T | null): T | null =>
   isOnTheWay(now) ? before : now
 
+/** As the unit shall be set, as far as it knows the setting, and which of that it has not yet told of. */
+export function settingsOf(
+  { wanted }: Device,
+  { actual }: UnitMemory,
+): { settings: UnitSettings; unconfirmed: SettingName[] } {
+  const known = actual.settings ?? {}
+  const asked = (wanted as Pick<UnitWanted, 'settings'>).settings ?? {}
+  const mine = Object.fromEntries(Object.entries(asked).filter(([name]) => name in known))
+  return { settings: { ...known, ...mine }, unconfirmed: unconfirmedOf(mine, known) }
+}
+
 /** What the unit is set to and made of. */
 export function configurationFields(device: Device, { actual }: UnitMemory): Partial<LiveUnit> {
   const wanted = device.wanted as { delayMs: number; channelId: string | null }
+  const { settings = {} } = actual
   const [major = '0', minor = '0'] = device.swVersion.split('.')
   return {
     uname: device.name,
@@ -105,6 +124,11 @@ export function configurationFields(device: Device, { actual }: UnitMemory): Par
     delay: actual.delayMs ?? wanted.delayMs,
     channelId: actual.channelId === undefined ? wanted.channelId : actual.channelId,
     tally: { onAir: false, supportedByUnit: actual.capabilities?.tally === true },
+    metadata: settings.metadata ?? {},
+    ntp: settings.ntp ?? false,
+    filenamePrefix: settings.filenamePrefix ?? '',
+    videoPerformance: settings.shootingMode ?? '',
+    storeAndForwardVideoQuality: settings.storeAndForwardQuality?.['H.265/HEVC'] ?? 'standard',
     hasExtender: actual.applications?.xtenderRelay !== undefined,
   }
 }

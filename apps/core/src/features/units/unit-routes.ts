@@ -91,6 +91,7 @@ export function unitRoutes({
     capabilities: ({ caller, params }) => units.get(caller.scope, params.id).capabilities,
     configuration({ caller, params }) {
       const unit = units.get(caller.scope, params.id)
+      const { settings, unconfirmed } = units.settings(caller.scope, params.id)
       const quality = unit.storeAndForwardVideoQuality
       return {
         delay: unit.delay,
@@ -103,7 +104,12 @@ export function unitRoutes({
         metadata: unit.metadata,
         multiCameraLabels: unit.multiCameraLabels,
         delayChoices: [...delayChoices(unit.type, unit.swVersion)],
-        storeAndForwardVideoQualityV2: { 'H.264/AVC': quality, 'H.265/HEVC': quality },
+        storeAndForwardVideoQualityV2: settings.storeAndForwardQuality ?? {
+          'H.264/AVC': quality,
+          'H.265/HEVC': quality,
+        },
+        settings,
+        unconfirmed,
         configurationRevision: devices.get(unit.uid)?.wantedRevision ?? 0,
       }
     },

@@ -28,6 +28,7 @@ import {
   emptyUnit,
   type LiveUnit,
   measuredFields,
+  settingsOf,
   statusFields,
   type UnitMemory,
   updatedAt,
@@ -39,6 +40,8 @@ export interface Units {
   /** The live values without regard to who asks. */
   values(id: string): Readonly<LiveUnit> | undefined
   memory(id: string): UnitMemory | undefined
+  /** As they shall be, and which of them the unit has not yet told of. Throws NotFound. */
+  settings(scope: Scope, id: string): ReturnType<typeof settingsOf>
   all(): Iterable<Readonly<LiveUnit>>
   ofGroup(scope: Scope, groupId: string): Promise<Unit[]>
   /** Those that the caller may know of. */
@@ -258,6 +261,10 @@ export function createUnits(needs: Needs): Units {
     get: (scope, id) => withRevision(readable(scope, id)),
     values: (id) => units.get(id)?.object.values,
     memory: (id) => units.get(id)?.memory,
+    settings(scope, id) {
+      const { device, memory } = readable(scope, id)
+      return settingsOf(device, memory)
+    },
     *all() {
       for (const { object } of units.values()) yield object.values
     },

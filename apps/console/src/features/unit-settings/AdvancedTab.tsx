@@ -1,0 +1,26 @@
+import { PREFIX_MAX } from '@backhaul/contract/nouns/names'
+import { TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { closedBy } from '../../ui/closed.ts'
+import { type SettingForm, Toggle } from './setting-fields.tsx'
+
+const switches = ['ntp', 'ancillaryData', 'liveuIq'] as const
+
+export function AdvancedTab({ form }: { form: SettingForm }) {
+  const { t } = useTranslation('unitSettings')
+  return (
+    <>
+      <TextInput
+        label={t('setting.filenamePrefix')}
+        description={t('hint.filenamePrefix', { most: PREFIX_MAX })}
+        error={form.fault('filenamePrefix')}
+        {...closedBy(form.whyClosed('filenamePrefix'))}
+        value={form.settings.filenamePrefix ?? ''}
+        onChange={({ currentTarget }) => form.set({ filenamePrefix: currentTarget.value })}
+      />
+      {switches.map((name) => (
+        <Toggle key={name} form={form} name={name} hint={t(`hint.${name}`)} />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import type { Ethernet } from '@backhaul/contract/nouns/unit-settings'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import { Switch, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { closedBy } from '../../ui/closed.ts'
+import type { SettingForm } from './setting-fields.tsx'
+
+const addresses = ['ip', 'subnetMask', 'defaultGateway', 'dns1', 'dns2'] as const
+
+interface EthernetTabProps {
+  form: SettingForm
+  links: Pick<Unit, 'modems' | 'offlineModems'>
+}
+
+/** How each socket joins its network; what DHCP gives is shown and not changed. */
+export function EthernetTab({ form, links }: EthernetTabProps) {
+  const { t } = useTranslation('unitSettings')
+  const sockets = form.settings.ethernet ?? {}
+  const nameOf = (port: string) =>
+    [...links.modems, ...links.offlineModems].find((link) => String(link.port) === port)?.id ?? port
+  return (
+    <>
+      <p className="quiet">{t('hint.ethernet')}</p>
+      {Object.entries(sockets).map(([port, socket]) => (
+        <Socket
+          key={port}
+          form={form}
+          port={port}
+          name={nameOf(port)}
+          socket={socket}
+          onChange={(next) => form.set({ ethernet: { ...sockets, [port]: next } })}
+        />
+      ))}
+    </>
+  )
+}
+
+interface SocketProps {
+  form: SettingForm
+  port: string
+  name: string
+  socket: Ethernet
+  onChange: (socket: Ethernet) => void
+}
+
+function Socket({ form, port, name, socket, onChange }: SocketProps) {
+  const { t } = useTranslation('unitSettings')
+  const closed = closedBy(form.whyClosed('ethernet'))
+  return (
+    <fieldset className="setting-part">
+      <legend>
+        {name} <span className="quiet mono">{socket.mac}</span>
+      </legend>
+      <div className="setting-pair">
+        <Switch
+          label={t('ethernet.dhcp')}
+          {...closed}
+          checked={socket.dhcp}
+          onChange={({ currentTarget }) => onChange({ ...socket, dhcp: currentTarget.checked })}
+        />
+        <Switch
+          label={t('ethernet.powerOverEthernet')}
+          {...closed}
+          checked={socket.powerOverEthernet}
+          onChange={({ currentTarget }) => onChange({ ...socket, powerOverEthernet: currentTarget.checked })}
+        />
+        {addresses.map((field) => (
+          <TextInput
+            key={field}
+            label={t(`ethernet.${field}`)}
+            error={form.fault(`ethernet.${port}.${field}`)}
+            {...closed}
+            readOnly={socket.dhcp}
+            value={socket[field]}
+            onChange={({ currentTarget }) => onChange({ ...socket, [field]: currentTarget.value })}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,92 @@
+import {
+  audioBitratesKbps,
+  audioChannelCounts,
+  CHANNELS_OF_SDI,
+  colorDepths,
+  safCodecs,
+  safQualities,
+  shootingModes,
+  videoComplexities,
+} from '@backhaul/contract/nouns/unit-settings'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import { NativeSelect } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { closedBy } from '../../ui/closed.ts'
+import { Choice, type SettingForm, Toggle } from './setting-fields.tsx'
+
+export function VideoAudioTab({ form, camera }: { form: SettingForm; camera: Unit['camera'] }) {
+  const { t } = useTranslation('unitSettings')
+  const isSdi = camera?.kind === 'sdi'
+  return (
+    <>
+      <div className="setting-pair">
+        <Choice
+          form={form}
+          name="videoComplexity"
+          choices={videoComplexities.map((value) => ({ value, label: t(`complexity.${value}`) }))}
+        />
+        <Choice
+          form={form}
+          name="colorDepth"
+          choices={colorDepths.map((value) => ({ value, label: value }))}
+        />
+        <Choice
+          form={form}
+          name="shootingMode"
+          choices={shootingModes.map((value) => ({ value, label: t(`shooting.${value}`) }))}
+        />
+      </div>
+      <Toggle form={form} name="adaptiveResolution" hint={t('hint.adaptiveResolution')} />
+      <div className="setting-pair">
+        <Choice
+          form={form}
+          name="audioChannels"
+          hint={isSdi ? undefined : t('hint.audioChannels')}
+          choices={audioChannelCounts.map((value) => ({
+            value,
+            label: String(value),
+            disabled: value >= CHANNELS_OF_SDI && !isSdi,
+          }))}
+        />
+        <Choice
+          form={form}
+          name="audioBitrate"
+          hint={t('hint.audioBitrate')}
+          choices={audioBitratesKbps.map((value) => ({ value, label: `${value} kbit/s` }))}
+        />
+      </div>
+      <StoreAndForward form={form} />
+    </>
+  )
+}
+
+function StoreAndForward({ form }: { form: SettingForm }) {
+  const { t } = useTranslation('unitSettings')
+  const quality = form.settings.storeAndForwardQuality
+  if (!quality) return null
+  return (
+    <fieldset className="setting-part">
+      <legend>{t('storeAndForward')}</legend>
+      <div className="setting-pair">
+        <Choice
+          form={form}
+          name="storeAndForwardEncoder"
+          choices={safCodecs.map((value) => ({ value, label: value }))}
+        />
+        {safCodecs.map((codec) => (
+          <NativeSelect
+            key={codec}
+            label={t('qualityOf', { codec })}
+            {...closedBy(form.whyClosed('storeAndForwardQuality'))}
+            data={safQualities.map((value) => ({ value, label: t(`quality.${value}`) }))}
+            value={quality[codec]}
+            onChange={({ currentTarget }) => {
+              const chosen = safQualities.find((one) => one === currentTarget.value)
+              if (chosen) form.set({ storeAndForwardQuality: { ...quality, [codec]: chosen } })
+            }}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,62 @@
+// The configuration of a unit as a form: what it knows, what was changed, and what the unit has yet to confirm.
+import { groupAdministration } from '@backhaul/contract/api/group-administration'
+import { unitSettings } from '@backhaul/contract/api/unit-settings'
+import { type UnitConfiguration, units } from '@backhaul/contract/api/units'
+import {
+  type SettingName,
+  settingNames,
+  UnitSettings,
+  unconfirmedOf,
+} from '@backhaul/contract/nouns/unit-settings'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import { call, describeFault, type Fault } from '../../doors/api.ts'
+import { createValue } from '../../ui/value.ts'
+
+interface Asked {
+  uid: string
+  name: string
+}
+
+export const askedConfiguration = createValue<Asked | null>(null)
+
+/** Opens the configuration of a unit. */
+export const askForConfiguration = ({ uid, name }: Asked): void => askedConfiguration.set({ uid, name })
+
+/** How often core is asked while the unit has something to confirm. */
+export const confirmingEveryMs = 1000
+
+export const configurationOf = (uid: string) => ({
+  queryKey: ['unit', uid, 'configuration'],
+  queryFn: async (): Promise<{ unit: Unit; configuration: UnitConfiguration }> => {
+    const params = { id: uid }
+    const [unit, configuration] = await Promise.all([
+      call(units.one, { params }),
+      call(units.configuration, { params }),
+    ])
+    return { unit, configuration }
+  },
+})
+
+/** Undefined when core took the changes. */
+export async function configure(uid: string, changes: UnitSettings): Promise<Fault | undefined> {
+  try {
+    await call(unitSettings.configure, { params: { id: uid }, body: changes })
+  } catch (error) {
+    return describeFault(error)
+  }
+}
+
+/** Only what really differs is asked for. */
+export function changesOf(form: UnitSettings, before: UnitSettings): UnitSettings {
+  const names = unconfirmedOf(form, before)
+  return Object.fromEntries(names.map((name) => [name, form[name]]))
+}
+
+/** The settings that the group keeps as its default, of those that the unit knows; null when it keeps none. Throws. */
+export async function defaultsFor(groupId: string, known: UnitSettings): Promise<UnitSettings | null> {
+  const kept = await call(groupAdministration.defaultConfiguration, { params: { id: groupId } })
+  if (kept === null) return null
+  const settings = UnitSettings.parse(kept)
+  const usable: SettingName[] = settingNames(settings).filter((name) => known[name] !== undefined)
+  return Object.fromEntries(usable.map((name) => [name, settings[name]]))
+}

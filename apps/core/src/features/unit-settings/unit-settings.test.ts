@@ -1,0 +1,302 @@
+// Settings through the doors: what is asked for is told to the unit, and its own report confirms it.
+import { api } from '@backhaul/contract/api/api'
+import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { everything } from '../../database/scope.ts'
+import { engines } from '../../database/testing.ts'
+import { createTestFleet, outOfTheBox, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import type { Browser } from '../../testing.ts'
+
+const calls = api.unitSettings
+const camera = {
+  kind: 'hdmi',
+  connected: true,
+  width: 1920,
+  height: 1080,
+  fps: 50,
+  codec: 'H.264/AVC',
+} as const
+const field = (name: string, message: string, status = 400) => ({
+  status,
+  fields: [{ field: name, message }],
+})
+
+describe.each(engines)('unit settings on %s', (engine) => {
+  let fleet: TestFleet
+  let hub: TestDevice
+  let unit: TestDevice
+  let olivia: Browser
+  let nora: Browser
+  beforeEach(async () => {
+    fleet = await createTestFleet(engine)
+    hub = await fleet.server('MCR', 2)
+    unit = await newUnit('LON-01')
+    olivia = await fleet.signedIn('olivia')
+    nora = await fleet.signedIn('nora')
+  })
+  afterEach(() => fleet.remove())
+
+  async function newUnit(name: string, more = {}): Promise<TestDevice> {
+    const made = await fleet.unit(name, more)
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', made.id).length > 0)
+    return made
+  }
+
+  const configure = (body: UnitSettings, of = unit) =>
+    olivia.call(calls.configure, { params: { id: of.id }, body })
+  const configuration = (of = unit) => olivia.call(api.units.configuration, { params: { id: of.id } })
+  const command = (of = unit) => fleet.core.fleet.units.values(of.id)?.command
+  const params = () => ({ id: unit.id })
+
+  /** The unit does as the newest wanted state says, and tells it. */
+  async function follow(of = unit): Promise<UnitSettings> {
+    const told = await of.next(
+      'wanted',
+      ({ revision }) => revision === fleet.core.fleet.devices.get(of.id)?.wantedRevision,
+    )
+    const settings = { ...outOfTheBox, ...told.state.settings }
+    of.report({ settings, appliedRevision: told.revision })
+    await until(() => command(of)?.state === 'confirmed')
+    return settings
+  }
+
+  it('are told to the unit together and stand as unconfirmed until it tells them back', async () => {
+    await configure({ videoComplexity: 'complex', colorDepth: '10-bit/HDR', adaptiveResolution: false })
+    expect(command()).toMatchObject({ name: 'set_configuration', by: 'olivia', state: 'sent' })
+    expect(await configuration()).toMatchObject({
+      settings: { videoComplexity: 'complex', colorDepth: '10-bit/HDR', adaptiveResolution: false },
+      unconfirmed: ['videoComplexity', 'colorDepth', 'adaptiveResolution'],
+      workingMode: 'video',
+      transmissionMode: 'cellularBonding',
+      multiCameraSelectedMode: null,
+    })
+    expect(await follow()).toMatchObject({ colorDepth: '10-bit/HDR' })
+    expect((await configuration()).unconfirmed).toEqual([])
+    for (const videoComplexity of ['standard', 'medium', 'complex'] as const) {
+      await olivia.call(calls.setVideoComplexity, { params: params(), body: { videoComplexity } })
+      expect(await follow()).toMatchObject({ videoComplexity, adaptiveResolution: false })
+    }
+    await olivia.call(calls.setShootingMode, { params: params(), body: { shootingMode: 'motion' } })
+    await follow()
+    expect(fleet.core.fleet.units.values(unit.id)?.videoPerformance).toBe('motion')
+    await expect(configure({ videoComplexity: 'best' } as never)).rejects.toMatchObject({ status: 400 })
+    await fleet.restart()
+    expect(fleet.core.fleet.units.settings(everything, unit.id).settings).toMatchObject({
+      shootingMode: 'motion',
+      videoComplexity: 'complex',
+    })
+  })
+
+  it('of a unit that does not know them, or of another customer, are refused', async () => {
+    const { colorDepth: _, ...fewer } = outOfTheBox
+    unit.report({ settings: fewer })
+    await until(() => fleet.core.fleet.units.memory(unit.id)?.actual.settings?.colorDepth === undefined)
+    await expect(configure({ colorDepth: '8-bit', ntp: true })).rejects.toMatchObject(
+      field('colorDepth', 'The unit does not support this setting', 409),
+    )
+    expect((await configuration()).settings).not.toHaveProperty('colorDepth')
+    const foreign = await fleet.unit('CAI-01', { registrationKey: 'key-cairo' })
+    await expect(configure({ ntp: true }, foreign)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('of sound go to 16 channels over SDI alone, and to 4 of each camera [CONF-016]', async () => {
+    const setAudio = (body: object) =>
+      olivia.call(calls.setAudioParameters, { params: params(), body: body as { audioChannels?: 2 } })
+    expect((await configuration()).settings).toMatchObject({ audioChannels: 2, audioBitrate: 96 })
+    for (const audioBitrate of [96, 128, 192] as const) {
+      await olivia.call(calls.setAudioBitrate, { params: params(), body: { audioBitrate } })
+      expect(await follow()).toMatchObject({ audioBitrate })
+    }
+    await expect(setAudio({ audioBitrate: 64 })).rejects.toMatchObject({ status: 400 })
+    await expect(setAudio({ audioChannels: 3 })).rejects.toMatchObject({ status: 400 })
+    unit.report({ camera })
+    await until(() => fleet.core.fleet.units.values(unit.id)?.camera?.kind === 'hdmi')
+    for (const audioChannels of [4, 8, 16] as const)
+      await expect(setAudio({ audioChannels })).rejects.toMatchObject(
+        field('audioChannels', '4 or more audio channels need an SDI input'),
+      )
+    unit.report({ camera: { ...camera, kind: 'sdi' } })
+    await until(() => fleet.core.fleet.units.values(unit.id)?.camera?.kind === 'sdi')
+    await setAudio({ audioChannels: 16, audioBitrate: 128 })
+    expect(await follow()).toMatchObject({ audioChannels: 16, audioBitrate: 128 })
+    const old = await newUnit('OLD-01', { swVersion: '4.2.0' })
+    const body = { audioChannels: 2, audioBitrate: 192 } as const
+    const disabled = { status: 409, message: 'Feature disabled' }
+    await expect(olivia.call(calls.setAudioParametersOld, { params: params(), body })).rejects.toMatchObject(
+      disabled,
+    )
+    await expect(
+      olivia.call(calls.setAudioParameters, { params: { id: old.id }, body }),
+    ).rejects.toMatchObject(disabled)
+    await olivia.call(calls.setAudioParametersOld, { params: { id: old.id }, body })
+    expect(await follow(old)).toMatchObject(body)
+    old.report({ camera: { ...camera, kind: 'sdi' } })
+    await until(() => fleet.core.fleet.units.values(old.id)?.camera?.kind === 'sdi')
+    await expect(configure({ audioChannels: 4 }, old)).rejects.toMatchObject(
+      field('audioChannels', 'Feature disabled', 409),
+    )
+  })
+
+  it('of file names are a short pattern that no two units of one server share [CONF-018]', async () => {
+    const setPrefix = (filenamePrefix: string, of = unit) =>
+      olivia.call(calls.setFilenamePrefix, { params: { id: of.id }, body: { filenamePrefix } })
+    await expect(setPrefix('x'.repeat(33))).rejects.toMatchObject(
+      field('filenamePrefix', 'Must have at most 32 characters'),
+    )
+    for (const wrong of ['a b', 'a/b', 'ä', 'a.b'])
+      await expect(setPrefix(wrong)).rejects.toMatchObject(field('filenamePrefix', 'Must match the pattern'))
+    const other = await newUnit('LON-02')
+    const select = (of: TestDevice, channelId: string) => {
+      of.report({ channelId })
+      return until(() => fleet.core.fleet.units.values(of.id)?.channelId === channelId)
+    }
+    await select(unit, hub.channelIds[0] as string)
+    await select(other, hub.channelIds[1] as string)
+    await setPrefix('Aa0@~_-+={},!()')
+    await follow()
+    await expect(setPrefix('Aa0@~_-+={},!()', other)).rejects.toMatchObject(
+      field('filenamePrefix', 'This field must be unique', 409),
+    )
+    await setPrefix('Aa0@~_-+={},!()')
+    const spare = await fleet.server('SPARE', 1)
+    await select(other, spare.channelIds[0] as string)
+    await setPrefix('Aa0@~_-+={},!()', other)
+    await follow()
+    expect(await olivia.call(calls.filenamePrefix, { params: params(), body: {} })).toEqual({
+      filenamePrefix: 'Aa0@~_-+={},!()',
+    })
+    expect(fleet.core.fleet.units.values(unit.id)?.filenamePrefix).toBe('Aa0@~_-+={},!()')
+  })
+
+  it('of time code, ancillary data and operator choice are switches, ancillary data from 6.5 on [CONF-019]', async () => {
+    const enabled = { params: params(), body: { enabled: true } }
+    await olivia.call(calls.setNtpTimecode, enabled)
+    expect(await follow()).toMatchObject({ ntp: true })
+    await olivia.call(calls.setLiveuIq, enabled)
+    expect(await follow()).toMatchObject({ ntp: true, liveuIq: true })
+    await olivia.call(calls.setAncillaryData, enabled)
+    expect(await follow()).toMatchObject({ ancillaryData: true })
+    expect(await configuration()).toMatchObject({
+      ntp: true,
+      settings: { liveuIq: true, ancillaryData: true },
+    })
+    const older = await newUnit('OLD-01', { swVersion: '6.4.2' })
+    await expect(
+      olivia.call(calls.setAncillaryData, { params: { id: older.id }, body: { enabled: true } }),
+    ).rejects.toMatchObject(field('ancillaryData', 'Feature disabled', 409))
+  })
+
+  it('of metadata hold no semicolon, those of now and those that files begin with [CONF-020]', async () => {
+    const metadata = { title: 'Flood at the river', reporter: 'Ada' }
+    await olivia.call(calls.setMetadata, { params: params(), body: { metadata } })
+    expect(await follow()).toMatchObject({ metadata, defaultMetadata: {} })
+    expect(fleet.core.fleet.units.values(unit.id)?.metadata).toEqual(metadata)
+    await olivia.call(calls.setDefaultMetadata, { params: params(), body: { metadata: { title: 'News' } } })
+    expect(await follow()).toMatchObject({ metadata, defaultMetadata: { title: 'News' } })
+    await olivia.call(calls.setMetadataByCommand, { params: params(), body: { metadata: {} } })
+    expect(await follow()).toMatchObject({ metadata: {} })
+    const message = 'Metadata fields must not contain a semicolon'
+    for (const call of [calls.setMetadata, calls.setDefaultMetadata, calls.setMetadataByCommand])
+      await expect(
+        olivia.call(call, { params: params(), body: { metadata: { title: 'a;b' } } }),
+      ).rejects.toMatchObject(field('metadata.title', message))
+  })
+
+  it('of bandwidth lie between 1000 and 20000 kbit/s, the modems’ not above all', async () => {
+    const total = (limit: number) => olivia.call(calls.setTotalLimit, { params: params(), body: { limit } })
+    const cellular = (limit: number) =>
+      olivia.call(calls.setCellularLimit, { params: params(), body: { limit } })
+    expect(await olivia.call(calls.totalLimit, { params: params() })).toEqual({ limit: 0 })
+    expect(await olivia.call(calls.cellularLimit, { params: params() })).toEqual({ limit: 0 })
+    for (const wrong of [1, 999])
+      await expect(total(wrong)).rejects.toMatchObject(field('limit', 'Must be 1000 or more'))
+    await expect(cellular(20_001)).rejects.toMatchObject(field('limit', 'Must be 20000 or less'))
+    await total(8000)
+    await follow()
+    await expect(cellular(8001)).rejects.toMatchObject(
+      field('cellularLimitKbps', 'The cellular limit must not exceed the total limit'),
+    )
+    await cellular(8000)
+    await follow()
+    await expect(total(7000)).rejects.toMatchObject({ status: 400 })
+    await configure({ totalLimitKbps: 7000, cellularLimitKbps: 6000, cameraLimitKbps: 2000 })
+    expect(await follow()).toMatchObject({
+      totalLimitKbps: 7000,
+      cellularLimitKbps: 6000,
+      cameraLimitKbps: 2000,
+    })
+    await nora.call(calls.setTotalLimitAsAdmin, { params: params(), body: { limit: 20_000 } })
+    await follow()
+    await nora.call(calls.setCellularLimitAsAdmin, { params: params(), body: { limit: 0 } })
+    await follow()
+    expect(await nora.call(calls.totalLimitAsAdmin, { params: params() })).toEqual({ limit: 20_000 })
+    expect(await nora.call(calls.cellularLimitAsAdmin, { params: params() })).toEqual({ limit: 0 })
+    await expect(olivia.call(calls.totalLimitAsAdmin, { params: params() })).rejects.toMatchObject({
+      status: 403,
+    })
+  })
+
+  it('of capping are one of the choices or a number of one decimal, never on a busy unit [CONF-010]', async () => {
+    const cap = (body: object) =>
+      olivia.call(calls.setCapping, { params: params(), body: body as { option: 3.6 } })
+    for (const option of ['disabled', 3.6, 4.2, 4.4, 5.5, 6.2, 8]) {
+      await cap({ option })
+      expect(await follow()).toMatchObject({ totalCapping: { option, customMbps: null } })
+    }
+    await cap({ option: 'custom', customMbps: 7.5 })
+    expect(await follow()).toMatchObject({ totalCapping: { option: 'custom', customMbps: 7.5 } })
+    await expect(cap({ option: 'custom' })).rejects.toMatchObject(
+      field('customMbps', 'Numeric value is required'),
+    )
+    for (const customMbps of [0.9, 20.1, 2.25])
+      await expect(cap({ option: 'custom', customMbps })).rejects.toMatchObject({ status: 400 })
+    await expect(cap({ option: 9 })).rejects.toMatchObject({ status: 400 })
+    await configure({ totalLimitKbps: 8000 })
+    await follow()
+    await expect(cap({ option: 'custom', customMbps: 8.1 })).rejects.toMatchObject(
+      field('totalCapping', 'The capping must not exceed the total limit'),
+    )
+    await expect(cap({ option: 4.2, cellular: { option: 4.4 } })).rejects.toMatchObject(
+      field('cellularCapping', 'Max Cellular Capping cannot exceed Max Total Capping'),
+    )
+    await cap({ option: 4.2, cellular: { option: 3.6 } })
+    expect(await follow()).toMatchObject({ cellularCapping: { option: 3.6 } })
+    unit.report({ applications: { video: { state: 'streaming' } } })
+    await until(() => fleet.core.fleet.units.values(unit.id)?.busy === true)
+    await expect(cap({ option: 3.6 })).rejects.toMatchObject(
+      field('totalCapping', 'Bandwidth capping cannot be set on a busy unit', 409),
+    )
+    await configure({ totalLimitKbps: 6000 })
+    await follow()
+  })
+
+  it('of Ethernet are addresses and a mask that are right, for sockets that the unit has', async () => {
+    const { ethernet } = outOfTheBox
+    const fixed = {
+      ...ethernet[0],
+      mac: 'forged',
+      dhcp: false,
+      ip: '192.0.2.7',
+      defaultGateway: '192.0.2.1',
+    } as never
+    const set = (changes: object, port = '0') =>
+      configure({ ethernet: { [port]: { ...(fixed as object), ...changes } } } as UnitSettings)
+    for (const name of ['ip', 'defaultGateway', 'dns1', 'dns2'])
+      for (const wrong of ['300.1.1.1', 'host', '10.1.2'])
+        await expect(set({ [name]: wrong })).rejects.toMatchObject(
+          field(`ethernet.0.${name}`, 'Invalid IP field'),
+        )
+    for (const wrong of ['255.0.255.0', '0.0.0.0', '24', 'mask'])
+      await expect(set({ subnetMask: wrong })).rejects.toMatchObject(
+        field('ethernet.0.subnetMask', 'Invalid Subnet Mask field'),
+      )
+    await expect(set({ ip: '' })).rejects.toMatchObject(field('ethernet.0.ip', 'Invalid IP field'))
+    await expect(set({}, '9')).rejects.toMatchObject(field('ethernet.9', 'The unit has no such interface'))
+    await set({ powerOverEthernet: true })
+    expect((await follow()).ethernet?.[0]).toEqual({
+      ...(fixed as object),
+      mac: '02:00:5e:00:53:00',
+      powerOverEthernet: true,
+    })
+  })
+})

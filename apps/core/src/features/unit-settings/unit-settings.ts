@@ -1,0 +1,100 @@
+// Settings of units: what may be set to what, checked as a whole before the unit is told.
+import { Conflict, type FieldFault, InvalidRequest } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import { gate } from '@backhaul/contract/nouns/gates'
+import {
+  settingFaults,
+  settingNames,
+  type UnitSettings,
+  unitSettingTexts,
+} from '@backhaul/contract/nouns/unit-settings'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import type { Scope } from '../../database/scope.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Channels } from '../channels/channels.ts'
+import type { Transmissions } from '../transmissions/transmissions.ts'
+import type { Units } from '../units/units.ts'
+
+export interface UnitSettingsOfUnits {
+  /** As they shall be; throws NotFound. */
+  of(scope: Scope, unitId: string): UnitSettings
+  /** All of the changes or, when one is refused, none; answers the command's id. */
+  configure(caller: Caller, unitId: string, changes: UnitSettings): Promise<string>
+}
+
+interface Needs {
+  units: Units
+  channels: Channels
+  transmissions: Transmissions
+}
+
+export function createUnitSettings({ units, channels, transmissions }: Needs): UnitSettingsOfUnits {
+  /** No two units of one server share what their files begin with (VA-UNIT-06). */
+  function isPrefixTaken({ uid, channelId, inventoryId }: Unit, prefix: string): boolean {
+    const serverId = channelId === null ? undefined : channels.serverOf(channelId)
+    if (prefix === '' || serverId === undefined) return false
+    for (const other of units.all()) {
+      if (other.uid === uid || other.inventoryId !== inventoryId || other.channelId === null) continue
+      if (channels.serverOf(other.channelId) === serverId && other.filenamePrefix === prefix) return true
+    }
+    return false
+  }
+
+  /** A new address of a socket that the unit has; what it is made of stays. */
+  function mergedEthernet(changes: UnitSettings, before: UnitSettings): UnitSettings {
+    if (changes.ethernet === undefined) return changes
+    const known = before.ethernet ?? {}
+    const unknown = Object.keys(changes.ethernet).find((port) => known[port] === undefined)
+    if (unknown !== undefined)
+      throw new InvalidRequest([{ field: `ethernet.${unknown}`, message: 'The unit has no such interface' }])
+    const told = Object.entries(changes.ethernet).map(([port, wanted]) => [
+      port,
+      { ...wanted, mac: known[port]?.mac ?? '' },
+    ])
+    return { ...changes, ethernet: { ...known, ...Object.fromEntries(told) } }
+  }
+
+  return {
+    of: (scope, unitId) => units.settings(scope, unitId).settings,
+    async configure(caller, unitId, asked) {
+      const unit = units.get(caller.scope, unitId)
+      const { settings: before } = units.settings(caller.scope, unitId)
+      demandKnown(asked, before)
+      demandNow(asked, unit)
+      const changes = mergedEthernet(asked, before)
+      const faults = settingFaults(changes, before, unit)
+      if (faults.length > 0) throw new InvalidRequest(faults)
+      if (changes.filenamePrefix !== undefined && isPrefixTaken(unit, changes.filenamePrefix)) {
+        const fields = [{ field: 'filenamePrefix', message: texts.notUnique }]
+        throw new Conflict(texts.notUnique, { fields })
+      }
+      return await transmissions.configure(caller, unitId, changes)
+    },
+  }
+}
+
+/** A unit that does not tell of a setting does not have it. */
+function demandKnown(changes: UnitSettings, known: UnitSettings): void {
+  const fields: FieldFault[] = settingNames(changes)
+    .filter((name) => known[name] === undefined)
+    .map((field) => ({ field, message: unitSettingTexts.notSupported }))
+  if (fields.length > 0) throw new Conflict(unitSettingTexts.notSupported, { fields })
+}
+
+/** What its version or what it does just now forbids. */
+function demandNow(
+  { totalCapping, cellularCapping, ancillaryData, ...rest }: UnitSettings,
+  unit: Unit,
+): void {
+  const refuse = (field: string, message: string) => {
+    throw new Conflict(message, { fields: [{ field, message }] })
+  }
+  if ((totalCapping ?? cellularCapping) !== undefined && unit.busy)
+    refuse(totalCapping ? 'totalCapping' : 'cellularCapping', unitSettingTexts.cappingWhileBusy)
+  const ancillary = ancillaryData === undefined ? undefined : gate('ancillary', { unit })
+  if (ancillary !== undefined) refuse('ancillaryData', ancillary)
+  if (rest.audioChannels !== undefined && rest.audioChannels > 2) {
+    const closed = gate('audioParameters', { unit })
+    if (closed !== undefined) refuse('audioChannels', closed)
+  }
+}

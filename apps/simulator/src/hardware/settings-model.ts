@@ -1,0 +1,52 @@
+/** The settings that a simulated unit knows, at first as it comes out of the box. */
+import type { Ethernet, UnitSettings } from '@backhaul/contract/nouns/unit-settings'
+import type { UnitPlan } from '../fleet/fleet.ts'
+
+const uncapped = { option: 'disabled', customMbps: null } as const
+
+/** A product has no setting of what it cannot do. */
+export function firstSettings({ product, links }: UnitPlan): UnitSettings {
+  const { capabilities } = product
+  const sockets = links.filter(({ kind }) => kind === 'ethernet')
+  return {
+    videoComplexity: 'standard',
+    adaptiveResolution: true,
+    shootingMode: 'static',
+    audioChannels: 2,
+    audioBitrate: 96,
+    filenamePrefix: '',
+    ntp: false,
+    metadata: {},
+    defaultMetadata: {},
+    totalLimitKbps: 0,
+    cellularLimitKbps: 0,
+    totalCapping: uncapped,
+    cellularCapping: uncapped,
+    ...(capabilities.hevc && { colorDepth: '8-bit' as const, ancillaryData: false }),
+    ...(capabilities.activeSim && { liveuIq: false }),
+    ...(capabilities.multiCamera && { cameraLimitKbps: 0 }),
+    ...(capabilities.storeAndForward && {
+      storeAndForwardQuality: { 'H.264/AVC': 'standard' as const, 'H.265/HEVC': 'standard' as const },
+      storeAndForwardEncoder: capabilities.hevc ? ('H.265/HEVC' as const) : ('H.264/AVC' as const),
+    }),
+    ...(sockets.length > 0 && {
+      ethernet: Object.fromEntries(sockets.map(({ port, address }) => [port, firstEthernet(port, address)])),
+    }),
+  }
+}
+
+/** By DHCP, as everybody begins; the addresses are those that it was given. */
+function firstEthernet(port: number, address: string): Ethernet {
+  const network = address.split('.').slice(0, 3).join('.')
+  return {
+    // Locally administered, as no maker gave it.
+    mac: `02:00:5e:00:53:${port.toString(16).padStart(2, '0')}`,
+    dhcp: true,
+    ip: address,
+    subnetMask: '255.255.255.0',
+    defaultGateway: `${network}.1`,
+    dns1: `${network}.1`,
+    dns2: '',
+    powerOverEthernet: false,
+  }
+}

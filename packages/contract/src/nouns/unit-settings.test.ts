@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { allowedKbps, isSubnetMask, settingFaults, UnitSettings, unconfirmedOf } from './unit-settings.ts'
+
+const several = {
+  numberOfFeeds: 2,
+  channelSelectionMode: 'custom' as const,
+  customSelectedChannels: [],
+  channel: null,
+}
+const sdi = { kind: 'sdi', connected: true, width: 1920, height: 1080, fps: 50, codec: 'H.265/HEVC' } as const
+
+test('[CONF-016] four channels of each camera are the most while several cameras are sent', () => {
+  const faultsOf = (audioChannels: 4 | 8 | 16, multipleCamera: typeof several | null) =>
+    settingFaults({ audioChannels }, {}, { camera: sdi, multipleCamera }).map(({ message }) => message)
+  expect(faultsOf(4, several)).toEqual([])
+  expect(faultsOf(8, several)).toEqual(['At most 4 audio channels per camera in multi-camera mode'])
+  expect(faultsOf(16, null)).toEqual([])
+})
+
+test('several cameras together take 15 Mbps at most, one takes 20', () => {
+  const faultsOf = (totalLimitKbps: number, multipleCamera: typeof several | null) =>
+    settingFaults({ totalLimitKbps }, {}, { camera: sdi, multipleCamera })
+  expect(faultsOf(20_000, null)).toEqual([])
+  expect(faultsOf(15_000, several)).toEqual([])
+  expect(faultsOf(15_001, several)).toEqual([{ field: 'totalLimitKbps', message: 'Must be 15000 or less' }])
+  expect(UnitSettings.safeParse({ totalLimitKbps: 20_001 }).success).toBe(false)
+})
+
+test('the lower of limit and capping is what may be sent', () => {
+  expect(allowedKbps({})).toEqual({ totalKbps: Infinity, cellularKbps: Infinity })
+  const capping = { option: 'custom', customMbps: 4.5 } as const
+  expect(allowedKbps({ totalLimitKbps: 8000, totalCapping: capping, cellularLimitKbps: 3000 })).toEqual({
+    totalKbps: 4500,
+    cellularKbps: 3000,
+  })
+})
+
+test('a subnet mask is ones, then zeros', () => {
+  for (const mask of ['255.255.255.0', '255.255.255.255', '128.0.0.0', '255.255.240.0'])
+    expect(isSubnetMask(mask)).toBe(true)
+  for (const wrong of ['0.0.0.0', '255.0.255.0', '255.255.255', '24', ''])
+    expect(isSubnetMask(wrong)).toBe(false)
+})
+
+test('what stands in another order is the same', () => {
+  const wanted = { metadata: { a: '1', b: '2' }, ntp: true }
+  expect(unconfirmedOf(wanted, { metadata: { b: '2', a: '1' } })).toEqual(['ntp'])
+  expect(unconfirmedOf(wanted, { metadata: { a: '1' }, ntp: true })).toEqual(['metadata'])
+})

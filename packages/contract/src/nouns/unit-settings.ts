@@ -1,0 +1,216 @@
+/** The settings of a unit: what each may be, and which of them belong together (EN-UCONF, EN-BW, EN-ETH, VA-UNIT rows). */
+import { z } from 'zod'
+import type { FieldFault } from '../define/errors.ts'
+import { fill, texts } from '../define/texts.ts'
+import { FilenamePrefix, MetadataText } from './names.ts'
+import type { Unit } from './units.ts'
+
+export const videoComplexities = ['standard', 'medium', 'complex'] as const
+export const colorDepths = ['8-bit', '10-bit/HDR'] as const
+export const shootingModes = ['static', 'motion'] as const
+export const audioChannelCounts = [2, 4, 8, 16] as const
+export const audioBitratesKbps = [96, 128, 192] as const
+export const safCodecs = ['H.265/HEVC', 'H.264/AVC'] as const
+export const safQualities = ['high', 'standard', 'low'] as const
+
+/** So many channels or more come over SDI alone (CO-UNIT-18). */
+export const CHANNELS_OF_SDI = 4
+/** Of each camera, when several are sent (CO-UNIT-19). */
+export const CHANNELS_PER_CAMERA = 4
+
+export const LIMIT_MIN_KBPS = 1000
+export const LIMIT_MAX_KBPS = 20_000
+/** What several cameras together may take (CO-UNIT-12). */
+export const LIMIT_MAX_MULTI_CAMERA_KBPS = 15_000
+
+/** 0 limits nothing (GAP-CONF-03). */
+const LimitKbps = z
+  .number()
+  .int()
+  .refine((kbps) => kbps === 0 || kbps >= LIMIT_MIN_KBPS, fill(texts.orMore, [LIMIT_MIN_KBPS]))
+  .refine((kbps) => kbps <= LIMIT_MAX_KBPS, fill(texts.orLess, [LIMIT_MAX_KBPS]))
+
+export const cappingOptions = ['disabled', 'custom', 3.6, 4.2, 4.4, 5.5, 6.2, 8] as const
+
+const cappingShape = {
+  option: z.literal([...cappingOptions]),
+  customMbps: z
+    .number()
+    .min(1)
+    .max(20)
+    .refine((mbps) => Number(mbps.toFixed(1)) === mbps, texts.pattern)
+    .nullable()
+    .default(null),
+}
+const customIsNamed = ({ option, customMbps }: { option: unknown; customMbps: number | null }) =>
+  option !== 'custom' || customMbps !== null
+const unnamed = { path: ['customMbps'], message: texts.numericRequired }
+
+/** In Mbps; `custom` is a number of its own with one decimal (EN-BW-06, GAP-CONF-05). */
+export const Capping = z.strictObject(cappingShape).refine(customIsNamed, unnamed)
+export type Capping = z.infer<typeof Capping>
+
+/** The capping of all links, and beside it that of all modems. */
+export const CappingChange = z
+  .strictObject({ ...cappingShape, cellular: Capping.optional() })
+  .refine(customIsNamed, unnamed)
+
+/** What a capping allows, in kbit/s; Infinity when it is disabled. */
+export function cappedKbps(capping: Capping | undefined): number {
+  if (capping === undefined || capping.option === 'disabled') return Infinity
+  return Math.round((capping.option === 'custom' ? (capping.customMbps ?? 0) : capping.option) * 1000)
+}
+
+/** What a limit allows, in kbit/s; Infinity when it is 0. */
+export const limitedKbps = (limitKbps: number | undefined): number => limitKbps || Infinity
+
+/** The lower of limit and capping applies (GAP-CONF-17). */
+export const allowedKbps = (
+  now: Pick<UnitSettings, 'totalLimitKbps' | 'cellularLimitKbps' | 'totalCapping' | 'cellularCapping'>,
+): { totalKbps: number; cellularKbps: number } => ({
+  totalKbps: Math.min(limitedKbps(now.totalLimitKbps), cappedKbps(now.totalCapping)),
+  cellularKbps: Math.min(limitedKbps(now.cellularLimitKbps), cappedKbps(now.cellularCapping)),
+})
+
+const isAddress = (text: string): boolean => z.ipv4().safeParse(text).success
+
+/** '' where there is none. */
+const Address = z.string().refine((text) => text === '' || isAddress(text), texts.ip)
+
+/** Ones, then zeros: 255.255.255.0. */
+export function isSubnetMask(text: string): boolean {
+  if (!isAddress(text)) return false
+  const bits = text.split('.').map((part) => Number(part).toString(2).padStart(8, '0'))
+  return /^1+0*$/.test(bits.join(''))
+}
+
+/** How an Ethernet socket joins its network (EN-ETH rows). */
+export const Ethernet = z
+  .strictObject({
+    mac: z.string().max(32).default('').describe('Told by the unit; nobody sets it'),
+    dhcp: z.boolean(),
+    ip: Address,
+    subnetMask: z.string().refine((text) => text === '' || isSubnetMask(text), texts.subnetMask),
+    defaultGateway: Address,
+    dns1: Address,
+    dns2: Address,
+    powerOverEthernet: z.boolean(),
+  })
+  .superRefine(({ dhcp, ip, subnetMask }, context) => {
+    if (dhcp) return
+    if (ip === '') context.addIssue({ code: 'custom', path: ['ip'], message: texts.ip })
+    if (subnetMask === '')
+      context.addIssue({ code: 'custom', path: ['subnetMask'], message: texts.subnetMask })
+  })
+export type Ethernet = z.infer<typeof Ethernet>
+
+/** Up to twenty fields; neither names nor values hold a semicolon (VA-UNIT-10). */
+export const Metadata = z
+  .record(MetadataText.min(1, texts.required), MetadataText)
+  .refine((fields) => Object.keys(fields).length <= 20, fill(texts.selectAtMost, [20]))
+
+/** By codec: HQ, MQ, LQ (EN-UCONF-01 to -03). */
+export const SafQualities = z.strictObject({
+  'H.264/AVC': z.enum(safQualities),
+  'H.265/HEVC': z.enum(safQualities),
+})
+
+const shape = {
+  videoComplexity: z.enum(videoComplexities),
+  colorDepth: z.enum(colorDepths),
+  adaptiveResolution: z.boolean(),
+  shootingMode: z.enum(shootingModes),
+  audioChannels: z.literal([...audioChannelCounts]),
+  audioBitrate: z.literal([...audioBitratesKbps]).describe('kbps, AAC-LC'),
+  storeAndForwardQuality: SafQualities,
+  storeAndForwardEncoder: z.enum(safCodecs),
+  filenamePrefix: FilenamePrefix,
+  ntp: z.boolean(),
+  ancillaryData: z.boolean(),
+  liveuIq: z.boolean(),
+  metadata: Metadata,
+  defaultMetadata: Metadata,
+  totalLimitKbps: LimitKbps,
+  cellularLimitKbps: LimitKbps,
+  cameraLimitKbps: LimitKbps,
+  totalCapping: Capping,
+  cellularCapping: Capping,
+  ethernet: z.record(z.string().regex(/^\d{1,2}$/), Ethernet).describe('By the port of the link'),
+}
+
+/** As the unit tells it: what it does not name it cannot be set to. */
+export const UnitSettings = z.object(shape).partial()
+export type UnitSettings = z.infer<typeof UnitSettings>
+
+/** As it is asked for. */
+export const SettingChanges = z.strictObject(shape).partial()
+
+export const SettingName = z.enum(Object.keys(shape) as [keyof typeof shape])
+export type SettingName = keyof UnitSettings
+
+export const settingNames = (settings: UnitSettings): SettingName[] => Object.keys(settings) as SettingName[]
+
+/** What was asked for and is not so yet. */
+export const unconfirmedOf = (wanted: UnitSettings, actual: UnitSettings = {}): SettingName[] =>
+  settingNames(wanted).filter((name) => !isSame(wanted[name], actual[name]))
+
+/** Of plain values, whatever the order of their fields. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  const names = Object.keys(a)
+  const other = b as Record<string, unknown>
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => name in other && isSame((a as Record<string, unknown>)[name], other[name]))
+  )
+}
+
+export const unitSettingTexts = {
+  notSupported: 'The unit does not support this setting',
+  cappingWhileBusy: 'Bandwidth capping cannot be set on a busy unit',
+  cellularAboveTotal: 'The cellular limit must not exceed the total limit',
+  cellularCappingAboveTotal: 'Max Cellular Capping cannot exceed Max Total Capping',
+  cappingAboveLimit: 'The capping must not exceed the total limit',
+  channelsNeedSdi: '4 or more audio channels need an SDI input',
+  channelsPerCamera: 'At most 4 audio channels per camera in multi-camera mode',
+} as const
+
+type Situation = Pick<Unit, 'camera' | 'multipleCamera'>
+
+/** What is wrong with the settings once the changes are made, at the field that was changed. */
+export function settingFaults(
+  changes: UnitSettings,
+  before: UnitSettings,
+  { camera, multipleCamera }: Situation,
+): FieldFault[] {
+  const after = { ...before, ...changes }
+  const faults: FieldFault[] = []
+  const refuse = (field: SettingName, message: string) => faults.push({ field, message })
+  const { audioChannels = 2 } = changes
+  if (audioChannels >= CHANNELS_OF_SDI && camera?.kind !== 'sdi')
+    refuse('audioChannels', unitSettingTexts.channelsNeedSdi)
+  if (audioChannels > CHANNELS_PER_CAMERA && multipleCamera !== null)
+    refuse('audioChannels', unitSettingTexts.channelsPerCamera)
+  if (multipleCamera !== null) {
+    for (const field of ['totalLimitKbps', 'cellularLimitKbps', 'cameraLimitKbps'] as const)
+      if ((changes[field] ?? 0) > LIMIT_MAX_MULTI_CAMERA_KBPS)
+        refuse(field, fill(texts.orLess, [LIMIT_MAX_MULTI_CAMERA_KBPS]))
+  }
+  const touches = (...fields: SettingName[]) => fields.some((field) => changes[field] !== undefined)
+  const totalKbps = limitedKbps(after.totalLimitKbps)
+  if (touches('totalLimitKbps', 'cellularLimitKbps') && (after.cellularLimitKbps ?? 0) > totalKbps)
+    refuse('cellularLimitKbps', unitSettingTexts.cellularAboveTotal)
+  if (touches('totalLimitKbps', 'totalCapping') && isAbove(after.totalCapping, totalKbps))
+    refuse('totalCapping', unitSettingTexts.cappingAboveLimit)
+  if (
+    touches('totalCapping', 'cellularCapping') &&
+    isAbove(after.cellularCapping, cappedKbps(after.totalCapping))
+  )
+    refuse('cellularCapping', unitSettingTexts.cellularCappingAboveTotal)
+  return faults
+}
+
+const isAbove = (capping: Capping | undefined, kbps: number): boolean => {
+  const capped = cappedKbps(capping)
+  return capped !== Infinity && capped > kbps
+}

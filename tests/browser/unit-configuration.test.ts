@@ -1,0 +1,143 @@
+// The configuration of a unit in the browser: filled from the unit, changed in tabs, confirmed by what the unit tells.
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { openConsole } from '../stage/console.ts'
+import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { signIn } from '../stage/person.ts'
+
+const uncapped = { option: 'disabled', customMbps: null } as const
+
+describe.runIf(hasChromium)('the configuration of a unit', () => {
+  const opened = openConsole()
+  const page = () => opened.chromium.page
+  const dialog = () => page().getByRole('dialog')
+  const tab = (name: string) => dialog().getByRole('tab', { name, exact: true }).click()
+  const button = (name: string) => dialog().getByRole('button', { name, exact: true })
+  let unit: StageDevice
+  let settings: UnitSettings = {
+    videoComplexity: 'standard',
+    adaptiveResolution: true,
+    audioChannels: 2,
+    audioBitrate: 96,
+    filenamePrefix: '',
+    ntp: false,
+    metadata: { title: 'Flood' },
+    defaultMetadata: {},
+    totalLimitKbps: 0,
+    cellularLimitKbps: 0,
+    totalCapping: uncapped,
+    cellularCapping: uncapped,
+    ethernet: {
+      0: {
+        ...{ mac: '02:00:5e:00:53:00', dhcp: true, ip: '10.1.0.10', subnetMask: '255.255.255.0' },
+        ...{ defaultGateway: '10.1.0.1', dns1: '10.1.0.1', dns2: '', powerOverEthernet: false },
+      },
+    },
+  }
+  beforeAll(async () => {
+    unit = await joinDevice(opened.stage, { name: 'Set-Van', groupId: 'london-news', actual: { settings } })
+  })
+  afterAll(() => unit?.close())
+
+  /** The unit does what it is told next. */
+  async function follow(wanted: UnitSettings): Promise<void> {
+    const names = Object.keys(wanted) as (keyof UnitSettings)[]
+    const told = await unit.told('wanted', ({ state }) =>
+      names.every((name) => JSON.stringify(state.settings?.[name]) === JSON.stringify(wanted[name])),
+    )
+    settings = { ...settings, ...told.state.settings }
+    unit.report({ settings })
+  }
+
+  test('[SHELL-019] [CONF-003] [CONF-023] is filled from the unit or the group, and saved by Apply and OK', async () => {
+    const chief = await signIn(opened.stage.url, 'chief', DEMO_PASSWORD)
+    const defaults = { videoComplexity: 'medium', audioBitrate: 192, colorDepth: '10-bit/HDR' } as const
+    const params = { id: 'london-news' }
+    await signInOnPage(page(), opened.stage.url, 'operator', DEMO_PASSWORD)
+    await page().locator('[data-row-id]', { hasText: 'Set-Van' }).click({ button: 'right' })
+    await page().getByRole('menuitem', { name: 'Configuration' }).click()
+    await dialog().getByLabel('Video complexity').waitFor()
+    expect(await dialog().getByRole('tab').allTextContents()).toEqual([
+      ...['Video/audio', 'Connections', 'Network', 'Advanced', 'Metadata'],
+    ])
+    expect(await violations(page())).toEqual([])
+
+    await button('Default configuration').click()
+    await dialog().getByText('keeps no default configuration').waitFor()
+    await chief.call(api.groupAdministration.makeDefaultConfiguration, { params, body: defaults })
+    await button('Default configuration').click()
+    await dialog().getByText('keeps no default configuration').waitFor({ state: 'detached' })
+    expect(await dialog().getByLabel('Video complexity').inputValue()).toBe('medium')
+    expect(await dialog().getByLabel('Audio bit rate').inputValue()).toBe('192')
+    // What the unit does not know is neither filled nor open.
+    expect(await dialog().getByLabel('Colour depth').isDisabled()).toBe(true)
+    expect(unit.messages.some((one) => one.type === 'wanted' && one.state.settings)).toBe(false)
+    await button('Apply').click()
+    await dialog().getByText('Waiting for the unit to confirm: Video complexity, Audio bit rate').waitFor()
+    await follow({ videoComplexity: 'medium', audioBitrate: 192 })
+    await dialog().locator('[data-unconfirmed="0"]').waitFor({ state: 'attached' })
+
+    await tab('Network')
+    await dialog().getByLabel('Limit of all links').fill('8000')
+    await dialog().getByLabel('Limit of all modems').fill('9000')
+    await button('Apply').click()
+    await dialog().getByText('The cellular limit must not exceed the total limit').waitFor()
+    await dialog().getByLabel('Limit of all modems').fill('6000')
+    await dialog().getByLabel('Max Total Capping').selectOption('Custom')
+    await dialog().getByLabel('Custom capping').fill('7.5')
+    expect(await violations(page())).toEqual([])
+    await tab('Advanced')
+    await dialog().getByLabel('File name prefix').fill('no spaces')
+    await button('Apply').click()
+    await dialog().getByText('Must match the pattern').waitFor()
+    await dialog().getByLabel('File name prefix').fill('VAN_')
+    await tab('Metadata')
+    await button('Add a field').first().click()
+    await dialog().getByLabel('Name of field 2').fill('reporter')
+    await dialog().getByLabel('Value of field 2').fill('Ada; Bob')
+    await button('Apply').click()
+    await dialog().getByText('Metadata fields must not contain a semicolon').waitFor()
+    await dialog().getByLabel('Value of field 2').fill('Ada')
+    expect(await violations(page())).toEqual([])
+    await tab('Connections')
+    await dialog().getByText('02:00:5e:00:53:00').waitFor()
+    await dialog().getByLabel('Addresses by DHCP').uncheck()
+    await dialog().getByLabel('Power over Ethernet').check()
+    await dialog().getByLabel('IP address').fill('300.1.1.1')
+    await dialog().getByLabel('Subnet mask').fill('255.0.255.0')
+    await button('OK').click()
+    await dialog().getByText('Invalid IP field').waitFor()
+    await dialog().getByText('Invalid Subnet Mask field').waitFor()
+    for (const [label, text] of [
+      ['IP address', '192.0.2.7'],
+      ['Subnet mask', '255.255.255.0'],
+      ['Default gateway', '192.0.2.1'],
+      ['DNS 1', '192.0.2.2'],
+      ['DNS 2', '192.0.2.3'],
+    ] as const)
+      await dialog().getByLabel(label).fill(text)
+    expect(await violations(page())).toEqual([])
+    await button('OK').click()
+    await dialog().waitFor({ state: 'detached' })
+    await follow({ totalLimitKbps: 8000, cellularLimitKbps: 6000, filenamePrefix: 'VAN_' })
+    expect(settings).toMatchObject({
+      totalCapping: { option: 'custom', customMbps: 7.5 },
+      metadata: { title: 'Flood', reporter: 'Ada' },
+      ethernet: { 0: { dhcp: false, ip: '192.0.2.7', dns2: '192.0.2.3', powerOverEthernet: true } },
+    })
+  })
+
+  test('[SHELL-019] can be read and not changed by someone without the regular role', async () => {
+    await signInOnPage(page(), opened.stage.url, 'viewer', DEMO_PASSWORD)
+    await page().locator('[data-row-id]', { hasText: 'Set-Van' }).click({ button: 'right' })
+    await page().getByRole('menuitem', { name: 'Configuration' }).click()
+    await dialog().getByLabel('Video complexity').waitFor()
+    expect(await dialog().getByLabel('Video complexity').isDisabled()).toBe(true)
+    expect(await dialog().getByRole('button').allTextContents()).toEqual(['', 'Cancel'])
+    await button('Cancel').click()
+    await dialog().waitFor({ state: 'detached' })
+  })
+})
