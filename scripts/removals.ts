@@ -271,6 +271,17 @@ const atSettings: readonly Rule[] = [
   setting('if (isBelow !== isOld) throw new Conflict(texts.featureDisabled)'),
 ]
 
+const share = rules(/^features\/shares\//, ['features/shares', ...tenancy])
+const atShares: readonly Rule[] = [
+  share('for (const channelId of (await publisher(scope, id)).channels) demandOffAir(channelId)'),
+  share("if (!(await groups.members(scope, group, 'channel')).includes(channelId))", 'if (!channelId)'),
+  share('if (!(await publisher(scope, id)).channels.includes(channelId))', 'if (!channelId)'),
+  share('if (!(await table.publisherOfKey(db, shareKey))) throw keyRefused()'),
+  share('if (folder.root) throw new Conflict(shareTexts.rootFolder)'),
+  share('if (await table.hasSubscribers(transaction, id)) throw new Conflict(shareTexts.folderInUse)'),
+  share('scope.everything || scope.groups.includes(id)', 'true || id'),
+]
+
 const inPush: readonly Rule[] = [
   live('isAllowed && '),
   live('topic?.readableBy(reader) ? topic', 'topic ? topic'),
@@ -321,5 +332,6 @@ export const removals: readonly Rule[] = [
   ...atApprovals,
   ...atRecipients,
   ...atSettings,
+  ...atShares,
   ...inPush,
 ]

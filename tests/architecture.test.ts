@@ -83,6 +83,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'services',
       'licences',
       'alerts',
+      'shares',
       'previews',
       'invitations',
       'demo',
@@ -119,6 +120,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'system-messages',
       'whats-new',
       'remote-actions',
+      'shares',
     ],
   ],
 }

@@ -20,7 +20,11 @@ const system = [
   "What's new",
   'System messages',
 ]
-const manage = ['Users', 'Groups', 'Usage profiles', 'Outbox', 'API keys', 'Audit log']
+const people = ['Users', 'Groups']
+const settings = ['Usage profiles', 'Outbox', 'API keys', 'Audit log']
+const manage = [...people, ...settings]
+/** Of those who may share (RO-PERM-19, -20). */
+const manageShares = [...people, 'Publishers', 'Subscribers', ...settings]
 
 interface Console {
   /** Where a first sign-in arrives. */
@@ -37,13 +41,12 @@ const forbidden: Console = {
   menu: [],
 }
 const operatorConsole: Console = { path: '/unit/list', menu: watch }
-const administratorConsole: Console = { path: '/unit/list', menu: [...watch, ...manage] }
 const remoteConsole: Console = { path: '/unit/list', menu: [...watch, ...manage, 'Remote actions'] }
 
 /** What each user type finds, as appendix C of the decisions says. */
 const consoles: Readonly<Record<UserType, Console>> = {
-  superuser: { path: '/unit/list', menu: [...watch, ...manage, ...system] },
-  'media group admin': administratorConsole,
+  superuser: { path: '/unit/list', menu: [...watch, ...manageShares, ...system] },
+  'media group admin': { path: '/unit/list', menu: [...watch, ...manageShares] },
   admin: {
     path: '/unit/list',
     menu: [...watch, ...manage, 'Inventory services', 'Licence activation', 'Usage reports'],

@@ -121,6 +121,28 @@ describe('every write', () => {
   }
 
   const quality = { 'H.264/AVC': 'high', 'H.265/HEVC': 'low' }
+  const newPublisher = async () =>
+    await root.call(api.shares.createPublisher, { body: { name: `Made ${made++}`, group: 'london' } })
+
+  async function sharing(): Promise<Input> {
+    const { id } = await newPublisher()
+    const channel = hub.channelIds[0] ?? ''
+    await root.call(api.shares.startSession, { params: { id }, body: { channel } })
+    return { params: { id }, query: { channel } }
+  }
+
+  const newFolder = async () =>
+    (await root.call(api.shares.createFolder, { body: { name: `Made ${made++}`, group: 'london' } })).id
+
+  const subscription = async () => ({
+    name: 'Pool',
+    shareKey: (await newPublisher()).shareKey,
+    folder: 'root-london',
+  })
+
+  const newSubscriber = async () =>
+    (await root.call(api.shares.createSubscriber, { body: await subscription() })).id
+
   const ofUnit = (body?: unknown): Input => ({ params: { id: unit.id }, body })
   const ofGroup = async (body?: unknown): Promise<Input> => ({ params: { id: await newGroup() }, body })
 
@@ -243,6 +265,26 @@ describe('every write', () => {
       body: { resetDay: 15 },
     }),
     'usageProfiles.remove': async () => ({ params: { id: await newUsageProfile() } }),
+    'shares.createPublisher': () => ({ body: { name: 'Election', group: 'london' } }),
+    'shares.changePublisher': async () => ({
+      params: { id: (await newPublisher()).id },
+      body: { name: 'Pool' },
+    }),
+    'shares.removePublisher': async () => ({ params: { id: (await newPublisher()).id } }),
+    'shares.startSession': async () => ({
+      params: { id: (await newPublisher()).id },
+      body: { channel: hub.channelIds[0] },
+    }),
+    'shares.endSession': sharing,
+    'shares.createSubscriber': async () => ({ body: await subscription() }),
+    'shares.changeSubscriber': async () => ({
+      params: { id: await newSubscriber() },
+      body: { name: 'Ours' },
+    }),
+    'shares.removeSubscriber': async () => ({ params: { id: await newSubscriber() } }),
+    'shares.createFolder': () => ({ body: { name: 'Pool', group: 'london' } }),
+    'shares.changeFolder': async () => ({ params: { id: await newFolder() }, body: { name: 'Agencies' } }),
+    'shares.removeFolder': async () => ({ params: { id: await newFolder() } }),
     'apiKeys.create': () => ({ body: { name: 'Planner', inventory: 'north', role: 'luc_read' } }),
     'apiKeys.remove': async () => ({ params: { id: await newApiKey() } }),
     'users.create': () => ({

@@ -38,6 +38,8 @@ import { serverRoutes } from './features/servers/server-routes.ts'
 import { createServers } from './features/servers/servers.ts'
 import { serviceRoutes } from './features/services/service-routes.ts'
 import { createServices } from './features/services/services.ts'
+import { shareRoutes } from './features/shares/share-routes.ts'
+import { createShares } from './features/shares/shares.ts'
 import { createTelemetry } from './features/telemetry/telemetry.ts'
 import { telemetryRoutes } from './features/telemetry/telemetry-routes.ts'
 import { multipointRoutes, transmissionRoutes } from './features/transmissions/transmission-routes.ts'
@@ -92,7 +94,12 @@ export function createFleet(needs: FleetNeeds) {
       untilMs: clock.nowMs(),
     })
   const alerts = createAlerts({ ...needs, devices, units })
-  const previews = createPreviews({ clock, log, events, inventories, channels, servers, devices })
+  const shares = createShares({ ...needs, channels })
+  const { isSharedWith } = shares
+  const previews = createPreviews({
+    ...{ clock, log, events, inventories },
+    ...{ channels, servers, devices, isSharedWith },
+  })
   const gateway = createGateway({ host: devices.host, addressOf, clock, log, metrics })
 
   /** Binds the calls, and the sockets of browsers and devices. */
@@ -112,6 +119,7 @@ export function createFleet(needs: FleetNeeds) {
         usageProfiles: contract.usageProfiles,
         services: contract.services,
         licences: contract.licences,
+        shares: contract.shares,
       },
       {
         units: {
@@ -138,6 +146,7 @@ export function createFleet(needs: FleetNeeds) {
         usageProfiles: usageProfileRoutes(usageProfiles),
         services: serviceRoutes(services),
         licences: licenceRoutes(licences),
+        shares: shareRoutes(shares),
       },
     )
     const push = createPush({
@@ -177,6 +186,7 @@ export function createFleet(needs: FleetNeeds) {
       await devices.start()
       servers.start()
       await channels.start()
+      await shares.start()
       units.start()
       await transmissions.resume()
       await alerts.start()

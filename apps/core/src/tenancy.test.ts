@@ -71,6 +71,9 @@ describe('every call that names a thing', () => {
     profile: {},
     apiKey: {},
     approval: {},
+    publisher: {},
+    subscriber: {},
+    folder: {},
   }
 
   beforeAll(async () => {
@@ -102,6 +105,7 @@ describe('every call that names a thing', () => {
     for (const group of Object.keys(groupNames)) {
       const body = { device: idOf.unit[group] ?? '' }
       idOf.approval[group] = (await root.call(api.accessApprovals.grant, { body })).id
+      await addShares(root, group)
     }
     // Activation needs a permission beside the role; who lacks it is refused in the tests of the feature.
     await fleet.db.updateTable('users').set({ oda: 1 }).execute()
@@ -110,6 +114,17 @@ describe('every call that names a thing', () => {
     for (const role of giveableKeyRoles(['super_user'])) await addProgram(role)
   }, 30_000)
   afterAll(() => fleet.remove())
+
+  async function addShares(root: Browser, group: string): Promise<void> {
+    const name = `Share-${group}`
+    const publisher = await root.call(api.shares.createPublisher, { body: { name, group } })
+    const folder = await root.call(api.shares.createFolder, { body: { name, group } })
+    const { shareKey } = publisher
+    const body = { name, shareKey, folder: folder.id }
+    idOf.publisher[group] = publisher.id
+    idOf.folder[group] = folder.id
+    idOf.subscriber[group] = (await root.call(api.shares.createSubscriber, { body })).id
+  }
 
   async function addMemberOfLondon(role: Role): Promise<void> {
     const userType = UserType.options.find((type) => roleOfUserType[type] === role) ?? 'read only'

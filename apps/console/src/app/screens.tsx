@@ -3,6 +3,7 @@ import {
   IconBuilding,
   IconChartBar,
   IconDeviceTv,
+  IconFolderShare,
   IconGauge,
   IconHeadset,
   IconHistory,
@@ -13,6 +14,7 @@ import {
   IconPackage,
   IconPackages,
   IconPlugConnected,
+  IconShare,
   IconSparkles,
   IconSpeakerphone,
   IconUsers,
@@ -110,6 +112,13 @@ const SystemMessagesPage = lazy(() =>
   })),
 )
 
+const PublishersPage = lazy(() =>
+  import('../features/shares/PublishersPage.tsx').then((all) => ({ default: all.PublishersPage })),
+)
+const SubscribersPage = lazy(() =>
+  import('../features/shares/SubscribersPage.tsx').then((all) => ({ default: all.SubscribersPage })),
+)
+
 export const screens: readonly Screen[] = [
   {
     path: '/unit/list',
@@ -134,6 +143,18 @@ export const screens: readonly Screen[] = [
     guard: 'adminSet',
     component: GroupsPage,
     menu: { label: 'groups', icon: IconUsersGroup, key: 'g' },
+  },
+  {
+    path: '/manage/shares/publishers',
+    guard: 'shares',
+    component: PublishersPage,
+    menu: { label: 'publishers', icon: IconShare },
+  },
+  {
+    path: '/manage/shares/subscribers',
+    guard: 'shares',
+    component: SubscribersPage,
+    menu: { label: 'subscribers', icon: IconFolderShare },
   },
   {
     path: '/manage/usage_profiles',

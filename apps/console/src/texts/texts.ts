@@ -20,6 +20,7 @@ import remoteActions from './en/remote-actions.json' with { type: 'json' }
 import reports from './en/reports.json' with { type: 'json' }
 import servers from './en/servers.json' with { type: 'json' }
 import services from './en/services.json' with { type: 'json' }
+import shares from './en/shares.json' with { type: 'json' }
 import signIn from './en/sign-in.json' with { type: 'json' }
 import systemMessages from './en/system-messages.json' with { type: 'json' }
 import ui from './en/ui.json' with { type: 'json' }
@@ -54,6 +55,7 @@ export const english = {
   usageProfiles,
   services,
   licences,
+  shares,
   systemMessages,
   whatsNew,
   remoteActions,

@@ -19,6 +19,7 @@ import * as apiKeys from './migrations/0024-api-keys.ts'
 import * as accessApprovals from './migrations/0025-access-approvals.ts'
 import * as whatsNew from './migrations/0026-whats-new.ts'
 import * as groupRecipients from './migrations/0058-group-recipients.ts'
+import * as shares from './migrations/0054-shares.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -47,6 +48,7 @@ const migrations: readonly Migration[] = [
   accessApprovals,
   whatsNew,
   groupRecipients,
+  shares,
 ]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */

@@ -8,6 +8,7 @@ import type {
   SecondFactorRow,
   SignInRow,
 } from './access-schema.ts'
+import type { PublisherRow, SharedChannelRow, ShareFolderRow, SubscriberRow } from './communication-schema.ts'
 import type {
   InventoryServiceRow,
   LicenceStockRow,
@@ -348,6 +349,10 @@ export interface Schema {
   usage_profiles: UsageProfileRow
   unit_usage_profiles: UnitUsageProfileRow
   usage_counts: UsageCountRow
+  publishers: PublisherRow
+  shared_channels: SharedChannelRow
+  share_folders: ShareFolderRow
+  subscribers: SubscriberRow
   installation: InstallationRow
 }
 

@@ -21,6 +21,7 @@ import { reports } from './reports.ts'
 import { secondFactors } from './second-factors.ts'
 import { servers } from './servers.ts'
 import { services } from './services.ts'
+import { shares } from './shares.ts'
 import { signIns } from './sign-ins.ts'
 import { unitSettings } from './unit-settings.ts'
 import { unitCommands, units } from './units.ts'
@@ -55,6 +56,7 @@ export const api = {
   usageProfiles,
   services,
   licences,
+  shares,
   notifications,
   whatsNew,
 }

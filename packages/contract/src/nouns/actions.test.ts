@@ -22,6 +22,7 @@ const table: Readonly<Record<Action, string>> = {
   actRemotely: 'y--yy--',
   administerDevices: 'yyyyy--',
   administerPeople: 'yyyyy--',
+  administerShares: 'y-y----',
   administerServices: '-y-----',
   administerSystem: 'y------',
 }
@@ -44,7 +45,7 @@ test('a role outside the matrix may do nothing, a studio what /easy_live does, a
 
 test('whoever may change anything by a dialog holds the regular role, which its Apply and OK ask for', () => {
   const written = ['operateUnits', 'powerUnits', 'administerDevices', 'administerPeople'] as const
-  const also = ['administerServices', 'administerSystem'] as const
+  const also = ['administerShares', 'administerServices', 'administerSystem'] as const
   for (const action of [...written, ...also])
     expect(rolesOfAction[action].filter((role) => !hasRegularRole([role]))).toEqual([])
 })

@@ -28,6 +28,8 @@ export const rolesOfAction = {
   actRemotely: ['super_user', 'luc_contractor', 'luc_partner'],
   administerDevices: administrators,
   administerPeople: administrators,
+  /** Publishers and subscribers (RO-PERM-19, -20). */
+  administerShares: ['super_user', 'luc_media_group_admin'],
   /** The pages below /services (GAP-ROLE-01). */
   administerServices: ['luc_admin'],
   /** The pages below /psg. */

@@ -14,6 +14,8 @@ interface EditedListScreenProps<T> {
   exportName: string
   words: Record<'title' | 'search' | 'add' | 'edit' | 'delete', string> &
     Record<'empty' | 'noMatch', { title: string; text: string }>
+  /** Beside the button that adds. */
+  actions?: ReactNode
   columns: readonly GridColumn<T>[]
   defaultCompare: (a: T, b: T) => number
   /** What the search of the screen looks at; the same function each time. */
@@ -25,7 +27,7 @@ interface EditedListScreenProps<T> {
 }
 
 export function EditedListScreen<T>(props: EditedListScreenProps<T>) {
-  const { words, searched, idOf, form, question, ...screen } = props
+  const { words, searched, idOf, form, question, actions, ...screen } = props
   const list = useWholeList(props.list)
   const { over, add, open, close } = useListDialog(list.store)
   const [text, setText] = useState('')
@@ -39,7 +41,12 @@ export function EditedListScreen<T>(props: EditedListScreenProps<T>) {
       {...screen}
       label={words.title}
       search={{ label: words.search, text, onText: setText }}
-      actions={addButton}
+      actions={
+        <>
+          {actions}
+          {addButton}
+        </>
+      }
       filter={matches}
       onOpen={edit}
       onRowKey={(key, id) => {

@@ -107,7 +107,8 @@ function LiveVideo({
   )
 }
 
-function StillPicture({ channelId, receives }: { channelId: string; receives: boolean }) {
+/** The newest still and, when it is no current picture, its age. */
+export function StillPicture({ channelId, receives }: { channelId: string; receives: boolean }) {
   const { t } = useTranslation('previews')
   const still = useStill(channelId, receives)
   const nowMs = useSecond()

@@ -18,6 +18,7 @@ import remoteActions from './remote-actions.json' with { type: 'json' }
 import reports from './reports.json' with { type: 'json' }
 import servers from './servers.json' with { type: 'json' }
 import services from './services.json' with { type: 'json' }
+import shares from './shares.json' with { type: 'json' }
 import signIn from './sign-in.json' with { type: 'json' }
 import systemMessages from './system-messages.json' with { type: 'json' }
 import ui from './ui.json' with { type: 'json' }
@@ -51,6 +52,7 @@ const texts = {
   usageProfiles,
   services,
   licences,
+  shares,
   systemMessages,
   whatsNew,
   remoteActions,

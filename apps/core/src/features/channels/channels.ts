@@ -66,6 +66,8 @@ export interface Channels {
   ): Promise<ChannelChange | undefined>
   adopt(changes: readonly (ChannelChange | undefined)[]): void
   setRecording(scope: Scope, id: string, recording: boolean): Promise<void>
+  /** Exactly these are shared now. */
+  setShared(ids: ReadonlySet<string>): void
   /** The unit that holds channels has another name. */
   unitRenamed(unitId: string): void
   start(): Promise<void>
@@ -312,6 +314,9 @@ export function createChannels(needs: ChannelNeeds): Channels {
         return await changeOf(transaction, await table.saveSettings(transaction, held, { recording }))
       })
       this.adopt([change])
+    },
+    setShared(ids) {
+      for (const { facts, object } of channels.values()) object.set({ sharing: ids.has(facts.id) })
     },
     unitRenamed(unitId) {
       for (const known of channels.values()) {

@@ -3,6 +3,7 @@ import { Conflict, NotAllowed, NotFound, Refusal, Unavailable } from '@backhaul/
 import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Scope } from '../../database/scope.ts'
 import type { Api } from '../../doors/api/api.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { PreviewGate } from './preview-gate.ts'
@@ -14,6 +15,7 @@ const sessionsAtMost = 2000
 
 interface Needs {
   channels: Channels
+  isReadable(scope: Scope, channelId: string): boolean
   closed: PreviewGate
   previewKey: () => string
   placeOf: (channelId: string) => PreviewPlace | undefined
@@ -25,7 +27,7 @@ interface Session {
   channelId: string
 }
 
-export function servePictures(api: Api, { channels, closed, previewKey, placeOf }: Needs): void {
+export function servePictures(api: Api, { channels, isReadable, closed, previewKey, placeOf }: Needs): void {
   const sessions = new Map<string, Session>()
 
   /** Throws NotSignedIn, NotAllowed, NotFound for a channel out of the caller's reach, Conflict where previews are off, Unavailable when nobody shows it. */
@@ -33,7 +35,9 @@ export function servePictures(api: Api, { channels, closed, previewKey, placeOf 
     const caller = await api.signedIn(request)
     if (!mayDo(caller.roles, 'watchTransmissions')) throw new NotAllowed()
     const { id } = request.params as { id: string }
-    const reason = await closed(channels.get(caller.scope, id).inventoryId)
+    const channel = isReadable(caller.scope, id) ? channels.known(id) : undefined
+    if (!channel) throw new NotFound('Channel')
+    const reason = await closed(channel.inventoryId)
     if (reason !== undefined) throw new Conflict(reason)
     const place = placeOf(id)
     if (!place) throw new Unavailable('The server of this channel is not connected')

@@ -6,6 +6,7 @@ import { WALL_PATH } from '@backhaul/contract/nouns/previews'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { Scope } from '../../database/scope.ts'
 import type { Api } from '../../doors/api/api.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import { refuseUpgrade, type UpgradeHandler } from '../../doors/api/upgrades.ts'
@@ -28,6 +29,8 @@ interface Needs {
   channels: Channels
   servers: Servers
   devices: Devices
+  /** Whether a group of the caller may see the channel of somebody else. */
+  isSharedWith(scope: Scope, channelId: string): boolean
 }
 
 interface Viewer {
@@ -37,14 +40,17 @@ interface Viewer {
 
 const streamPath = /^\/preview\/([^/]+)\/stream$/
 
-export function createPreviews({ clock, log, events, inventories, channels, servers, devices }: Needs) {
+export function createPreviews(needs: Needs) {
+  const { clock, log, events, inventories, channels, servers, devices, isSharedWith } = needs
   const walls = new WebSocketServer({ noServer: true, maxPayload: 16 * 1024, perMessageDeflate: false })
   const viewers = new Set<Viewer>()
   const previewKey = () => devices.previewKey()
   const find = (channelId: string) => placeOf({ channels, servers, devices }, channelId)
   const closed = createPreviewGate({ clock, inventories })
+  const isReadable = (scope: Scope, channelId: string) =>
+    channels.find(scope, channelId)?.uniqueId === channelId || isSharedWith(scope, channelId)
   const mayRead = ({ roles, scope }: Caller, channelId: string) =>
-    mayDo(roles, 'watchTransmissions') && channels.find(scope, channelId)?.uniqueId === channelId
+    mayDo(roles, 'watchTransmissions') && isReadable(scope, channelId)
   const isOpen = async (channelId: string) => {
     const channel = channels.known(channelId)
     return channel !== undefined && (await closed(channel.inventoryId)) === undefined
@@ -65,11 +71,11 @@ export function createPreviews({ clock, log, events, inventories, channels, serv
   ): Promise<void> {
     const path = request.url?.split('?')[0] ?? ''
     const channelId = decoded(streamPath.exec(path)?.[1] ?? '')
-    const isReadable = mayRead(caller, channelId)
-    if (isReadable && !(await isOpen(channelId))) return refuseUpgrade(socket, 403, 'Forbidden')
-    const place = isReadable ? find(channelId) : undefined
+    const isAllowed = mayRead(caller, channelId)
+    if (isAllowed && !(await isOpen(channelId))) return refuseUpgrade(socket, 403, 'Forbidden')
+    const place = isAllowed ? find(channelId) : undefined
     if (!place) {
-      refuseUpgrade(socket, isReadable ? 503 : 404, isReadable ? 'Service Unavailable' : 'Not Found')
+      refuseUpgrade(socket, isAllowed ? 503 : 404, isAllowed ? 'Service Unavailable' : 'Not Found')
       return
     }
     const viewer: Viewer = { caller, end: () => socket.destroy() }
@@ -108,7 +114,7 @@ export function createPreviews({ clock, log, events, inventories, channels, serv
               refuseUpgrade(socket, 500, 'Internal Server Error')
             })
         }
-      servePictures(api, { channels, closed, previewKey, placeOf: find })
+      servePictures(api, { channels, isReadable, closed, previewKey, placeOf: find })
       api.upgrades.on(WALL_PATH, guarded(wall))
       api.upgrades.onMatch(streamPath, guarded(stream))
     },

@@ -1,0 +1,136 @@
+// A subscriber in parts: the key and the folder, and the channels that come by it.
+import { channelIsIn, displayedChannelName } from '@backhaul/contract/nouns/channels'
+import { NewSubscriber, rootFolderOf, type Subscriber } from '@backhaul/contract/nouns/shares'
+import { Modal, Select, Tabs, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { faultOfFields, useSaving } from '../../doors/forms.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { StillPicture } from '../previews/ChannelPicture.tsx'
+import { saveSubscriber, useFolders, useGroupChoices } from './shares.ts'
+import './shares.css'
+
+interface SubscriberDialogProps {
+  /** null: a new one. */
+  subscriber: Subscriber | null
+  onDelete: () => void
+  onClose: () => void
+}
+
+export function SubscriberDialog({ subscriber, onDelete, onClose }: SubscriberDialogProps) {
+  const { t } = useTranslation('shares')
+  const { likely } = useGroupChoices()
+  const [form, setForm] = useState<NewSubscriber>(() => ({
+    name: subscriber?.name ?? '',
+    shareKey: subscriber?.shareKey ?? '',
+    folder: subscriber?.folder ?? rootFolderOf(likely),
+  }))
+  const saving = useSaving()
+
+  async function save(): Promise<void> {
+    const checked = NewSubscriber.safeParse(form)
+    if (!checked.success) return saving.refuse(faultOfFields(checked.error, t('incomplete')))
+    if (!(await saving.run(() => saveSubscriber(subscriber, checked.data)))) return
+    toast({ title: t('subscriber.saved'), text: checked.data.name, tone: 'good' })
+    onClose()
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={600}
+      title={subscriber ? t('subscriber.editTitle', { name: subscriber.name }) : t('subscriber.addTitle')}
+    >
+      <DialogForm
+        mayWrite
+        fault={saving.unplaced}
+        busy={saving.busy}
+        onCancel={onClose}
+        onOk={() => void save()}
+        onDelete={subscriber ? onDelete : undefined}
+      >
+        <Tabs defaultValue="general" keepMounted={false} className="share-tabs">
+          <Tabs.List aria-label={t('tabs.label')}>
+            <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
+            {subscriber ? (
+              <Tabs.Tab value="channels">
+                {t('tabs.channels')} <b>{subscriber.channels.length}</b>
+              </Tabs.Tab>
+            ) : null}
+          </Tabs.List>
+          <Tabs.Panel value="general" className="form-fields">
+            <Fields form={form} onForm={setForm} faults={saving.faults} />
+          </Tabs.Panel>
+          {subscriber ? (
+            <Tabs.Panel value="channels">
+              <ReceivedChannels subscriber={subscriber} />
+            </Tabs.Panel>
+          ) : null}
+        </Tabs>
+      </DialogForm>
+    </Modal>
+  )
+}
+
+interface FieldsProps {
+  form: NewSubscriber
+  onForm: (form: NewSubscriber) => void
+  faults: Readonly<Record<string, string>>
+}
+
+function Fields({ form, onForm, faults }: FieldsProps) {
+  const { t } = useTranslation('shares')
+  const { nameOf } = useGroupChoices()
+  const byGroup = Map.groupBy(useFolders(), ({ group }) => group)
+  return (
+    <>
+      <TextInput
+        label={t('column.name')}
+        value={form.name}
+        error={faults.name}
+        required
+        data-autofocus
+        onChange={(event) => onForm({ ...form, name: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('column.shareKey')}
+        value={form.shareKey}
+        error={faults.shareKey}
+        required
+        classNames={{ input: 'mono' }}
+        onChange={(event) => onForm({ ...form, shareKey: event.currentTarget.value })}
+      />
+      <Select
+        label={t('column.folder')}
+        data={[...byGroup].map(([group, inside]) => ({
+          group: nameOf(group),
+          items: inside.map(({ id, name }) => ({ value: id, label: name })),
+        }))}
+        value={form.folder}
+        error={faults.folder}
+        allowDeselect={false}
+        searchable
+        onChange={(folder) => onForm({ ...form, folder: folder ?? '' })}
+      />
+    </>
+  )
+}
+
+function ReceivedChannels({ subscriber }: { subscriber: Subscriber }) {
+  const { t } = useTranslation('shares')
+  if (subscriber.channels.length === 0) return <p className="quiet">{t('subscriber.noChannels')}</p>
+  return (
+    <ul className="share-pictures">
+      {subscriber.channels.map(({ uniqueId, name, status }) => (
+        <li key={uniqueId}>
+          <div className="picture">
+            <StillPicture channelId={uniqueId} receives={channelIsIn(status, 'collecting')} />
+          </div>
+          <span className="clip">{displayedChannelName(name)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,38 @@
+// The shape of the tables of what people give each other: shares, and what they speak by; the rest is in schema.ts.
+
+export interface PublisherRow {
+  id: string
+  inventory_id: string
+  group_id: string
+  name: string
+  share_key: string
+  description: string
+  created_ms: number
+  /** A user name, as it was then. */
+  created_by: string
+}
+
+/** A channel that a publisher shares now. */
+export interface SharedChannelRow {
+  publisher_id: string
+  channel_id: string
+}
+
+/** Root folders are not kept: every group has its one. */
+export interface ShareFolderRow {
+  id: string
+  inventory_id: string
+  group_id: string
+  name: string
+}
+
+export interface SubscriberRow {
+  id: string
+  inventory_id: string
+  group_id: string
+  /** Null: the root folder of the group. */
+  folder_id: string | null
+  name: string
+  share_key: string
+  created_ms: number
+}

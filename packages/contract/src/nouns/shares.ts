@@ -1,0 +1,107 @@
+/**
+ * Shares: a publisher gives channels of its group away under a key; who enters the key as a subscriber gets them inside
+ * a folder (EN-PUB, EN-SUB rows, GAP-SHARE-01). Every group has one root folder (GAP-SHARE-02).
+ */
+import { z } from 'zod'
+import { ChannelKind, ChannelStatus, channelIsIn } from './channels.ts'
+import { NAME_MAX } from './names.ts'
+
+export const shareTexts = {
+  /** ER-OTHER-05. */
+  key: 'Share key invalid or not unique',
+  /** ER-OTHER-06. */
+  folderName: 'Folder name not unique',
+  /** RO-PERM-34. */
+  rootFolder: 'Root folders cannot be edited',
+  folderInUse: 'Folder still has subscribers',
+} as const
+
+/** VA-SHARE-01 to -03, CO-ADMIN-43 to -45. */
+export const SHARE_TEXT_MAX = 32
+
+const id = z.string().min(1).max(64)
+const name = z.string().trim().min(1).max(SHARE_TEXT_MAX)
+const description = z.string().trim().max(SHARE_TEXT_MAX)
+
+export const Publisher = z.object({
+  id: z.string(),
+  inventoryId: z.string(),
+  name,
+  shareKey: z.string().describe('Made by core; whoever has it may subscribe'),
+  description,
+  group: z.string(),
+  createdOn: z.string().describe('ISO 8601, UTC'),
+  createdBy: z.string(),
+  channels: z.array(z.string()).describe('Ids of the channels that are shared now'),
+})
+export type Publisher = z.infer<typeof Publisher>
+
+export const NewPublisher = z.strictObject({ name, description: description.default(''), group: id })
+export type NewPublisher = z.infer<typeof NewPublisher>
+
+/** What is not given stays. */
+export const PublisherChange = z.strictObject({ name, description }).partial()
+export type PublisherChange = z.infer<typeof PublisherChange>
+
+/** A channel of somebody else, as a subscriber sees it. */
+export const SharedChannel = z.object({
+  uniqueId: z.string(),
+  name: z.string(),
+  kind: ChannelKind,
+  status: ChannelStatus,
+})
+export type SharedChannel = z.infer<typeof SharedChannel>
+
+export const Subscriber = z.object({
+  id: z.string(),
+  inventoryId: z.string(),
+  name,
+  shareKey: z.string(),
+  folder: z.string(),
+  folderName: z.string(),
+  group: z.string().describe('The group of the folder'),
+  publisher: z.string().nullable().describe('Its name; null when it is there no more'),
+  channels: z.array(SharedChannel).describe('What is shared now'),
+})
+export type Subscriber = z.infer<typeof Subscriber>
+
+export const NewSubscriber = z.strictObject({ name, shareKey: z.string().trim().min(1).max(64), folder: id })
+export type NewSubscriber = z.infer<typeof NewSubscriber>
+
+/** What is not given stays. */
+export const SubscriberChange = NewSubscriber.partial()
+export type SubscriberChange = z.infer<typeof SubscriberChange>
+
+export const ShareFolder = z.object({
+  id: z.string(),
+  inventoryId: z.string(),
+  group: z.string(),
+  name: z.string(),
+  root: z.boolean(),
+})
+export type ShareFolder = z.infer<typeof ShareFolder>
+
+const folderName = z.string().trim().min(1).max(NAME_MAX)
+export const NewShareFolder = z.strictObject({ name: folderName, group: id })
+export type NewShareFolder = z.infer<typeof NewShareFolder>
+export const ShareFolderChange = z.strictObject({ name: folderName })
+export type ShareFolderChange = z.infer<typeof ShareFolderChange>
+
+/** The root folder of a group bears the group's name and goes with it. */
+const rootPrefix = 'root-'
+export const rootFolderOf = (groupId: string): string => rootPrefix + groupId
+/** The group whose root folder this is; undefined for any other folder. */
+export const groupOfRootFolder = (folderId: string): string | undefined =>
+  folderId.startsWith(rootPrefix) ? folderId.slice(rootPrefix.length) : undefined
+
+/** Why sharing of a channel cannot begin or end now: what is on air stays as it is (ER-SHARE rows, GAP-SHARE-03). */
+export function shareRefusal(
+  channel: Pick<SharedChannel, 'kind' | 'status'>,
+): { code: number; message: string } | undefined {
+  if (!channelIsIn(channel.status, 'busy')) return undefined
+  if (channel.kind === 'OUTPUT_CHANNEL') return { code: 9168, message: 'Output channel is busy' }
+  if (channel.kind === 'DISTRIBUTOR_CHANNEL')
+    return { code: 9169, message: 'A multipoint publisher is sharing the channel' }
+  if (channel.kind === 'INPUT_CHANNEL') return { code: 9170, message: 'Input IP streaming channel is busy' }
+  return undefined
+}

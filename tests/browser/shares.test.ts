@@ -1,0 +1,117 @@
+// A media group administrator gives channels away under a key, and takes what others give, in the browser.
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { type Person, signIn } from '../stage/person.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
+
+describe.runIf(hasChromium)('shares in the browser', () => {
+  let stage: Stage
+  let chromium: Chromium
+  let media: Person
+  let server: StageDevice
+  beforeAll(async () => {
+    stage = await openStage({ demo: 1 })
+    const slots = [{ slot: '1', name: 'Pool-1', inputType: null }]
+    const groupId = 'london-news'
+    server = await joinDevice(stage, { kind: 'server', name: 'MCR-Pool', groupId, slots })
+    media = await signIn(stage.url, 'media', DEMO_PASSWORD)
+    chromium = await openChromium()
+  })
+  afterAll(async () => {
+    server?.close()
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  test('[USER-004] [USER-005] [ACCESS-006] a publisher shares a channel, and a subscriber has it in a folder', async () => {
+    const page = chromium.page
+    const dialog = page.getByRole('dialog')
+    const ok = () => dialog.getByRole('button', { name: 'OK', exact: true }).click()
+    const gone = () => dialog.waitFor({ state: 'detached' })
+    await signInOnPage(page, stage.url, 'media', DEMO_PASSWORD)
+    await page.getByRole('link', { name: 'Publishers' }).click()
+    await page.getByText('No publishers yet').waitFor()
+    await page.getByRole('button', { name: 'New publisher' }).first().click()
+    await ok()
+    await dialog.getByText('This field is required').waitFor()
+    await dialog.getByLabel('Name').fill('x'.repeat(33))
+    await ok()
+    await dialog.getByText('Must have at most 32 characters').waitFor()
+    await dialog.getByLabel('Name').fill('Election night')
+    await dialog.getByLabel('Description').fill('Pool pictures')
+    await dialog.getByRole('combobox', { name: 'Group' }).click()
+    await page.getByRole('option', { name: 'London-News' }).click()
+    await ok()
+    await gone()
+    const row = page.locator('[data-row-id]', { hasText: 'Election night' })
+    await row.dblclick()
+    const [publisher] = (await media.call(api.shares.publishers, { query: {} })).items
+    expect(await dialog.getByLabel('Share key').inputValue()).toBe(publisher?.shareKey)
+    await dialog.getByRole('tab', { name: 'Shared channels' }).click()
+    const channel = dialog.getByRole('switch', { name: 'Pool-1' })
+    await channel.click({ force: true })
+    await until('the channel is shared', () => channel.isChecked())
+    expect(await violations(page)).toEqual([])
+    await ok()
+    await gone()
+    expect((await media.call(api.shares.publishers, { query: {} })).items[0]?.channels).toHaveLength(1)
+
+    await page.getByRole('button', { name: 'Folders' }).click()
+    await dialog.getByText('Root folder').waitFor()
+    const add = async (name: string) => {
+      await dialog.getByLabel('Name of the new folder').fill(name)
+      await dialog.getByRole('button', { name: 'Add' }).click()
+    }
+    await add('Pool')
+    await dialog.getByRole('button', { name: 'Rename Pool' }).waitFor()
+    // The root folder has neither button.
+    expect(await dialog.getByRole('button', { name: /^(Rename|Delete) / }).count()).toBe(2)
+    await add('Pool')
+    await dialog.getByText('Folder name not unique').first().waitFor()
+    await dialog.getByRole('button', { name: 'Rename Pool' }).click()
+    await dialog.getByLabel('New name of Pool').fill('Agencies')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Agencies').waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await gone()
+
+    await page.getByRole('link', { name: 'Subscribers' }).click()
+    await page.getByRole('button', { name: 'New subscriber' }).first().click()
+    await dialog.getByLabel('Name').fill('Our pool')
+    await dialog.getByLabel('Share key').fill('nobody-has-this')
+    await dialog.getByRole('combobox', { name: 'Folder' }).click()
+    await page.getByRole('option', { name: 'Agencies' }).click()
+    await ok()
+    await dialog.getByText('Share key invalid or not unique').first().waitFor()
+    await dialog.getByLabel('Share key').fill(publisher?.shareKey ?? '')
+    expect(await violations(page)).toEqual([])
+    await ok()
+    await gone()
+    const ours = page.locator('[data-row-id]', { hasText: 'Our pool' })
+    await ours.getByText('Agencies').waitFor()
+    await ours.getByText('Election night').waitFor()
+    await ours.dblclick()
+    await dialog.getByRole('tab', { name: 'Channels' }).click()
+    await dialog.getByRole('listitem').waitFor()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByText('Delete subscriber Our pool?').waitFor()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No subscribers yet').waitFor()
+  })
+
+  test('[ACCESS-006] an administrator of another kind has no menu item, and a typed address is forbidden', async () => {
+    await signInOnPage(chromium.page, stage.url, 'chief', DEMO_PASSWORD)
+    await chromium.page.getByRole('link', { name: 'Users' }).waitFor()
+    for (const name of ['Publishers', 'Subscribers'])
+      expect(await chromium.page.getByRole('link', { name }).count()).toBe(0)
+    for (const list of ['publishers', 'subscribers']) {
+      await chromium.page.goto(`${stage.url}/manage/shares/${list}?ignoreRouteDefault=1`)
+      await chromium.page.getByText('You are not allowed to access this application').waitFor()
+    }
+  })
+})
