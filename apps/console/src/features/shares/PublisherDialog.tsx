@@ -6,7 +6,7 @@ import { Alert, Modal, Select, Switch, Tabs, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
-import { faultOfFields, useSaving } from '../../doors/forms.ts'
+import { useSaving } from '../../doors/forms.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -31,10 +31,14 @@ export function PublisherDialog({ publisher, onDelete, onClose }: PublisherDialo
   const saving = useSaving()
 
   async function save(): Promise<void> {
-    const checked = NewPublisher.safeParse(form)
-    if (!checked.success) return saving.refuse(faultOfFields(checked.error, t('incomplete')))
-    if (!(await saving.run(() => savePublisher(publisher, checked.data)))) return
-    toast({ title: t('publisher.saved'), text: checked.data.name, tone: 'good' })
+    const saved = await saving.runChecked({
+      schema: NewPublisher,
+      typed: form,
+      title: t('incomplete'),
+      ask: (wish) => savePublisher(publisher, wish),
+    })
+    if (!saved) return
+    toast({ title: t('publisher.saved'), text: saved.name, tone: 'good' })
     onClose()
   }
 

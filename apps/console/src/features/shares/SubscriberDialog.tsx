@@ -4,7 +4,7 @@ import { NewSubscriber, rootFolderOf, type Subscriber } from '@backhaul/contract
 import { Modal, Select, Tabs, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOfFields, useSaving } from '../../doors/forms.ts'
+import { useSaving } from '../../doors/forms.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { StillPicture } from '../previews/ChannelPicture.tsx'
@@ -29,10 +29,14 @@ export function SubscriberDialog({ subscriber, onDelete, onClose }: SubscriberDi
   const saving = useSaving()
 
   async function save(): Promise<void> {
-    const checked = NewSubscriber.safeParse(form)
-    if (!checked.success) return saving.refuse(faultOfFields(checked.error, t('incomplete')))
-    if (!(await saving.run(() => saveSubscriber(subscriber, checked.data)))) return
-    toast({ title: t('subscriber.saved'), text: checked.data.name, tone: 'good' })
+    const saved = await saving.runChecked({
+      schema: NewSubscriber,
+      typed: form,
+      title: t('incomplete'),
+      ask: (wish) => saveSubscriber(subscriber, wish),
+    })
+    if (!saved) return
+    toast({ title: t('subscriber.saved'), text: saved.name, tone: 'good' })
     onClose()
   }
 

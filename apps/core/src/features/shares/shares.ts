@@ -118,7 +118,9 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
       folderName: row.folder_name ?? row.group_name,
       group: row.group_id,
       publisher: row.publisher_name,
-      channels: (shared.get(row.publisher_id ?? '') ?? []).flatMap(({ channel_id }) => shown(channel_id)),
+      channels: (shared.get(row.publisher_id ?? '') ?? [])
+        .flatMap(({ channel_id }) => shown(channel_id))
+        .sort((a, b) => a.name.localeCompare(b.name)),
     }))
   }
 
