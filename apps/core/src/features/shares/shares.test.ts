@@ -15,7 +15,8 @@ describe.each(engines)('shares on %s', (engine) => {
   beforeAll(async () => {
     fleet = await createTestFleet(engine)
     hub = await fleet.server('MCR', 2)
-    channelIds = hub.channelIds
+    const made = hub.newest('serverWanted')?.state.channels ?? []
+    channelIds = made.toSorted((a, b) => a.name.localeCompare(b.name)).map(({ channelId }) => channelId)
     await fleet.pass()
     const admin = { password, userType: 'media group admin' as const, lastName: 'Tester' }
     const mias = { id: 'us-mia', username: 'mia', firstName: 'Mia', inventories: ['north'], groups: [] }
