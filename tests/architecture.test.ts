@@ -108,6 +108,7 @@ const featureOrder: Record<string, readonly string[]> = {
     ],
     ...[
       'multiview',
+      'channel-administration',
       'account',
       'inventories',
       'outbox',

@@ -25,6 +25,7 @@ const settings = ['Usage profiles', 'Outbox', 'API keys', 'Audit log']
 const manage = [...people, ...settings]
 /** Of those who may share (RO-PERM-19, -20). */
 const manageShares = [...people, 'Publishers', 'Subscribers', ...settings]
+const manage = ['Users', 'Groups', 'Channels', 'Usage profiles', 'Outbox', 'API keys', 'Audit log']
 
 interface Console {
   /** Where a first sign-in arrives. */

@@ -15,7 +15,10 @@ interface Input {
 }
 
 /** What a person has arranged for himself is no change of anything that others see, and to look changes nothing. */
-const unrecorded = ['client.savePreferences', 'invitations.look']
+const unrecorded = [
+  ...['client.savePreferences', 'invitations.look'],
+  ...['channelAdministration.info', 'channelAdministration.details'],
+]
 
 const fresh = { password: 'Fresh-one-7', passwordConfirmation: 'Fresh-one-7' }
 
@@ -48,6 +51,11 @@ describe('every write', () => {
     const member = { inventories: ['north'], groups: ['london'] }
     await fleet.core.users.ensure({ id, ...name, password, userType: 'regular', ...member })
     return id
+  }
+
+  async function newChannel(): Promise<string> {
+    const body = { name: `Made-${made++}`, serverId: hub.id }
+    return (await root.call(api.channelAdministration.create, { body })).uniqueId
   }
 
   async function newGroup(): Promise<string> {
@@ -234,6 +242,18 @@ describe('every write', () => {
     'remoteActions.act': () => ({ body: { device: unit.id, action: 'reboot' } }),
     'databridge.select': () => ofUnit({ gateway: null }),
     'channels.record': () => ({ params: { id: hub.channelIds[0] }, body: { recording: true } }),
+    'channelAdministration.create': () => ({ body: { name: `Made-${made++}`, serverId: hub.id } }),
+    'channelAdministration.change': async () => ({
+      params: { id: await newChannel() },
+      body: { name: 'Bern' },
+    }),
+    'channelAdministration.remove': async () => ({ params: { id: await newChannel() } }),
+    'channelAdministration.associate': async () => ({ params: { inv: 'south', id: await newChannel() } }),
+    'channelAdministration.disassociate': async () => {
+      const params = { inv: 'south', id: await newChannel() }
+      await root.call(api.channelAdministration.associate, { params })
+      return { params }
+    },
     'channels.updateMultipoint': () => ({ body: { uniqueID: unit.id, machines: [] } }),
     'recipients.sendVerification': async () => ({ params: await newRecipient() }),
     'alerts.setOfGroup': () => ({ params: { id: 'london' }, body: defaultAlertsConfiguration }),

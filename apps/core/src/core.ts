@@ -119,7 +119,11 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     record: ({ caller: { userId, username, apiKey, scope }, ...change }) =>
       audit.record({ userId, username, apiKey, scope, ...change }),
     // A sign-in writes its own line, and how wide a column is, is not a change of the installation.
-    quiet: ['signIns.signIn', 'signIns.secondStep', 'signIns.makeFirstUser', 'client.savePreferences'],
+    quiet: [
+      ...['signIns.signIn', 'signIns.secondStep', 'signIns.makeFirstUser', 'client.savePreferences'],
+      // Read by POST.
+      ...['channelAdministration.info', 'channelAdministration.details'],
+    ],
     checkAnswers: settings.checkAnswers,
     publicUrl: settings.publicUrl,
     checkHealth: async () => void (await sql`select 1`.execute(db)),

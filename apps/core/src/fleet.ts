@@ -18,6 +18,7 @@ import { accessApprovalRoutes } from './features/access-approvals/access-approva
 import { createAccessApprovals } from './features/access-approvals/access-approvals.ts'
 import { alertRoutes } from './features/alerts/alert-routes.ts'
 import { createAlerts } from './features/alerts/alerts.ts'
+import { channelAdministrationRoutes } from './features/channels/channel-administration-routes.ts'
 import { channelRoutes } from './features/channels/channel-routes.ts'
 import { createChannels } from './features/channels/channels.ts'
 import { createDatabridge } from './features/databridge/databridge.ts'
@@ -113,6 +114,7 @@ export function createFleet(needs: FleetNeeds) {
         unitCommands: contract.unitCommands,
         unitSettings: contract.unitSettings,
         channels: contract.channels,
+        channelAdministration: contract.channelAdministration,
         servers: contract.servers,
         alerts: contract.alerts,
         reports: contract.reports,
@@ -140,6 +142,7 @@ export function createFleet(needs: FleetNeeds) {
         unitCommands: transmissionRoutes(transmissions),
         unitSettings: unitSettingRoutes({ units, unitSettings }),
         channels: { ...channelRoutes(channels), ...multipointRoutes({ units, channels, inventories }) },
+        channelAdministration: channelAdministrationRoutes(channels),
         servers: serverRoutes(servers),
         alerts: alertRoutes(alerts),
         reports: reportRoutes(reports),

@@ -3,6 +3,7 @@ import { createSocket } from 'node:dgram'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSender } from '@backhaul/bonding/sender'
+import type { WantedChannel } from '@backhaul/contract/gateway/servers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import {
@@ -138,6 +139,27 @@ test('a bonded unit is let in only with its key, and its buffer changes while it
     source.stop()
   }
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
+})
+
+test('a channel that people added has a port beside the others as long as it is wanted', async () => {
+  const before = hub.hardware.facts().ports
+  const added = [
+    wantedChannel('made-1', { made: { inputType: null } }),
+    wantedChannel('made-2', { made: { inputType: 'srt' } }),
+  ]
+  const apply = (channels: WantedChannel[]) =>
+    hub.hardware.apply({ channels: [wantedChannel('srt-1'), ...channels] }, new AbortController().signal)
+  await apply(added)
+  const ports = hub.hardware.facts().ports
+  expect(ports.map(({ slot }) => slot)).toEqual([...before.map(({ slot }) => slot), 'made-1', 'made-2'])
+  expect(new Set(ports.map(({ ristPort, inputAddress }) => ristPort ?? inputAddress)).size).toBe(ports.length)
+  await until(() => hub.channel('channel-of-made-1')?.status === 'idle')
+  await until(() => hub.channel('channel-of-made-2')?.source === 'srt')
+  await apply([added[0]!])
+  expect(hub.hardware.facts().ports).toEqual(ports.slice(0, -1))
+  await apply([])
+  await until(() => hub.channel('channel-of-made-1') === undefined)
+  expect(hub.hardware.facts().ports).toEqual(before)
 })
 
 test('after a crash of the media thread the channel collects again on the same ports', async () => {

@@ -4,8 +4,10 @@ import type { ChannelPorts, ChannelTelemetry } from '@backhaul/contract/gateway/
 import type { ServerCapabilities } from '@backhaul/contract/nouns/servers'
 import type { ServerHardware } from '@backhaul/device/server-hardware'
 import type { Log } from '@backhaul/runtime/log'
+import { listenerAddress } from './intake/listener-arguments.ts'
 import { type MediaThread, startMediaThread } from './media-thread.ts'
-import type { FromMedia, MediaSettings } from './messages.ts'
+import type { FromMedia, HubSlot, MediaSettings } from './messages.ts'
+import { makeRoom } from './ports.ts'
 import { createUsageMeter } from './usage.ts'
 
 export interface Hub extends Pick<MediaThread, 'setPreviewKey' | 'restart' | 'stop'> {
@@ -26,7 +28,7 @@ export function createHub({ settings, capabilities, addresses, log }: HubOptions
   const bootedAt = Date.now()
   const { promise: ready, resolve: resolveReady } = Promise.withResolvers<void>()
   let previewPort: number | null = null
-  let ports: ChannelPorts[] = []
+  let slots = settings.slots
   let loops: string[] = []
   let channels: ChannelTelemetry[] = []
   let levels: Levels['channels'] = []
@@ -36,7 +38,6 @@ export function createHub({ settings, capabilities, addresses, log }: HubOptions
     switch (message.type) {
       case 'ready':
         previewPort = message.previewPort
-        ports = message.ports
         // What the thread before said of its channels is no longer so.
         channels = []
         resolveReady()
@@ -65,7 +66,7 @@ export function createHub({ settings, capabilities, addresses, log }: HubOptions
         capabilities,
         addresses: [...addresses],
         previewPort,
-        ports,
+        ports: previewPort === null ? [] : slots.map(portsOf),
         loops,
         bootedAt,
       }),
@@ -75,10 +76,20 @@ export function createHub({ settings, capabilities, addresses, log }: HubOptions
         levels = []
         return told
       },
-      apply: media.apply,
+      async apply(wanted) {
+        slots = await makeRoom(slots, wanted, settings.unitHost)
+        media.apply(wanted, slots)
+        onChange()
+      },
       onChange(listener) {
         onChange = listener
       },
     },
   }
 }
+
+const portsOf = ({ slot, intake, port }: HubSlot): ChannelPorts => ({
+  slot,
+  ristPort: intake === 'bonded' ? port : null,
+  inputAddress: intake === 'bonded' ? null : listenerAddress(intake, port),
+})

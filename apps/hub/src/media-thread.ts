@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { Log } from '@backhaul/runtime/log'
-import type { FromMedia, MediaSettings, ToMedia } from './messages.ts'
+import type { FromMedia, HubSlot, MediaSettings, ToMedia } from './messages.ts'
 
 /** The thread speaks each second; one that is silent for so long hangs. */
 const SILENT_AFTER_MS = 10_000
@@ -12,7 +12,8 @@ const restartDelaysMs = [100, 1000, 2000, 5000, 10_000]
 const STABLE_AFTER_MS = 30_000
 
 export interface MediaThread {
-  apply(wanted: ServerWanted): void
+  /** Channels are where the slots are. */
+  apply(wanted: ServerWanted, slots: readonly HubSlot[]): void
   setPreviewKey(key: string): void
   /** Ends the thread at once, as a crash would; the channels come back with the next one. */
   restart(): void
@@ -27,7 +28,7 @@ export interface MediaThreadOptions {
 
 export function startMediaThread({ settings, onMessage, log }: MediaThreadOptions): MediaThread {
   let worker: Worker | undefined
-  let wanted: ServerWanted | undefined
+  let wanted: Extract<ToMedia, { type: 'wanted' }> | undefined
   let previewKey: string | undefined
   let previewPort = settings.previewPort
   let spokeMs = Date.now()
@@ -60,7 +61,7 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
       timer = setTimeout(launch, restartInMs)
     })
     if (previewKey !== undefined) post({ type: 'previewKey', key: previewKey })
-    if (wanted) post({ type: 'wanted', state: wanted })
+    if (wanted) post(wanted)
   }
 
   launch()
@@ -70,9 +71,9 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
     void worker.terminate()
   }, CHECK_MS)
   return {
-    apply(state) {
-      wanted = state
-      post({ type: 'wanted', state })
+    apply(state, slots) {
+      wanted = { type: 'wanted', state, slots }
+      post(wanted)
     },
     setPreviewKey(key) {
       previewKey = key

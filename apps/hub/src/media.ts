@@ -5,9 +5,8 @@ import type { Levels } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
 import { createLog } from '@backhaul/runtime/log'
 import { type Channel, createChannel } from './channels/channel.ts'
-import { listenerAddress } from './intake/listener-arguments.ts'
 import { createLoops } from './loops/loops.ts'
-import type { FromMedia, MediaSettings, ToMedia } from './messages.ts'
+import type { FromMedia, HubSlot, MediaSettings, ToMedia } from './messages.ts'
 import { openPreviews } from './previews/previews.ts'
 
 const TICK_MS = 250
@@ -22,15 +21,15 @@ const tell = (message: FromMedia) => control.postMessage(message)
 // One viewer's socket or offer must not take every channel off the air; what throws outside a promise still ends the thread.
 process.on('unhandledRejection', (error) => log.error(error, 'a promise failed unheard'))
 
-const channels: Channel[] = settings.slots.map((slot) =>
+const openChannel = (slot: HubSlot): Channel =>
   createChannel({
     slot,
     unitHost: settings.unitHost,
     ffmpeg: settings.ffmpeg,
     recordingsFolder: join(settings.dataFolder, 'recordings'),
     log: log.child({ slot: slot.slot }),
-  }),
-)
+  })
+let channels = settings.slots.map(openChannel)
 const loops = createLoops({
   count: settings.ffmpeg ? settings.loops : 0,
   ffmpeg: settings.ffmpeg,
@@ -45,6 +44,15 @@ const previews = await openPreviews({
   find: (id) => channels.find((channel) => channel.channelId() === id) ?? loops.find(id),
   log,
 })
+
+/** Opens a channel for each new slot, and ends those whose slot is gone. */
+function arrange(slots: readonly HubSlot[]): void {
+  const isThere = (one: HubSlot) => slots.some(({ slot }) => slot === one.slot)
+  for (const channel of channels) if (!isThere(channel.slot)) void channel.stop()
+  const staying = channels.filter((channel) => isThere(channel.slot))
+  const open = new Set(staying.map((channel) => channel.slot.slot))
+  channels = [...staying, ...slots.filter(({ slot }) => !open.has(slot)).map(openChannel)]
+}
 
 function tellChannels(): void {
   const told = channels.map((channel) => channel.telemetry())
@@ -75,6 +83,7 @@ async function stop(): Promise<void> {
 control.on('message', (message: ToMedia) => {
   switch (message.type) {
     case 'wanted':
+      arrange(message.slots)
       for (const channel of channels)
         channel.apply(message.state.channels.find(({ slot }) => slot === channel.slot.slot))
       break
@@ -85,12 +94,4 @@ control.on('message', (message: ToMedia) => {
       void stop()
   }
 })
-tell({
-  type: 'ready',
-  previewPort: previews.port,
-  ports: settings.slots.map(({ slot, intake, port }) => ({
-    slot,
-    ristPort: intake === 'bonded' ? port : null,
-    inputAddress: intake === 'bonded' ? null : listenerAddress(intake, port),
-  })),
-})
+tell({ type: 'ready', previewPort: previews.port })

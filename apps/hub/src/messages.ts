@@ -1,6 +1,6 @@
 // What the control of a hub and its media thread tell each other.
 import type { Levels } from '@backhaul/contract/gateway/gateway'
-import type { ChannelPorts, ChannelTelemetry, ServerWanted } from '@backhaul/contract/gateway/servers'
+import type { ChannelTelemetry, ServerWanted } from '@backhaul/contract/gateway/servers'
 
 /** A place for one channel; its port stays the same while the server runs. */
 export interface HubSlot {
@@ -8,6 +8,8 @@ export interface HubSlot {
   readonly name: string
   readonly intake: 'bonded' | 'srt' | 'rtmp'
   readonly port: number
+  /** For a channel that people added. */
+  readonly isMade?: boolean
 }
 
 /** What the media thread may use of ffmpeg. */
@@ -35,12 +37,12 @@ export interface MediaSettings {
 }
 
 export type ToMedia =
-  | { type: 'wanted'; state: ServerWanted }
+  | { type: 'wanted'; state: ServerWanted; slots: readonly HubSlot[] }
   | { type: 'previewKey'; key: string }
   | { type: 'stop' }
 
 export type FromMedia =
-  | { type: 'ready'; previewPort: number; ports: ChannelPorts[] }
+  | { type: 'ready'; previewPort: number }
   | { type: 'loops'; loops: string[] }
   | { type: 'channels'; channels: ChannelTelemetry[] }
   | { type: 'levels'; channels: Levels['channels'] }

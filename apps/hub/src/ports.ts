@@ -1,6 +1,7 @@
-// Finds the ports of the channels once, at the start, so that they stay the same while the server runs.
+// Finds the ports of the channels: each once, so that it stays the same while the server runs.
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
+import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { HubSlot } from './messages.ts'
 
 /** Input channels are found at a round distance from the bonded ones. */
@@ -41,18 +42,49 @@ export interface PortsWanted {
   readonly inputs: readonly ('srt' | 'rtmp')[]
 }
 
+/** `first` if it is free, else any even port that is. */
+async function choosePort(
+  first: number,
+  intake: HubSlot['intake'],
+  unitHost: string,
+  taken: ReadonlySet<number>,
+): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const port = attempt === 0 && first !== 0 ? first : anyEvenPort()
+    if (!taken.has(port) && (await isFree(port, intake, unitHost))) return port
+  }
+  throw new Error(`BACKHAUL_HUB_MEDIA_PORT: no free port near ${first}`)
+}
+
+/** Room for the channels that people added, beside what the hub has of itself; what has room keeps its port. */
+export async function makeRoom(
+  slots: readonly HubSlot[],
+  wanted: ServerWanted,
+  unitHost: string,
+): Promise<HubSlot[]> {
+  const made = wanted.channels.filter((channel) => channel.made !== undefined)
+  const room = slots.filter((one) => !one.isMade || made.some(({ slot }) => slot === one.slot))
+  for (const { slot, name, made: how } of made) {
+    if (room.some((one) => one.slot === slot)) continue
+    const inputType = how?.inputType ?? null
+    if (inputType === 'sdi' || inputType === 'webrtc') throw new Error(`This hub cannot receive ${inputType}`)
+    const intake = inputType ?? 'bonded'
+    const alike = room.filter((one) => one.intake === intake).map(({ port }) => port)
+    const first = alike.length > 0 ? Math.max(...alike) + 2 : 0
+    const port = await choosePort(first, intake, unitHost, new Set(room.map((one) => one.port)))
+    room.push({ slot, name, intake, port, isMade: true })
+  }
+  return room
+}
+
 /** One slot for each channel; where a port is taken by another program, some free one stands in. */
 export async function chooseSlots({ base, unitHost, bonded, inputs }: PortsWanted): Promise<HubSlot[]> {
   const taken = new Set<number>()
 
-  async function choose(first: number, intake: HubSlot['intake']): Promise<number> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const port = attempt === 0 && base !== 0 ? first : anyEvenPort()
-      if (taken.has(port) || !(await isFree(port, intake, unitHost))) continue
-      taken.add(port)
-      return port
-    }
-    throw new Error(`BACKHAUL_HUB_MEDIA_PORT: no free port near ${first}`)
+  async function choose(offset: number, intake: HubSlot['intake']): Promise<number> {
+    const port = await choosePort(base === 0 ? 0 : base + offset, intake, unitHost, taken)
+    taken.add(port)
+    return port
   }
 
   const slots: HubSlot[] = []
@@ -62,13 +94,13 @@ export async function chooseSlots({ base, unitHost, bonded, inputs }: PortsWante
       slot: `bonded-${index + 1}`,
       name,
       intake: 'bonded',
-      port: await choose(base + index * 2, 'bonded'),
+      port: await choose(index * 2, 'bonded'),
     })
   }
   for (const [index, intake] of inputs.entries()) {
     const number = inputs.slice(0, index).filter((one) => one === intake).length + 1
     const name = `${intake.toUpperCase()}-Input-${number}`
-    const port = await choose(base + INPUTS_FROM + index * 2, intake)
+    const port = await choose(INPUTS_FROM + index * 2, intake)
     slots.push({ slot: `${intake}-${number}`, name, intake, port })
   }
   return slots

@@ -1,5 +1,6 @@
 // Every screen inside the shell: its path, its guard, its place in the menu, and what shows it.
 import {
+  IconAntenna,
   IconBuilding,
   IconChartBar,
   IconDeviceTv,
@@ -55,6 +56,11 @@ const MultiviewPage = lazy(() =>
 )
 const UsersPage = lazy(() =>
   import('../features/users/UsersPage.tsx').then((all) => ({ default: all.UsersPage })),
+)
+const ChannelsPage = lazy(() =>
+  import('../features/channel-administration/ChannelsPage.tsx').then((all) => ({
+    default: all.ChannelsPage,
+  })),
 )
 const GroupsPage = lazy(() =>
   import('../features/groups/GroupsPage.tsx').then((all) => ({ default: all.GroupsPage })),
@@ -155,6 +161,10 @@ export const screens: readonly Screen[] = [
     guard: 'shares',
     component: SubscribersPage,
     menu: { label: 'subscribers', icon: IconFolderShare },
+    path: '/manage/channels',
+    guard: 'adminGroup',
+    component: ChannelsPage,
+    menu: { label: 'channels', icon: IconAntenna, key: 'c' },
   },
   {
     path: '/manage/usage_profiles',

@@ -9,6 +9,7 @@ import alerts from './en/alerts.json' with { type: 'json' }
 import apiKeys from './en/api-keys.json' with { type: 'json' }
 import app from './en/app.json' with { type: 'json' }
 import audit from './en/audit.json' with { type: 'json' }
+import channels from './en/channels.json' with { type: 'json' }
 import groups from './en/groups.json' with { type: 'json' }
 import inventories from './en/inventories.json' with { type: 'json' }
 import invitations from './en/invitations.json' with { type: 'json' }
@@ -41,6 +42,7 @@ export const english = {
   inventories,
   invitations,
   alerts,
+  channels,
   servers,
   previews,
   units,

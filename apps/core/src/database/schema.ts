@@ -57,6 +57,11 @@ export interface GroupUnitRow {
   expires_ms: number | null
 }
 
+export interface InventoryChannelRow {
+  inventory_id: string
+  channel_id: string
+}
+
 export interface GroupChannelRow {
   group_id: string
   channel_id: string
@@ -318,6 +323,7 @@ export interface Schema {
   group_units: GroupUnitRow
   group_channels: GroupChannelRow
   group_recipients: GroupRecipientRow
+  inventory_channels: InventoryChannelRow
   users: UserRow
   past_passwords: PastPasswordRow
   organizations: OrganizationRow

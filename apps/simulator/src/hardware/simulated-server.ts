@@ -1,7 +1,7 @@
 /** The pretended hardware of one receiving server: channels that take units in, with figures but without pictures. */
 import type { ChannelTelemetry, ServerWanted, WantedChannel } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
-import type { AudioLevel } from '@backhaul/contract/nouns/channels'
+import type { AudioLevel, InputType } from '@backhaul/contract/nouns/channels'
 import type { ServerFacts, ServerHardware } from '@backhaul/device/server-hardware'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { ServerPlan } from '../fleet/fleet.ts'
@@ -25,6 +25,14 @@ const camerasAtOnce = 4
 /** So long without a flow and a collecting channel counts as connecting again. */
 const quietMs = 3000
 
+/** Where a channel takes its unit or its encoder in. */
+interface Place {
+  port: number
+  inputType: InputType | null
+  isMade: boolean
+  stop: () => void
+}
+
 interface SimulatedChannel {
   wanted: WantedChannel
   flow: Flow | undefined
@@ -41,7 +49,8 @@ export class SimulatedServer implements ServerHardware {
   readonly #channelsWithLevels: number
   readonly #loops: number
   readonly #channels = new Map<string, SimulatedChannel>()
-  #unlisten: (() => void)[] = []
+  readonly #places = new Map<string, Place>()
+  #onChange = () => {}
   #bootedAtMs: number
   #cpu = 8
   #storage: number
@@ -64,7 +73,8 @@ export class SimulatedServer implements ServerHardware {
     const members = single.slice(0, camerasAtOnce).map(({ slot }) => slot)
     this.slots = [...single, { slot: 'multi', name: plan.multiCameraName, inputType: null, members }]
     this.#bootedAtMs = clock.nowMs() - this.#random.whole(3600_000, 40 * 86_400_000)
-    this.#listen()
+    // A channel of several cameras receives by its members.
+    for (const { slot } of single) this.#open(slot, null, false)
   }
 
   facts(): ServerFacts {
@@ -77,21 +87,46 @@ export class SimulatedServer implements ServerHardware {
       },
       addresses: [this.plan.host],
       previewPort: null,
-      ports: this.#receiving().map(({ slot }) => ({ slot, ristPort: portOf(slot), inputAddress: null })),
+      ports: [...this.#places].map(([slot, { port, inputType }]) => ({
+        slot,
+        ristPort: inputType === null ? port : null,
+        inputAddress: inputType === null ? null : `${inputType}://{host}:${port}`,
+      })),
       loops: [],
       bootedAt: this.#bootedAtMs,
     }
   }
 
-  /** A channel of several cameras receives by its members. */
-  #receiving(): ChannelSlot[] {
-    return this.slots.filter(({ members }) => members === undefined)
+  /** RIST takes an even port, its control the next. */
+  #open(slot: string, inputType: InputType | null, isMade: boolean): void {
+    const taken = [...this.#places.values()].map(({ port }) => port)
+    const port = Math.max(firstPort, ...taken) + 2
+    this.#places.set(slot, { port, inputType, isMade, stop: () => {} })
+    this.#listen(slot)
   }
 
-  #listen(): void {
-    this.#unlisten = this.#receiving().map(({ slot }) =>
-      this.#media.listen(this.plan.host, portOf(slot), (flow, key) => this.#takeIn(slot, flow, key)),
-    )
+  #listen(slot: string): void {
+    const place = this.#places.get(slot)
+    if (!place || place.inputType !== null) return
+    const { host } = this.plan
+    place.stop = this.#media.listen(host, place.port, (flow, key) => this.#takeIn(slot, flow, key))
+  }
+
+  /** Room for the channels that people added, as long as they are wanted. */
+  #makeRoom({ channels }: ServerWanted): void {
+    let isOther = false
+    for (const [slot, place] of this.#places) {
+      if (!place.isMade || channels.some((one) => one.slot === slot)) continue
+      place.stop()
+      this.#places.delete(slot)
+      isOther = true
+    }
+    for (const { slot, made } of channels) {
+      if (!made || this.#places.has(slot)) continue
+      this.#open(slot, made.inputType, true)
+      isOther = true
+    }
+    if (isOther) this.#onChange()
   }
 
   #takeIn(slot: string, flow: Flow, key: string): boolean {
@@ -104,6 +139,7 @@ export class SimulatedServer implements ServerHardware {
   }
 
   apply(wanted: ServerWanted): void {
+    this.#makeRoom(wanted)
     const left = new Set(this.#channels.keys())
     for (const next of wanted.channels) {
       left.delete(next.slot)
@@ -183,24 +219,21 @@ export class SimulatedServer implements ServerHardware {
     return { peakDb: tenths(Math.min(-0.5, rmsDb + this.#random.between(6, 11))), rmsDb: tenths(rmsDb) }
   }
 
-  onChange(): void {
-    // What it is does not change while it runs.
+  onChange(listener: () => void): void {
+    this.#onChange = listener
   }
 
   /** As a machine that loses its power: nothing is said to anybody but by the silence. */
   crash(): void {
-    for (const unlisten of this.#unlisten) unlisten()
+    for (const { stop } of this.#places.values()) stop()
     for (const { flow } of this.#channels.values()) flow?.end('The receiver is gone')
     this.#channels.clear()
   }
 
   boot(): void {
     this.#bootedAtMs = this.#clock.nowMs()
-    this.#listen()
+    for (const slot of this.#places.keys()) this.#listen(slot)
   }
 }
-
-/** RIST takes an even port, its control the next. */
-const portOf = (slot: string): number => firstPort + 2 * Number(slot)
 
 const tenths = (value: number) => Math.round(value * 10) / 10

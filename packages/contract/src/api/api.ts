@@ -4,6 +4,7 @@ import { accessApprovals } from './access-approvals.ts'
 import { alerts } from './alerts.ts'
 import { apiKeys } from './api-keys.ts'
 import { audit } from './audit.ts'
+import { channelAdministration } from './channel-administration.ts'
 import { channels } from './channels.ts'
 import { client } from './client.ts'
 import { databridge } from './databridge.ts'
@@ -44,6 +45,7 @@ export const api = {
   accessApprovals,
   remoteActions,
   channels,
+  channelAdministration,
   servers,
   alerts,
   users,

@@ -1,4 +1,5 @@
 /** An example channel, parsed by its schema in tests. */
+import type { AdministeredChannel } from '../nouns/channel-administration.ts'
 import { type Channel, noChannelDetails } from '../nouns/channels.ts'
 
 export const exampleChannel: Channel = {
@@ -53,4 +54,11 @@ export const exampleChannel: Channel = {
   ],
   inputAddress: null,
   rev: 'e1:42',
+}
+
+const { rev: _rev, levels: _levels, health: _health, reception: _reception, ...lasting } = exampleChannel
+export const exampleAdministeredChannel: AdministeredChannel = {
+  ...lasting,
+  inventoryName: 'North Broadcasting',
+  isBusy: true,
 }

@@ -1,7 +1,7 @@
 /** What a receiving server reports and what is wanted of it. */
 import { z } from 'zod'
 import { message } from '../define/message.ts'
-import { AudioLevel, ChannelStatus, PictureHealth, ReceivedVideo } from '../nouns/channels.ts'
+import { AudioLevel, ChannelStatus, InputType, PictureHealth, ReceivedVideo } from '../nouns/channels.ts'
 import { ServerCapabilities } from '../nouns/servers.ts'
 
 /** A channel's ports; they stay the same while the server runs. */
@@ -93,6 +93,10 @@ export const WantedChannel = z.object({
   channelId: z.string(),
   slot: z.string(),
   name: z.string(),
+  made: z
+    .object({ inputType: InputType.nullable() })
+    .optional()
+    .describe('Of a channel that people added: the server makes room for it under the name of the slot'),
   intake: Intake.nullable(),
   recording: z.boolean(),
   outputs: z.array(Output).max(16),

@@ -6,6 +6,7 @@ import alerts from './alerts.json' with { type: 'json' }
 import apiKeys from './api-keys.json' with { type: 'json' }
 import app from './app.json' with { type: 'json' }
 import audit from './audit.json' with { type: 'json' }
+import channels from './channels.json' with { type: 'json' }
 import generic from './generic.json' with { type: 'json' }
 import groups from './groups.json' with { type: 'json' }
 import inventories from './inventories.json' with { type: 'json' }
@@ -38,6 +39,7 @@ const texts = {
   inventories,
   invitations,
   alerts,
+  channels,
   servers,
   previews,
   units,

@@ -5,6 +5,8 @@ import type { ChannelRow, Queries } from '../../database/schema.ts'
 /** What is set on a channel; a missing switch is off. */
 export interface ChannelSettings {
   slot: string
+  /** People added it: its server makes room for it instead of offering it. */
+  made?: boolean
   recording: boolean
   outputs: Output[]
   /** Lets the allocated transmission in. The key in it never leaves core but to the server and the unit. */
@@ -74,6 +76,44 @@ export async function insertChannel(
       created_ms: channel.createdMs,
     })
     .execute()
+}
+
+export async function deleteChannel(db: Queries, id: string): Promise<void> {
+  await db.deleteFrom('channels').where('id', '=', id).execute()
+}
+
+export async function renameChannel(db: Queries, channel: ChannelFacts, name: string): Promise<ChannelFacts> {
+  await db.updateTable('channels').set({ name }).where('id', '=', channel.id).execute()
+  return { ...channel, name }
+}
+
+/** Inventories beside that of its server whose groups may use the channel. */
+export async function otherInventories(db: Queries, id: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('inventory_channels')
+    .select('inventory_id as id')
+    .where('channel_id', '=', id)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export async function addInventory(db: Queries, id: string, inventoryId: string): Promise<void> {
+  await db
+    .insertInto('inventory_channels')
+    .values({ inventory_id: inventoryId, channel_id: id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Answers whether the channel worked with the inventory. */
+export async function removeInventory(db: Queries, id: string, inventoryId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('inventory_channels')
+    .where('inventory_id', '=', inventoryId)
+    .where('channel_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows) > 0
 }
 
 /** Takes the channel for a unit unless anyone holds it; the facts after it, or undefined when it was taken. */

@@ -4,6 +4,7 @@ import { texts } from '@backhaul/contract/define/texts'
 import type { Levels, ServerTelemetry } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry, Intake, ServerWanted } from '@backhaul/contract/gateway/servers'
 import { type Channel, channelGroupStatus, type MultiCameraChannel } from '@backhaul/contract/nouns/channels'
+import { serverTypeOf } from '@backhaul/contract/nouns/servers'
 import { channelTopic } from '@backhaul/contract/push/channels'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -12,8 +13,10 @@ import type { Scope } from '../../database/scope.ts'
 import type { Events } from '../../events.ts'
 import type { Devices, WantedChange } from '../devices/devices.ts'
 import type { Groups } from '../groups/groups.ts'
+import type { Inventories } from '../inventories/inventories.ts'
 import type { Live, LiveObject } from '../live/live.ts'
 import type { Servers } from '../servers/servers.ts'
+import { type ChannelAdministration, createChannelAdministration } from './channel-administration.ts'
 import {
   allocationFields,
   type ChannelBasis,
@@ -33,6 +36,7 @@ export interface ChannelChange {
 }
 
 export interface Channels {
+  readonly administration: ChannelAdministration
   /** Throws NotFound for one that the caller may not know of. */
   get(scope: Scope, id: string): Channel
   /** Without regard to who asks; undefined when there is none. */
@@ -79,6 +83,7 @@ export interface ChannelNeeds {
   log: Log
   events: Events
   groups: Groups
+  inventories: Inventories
   devices: Devices
   live: Live
   servers: Servers
@@ -115,7 +120,9 @@ export function createChannels(needs: ChannelNeeds): Channels {
         swVersion: device?.swVersion ?? '',
         isThere: servers.isOnline(facts.serverId),
       },
-      isOffered: memory?.slots.some(({ slot }) => slot === facts.settings.slot) ?? false,
+      isOffered: facts.settings.made
+        ? ports !== undefined
+        : (memory?.slots.some(({ slot }) => slot === facts.settings.slot) ?? false),
       unitName: unit?.name ?? null,
       telemetry,
       port: ports?.ristPort ?? null,
@@ -207,10 +214,11 @@ export function createChannels(needs: ChannelNeeds): Channels {
   async function wantedOf(transaction: DatabaseTransaction, serverId: string): Promise<ServerWanted> {
     const rows = await table.channelsOfServer(transaction, serverId)
     return {
-      channels: rows.map(({ id, name, settings: { slot, intake, recording, outputs } }) => ({
+      channels: rows.map(({ id, name, inputType, settings: { slot, made, intake, recording, outputs } }) => ({
         channelId: id,
         slot,
         name,
+        ...(made && { made: { inputType } }),
         intake,
         recording,
         outputs,
@@ -245,7 +253,42 @@ export function createChannels(needs: ChannelNeeds): Channels {
     return devices.memberships.membersOf('channel', groupId).flatMap((id) => channels.get(id) ?? [])
   }
 
+  function drop(id: string): void {
+    const serverId = channels.get(id)?.facts.serverId ?? ''
+    channels.delete(id)
+    byServer.set(
+      serverId,
+      (byServer.get(serverId) ?? []).filter(({ facts }) => facts.id !== id),
+    )
+    live.remove(channelTopic, id)
+  }
+
+  function adopt(changes: readonly (ChannelChange | undefined)[]): void {
+    for (const change of changes) {
+      const known = change && channels.get(change.facts.id)
+      if (!change || !known) continue
+      known.facts = change.facts
+      devices.adopt([change.wanted])
+      refresh(known)
+    }
+  }
+
+  /** Without those that return video: they are administered on their own. */
+  const administered = () =>
+    [...channels.values()].filter(
+      ({ object }) => serverTypeOf(object.values.serverProductType) !== 'vr_server',
+    )
+
   return {
+    administration: createChannelAdministration({
+      ...needs,
+      all: () => administered().map(({ object }) => object.values),
+      wantedOf,
+      changeOf,
+      adopt,
+      add,
+      drop,
+    }),
     get: (scope, id) => withRevision(readable(scope, id)),
     known(id) {
       const known = channels.get(id)
@@ -296,15 +339,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
       const facts = await table.saveSettings(transaction, held, { intake: { ...intake, bufferMs } })
       return await changeOf(transaction, facts)
     },
-    adopt(changes) {
-      for (const change of changes) {
-        const known = change && channels.get(change.facts.id)
-        if (!change || !known) continue
-        known.facts = change.facts
-        devices.adopt([change.wanted])
-        refresh(known)
-      }
-    },
+    adopt,
     async setRecording(scope, id, recording) {
       const { facts } = readable(scope, id)
       if (!servers.isOnline(facts.serverId)) throw new Conflict(texts.channelBusyOrOffline)
@@ -313,7 +348,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
         if (!held) throw new NotFound('Channel')
         return await changeOf(transaction, await table.saveSettings(transaction, held, { recording }))
       })
-      this.adopt([change])
+      adopt([change])
     },
     setShared(ids) {
       for (const { facts, object } of channels.values()) object.set({ sharing: ids.has(facts.id) })

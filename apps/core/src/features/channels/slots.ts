@@ -6,7 +6,7 @@ import { channelKind } from '@backhaul/contract/nouns/channels'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import { isTaken } from '../../database/words.ts'
 import { featuresOf } from './channel-fields.ts'
-import { type ChannelFacts, channelsOfServer, insertChannel } from './channel-table.ts'
+import { type ChannelFacts, type ChannelSettings, channelsOfServer, insertChannel } from './channel-table.ts'
 import type { ChannelNeeds } from './channels.ts'
 
 interface Needs extends ChannelNeeds {
@@ -15,6 +15,30 @@ interface Needs extends ChannelNeeds {
 }
 
 const triesForAName = 50
+
+/** A channel that nothing was done with yet. */
+export const newChannel = (
+  serverId: string,
+  inventoryId: string,
+  { name, inputType }: Pick<ChannelFacts, 'name' | 'inputType'>,
+  settings: Pick<ChannelSettings, 'slot'> & Partial<ChannelSettings>,
+): ChannelFacts => ({
+  id: `ch-${randomBytes(9).toString('base64url').replaceAll('_', 'x')}`,
+  serverId,
+  inventoryId,
+  name,
+  inputType,
+  allocatedUnitId: null,
+  transmissionId: null,
+  allocatedMs: null,
+  settings: { recording: false, outputs: [], intake: null, ...settings },
+})
+
+/** What a slot of the server gives to its channel. */
+export const settingsOfSlot = ({ slot, sdiNo }: ChannelSlot) => ({
+  slot,
+  ...(sdiNo && { sdi: true, output: true, sdiNo }),
+})
 
 export function createSlots({ db, clock, log, devices, groups, wantedOf, add }: Needs) {
   /** One server's slots are worked through one hello at a time. */
@@ -26,7 +50,8 @@ export function createSlots({ db, clock, log, devices, groups, wantedOf, add }: 
     const known = new Set((await channelsOfServer(db, serverId)).map(({ settings }) => settings.slot))
     const made: ChannelFacts[] = []
     // What has members comes after them, since it names them by their channels.
-    const missing = slots.filter((one) => !known.has(one.slot))
+    const removed = new Set(device.details.removedSlots)
+    const missing = slots.filter(({ slot }) => !known.has(slot) && !removed.has(slot))
     for (const slot of missing.toSorted((a, b) => Number(!!a.members) - Number(!!b.members))) {
       made.push(await insertUnderFreeName(serverId, device.inventoryId, slot))
     }
@@ -58,24 +83,10 @@ export function createSlots({ db, clock, log, devices, groups, wantedOf, add }: 
     slot: ChannelSlot,
   ): Promise<ChannelFacts> {
     const members = slot.members && (await idsOf(serverId, slot.members))
-    const facts: ChannelFacts = {
-      id: `ch-${randomBytes(9).toString('base64url').replaceAll('_', 'x')}`,
-      serverId,
-      inventoryId,
-      name: slot.name,
-      inputType: slot.inputType,
-      allocatedUnitId: null,
-      transmissionId: null,
-      allocatedMs: null,
-      settings: {
-        slot: slot.slot,
-        recording: false,
-        outputs: [],
-        intake: null,
-        ...(slot.sdiNo && { sdi: true, output: true, sdiNo: slot.sdiNo }),
-        ...(members && { members }),
-      },
-    }
+    const facts = newChannel(serverId, inventoryId, slot, {
+      ...settingsOfSlot(slot),
+      ...(members && { members }),
+    })
     const kind = channelKind(featuresOf(facts))
     for (let number = 2; ; number++) {
       try {

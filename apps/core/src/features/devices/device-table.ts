@@ -24,6 +24,8 @@ export interface DeviceFacts {
 export interface DeviceDetails {
   /** Groups that the device joined with its registration; a server's channels join them. */
   groups?: string[]
+  /** Slots of the server whose channels people removed: they are made again only when somebody asks for it. */
+  removedSlots?: string[]
   services?: string[]
   license?: { raHours: number; rlHours: number; valid: boolean }
   /** Point-to-multipoint machines that the unit sends to. */

@@ -30,10 +30,14 @@ const transmits = (unit: string) =>
 
 const isReturn = sql<SqlBool>`s.product_type in (${sql.join(videoReturnProducts)})`
 
+/** A channel stands once for each customer whose groups may use it. */
 const channelsWhere = (note: string, is: RawBuilder<SqlBool>) =>
-  sql<CandidateRow>`(select c.id as uid, c.name, ${sql.ref(note)} as note, c.inventory_id as "inventoryId",
+  sql<CandidateRow>`(select c.id as uid, c.name, ${sql.ref(note)} as note, i.inventory_id as "inventoryId",
     case when c.allocated_unit_id is null then 0 else 1 end as busy
-    from channels c join devices s on s.id = c.server_id where ${is})`
+    from channels c join devices s on s.id = c.server_id
+    join (select id, inventory_id from channels
+      union all select channel_id, inventory_id from inventory_channels) i on i.id = c.id
+    where ${is})`
 
 /** What of each kind there is, with its customer; a person stands once for each of his customers. */
 const candidates: Readonly<Record<MemberKind, RawBuilder<CandidateRow>>> = {

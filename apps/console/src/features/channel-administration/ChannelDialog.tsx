@@ -1,0 +1,39 @@
+// One channel in parts: what it is, who may use it, and what it does beside receiving; each part is saved by itself.
+import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
+import { Modal, Tabs } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { GeneralTab } from './GeneralTab.tsx'
+import { GroupsTab } from './GroupsTab.tsx'
+import './channel-administration.css'
+
+interface ChannelDialogProps {
+  channel: AdministeredChannel
+  onDelete: () => void
+  onClose: () => void
+}
+
+export interface ChannelTabProps {
+  channel: AdministeredChannel
+  onClose: () => void
+}
+
+export function ChannelDialog({ channel, onDelete, onClose }: ChannelDialogProps) {
+  const { t } = useTranslation('channels')
+  const tab = { channel, onClose }
+  return (
+    <Modal opened onClose={onClose} title={t('editTitle', { name: channel.name })} size={680}>
+      <Tabs defaultValue="general" keepMounted={false} className="channel-tabs">
+        <Tabs.List aria-label={t('tabs.label')}>
+          <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
+          <Tabs.Tab value="groups">{t('tabs.groups')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="general">
+          <GeneralTab {...tab} onDelete={onDelete} />
+        </Tabs.Panel>
+        <Tabs.Panel value="groups">
+          <GroupsTab {...tab} />
+        </Tabs.Panel>
+      </Tabs>
+    </Modal>
+  )
+}

@@ -1,0 +1,104 @@
+// /manage/channels: the channels of an administrator's customers, what each one is and where it stands.
+import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
+import { displayedChannelName } from '@backhaul/contract/nouns/channels'
+import type { TFunction } from 'i18next'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AddButton } from '../../ui/AddButton.tsx'
+import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
+import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { textFilter } from '../../ui/text-filter.ts'
+import { useListDialog } from '../../ui/use-list-dialog.ts'
+import { channelGlyph } from '../channels/channels.ts'
+import { ConfirmDialog } from '../lists/ConfirmDialog.tsx'
+import { useWholeList } from '../lists/lists.ts'
+import { ListScreen } from '../preferences/ListScreen.tsx'
+import { ChannelDialog } from './ChannelDialog.tsx'
+import { administeredChannels, byServer, removeChannel } from './channel-administration.ts'
+import { NewChannelDialog } from './NewChannelDialog.tsx'
+
+export function ChannelsPage() {
+  const { t } = useTranslation('channels')
+  const { t: words } = useTranslation('multiview')
+  const list = useWholeList(administeredChannels)
+  const { over, add, open, close } = useListDialog(list.store)
+  const [text, setText] = useState('')
+  const columns = useMemo(() => columnsOf(t, words), [t, words])
+  const matches = useMemo(() => textFilter(text, searched), [text])
+  const addButton = <AddButton label={t('add')} onClick={add} />
+  return (
+    <ListScreen
+      {...list}
+      gridId="manageChannels"
+      search={{ label: t('search'), text, onText: setText }}
+      actions={addButton}
+      label={t('title')}
+      columns={columns}
+      defaultCompare={byServer}
+      filter={matches}
+      onOpen={(id) => open('edit', id)}
+      rowMenu={(id) => [
+        { id: 'edit', label: t('edit'), run: () => open('edit', id) },
+        { id: 'delete', label: t('delete'), run: () => open('delete', id) },
+      ]}
+      empty={{ ...t('empty', { returnObjects: true }), action: addButton }}
+      noMatch={t('noMatch', { returnObjects: true })}
+      exportName="channels"
+    >
+      {over?.kind === 'edit' && over.item === null ? (
+        <NewChannelDialog onMade={(id) => open('edit', id)} onClose={close} />
+      ) : null}
+      {over?.kind === 'edit' && over.item ? (
+        <ChannelDialog
+          key={over.item.uniqueId}
+          channel={over.item}
+          onDelete={() => open('delete', over.item?.uniqueId ?? '')}
+          onClose={close}
+        />
+      ) : null}
+      {over?.kind === 'delete' ? (
+        <ConfirmDialog
+          title={t('removeTitle', { name: over.item.name })}
+          text={t('removeText', { server: over.item.serverName })}
+          okLabel={t('delete')}
+          run={() => removeChannel(over.item.uniqueId)}
+          done={{ title: t('removed'), text: over.item.name }}
+          onClose={close}
+        />
+      ) : null}
+    </ListScreen>
+  )
+}
+
+const searched = ({ name, serverName, inventoryName, allocatedTo }: AdministeredChannel) => [
+  name,
+  serverName,
+  inventoryName,
+  allocatedTo,
+]
+
+function columnsOf(
+  t: TFunction<'channels'>,
+  words: TFunction<'multiview'>,
+): readonly GridColumn<AdministeredChannel>[] {
+  const statusOf = ({ status }: AdministeredChannel) => words(`status.${status}`)
+  return [
+    textColumn('name', t('field.name'), 240, ({ name }) => displayedChannelName(name), { required: true }),
+    textColumn('kind', t('field.kind'), 120, ({ kind, inputType }) => words(`kind.${inputType ?? kind}`)),
+    textColumn('status', t('field.status'), 150, statusOf, {
+      render: (channel) => (
+        <span className="channel-status">
+          <StatusGlyph {...channelGlyph(channel.status)} /> {statusOf(channel)}
+        </span>
+      ),
+    }),
+    textColumn('allocatedTo', t('field.allocatedTo'), 180, ({ allocatedTo }) => allocatedTo ?? ''),
+    textColumn('server', t('field.server'), 200, ({ serverName }) => serverName),
+    figureColumn('sdi', t('field.sdi'), 80, ({ sdiNo }) => sdiNo),
+    textColumn('inventory', t('field.inventory'), 200, ({ inventoryName }) => inventoryName),
+    textColumn('version', t('field.version'), 100, ({ liveuVersion }) => liveuVersion, {
+      hiddenAtFirst: true,
+    }),
+  ]
+}

@@ -1,0 +1,83 @@
+// The channels that a person administers: read when the screen opens and after each change.
+import { channelAdministration as calls } from '@backhaul/contract/api/channel-administration'
+import { groupAdministration } from '@backhaul/contract/api/group-administration'
+import type {
+  AdministeredChannel,
+  ChannelChange,
+  ChannelHost,
+  NewChannel,
+} from '@backhaul/contract/nouns/channel-administration'
+import { call, type Fault } from '../../doors/api.ts'
+import { compareTexts } from '../../ui/locale.ts'
+import { loadInventoryNames } from '../inventory-names/inventory-names.ts'
+import { createWholeList } from '../lists/lists.ts'
+
+export const administeredChannels = createWholeList<AdministeredChannel>(
+  async (query) => {
+    const [page] = await Promise.all([call(calls.list, { query }), loadInventoryNames()])
+    return page
+  },
+  ({ uniqueId }) => uniqueId,
+)
+
+export const byServer = (a: AdministeredChannel, b: AdministeredChannel): number =>
+  compareTexts(a.serverName, b.serverName) || compareTexts(a.name, b.name)
+
+export const channelHosts = (): Promise<ChannelHost[]> => call(calls.hosts, {})
+
+/** `take` gets the id of the new channel. */
+export const makeChannel = (wish: NewChannel, take: (id: string) => void): Promise<Fault | undefined> =>
+  administeredChannels.change(async () => take((await call(calls.create, { body: wish })).uniqueId))
+
+export const changeChannel = (id: string, body: ChannelChange): Promise<Fault | undefined> =>
+  administeredChannels.change(() => call(calls.change, { params: { id }, body }))
+
+export const removeChannel = (id: string): Promise<Fault | undefined> =>
+  administeredChannels.change(() => call(calls.remove, { params: { id } }))
+
+/** As many as core gives in one answer. */
+const most = 1000
+
+export interface Association {
+  groups: { uid: string; name: string; inventoryName: string; isMember: boolean }[]
+  /** Beside that of the server. */
+  inventories: string[]
+}
+
+/** Which groups and other inventories the channel works with. */
+export async function associationOf(id: string): Promise<Association> {
+  const params = { id }
+  const [groups, inventories] = await Promise.all([
+    call(calls.groupsOfInventories, { params, query: { limit: most } }),
+    call(calls.inventories, { params, query: { limit: most } }),
+  ])
+  return {
+    groups: groups.items,
+    inventories: inventories.items.filter(({ isHome }) => !isHome).map((one) => one.id),
+  }
+}
+
+/** Lends the channel to exactly these inventories beside its own. */
+export async function setInventories(
+  id: string,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<void> {
+  for (const inv of after.filter((one) => !before.includes(one)))
+    await call(calls.associate, { params: { inv, id } })
+  for (const inv of before.filter((one) => !after.includes(one)))
+    await call(calls.disassociate, { params: { inv, id } })
+}
+
+/** Makes the channel a member of exactly these groups, of those that were shown. */
+export async function setGroups(
+  channelId: string,
+  shown: Association['groups'],
+  after: ReadonlySet<string>,
+): Promise<void> {
+  for (const { uid: groupId, isMember } of shown) {
+    if (after.has(groupId) === isMember) continue
+    const params = { groupId, channelId }
+    await call(isMember ? groupAdministration.removeChannel : groupAdministration.addChannel, { params })
+  }
+}

@@ -1,0 +1,287 @@
+// What administrators do to channels: they come and go on their servers, and work with inventories and groups.
+import { randomBytes } from 'node:crypto'
+import type { Page, PageQuery } from '@backhaul/contract/define/answers'
+import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import type { ServerWanted } from '@backhaul/contract/gateway/servers'
+import {
+  type AdministeredChannel,
+  CHANNELS_PER_SERVER,
+  type ChannelChange as Change,
+  type ChannelHost,
+  channelTexts,
+  type NewChannel,
+} from '@backhaul/contract/nouns/channel-administration'
+import { channelIsIn, channelKind } from '@backhaul/contract/nouns/channels'
+import { serverTypeOf } from '@backhaul/contract/nouns/servers'
+import { pageOf, pagingOf, type Window } from '../../database/paging.ts'
+import type { DatabaseTransaction } from '../../database/schema.ts'
+import { everything, readsInventory, type Scope } from '../../database/scope.ts'
+import { isTaken } from '../../database/words.ts'
+import type { Device } from '../devices/devices.ts'
+import { featuresOf, type LiveChannel } from './channel-fields.ts'
+import * as table from './channel-table.ts'
+import type { ChannelChange, ChannelNeeds } from './channels.ts'
+import { newChannel, settingsOfSlot } from './slots.ts'
+
+export interface GroupOfChannel {
+  uid: string
+  name: string
+  inventoryId: string
+  inventoryName: string
+  isMember: boolean
+}
+
+/** A channel that is not of the caller's customers is not told from one that is not there. */
+export interface ChannelAdministration {
+  page(scope: Scope, query: PageQuery): Promise<Page<AdministeredChannel>>
+  one(scope: Scope, id: string): Promise<AdministeredChannel>
+  /** Throws Conflict when the name is taken on the server, or the server has nothing that fits. */
+  create(scope: Scope, wish: NewChannel): Promise<AdministeredChannel>
+  change(scope: Scope, id: string, changes: Change): Promise<AdministeredChannel>
+  /** Throws Conflict while the channel is in use (ER-OTHER-12). */
+  remove(scope: Scope, id: string): Promise<void>
+  hosts(scope: Scope): Promise<ChannelHost[]>
+  inventories(
+    scope: Scope,
+    id: string,
+    window: Window,
+  ): Promise<Page<{ id: string; name: string; isHome: boolean }>>
+  /** Those that the channel is in, or all of its inventories. */
+  groups(scope: Scope, id: string, query: PageQuery, which: 'in' | 'all'): Promise<Page<GroupOfChannel>>
+  associate(scope: Scope, id: string, inventoryId: string): Promise<void>
+  /** The channel leaves the groups of the inventory; refused while a unit of it holds the channel. */
+  disassociate(scope: Scope, id: string, inventoryId: string): Promise<void>
+}
+
+interface Needs extends ChannelNeeds {
+  all(): Readonly<LiveChannel>[]
+  wantedOf(transaction: DatabaseTransaction, serverId: string): Promise<ServerWanted>
+  changeOf(
+    transaction: DatabaseTransaction,
+    facts: table.ChannelFacts | undefined,
+  ): Promise<ChannelChange | undefined>
+  adopt(changes: readonly (ChannelChange | undefined)[]): void
+  add(facts: table.ChannelFacts): void
+  drop(id: string): void
+}
+
+const keys = ['name', 'type', 'status', 'serverName', 'inventoryName'] as const
+const inputTypes = ['srt', 'rtmp'] as const
+
+export function createChannelAdministration(needs: Needs): ChannelAdministration {
+  const { db, clock, devices, servers, groups, inventories, all, wantedOf, changeOf, adopt } = needs
+
+  function administered(scope: Scope, id: string): Readonly<LiveChannel> {
+    const channel = all().find(({ uniqueId }) => uniqueId === id)
+    if (!channel || !readsInventory(scope, channel.inventoryId)) throw new NotFound('Channel')
+    return channel
+  }
+
+  async function named(channels: readonly Readonly<LiveChannel>[]): Promise<AdministeredChannel[]> {
+    const ids = [...new Set(channels.map(({ inventoryId }) => inventoryId))]
+    const names = new Map(
+      await Promise.all(ids.map(async (id) => [id, (await inventories.get(everything, id)).name] as const)),
+    )
+    return channels.map(({ levels: _, health: __, reception: ___, ...channel }) => ({
+      ...channel,
+      inventoryName: names.get(channel.inventoryId) ?? '',
+      isBusy: isBusy(channel),
+    }))
+  }
+
+  async function one(scope: Scope, id: string): Promise<AdministeredChannel> {
+    const [channel] = await named([administered(scope, id)])
+    return channel as AdministeredChannel
+  }
+
+  /** The row of a channel that the caller administers, held until the transaction ends. */
+  async function held(
+    transaction: DatabaseTransaction,
+    scope: Scope,
+    id: string,
+  ): Promise<table.ChannelFacts> {
+    administered(scope, id)
+    const facts = await table.holdChannel(transaction, id)
+    if (!facts) throw new NotFound('Channel')
+    return facts
+  }
+
+  const mayHost = (scope: Scope, { productType, inventoryId }: Device) =>
+    ['mmh_server', 'transceiver_server'].includes(serverTypeOf(productType)) &&
+    readsInventory(scope, inventoryId)
+
+  const inputsOf = (serverId: string) => {
+    const protocols = servers.memory(serverId)?.actual.capabilities?.protocolsIn ?? []
+    return inputTypes.filter((one) => protocols.includes(one))
+  }
+
+  /** Slots that the server offers and no channel has. */
+  const freeSlots = (serverId: string, rows: readonly table.ChannelFacts[]) => {
+    const used = new Set(rows.map(({ settings }) => settings.slot))
+    return (servers.memory(serverId)?.slots ?? []).filter(({ slot, members }) => !members && !used.has(slot))
+  }
+
+  /** A free place that the server offers, else one that it shall make. */
+  function placeOf(rows: readonly table.ChannelFacts[], { serverId, inputType, sdiNo }: NewChannel) {
+    const free = freeSlots(serverId, rows).filter((slot) => slot.inputType === inputType)
+    const slot = free.find((one) => (one.sdiNo ?? null) === sdiNo)
+    if (slot) return settingsOfSlot(slot)
+    if (sdiNo !== null) throw new Conflict(channelTexts.noSdi, { params: [sdiNo] })
+    if (rows.length >= CHANNELS_PER_SERVER) throw new Conflict(channelTexts.noRoom)
+    return { slot: `made-${randomBytes(6).toString('hex')}`, made: true }
+  }
+
+  async function create(scope: Scope, wish: NewChannel): Promise<AdministeredChannel> {
+    const server = devices.get(wish.serverId)
+    if (!server || !mayHost(scope, server)) throw new NotFound('Server')
+    if (wish.inputType !== null && !inputsOf(server.id).includes(wish.inputType))
+      throw new Conflict(channelTexts.noInput, { params: [wish.inputType.toUpperCase()] })
+    const made = await uniqueName(() =>
+      db.transaction().execute(async (transaction) => {
+        // Holds the server, so that two channels do not take one place.
+        await devices.changeDetails(transaction, server.id, (details) => details)
+        const place = placeOf(await table.channelsOfServer(transaction, server.id), wish)
+        const facts = newChannel(server.id, server.inventoryId, wish, place)
+        const kind = channelKind(featuresOf(facts))
+        await table.insertChannel(transaction, { ...facts, kind, createdMs: clock.nowMs() })
+        const tell = await groups.joinByItself(transaction, server.inventoryId, 'channel', facts.id)
+        const details = await devices.changeDetails(transaction, server.id, (now) => ({
+          ...now,
+          removedSlots: now.removedSlots?.filter((slot) => slot !== place.slot) ?? [],
+        }))
+        const wanted = await devices.changeWanted(transaction, server.id, () =>
+          wantedOf(transaction, server.id),
+        )
+        return { facts, tell, details, wanted }
+      }),
+    )
+    needs.add(made.facts)
+    devices.adoptDetails(made.details)
+    devices.adopt([made.wanted])
+    made.tell()
+    return await one(scope, made.facts.id)
+  }
+
+  async function remove(scope: Scope, id: string): Promise<void> {
+    const done = await db.transaction().execute(async (transaction) => {
+      const { serverId, allocatedUnitId, settings } = await held(transaction, scope, id)
+      if (allocatedUnitId !== null || isBusy(administered(scope, id))) throw new Conflict(channelTexts.busy)
+      const memberOf = devices.memberships.groupsOf('channel', id)
+      const told = []
+      for (const groupId of memberOf) told.push(await groups.leave(transaction, groupId, 'channel', id))
+      await table.deleteChannel(transaction, id)
+      const details = await devices.changeDetails(transaction, serverId, (now) =>
+        settings.made ? now : { ...now, removedSlots: [...(now.removedSlots ?? []), settings.slot] },
+      )
+      const wanted = await devices.changeWanted(transaction, serverId, () => wantedOf(transaction, serverId))
+      return { told, details, wanted }
+    })
+    needs.drop(id)
+    devices.adoptDetails(done.details)
+    devices.adopt([done.wanted])
+    for (const tell of done.told) tell()
+  }
+
+  async function inventoriesOf({ uniqueId, inventoryId }: Readonly<LiveChannel>): Promise<string[]> {
+    return [inventoryId, ...(await table.otherInventories(db, uniqueId))]
+  }
+
+  return {
+    one,
+    create,
+    remove,
+    async page(scope, query) {
+      const mine = all().filter(({ inventoryId }) => readsInventory(scope, inventoryId))
+      return pageOf(await named(mine), pagingOf(query, keys))
+    },
+    async change(scope, id, { name }) {
+      const change = await uniqueName(() =>
+        db.transaction().execute(async (transaction) => {
+          const facts = await held(transaction, scope, id)
+          return await changeOf(
+            transaction,
+            name === undefined ? facts : await table.renameChannel(transaction, facts, name),
+          )
+        }),
+      )
+      adopt([change])
+      return await one(scope, id)
+    },
+    async hosts(scope) {
+      const found = devices.all('server').filter((device) => mayHost(scope, device))
+      const hosts = found.map(async ({ id, name, inventoryId }) => ({
+        uid: id,
+        name,
+        inventoryName: (await inventories.get(everything, inventoryId)).name,
+        inputTypes: inputsOf(id),
+        freeSdi: freeSlots(id, await table.channelsOfServer(db, id)).flatMap(({ sdiNo }) => sdiNo ?? []),
+      }))
+      return (await Promise.all(hosts)).sort((a, b) => a.name.localeCompare(b.name))
+    },
+    async inventories(scope, id, { limit, offset }) {
+      const channel = administered(scope, id)
+      const known = await Promise.all(
+        (await inventoriesOf(channel)).map((one) => inventories.get(everything, one)),
+      )
+      const items = known.map((one) => ({
+        id: one.id,
+        name: one.name,
+        isHome: one.id === channel.inventoryId,
+      }))
+      return { items: items.slice(offset, offset + limit), total: items.length, offset, limit }
+    },
+    async groups(scope, id, query, which) {
+      const of = await inventoriesOf(administered(scope, id))
+      const memberOf = devices.memberships.groupsOf('channel', id)
+      const found = (await groups.light(scope))
+        .filter(({ inventoryId }) => of.includes(inventoryId))
+        .map(({ uid, name, inventoryId, inventoryName }) => ({
+          uid,
+          name,
+          inventoryId,
+          inventoryName,
+          isMember: memberOf.includes(uid),
+        }))
+        .filter(({ isMember }) => isMember || which === 'all')
+      return pageOf(found, pagingOf<'name'>(query, ['name']))
+    },
+    async associate(scope, id, inventoryId) {
+      const { inventoryId: home } = administered(scope, id)
+      await inventories.get(scope, inventoryId)
+      if (inventoryId !== home) await table.addInventory(db, id, inventoryId)
+    },
+    async disassociate(scope, id, inventoryId) {
+      await inventories.get(scope, inventoryId)
+      const ofInventory = new Set(await groups.ofInventories([inventoryId]))
+      const told = await db.transaction().execute(async (transaction) => {
+        const facts = await held(transaction, scope, id)
+        if (inventoryId === facts.inventoryId) throw new Conflict(channelTexts.homeInventory)
+        if (devices.get(facts.allocatedUnitId ?? '')?.inventoryId === inventoryId)
+          throw new Conflict(channelTexts.busy)
+        if (!(await table.removeInventory(transaction, id, inventoryId))) throw new NotFound('Inventory')
+        const memberOf = devices.memberships.groupsOf('channel', id)
+        const left = memberOf.filter((groupId) => ofInventory.has(groupId))
+        return await Promise.all(left.map((groupId) => groups.leave(transaction, groupId, 'channel', id)))
+      })
+      for (const tell of told) tell()
+    },
+  }
+}
+
+/** A unit holds it, or it is at work. */
+const isBusy = ({
+  allocatedToUnitUid,
+  status,
+}: Pick<LiveChannel, 'allocatedToUnitUid' | 'status'>): boolean =>
+  allocatedToUnitUid !== null || channelIsIn(status, 'busy')
+
+async function uniqueName<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!isTaken(error)) throw error
+    const message = texts.nameNotUnique
+    throw new Conflict(message, { fields: [{ field: 'name', message }] })
+  }
+}

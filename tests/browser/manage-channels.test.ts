@@ -1,0 +1,71 @@
+// An administrator adds a channel to a server that runs, gives it to groups, and deletes it again.
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { type Person, signIn } from '../stage/person.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
+
+describe.runIf(hasChromium)('channels in the browser', () => {
+  let stage: Stage
+  let chromium: Chromium
+  let operator: Person
+  beforeAll(async () => {
+    stage = await openStage({ demo: 4 })
+    await stage.start('simulator', { args: ['--no-desks'] })
+    operator = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    await until('channels', async () => (await ofGroup()).some(({ status }) => status === 'idle'))
+    chromium = await openChromium()
+  })
+  afterAll(async () => {
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  const ofGroup = () => operator.call(api.channels.ofGroup, { query: { group: 'london-news' } })
+  const page = () => chromium.page
+  const dialog = () => page().getByRole('dialog')
+  const press = (name: string) => dialog().getByRole('button', { name, exact: true }).click()
+  const row = (name: string) => page().locator('[data-row-id]', { hasText: name })
+
+  test('a channel comes, is given to groups, gets another name and goes', async () => {
+    await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
+    await page().getByRole('link', { name: 'Channels' }).click()
+    await row('London-1').first().waitFor()
+    expect(await violations(page())).toEqual([])
+
+    await page().getByRole('button', { name: 'Add channel' }).click()
+    await dialog().getByLabel('Name').fill('two words')
+    await press('Add')
+    await dialog().getByText('Only letters, numbers, underscores and hyphens are allowed').waitFor()
+    await dialog().getByLabel('Name').fill('Gallery-7')
+    expect(await violations(page())).toEqual([])
+    await press('Add')
+
+    // What was added opens, so that groups can be chosen.
+    await dialog().getByRole('tab', { name: 'Groups' }).click()
+    await dialog().getByLabel('London-News').check()
+    expect(await violations(page())).toEqual([])
+    await press('Apply')
+    await page().getByText('Channel saved').first().waitFor()
+    await dialog().getByRole('tab', { name: 'General' }).click()
+    await dialog().getByLabel('Name').fill('Gallery-8')
+    expect(await violations(page())).toEqual([])
+    await press('OK')
+    await dialog().waitFor({ state: 'detached' })
+
+    const inGroup = async () => (await ofGroup()).find(({ name }) => name === 'Gallery-8')
+    // The server has made room for it.
+    await until('the channel is ready', async () => (await inGroup())?.status === 'idle')
+
+    await row('Gallery-8').click()
+    await page().keyboard.press('Enter')
+    await press('Delete')
+    await dialog().getByText('Delete Gallery-8?').waitFor()
+    await press('Delete')
+    await dialog().waitFor({ state: 'detached' })
+    expect(await row('Gallery-8').count()).toBe(0)
+    expect(await inGroup()).toBeUndefined()
+  })
+})
