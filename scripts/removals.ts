@@ -69,6 +69,7 @@ const invitation = rules(/^features\/(invitations\/|devices\/pairing)/, [
 ])
 const service = rules(/^features\/services\//, ['features/services'])
 const licence = rules(/^features\/licences\//, ['features/licences'])
+const channel = rules(/^features\/channels\/channel-administration\.ts$/, [...tenancy, 'features/channels'])
 const gated = rules(/^features\/(transmissions\/refusals|databridge\/databridge)\.ts$/, [
   'features/transmissions',
   'features/databridge',
@@ -235,6 +236,19 @@ const atLicences: readonly Rule[] = [
   licence('...(isMaintained ? [SLA] : [])', '...[SLA]'),
 ]
 
+const atChannels: readonly Rule[] = [
+  channel('!channel || !readsInventory(scope, channel.inventoryId)', '!channel'),
+  channel('!server || !mayHost(scope, server)', '!server'),
+  channel('all().filter(({ inventoryId }) => readsInventory(scope, inventoryId))', 'all()'),
+  channel(
+    'if (allocatedUnitId !== null || isBusy(administered(scope, id))) throw new Conflict(channelTexts.busy)',
+  ),
+  channel('if (inventoryId === facts.inventoryId) throw new Conflict(channelTexts.homeInventory)'),
+  channel(
+    "if (!(await table.removeInventory(transaction, id, inventoryId))) throw new NotFound('Inventory')",
+  ),
+]
+
 const atGates: readonly Rule[] = [
   call('if (closed !== undefined) throw new Conflict(closed)'),
   gated('if (closed !== undefined) throw new Conflict(closed)'),
@@ -328,6 +342,7 @@ export const removals: readonly Rule[] = [
   ...atInvitations,
   ...atServices,
   ...atLicences,
+  ...atChannels,
   ...atGates,
   ...atApprovals,
   ...atRecipients,

@@ -3,7 +3,7 @@ import { ChannelChange } from '@backhaul/contract/nouns/channel-administration'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOfFields, useSaving } from '../../doors/forms.ts'
+import { useSaving } from '../../doors/forms.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import type { ChannelTabProps } from './ChannelDialog.tsx'
@@ -16,9 +16,13 @@ export function GeneralTab({ channel, onDelete, onClose }: ChannelTabProps & { o
   const saving = useSaving()
 
   async function save(then?: () => void): Promise<void> {
-    const change = ChannelChange.safeParse({ name })
-    if (!change.success) return saving.refuse(faultOfFields(change.error, ''))
-    if (!(await saving.run(() => changeChannel(channel.uniqueId, change.data)))) return
+    const saved = await saving.runChecked({
+      schema: ChannelChange,
+      typed: { name },
+      title: '',
+      ask: (change) => changeChannel(channel.uniqueId, change),
+    })
+    if (!saved) return
     toast({ title: t('saved'), text: name, tone: 'good' })
     then?.()
   }

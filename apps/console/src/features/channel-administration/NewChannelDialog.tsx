@@ -3,7 +3,7 @@ import { type ChannelHost, NewChannel } from '@backhaul/contract/nouns/channel-a
 import { Modal, NativeSelect, Select, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultOfFields, useSaving } from '../../doors/forms.ts'
+import { useSaving } from '../../doors/forms.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { channelHosts, makeChannel } from './channel-administration.ts'
@@ -36,18 +36,22 @@ export function NewChannelDialog({ onMade, onClose }: NewChannelDialogProps) {
 
   async function save(): Promise<void> {
     const { name, serverId, receives, sdi } = form
-    const wish = NewChannel.safeParse({
-      name,
-      serverId,
-      inputType: receives === 'units' ? null : receives,
-      sdiNo: receives === 'units' && sdi !== '' ? Number(sdi) : null,
-    })
-    if (!wish.success) return saving.refuse(faultOfFields(wish.error, ''))
     let made = ''
-    const take = (id: string) => {
-      made = id
-    }
-    if (!(await saving.run(() => makeChannel(wish.data, take)))) return
+    const saved = await saving.runChecked({
+      schema: NewChannel,
+      typed: {
+        name,
+        serverId,
+        inputType: receives === 'units' ? null : receives,
+        sdiNo: receives === 'units' && sdi !== '' ? Number(sdi) : null,
+      },
+      title: '',
+      ask: (wish) =>
+        makeChannel(wish, (id) => {
+          made = id
+        }),
+    })
+    if (!saved) return
     toast({ title: t('made'), text: name, tone: 'good' })
     onMade(made)
   }
