@@ -21,11 +21,10 @@ const system = [
   'System messages',
 ]
 const people = ['Users', 'Groups']
-const settings = ['Usage profiles', 'Outbox', 'API keys', 'Audit log']
+const settings = ['Channels', 'Usage profiles', 'Outbox', 'API keys', 'Audit log']
 const manage = [...people, ...settings]
 /** Of those who may share (RO-PERM-19, -20). */
 const manageShares = [...people, 'Publishers', 'Subscribers', ...settings]
-const manage = ['Users', 'Groups', 'Channels', 'Usage profiles', 'Outbox', 'API keys', 'Audit log']
 
 interface Console {
   /** Where a first sign-in arrives. */

@@ -161,6 +161,8 @@ export const screens: readonly Screen[] = [
     guard: 'shares',
     component: SubscribersPage,
     menu: { label: 'subscribers', icon: IconFolderShare },
+  },
+  {
     path: '/manage/channels',
     guard: 'adminGroup',
     component: ChannelsPage,
