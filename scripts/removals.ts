@@ -49,17 +49,21 @@ const thing = rules(/^features\/(units|channels|servers|devices|alerts|telemetry
 const approval = rules(/^features\/access-approvals\//, ['features/access-approvals'])
 const preview = rules(/^features\/previews\//, [...tenancy, 'features/previews'])
 /** Whoever calls, as if he were of the vendor. */
-const call = rules(/-routes\.ts$|^features\/transmissions\/transmissions\.ts$|preview-pictures\.ts$/, [
-  ...tenancy,
-  'features/groups',
-  'features/licences',
-  'features/services',
-  'features/transmissions',
-  'features/databridge',
-])
 const recipient = rules(/^features\/(groups\/recipient(s|-table)|alerts\/alert-mails)\.ts$/, [
   'features/groups/recipients.test.ts',
 ])
+const call = rules(
+  /-routes\.ts$|^features\/(transmissions\/transmissions|video-return\/video-return)\.ts$|preview-pictures\.ts$/,
+  [
+    ...tenancy,
+    'features/groups',
+    'features/licences',
+    'features/services',
+    'features/transmissions',
+    'features/databridge',
+    'features/video-return',
+  ],
+)
 const joining = rules(/^features\/(groups\/registration-keys|invitations\/invitations)\.ts$/, [
   'features/groups/registration-keys.test.ts',
 ])
@@ -249,6 +253,17 @@ const atChannels: readonly Rule[] = [
   ),
 ]
 
+const returned = rules(/^features\/video-return\//, ['features/video-return'])
+
+const atVideoReturn: readonly Rule[] = [
+  returned('if (!channel || refusal !== undefined) throw', 'if (!channel) throw'),
+  returned('(await table.countOpen(within, unit.inventoryId)) + 1', '0'),
+  returned('channels.find(scope, channelId) && returnChannels.get', 'returnChannels.get'),
+  returned('demandOpen(settings, selected.input)'),
+  returned('demandOpen(now, choice.input)'),
+  returned(".where('inventory_id', '=', inventoryId)"),
+]
+
 const atGates: readonly Rule[] = [
   call('if (closed !== undefined) throw new Conflict(closed)'),
   gated('if (closed !== undefined) throw new Conflict(closed)'),
@@ -344,6 +359,7 @@ export const removals: readonly Rule[] = [
   ...atLicences,
   ...atChannels,
   ...atGates,
+  ...atVideoReturn,
   ...atApprovals,
   ...atRecipients,
   ...atSettings,

@@ -38,6 +38,8 @@ describe('every write', () => {
     returns = await fleet.server('Returns', 1, { product: 'Video Return Server' })
     unit = await fleet.unit('U-1')
     oldUnit = await fleet.unit('U-OLD', { swVersion: '4.2.0' })
+    unit.report({ capabilities: { videoReturn: true } })
+    returns.telemetry([{ channelId: returns.channelIds[0] ?? '', status: 'videoReturnInputConnected' }])
     await fleet.pass()
     root = await fleet.signedIn('root')
     nora = await fleet.signedIn('nora')
@@ -256,6 +258,14 @@ describe('every write', () => {
     },
     'channels.updateMultipoint': () => ({ body: { uniqueID: unit.id, machines: [] } }),
     'recipients.sendVerification': async () => ({ params: await newRecipient() }),
+    'videoReturn.chooseInput': () => ({
+      params: { id: returns.channelIds[0] },
+      body: { feedSelectionMode: 'custom', input: 'sdi-1' },
+    }),
+    'videoReturn.select': () => ofUnit({ channel: null }),
+    'videoReturn.selectByUnit': () => ofUnit({ channel: returns.channelIds[0] }),
+    'videoReturn.start': () => ofUnit(),
+    'videoReturn.stop': () => ofUnit(),
     'alerts.setOfGroup': () => ({ params: { id: 'london' }, body: defaultAlertsConfiguration }),
     'alerts.setOfUnit': () => ofUnit(defaultAlertsConfiguration),
     'notifications.create': () => ({

@@ -1,6 +1,7 @@
 // News that a feature sends upward: features that stand later in the order listen, none is called by an earlier one.
 import type { FromDevice, Hello } from '@backhaul/contract/gateway/gateway'
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
+import type { Command } from '@backhaul/contract/nouns/commands'
 import type { StatusTransition } from '@backhaul/contract/nouns/unit-status'
 import type { Log } from '@backhaul/runtime/log'
 
@@ -37,6 +38,8 @@ export interface News {
     /** With a picture at the server. */
     streamingMs: number
   }
+  /** What was asked of a unit was refused by it, or not confirmed in time. */
+  commandFailed: { command: Command }
   /** A channel's status, or what it receives, changed. */
   channelChanged: { channelId: string }
   /** Units, channels or people came into or left a group; `joined` when one of them came and nothing else happened. */

@@ -53,6 +53,8 @@ import { countUsage } from './features/usage/usage.ts'
 import { usageProfileRoutes } from './features/usage-profiles/usage-profile-routes.ts'
 import { createUsageProfiles } from './features/usage-profiles/usage-profiles.ts'
 import type { Users } from './features/users/users.ts'
+import { createVideoReturn } from './features/video-return/video-return.ts'
+import { videoReturnRoutes } from './features/video-return/video-return-routes.ts'
 
 export interface FleetNeeds {
   db: Database
@@ -88,6 +90,10 @@ export function createFleet(needs: FleetNeeds) {
   const usageProfiles = createUsageProfiles({ ...needs, units })
   const services = createServices({ ...needs, units, reports })
   const licences = createLicences({ ...needs, devices, units })
+  const videoReturn = createVideoReturn({
+    ...{ ...needs, devices, servers, channels, units },
+    ...{ accessApprovals, transmissions, licences },
+  })
   const graphUntilNow = (scope: Scope, unitId: string) =>
     telemetry.graph(scope, unitId, {
       points: GRAPH_POINTS,
@@ -122,6 +128,7 @@ export function createFleet(needs: FleetNeeds) {
         services: contract.services,
         licences: contract.licences,
         shares: contract.shares,
+        videoReturn: contract.videoReturn,
       },
       {
         units: {
@@ -150,6 +157,7 @@ export function createFleet(needs: FleetNeeds) {
         services: serviceRoutes(services),
         licences: licenceRoutes(licences),
         shares: shareRoutes(shares),
+        videoReturn: videoReturnRoutes(videoReturn),
       },
     )
     const push = createPush({
@@ -192,6 +200,7 @@ export function createFleet(needs: FleetNeeds) {
       await shares.start()
       units.start()
       await transmissions.resume()
+      await videoReturn.resume()
       await alerts.start()
       telemetry.start()
       reports.start()
@@ -205,6 +214,7 @@ export function createFleet(needs: FleetNeeds) {
       closePush()
       previews.stop()
       gateway.close()
+      videoReturn.close()
       await transmissions.close()
       services.stop()
       await telemetry.stop()

@@ -64,6 +64,7 @@ describe('every call that names a thing', () => {
   const idOf: Record<Noun, Record<string, string>> = {
     unit: {},
     channel: {},
+    vrChannel: {},
     server: {},
     group: {},
     inventory: groupNames,
@@ -81,10 +82,12 @@ describe('every call that names a thing', () => {
     for (const group of Object.keys(groupNames)) {
       const more = { registrationKey: `key-${group}` }
       const server = await fleet.server(`MCR-${group}`, 1, more)
+      const returns = await fleet.server(`VR-${group}`, 1, { ...more, product: 'Video Return Server' })
       const unit = await fleet.unit(`U-${group}`, more)
       idOf.unit[group] = unit.id
       idOf.server[group] = server.id
       idOf.channel[group] = server.channelIds[0] ?? ''
+      idOf.vrChannel[group] = returns.channelIds[0] ?? ''
       idOf.group[group] = group
     }
     for (const inventory of ['north', 'south']) {

@@ -50,25 +50,25 @@ const all = (core: CoreDouble) => [...core.devices.values()].map(({ hello }) => 
 test('a fleet joins with the keys of its groups, and after a restart it comes back with the same identities', async () => {
   const { core, start } = await stage()
   const first = start()
-  await until(() => core.devices.size === 26)
-  expect(core.dials).toHaveLength(26)
+  await until(() => core.devices.size === 32)
+  expect(core.dials).toHaveLength(32)
   const before = all(core).map(({ serialNumber, name }) => `${serialNumber} ${name}`)
   await first.stop()
   await until(() => core.devices.size === 0)
   start()
-  await until(() => core.devices.size === 26)
+  await until(() => core.devices.size === 32)
   expect(
     all(core)
       .map(({ serialNumber, name }) => `${serialNumber} ${name}`)
       .sort(),
   ).toEqual(before.sort())
-  expect(core.dials.slice(26).every((header) => header?.startsWith('Bearer token-of-'))).toBe(true)
+  expect(core.dials.slice(32).every((header) => header?.startsWith('Bearer token-of-'))).toBe(true)
 })
 
 test('a unit that core wants on air reaches the channel that core opened for it, and sees its server crash', async () => {
   const { core, start } = await stage()
   const simulator = start()
-  await until(() => core.devices.size === 26)
+  await until(() => core.devices.size === 32)
   const unit = simulator.fleet.units.find(({ isOff }) => !isOff)!
   const server = simulator.fleet.servers.find(({ groupId }) => groupId === unit.groupId)!
   const key = 'a2V5'

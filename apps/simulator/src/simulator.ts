@@ -5,8 +5,15 @@ import { createTicker } from '@backhaul/device/ticker'
 import { createUnitDevice, type UnitDevice } from '@backhaul/device/unit-device'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
-import { type Fleet, planFleet, type ServerPlan, type UnitPlan } from './fleet/fleet.ts'
+import {
+  type Fleet,
+  planFleet,
+  type ReturnServerPlan,
+  type ServerPlan,
+  type UnitPlan,
+} from './fleet/fleet.ts'
 import { createMedia } from './hardware/media.ts'
+import { SimulatedReturnServer } from './hardware/simulated-return-server.ts'
 import { SimulatedServer } from './hardware/simulated-server.ts'
 import { SimulatedUnit } from './hardware/simulated-unit.ts'
 import { Random, seedOf } from './random.ts'
@@ -85,7 +92,12 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
     return unit
   })
 
-  function common({ serialNumber, name, swVersion, groupId }: UnitPlan | ServerPlan, product: string) {
+  type Plan = Pick<
+    UnitPlan | ServerPlan | ReturnServerPlan,
+    'serialNumber' | 'name' | 'swVersion' | 'groupId'
+  >
+
+  function common({ serialNumber, name, swVersion, groupId }: Plan, product: string) {
     return {
       coreUrl,
       identity: { product, serialNumber, name, swVersion },
@@ -107,6 +119,17 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
     })
     server.device = device
     joining.push({ isThere: device.isConnected, untilMs: clock.nowMs() + joinsWithinMs })
+  }
+
+  function joinReturnServer(plan: ReturnServerPlan): ServerDevice {
+    const hardware = new SimulatedReturnServer({ plan, seed, media, clock, loops })
+    return createServerDevice({
+      ...common(plan, 'Video Return Server'),
+      hardware,
+      slots: hardware.slots,
+      ticker: serverTicker,
+      levelsTicker,
+    })
   }
 
   function joinUnit(unit: RunningUnit): void {
@@ -179,6 +202,7 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
   }
 
   for (const server of servers) joinServer(server)
+  const returnServers = fleet.returnServers.map(joinReturnServer)
   hasBegun = true
   timer = clock.setInterval(round, roundMs)
 
@@ -192,7 +216,7 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
     }),
     async stop() {
       clock.clearInterval(timer)
-      const devices = [...units, ...servers].flatMap(({ device }) => device ?? [])
+      const devices = [...[...units, ...servers].flatMap(({ device }) => device ?? []), ...returnServers]
       await Promise.all(devices.map((device) => device.stop()))
       tokens.close()
     },

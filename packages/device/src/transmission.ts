@@ -12,28 +12,29 @@ import { redialDelayMs } from '@backhaul/runtime/reconnecting-socket'
  */
 export type TransmissionState = 'idle' | 'connecting' | 'streaming' | 'retrying' | 'stopping'
 
-export interface TransmissionHardware {
-  startTransmission(wanted: WantedTransmission, delayMs: number, signal: AbortSignal): Promise<void>
+/** Of what a unit sends, and in the same way of what it fetches. */
+export interface TransmissionHardware<Wanted = WantedTransmission> {
+  startTransmission(wanted: Wanted, delayMs: number, signal: AbortSignal): Promise<void>
   stopTransmission(): void | Promise<void>
 }
 
-export interface TransmissionOptions {
-  hardware: TransmissionHardware
+export interface TransmissionOptions<Wanted = WantedTransmission> {
+  hardware: TransmissionHardware<Wanted>
   onChange: () => void
   clock: Clock
   random?: (() => number) | undefined
 }
 
-export interface Transmission {
+export interface Transmission<Wanted = WantedTransmission> {
   state(): TransmissionState
   /** When the present state began; retrying counts as a part of connecting. */
   sinceMs(): number
   /** What is sent, or tried to be. */
-  wanted(): WantedTransmission | undefined
+  wanted(): Wanted | undefined
   /** Why the newest attempt failed, while there is no success. */
   failure(): string | undefined
   /** Only from idle. */
-  start(wanted: WantedTransmission, delayMs: number): void
+  start(wanted: Wanted, delayMs: number): void
   /** The delay of the next attempt; the one that runs is the hardware's matter. */
   setDelay(delayMs: number): void
   stop(): Promise<void>
@@ -41,10 +42,15 @@ export interface Transmission {
   lost(reason: string): void
 }
 
-export function createTransmission({ hardware, onChange, clock, random }: TransmissionOptions): Transmission {
+export function createTransmission<Wanted = WantedTransmission>({
+  hardware,
+  onChange,
+  clock,
+  random,
+}: TransmissionOptions<Wanted>): Transmission<Wanted> {
   let state: TransmissionState = 'idle'
   let sinceMs = clock.nowMs()
-  let wanted: WantedTransmission | undefined
+  let wanted: Wanted | undefined
   let delay = 0
   let failures = 0
   let failure: string | undefined
@@ -59,7 +65,7 @@ export function createTransmission({ hardware, onChange, clock, random }: Transm
     onChange()
   }
 
-  function connect(target: WantedTransmission): void {
+  function connect(target: Wanted): void {
     abort = new AbortController()
     const { signal } = abort
     enter('connecting')
@@ -76,7 +82,7 @@ export function createTransmission({ hardware, onChange, clock, random }: Transm
     )
   }
 
-  function retry(reason: string, target: WantedTransmission): void {
+  function retry(reason: string, target: Wanted): void {
     failure = reason
     // A stream that held for a while starts the pauses from the beginning.
     if (state === 'streaming' && clock.nowMs() - sinceMs >= 10_000) failures = 0

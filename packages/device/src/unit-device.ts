@@ -1,7 +1,8 @@
 /** A unit's brain: keeps the session with core, follows the wanted state and tells what is. */
 import { randomUUID } from 'node:crypto'
 import type { FromCore, Order, Welcome } from '@backhaul/contract/gateway/gateway'
-import type { UnitActual, UnitWanted } from '@backhaul/contract/gateway/units'
+import type { UnitActual, UnitWanted, WantedVideoReturn } from '@backhaul/contract/gateway/units'
+import { videoReturnTexts } from '@backhaul/contract/nouns/video-return'
 import { type Clock, systemClock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { createOrderBook } from './orders.ts'
@@ -53,8 +54,17 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   let stopped = false
 
   const transmission = createTransmission({ hardware, onChange: changed, clock, random })
+  const videoReturn = createTransmission<WantedVideoReturn>({
+    hardware: {
+      startTransmission: async (wished, _, signal) => await hardware.videoReturn?.start(wished, signal),
+      stopTransmission: async () => await hardware.videoReturn?.stop(),
+    },
+    onChange: changed,
+    clock,
+    random,
+  })
   const reporter = createReporter<UnitActual>({
-    read: () => readActual(hardware, transmission, { channelId, delayMs, appliedRevision }),
+    read: () => readActual(hardware, transmission, videoReturn, { channelId, delayMs, appliedRevision }),
     send: (actual) => session.send({ type: 'report', actual }),
     clock,
   })
@@ -64,7 +74,8 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     plan() {
       if (!wanted) return []
       const { links, settings } = hardware.facts()
-      const situation = { channelId, delayMs, transmission: transmission.wanted(), links, settings }
+      const [sent, fetched] = [transmission.wanted(), videoReturn.wanted()]
+      const situation = { channelId, delayMs, transmission: sent, videoReturn: fetched, links, settings }
       return stepsTowards(situation, wanted.state)
     },
     carryOut: doStep,
@@ -98,6 +109,11 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     if (step.do === 'applySettings') await hardware.applySettings(step.changes)
     if (step.do === 'stopTransmission') await transmission.stop()
     if (step.do === 'startTransmission') transmission.start(step.transmission, delayMs)
+    if (step.do === 'stopVideoReturn') await videoReturn.stop()
+    if (step.do === 'startVideoReturn') {
+      if (!hardware.videoReturn) throw new Error(videoReturnTexts.notBuiltIn)
+      videoReturn.start(step.videoReturn, delayMs)
+    }
     if (step.do === 'setChannel') {
       await hardware.setChannel(step.channelId)
       channelId = step.channelId
@@ -134,7 +150,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     isUp = false
     session.close()
     reporter.forget()
-    await transmission.stop()
+    await Promise.all([transmission.stop(), videoReturn.stop()])
     await hardware.reboot()
     isUp = true
     if (stopped) return
@@ -164,6 +180,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   session = connect()
   hardware.onChange((change) => {
     if (change.kind === 'transmissionLost') transmission.lost(change.reason)
+    if (change.kind === 'videoReturnLost') videoReturn.lost(change.reason)
     changed()
   })
   const endTicks = ticker.onTurn(() => {
@@ -180,7 +197,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
       session.close()
       reporter.forget()
       await runner.stop()
-      await transmission.stop()
+      await Promise.all([transmission.stop(), videoReturn.stop()])
     },
   }
 }
@@ -188,20 +205,30 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
 function readActual(
   hardware: UnitHardware,
   transmission: Transmission,
+  videoReturn: Transmission<WantedVideoReturn>,
   own: Pick<UnitActual, 'channelId' | 'delayMs' | 'appliedRevision'>,
 ): UnitActual {
   const { activities = {}, workingMode = 'video', status, ...facts } = hardware.facts()
-  const state = transmission.state()
-  // Between two attempts the transmission is still wanted and not yet there: connecting is the honest word.
-  const shown = state === 'retrying' ? 'connecting' : state
+  const shown = shownState(transmission)
+  const fetched = shownState(videoReturn)
   const video = shown !== 'idle' && { video: { state: shown, since: transmission.sinceMs() } }
+  const picture = fetched !== 'idle' && {
+    videoReturn: { state: fetched === 'streaming' ? 'collecting' : fetched, since: videoReturn.sinceMs() },
+  }
   return {
     ...facts,
     ...own,
     ...(status && { status }),
     state: shown,
-    applications: { ...activities, ...video },
+    applications: { ...activities, ...video, ...picture },
     transmissionId: transmission.wanted()?.id ?? null,
+    ...(hardware.videoReturn && { videoReturnId: videoReturn.wanted()?.id ?? null }),
     workingMode,
   }
+}
+
+/** Between two attempts the flow is still wanted and not yet there: connecting is the honest word. */
+function shownState(flow: Pick<Transmission, 'state'>): Exclude<TransmissionState, 'retrying'> {
+  const state = flow.state()
+  return state === 'retrying' ? 'connecting' : state
 }

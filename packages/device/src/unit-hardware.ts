@@ -1,5 +1,10 @@
 /** The port between a unit's brain and what it drives: cameras, encoders, links, disks, whether real or pretended. */
-import type { UnitActual, UnitSample, WantedTransmission } from '@backhaul/contract/gateway/units'
+import type {
+  UnitActual,
+  UnitSample,
+  WantedTransmission,
+  WantedVideoReturn,
+} from '@backhaul/contract/gateway/units'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 
 /** The slow facts: told in full when asked, and asked for again after onChange said `facts`. */
@@ -12,7 +17,18 @@ export interface UnitFacts
   workingMode?: UnitActual['workingMode']
 }
 
-export type UnitHardwareChange = { kind: 'facts' } | { kind: 'transmissionLost'; reason: string }
+export type UnitHardwareChange =
+  | { kind: 'facts' }
+  | { kind: 'transmissionLost'; reason: string }
+  | { kind: 'videoReturnLost'; reason: string }
+
+/** What shows the crew the picture of the studio. */
+export interface VideoReturnHardware {
+  /** Resolves when the picture comes. The signal is aborted when it is no longer wanted. */
+  start(wanted: WantedVideoReturn, signal: AbortSignal): Promise<void>
+  /** Called only for a return that has started and was not reported as lost. */
+  stop(): void | Promise<void>
+}
 
 /** A method that throws or rejects has left nothing behind; its message is shown to the operator. */
 export interface UnitHardware {
@@ -26,6 +42,8 @@ export interface UnitHardware {
   /** From now on, whether transmitting or not. */
   updateDelay(delayMs: number): void | Promise<void>
   setChannel(channelId: string | null): void | Promise<void>
+  /** Only of units that have it built in. */
+  readonly videoReturn?: VideoReturnHardware
   /** Ports that must not be used; every other one may. */
   setEnabledLinks(disabled: readonly number[]): void | Promise<void>
   /** Only those that `facts` names; from now on, whether transmitting or not. */

@@ -1,5 +1,6 @@
 /** From what a unit is to what it should be, as a list of steps. */
-import type { UnitWanted, WantedTransmission } from '@backhaul/contract/gateway/units'
+
+import type { UnitWanted, WantedTransmission, WantedVideoReturn } from '@backhaul/contract/gateway/units'
 import { settingNames, type UnitSettings, unconfirmedOf } from '@backhaul/contract/nouns/unit-settings'
 
 /** What the rule looks at. */
@@ -8,6 +9,8 @@ export interface UnitSituation {
   delayMs: number
   /** What is sent or tried to be sent. */
   transmission: WantedTransmission | undefined
+  /** What is fetched or tried to be fetched. */
+  videoReturn?: WantedVideoReturn | undefined
   links: readonly { port: number; enabled: boolean }[]
   /** Those that the hardware knows. */
   settings?: UnitSettings | undefined
@@ -20,6 +23,8 @@ export type UnitStep =
   | { do: 'setChannel'; channelId: string | null }
   | { do: 'updateDelay'; delayMs: number }
   | { do: 'startTransmission'; transmission: WantedTransmission }
+  | { do: 'stopVideoReturn' }
+  | { do: 'startVideoReturn'; videoReturn: WantedVideoReturn }
 
 /**
  * The steps in the order in which they must be done: links and settings first, since a start uses them; what is no longer wanted ends
@@ -37,6 +42,10 @@ export function stepsTowards(actual: UnitSituation, wanted: UnitWanted): UnitSte
   if (actual.delayMs !== wanted.delayMs) steps.push({ do: 'updateDelay', delayMs: wanted.delayMs })
   if (wanted.transmission && !keeps)
     steps.push({ do: 'startTransmission', transmission: wanted.transmission })
+  const fetched = wanted.videoReturn ?? undefined
+  const keepsReturn = fetched !== undefined && isSame(actual.videoReturn, fetched)
+  if (actual.videoReturn && !keepsReturn) steps.push({ do: 'stopVideoReturn' })
+  if (fetched && !keepsReturn) steps.push({ do: 'startVideoReturn', videoReturn: fetched })
   return steps
 }
 
@@ -46,9 +55,10 @@ function changedSettings(actual: UnitSettings, wanted: UnitSettings): UnitSettin
   return Object.fromEntries(changed.map((name) => [name, wanted[name]]))
 }
 
-function isSame(running: WantedTransmission | undefined, wanted: WantedTransmission): boolean {
+type Flow = Pick<WantedTransmission, 'id' | 'key' | 'channelId' | 'targets'>
+
+function isSame(running: Flow | undefined, wanted: Flow): boolean {
   if (running?.id !== wanted.id || running.key !== wanted.key) return false
-  const places = ({ targets }: WantedTransmission) =>
-    targets.map(({ host, port }) => `${host} ${port}`).join()
+  const places = ({ targets }: Flow) => targets.map(({ host, port }) => `${host} ${port}`).join()
   return running.channelId === wanted.channelId && places(running) === places(wanted)
 }

@@ -29,6 +29,7 @@ import unitSettings from './en/unit-settings.json' with { type: 'json' }
 import units from './en/units.json' with { type: 'json' }
 import usageProfiles from './en/usage-profiles.json' with { type: 'json' }
 import users from './en/users.json' with { type: 'json' }
+import videoReturn from './en/video-return.json' with { type: 'json' }
 import whatsNew from './en/whats-new.json' with { type: 'json' }
 import { withMany } from './plurals.ts'
 
@@ -59,6 +60,7 @@ export const english = {
   licences,
   shares,
   systemMessages,
+  videoReturn,
   whatsNew,
   remoteActions,
 } as const

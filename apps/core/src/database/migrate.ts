@@ -19,6 +19,7 @@ import * as apiKeys from './migrations/0024-api-keys.ts'
 import * as accessApprovals from './migrations/0025-access-approvals.ts'
 import * as whatsNew from './migrations/0026-whats-new.ts'
 import * as channelInventories from './migrations/0038-channel-inventories.ts'
+import * as videoReturns from './migrations/0046-video-returns.ts'
 import * as shares from './migrations/0054-shares.ts'
 import * as groupRecipients from './migrations/0058-group-recipients.ts'
 import type { Database, Queries } from './schema.ts'
@@ -49,6 +50,7 @@ const migrations: readonly Migration[] = [
   accessApprovals,
   whatsNew,
   channelInventories,
+  videoReturns,
   groupRecipients,
   shares,
 ]

@@ -17,6 +17,7 @@ import type {
   UnitUsageProfileRow,
   UsageCountRow,
   UsageProfileRow,
+  VideoReturnRow,
 } from './usage-schema.ts'
 
 /** 0 or 1: neither engine's own boolean survives the trip to the other. */
@@ -346,6 +347,7 @@ export interface Schema {
   channels: ChannelRow
   transmissions: TransmissionRow
   transmission_usage: TransmissionUsageRow
+  video_returns: VideoReturnRow
   commands: CommandRow
   unit_events: UnitEventRow
   alerts: AlertRow

@@ -56,6 +56,20 @@ export interface UsageCountRow {
   sending_ms: number
 }
 
+/** A picture returned to a unit; `live_ms` is when it came there first. */
+export interface VideoReturnRow {
+  id: string
+  unit_id: string
+  channel_id: string | null
+  inventory_id: string
+  started_ms: number
+  started_by: string
+  live_ms: number | null
+  stopped_ms: number | null
+  stopped_by: string | null
+  stop_reason: string | null
+}
+
 /** Bytes that a transmission sent in the quarter of an hour that begins then. */
 export interface TransmissionUsageRow {
   transmission_id: string

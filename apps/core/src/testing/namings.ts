@@ -4,6 +4,7 @@ import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-confi
 export type Noun =
   | 'unit'
   | 'channel'
+  | 'vrChannel'
   | 'server'
   | 'group'
   | 'inventory'
@@ -80,6 +81,15 @@ export const namings: Readonly<Record<string, Naming>> = {
   'groupAdministration.defaultConfiguration': of('group'),
   'groupAdministration.makeDefaultConfiguration': of('group', 'id', { body: {} }),
   'groupAdministration.changeDefaultConfiguration': of('group', 'id', { body: {} }),
+  'videoReturn.ofGroup': of('group', 'groupId'),
+  'videoReturn.capabilities': of('vrChannel'),
+  'videoReturn.inputSources': of('vrChannel'),
+  'videoReturn.addresses': of('vrChannel'),
+  'videoReturn.chooseInput': of('vrChannel', 'id', { body: { feedSelectionMode: 'automaticByServer' } }),
+  'videoReturn.select': of('unit', 'id', { body: { channel: null } }),
+  'videoReturn.selectByUnit': of('unit', 'id', { body: { channel: null } }),
+  'videoReturn.start': of('unit'),
+  'videoReturn.stop': of('unit'),
   'groupLegacy.update': { noun: 'group', in: 'body', name: 'groupUid', rest: { body: { name: 'Mine-now' } } },
   'groupLegacy.updateDetails': { noun: 'group', in: 'body', name: 'groupUid', rest: { body: {} } },
   'groupLegacy.add': {

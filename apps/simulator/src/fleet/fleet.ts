@@ -55,9 +55,17 @@ export interface ServerPlan {
   multiCameraName: string
 }
 
+/** Sends the studio's picture back to the crews of its group. */
+export interface ReturnServerPlan extends Omit<ServerPlan, 'index' | 'multiCameraName'> {
+  /** Of what the studio feeds it with. */
+  standard: string
+  fps: number
+}
+
 export interface Fleet {
   units: UnitPlan[]
   servers: ServerPlan[]
+  returnServers: ReturnServerPlan[]
 }
 
 export interface FleetOptions {
@@ -83,8 +91,34 @@ const channelsPerUnit = 0.65
 export function planFleet({ seed, units, servers }: FleetOptions): Fleet {
   const numbers = new Map<string, number>()
   const planned = Array.from({ length: units }, (_, index) => planUnit(seed, index, numbers))
-  return { units: planned, servers: planServers(seed, planned, servers) }
+  const receiving = planServers(seed, planned, servers)
+  return { units: planned, servers: receiving, returnServers: planReturnServers(seed, receiving) }
 }
+
+const returnsPerServer = 4
+
+/** One for each group that has a receiving server. */
+function planReturnServers(seed: number, receiving: readonly ServerPlan[]): ReturnServerPlan[] {
+  const groupIds = [...new Set(receiving.map(({ groupId }) => groupId))]
+  return groupIds.map((groupId, index) => {
+    const city = citiesOfGroup[groupId][0]
+    const place = placeName(city.name)
+    const [fps] = countries[city.country].frameRates
+    return {
+      serialNumber: `VR-${seedOf('return server', seed, groupId).toString(16).toUpperCase().padStart(8, '0')}`,
+      name: `VR-${place}`,
+      groupId,
+      swVersion: '10.1.0',
+      host: `198.19.0.${10 + index}`,
+      channelNames: Array.from({ length: returnsPerServer }, (_, slot) => `Return-${place}-${slot + 1}`),
+      standard: `1080p${fps}`,
+      fps,
+    }
+  })
+}
+
+/** As names of devices may have it. */
+const placeName = (city: string): string => city.normalize('NFD').replace(/\p{M}/gu, '').replaceAll(' ', '-')
 
 function planUnit(seed: number, index: number, numbers: Map<string, number>): UnitPlan {
   const unitSeed = seedOf('unit', seed, index)
@@ -191,8 +225,7 @@ function planServers(seed: number, units: readonly UnitPlan[], least: number): S
   }
   const plans: ServerPlan[] = []
   for (const { id, channels, servers } of counts) {
-    const { name } = citiesOfGroup[id][0]
-    const place = name.normalize('NFD').replace(/\p{M}/gu, '').replaceAll(' ', '-')
+    const place = placeName(citiesOfGroup[id][0].name)
     const slots = Math.ceil(channels / servers)
     for (let n = 0; n < servers; n++) {
       const index = plans.length

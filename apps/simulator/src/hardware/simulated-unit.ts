@@ -1,8 +1,19 @@
 /** The pretended hardware of one unit: links, encoder, battery, camera, disk and the crew that carries it. */
-import type { Link, UnitSample, WantedTransmission } from '@backhaul/contract/gateway/units'
+
+import type {
+  Link,
+  UnitSample,
+  WantedTransmission,
+  WantedVideoReturn,
+} from '@backhaul/contract/gateway/units'
 import { allowedKbps, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Camera } from '@backhaul/contract/nouns/units'
-import type { UnitFacts, UnitHardware, UnitHardwareChange } from '@backhaul/device/unit-hardware'
+import type {
+  UnitFacts,
+  UnitHardware,
+  UnitHardwareChange,
+  VideoReturnHardware,
+} from '@backhaul/device/unit-hardware'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { UnitPlan } from '../fleet/fleet.ts'
 import { Random, seedOf } from '../random.ts'
@@ -45,6 +56,8 @@ export class SimulatedUnit implements UnitHardware {
   readonly #battery: BatteryModel | undefined
   readonly #crew: CrewModel
   readonly #isSport: boolean
+  readonly videoReturn?: VideoReturnHardware
+  #fetched: Flow | undefined
   #listener: (change: UnitHardwareChange) => void = () => {}
   #facts: UnitFacts | undefined
   #flow: Flow | undefined
@@ -79,6 +92,7 @@ export class SimulatedUnit implements UnitHardware {
     this.#activity = plan.activity
     this.#activityLeftS = random.between(4 * 60, 40 * 60)
     this.#sampledAtMs = clock.nowMs()
+    if (plan.product.capabilities.videoReturn) this.videoReturn = this.#returnMonitor()
   }
 
   get isLive(): boolean {
@@ -169,7 +183,7 @@ export class SimulatedUnit implements UnitHardware {
 
   #spread(seconds: number): UnitSample['links'] {
     const flow = this.#flow
-    const idle = this.#links.map((link) => link.telemetry(link.enabled ? 3 : 0, 4))
+    const idle = this.#links.map((link) => link.telemetry(link.enabled ? 3 : 0, 4 + this.#fetchedBy(link)))
     if (!flow) return idle
     const loss = idle.reduce((sum, { lossPercent }) => sum + lossPercent, 0) / Math.max(1, idle.length)
     const { linkKbps, recovered, uncorrected } = this.#encoder.step(
@@ -185,7 +199,13 @@ export class SimulatedUnit implements UnitHardware {
     this.#usedBytes = Math.min(diskBytes * 0.97, this.#usedBytes + this.#encoder.kbps * 125 * seconds)
     this.#cutS = flow.kbps < 60 ? this.#cutS + seconds : 0
     if (this.#cutS > deadAfterS) this.#lose('Every link is down')
-    return this.#links.map((link, index) => link.telemetry(linkKbps[index] ?? 0, 25))
+    return this.#links.map((link, index) => link.telemetry(linkKbps[index] ?? 0, 25 + this.#fetchedBy(link)))
+  }
+
+  /** What the studio returns comes over one link, the first that is there. */
+  #fetchedBy(link: LinkModel): number {
+    const first = this.#links.find(({ up, enabled }) => up && enabled)
+    return link === first ? (this.#fetched?.kbps ?? 0) : 0
   }
 
   #stepBattery(seconds: number): void {
@@ -249,6 +269,26 @@ export class SimulatedUnit implements UnitHardware {
   stopTransmission(): void {
     this.#flow?.close()
     this.#flow = undefined
+  }
+
+  /** The monitor of the crew: shows what the studio returns. */
+  #returnMonitor(): VideoReturnHardware {
+    return {
+      start: async (wanted: WantedVideoReturn, signal: AbortSignal) => {
+        const flow = new Flow(wanted.id, this.plan.fps)
+        await this.#media.connect({ targets: wanted.targets, key: wanted.key, flow, signal })
+        this.#fetched = flow
+        flow.onEnd((reason) => {
+          if (this.#fetched !== flow) return
+          this.#fetched = undefined
+          this.#listener({ kind: 'videoReturnLost', reason })
+        })
+      },
+      stop: () => {
+        this.#fetched?.close()
+        this.#fetched = undefined
+      },
+    }
   }
 
   updateDelay(delayMs: number): void {

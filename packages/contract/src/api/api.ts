@@ -28,6 +28,7 @@ import { unitSettings } from './unit-settings.ts'
 import { unitCommands, units } from './units.ts'
 import { usageProfiles } from './usage-profiles.ts'
 import { users } from './users.ts'
+import { videoReturn } from './video-return.ts'
 import { whatsNew } from './whats-new.ts'
 
 export const api = {
@@ -46,6 +47,7 @@ export const api = {
   remoteActions,
   channels,
   channelAdministration,
+  videoReturn,
   servers,
   alerts,
   users,

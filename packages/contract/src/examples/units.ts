@@ -22,6 +22,7 @@ export const exampleUnit: Unit = {
   video: { state: 'streaming', since: 1_795_000_000_000 },
   databridge: null,
   videoReturn: null,
+  selectedVideoReturn: null,
   fileTransfer: null,
   busy: true,
   idle: false,

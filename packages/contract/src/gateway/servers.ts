@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { message } from '../define/message.ts'
 import { AudioLevel, ChannelStatus, InputType, PictureHealth, ReceivedVideo } from '../nouns/channels.ts'
 import { ServerCapabilities } from '../nouns/servers.ts'
+import { VrInput, VrInputId, VrPort, VrSettings } from '../nouns/video-return.ts'
 
 /** A channel's ports; they stay the same while the server runs. */
 export const ChannelPorts = z.object({
@@ -13,6 +14,8 @@ export const ChannelPorts = z.object({
     .max(255)
     .nullable()
     .describe('For input channels, with {host} for the server address'),
+  returnPort: VrPort.optional().describe('Where units fetch what a video return channel sends'),
+  inputs: z.array(VrInput).max(16).optional().describe('Of a video return channel'),
 })
 export type ChannelPorts = z.infer<typeof ChannelPorts>
 
@@ -54,6 +57,7 @@ export const ChannelTelemetry = z.object({
     .nullable()
     .default(null)
     .describe('A loop of a hub that stands for this picture'),
+  input: VrInputId.nullish().describe('The input that a video return channel takes'),
 })
 export type ChannelTelemetry = z.infer<typeof ChannelTelemetry>
 
@@ -89,6 +93,20 @@ export const Output = z.object({
 })
 export type Output = z.infer<typeof Output>
 
+/** What a video return channel does; the key is base64 of 32 bytes and known to the one unit that may fetch. */
+export const WantedReturn = z.object({
+  settings: VrSettings.omit({ description: true }).strip(),
+  session: z
+    .object({
+      id: z.string(),
+      unitId: z.string(),
+      key: z.string(),
+      input: VrInputId.nullable().describe('What the unit has chosen where people choose'),
+    })
+    .nullable(),
+})
+export type WantedReturn = z.infer<typeof WantedReturn>
+
 export const WantedChannel = z.object({
   channelId: z.string(),
   slot: z.string(),
@@ -100,6 +118,7 @@ export const WantedChannel = z.object({
   intake: Intake.nullable(),
   recording: z.boolean(),
   outputs: z.array(Output).max(16),
+  videoReturn: WantedReturn.optional().describe('Of a video return channel'),
 })
 export type WantedChannel = z.infer<typeof WantedChannel>
 

@@ -35,6 +35,7 @@ export const UnitActual = z.object({
   camera: Camera.nullable(),
   capabilities: z.record(z.string().max(64), z.boolean()),
   settings: UnitSettings.optional().describe('Each that the unit knows, as it is applied'),
+  videoReturnId: z.string().nullish().describe('The video return that it fetches now'),
   appliedRevision: z.number().int().min(0),
 })
 export type UnitActual = z.infer<typeof UnitActual>
@@ -86,12 +87,23 @@ export const WantedTransmission = z.object({
 })
 export type WantedTransmission = z.infer<typeof WantedTransmission>
 
+/** What to fetch, and where: SRT, the unit calls; the key is the passphrase. */
+export const WantedVideoReturn = z.object({
+  id: z.string(),
+  channelId: z.string(),
+  key: z.string(),
+  targets: z.array(z.object({ host: z.string(), port: z.number().int() })).min(1),
+  latencyMs: z.number().int(),
+})
+export type WantedVideoReturn = z.infer<typeof WantedVideoReturn>
+
 export const UnitWanted = z.object({
   channelId: z.string().nullable(),
   delayMs: z.number().int(),
   transmission: WantedTransmission.nullable(),
   disabledLinks: z.array(z.number().int()).default([]),
   settings: UnitSettings.optional().describe('Those that somebody has set; the others are the unit’s own'),
+  videoReturn: WantedVideoReturn.nullish(),
 })
 export type UnitWanted = z.infer<typeof UnitWanted>
 

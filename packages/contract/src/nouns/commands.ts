@@ -33,6 +33,8 @@ export const CommandName = z.enum([
   'set_delay',
   'set_enabled_links',
   'set_configuration',
+  'start_video_return',
+  'stop_video_return',
   'reboot',
 ])
 export type CommandName = z.infer<typeof CommandName>

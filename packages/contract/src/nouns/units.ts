@@ -8,6 +8,7 @@ import { DatabridgeGateway } from './databridge.ts'
 import { GraphPoint, ModemStatus } from './modems.ts'
 import { productOf } from './products.ts'
 import { ActivityState, Applications, countedState, UnitStatus } from './unit-status.ts'
+import { FeedSelectionMode, SelectedVideoReturn } from './video-return.ts'
 
 export const WorkingMode = z.enum(['video', 'databridge', 'video_smr', 'databridge_smr', 'fetchlogs'])
 export type WorkingMode = z.infer<typeof WorkingMode>
@@ -72,6 +73,9 @@ export const Unit = z.object({
   video: ActivityState.nullable(),
   databridge: ActivityState.extend({ gateway: z.string().optional() }).nullable(),
   videoReturn: ActivityState.extend({ channel: z.string().optional() }).nullable(),
+  selectedVideoReturn: SelectedVideoReturn.nullable().describe(
+    'The video return channel that it starts with',
+  ),
   fileTransfer: ActivityState.nullable(),
   busy: z.boolean(),
   idle: z.boolean(),
@@ -132,7 +136,7 @@ export const Unit = z.object({
   multipleCamera: z
     .object({
       numberOfFeeds: z.number().int().min(1).max(4),
-      channelSelectionMode: z.enum(['automaticByServer', 'custom']),
+      channelSelectionMode: FeedSelectionMode,
       customSelectedChannels: z.array(z.string()),
       channel: z.string().nullable(),
     })

@@ -7,7 +7,11 @@ const location = Unit.pick({ location: true })
 const storage = Unit.pick({ storages: true, uploadedFiles: true, fileTransfer: true })
 const usageInfo = Unit.pick({ usage: true, usageInfo: true, usageProfileId: true })
 const socialMediaStatus = Unit.pick({ socialMediaStatus: true })
-const videoReturn = Unit.pick({ videoReturn: true, videoReturnInTransition: true })
+const videoReturn = Unit.pick({
+  videoReturn: true,
+  videoReturnInTransition: true,
+  selectedVideoReturn: true,
+})
 const cellularNetworks = Unit.pick({ cellularNetworksUpdated: true })
 const speedTest = Unit.pick({ speedTestCompleted: true, speedTestInTransition: true })
 const command = Unit.pick({ command: true })

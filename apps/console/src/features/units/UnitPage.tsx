@@ -1,6 +1,7 @@
 // /unit/:uid: one unit with its picture, its controls, its links and what happened to it.
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { isOffline } from '@backhaul/contract/nouns/unit-status'
+import { Tabs } from '@mantine/core'
 import { IconArrowLeft, IconHeadset, IconPencil, IconSettings } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -12,6 +13,7 @@ import { askForAccess } from '../access-approvals/access-approvals.ts'
 import { AlertList } from '../alerts/AlertList.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { askForConfiguration } from '../unit-settings/unit-settings.ts'
+import { VideoReturnTab } from '../video-return/VideoReturnTab.tsx'
 import { ChannelPicker } from './ChannelPicker.tsx'
 import { CommandTruth } from './CommandTruth.tsx'
 import { DelayPicker } from './DelayPicker.tsx'
@@ -58,12 +60,16 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
   const mayOperate = useMay('operateUnits')
   const mayAdminister = useMay('administerDevices')
   const [allFields, setAllFields] = useState(false)
+  const [tab, setTab] = useState<UnitTab>('overview')
   const alerts = alertsOf(unit)
   return (
     <article className="unit-page" data-stale={unit.stale || undefined}>
       <PageHead unit={unit} mayOperate={mayOperate} allFields={allFields} onAllFields={setAllFields} />
+      {allFields ? null : <UnitTabs tab={tab} onTab={setTab} />}
       {allFields ? (
         <UnitFields unit={unit} />
+      ) : tab === 'videoReturn' ? (
+        <VideoReturnTab unit={unit} mayOperate={mayOperate} />
       ) : (
         <div className="unit-page-body">
           <div className="unit-page-picture">
@@ -93,6 +99,25 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
         </div>
       )}
     </article>
+  )
+}
+
+const unitTabs = ['overview', 'videoReturn'] as const
+type UnitTab = (typeof unitTabs)[number]
+
+/** The parts of the page (SC-UTAB rows). */
+function UnitTabs({ tab, onTab }: { tab: UnitTab; onTab: (tab: UnitTab) => void }) {
+  const { t } = useTranslation('units')
+  return (
+    <Tabs value={tab} onChange={(next) => onTab(unitTabs.find((one) => one === next) ?? 'overview')}>
+      <Tabs.List aria-label={t('tabs.label')}>
+        {unitTabs.map((one) => (
+          <Tabs.Tab key={one} value={one}>
+            {t(`tabs.${one}`)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+    </Tabs>
   )
 }
 

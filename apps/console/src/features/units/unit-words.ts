@@ -202,6 +202,8 @@ export const commandKeys = {
   set_delay: 'command.setDelay',
   set_enabled_links: 'command.setLinks',
   set_configuration: 'command.configure',
+  start_video_return: 'command.startVideoReturn',
+  stop_video_return: 'command.stopVideoReturn',
   reboot: 'command.reboot',
 } as const satisfies Record<Command['name'], string>
 

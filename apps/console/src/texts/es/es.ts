@@ -27,6 +27,7 @@ import unitSettings from './unit-settings.json' with { type: 'json' }
 import units from './units.json' with { type: 'json' }
 import usageProfiles from './usage-profiles.json' with { type: 'json' }
 import users from './users.json' with { type: 'json' }
+import videoReturn from './video-return.json' with { type: 'json' }
 import whatsNew from './whats-new.json' with { type: 'json' }
 
 const texts = {
@@ -56,6 +57,7 @@ const texts = {
   licences,
   shares,
   systemMessages,
+  videoReturn,
   whatsNew,
   remoteActions,
 }

@@ -1,4 +1,4 @@
-import type { Intake, Output } from '@backhaul/contract/gateway/servers'
+import type { Intake, Output, WantedReturn } from '@backhaul/contract/gateway/servers'
 import type { ChannelDetails, InputType } from '@backhaul/contract/nouns/channels'
 import type { ChannelRow, Queries } from '../../database/schema.ts'
 
@@ -21,6 +21,10 @@ export interface ChannelSettings {
   distributor?: boolean
   studio?: boolean
   is4K?: boolean
+  /** What people wrote of it; video return channels alone have it. */
+  description?: string
+  /** What a video return channel does, once anything was set on it or a unit took it. */
+  videoReturn?: WantedReturn
   /** Members of a multi-camera channel. */
   members?: string[]
   /** What was set beyond the features above. */
@@ -120,20 +124,22 @@ export async function removeInventory(db: Queries, id: string, inventoryId: stri
 export async function takeChannel(
   db: Queries,
   id: string,
-  intake: Intake,
-  nowMs: number,
+  holder: { id: string; unitId: string; sinceMs: number },
+  settingsOf: (now: ChannelSettings) => Partial<ChannelSettings>,
 ): Promise<ChannelFacts | undefined> {
   const row = await db
     .updateTable('channels')
-    .set({ allocated_unit_id: intake.unitId, session_id: intake.transmissionId, allocated_ms: nowMs })
+    .set({ allocated_unit_id: holder.unitId, session_id: holder.id, allocated_ms: holder.sinceMs })
     .where('id', '=', id)
     .where('allocated_unit_id', 'is', null)
     .returningAll()
     .executeTakeFirst()
-  return row && (await saveSettings(db, factsOf(row), { intake }))
+  if (!row) return undefined
+  const facts = factsOf(row)
+  return await saveSettings(db, facts, settingsOf(facts.settings))
 }
 
-/** Frees the channel if this transmission holds it. */
+/** Frees the channel if this transmission, or this video return, holds it. */
 export async function freeChannel(
   db: Queries,
   id: string,
@@ -146,7 +152,13 @@ export async function freeChannel(
     .where('session_id', '=', transmissionId)
     .returningAll()
     .executeTakeFirst()
-  return row && (await saveSettings(db, factsOf(row), { intake: null }))
+  if (!row) return undefined
+  const facts = factsOf(row)
+  const { videoReturn } = facts.settings
+  return await saveSettings(db, facts, {
+    intake: null,
+    ...(videoReturn && { videoReturn: { ...videoReturn, session: null } }),
+  })
 }
 
 /** The row as nobody else can change it before the transaction ends. */

@@ -26,6 +26,12 @@ import {
   receptionOf,
   telemetryFields,
 } from './channel-fields.ts'
+import {
+  type ChannelReturns,
+  createChannelReturns,
+  isReturnServer,
+  wantedReturnOf,
+} from './channel-returns.ts'
 import * as table from './channel-table.ts'
 import { createSlots } from './slots.ts'
 
@@ -35,7 +41,7 @@ export interface ChannelChange {
   readonly wanted: WantedChange
 }
 
-export interface Channels {
+export interface Channels extends ChannelReturns {
   readonly administration: ChannelAdministration
   /** Throws NotFound for one that the caller may not know of. */
   get(scope: Scope, id: string): Channel
@@ -55,7 +61,7 @@ export interface Channels {
   telemetry(id: string): ChannelTelemetry | undefined
   /** Takes the channel for a transmission; throws Conflict when it is held or its server is not there. */
   take(transaction: DatabaseTransaction, id: string, intake: Intake): Promise<ChannelChange>
-  /** Frees what the transmission holds; undefined when it holds it no more. */
+  /** Frees what the transmission, or the video return, holds; undefined when it holds it no more. */
   free(
     transaction: DatabaseTransaction,
     id: string,
@@ -125,7 +131,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
         : (memory?.slots.some(({ slot }) => slot === facts.settings.slot) ?? false),
       unitName: unit?.name ?? null,
       telemetry,
-      port: ports?.ristPort ?? null,
+      port: ports?.ristPort ?? ports?.returnPort ?? null,
       inputAddress: (host && ports?.inputAddress?.replace('{host}', host)) ?? null,
       members: facts.settings.members?.flatMap((id) => channels.get(id)?.object.values.status ?? []),
     }
@@ -213,17 +219,34 @@ export function createChannels(needs: ChannelNeeds): Channels {
   /** The server's whole wanted state from the rows of its channels. */
   async function wantedOf(transaction: DatabaseTransaction, serverId: string): Promise<ServerWanted> {
     const rows = await table.channelsOfServer(transaction, serverId)
+    const returns = isReturnServer(devices, serverId)
     return {
-      channels: rows.map(({ id, name, inputType, settings: { slot, made, intake, recording, outputs } }) => ({
+      channels: rows.map(({ id, name, inputType, settings }) => ({
         channelId: id,
-        slot,
+        slot: settings.slot,
         name,
-        ...(made && { made: { inputType } }),
-        intake,
-        recording,
-        outputs,
+        ...(settings.made && { made: { inputType } }),
+        intake: settings.intake,
+        recording: settings.recording,
+        outputs: settings.outputs,
+        ...(returns && { videoReturn: wantedReturnOf(settings) }),
       })),
     }
+  }
+
+  async function hold(
+    transaction: DatabaseTransaction,
+    id: string,
+    holder: { id: string; unitId: string },
+    settingsOf: Parameters<typeof table.takeChannel>[3],
+  ): Promise<ChannelChange> {
+    const known = channels.get(id)
+    const isThere = known && servers.isOnline(known.facts.serverId)
+    const since = { ...holder, sinceMs: clock.nowMs() }
+    const facts = isThere ? await table.takeChannel(transaction, id, since, settingsOf) : undefined
+    const change = await changeOf(transaction, facts)
+    if (!change) throw new Conflict(texts.channelBusyOrOffline)
+    return change
   }
 
   async function changeOf(
@@ -279,7 +302,9 @@ export function createChannels(needs: ChannelNeeds): Channels {
       ({ object }) => serverTypeOf(object.values.serverProductType) !== 'vr_server',
     )
 
+  const factsOf = (id: string) => channels.get(id)?.facts
   return {
+    ...createChannelReturns({ devices, servers, factsOf, hold, changeOf }),
     administration: createChannelAdministration({
       ...needs,
       all: () => administered().map(({ object }) => object.values),
@@ -319,16 +344,8 @@ export function createChannels(needs: ChannelNeeds): Channels {
     },
     serverOf: (id) => channels.get(id)?.facts.serverId,
     telemetry: (id) => channels.get(id)?.telemetry,
-    async take(transaction, id, intake) {
-      const known = channels.get(id)
-      const facts =
-        known && servers.isOnline(known.facts.serverId)
-          ? await table.takeChannel(transaction, id, intake, clock.nowMs())
-          : undefined
-      const change = await changeOf(transaction, facts)
-      if (!change) throw new Conflict(texts.channelBusyOrOffline)
-      return change
-    },
+    take: (transaction, id, intake) =>
+      hold(transaction, id, { id: intake.transmissionId, unitId: intake.unitId }, () => ({ intake })),
     async free(transaction, id, transmissionId) {
       return await changeOf(transaction, await table.freeChannel(transaction, id, transmissionId))
     },

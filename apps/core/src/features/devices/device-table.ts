@@ -1,5 +1,6 @@
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
+import type { SelectedVideoReturn } from '@backhaul/contract/nouns/video-return'
 import type { DeviceRow, Queries } from '../../database/schema.ts'
 import { upsertMany } from '../../database/words.ts'
 
@@ -33,6 +34,8 @@ export interface DeviceDetails {
   /** The gateway server that its databridge uses. */
   databridgeGateway?: string
   alertsConfiguration?: AlertsConfiguration
+  /** The video return channel that the unit starts with. */
+  videoReturn?: SelectedVideoReturn
 }
 
 export interface StoredState {

@@ -13,7 +13,8 @@ import {
   type UnitLicences,
 } from '@backhaul/contract/nouns/licences'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
-import type { Database } from '../../database/schema.ts'
+import { videoReturnTexts } from '@backhaul/contract/nouns/video-return'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import type { DeviceDetails, Devices } from '../devices/devices.ts'
 import type { Inventories } from '../inventories/inventories.ts'
@@ -26,6 +27,16 @@ export interface Licences {
   /** Throws NotFound, and Conflict when the stock does not hold it or a transmitting unit would lose its picture. */
   assign(scope: Scope, inventoryId: string, unitId: string, change: LicenceChange): Promise<LicensedUnit>
   stock(scope: Scope, inventoryId: string): Promise<HeldLicence[]>
+  /**
+   * Throws Conflict when so many uses at a time are more than the customer holds; nobody who was never given a number
+   * is held to one. Other writers of the customer's licences wait for the end of the transaction.
+   */
+  demandUses(
+    transaction: DatabaseTransaction,
+    inventoryId: string,
+    licence: Licence,
+    uses: (transaction: DatabaseTransaction) => Promise<number>,
+  ): Promise<void>
   /** Throws Conflict when more are assigned. */
   setStock(scope: Scope, inventoryId: string, stock: LicenceStock): Promise<HeldLicence[]>
 }
@@ -82,6 +93,10 @@ export function createLicences({ db, inventories, devices, units }: Needs): Lice
       const { id } = await inventories.get(scope, inventoryId)
       return await table.stockOf(db, id)
     },
+    async demandUses(transaction, inventoryId, licence, uses) {
+      const total = (await table.holdTotals(transaction, inventoryId))[licence]
+      if (total !== undefined && (await uses(transaction)) > total) throw noneLeft(licence)
+    },
     async setStock(scope, inventoryId, { licence, total }) {
       const { id } = await inventories.get(scope, inventoryId)
       return await db.transaction().execute(async (transaction) => {
@@ -108,7 +123,7 @@ const applied = (licences: UnitLicences, change: LicenceChange): UnitLicences =>
   }) as UnitLicences
 
 function noneLeft(licence: Licence): Conflict {
-  const message = licence === 'videoReturn' ? 'No Video Return licenses available' : 'No license available'
+  const message = licence === 'videoReturn' ? videoReturnTexts.noLicence : 'No license available'
   return new Conflict(message, { fields: [{ field: licence, message }] })
 }
 

@@ -36,6 +36,8 @@ const subjects: Readonly<Record<CommandName, string>> = {
   set_delay: 'delay',
   set_enabled_links: 'links',
   set_configuration: 'configuration',
+  start_video_return: 'video return',
+  stop_video_return: 'video return',
   reboot: 'reboot',
 }
 
@@ -54,6 +56,7 @@ export interface CommandArgs {
   delayMs?: number
   disabledLinks?: number[]
   settings?: UnitSettings
+  videoReturnId?: string
 }
 
 /** Whether the unit's own report shows that the command is done. */
@@ -78,6 +81,13 @@ export function isShownBy(
       )
     case 'set_configuration':
       return unconfirmedOf(args.settings ?? {}, actual.settings).length === 0
+    case 'start_video_return':
+      return (
+        actual.videoReturnId === args.videoReturnId &&
+        actual.applications?.videoReturn?.state === 'collecting'
+      )
+    case 'stop_video_return':
+      return (actual.videoReturnId ?? null) === null && actual.applications?.videoReturn === undefined
     default:
       return false
   }

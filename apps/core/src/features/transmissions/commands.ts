@@ -48,8 +48,6 @@ interface Needs {
   events: Events
   devices: Devices
   units: Units
-  /** A start that the unit refused, or did not confirm in time. */
-  onStartFailed: (command: Command) => void
 }
 
 interface Open {
@@ -60,7 +58,7 @@ interface Open {
 
 const once: Retry = { tries: 1, intervalMs: 0 }
 
-export function createCommands({ db, clock, log, events, devices, units, onStartFailed }: Needs): Commands {
+export function createCommands({ db, clock, log, events, devices, units }: Needs): Commands {
   const openById = new Map<string, Open>()
   const openByUnit = new Map<string, Set<Open>>()
   let writing: Promise<void> = Promise.resolve()
@@ -81,8 +79,7 @@ export function createCommands({ db, clock, log, events, devices, units, onStart
     close(open)
     const severity = state === 'confirmed' || state === 'superseded' ? 'info' : 'warning'
     units.addEvent(command.uid, 'command', `${command.name} ${state}${reason ? `: ${reason}` : ''}`, severity)
-    const isFailed = state === 'refused' || state === 'timedOut'
-    if (isFailed && command.name === 'start_streaming') onStartFailed(open.command)
+    if (state === 'refused' || state === 'timedOut') events.emit('commandFailed', { command: open.command })
   }
 
   function publish({ deadlineMs: _, ...command }: StoredCommand): void {

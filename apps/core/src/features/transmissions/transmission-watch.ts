@@ -30,7 +30,8 @@ export function watchTransmissions(needs: Needs, book: TransmissionBook) {
   let lostTimer: Timer | undefined
 
   /** A start that the unit shows nevertheless goes on; any other must not begin behind the operator's back later. */
-  function onStartFailed({ uid, args, reason }: Command): void {
+  function onStartFailed({ uid, name, args, reason }: Command): void {
+    if (name !== 'start_streaming') return
     const transmission = running.get(uid)
     const { transmissionId } = args as CommandArgs
     if (!transmission || transmission.id !== transmissionId) return
@@ -98,8 +99,9 @@ export function watchTransmissions(needs: Needs, book: TransmissionBook) {
     followServer(deviceId).catch((error) => log.error({ err: error, deviceId }, 'units were not redirected'))
   })
 
+  events.on('commandFailed', ({ command }) => onStartFailed(command))
+
   return {
-    onStartFailed,
     start() {
       lostTimer = clock.setInterval(checkLost, lostCheckPeriodMs)
     },

@@ -18,7 +18,7 @@ import type { Inventories } from '../inventories/inventories.ts'
 import type { Units } from '../units/units.ts'
 import type { StoredCommand } from './command-table.ts'
 import type { CommandArgs } from './command-truth.ts'
-import { createCommands, type Retry } from './commands.ts'
+import { type Commands, createCommands, type Retry } from './commands.ts'
 import { demandChannel, demandDelay, demandLinks, demandStart, demandStop } from './refusals.ts'
 import { createTransmissionBook, type Done } from './transmission-book.ts'
 import { type OpenTransmission, openTransmissions } from './transmission-table.ts'
@@ -46,6 +46,8 @@ export interface Transmissions {
   refusalOf(caller: Caller, unitId: string, name: OrderName): Promise<string | undefined>
   /** The transmission of a unit, and when its first picture came; undefined when none runs. */
   running(unitId: string): { id: string; liveMs: number | null } | undefined
+  /** For what is asked of units beside transmissions. */
+  readonly commands: Pick<Commands, 'write' | 'open'>
   /** Takes up what was running when core stopped. */
   resume(): Promise<void>
   close(): Promise<void>
@@ -70,7 +72,7 @@ const configurationUpdatedAfterMs = 2000
 
 export function createTransmissions(needs: Needs): Transmissions {
   const { db, clock, inventories, channels, units, accessApprovals } = needs
-  const commands = createCommands({ ...needs, onStartFailed: (command) => watch.onStartFailed(command) })
+  const commands = createCommands(needs)
   const book = createTransmissionBook({ ...needs, openCommand: commands.open })
   const watch = watchTransmissions(needs, book)
   const { running, wantedOf, commit, change, begin, newTransmission, follow, end, unfollow } = book
@@ -268,6 +270,7 @@ export function createTransmissions(needs: Needs): Transmissions {
       }
     },
     running: (unitId) => running.get(unitId),
+    commands,
     async resume() {
       for (const transmission of await openTransmissions(db)) follow(transmission)
       await commands.start()

@@ -100,6 +100,15 @@ export function settingsOf(
   return { settings: { ...known, ...mine }, unconfirmed: unconfirmedOf(mine, known) }
 }
 
+/** From which channel the picture comes that the unit shows. */
+export function returnFields(
+  { wanted }: Pick<Device, 'wanted'>,
+  { videoReturn }: Partial<Pick<LiveUnit, 'videoReturn'>>,
+): Partial<Pick<LiveUnit, 'videoReturn'>> {
+  const channel = (wanted as Partial<UnitWanted>).videoReturn?.channelId
+  return videoReturn && channel !== undefined ? { videoReturn: { ...videoReturn, channel } } : {}
+}
+
 /** What the unit is set to and made of. */
 export function configurationFields(device: Device, { actual }: UnitMemory): Partial<LiveUnit> {
   const wanted = device.wanted as { delayMs: number; channelId: string | null }
@@ -130,6 +139,7 @@ export function configurationFields(device: Device, { actual }: UnitMemory): Par
     videoPerformance: settings.shootingMode ?? '',
     storeAndForwardVideoQuality: settings.storeAndForwardQuality?.['H.265/HEVC'] ?? 'standard',
     hasExtender: actual.applications?.xtenderRelay !== undefined,
+    selectedVideoReturn: device.details.videoReturn ?? null,
   }
 }
 
@@ -237,6 +247,7 @@ export function emptyUnit(device: Device): LiveUnit {
     video: null,
     databridge: null,
     videoReturn: null,
+    selectedVideoReturn: null,
     fileTransfer: null,
     busy: false,
     idle: false,

@@ -28,6 +28,7 @@ import {
   emptyUnit,
   type LiveUnit,
   measuredFields,
+  returnFields,
   settingsOf,
   statusFields,
   type UnitMemory,
@@ -153,6 +154,7 @@ export function createUnits(needs: Needs): Units {
     object.set({
       ...configurationFields(device, memory),
       ...status,
+      ...returnFields(device, status),
       databridgeInTransition: isOnTheWay(device.id, 'databridge', databridgeInTransition),
       videoReturnInTransition: isOnTheWay(device.id, 'videoReturn', videoReturnInTransition),
       reportedAt: device.lastSeenMs,

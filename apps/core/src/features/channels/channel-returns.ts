@@ -1,0 +1,96 @@
+// What channels of video return servers have beside every channel: what is set on them, and who fetches their picture.
+import type { WantedReturn } from '@backhaul/contract/gateway/servers'
+import { serverTypeOf } from '@backhaul/contract/nouns/servers'
+import { defaultVrSettings, type VrInput, type VrSettings } from '@backhaul/contract/nouns/video-return'
+import type { DatabaseTransaction } from '../../database/schema.ts'
+import type { Devices } from '../devices/devices.ts'
+import type { Servers } from '../servers/servers.ts'
+import * as table from './channel-table.ts'
+import type { ChannelChange } from './channels.ts'
+
+export interface ReturnFacts {
+  settings: VrSettings
+  /** Who fetches its picture now. */
+  session: WantedReturn['session']
+  /** As its server sees them. */
+  inputs: readonly VrInput[]
+  slot: string
+}
+
+export interface ChannelReturns {
+  /** Takes a video return channel for one unit; throws Conflict when it is held or its server is not there. */
+  takeForReturn(
+    transaction: DatabaseTransaction,
+    id: string,
+    session: NonNullable<WantedReturn['session']>,
+  ): Promise<ChannelChange>
+  /** Undefined for a channel that receives units. */
+  videoReturn(id: string): ReturnFacts | undefined
+  changeReturn(
+    transaction: DatabaseTransaction,
+    id: string,
+    next: (now: VrSettings) => VrSettings,
+  ): Promise<ChannelChange | undefined>
+}
+
+interface Needs {
+  devices: Devices
+  servers: Servers
+  factsOf(id: string): table.ChannelFacts | undefined
+  hold(
+    transaction: DatabaseTransaction,
+    id: string,
+    holder: { id: string; unitId: string },
+    settingsOf: Parameters<typeof table.takeChannel>[3],
+  ): Promise<ChannelChange>
+  changeOf(
+    transaction: DatabaseTransaction,
+    facts: table.ChannelFacts | undefined,
+  ): Promise<ChannelChange | undefined>
+}
+
+export function createChannelReturns({ devices, servers, factsOf, hold, changeOf }: Needs): ChannelReturns {
+  return {
+    takeForReturn: (transaction, id, session) =>
+      hold(transaction, id, session, (now) => ({ videoReturn: { ...wantedReturnOf(now), session } })),
+    videoReturn(id) {
+      const facts = factsOf(id)
+      if (!facts || !isReturnServer(devices, facts.serverId)) return undefined
+      const { slot } = facts.settings
+      const ports = servers.memory(facts.serverId)?.actual.ports?.find((one) => one.slot === slot)
+      return {
+        settings: vrSettingsOf(facts.settings),
+        session: wantedReturnOf(facts.settings).session,
+        inputs: ports?.inputs ?? [],
+        slot,
+      }
+    },
+    async changeReturn(transaction, id, next) {
+      const held = await table.holdChannel(transaction, id)
+      if (!held) return undefined
+      const settings = keptVrSettings(held.settings, next(vrSettingsOf(held.settings)))
+      return await changeOf(transaction, await table.saveSettings(transaction, held, settings))
+    },
+  }
+}
+
+export const isReturnServer = (devices: Devices, serverId: string): boolean =>
+  serverTypeOf(devices.get(serverId)?.productType ?? '') === 'vr_server'
+
+/** What the server is told; on a new channel nothing was set yet. */
+export function wantedReturnOf({ videoReturn }: table.ChannelSettings): WantedReturn {
+  if (videoReturn) return videoReturn
+  const { description: _, ...settings } = defaultVrSettings
+  return { settings, session: null }
+}
+
+const vrSettingsOf = (settings: table.ChannelSettings): VrSettings => ({
+  ...wantedReturnOf(settings).settings,
+  description: settings.description ?? '',
+})
+
+/** The same settings as the row keeps them; who has the channel now keeps it. */
+const keptVrSettings = (
+  now: table.ChannelSettings,
+  { description, ...settings }: VrSettings,
+): Partial<table.ChannelSettings> => ({ description, videoReturn: { ...wantedReturnOf(now), settings } })

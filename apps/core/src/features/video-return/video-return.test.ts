@@ -1,0 +1,274 @@
+// Video return through the doors: the channels of a group, what they take in, and a picture on its way to a unit.
+import { api } from '@backhaul/contract/api/api'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { everything } from '../../database/scope.ts'
+import { engines } from '../../database/testing.ts'
+import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import type { Browser } from '../../testing.ts'
+
+const { videoReturn: calls } = api
+
+describe.each(engines)('video return on %s', (engine) => {
+  let fleet: TestFleet
+  let olivia: Browser
+  let studio: TestDevice
+  let unit: TestDevice
+  let first: string
+  let second: string
+  beforeEach(async () => {
+    fleet = await createTestFleet(engine)
+    olivia = await fleet.signedIn('olivia')
+    studio = await fleet.server('VR', 2, { product: 'Video Return Server' })
+    const inSlot = (slot: string) =>
+      studio.newest('serverWanted')?.state.channels.find((one) => one.slot === slot)?.channelId ?? ''
+    first = inSlot('slot-1')
+    second = inSlot('slot-2')
+    await fleet.server('MCR', 1)
+    unit = await newUnit('LON-01')
+    tell('videoReturnInputConnected', 'idle')
+    await until(() => status(first) === 'videoReturnInputConnected')
+  })
+  afterEach(() => fleet.remove())
+
+  const status = (id: string) => fleet.core.fleet.channels.known(id)?.status
+  const tell = (one: 'offline' | 'idle' | 'videoReturnInputConnected' | 'collecting', other: 'idle') => {
+    studio.report({
+      ports: [
+        {
+          ...{ slot: 'slot-1', ristPort: null, inputAddress: null, returnPort: 24_001 },
+          inputs: [{ id: 'sdi-2', connected: true, standard: '1080p50' }],
+        },
+        { slot: 'slot-2', ristPort: null, inputAddress: null, returnPort: 24_002, inputs: [] },
+      ],
+    })
+    studio.telemetry([
+      { channelId: first, status: one, input: 'sdi-2' },
+      { channelId: second, status: other },
+    ])
+  }
+  async function newUnit(name: string): Promise<TestDevice> {
+    const made = await fleet.unit(name)
+    made.report({ capabilities: { videoReturn: true } })
+    await until(() => fleet.core.fleet.units.values(made.id)?.capabilities.videoReturn === true)
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', made.id).length > 0)
+    return made
+  }
+  const ofGroup = () => olivia.call(calls.ofGroup, { params: { groupId: 'london' } })
+  const select = (channel: string | null, input?: 'sdi-2' | null, id = unit.id) =>
+    olivia.call(calls.select, { params: { id }, body: { channel, ...(input !== undefined && { input }) } })
+  const start = (id = unit.id) => olivia.call(calls.start, { params: { id } })
+  const stop = (id = unit.id) => olivia.call(calls.stop, { params: { id } })
+  const values = (id = unit.id) => fleet.core.fleet.units.values(id)
+  const refusal = (message: string) => ({ status: 409, message })
+
+  /** The unit does what is wanted of it. */
+  async function follow(device: TestDevice): Promise<string> {
+    const { revision, state } = await device.next('wanted', (one) => !!one.state.videoReturn)
+    const { id = '' } = state.videoReturn ?? {}
+    const applications = { videoReturn: { state: 'collecting' } }
+    device.report({ applications, videoReturnId: id, appliedRevision: revision })
+    await until(() => values(device.id)?.videoReturn?.state === 'collecting')
+    return id
+  }
+
+  it('[VR-002] lists the channels of a group with what they take in, how they stand and who has them', async () => {
+    expect((await ofGroup()).map(({ name, status }) => [name, status])).toEqual([
+      ['VR-1', 'videoReturnInputConnected'],
+      ['VR-2', 'idle'],
+    ])
+    expect((await ofGroup())[0]).toEqual({
+      uniqueId: first,
+      name: 'VR-1',
+      description: '',
+      status: 'videoReturnInputConnected',
+      uptime: 0,
+      serialNumber: 'sn-VR-slot-1',
+      inputStandard: '1080p50',
+      inputParameters: { input: 'sdi-2', codec: 'H.264', bitrateKbps: 4000, audioChannels: 2 },
+      p2MPStreamingStatuses: {},
+      urlData: ['srt://127.0.0.1:24001'],
+      icon: 'OUTPUT_CHANNEL-amber',
+      feedSelectionMode: 'automaticByServer',
+      inputs: [{ id: 'sdi-2', connected: true, standard: '1080p50' }],
+      input: 'sdi-2',
+      serverId: studio.id,
+      serverName: 'VR',
+      inventoryId: 'north',
+      unitUid: null,
+      unitName: null,
+    })
+    const params = { id: first }
+    expect(await olivia.call(calls.addresses, { params })).toEqual([{ ip: '127.0.0.1', port: 24_001 }])
+    expect(await olivia.call(calls.capabilities, { params })).toMatchObject({
+      store: true,
+      customFeed: false,
+    })
+    expect(await olivia.call(calls.inputSources, { params })).toEqual([
+      { id: 'sdi-1', enabled: true, connected: false, standard: '', taken: false },
+      { id: 'sdi-2', enabled: true, connected: true, standard: '1080p50', taken: true },
+      { id: 'sdi-3', enabled: true, connected: false, standard: '', taken: false },
+      { id: 'sdi-4', enabled: true, connected: false, standard: '', taken: false },
+    ])
+    const receiving = fleet.core.fleet.channels.find(everything, 'MCR-1')?.uniqueId ?? ''
+    const noReturn = olivia.call(calls.addresses, { params: { id: receiving } })
+    await expect(noReturn).rejects.toMatchObject({ status: 404 })
+    tell('offline', 'idle')
+    await until(() => status(first) === 'offline')
+    expect((await ofGroup())[0]).toMatchObject({
+      status: 'offline',
+      input: null,
+      icon: 'OUTPUT_CHANNEL-grey',
+    })
+    studio.socket.close()
+    await until(() => status(second) === 'offline')
+    expect((await ofGroup()).map((one) => [one.status, one.uptime])).toEqual([
+      ['offline', 0],
+      ['offline', 0],
+    ])
+  })
+
+  it('[VR-001] returns a picture to a unit: selected, started with a key of its own, live, ended', async () => {
+    await olivia.call(calls.selectByUnit, { params: { id: unit.id }, body: { channel: first } })
+    expect(values()?.selectedVideoReturn).toEqual({ channelId: first, input: null })
+    const { commandId } = await start()
+    const { state } = await unit.next('wanted', (one) => !!one.state.videoReturn)
+    expect(state.videoReturn).toMatchObject({
+      channelId: first,
+      targets: [{ host: '127.0.0.1', port: 24_001 }],
+    })
+    const told = await studio.next('serverWanted', (one) =>
+      one.state.channels.some(({ videoReturn }) => !!videoReturn?.session),
+    )
+    const session = told.state.channels.find(({ channelId }) => channelId === first)?.videoReturn?.session
+    expect(session).toMatchObject({ unitId: unit.id, key: state.videoReturn?.key, id: state.videoReturn?.id })
+    await follow(unit)
+    expect(values()).toMatchObject({
+      videoReturn: { state: 'collecting', channel: first },
+      command: { id: commandId, name: 'start_video_return', state: 'confirmed' },
+    })
+    tell('collecting', 'idle')
+    await until(() => status(first) === 'collecting')
+    expect((await ofGroup())[0]).toMatchObject({
+      status: 'collecting',
+      unitUid: unit.id,
+      unitName: 'LON-01',
+      p2MPStreamingStatuses: { [unit.id]: 'collecting' },
+    })
+    await expect(start()).rejects.toMatchObject(refusal('Video return is running'))
+    await expect(select(null)).rejects.toMatchObject(refusal('Video return is running'))
+    const other = await newUnit('LON-02')
+    await select(first, null, other.id)
+    await expect(start(other.id)).rejects.toMatchObject(refusal('Selected channel is busy or offline'))
+
+    await fleet.restart()
+    olivia = await fleet.signedIn('olivia')
+    studio = await fleet.again(studio)
+    await studio.greet()
+    unit = await fleet.again(unit)
+    await unit.greet()
+    tell('collecting', 'idle')
+    await expect(start()).rejects.toMatchObject(refusal('Video return is running'))
+    await stop()
+    const after = await unit.next('wanted', (one) => one.state.videoReturn === null)
+    unit.report({ applications: {}, videoReturnId: null, appliedRevision: after.revision })
+    await until(() => values()?.command?.state === 'confirmed')
+    expect(values()).toMatchObject({ videoReturn: null, command: { name: 'stop_video_return' } })
+    expect((await ofGroup())[0]).toMatchObject({ unitUid: null })
+    await expect(stop()).rejects.toMatchObject(refusal('Video return is not running'))
+    const rows = await fleet.db.selectFrom('video_returns').selectAll().execute()
+    expect(rows).toMatchObject([
+      { unit_id: unit.id, channel_id: first, started_by: 'olivia', stopped_by: 'olivia' },
+    ])
+    expect([rows[0]?.live_ms === null, rows[0]?.stop_reason]).toEqual([false, 'stopped'])
+  })
+
+  it('[VR-001] refuses what cannot be seen, what is not licensed and what is not built in, in the words for each', async () => {
+    await expect(start()).rejects.toMatchObject(refusal('channel has no video or is external'))
+    await select(second)
+    await expect(start()).rejects.toMatchObject(refusal('channel has no video or is external'))
+    await select(first)
+    tell('offline', 'idle')
+    await until(() => status(first) === 'offline')
+    await expect(start()).rejects.toMatchObject(refusal('Selected channel is busy or offline'))
+    tell('videoReturnInputConnected', 'idle')
+    await until(() => status(first) === 'videoReturnInputConnected')
+    // The channel that the unit sends to is outside the house.
+    unit.report({ channelId: 'ch-elsewhere' })
+    await until(() => values()?.selectedChannelName === 'External')
+    await expect(start()).rejects.toMatchObject(refusal('channel has no video or is external'))
+    unit.report({ channelId: null, capabilities: {} })
+    await until(() => values()?.capabilities.videoReturn === undefined)
+    await expect(start()).rejects.toMatchObject(refusal('The unit cannot show video return'))
+    unit.report({ capabilities: { videoReturn: true } })
+    const license = (services: string[]) =>
+      fleet.core.fleet.devices.updateDetails(unit.id, (now) => ({ ...now, services }))
+    await license(['video'])
+    unit.report({ state: 'unlicensed' })
+    await until(() => values()?.services.includes('videoReturn') === false)
+    await expect(start()).rejects.toMatchObject(refusal('No Video Return licenses available'))
+    await license(['video', 'videoReturn'])
+    unit.report({ state: 'licensed' })
+    await until(() => values()?.services.includes('videoReturn') === true)
+
+    const root = await fleet.signedIn('root')
+    const hold = (total: number) =>
+      root.call(api.licences.setStock, { params: { id: 'north' }, body: { licence: 'videoReturn', total } })
+    await hold(0)
+    await expect(start()).rejects.toMatchObject(refusal('No Video Return licenses available'))
+    expect(fleet.core.fleet.channels.known(first)?.allocatedToUnitUid).toBeNull()
+    await hold(1)
+    await start()
+    tell('videoReturnInputConnected', 'videoReturnInputConnected' as never)
+    await until(() => status(second) === 'videoReturnInputConnected')
+    const other = await newUnit('LON-02')
+    await select(second, null, other.id)
+    await expect(start(other.id)).rejects.toMatchObject(refusal('No Video Return licenses available'))
+    await stop()
+    await start(other.id)
+    other.socket.close()
+    await until(() => values(other.id)?.offline === true)
+    await expect(start(other.id)).rejects.toMatchObject(refusal('Video return is running'))
+    const reed = await fleet.signedIn('reed')
+    await expect(reed.call(calls.start, { params: { id: unit.id } })).rejects.toMatchObject({ status: 403 })
+  })
+
+  it('[VR-001] ends what the unit refuses or leaves, so that the channel is free for the next', async () => {
+    await select(first)
+    await start()
+    const { revision } = await unit.next('wanted', (one) => !!one.state.videoReturn)
+    unit.send({ type: 'outcome', revision, state: 'refused', reason: 'no monitor' })
+    await until(() => fleet.core.fleet.channels.known(first)?.allocatedToUnitUid === null)
+    expect(values()?.command).toMatchObject({ state: 'refused', reason: 'no monitor' })
+    await unit.next('wanted', (one) => one.state.videoReturn === null)
+    await start()
+    unit.socket.close()
+    await until(() => values()?.offline === true)
+    await fleet.pass(61_000)
+    await until(() => fleet.core.fleet.channels.known(first)?.allocatedToUnitUid === null)
+    const rows = await fleet.db
+      .selectFrom('video_returns')
+      .select('stop_reason')
+      .orderBy('started_ms')
+      .execute()
+    expect(rows.at(-1)?.stop_reason).toMatch(/lost|not confirm/)
+  })
+
+  it('[VR-004] takes inputs in order by itself, or lets people choose one for each unit', async () => {
+    const choose = (feedSelectionMode: 'automaticByServer' | 'custom', input: 'sdi-2' | 'sdi-3' | null) =>
+      olivia.call(calls.chooseInput, { params: { id: first }, body: { feedSelectionMode, input } })
+    await expect(select(first, 'sdi-2')).rejects.toMatchObject({
+      status: 400,
+      fields: [{ field: 'input', message: 'The server chooses the input of this channel' }],
+    })
+    expect(await choose('custom', 'sdi-3')).toMatchObject({ feedSelectionMode: 'custom' })
+    await studio.next('serverWanted', (one) =>
+      one.state.channels.some(({ videoReturn }) => videoReturn?.settings.input === 'sdi-3'),
+    )
+    await select(first, 'sdi-2')
+    expect(values()?.selectedVideoReturn).toEqual({ channelId: first, input: 'sdi-2' })
+    await start()
+    await studio.next('serverWanted', (one) =>
+      one.state.channels.some(({ videoReturn }) => videoReturn?.session?.input === 'sdi-2'),
+    )
+  })
+})

@@ -1,0 +1,199 @@
+/** The pretended hardware of one video return server: inputs from a studio, and channels that units fetch a picture from. */
+import type { ChannelTelemetry, ServerWanted, WantedChannel } from '@backhaul/contract/gateway/servers'
+import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
+import { feedOf, type VrInput, VrInputId } from '@backhaul/contract/nouns/video-return'
+import type { ServerFacts, ServerHardware } from '@backhaul/device/server-hardware'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { ReturnServerPlan } from '../fleet/fleet.ts'
+import { Random, seedOf } from '../random.ts'
+import type { Flow, Media } from './media.ts'
+
+export interface SimulatedReturnServerOptions {
+  plan: ReturnServerPlan
+  seed: number
+  media: Media
+  clock: Clock
+  /** How many loops a real hub generates; a channel without a real picture borrows one. */
+  loops: number
+}
+
+const firstPort = 24_000
+
+interface ReturnChannel {
+  wanted: WantedChannel
+  port: number
+  flow: Flow | undefined
+  unlisten: () => void
+}
+
+export class SimulatedReturnServer implements ServerHardware {
+  readonly plan: ReturnServerPlan
+  readonly slots: ChannelSlot[]
+  readonly #media: Media
+  readonly #random: Random
+  readonly #loops: number
+  readonly #channels = new Map<string, ReturnChannel>()
+  readonly #bootedAtMs: number
+  #storage: number
+  #listener: () => void = () => {}
+
+  constructor({ plan, seed, media, clock, loops }: SimulatedReturnServerOptions) {
+    this.plan = plan
+    this.#media = media
+    this.#loops = loops
+    this.#random = new Random(seedOf('return server life', seed, plan.serialNumber))
+    this.#storage = this.#random.between(10, 40)
+    this.#bootedAtMs = clock.nowMs() - this.#random.whole(3_600_000, 40 * 86_400_000)
+    this.slots = plan.channelNames.map((name, index) => ({
+      slot: String(index + 1),
+      name,
+      inputType: null,
+    }))
+  }
+
+  /** The studio feeds two inputs of each channel; the last channel stands ready without a cable. */
+  #inputsOf(slot: string): VrInput[] {
+    const isWired = slot !== this.slots.at(-1)?.slot
+    return VrInputId.options.map((id, index) => {
+      const connected = isWired && index < 2
+      return { id, connected, standard: connected ? this.plan.standard : '' }
+    })
+  }
+
+  facts(): ServerFacts {
+    return {
+      capabilities: {
+        protocolsIn: ['sdi'],
+        protocolsOut: ['srt'],
+        encoders: ['libx264', 'libx265'],
+        ffmpegVersion: null,
+      },
+      addresses: [this.plan.host],
+      previewPort: null,
+      ports: [...this.#channels.values()].map(({ wanted: { slot }, port }) => ({
+        slot,
+        ristPort: null,
+        inputAddress: null,
+        returnPort: port,
+        inputs: this.#inputsOf(slot),
+      })),
+      loops: [],
+      bootedAt: this.#bootedAtMs,
+    }
+  }
+
+  apply(wanted: ServerWanted): void {
+    const left = new Set(this.#channels.keys())
+    for (const next of wanted.channels) {
+      left.delete(next.slot)
+      const channel = this.#channels.get(next.slot)
+      const hasOther = channel?.wanted.videoReturn?.session?.id !== next.videoReturn?.session?.id
+      if (channel && hasOther) this.#cut(channel, 'The channel returns video to another unit')
+      const port = this.#portOf(next)
+      if (channel?.port === port) channel.wanted = next
+      else this.#listen(next, port)
+    }
+    for (const slot of left) this.#close(slot)
+    this.#listener()
+  }
+
+  #portOf({ slot, videoReturn }: WantedChannel): number {
+    return videoReturn?.settings.destinationPort ?? firstPort + Number(slot)
+  }
+
+  #listen(wanted: WantedChannel, port: number): void {
+    this.#close(wanted.slot)
+    const unlisten = this.#media.listen(this.plan.host, port, (flow, key) =>
+      this.#letFetch(wanted.slot, flow, key),
+    )
+    this.#channels.set(wanted.slot, { wanted, port, flow: undefined, unlisten })
+  }
+
+  /** Only the unit that has the channel, and only while there is something to see. */
+  #letFetch(slot: string, flow: Flow, key: string): boolean {
+    const channel = this.#channels.get(slot)
+    const session = channel?.wanted.videoReturn?.session
+    if (!channel || session?.id !== flow.transmissionId || session.key !== key) return false
+    if (!this.#feed(channel)) return false
+    channel.flow = flow
+    return true
+  }
+
+  #feed({ wanted: { slot, videoReturn } }: ReturnChannel): VrInput | undefined {
+    return videoReturn && feedOf(videoReturn.settings, this.#inputsOf(slot), videoReturn.session?.input)
+  }
+
+  #cut(channel: ReturnChannel, reason: string): void {
+    channel.flow?.end(reason)
+    channel.flow = undefined
+  }
+
+  #close(slot: string): void {
+    const channel = this.#channels.get(slot)
+    if (!channel) return
+    channel.unlisten()
+    this.#cut(channel, 'The channel is gone')
+    this.#channels.delete(slot)
+  }
+
+  sample(): ReturnType<ServerHardware['sample']> {
+    const channels = [...this.#channels.values()].map((channel) => this.#measure(channel))
+    const collecting = channels.filter(({ status }) => status === 'collecting').length
+    const stored = channels.filter(({ recording }) => recording).length
+    this.#storage = Math.min(93, this.#storage + stored * 0.0005)
+    return {
+      usage: {
+        cpuPercent: tenths(5 + 7 * collecting + Math.abs(this.#random.noise())),
+        memoryPercent: tenths(18 + collecting),
+        storagePercent: tenths(this.#storage),
+      },
+      channels,
+    }
+  }
+
+  #measure(channel: ReturnChannel): ChannelTelemetry {
+    const { wanted } = channel
+    if (channel.flow && !channel.flow.isOpen) channel.flow = undefined
+    const feed = this.#feed(channel)
+    if (!feed) this.#cut(channel, 'The input has no signal')
+    const { settings, session = null } = wanted.videoReturn ?? {}
+    const { flow } = channel
+    if (flow && settings)
+      flow.kbps = Math.round(settings.video.bitrateKbps * this.#random.between(0.96, 1.03))
+    const isFetched = flow !== undefined
+    const codec = settings?.video.codec === 'H.265' ? 'hevc' : 'h264'
+    return {
+      channelId: wanted.channelId,
+      status: !feed
+        ? 'idle'
+        : isFetched
+          ? 'collecting'
+          : session
+            ? 'connecting'
+            : 'videoReturnInputConnected',
+      transmissionId: session?.id ?? null,
+      kbps: flow?.kbps ?? 0,
+      continuityErrors: 0,
+      recovered: flow?.recovered ?? 0,
+      uncorrected: flow?.uncorrected ?? 0,
+      bufferMs: 0,
+      video: isFetched ? { codec, width: 1920, height: 1080, fps: this.plan.fps } : null,
+      health: isFetched ? { black: false, frozen: false, silent: settings?.audio.channels === 0 } : null,
+      source: 'srt',
+      recording: isFetched && settings?.store === true,
+      previewOf: isFetched && this.#loops > 0 ? `loop-${1 + (seedOf(wanted.channelId) % this.#loops)}` : null,
+      input: feed?.id ?? null,
+    }
+  }
+
+  /** What it returns is heard by the crew; nobody measures it here. */
+  levels(): [] {
+    return []
+  }
+
+  onChange(listener: () => void): void {
+    this.#listener = listener
+  }
+}
+
+const tenths = (value: number) => Math.round(value * 10) / 10

@@ -1,0 +1,170 @@
+/** Video return: the picture that a studio sends back to a crew, and the channels that carry it (EN-VRCH, ST-VRST rows). */
+import { z } from 'zod'
+import { fill, texts } from '../define/texts.ts'
+import { type ChannelKind, channelIcon, EXTERNAL_CHANNEL } from './channels.ts'
+import { gate } from './gates.ts'
+import type { Unit } from './units.ts'
+
+/** Input connected is told under the name that channels have for it (GAP-VR-05). */
+export const VrStatus = z.enum(['idle', 'videoReturnInputConnected', 'collecting', 'offline', 'connecting'])
+export type VrStatus = z.infer<typeof VrStatus>
+
+/** A word that is none of the five counts as offline (ST-VRST-06). */
+export const vrStatusOf = (word: string): VrStatus =>
+  VrStatus.safeParse(word === 'inputConnected' ? 'videoReturnInputConnected' : word).data ?? 'offline'
+
+/** What a unit goes through with a return (ST-PHASE-02). */
+export const VrPhase = z.enum(['connecting', 'collecting', 'stopping'])
+export type VrPhase = z.infer<typeof VrPhase>
+
+/** CO-ADMIN-57. */
+export const SDI_INPUTS = 4
+
+export const VrInputId = z.enum(['sdi-1', 'sdi-2', 'sdi-3', 'sdi-4'])
+export type VrInputId = z.infer<typeof VrInputId>
+
+/** An input of the server as the server sees it. */
+export const VrInput = z.object({
+  id: VrInputId,
+  connected: z.boolean(),
+  standard: z.string().max(32).describe('For example 1080p50; "" without a signal'),
+})
+export type VrInput = z.infer<typeof VrInput>
+
+/** Who chooses the input: the server takes them in order, or a person for each unit (GAP-VR-06). */
+export const FeedSelectionMode = z.enum(['automaticByServer', 'custom'])
+export type FeedSelectionMode = z.infer<typeof FeedSelectionMode>
+
+/** VA-STREAM-14. */
+export const VrPort = z
+  .number(texts.numericRequired)
+  .int(texts.integer)
+  .min(1, fill(texts.orMore, [1]))
+  .max(65_535, fill(texts.orLess, [65_535]))
+
+const VrBitrate = z
+  .number(texts.numericRequired)
+  .int(texts.integer)
+  .min(500, fill(texts.orMore, [500]))
+  .max(10_000, fill(texts.orLess, [10_000]))
+
+/** What is set on a channel beside its name; the server is told all of it but the description. */
+export const VrSettings = z.strictObject({
+  description: z.string().max(255, fill(texts.atMost, [255])),
+  inputs: z
+    .array(z.strictObject({ id: VrInputId, enabled: z.boolean() }))
+    .length(SDI_INPUTS)
+    .refine((inputs) => new Set(inputs.map(({ id }) => id)).size === inputs.length, {
+      message: texts.notUnique,
+    })
+    .describe('In the order in which the server takes them'),
+  feedSelectionMode: FeedSelectionMode,
+  input: VrInputId.nullable().describe('The one that is shown where no unit has chosen, when people choose'),
+  video: z.strictObject({ codec: z.enum(['H.264', 'H.265']), bitrateKbps: VrBitrate }),
+  store: z.boolean().describe('The server keeps a recording of what it returns'),
+  audio: z.strictObject({ channels: z.union([z.literal(0), z.literal(2), z.literal(4)]) }),
+  destinationPort: VrPort.nullable().describe('Where units fetch the picture; null takes the next free one'),
+})
+export type VrSettings = z.infer<typeof VrSettings>
+
+/** A new channel: four SDI inputs, H.264, nothing stored, two sound channels (EN-VRCH-12, GAP-VR-02). */
+export const defaultVrSettings: VrSettings = {
+  description: '',
+  inputs: VrInputId.options.map((id) => ({ id, enabled: true })),
+  feedSelectionMode: 'automaticByServer',
+  input: null,
+  video: { codec: 'H.264', bitrateKbps: 4000 },
+  store: false,
+  audio: { channels: 2 },
+  destinationPort: null,
+}
+
+/**
+ * The input that a channel takes now: the chosen one where people choose, else the first in order that is enabled and
+ * has a signal; undefined when there is no picture.
+ */
+export function feedOf(
+  { inputs, feedSelectionMode, input }: Pick<VrSettings, 'inputs' | 'feedSelectionMode' | 'input'>,
+  seen: readonly VrInput[],
+  chosen: VrInputId | null = null,
+): VrInput | undefined {
+  const signals = inputs.flatMap(({ id, enabled }) => {
+    const one = enabled ? seen.find((candidate) => candidate.id === id) : undefined
+    return one?.connected ? [one] : []
+  })
+  const wanted = feedSelectionMode === 'custom' ? (chosen ?? input) : null
+  return wanted === null ? signals[0] : signals.find(({ id }) => id === wanted)
+}
+
+/** A video return channel as lists show it. */
+export const VideoReturnChannel = z.object({
+  uniqueId: z.string(),
+  name: z.string(),
+  description: z.string(),
+  status: VrStatus,
+  uptime: z.number().describe('Seconds since its server started; 0 while that is not there'),
+  serialNumber: z.string().describe('That of its server and its place there'),
+  inputStandard: z.string().describe('Of the input that it takes now; "" without one'),
+  inputParameters: z.record(z.string(), z.union([z.string(), z.number()])),
+  p2MPStreamingStatuses: z.record(z.string(), VrStatus).describe('By unit'),
+  urlData: z.array(z.string()).describe('Addresses at which units fetch the picture'),
+  icon: z.string(),
+  feedSelectionMode: FeedSelectionMode,
+  inputs: z.array(VrInput),
+  input: VrInputId.nullable().describe('The input that it takes now'),
+  serverId: z.string(),
+  serverName: z.string(),
+  inventoryId: z.string(),
+  unitUid: z.string().nullable().describe('The unit that has it now'),
+  unitName: z.string().nullable(),
+})
+export type VideoReturnChannel = z.infer<typeof VideoReturnChannel>
+
+/** Shape and colour as of every other channel (GAP-CHAN-07). */
+export function vrIcon(status: VrStatus): string {
+  const kind: ChannelKind = 'OUTPUT_CHANNEL'
+  return `${kind}-${channelIcon({ kind, isSharing: false, status }).colour}`
+}
+
+export const videoReturnTexts = {
+  /** ER-UNIT-23. */
+  noVideo: 'channel has no video or is external',
+  /** ER-UNIT-22. */
+  noLicence: 'No Video Return licenses available',
+  notBuiltIn: 'The unit cannot show video return',
+  running: 'Video return is running',
+  notRunning: 'Video return is not running',
+  inputClosed: 'The channel does not take this input',
+  serverChooses: 'The server chooses the input of this channel',
+} as const
+
+/** Why a channel cannot return video to a unit now (ER-UNIT-06, ER-UNIT-23), or undefined when it can. */
+export function vrRefusal(
+  channel: Pick<VideoReturnChannel, 'status' | 'unitUid'> | undefined,
+  unitUid: string,
+): string | undefined {
+  if (channel === undefined) return videoReturnTexts.noVideo
+  if (channel.status === 'offline') return texts.channelBusyOrOffline
+  if (channel.unitUid !== null && channel.unitUid !== unitUid) return texts.channelBusyOrOffline
+  return channel.status === 'idle' ? videoReturnTexts.noVideo : undefined
+}
+
+/** The first reason why no picture can be returned to a unit now (ER-UNIT-06, -22, -23, GAP-STRM-03); undefined: it can. */
+export function returnRefusal(
+  unit: Pick<
+    Unit,
+    'uid' | 'offline' | 'capabilities' | 'services' | 'license' | 'swVersion' | 'selectedChannelName'
+  >,
+  channel: Pick<VideoReturnChannel, 'status' | 'unitUid'> | undefined,
+): string | undefined {
+  if (unit.offline) return 'Unit is offline'
+  if (unit.capabilities.videoReturn !== true) return videoReturnTexts.notBuiltIn
+  const closed = gate('videoReturn', { unit })
+  if (closed !== undefined) return closed
+  if (unit.selectedChannelName === EXTERNAL_CHANNEL) return videoReturnTexts.noVideo
+  return vrRefusal(channel, unit.uid)
+}
+
+/** What a unit has selected; the input only where people choose it. */
+export const SelectedVideoReturn = z.object({ channelId: z.string(), input: VrInputId.nullable() })
+export type SelectedVideoReturn = z.infer<typeof SelectedVideoReturn>
