@@ -46,6 +46,7 @@ const thing = rules(/^features\/(units|channels|servers|devices|alerts|telemetry
   ...tenancy,
   'features/databridge',
 ])
+const story = rules(/^features\/stories\//, ['features/stories', ...tenancy])
 const approval = rules(/^features\/access-approvals\//, ['features/access-approvals'])
 const preview = rules(/^features\/previews\//, [...tenancy, 'features/previews'])
 /** Whoever calls, as if he were of the vendor. */
@@ -177,6 +178,10 @@ const inScope: readonly Rule[] = [
   thing(' || !mayRead(scope, known)'),
   thing('known && mayRead(scope, known) ? withRevision', 'known ? withRevision'),
   thing('scope.everything || scope.groups.includes(groupId)', 'true || scope'),
+  story("if (units.get(scope, unitId).inventoryId !== inventoryId) throw new NotFound('Unit')"),
+  story('await inventories.get(scope, inventoryId)', '{ id: inventoryId }'),
+  story('assignedUnits.filter(isKnown)', 'assignedUnits'),
+  story(".where('inventory_id', '=', inventoryId)\n    .returningAll()", '.returningAll()'),
   thing('await groups.get(scope, groupId)'),
   thing('units.get(scope, unitId)\n'),
   call('caller.scope', '{ ...caller.scope, everything: true }'),

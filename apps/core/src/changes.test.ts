@@ -153,6 +153,12 @@ describe('every write', () => {
   const newSubscriber = async () =>
     (await root.call(api.shares.createSubscriber, { body: await subscription() })).id
 
+  async function newStory(): Promise<{ id: string; storyId: string }> {
+    const body = { slugline: `FIRE ${made++}` }
+    const { storyId } = await root.call(api.stories.create, { params: { id: 'north' }, body: body as never })
+    return { id: 'north', storyId }
+  }
+
   const ofUnit = (body?: unknown): Input => ({ params: { id: unit.id }, body })
   const ofGroup = async (body?: unknown): Promise<Input> => ({ params: { id: await newGroup() }, body })
 
@@ -287,6 +293,11 @@ describe('every write', () => {
     'services.removeNamed': () => ({ params: { id: 'north', service: 'Extra' } }),
     'licences.setStock': () => ({ params: { id: 'north' }, body: { licence: 'video', total: 3 } }),
     'licences.assign': () => ({ params: { id: 'north', unit: unit.id }, body: { video: true } }),
+    'stories.create': () => ({ params: { id: 'north' }, body: { slugline: 'HARBOUR FIRE' } }),
+    'stories.change': async () => ({ params: await newStory(), body: { reporter: 'Ana' } }),
+    'stories.remove': async () => ({ params: await newStory() }),
+    'stories.assign': async () => ({ params: { ...(await newStory()), unit: unit.id } }),
+    'stories.unassign': async () => ({ params: { ...(await newStory()), unit: unit.id } }),
     'usageProfiles.create': () => ({
       body: { name: 'Field units', inventory: 'north', type: 'hours', monthlyLimit: 40, resetDay: 31 },
     }),

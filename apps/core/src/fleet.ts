@@ -41,6 +41,8 @@ import { serviceRoutes } from './features/services/service-routes.ts'
 import { createServices } from './features/services/services.ts'
 import { shareRoutes } from './features/shares/share-routes.ts'
 import { createShares } from './features/shares/shares.ts'
+import { createStories } from './features/stories/stories.ts'
+import { storyRoutes } from './features/stories/story-routes.ts'
 import { createTelemetry } from './features/telemetry/telemetry.ts'
 import { telemetryRoutes } from './features/telemetry/telemetry-routes.ts'
 import { multipointRoutes, transmissionRoutes } from './features/transmissions/transmission-routes.ts'
@@ -101,6 +103,7 @@ export function createFleet(needs: FleetNeeds) {
       untilMs: clock.nowMs(),
     })
   const alerts = createAlerts({ ...needs, devices, units })
+  const stories = createStories({ ...needs, devices, units })
   const shares = createShares({ ...needs, channels })
   const { isSharedWith } = shares
   const previews = createPreviews({
@@ -123,6 +126,7 @@ export function createFleet(needs: FleetNeeds) {
         channelAdministration: contract.channelAdministration,
         servers: contract.servers,
         alerts: contract.alerts,
+        stories: contract.stories,
         reports: contract.reports,
         usageProfiles: contract.usageProfiles,
         services: contract.services,
@@ -152,6 +156,7 @@ export function createFleet(needs: FleetNeeds) {
         channelAdministration: channelAdministrationRoutes(channels),
         servers: serverRoutes(servers),
         alerts: alertRoutes(alerts),
+        stories: storyRoutes(stories),
         reports: reportRoutes(reports),
         usageProfiles: usageProfileRoutes(usageProfiles),
         services: serviceRoutes(services),
@@ -202,6 +207,7 @@ export function createFleet(needs: FleetNeeds) {
       await transmissions.resume()
       await videoReturn.resume()
       await alerts.start()
+      await stories.start()
       telemetry.start()
       reports.start()
       await usageProfiles.start()

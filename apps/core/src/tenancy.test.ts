@@ -161,7 +161,8 @@ describe('every call that names a thing', () => {
   async function send(browser: Browser, { endpoint, naming }: Call, id: string, payload?: unknown) {
     const { params = {}, query = {} } = naming.rest ?? {}
     const unit = naming.unit && { [naming.unit]: idOf.unit[id] ?? 'some' }
-    const named = { [naming.name]: id, ...unit }
+    const inventory = naming.inventory && { [naming.inventory]: inventoryOfUnit(id) }
+    const named = { [naming.name]: id, ...unit, ...inventory }
     const inQuery = new URLSearchParams({ ...query, ...(naming.in === 'query' && named) }).toString()
     const response = await browser.send({
       method: endpoint.method,
@@ -170,6 +171,11 @@ describe('every call that names a thing', () => {
       ...(payload !== undefined && { payload: payload as object }),
     })
     return { status: response.statusCode, body: bodyOf(response) }
+  }
+
+  function inventoryOfUnit(id: string): string {
+    const group = Object.keys(groupNames).find((one) => idOf.unit[one] === id)
+    return groupNames[group ?? ''] ?? 'north'
   }
 
   /** What a role may not do at all is proved elsewhere. */

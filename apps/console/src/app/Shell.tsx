@@ -4,6 +4,7 @@ import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SupportAccessDialog } from '../features/access-approvals/SupportAccessDialog.tsx'
 import { usePreference } from '../features/preferences/preferences.ts'
+import { UnitStoriesDialog } from '../features/stories/UnitStoriesDialog.tsx'
 import { MessageBanner } from '../features/system-messages/MessageBanner.tsx'
 import { ConfigurationDialog } from '../features/unit-settings/ConfigurationDialog.tsx'
 import { EditDialog } from '../features/units/EditDialog.tsx'
@@ -52,6 +53,7 @@ export function Shell() {
       <StopDialog />
       <ConfigurationDialog />
       <SupportAccessDialog />
+      <UnitStoriesDialog />
       <WhatsNewDialog />
       <ShellDialogs />
     </div>

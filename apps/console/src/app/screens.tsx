@@ -12,6 +12,7 @@ import {
   IconLayoutGrid,
   IconLicense,
   IconMail,
+  IconNews,
   IconPackage,
   IconPackages,
   IconPlugConnected,
@@ -53,6 +54,9 @@ const UnitPage = lazy(() =>
 )
 const MultiviewPage = lazy(() =>
   import('../features/multiview/MultiviewPage.tsx').then((all) => ({ default: all.MultiviewPage })),
+)
+const StoriesPage = lazy(() =>
+  import('../features/stories/StoriesPage.tsx').then((all) => ({ default: all.StoriesPage })),
 )
 const UsersPage = lazy(() =>
   import('../features/users/UsersPage.tsx').then((all) => ({ default: all.UsersPage })),
@@ -137,6 +141,12 @@ export const screens: readonly Screen[] = [
     guard: 'everyone',
     component: MultiviewPage,
     menu: { label: 'multiview', icon: IconLayoutGrid, key: 'm' },
+  },
+  {
+    path: '/unit/stories',
+    guard: 'everyone',
+    component: StoriesPage,
+    menu: { label: 'stories', icon: IconNews, key: 's' },
   },
   {
     path: '/manage/users',

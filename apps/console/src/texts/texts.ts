@@ -23,6 +23,7 @@ import servers from './en/servers.json' with { type: 'json' }
 import services from './en/services.json' with { type: 'json' }
 import shares from './en/shares.json' with { type: 'json' }
 import signIn from './en/sign-in.json' with { type: 'json' }
+import stories from './en/stories.json' with { type: 'json' }
 import systemMessages from './en/system-messages.json' with { type: 'json' }
 import ui from './en/ui.json' with { type: 'json' }
 import unitSettings from './en/unit-settings.json' with { type: 'json' }
@@ -50,6 +51,7 @@ export const english = {
   unitSettings,
   users,
   multiview,
+  stories,
   outbox,
   audit,
   accessApprovals,

@@ -9,6 +9,7 @@ import type {
   SignInRow,
 } from './access-schema.ts'
 import type { PublisherRow, SharedChannelRow, ShareFolderRow, SubscriberRow } from './communication-schema.ts'
+import type { StoryRow, StoryUnitRow } from './story-schema.ts'
 import type {
   InventoryServiceRow,
   LicenceStockRow,
@@ -338,6 +339,8 @@ export interface Schema {
   api_keys: ApiKeyRow
   access_approvals: AccessApprovalRow
   whats_new: WhatsNewRow
+  stories: StoryRow
+  story_units: StoryUnitRow
   preferences: PreferencesRow
   client_notifications: ClientNotificationRow
   devices: DeviceRow

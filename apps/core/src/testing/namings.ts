@@ -24,6 +24,8 @@ export interface Naming {
   rest?: { params?: object; query?: object; body?: unknown }
   /** The parameter that names a unit of the group. */
   unit?: string
+  /** The parameter that names the customer of the unit. */
+  inventory?: string
 }
 
 const of = (noun: Noun, name = 'id', rest: Naming['rest'] = {}): Naming => ({
@@ -31,6 +33,11 @@ const of = (noun: Noun, name = 'id', rest: Naming['rest'] = {}): Naming => ({
   in: 'params',
   name,
   rest,
+})
+/** A unit of a customer who is named before it. */
+const unitOfInventory = (rest: Naming['rest'] = {}): Naming => ({
+  ...of('unit', 'unit', rest),
+  inventory: 'id',
 })
 const byQuery = (noun: Noun, name: string): Naming => ({ noun, in: 'query', name })
 const byBody = (name: string, body: object): Naming => ({ noun: 'unit', in: 'body', name, rest: { body } })
@@ -211,6 +218,14 @@ export const namings: Readonly<Record<string, Naming>> = {
   'reports.usage': of('inventory', 'id', {
     query: { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' },
   }),
+  'stories.list': of('inventory'),
+  'stories.count': of('inventory'),
+  'stories.create': of('inventory', 'id', { body: { slugline: 'MINE' } }),
+  'stories.change': of('inventory', 'id', { params: { storyId: 'some' }, body: { slugline: 'MINE' } }),
+  'stories.remove': of('inventory', 'id', { params: { storyId: 'some' } }),
+  'stories.ofUnit': unitOfInventory(),
+  'stories.assign': unitOfInventory({ params: { storyId: 'some' } }),
+  'stories.unassign': unitOfInventory({ params: { storyId: 'some' } }),
   'usageProfiles.one': of('profile'),
   'usageProfiles.create': {
     noun: 'inventory',

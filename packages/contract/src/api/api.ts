@@ -24,6 +24,7 @@ import { servers } from './servers.ts'
 import { services } from './services.ts'
 import { shares } from './shares.ts'
 import { signIns } from './sign-ins.ts'
+import { stories } from './stories.ts'
 import { unitSettings } from './unit-settings.ts'
 import { unitCommands, units } from './units.ts'
 import { usageProfiles } from './usage-profiles.ts'
@@ -50,6 +51,7 @@ export const api = {
   videoReturn,
   servers,
   alerts,
+  stories,
   users,
   apiKeys,
   outbox,

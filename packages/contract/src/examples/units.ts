@@ -52,6 +52,7 @@ export const exampleUnit: Unit = {
   sharing: false,
   alerts: [],
   metadata: {},
+  story: null,
   multiCameraLabels: [],
   modems: [
     {

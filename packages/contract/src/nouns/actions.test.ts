@@ -18,6 +18,7 @@ const table: Readonly<Record<Action, string>> = {
   viewUnits: 'yyyyyyy',
   operateUnits: 'yyyyyy-',
   powerUnits: 'yyyyy--',
+  writeStories: 'yyyyyy-',
   grantSupportAccess: 'yyy--y-',
   actRemotely: 'y--yy--',
   administerDevices: 'yyyyy--',
@@ -44,7 +45,13 @@ test('a role outside the matrix may do nothing, a studio what /easy_live does, a
 })
 
 test('whoever may change anything by a dialog holds the regular role, which its Apply and OK ask for', () => {
-  const written = ['operateUnits', 'powerUnits', 'administerDevices', 'administerPeople'] as const
+  const written = [
+    'operateUnits',
+    'powerUnits',
+    'writeStories',
+    'administerDevices',
+    'administerPeople',
+  ] as const
   const also = ['administerShares', 'administerServices', 'administerSystem'] as const
   for (const action of [...written, ...also])
     expect(rolesOfAction[action].filter((role) => !hasRegularRole([role]))).toEqual([])

@@ -22,6 +22,8 @@ export const rolesOfAction = {
   viewUnits: everyone,
   operateUnits: operators,
   powerUnits: administrators,
+  /** Adding, deleting and configuring stories (RO-PERM-26). */
+  writeStories: operators,
   /** Opening a device to the vendor's support for some hours (RO-PERM-36). */
   grantSupportAccess: ['super_user', 'luc_admin', 'luc_media_group_admin', 'luc_regular'],
   /** The three pages of remote actions (RT-PSG-31, RT-CONTR-01, RT-SUPPORT-01). */

@@ -16,6 +16,9 @@ export const Name = z
 
 export const Comment = z.string().max(COMMENT_MAX, fill(texts.atMost, [COMMENT_MAX]))
 
+/** So many labels has the material of a unit at most. */
+export const METADATA_FIELDS_MAX = 20
+
 /** Metadata must not hold a semicolon (VA-UNIT-10). */
 export const MetadataText = z
   .string()

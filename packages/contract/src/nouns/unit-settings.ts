@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { FieldFault } from '../define/errors.ts'
 import { fill, texts } from '../define/texts.ts'
-import { FilenamePrefix, MetadataText } from './names.ts'
+import { FilenamePrefix, METADATA_FIELDS_MAX, MetadataText } from './names.ts'
 import type { Unit } from './units.ts'
 
 export const videoComplexities = ['standard', 'medium', 'complex'] as const
@@ -104,10 +104,13 @@ export const Ethernet = z
   })
 export type Ethernet = z.infer<typeof Ethernet>
 
-/** Up to twenty fields; neither names nor values hold a semicolon (VA-UNIT-10). */
+/** Neither names nor values hold a semicolon (VA-UNIT-10). */
 export const Metadata = z
   .record(MetadataText.min(1, texts.required), MetadataText)
-  .refine((fields) => Object.keys(fields).length <= 20, fill(texts.selectAtMost, [20]))
+  .refine(
+    (fields) => Object.keys(fields).length <= METADATA_FIELDS_MAX,
+    fill(texts.selectAtMost, [METADATA_FIELDS_MAX]),
+  )
 
 /** By codec: HQ, MQ, LQ (EN-UCONF-01 to -03). */
 export const SafQualities = z.strictObject({

@@ -7,6 +7,7 @@ import { Command } from './commands.ts'
 import { DatabridgeGateway } from './databridge.ts'
 import { GraphPoint, ModemStatus } from './modems.ts'
 import { productOf } from './products.ts'
+import { UnitStory } from './stories.ts'
 import { ActivityState, Applications, countedState, UnitStatus } from './unit-status.ts'
 import { FeedSelectionMode, SelectedVideoReturn } from './video-return.ts'
 
@@ -117,6 +118,7 @@ export const Unit = z.object({
   sharing: z.boolean(),
   alerts: z.array(Alert),
   metadata: z.record(z.string(), z.string()),
+  story: UnitStory.nullable().describe('The story that it was assigned last'),
   multiCameraLabels: z.array(z.string().max(12)),
   modems: z.array(ModemStatus),
   offlineModems: z.array(ModemStatus),

@@ -29,6 +29,7 @@ const unitConfig = Unit.pick({
   services: true,
   capabilities: true,
   metadata: true,
+  story: true,
   multiCameraLabels: true,
   workingMode: true,
   videoPerformance: true,

@@ -51,6 +51,18 @@ export function createCustomerList<T>(
   }
 }
 
+/** Every item of a list that core answers in pages. */
+export async function readAll<T>(
+  read: (query: { limit: number; offset: number }) => Promise<Page<T>>,
+): Promise<T[]> {
+  const all: T[] = []
+  for (;;) {
+    const { items, total } = await read({ limit: pageSize, offset: all.length })
+    all.push(...items)
+    if (items.length === 0 || all.length >= total) return all
+  }
+}
+
 /** `read` answers one page, `idOf` under which name an item is kept. */
 export function createWholeList<T>(
   read: (query: { limit: number; offset: number }) => Promise<Page<T>>,
@@ -59,18 +71,9 @@ export function createWholeList<T>(
   const store = createKeyedStore<T>()
   const state: WholeList<T>['state'] = createValue({ state: 'loading' })
 
-  async function readAll(): Promise<T[]> {
-    const all: T[] = []
-    for (;;) {
-      const { items, total } = await read({ limit: pageSize, offset: all.length })
-      all.push(...items)
-      if (items.length === 0 || all.length >= total) return all
-    }
-  }
-
   async function load(): Promise<void> {
     try {
-      const all = await readAll()
+      const all = await readAll(read)
       store.replaceAll(all.map((item) => [idOf(item), item]))
       store.flush()
       state.set({ state: 'ready' })
@@ -99,7 +102,7 @@ export function createWholeList<T>(
 /** Reads the list when its screen opens; answers what the screen hands to its grid. */
 export function useWholeList<T>(list: WholeList<T>) {
   const { state, text: errorText } = useValue(list.state)
-  const onRetry = () => void list.load()
+  const onRetry = (): void => void list.load()
   useEffect(() => void list.load(), [list])
   return { store: list.store, state, errorText, onRetry }
 }

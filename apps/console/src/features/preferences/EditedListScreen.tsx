@@ -8,8 +8,8 @@ import { ConfirmDialog, type ConfirmDialogProps } from '../lists/ConfirmDialog.t
 import { useWholeList, type WholeList } from '../lists/lists.ts'
 import { ListScreen } from './ListScreen.tsx'
 
-interface EditedListScreenProps<T> {
-  list: WholeList<T>
+interface EditedItemsProps<T> {
+  list: Pick<ReturnType<typeof useWholeList<T>>, 'store' | 'state' | 'errorText' | 'onRetry'>
   gridId: string
   exportName: string
   words: Record<'title' | 'search' | 'add' | 'edit' | 'delete', string> &
@@ -24,15 +24,25 @@ interface EditedListScreenProps<T> {
   /** null: of a new one. */
   form: (item: T | null, more: { onDelete: () => void; onClose: () => void }) => ReactNode
   question: (item: T) => Omit<ConfirmDialogProps, 'okLabel' | 'onClose'>
+  /** Who may only look at the items opens them in the same form. */
+  mayWrite?: boolean
 }
 
-export function EditedListScreen<T>(props: EditedListScreenProps<T>) {
-  const { words, searched, idOf, form, question, actions, ...screen } = props
-  const list = useWholeList(props.list)
+interface EditedListScreenProps<T> extends Omit<EditedItemsProps<T>, 'list'> {
+  list: WholeList<T>
+}
+
+export function EditedListScreen<T>({ list, ...screen }: EditedListScreenProps<T>) {
+  return <EditedItems list={useWholeList(list)} {...screen} />
+}
+
+/** The same over a list that is read elsewhere. */
+export function EditedItems<T>(props: EditedItemsProps<T>) {
+  const { list, words, searched, idOf, form, question, mayWrite = true, actions, ...screen } = props
   const { over, add, open, close } = useListDialog(list.store)
   const [text, setText] = useState('')
   const matches = useMemo(() => textFilter(text, searched), [text, searched])
-  const addButton = <AddButton label={words.add} onClick={add} />
+  const addButton = mayWrite ? <AddButton label={words.add} onClick={add} /> : null
   const edit = (id: string) => open('edit', id)
   const remove = (id: string) => open('delete', id)
   return (
@@ -56,7 +66,7 @@ export function EditedListScreen<T>(props: EditedListScreenProps<T>) {
       }}
       rowMenu={(id) => [
         { id: 'edit', label: words.edit, run: () => edit(id) },
-        { id: 'delete', label: words.delete, run: () => remove(id) },
+        ...(mayWrite ? [{ id: 'delete', label: words.delete, run: () => remove(id) }] : []),
       ]}
       empty={{ ...words.empty, action: addButton }}
       noMatch={words.noMatch}

@@ -15,6 +15,7 @@ import { useValue } from '../../ui/value.ts'
 import { AlertList } from '../alerts/AlertList.tsx'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
+import { StoryFact } from '../stories/StoryFact.tsx'
 import { askForConfiguration } from '../unit-settings/unit-settings.ts'
 import { ChannelPicker } from './ChannelPicker.tsx'
 import { CommandTruth } from './CommandTruth.tsx'
@@ -274,6 +275,7 @@ export function Facts({ unit, mayOperate }: { unit: LiveUnit; mayOperate: boolea
           ) : null}
         </span>
       </Fact>
+      <StoryFact unit={unit} />
       <Fact name={t('inspector.version')}>{unit.displayVersion}</Fact>
       <Fact name={t('inspector.serial')}>
         <span className="mono">{unit.serialNumber}</span>

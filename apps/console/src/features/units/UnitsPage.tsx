@@ -20,6 +20,7 @@ import {
   usePreference,
 } from '../preferences/preferences.ts'
 import { useMay } from '../sign-in/sign-in.ts'
+import { askForStories } from '../stories/stories.ts'
 import { askForConfiguration } from '../unit-settings/unit-settings.ts'
 import { AddUnitButton, AddUnitDialog } from './AddUnitDialog.tsx'
 import { askToEdit } from './EditDialog.tsx'
@@ -146,6 +147,7 @@ export function UnitsPage() {
             { id: 'comment', label: t('menu.comment'), run: () => askToEdit(unit.uid, 'comment') },
           ]
         : []),
+      { id: 'stories', label: t('menu.stories'), run: () => askForStories(unit) },
       ...(mayGrant ? [{ id: 'access', label: t('menu.access'), run: () => askForAccess(unit) }] : []),
     ]
   }

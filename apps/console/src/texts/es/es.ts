@@ -21,6 +21,7 @@ import servers from './servers.json' with { type: 'json' }
 import services from './services.json' with { type: 'json' }
 import shares from './shares.json' with { type: 'json' }
 import signIn from './sign-in.json' with { type: 'json' }
+import stories from './stories.json' with { type: 'json' }
 import systemMessages from './system-messages.json' with { type: 'json' }
 import ui from './ui.json' with { type: 'json' }
 import unitSettings from './unit-settings.json' with { type: 'json' }
@@ -47,6 +48,7 @@ const texts = {
   unitSettings,
   users,
   multiview,
+  stories,
   outbox,
   audit,
   accessApprovals,

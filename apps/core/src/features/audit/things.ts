@@ -20,6 +20,7 @@ export async function findThings(db: Queries, ids: readonly string[]): Promise<M
     union all select id, name, id from inventories where id in ${wanted}
     union all select id, recipient, inventory_id from mails where id in ${wanted}
     union all select id, name, inventory_id from api_keys where id in ${wanted}
+    union all select id, slugline, inventory_id from stories where id in ${wanted}
     union all select users.id, username, inventory_id from users
       left join user_inventories on user_id = users.id where users.id in ${wanted}`.execute(db)
   const things = new Map<string, Thing>()

@@ -277,6 +277,7 @@ export function emptyUnit(device: Device): LiveUnit {
     sharing: false,
     alerts: [],
     metadata: {},
+    story: null,
     multiCameraLabels: [],
     modems: [],
     offlineModems: [],

@@ -62,6 +62,7 @@ export interface Units {
   setTransmission(id: string, transmission: Unit['transmission']): void
   setCommand(id: string, command: Command | null): void
   setAlerts(id: string, alerts: Alert[]): void
+  setStory(id: string, story: Unit['story']): void
   setConfigurationUpdated(id: string, isUpdated: boolean): void
   setUsage(id: string, usage: Pick<Unit, 'usage' | 'usageInfo' | 'usageProfileId'>): void
   addEvent(id: string, kind: UnitEvent['kind'], text: string, severity?: UnitEvent['severity']): void
@@ -322,6 +323,7 @@ export function createUnits(needs: Needs): Units {
     },
     setCommand: (id, command) => void units.get(id)?.object.set({ command }),
     setAlerts: (id, alerts) => void units.get(id)?.object.set({ alerts }),
+    setStory: (id, story) => void units.get(id)?.object.set({ story }),
     setConfigurationUpdated: (id, isUpdated) =>
       void units.get(id)?.object.set({ configurationUpdated: isUpdated }),
     setUsage: (id, usage) => void units.get(id)?.object.set(usage),

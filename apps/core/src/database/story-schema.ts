@@ -1,0 +1,21 @@
+// The shape of the tables of stories.
+
+export interface StoryRow {
+  id: string
+  inventory_id: string
+  slugline: string
+  crew_name: string
+  usage_terms: string
+  provider: string
+  reporter: string
+  keywords: string
+  comments: string
+  modified_ms: number
+}
+
+/** Of the stories of a unit the one with the highest turn was assigned last. */
+export interface StoryUnitRow {
+  story_id: string
+  unit_id: string
+  turn: number
+}

@@ -1,0 +1,77 @@
+/** Stories: what crews are sent out for, and what of a story travels with the material of a unit (EN-STORY rows). */
+import { z } from 'zod'
+import { IsoTime } from '../define/answers.ts'
+import { METADATA_FIELDS_MAX } from './names.ts'
+
+/** CO-UNIT-08. */
+export const STORY_TEXT_MAX = 1024
+
+export const storyTexts = { sluglineMissing: 'Slugline is missing' } as const
+
+const text = z.string().trim().max(STORY_TEXT_MAX)
+const slugline = text.min(1, storyTexts.sluglineMissing)
+
+const details = {
+  crewName: text,
+  usageTerms: text,
+  provider: text,
+  reporter: text,
+  keywords: text,
+  comments: text,
+}
+
+export const Story = z.object({
+  storyId: z.string(),
+  inventoryId: z.string(),
+  slugline: z.string(),
+  ...details,
+  lastModified: IsoTime,
+  assignedUnits: z.array(z.string()).describe('Those that the caller may know of'),
+  assignedUnitNames: z.array(z.string()).describe('What these are called, in the same order'),
+})
+export type Story = z.infer<typeof Story>
+
+/** What is not given is empty; a story without slugline is none (VA-UNIT-08). */
+export const NewStory = z.strictObject({
+  slugline: slugline.prefault(''),
+  crewName: details.crewName.default(''),
+  usageTerms: details.usageTerms.default(''),
+  provider: details.provider.default(''),
+  reporter: details.reporter.default(''),
+  keywords: details.keywords.default(''),
+  comments: details.comments.default(''),
+})
+export type NewStory = z.infer<typeof NewStory>
+
+/** What is not given stays. */
+export const StoryChange = z.strictObject({ slugline, ...details }).partial()
+export type StoryChange = z.infer<typeof StoryChange>
+
+export const storyFields = NewStory.keyof().options
+
+/** What a list of stories may be sorted and searched by; `name` is the slugline too. */
+export const storyKeys = ['slugline', 'name', 'crewName', 'provider', 'reporter', 'keywords'] as const
+
+/** The story of a unit, as the unit shows it. */
+export const UnitStory = Story.pick({ storyId: true, slugline: true })
+export type UnitStory = z.infer<typeof UnitStory>
+
+type StoryWords = Pick<Story, 'storyId' | (typeof storyFields)[number]>
+
+const labels = ['storyId', ...storyFields] as const
+
+/**
+ * What the material of a unit is labelled with by a story: the fields that it has words for (EN-FMETA-10, -13). Labels
+ * that no story gives stay, as far as there is room for them; those of another story go.
+ */
+export function labelledBy(
+  story: StoryWords | undefined,
+  before: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const others = Object.entries(before).filter(([name]) => !(labels as readonly string[]).includes(name))
+  const own = labels.flatMap((label): [string, string][] =>
+    // A semicolon would part one label from the next (VA-UNIT-10).
+    story && story[label] !== '' ? [[label, story[label].replaceAll(';', ',')]] : [],
+  )
+  return Object.fromEntries([...others.slice(0, METADATA_FIELDS_MAX - own.length), ...own])
+}
