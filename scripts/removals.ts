@@ -75,6 +75,7 @@ const invitation = rules(/^features\/(invitations\/|devices\/pairing)/, [
 const service = rules(/^features\/services\//, ['features/services'])
 const licence = rules(/^features\/licences\//, ['features/licences'])
 const channel = rules(/^features\/channels\/channel-administration\.ts$/, [...tenancy, 'features/channels'])
+const destination = rules(/^features\/channels\/destinations\.ts$/, [...tenancy, 'features/channels'])
 const gated = rules(/^features\/(transmissions\/refusals|databridge\/databridge)\.ts$/, [
   'features/transmissions',
   'features/databridge',
@@ -256,6 +257,10 @@ const atChannels: readonly Rule[] = [
   channel(
     "if (!(await table.removeInventory(transaction, id, inventoryId))) throw new NotFound('Inventory')",
   ),
+  destination('await administration.one(scope, channelId)'),
+  destination('demandAbility(serverId, destination.settings)'),
+  destination('if (taken) throw new Conflict(faultOf[taken].message, { fields: [faultOf[taken]] })'),
+  destination('if (streamType !== next.streamType) return {}'),
 ]
 
 const returned = rules(/^features\/video-return\//, ['features/video-return'])

@@ -18,6 +18,7 @@ interface Input {
 const unrecorded = [
   ...['client.savePreferences', 'invitations.look'],
   ...['channelAdministration.info', 'channelAdministration.details'],
+  ...['destinations.ofChannel', 'destinations.mediaAccess'],
 ]
 
 const fresh = { password: 'Fresh-one-7', passwordConfirmation: 'Fresh-one-7' }
@@ -58,6 +59,11 @@ describe('every write', () => {
   async function newChannel(): Promise<string> {
     const body = { name: `Made-${made++}`, serverId: hub.id }
     return (await root.call(api.channelAdministration.create, { body })).uniqueId
+  }
+
+  async function newDestination() {
+    const destination = { name: `Web ${made}`, streamType: 'SRT' as const, ip: '192.0.2.9', port: ++made }
+    return { uid: hub.channelIds[0] ?? '', destination }
   }
 
   async function newGroup(): Promise<string> {
@@ -261,6 +267,17 @@ describe('every write', () => {
       const params = { inv: 'south', id: await newChannel() }
       await root.call(api.channelAdministration.associate, { params })
       return { params }
+    },
+    'destinations.add': async () => ({ body: await newDestination() }),
+    'destinations.update': async () => {
+      const body = await newDestination()
+      const { id } = await root.call(api.destinations.add, { body })
+      return { body: { ...body, id } }
+    },
+    'destinations.remove': async () => {
+      const body = await newDestination()
+      const { id } = await root.call(api.destinations.add, { body })
+      return { body: { uid: body.uid, id } }
     },
     'channels.updateMultipoint': () => ({ body: { uniqueID: unit.id, machines: [] } }),
     'recipients.sendVerification': async () => ({ params: await newRecipient() }),

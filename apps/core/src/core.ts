@@ -123,6 +123,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
       ...['signIns.signIn', 'signIns.secondStep', 'signIns.makeFirstUser', 'client.savePreferences'],
       // Read by POST.
       ...['channelAdministration.info', 'channelAdministration.details'],
+      ...['destinations.ofChannel', 'destinations.mediaAccess'],
     ],
     checkAnswers: settings.checkAnswers,
     publicUrl: settings.publicUrl,

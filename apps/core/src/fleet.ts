@@ -21,6 +21,7 @@ import { createAlerts } from './features/alerts/alerts.ts'
 import { channelAdministrationRoutes } from './features/channels/channel-administration-routes.ts'
 import { channelRoutes } from './features/channels/channel-routes.ts'
 import { createChannels } from './features/channels/channels.ts'
+import { destinationRoutes } from './features/channels/destination-routes.ts'
 import { createDatabridge } from './features/databridge/databridge.ts'
 import { databridgeRoutes } from './features/databridge/databridge-routes.ts'
 import { createDevices } from './features/devices/devices.ts'
@@ -124,6 +125,7 @@ export function createFleet(needs: FleetNeeds) {
         unitSettings: contract.unitSettings,
         channels: contract.channels,
         channelAdministration: contract.channelAdministration,
+        destinations: contract.destinations,
         servers: contract.servers,
         alerts: contract.alerts,
         stories: contract.stories,
@@ -154,6 +156,7 @@ export function createFleet(needs: FleetNeeds) {
         unitSettings: unitSettingRoutes({ units, unitSettings }),
         channels: { ...channelRoutes(channels), ...multipointRoutes({ units, channels, inventories }) },
         channelAdministration: channelAdministrationRoutes(channels),
+        destinations: destinationRoutes(channels),
         servers: serverRoutes(servers),
         alerts: alertRoutes(alerts),
         stories: storyRoutes(stories),

@@ -17,9 +17,13 @@ export interface Found {
 export function capabilitiesOf(ffmpeg: FfmpegCapabilities | undefined): ServerCapabilities {
   return {
     protocolsIn: ['rist', ...inputs.filter((name) => ffmpeg?.protocolsIn.includes(name))],
-    protocolsOut: Object.entries(outputs)
-      .filter(([name]) => ffmpeg?.protocolsOut.includes(name))
-      .map(([, word]) => word),
+    protocolsOut: [
+      ...Object.entries(outputs)
+        .filter(([name]) => ffmpeg?.protocolsOut.includes(name))
+        .map(([, word]) => word),
+      // To ffmpeg a format, not a protocol.
+      ...(ffmpeg?.muxers.includes('rtsp') ? ['rtsp'] : []),
+    ],
     encoders: encoders.filter((name) => ffmpeg?.encoders.includes(name)),
     ffmpegVersion: ffmpeg?.version ?? null,
   }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
-import { readdirSync, readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSender } from '@backhaul/bonding/sender'
 import type { WantedChannel } from '@backhaul/contract/gateway/servers'
@@ -90,6 +91,46 @@ test('a dead destination harms neither the channel nor a living one', async () =
   expect(hub.channel(input)).toMatchObject({ status: 'collecting', continuityErrors: 0 })
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
 })
+
+test('a destination gets the picture that it asks for, from the port that it asks for', async () => {
+  const far = createSocket('udp4').bind(0, '127.0.0.1')
+  const spare = createSocket('udp4').bind(0)
+  await Promise.all([once(far, 'listening'), once(spare, 'listening')])
+  const sourcePort = spare.address().port
+  spare.close()
+  const output = {
+    id: 'small',
+    protocol: 'mpegts' as const,
+    url: `udp://127.0.0.1:${far.address().port}`,
+    encoding: {
+      profile: 'main' as const,
+      videoKbps: 600,
+      resolution: '960x540' as const,
+      maxFrameRate: 12.5,
+    },
+    muxRateKbps: 2000,
+    sourcePort,
+  }
+  const packets: Buffer[] = []
+  far.on('message', (packet, { port }) => port === sourcePort && packets.push(packet))
+  const channel = wantedChannel('srt-1', { outputs: [output] })
+  void hub.hardware.apply({ channels: [channel] }, new AbortController().signal)
+  await until(() => packets.length > 700, 20_000)
+  far.close()
+  const file = join(hub.folder, 'small.ts')
+  writeFileSync(file, Buffer.concat(packets))
+  const probe = [
+    '-v',
+    'error',
+    '-select_streams',
+    'v',
+    '-show_entries',
+    'stream=width,height,profile,r_frame_rate',
+  ]
+  const found = execFileSync('ffprobe', [...probe, '-of', 'csv=p=0', file], { encoding: 'utf8' })
+  expect(found.trim().split('\n')[0]).toBe('Main,960,540,25/2')
+  void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
+}, 30_000)
 
 test('requests with another key, or for what is not there, are refused', async () => {
   const ask = async (path: string, headers: Record<string, string>) =>

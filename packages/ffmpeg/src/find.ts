@@ -12,6 +12,8 @@ export interface FfmpegCapabilities {
   readonly protocolsIn: readonly string[]
   readonly protocolsOut: readonly string[]
   readonly encoders: readonly string[]
+  /** Formats that it can write. */
+  readonly muxers: readonly string[]
   readonly filters: readonly string[]
 }
 
@@ -41,10 +43,11 @@ export function findFfmpeg(env: Environment = process.env): string | undefined {
 export async function probeFfmpeg(path: string): Promise<FfmpegCapabilities> {
   const ask = async (what: string) =>
     (await run(path, ['-hide_banner', what], { maxBuffer: 16 << 20 })).stdout
-  const [version, protocols, encoders, filters] = await Promise.all([
+  const [version, protocols, encoders, muxers, filters] = await Promise.all([
     ask('-version'),
     ask('-protocols'),
     ask('-encoders'),
+    ask('-muxers'),
     ask('-filters'),
   ])
   return {
@@ -52,6 +55,7 @@ export async function probeFfmpeg(path: string): Promise<FfmpegCapabilities> {
     version: parseVersion(version),
     ...parseProtocols(protocols),
     encoders: parseNames(encoders, /^ [VAS][F.][S.][X.][B.][D.] (\S+)/),
+    muxers: parseNames(muxers, /^ +E (\S+)/),
     filters: parseNames(filters, /^ [T.][S.][C.]? (\S+) +\S+->/),
   }
 }

@@ -10,6 +10,7 @@ import apiKeys from './en/api-keys.json' with { type: 'json' }
 import app from './en/app.json' with { type: 'json' }
 import audit from './en/audit.json' with { type: 'json' }
 import channels from './en/channels.json' with { type: 'json' }
+import destinations from './en/destinations.json' with { type: 'json' }
 import groups from './en/groups.json' with { type: 'json' }
 import inventories from './en/inventories.json' with { type: 'json' }
 import invitations from './en/invitations.json' with { type: 'json' }
@@ -45,6 +46,7 @@ export const english = {
   invitations,
   alerts,
   channels,
+  destinations,
   servers,
   previews,
   units,

@@ -20,6 +20,7 @@ import * as accessApprovals from './migrations/0025-access-approvals.ts'
 import * as whatsNew from './migrations/0026-whats-new.ts'
 import * as stories from './migrations/0030-stories.ts'
 import * as channelInventories from './migrations/0038-channel-inventories.ts'
+import * as destinations from './migrations/0039-destinations.ts'
 import * as videoReturns from './migrations/0046-video-returns.ts'
 import * as shares from './migrations/0054-shares.ts'
 import * as groupRecipients from './migrations/0058-group-recipients.ts'
@@ -51,6 +52,7 @@ const migrations: readonly Migration[] = [
   accessApprovals,
   whatsNew,
   channelInventories,
+  destinations,
   videoReturns,
   groupRecipients,
   shares,

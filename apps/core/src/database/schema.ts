@@ -59,6 +59,17 @@ export interface GroupUnitRow {
   expires_ms: number | null
 }
 
+export interface DestinationRow {
+  id: string
+  channel_id: string
+  inventory_id: string
+  name_key: string
+  stream_key: string | null
+  address_key: string
+  settings: JsonText
+  created_ms: number
+}
+
 export interface InventoryChannelRow {
   inventory_id: string
   channel_id: string
@@ -326,6 +337,7 @@ export interface Schema {
   group_channels: GroupChannelRow
   group_recipients: GroupRecipientRow
   inventory_channels: InventoryChannelRow
+  destinations: DestinationRow
   users: UserRow
   past_passwords: PastPasswordRow
   organizations: OrganizationRow

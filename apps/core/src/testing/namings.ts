@@ -47,6 +47,8 @@ const quality = { 'H.264/AVC': 'high', 'H.265/HEVC': 'low' }
 /** For a call that names nothing: what it answers is then looked through. */
 export const unnamed = byQuery('group', 'unnamed')
 
+const destination = { name: 'Mine', streamType: 'SRT', ip: '192.0.2.1', port: 9000 }
+
 /** How each call names its thing. */
 export const namings: Readonly<Record<string, Naming>> = {
   'client.groupFeatures': byQuery('group', 'uid'),
@@ -193,6 +195,15 @@ export const namings: Readonly<Record<string, Naming>> = {
   },
   'channelAdministration.info': of('group', 'group', { params: { id: 'some' } }),
   'channelAdministration.details': { noun: 'channel', in: 'body', name: 'uid', rest: { body: {} } },
+  'destinations.ofChannel': { noun: 'channel', in: 'body', name: 'uid', rest: { body: {} } },
+  'destinations.add': { noun: 'channel', in: 'body', name: 'uid', rest: { body: { destination } } },
+  'destinations.update': {
+    noun: 'channel',
+    in: 'body',
+    name: 'uid',
+    rest: { body: { id: 'some', destination } },
+  },
+  'destinations.remove': { noun: 'channel', in: 'body', name: 'uid', rest: { body: { id: 'some' } } },
   'channels.multipoint': byQuery('unit', 'uniqueID'),
   'channels.updateMultipoint': byBody('uniqueID', { machines: [] }),
   'servers.one': of('server'),

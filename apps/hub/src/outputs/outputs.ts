@@ -3,11 +3,13 @@ import type { Output } from '@backhaul/contract/gateway/servers'
 import type { Log } from '@backhaul/runtime/log'
 import { type FfmpegSink, sinkInput, startFfmpegSink } from '../bus/ffmpeg-sink.ts'
 import type { TsBus } from '../bus/ts-bus.ts'
+import { openPortRelay } from './port-relay.ts'
 
 const schemes: Readonly<Record<Output['protocol'], RegExp>> = {
   srt: /^srt:\/\/[^\s/]/,
   rtmp: /^rtmps?:\/\/[^\s/]/,
   mpegts: /^udp:\/\/[^\s/]/,
+  rtsp: /^rtsps?:\/\/[^\s/]/,
 }
 
 /** Why the output cannot be sent to, or undefined. Keeps ffmpeg from being handed a file or a command. */
@@ -15,21 +17,72 @@ export function outputProblem({ protocol, url }: Output): string | undefined {
   return schemes[protocol].test(url) ? undefined : `url: is no address for ${protocol}`
 }
 
-export function outputArguments({ protocol, url }: Output): string[] {
-  const copy = ['-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy']
+/** The picture as it comes, unless another one is asked for; sound always as it comes. */
+function pictureArguments(encoding: Output['encoding']): string[] {
+  if (!encoding) return ['-c', 'copy']
+  const { profile, videoKbps, resolution, maxFrameRate } = encoding
+  const rate = videoKbps && [
+    ...['-b:v', `${videoKbps}k`, '-maxrate', `${videoKbps}k`],
+    ...['-bufsize', `${videoKbps}k`],
+  ]
+  return [
+    ...['-c:a', 'copy', '-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency'],
+    ...['-pix_fmt', 'yuv420p', '-g', '50'],
+    ...(profile ? ['-profile:v', profile] : []),
+    ...(rate || []),
+    ...(resolution ? ['-vf', `scale=${resolution.replace('x', ':')}`] : []),
+    ...(maxFrameRate ? ['-fpsmax', String(maxFrameRate)] : []),
+  ]
+}
+
+export function outputArguments({ protocol, url, encoding, muxRateKbps, sourcePort }: Output): string[] {
+  const start = [...sinkInput, '-map', '0:v:0?', '-map', '0:a:0?', ...pictureArguments(encoding)]
   const stream = ['-muxdelay', '0', '-muxpreload', '0', '-flush_packets', '1', '-f', 'mpegts']
   switch (protocol) {
     case 'srt':
-      return [...sinkInput, ...copy, ...stream, url]
+      return [...start, ...stream, url]
     case 'rtmp':
-      return [...sinkInput, ...copy, '-flvflags', 'no_duration_filesize', '-f', 'flv', url]
-    case 'mpegts':
-      return [...sinkInput, ...copy, ...stream, withOption(url, 'pkt_size=1316')]
+      return [...start, '-flvflags', 'no_duration_filesize', '-f', 'flv', url]
+    case 'rtsp':
+      return [...start, '-f', 'rtsp', '-rtsp_transport', 'tcp', url]
+    case 'mpegts': {
+      const from = sourcePort ? withOption(url, `localport=${sourcePort}`) : url
+      const constant = muxRateKbps ? ['-muxrate', `${muxRateKbps}k`] : []
+      return [...start, ...constant, ...stream, withOption(from, 'pkt_size=1316')]
+    }
   }
 }
 
 const withOption = (url: string, option: string) =>
   url.includes(option.split('=')[0]!) ? url : `${url}${url.includes('?') ? '&' : '?'}${option}`
+
+/** The sink sends to a relay on this machine, which sends on from the wanted port. */
+function startRelayed(
+  output: Output & { sourcePort: number },
+  startSink: (near: Output) => FfmpegSink,
+  log: Log,
+): FfmpegSink {
+  const url = new URL(output.url)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const relay = openPortRelay({ host, port: Number(url.port), sourcePort: output.sourcePort })
+  let sink: FfmpegSink | undefined
+  let isOver = false
+  relay.ready.then(
+    (port) => {
+      url.host = `127.0.0.1:${port}`
+      if (!isOver) sink = startSink({ ...output, url: url.href })
+    },
+    (error) => log.warn(error, 'the output is not sent'),
+  )
+  return {
+    pid: () => sink?.pid(),
+    async stop() {
+      isOver = true
+      await sink?.stop()
+      relay.close()
+    },
+  }
+}
 
 export interface Outputs {
   /** Starts what is new, stops what is gone; an output whose address changed is both. */
@@ -40,7 +93,15 @@ export interface Outputs {
 
 export function createOutputs(options: { ffmpegPath: string; bus: TsBus; log: Log }): Outputs {
   const running = new Map<string, { id: string; sink: FfmpegSink }>()
-  const keyOf = ({ id, protocol, url }: Output) => `${id} ${protocol} ${url}`
+  const keyOf = (output: Output) => JSON.stringify(output)
+
+  function start(output: Output, log: Log): FfmpegSink {
+    const startSink = (of: Output) => startFfmpegSink({ ...options, args: () => outputArguments(of), log })
+    const { protocol, sourcePort } = output
+    // ffmpeg lets nobody choose from which port it dials by SRT.
+    if (protocol === 'srt' && sourcePort) return startRelayed({ ...output, sourcePort }, startSink, log)
+    return startSink(output)
+  }
 
   return {
     apply(wanted) {
@@ -58,8 +119,7 @@ export function createOutputs(options: { ffmpegPath: string; bus: TsBus; log: Lo
           log.warn({ problem }, 'the output is not sent')
           continue
         }
-        const sink = startFfmpegSink({ ...options, args: () => outputArguments(output), log })
-        running.set(keyOf(output), { id: output.id, sink })
+        running.set(keyOf(output), { id: output.id, sink: start(output, log) })
       }
     },
     pids: () => new Map([...running.values()].map(({ id, sink }) => [id, sink.pid()])),

@@ -81,7 +81,7 @@ export class SimulatedServer implements ServerHardware {
     return {
       capabilities: {
         protocolsIn: ['rist', 'srt'],
-        protocolsOut: ['srt', 'rtmp', 'mpegts'],
+        protocolsOut: ['srt', 'rtmp', 'mpegts', 'rtsp'],
         encoders: ['libx264'],
         ffmpegVersion: null,
       },

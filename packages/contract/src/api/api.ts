@@ -8,6 +8,7 @@ import { channelAdministration } from './channel-administration.ts'
 import { channels } from './channels.ts'
 import { client } from './client.ts'
 import { databridge } from './databridge.ts'
+import { destinations } from './destinations.ts'
 import { groupAdministration } from './group-administration.ts'
 import { groupLegacy } from './group-legacy.ts'
 import { groups } from './groups.ts'
@@ -48,6 +49,7 @@ export const api = {
   remoteActions,
   channels,
   channelAdministration,
+  destinations,
   videoReturn,
   servers,
   alerts,

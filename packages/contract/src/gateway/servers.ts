@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { message } from '../define/message.ts'
 import { AudioLevel, ChannelStatus, InputType, PictureHealth, ReceivedVideo } from '../nouns/channels.ts'
+import { resolutions, videoProfiles } from '../nouns/destinations.ts'
 import { ServerCapabilities } from '../nouns/servers.ts'
 import { VrInput, VrInputId, VrPort, VrSettings } from '../nouns/video-return.ts'
 
@@ -88,8 +89,19 @@ export type Intake = z.infer<typeof Intake>
 
 export const Output = z.object({
   id: z.string(),
-  protocol: z.enum(['srt', 'rtmp', 'mpegts']),
-  url: z.string().max(512),
+  protocol: z.enum(['srt', 'rtmp', 'mpegts', 'rtsp']),
+  url: z.string().max(2048),
+  encoding: z
+    .object({
+      profile: z.enum(videoProfiles).optional(),
+      videoKbps: z.number().optional(),
+      resolution: z.enum(resolutions).optional(),
+      maxFrameRate: z.number().optional(),
+    })
+    .optional()
+    .describe('How the picture is encoded anew; without it the stream is sent as it comes'),
+  muxRateKbps: z.number().optional().describe('A constant rate of the whole stream; MPEG-TS only'),
+  sourcePort: z.number().int().optional().describe('The UDP port to send from'),
 })
 export type Output = z.infer<typeof Output>
 

@@ -4,6 +4,7 @@ import { Modal, Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { GeneralTab } from './GeneralTab.tsx'
 import { GroupsTab } from './GroupsTab.tsx'
+import { StreamingTab } from './StreamingTab.tsx'
 import './channel-administration.css'
 
 interface ChannelDialogProps {
@@ -20,18 +21,24 @@ export interface ChannelTabProps {
 export function ChannelDialog({ channel, onDelete, onClose }: ChannelDialogProps) {
   const { t } = useTranslation('channels')
   const tab = { channel, onClose }
+  // It receives by its members, and so do they send.
+  const isGroup = channel.kind === 'GROUP_CHANNEL'
   return (
     <Modal opened onClose={onClose} title={t('editTitle', { name: channel.name })} size={680}>
       <Tabs defaultValue="general" keepMounted={false} className="channel-tabs">
         <Tabs.List aria-label={t('tabs.label')}>
           <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
           <Tabs.Tab value="groups">{t('tabs.groups')}</Tabs.Tab>
+          {isGroup ? null : <Tabs.Tab value="streaming">{t('tabs.streaming')}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="general">
           <GeneralTab {...tab} onDelete={onDelete} />
         </Tabs.Panel>
         <Tabs.Panel value="groups">
           <GroupsTab {...tab} />
+        </Tabs.Panel>
+        <Tabs.Panel value="streaming">
+          <StreamingTab {...tab} />
         </Tabs.Panel>
       </Tabs>
     </Modal>

@@ -7,6 +7,7 @@ import apiKeys from './api-keys.json' with { type: 'json' }
 import app from './app.json' with { type: 'json' }
 import audit from './audit.json' with { type: 'json' }
 import channels from './channels.json' with { type: 'json' }
+import destinations from './destinations.json' with { type: 'json' }
 import generic from './generic.json' with { type: 'json' }
 import groups from './groups.json' with { type: 'json' }
 import inventories from './inventories.json' with { type: 'json' }
@@ -42,6 +43,7 @@ const texts = {
   invitations,
   alerts,
   channels,
+  destinations,
   servers,
   previews,
   units,

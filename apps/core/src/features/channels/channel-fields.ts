@@ -83,16 +83,13 @@ export function channelFields(facts: ChannelFacts, basis: ChannelBasis): Partial
   }
 }
 
-/** What was set on the channel; destinations and what follows from them are its outputs. */
+/** What was set on the channel. */
 function detailsOf({ inputType, settings }: ChannelFacts): ChannelDetails {
-  const { outputs } = settings
   return {
     ...noChannelDetails,
     protocol: inputType,
     smpteMetadata: { isConfigured: settings.smpte === true, lastUpdate: null },
     ...settings.details,
-    streamingDestinations: outputs.map(({ id, protocol, url }) => ({ id, protocol, url })),
-    rtmpOutputUrls: outputs.filter(({ protocol }) => protocol === 'rtmp').map(({ url }) => url),
   }
 }
 

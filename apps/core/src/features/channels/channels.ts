@@ -33,6 +33,7 @@ import {
   wantedReturnOf,
 } from './channel-returns.ts'
 import * as table from './channel-table.ts'
+import { createDestinations, type Destinations } from './destinations.ts'
 import { createSlots } from './slots.ts'
 
 /** A channel whose row changed inside a transaction: `adopt` it after the commit. */
@@ -43,6 +44,7 @@ export interface ChannelChange {
 
 export interface Channels extends ChannelReturns {
   readonly administration: ChannelAdministration
+  readonly destinations: Destinations
   /** Throws NotFound for one that the caller may not know of. */
   get(scope: Scope, id: string): Channel
   /** Without regard to who asks; undefined when there is none. */
@@ -302,18 +304,21 @@ export function createChannels(needs: ChannelNeeds): Channels {
       ({ object }) => serverTypeOf(object.values.serverProductType) !== 'vr_server',
     )
 
+  const administration = createChannelAdministration({
+    ...needs,
+    all: () => administered().map(({ object }) => object.values),
+    wantedOf,
+    changeOf,
+    adopt,
+    add,
+    drop,
+  })
+
   const factsOf = (id: string) => channels.get(id)?.facts
   return {
     ...createChannelReturns({ devices, servers, factsOf, hold, changeOf }),
-    administration: createChannelAdministration({
-      ...needs,
-      all: () => administered().map(({ object }) => object.values),
-      wantedOf,
-      changeOf,
-      adopt,
-      add,
-      drop,
-    }),
+    administration,
+    destinations: createDestinations({ ...needs, administration, changeOf, adopt }),
     get: (scope, id) => withRevision(readable(scope, id)),
     known(id) {
       const known = channels.get(id)

@@ -1,0 +1,152 @@
+// A streaming destination as a person writes it: only the fields of its type, each checked by the contract.
+import {
+  DestinationWish,
+  destinationFields,
+  resolutions,
+  type StreamingDestination,
+  StreamType,
+  srtModes,
+  videoProfiles,
+} from '@backhaul/contract/nouns/destinations'
+import { NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSaving } from '../../doors/forms.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { saveDestination } from './destinations.ts'
+
+interface DestinationFormProps {
+  channelId: string
+  /** null: a new one. */
+  destination: StreamingDestination | null
+  onDone: () => void
+}
+
+type Draft = Partial<Record<keyof DestinationWish, string | number>> & { streamType: StreamType }
+
+const words = ['urlPrimary', 'urlSecondary', 'streamId', 'username', 'ip'] as const
+const figures = [
+  ...['port', 'sourcePort', 'latency'],
+  ...['videoBitrate', 'constantMuxRate', 'maxFrameRate'],
+] as const
+const secrets = { password: 'hasPassword', passphrase: 'hasPassphrase' } as const
+const choices = { srtMode: srtModes, videoProfile: videoProfiles, resolution: resolutions } as const
+
+export function DestinationForm({ channelId, destination, onDone }: DestinationFormProps) {
+  const { t } = useTranslation('destinations')
+  const [draft, setDraft] = useState<Draft>(() => draftOf(destination))
+  const saving = useSaving()
+  const { must, may } = destinationFields[draft.streamType]
+  const has = (name: string) => ([...must, ...may] as readonly string[]).includes(name)
+  const isRequired = (name: string) => (must as readonly string[]).includes(name)
+  const set = (name: keyof DestinationWish, value: string | number) => setDraft({ ...draft, [name]: value })
+
+  async function save(): Promise<void> {
+    const saved = await saving.runChecked({
+      schema: DestinationWish,
+      typed: wishOf(draft),
+      title: '',
+      ask: (wish) => saveDestination(channelId, destination?.id, wish),
+    })
+    if (!saved) return
+    toast({ title: t('saved'), text: saved.name, tone: 'good' })
+    onDone()
+  }
+
+  const text = (name: 'name' | 'provider' | (typeof words)[number]) => (
+    <TextInput
+      key={name}
+      label={t(`field.${name}`)}
+      value={draft[name] ?? ''}
+      error={saving.faults[name]}
+      required={name === 'name' || isRequired(name)}
+      data-autofocus={name === 'name' || undefined}
+      onChange={(event) => set(name, event.currentTarget.value)}
+    />
+  )
+  const figure = (name: keyof DestinationWish & string) => (
+    <NumberInput
+      key={name}
+      label={t(`field.${name as 'port'}`)}
+      value={draft[name] ?? ''}
+      error={saving.faults[name]}
+      required={isRequired(name)}
+      hideControls
+      size="xs"
+      onChange={(value) => set(name, value)}
+    />
+  )
+  const choice = (name: keyof typeof choices) => (
+    <NativeSelect
+      key={name}
+      label={t(`field.${name}`)}
+      value={draft[name] ?? ''}
+      error={saving.faults[name]}
+      data={[
+        { value: '', label: t(`none.${name}`) },
+        ...choices[name].map((value) => ({ value, label: value })),
+      ]}
+      onChange={(event) => set(name, event.currentTarget.value)}
+    />
+  )
+  const secret = (name: keyof typeof secrets) => (
+    <PasswordInput
+      key={name}
+      label={t(`field.${name}`)}
+      placeholder={destination?.[secrets[name]] ? t('kept') : undefined}
+      value={draft[name] ?? ''}
+      error={saving.faults[name]}
+      autoComplete="off"
+      size="xs"
+      onChange={(event) => set(name, event.currentTarget.value)}
+    />
+  )
+  return (
+    <DialogForm
+      mayWrite
+      fault={saving.unplaced}
+      busy={saving.busy}
+      onCancel={onDone}
+      onOk={() => void save()}
+    >
+      <div className="channel-tab">
+        <div className="destination-fields">
+          {text('name')}
+          <NativeSelect
+            label={t('field.streamType')}
+            value={draft.streamType}
+            error={saving.faults.streamType}
+            data={StreamType.options}
+            // Fields of another type mean nothing.
+            onChange={(event) =>
+              setDraft({
+                name: draft.name ?? '',
+                provider: draft.provider ?? '',
+                streamType: event.currentTarget.value as StreamType,
+              })
+            }
+          />
+          {text('provider')}
+          {has('srtMode') ? choice('srtMode') : null}
+          {words.filter(has).map(text)}
+          {figures.filter(has).map((name) => figure(name as 'port'))}
+          {(Object.keys(secrets) as (keyof typeof secrets)[]).filter(has).map(secret)}
+          {choice('videoProfile')}
+          {choice('resolution')}
+          {figure('bitRate')}
+        </div>
+      </div>
+    </DialogForm>
+  )
+}
+
+function draftOf(destination: StreamingDestination | null): Draft {
+  if (!destination) return { streamType: 'RTMP' }
+  const { id: _, hasPassword: __, hasPassphrase: ___, ...fields } = destination
+  return fields
+}
+
+/** What was left empty is not said. */
+const wishOf = (draft: Draft): object =>
+  Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== '' && value !== undefined))

@@ -1,0 +1,68 @@
+// Where the stream of a channel is sent to beside its server: the destinations, and the form of one of them.
+import type { StreamingDestination } from '@backhaul/contract/nouns/destinations'
+import { destinationAddress } from '@backhaul/contract/nouns/destinations'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { AddButton } from '../../ui/AddButton.tsx'
+import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import type { ChannelTabProps } from './ChannelDialog.tsx'
+import { DestinationForm } from './DestinationForm.tsx'
+import { destinationsOf, removeDestination } from './destinations.ts'
+
+export function StreamingTab({ channel, onClose }: ChannelTabProps) {
+  const { t } = useTranslation('destinations')
+  const [all, setAll] = useState<readonly StreamingDestination[]>()
+  const [fault, setFault] = useState<Fault>()
+  const [edited, setEdited] = useState<StreamingDestination | 'new'>()
+  const { uniqueId } = channel
+
+  const read = () => destinationsOf(uniqueId).then(setAll, (error) => setFault(describeFault(error)))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read once for each channel
+  useEffect(() => void read(), [uniqueId])
+
+  async function remove(id: string): Promise<void> {
+    setFault(await removeDestination(uniqueId, id).catch(describeFault))
+    await read()
+  }
+
+  if (edited)
+    return (
+      <DestinationForm
+        channelId={uniqueId}
+        destination={edited === 'new' ? null : edited}
+        onDone={() => {
+          setEdited(undefined)
+          void read()
+        }}
+      />
+    )
+  return (
+    <>
+      <div className="channel-tab">
+        <div className="destination-head">
+          <p className="quiet">{t('hint')}</p>
+          <AddButton label={t('add')} onClick={() => setEdited('new')} />
+        </div>
+        {fault ? <p role="alert">{faultWords(fault)}</p> : null}
+        {all?.length === 0 ? <p className="quiet">{t('none.all')}</p> : null}
+        <ul className="destination-list">
+          {all?.map((one) => (
+            <li key={one.id}>
+              <strong className="clip">{one.name}</strong>
+              <span className="quiet">{one.streamType}</span>
+              <span className="quiet clip">{destinationAddress(one)}</span>
+              <button type="button" className="plain-button" onClick={() => setEdited(one)}>
+                {t('edit')} <span className="visually-hidden">{one.name}</span>
+              </button>
+              <button type="button" className="plain-button" onClick={() => void remove(one.id)}>
+                {t('remove')} <span className="visually-hidden">{one.name}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <ModalFooter mayWrite onCancel={onClose} />
+    </>
+  )
+}

@@ -1,0 +1,268 @@
+// Streaming destinations: every rule of their fields, what no two share, and what the server is told of them.
+import { api } from '@backhaul/contract/api/api'
+import type { Output } from '@backhaul/contract/gateway/servers'
+import { DestinationWish } from '@backhaul/contract/nouns/destinations'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { engines } from '../../database/testing.ts'
+import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import type { Browser } from '../../testing.ts'
+import { outputsOf } from './destination-outputs.ts'
+
+const { destinations: calls } = api
+const capabilities = {
+  protocolsIn: ['rist'],
+  protocolsOut: ['srt', 'rtmp', 'mpegts'],
+  encoders: ['libx264'],
+  ffmpegVersion: null,
+}
+const rtmp = {
+  name: 'Web',
+  streamType: 'RTMP',
+  urlPrimary: 'rtmp://a.example/live',
+  streamId: 'one',
+} as const
+const srt = { name: 'Partner', streamType: 'SRT', ip: '192.0.2.1', port: 9000 } as const
+const mpegts = { name: 'Headend', streamType: 'MPEG-TS', ip: '192.0.2.2', port: 0 } as const
+const rtsp = { name: 'Archive', streamType: 'RTSP', urlPrimary: 'rtsp://b.example/in' } as const
+
+describe('the fields of a destination', () => {
+  const faultsOf = (wish: object): string[] =>
+    DestinationWish.safeParse(wish).error?.issues.map(({ path, message }) => `${path}: ${message}`) ?? []
+
+  it('[CHAN-008] depend on its type: what it must have, what it may have, and nothing else', () => {
+    const all = { provider: 'CDN', videoProfile: 'main', bitRate: 4000, resolution: '1280x720' }
+    const whole = [
+      { ...rtmp, ...all, urlSecondary: 'rtmps://c.example/live', username: 'u', password: 'p' },
+      {
+        ...srt,
+        ...all,
+        srtMode: 'caller',
+        sourcePort: 0,
+        passphrase: 'a'.repeat(10),
+        latency: 120,
+        streamId: 'x',
+      },
+      { ...mpegts, ...all, sourcePort: 700, videoBitrate: 2000, constantMuxRate: 9000, maxFrameRate: 25 },
+      { ...rtsp, ...all, username: 'u', password: 'p' },
+    ]
+    expect(whole.flatMap(faultsOf)).toEqual([])
+    expect(faultsOf({ streamType: 'RTMP', name: ' ' }).sort()).toEqual([
+      'name: This field is required',
+      'urlPrimary: This field is required',
+    ])
+    expect(faultsOf({ name: 'A', streamType: 'SRT' })).toEqual([
+      'port: This field is required',
+      'ip: This field is required',
+    ])
+    // Who listens needs nobody's address.
+    expect(faultsOf({ name: 'A', streamType: 'SRT', srtMode: 'listener', port: 9000 })).toEqual([])
+    expect(faultsOf({ name: 'A', streamType: 'MPEG-TS', streamId: 'x' })).toEqual([
+      'streamId: Invalid field',
+      'ip: This field is required',
+      'port: This field is required',
+    ])
+    expect(faultsOf({ ...rtmp, urlPrimary: 'http://a.example/live' })).toEqual(['urlPrimary: Invalid field'])
+    expect(faultsOf({ ...srt, ip: 'not an address' })).toEqual(['ip: Invalid IP field'])
+    expect(faultsOf({ ...srt, srtMode: 'listener', sourcePort: 9 })).toEqual(['sourcePort: Invalid field'])
+  })
+
+  it('[CHAN-008] keep to their limits, to the last value', () => {
+    const url = (length: number) => `rtsp://b.example/${'x'.repeat(length - 17)}`
+    const cases: [object, string, [good: unknown[], bad: [unknown, string][]]][] = [
+      [rtsp, 'urlPrimary', [[url(256)], [[url(257), 'Must have at most 256 characters']]]],
+      [rtsp, 'urlPrimary', [[], [['rtsp://b.example/ñ', 'Only ASCII characters are allowed']]]],
+      [
+        mpegts,
+        'port',
+        [
+          [0, 65_535],
+          [
+            [-1, 'Must be 0 or more'],
+            [65_536, 'Must be 65535 or less'],
+          ],
+        ],
+      ],
+      [
+        mpegts,
+        'videoBitrate',
+        [
+          [2000, 8000],
+          [
+            [1999, 'Must be 2000 or more'],
+            [8001, 'Must be 8000 or less'],
+          ],
+        ],
+      ],
+      [
+        srt,
+        'passphrase',
+        [
+          ['a1'.repeat(5), 'b'.repeat(64)],
+          [
+            ['a'.repeat(9), 'Must be between 10 and 64 characters'],
+            ['a'.repeat(65), 'Must be between 10 and 64 characters'],
+            ['abcdefghi-', 'Special characters are not allowed'],
+          ],
+        ],
+      ],
+      [
+        srt,
+        'sourcePort',
+        [
+          [0, 553, 558, 65_535],
+          [
+            [554, 'Must be 0 to 553 or 558 to 65535'],
+            [557, 'Must be 0 to 553 or 558 to 65535'],
+            [65_536, 'Must be 65535 or less'],
+          ],
+        ],
+      ],
+    ]
+    for (const [base, field, [good, bad]] of cases) {
+      for (const value of good) expect(faultsOf({ ...base, [field]: value })).toEqual([])
+      for (const [value, text] of bad)
+        expect(faultsOf({ ...base, [field]: value })).toEqual([`${field}: ${text}`])
+    }
+  })
+
+  it('[CHAN-008] become what the server is told', () => {
+    const told = (wish: object): Omit<Output, 'id'>[] =>
+      outputsOf('de', DestinationWish.parse(wish)).map(({ id: _, ...output }) => output)
+    expect(told({ ...rtmp, urlSecondary: 'rtmp://b.example/live/', username: 'u@', password: 'p:' })).toEqual(
+      [
+        { protocol: 'rtmp', url: 'rtmp://u%40:p%3A@a.example/live/one' },
+        { protocol: 'rtmp', url: 'rtmp://u%40:p%3A@b.example/live/one' },
+      ],
+    )
+    expect(
+      told({ ...srt, srtMode: 'rendezvous', latency: 200, passphrase: 'secret0123', streamId: 's' }),
+    ).toEqual([
+      {
+        protocol: 'srt',
+        url: 'srt://192.0.2.1:9000?mode=rendezvous&latency=200000&passphrase=secret0123&streamid=s',
+      },
+    ])
+    expect(told({ ...srt, srtMode: 'listener', sourcePort: 0 })[0]?.url).toBe(
+      'srt://0.0.0.0:9000?mode=listener',
+    )
+    expect(told({ ...srt, ip: '2001:db8::1', sourcePort: 600 })).toEqual([
+      { protocol: 'srt', url: 'srt://[2001:db8::1]:9000?mode=caller', sourcePort: 600 },
+    ])
+    const rates = { videoBitrate: 3000, constantMuxRate: 4000, maxFrameRate: 25 }
+    expect(told({ ...mpegts, ...rates, resolution: '960x540', videoProfile: 'high' })).toEqual([
+      {
+        protocol: 'mpegts',
+        url: 'udp://192.0.2.2:0',
+        encoding: { profile: 'high', videoKbps: 3000, resolution: '960x540', maxFrameRate: 25 },
+        muxRateKbps: 4000,
+      },
+    ])
+    expect(told({ ...rtsp, bitRate: 2128 })).toEqual([
+      { protocol: 'rtsp', url: 'rtsp://b.example/in', encoding: { videoKbps: 2000 } },
+    ])
+  })
+})
+
+describe.each(engines)('destinations on %s', (engine) => {
+  let fleet: TestFleet
+  let nora: Browser
+  let hub: TestDevice
+  let uid: string
+  let other: string
+  beforeEach(async () => {
+    fleet = await createTestFleet(engine)
+    nora = await fleet.signedIn('nora')
+    hub = await fleet.server('MCR', 2)
+    ;[uid, other] = hub.channelIds as [string, string]
+    hub.report({ capabilities })
+    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.capabilities?.encoders.length === 1)
+  })
+  afterEach(() => fleet.remove())
+
+  const add = (destination: DestinationWish, to = uid) =>
+    nora.call(calls.add, { body: { uid: to, destination } })
+  const told = (urls: string[]) =>
+    hub.next(
+      'serverWanted',
+      ({ state }) =>
+        `${state.channels.find(({ channelId }) => channelId === uid)?.outputs.map(({ url }) => url)}` ===
+        `${urls}`,
+    )
+
+  it('[CHAN-008] are added, changed and removed, the server follows, and nobody reads a secret', async () => {
+    const made = await add({ ...rtmp, username: 'u', password: 'hush', provider: 'CDN' })
+    expect(made).toMatchObject({ name: 'Web', hasPassword: true, hasPassphrase: false })
+    await told(['rtmp://u:hush@a.example/live/one'])
+    const keyed = await add({ ...srt, passphrase: 'secret0123' })
+    const both = await nora.call(calls.ofChannel, { body: { uid } })
+    expect(both.map(({ name }) => name)).toEqual(['Partner', 'Web'])
+    const olivia = await fleet.signedIn('olivia')
+    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 2)
+    const seen = await olivia.call(api.channels.ofGroup, { query: { group: 'london' } })
+    const access = await olivia.call(calls.mediaAccess, { body: { uniqueIds: [uid, other] } })
+    expect(access).toMatchObject([
+      {
+        mode: 'CDN',
+        rtmpOutputUrls: ['rtmp://a.example/live'],
+        streamingDestinations: [
+          { protocol: 'srt', url: 'srt://192.0.2.1:9000' },
+          { protocol: 'rtmp', url: 'rtmp://a.example/live' },
+        ],
+      },
+      { mode: 'preview', rtmpOutputUrls: [], streamingDestinations: [] },
+    ])
+    expect(JSON.stringify([both, seen, access])).not.toMatch(/hush|secret0123/)
+    expect(seen.find(({ uniqueId }) => uniqueId === uid)).toMatchObject({
+      kind: 'OUTPUT_CHANNEL',
+      hasCdn: true,
+      cdnName: 'Partner',
+    })
+
+    // A secret that is not given stays, unless the stream is of another type now.
+    const change = (destination: DestinationWish) =>
+      nora.call(calls.update, { body: { uid, id: keyed.id, destination } })
+    expect(await change({ ...srt, port: 9001 })).toMatchObject({ port: 9001, hasPassphrase: true })
+    await told(['srt://192.0.2.1:9001?mode=caller&passphrase=secret0123', 'rtmp://u:hush@a.example/live/one'])
+    expect(await change({ ...mpegts, name: 'Partner' })).toMatchObject({ hasPassphrase: false })
+    await nora.call(calls.remove, { body: { uid, id: made.id } })
+    await told(['udp://192.0.2.2:0'])
+    await expect(nora.call(calls.remove, { body: { uid, id: made.id } })).rejects.toMatchObject({
+      status: 404,
+    })
+    await expect(
+      nora.call(calls.update, { body: { uid: other, id: keyed.id, destination: srt } }),
+    ).rejects.toMatchObject({ status: 404 })
+    await fleet.restart()
+    nora = await fleet.signedIn('nora')
+    expect(await nora.call(calls.ofChannel, { body: { uid } })).toMatchObject([{ name: 'Partner' }])
+  })
+
+  it('[CHAN-008] have a name, a stream and an address of their own within the customer', async () => {
+    await add(rtmp)
+    const refused = (field: string, message: string) => ({ status: 409, fields: [{ field, message }] })
+    await expect(add({ ...srt, name: 'web' }, other)).rejects.toMatchObject(
+      refused('destination.name', 'This field must be unique'),
+    )
+    await expect(add({ ...srt, streamId: 'one' }, other)).rejects.toMatchObject(
+      refused('destination.streamId', 'Stream ID must be unique between streams'),
+    )
+    await add(srt)
+    await expect(add({ ...srt, name: 'Twin' }, other)).rejects.toMatchObject(
+      refused('destination', 'Duplicate destinations are not allowed'),
+    )
+    await add({ ...srt, name: 'Twin', streamId: 'two' }, other)
+    // Of two at one instant one is refused.
+    const twins = await Promise.allSettled([add(mpegts), add({ ...mpegts, name: 'Other' }, other)])
+    expect(twins.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('are refused where the server cannot send or encode so', async () => {
+    await expect(add(rtsp)).rejects.toMatchObject({ status: 409, message: 'The server cannot send RTSP' })
+    hub.report({ capabilities: { ...capabilities, encoders: [] } })
+    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.capabilities?.encoders.length === 0)
+    await expect(add({ ...rtmp, bitRate: 2000 })).rejects.toMatchObject({
+      message: 'The server cannot encode',
+    })
+    expect(await add(rtmp)).toMatchObject({ name: 'Web' })
+  })
+})

@@ -1,0 +1,172 @@
+// Streaming destinations of channels: kept by name, stream and address, and told to the server as outputs.
+import { randomBytes } from 'node:crypto'
+import { Conflict, type FieldFault, NotFound } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import {
+  type DestinationWish,
+  destinationAddress,
+  destinationTexts,
+  type StreamingDestination,
+} from '@backhaul/contract/nouns/destinations'
+import type { DatabaseTransaction } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import { isTaken } from '../../database/words.ts'
+import type { ChannelAdministration } from './channel-administration.ts'
+import { type ChannelFacts, type ChannelSettings, holdChannel, saveSettings } from './channel-table.ts'
+import type { ChannelChange, ChannelNeeds } from './channels.ts'
+import { encodingOf, outputsOf, protocolOf } from './destination-outputs.ts'
+import * as table from './destination-table.ts'
+
+/** A channel that is not of the caller's customers is not told from one that is not there. */
+export interface Destinations {
+  ofChannel(scope: Scope, channelId: string): Promise<StreamingDestination[]>
+  /** Throws Conflict when another destination of the customer has its name, stream or address. */
+  add(scope: Scope, channelId: string, wish: DestinationWish): Promise<StreamingDestination>
+  /** Secrets that are not given stay. */
+  update(scope: Scope, channelId: string, id: string, wish: DestinationWish): Promise<StreamingDestination>
+  remove(scope: Scope, channelId: string, id: string): Promise<void>
+}
+
+interface Needs extends Pick<ChannelNeeds, 'db' | 'clock' | 'servers'> {
+  administration: ChannelAdministration
+  changeOf(transaction: DatabaseTransaction, facts: ChannelFacts): Promise<ChannelChange | undefined>
+  adopt(changes: readonly (ChannelChange | undefined)[]): void
+}
+
+const faultOf: Readonly<Record<table.Key, FieldFault>> = {
+  name_key: { field: 'destination.name', message: texts.notUnique },
+  stream_key: { field: 'destination.streamId', message: destinationTexts.streamId },
+  address_key: { field: 'destination', message: destinationTexts.duplicate },
+}
+
+export function createDestinations(needs: Needs): Destinations {
+  const { db, clock, servers, administration, changeOf, adopt } = needs
+
+  /** Runs a change of a channel's destinations, and tells the server what it sends to afterwards. */
+  async function change<T>(
+    scope: Scope,
+    channelId: string,
+    write: (transaction: DatabaseTransaction, facts: ChannelFacts) => Promise<T>,
+  ): Promise<T> {
+    await administration.one(scope, channelId)
+    const done = await unique(() =>
+      db.transaction().execute(async (transaction) => {
+        const facts = await holdChannel(transaction, channelId)
+        if (!facts) throw new NotFound('Channel')
+        const result = await write(transaction, facts)
+        const now = await table.destinationsOf(transaction, channelId)
+        const changed = await changeOf(
+          transaction,
+          await saveSettings(transaction, facts, sentTo(facts, now)),
+        )
+        return { result, changed }
+      }),
+    )
+    adopt([done.changed])
+    return done.result
+  }
+
+  async function existing(
+    transaction: DatabaseTransaction,
+    channelId: string,
+    id: string,
+  ): Promise<table.StoredDestination> {
+    const found = (await table.destinationsOf(transaction, channelId)).find((one) => one.id === id)
+    if (!found) throw new NotFound('Destination')
+    return found
+  }
+
+  async function save(
+    transaction: DatabaseTransaction,
+    { serverId }: ChannelFacts,
+    destination: table.StoredDestination,
+  ): Promise<StreamingDestination> {
+    demandAbility(serverId, destination.settings)
+    const [taken] = await table.takenKeys(transaction, destination)
+    if (taken) throw new Conflict(faultOf[taken].message, { fields: [faultOf[taken]] })
+    await table.saveDestination(transaction, destination, clock.nowMs())
+    return shown(destination)
+  }
+
+  /** What a server has not said that it can do is not asked of it. */
+  function demandAbility(serverId: string, settings: DestinationWish): void {
+    const { capabilities } = servers.memory(serverId)?.actual ?? {}
+    const { streamType } = settings
+    if (!capabilities?.protocolsOut.includes(protocolOf[streamType]))
+      throw new Conflict(destinationTexts.cannotSend, {
+        params: [streamType],
+        fields: [{ field: 'destination.streamType', message: `The server cannot send ${streamType}` }],
+      })
+    if (encodingOf(settings) && !capabilities.encoders.includes('libx264'))
+      throw new Conflict(destinationTexts.cannotEncode)
+  }
+
+  return {
+    async ofChannel(scope, channelId) {
+      await administration.one(scope, channelId)
+      return (await table.destinationsOf(db, channelId)).map(shown)
+    },
+    add: (scope, channelId, settings) =>
+      change(scope, channelId, (transaction, facts) => {
+        const id = `de-${randomBytes(9).toString('base64url')}`
+        return save(transaction, facts, { id, channelId, inventoryId: facts.inventoryId, settings })
+      }),
+    update: (scope, channelId, id, wish) =>
+      change(scope, channelId, async (transaction, facts) => {
+        const { settings: before, ...rest } = await existing(transaction, channelId, id)
+        return await save(transaction, facts, { ...rest, settings: { ...secretsOf(before, wish), ...wish } })
+      }),
+    remove: (scope, channelId, id) =>
+      change(scope, channelId, async (transaction) => {
+        await existing(transaction, channelId, id)
+        await table.deleteDestination(transaction, id)
+      }),
+  }
+}
+
+/** The secrets stay with their type of stream: those of another type mean nothing. */
+function secretsOf(
+  { streamType, password, passphrase }: DestinationWish,
+  next: DestinationWish,
+): Pick<DestinationWish, 'password' | 'passphrase'> {
+  if (streamType !== next.streamType) return {}
+  return { ...(password && { password }), ...(passphrase && { passphrase }) }
+}
+
+function shown({ id, settings }: table.StoredDestination): StreamingDestination {
+  const { password, passphrase, ...open } = settings
+  return { id, ...open, hasPassword: !!password, hasPassphrase: !!passphrase }
+}
+
+/** What the channel shows of its destinations, and what its server is told of them. */
+function sentTo(
+  { settings: { details } }: ChannelFacts,
+  destinations: readonly table.StoredDestination[],
+): Pick<ChannelSettings, 'outputs' | 'details'> {
+  const streamingDestinations = destinations.map(({ id, settings }) => ({
+    id,
+    protocol: protocolOf[settings.streamType],
+    url: destinationAddress(settings),
+  }))
+  const toRtmp = destinations.filter(({ settings }) => settings.streamType === 'RTMP')
+  return {
+    outputs: destinations.flatMap(({ id, settings }) => outputsOf(id, settings)),
+    details: {
+      ...details,
+      cdnName: destinations[0]?.settings.name ?? null,
+      broadcasterName: destinations[0]?.settings.provider ?? null,
+      streamingDestinations,
+      rtmpOutputUrls: toRtmp.map(({ settings }) => destinationAddress(settings)),
+    },
+  }
+}
+
+/** Two at one instant: the table lets only one in, and which of its keys it was is not asked. */
+async function unique<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!isTaken(error)) throw error
+    throw new Conflict(destinationTexts.duplicate)
+  }
+}

@@ -1,0 +1,166 @@
+/** Streaming destinations: where a server sends a channel's stream to (EN-DEST rows, VA-STREAM-01 to -13, GAP-CHAN-05). */
+import { z } from 'zod'
+import { fill, texts } from '../define/texts.ts'
+import { NAME_MAX } from './names.ts'
+
+export const StreamType = z.enum(['RTMP', 'SRT', 'MPEG-TS', 'RTSP'])
+export type StreamType = z.infer<typeof StreamType>
+
+export const destinationTexts = {
+  /** VA-STREAM-01. */
+  streamId: 'Stream ID must be unique between streams',
+  /** VA-STREAM-03. */
+  duplicate: 'Duplicate destinations are not allowed',
+  special: 'Special characters are not allowed',
+  ascii: 'Only ASCII characters are allowed',
+  sourcePort: 'Must be 0 to 553 or 558 to 65535',
+  cannotSend: 'The server cannot send {0}',
+  cannotEncode: 'The server cannot encode',
+} as const
+
+/** What each type has beside what all have (appendix F); the first ones must be given. */
+export const destinationFields = {
+  RTMP: { must: ['urlPrimary'], may: ['urlSecondary', 'streamId', 'username', 'password'] },
+  SRT: { must: ['port'], may: ['srtMode', 'ip', 'sourcePort', 'passphrase', 'latency', 'streamId'] },
+  'MPEG-TS': {
+    must: ['ip', 'port'],
+    may: ['sourcePort', 'videoBitrate', 'constantMuxRate', 'maxFrameRate'],
+  },
+  RTSP: { must: ['urlPrimary'], may: ['username', 'password'] },
+} as const satisfies Record<StreamType, { must: readonly string[]; may: readonly string[] }>
+
+const whole = (least: number, most: number) =>
+  z
+    .number(texts.number)
+    .int(texts.integer)
+    .min(least, fill(texts.orMore, [least]))
+    .max(most, fill(texts.orLess, [most]))
+const short = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most, fill(texts.atMost, [most]))
+const noBlanks = (most: number) => short(most).regex(/^\S*$/, texts.invalid)
+
+export const VIDEO_BITRATE = { least: 2000, most: 8000 } as const
+export const SRT_KEY = { least: 10, most: 64 } as const
+export const RTSP_URL_MAX = 256
+/** Ports from which a server must not send (VA-STREAM-13). */
+const isSourcePort = (port: number) => port <= 553 || port >= 558
+
+export const videoProfiles = ['baseline', 'main', 'high'] as const
+export const resolutions = ['1920x1080', '1280x720', '960x540', '640x360'] as const
+export const srtModes = ['caller', 'listener', 'rendezvous'] as const
+
+/** Fields of all types; a stream is encoded anew where one of the last three is given, else sent as it comes. */
+const ofAll = {
+  provider: short(NAME_MAX).optional(),
+  name: short(NAME_MAX).min(1, texts.required),
+  streamType: StreamType,
+  videoProfile: z.enum(videoProfiles).optional(),
+  bitRate: whole(100, 50_000).optional().describe('kbps of picture and sound together'),
+  resolution: z.enum(resolutions).optional(),
+}
+
+const ofSome = {
+  urlPrimary: noBlanks(512).optional(),
+  urlSecondary: noBlanks(512).optional(),
+  streamId: noBlanks(512).optional(),
+  username: noBlanks(NAME_MAX).optional(),
+  ip: z.union([z.ipv4(), z.ipv6()], texts.ip).optional(),
+  port: whole(0, 65_535).optional(),
+  srtMode: z.enum(srtModes).optional(),
+  latency: whole(0, 60_000).optional().describe('ms'),
+  sourcePort: whole(0, 65_535)
+    .refine(isSourcePort, { message: destinationTexts.sourcePort })
+    .optional()
+    .describe('Where the server sends from; 0 leaves it to the server'),
+  videoBitrate: whole(VIDEO_BITRATE.least, VIDEO_BITRATE.most).optional().describe('kbps'),
+  constantMuxRate: whole(100, 100_000).optional().describe('kbps of the whole stream'),
+  maxFrameRate: z
+    .number(texts.number)
+    .min(1, fill(texts.orMore, [1]))
+    .max(120, fill(texts.orLess, [120]))
+    .optional(),
+}
+
+/** Told to the server and to nobody else. */
+const secret = {
+  password: noBlanks(NAME_MAX).optional(),
+  passphrase: z
+    .string()
+    .min(SRT_KEY.least, fill(texts.between, [SRT_KEY.least, SRT_KEY.most]))
+    .max(SRT_KEY.most, fill(texts.between, [SRT_KEY.least, SRT_KEY.most]))
+    .regex(/^[A-Za-z0-9]*$/, destinationTexts.special)
+    .optional(),
+}
+
+const Fields = z.strictObject({ ...ofAll, ...ofSome, ...secret })
+type Fields = z.infer<typeof Fields>
+type Name = keyof Fields
+
+const addressOf: Partial<Record<StreamType, RegExp>> = {
+  RTMP: /^rtmps?:\/\/[^\s/]+\/\S+/,
+  RTSP: /^rtsps?:\/\/[^\s/]+/,
+}
+
+function faultsOfUrl(type: StreamType, url: string): string[] {
+  if (type !== 'RTSP') return addressOf[type]?.test(url) === false ? [texts.invalid] : []
+  return [
+    ...(url.length > RTSP_URL_MAX ? [fill(texts.atMost, [RTSP_URL_MAX])] : []),
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them
+    ...(/^[\x00-\x7f]*$/.test(url) ? [] : [destinationTexts.ascii]),
+    ...(addressOf.RTSP?.test(url) ? [] : [texts.invalid]),
+  ]
+}
+
+/** What is wrong for the type of the destination, by field. */
+function faultsOfType(fields: Fields): [Name, string][] {
+  const { must, may } = destinationFields[fields.streamType]
+  const known: readonly string[] = [...must, ...may, ...Object.keys(ofAll)]
+  const faults: [Name, string][] = []
+  for (const name of Object.keys(fields) as Name[]) {
+    if (!known.includes(name) && isGiven(fields[name])) faults.push([name, texts.invalid])
+  }
+  for (const name of must) if (!isGiven(fields[name])) faults.push([name, texts.required])
+  // Who listens waits for anybody.
+  if (fields.streamType === 'SRT' && fields.srtMode !== 'listener' && !isGiven(fields.ip))
+    faults.push(['ip', texts.required])
+  // It sends from where it listens, or where both sides meet.
+  if (fields.srtMode !== undefined && fields.srtMode !== 'caller' && fields.sourcePort)
+    faults.push(['sourcePort', texts.invalid])
+  for (const name of ['urlPrimary', 'urlSecondary'] as const) {
+    const url = fields[name]
+    if (isGiven(url))
+      for (const fault of faultsOfUrl(fields.streamType, url ?? '')) faults.push([name, fault])
+  }
+  return faults
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== ''
+
+/** A destination as a person writes it. */
+export const DestinationWish = Fields.superRefine((fields, context) => {
+  for (const [name, message] of faultsOfType(fields))
+    context.addIssue({ code: 'custom', path: [name], message })
+})
+export type DestinationWish = z.infer<typeof DestinationWish>
+
+/** A destination as it is read: its secrets are only said to be there. */
+export const StreamingDestination = z.object({
+  id: z.string(),
+  ...ofAll,
+  ...ofSome,
+  hasPassword: z.boolean(),
+  hasPassphrase: z.boolean(),
+})
+export type StreamingDestination = z.infer<typeof StreamingDestination>
+
+/** Where it leads, as lists show it and as two destinations are told apart: without anything secret. */
+export function destinationAddress(fields: Omit<DestinationWish, 'password' | 'passphrase'>): string {
+  const { streamType, srtMode, ip, port, urlPrimary = '' } = fields
+  const host = ip?.includes(':') ? `[${ip}]` : (ip ?? '0.0.0.0')
+  if (streamType === 'SRT') return `srt://${srtMode === 'listener' ? '0.0.0.0' : host}:${port}`
+  if (streamType === 'MPEG-TS') return `udp://${host}:${port}`
+  return urlPrimary
+}
