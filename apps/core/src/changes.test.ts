@@ -37,6 +37,9 @@ describe('every write', () => {
     fleet = await createTestFleet('sqlite')
     hub = await fleet.server('MCR', 2)
     returns = await fleet.server('Returns', 1, { product: 'Video Return Server' })
+    hub.report({
+      capabilities: { protocolsIn: [], protocolsOut: ['srt'], encoders: [], ffmpegVersion: null },
+    })
     unit = await fleet.unit('U-1')
     oldUnit = await fleet.unit('U-OLD', { swVersion: '4.2.0' })
     unit.report({ capabilities: { videoReturn: true } })

@@ -20,6 +20,7 @@ import { everything, readsInventory, type Scope } from '../../database/scope.ts'
 import { isTaken } from '../../database/words.ts'
 import type { Device } from '../devices/devices.ts'
 import { featuresOf, type LiveChannel } from './channel-fields.ts'
+import { isReturnServer } from './channel-returns.ts'
 import * as table from './channel-table.ts'
 import type { ChannelChange, ChannelNeeds } from './channels.ts'
 import { newChannel, settingsOfSlot } from './slots.ts'
@@ -70,7 +71,10 @@ const keys = ['name', 'type', 'status', 'serverName', 'inventoryName'] as const
 const inputTypes = ['srt', 'rtmp'] as const
 
 export function createChannelAdministration(needs: Needs): ChannelAdministration {
-  const { db, clock, devices, servers, groups, inventories, all, wantedOf, changeOf, adopt } = needs
+  const { db, clock, devices, servers, groups, inventories, wantedOf, changeOf, adopt } = needs
+
+  /** Without those that return video: they are administered on their own. */
+  const all = () => needs.all().filter(({ serverId }) => !isReturnServer(devices, serverId))
 
   function administered(scope: Scope, id: string): Readonly<LiveChannel> {
     const channel = all().find(({ uniqueId }) => uniqueId === id)

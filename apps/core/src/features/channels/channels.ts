@@ -4,7 +4,6 @@ import { texts } from '@backhaul/contract/define/texts'
 import type { Levels, ServerTelemetry } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry, Intake, ServerWanted } from '@backhaul/contract/gateway/servers'
 import { type Channel, channelGroupStatus, type MultiCameraChannel } from '@backhaul/contract/nouns/channels'
-import { serverTypeOf } from '@backhaul/contract/nouns/servers'
 import { channelTopic } from '@backhaul/contract/push/channels'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -298,15 +297,9 @@ export function createChannels(needs: ChannelNeeds): Channels {
     }
   }
 
-  /** Without those that return video: they are administered on their own. */
-  const administered = () =>
-    [...channels.values()].filter(
-      ({ object }) => serverTypeOf(object.values.serverProductType) !== 'vr_server',
-    )
-
   const administration = createChannelAdministration({
     ...needs,
-    all: () => administered().map(({ object }) => object.values),
+    all: () => [...channels.values()].map(({ object }) => object.values),
     wantedOf,
     changeOf,
     adopt,
