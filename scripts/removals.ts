@@ -65,6 +65,9 @@ const call = rules(
     'features/video-return',
   ],
 )
+]
+
+const file = rules(/^features\/files\/|^features\/devices\/asking\.ts$/, ['features/files', ...tenancy])
 const joining = rules(/^features\/(groups\/registration-keys|invitations\/invitations)\.ts$/, [
   'features/groups/registration-keys.test.ts',
 ])
@@ -237,6 +240,12 @@ const atServices: readonly Rule[] = [
 ]
 
 const atLicences: readonly Rule[] = [
+  file("if (!file) throw new NotFound('File')"),
+  file("if (file.isTransferring) throw new Conflict('The file is still being written')"),
+  file("if (isPlaying) throw new Conflict('The file is being played')"),
+  file('if (refusal !== undefined) throw new Conflict(refusal)'),
+  file("if (!playing.includes(fileId)) throw new Conflict('The channel does not play this file')"),
+  file('message.files.filter(({ channelId }) => channels.serverOf(channelId) === serverId)', 'message.files'),
   licence('if (!mayActivate(caller)) throw new NotAllowed()'),
   licence("if (unit.inventoryId !== id) throw new NotFound('Unit')"),
   licence("if (change.video === false && isStreaming(unit)) throw new Conflict('Unit is busy')"),

@@ -87,6 +87,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'shares',
       'stories',
       'previews',
+      'files',
       'invitations',
       'demo',
     ],

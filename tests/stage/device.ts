@@ -86,6 +86,7 @@ const quiet: ChannelTelemetry = {
   source: 'bonded',
   recording: false,
   previewOf: null,
+  playing: [],
 }
 
 /** Registers with the key of this machine, greets and tells everything once. */

@@ -5,7 +5,7 @@ import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-confi
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everything } from './database/scope.ts'
-import { createTestFleet, type TestDevice, type TestFleet } from './testing/fleet.ts'
+import { createTestFleet, filesOf, type TestDevice, type TestFleet, until } from './testing/fleet.ts'
 import { type Browser, password } from './testing.ts'
 
 interface Input {
@@ -16,7 +16,7 @@ interface Input {
 
 /** What a person has arranged for himself is no change of anything that others see, and to look changes nothing. */
 const unrecorded = [
-  ...['client.savePreferences', 'invitations.look'],
+  ...['client.savePreferences', 'invitations.look', 'channelFiles.chunks'],
   ...['channelAdministration.info', 'channelAdministration.details'],
   ...['destinations.ofChannel', 'destinations.mediaAccess'],
 ]
@@ -35,7 +35,8 @@ describe('every write', () => {
 
   beforeAll(async () => {
     fleet = await createTestFleet('sqlite')
-    hub = await fleet.server('MCR', 2)
+    hub = (await fleet.server('MCR', 2, { outputs: 1 })).obey()
+    hub.send(filesOf(channelOfHub(), ['Bulletin.mp4']))
     returns = await fleet.server('Returns', 1, { product: 'Video Return Server' })
     hub.report({
       capabilities: { protocolsIn: [], protocolsOut: ['srt'], encoders: [], ffmpegVersion: null },
@@ -168,6 +169,9 @@ describe('every write', () => {
     return { id: 'north', storyId }
   }
 
+  const channelOfHub = () => hub.channelIds[0] ?? ''
+  const fileOfHub = () => `${channelOfHub()}/-/Bulletin.mp4`
+  const ofFile = (more: object = {}): Input => ({ body: { fileId: fileOfHub(), ...more } })
   const ofUnit = (body?: unknown): Input => ({ params: { id: unit.id }, body })
   const ofGroup = async (body?: unknown): Promise<Input> => ({ params: { id: await newGroup() }, body })
 
@@ -281,6 +285,18 @@ describe('every write', () => {
       const body = await newDestination()
       const { id } = await root.call(api.destinations.add, { body })
       return { body: { uid: body.uid, id } }
+    },
+    'channelFiles.rename': () => ofFile({ newFileName: 'Bulletin.mp4' }),
+    'channelFiles.play': () => ofFile({ broadcastingMmhId: channelOfHub(), rootDirectory: 'recordings' }),
+    'channelFiles.stop': async () => {
+      hub.telemetry([{ channelId: channelOfHub(), status: 'PlayStoredFile', playing: [fileOfHub()] }])
+      await until(() => fleet.core.fleet.channels.known(channelOfHub())?.playing.length === 1)
+      return ofFile({ broadcastingMmhId: channelOfHub() })
+    },
+    'channelFiles.remove': async () => {
+      hub.telemetry([{ channelId: channelOfHub() }])
+      await until(() => fleet.core.fleet.channels.known(channelOfHub())?.playing.length === 0)
+      return ofFile()
     },
     'channels.updateMultipoint': () => ({ body: { uniqueID: unit.id, machines: [] } }),
     'recipients.sendVerification': async () => ({ params: await newRecipient() }),

@@ -122,8 +122,8 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     quiet: [
       ...['signIns.signIn', 'signIns.secondStep', 'signIns.makeFirstUser', 'client.savePreferences'],
       // Read by POST.
-      ...['channelAdministration.info', 'channelAdministration.details'],
       ...['destinations.ofChannel', 'destinations.mediaAccess'],
+      ...['channelAdministration.info', 'channelAdministration.details', 'channelFiles.chunks'],
     ],
     checkAnswers: settings.checkAnswers,
     publicUrl: settings.publicUrl,

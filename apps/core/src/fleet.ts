@@ -25,6 +25,9 @@ import { destinationRoutes } from './features/channels/destination-routes.ts'
 import { createDatabridge } from './features/databridge/databridge.ts'
 import { databridgeRoutes } from './features/databridge/databridge-routes.ts'
 import { createDevices } from './features/devices/devices.ts'
+import { serveDownloads } from './features/files/file-downloads.ts'
+import { fileRoutes } from './features/files/file-routes.ts'
+import { createFiles } from './features/files/files.ts'
 import type { Groups } from './features/groups/groups.ts'
 import type { Inventories } from './features/inventories/inventories.ts'
 import { licenceRoutes } from './features/licences/licence-routes.ts'
@@ -111,6 +114,7 @@ export function createFleet(needs: FleetNeeds) {
     ...{ clock, log, events, inventories },
     ...{ channels, servers, devices, isSharedWith },
   })
+  const files = createFiles({ ...needs, devices, channels, units })
   const gateway = createGateway({ host: devices.host, addressOf, clock, log, metrics })
 
   /** Binds the calls, and the sockets of browsers and devices. */
@@ -126,6 +130,7 @@ export function createFleet(needs: FleetNeeds) {
         channels: contract.channels,
         channelAdministration: contract.channelAdministration,
         destinations: contract.destinations,
+        channelFiles: contract.channelFiles,
         servers: contract.servers,
         alerts: contract.alerts,
         stories: contract.stories,
@@ -154,9 +159,13 @@ export function createFleet(needs: FleetNeeds) {
         remoteActions: remoteActionRoutes(remoteActions),
         unitCommands: transmissionRoutes(transmissions),
         unitSettings: unitSettingRoutes({ units, unitSettings }),
-        channels: { ...channelRoutes(channels), ...multipointRoutes({ units, channels, inventories }) },
         channelAdministration: channelAdministrationRoutes(channels),
         destinations: destinationRoutes(channels),
+        channels: {
+          ...channelRoutes(channels, inventories),
+          ...multipointRoutes({ units, channels, inventories }),
+        },
+        channelFiles: fileRoutes(files),
         servers: serverRoutes(servers),
         alerts: alertRoutes(alerts),
         stories: storyRoutes(stories),
@@ -183,6 +192,7 @@ export function createFleet(needs: FleetNeeds) {
     events.on('membersLeft', () => void push.recheck())
     events.on('groupsChanged', () => void push.recheck())
     previews.bind(api)
+    serveDownloads(api, { files, servers, devices })
     live.start(push.deliver)
     closePush = push.close
   }
@@ -230,6 +240,7 @@ export function createFleet(needs: FleetNeeds) {
       await reports.stop()
       await usageProfiles.stop()
       await alerts.stop()
+      await files.close()
       await units.stop()
       await devices.stop()
     },

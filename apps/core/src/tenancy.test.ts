@@ -10,7 +10,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { everything } from './database/scope.ts'
-import { createTestFleet, type TestFleet, until } from './testing/fleet.ts'
+import { createTestFleet, filesOf, type TestFleet, until } from './testing/fleet.ts'
 import { type Naming, type Noun, nameOther, namings, unnamed } from './testing/namings.ts'
 import { type Browser, groupNames, password } from './testing.ts'
 
@@ -75,6 +75,7 @@ describe('every call that names a thing', () => {
     publisher: {},
     subscriber: {},
     folder: {},
+    file: {},
   }
 
   beforeAll(async () => {
@@ -89,6 +90,8 @@ describe('every call that names a thing', () => {
       idOf.channel[group] = server.channelIds[0] ?? ''
       idOf.vrChannel[group] = returns.channelIds[0] ?? ''
       idOf.group[group] = group
+      idOf.file[group] = `${idOf.channel[group]}/-/Bulletin.mp4`
+      server.send(filesOf(idOf.channel[group] ?? '', ['Bulletin.mp4']))
     }
     for (const inventory of ['north', 'south']) {
       const body = { name: 'Profile', type: 'data' as const, monthlyLimit: 1, resetDay: 1 }

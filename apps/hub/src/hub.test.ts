@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSender } from '@backhaul/bonding/sender'
 import type { WantedChannel } from '@backhaul/contract/gateway/servers'
+import { fileIdOf } from '@backhaul/contract/nouns/files'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import {
@@ -62,7 +63,7 @@ test('a recording whose writer is killed without a word stays readable', async (
   const channel = wantedChannel('srt-1', { recording: true })
   void hub.hardware.apply({ channels: [channel] }, new AbortController().signal)
   await until(() => hub.channel(input)?.recording)
-  const folder = join(hub.folder, 'recordings', input)
+  const folder = join(hub.folder, 'recordings', input, '-')
   const file = await until(() => readdirSync(folder).map((name) => join(folder, name))[0])
   await until(() => readFileSync(file).includes('moof') && readFileSync(file).length > 300_000)
   const writer = execFileSync('pgrep', ['-f', `file:${file}`], { encoding: 'utf8' })
@@ -74,6 +75,56 @@ test('a recording whose writer is killed without a word stays readable', async (
   expect(found).toMatch(/h264,(\d\d+)\naac,(\d\d+)/)
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
 }, 15_000)
+
+test('a finished recording is a file of the channel, and is played out to an idle channel, renamed, handed out and removed', async () => {
+  const { files } = hub.hardware
+  const file = await until(() => files.all().find(({ isTransferring }) => !isTransferring))
+  expect(file).toMatchObject({ channelId: input, unitId: '-', rootDirectory: 'recordings' })
+  expect(file.media).toMatchObject({ codec: 'h264', width: 640, height: 360 })
+  const idle = wantedChannel('bonded-1')
+  void hub.hardware.apply({ channels: [wantedChannel('srt-1'), idle] }, new AbortController().signal)
+  await until(() => hub.channel(idle.channelId)?.status === 'idle')
+  expect(() => files.play(file, input)).toThrow('Selected channel is busy or offline')
+  await files.play(file, idle.channelId)
+  await files.play(file, idle.channelId)
+  const id = fileIdOf(file)
+  const playing = await until(() => {
+    const now = hub.channel(idle.channelId)
+    return now?.status === 'PlayStoredFile' && now.video ? now : undefined
+  })
+  expect(playing).toMatchObject({ source: 'file', playing: [id, id], video: { width: 640, codec: 'h264' } })
+  await files.stopPlaying(file, idle.channelId)
+  await until(() => hub.channel(idle.channelId)?.playing.length === 1)
+  const intake = {
+    transmissionId: 't-9',
+    unitId: 'u-9',
+    key: Buffer.alloc(32).toString('base64'),
+    bufferMs: 200,
+  }
+  const taken = { channels: [wantedChannel('srt-1'), { ...idle, intake }] }
+  void hub.hardware.apply(taken, new AbortController().signal)
+  await until(() => hub.channel(idle.channelId)?.status === 'connecting')
+
+  await files.rename(file, 'Harbour.mp4')
+  const renamed = { ...file, fileName: 'Harbour.mp4' }
+  expect(files.all().map(({ fileName }) => fileName)).toContain('Harbour.mp4')
+  const url = hub.previewUrl(`/files/recordings/${input}/-/Harbour.mp4`)
+  const part = await fetch(url, { headers: { ...hub.headers(), range: 'bytes=4-7' } })
+  expect([part.status, await part.text(), part.headers.get('content-type')]).toEqual([
+    206,
+    'ftyp',
+    'video/mp4',
+  ])
+  const head = await fetch(url, { method: 'HEAD', headers: hub.headers() })
+  expect(Number(head.headers.get('content-length'))).toBe(file.sizeBytes)
+  expect((await fetch(url)).status).toBe(401)
+  const outside = hub.previewUrl(`/files/recordings/${input}/-/..%2F..%2F..%2Ftoken.json`)
+  expect((await fetch(outside, { headers: hub.headers() })).status).toBe(404)
+  await files.remove(renamed)
+  expect(files.all().map(({ fileName }) => fileName)).not.toContain('Harbour.mp4')
+  await expect(files.remove(renamed)).rejects.toThrow('The file is not on the disk')
+  void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
+}, 30_000)
 
 test('a dead destination harms neither the channel nor a living one', async () => {
   const far = createSocket('udp4')

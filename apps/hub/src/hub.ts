@@ -5,6 +5,7 @@ import type { ServerCapabilities } from '@backhaul/contract/nouns/servers'
 import type { ServerHardware } from '@backhaul/device/server-hardware'
 import type { Log } from '@backhaul/runtime/log'
 import { listenerAddress } from './intake/listener-arguments.ts'
+import { createFileShelf } from './files/file-shelf.ts'
 import { type MediaThread, startMediaThread } from './media-thread.ts'
 import type { FromMedia, HubSlot, MediaSettings } from './messages.ts'
 import { makeRoom } from './ports.ts'
@@ -56,12 +57,23 @@ export function createHub({ settings, capabilities, addresses, log }: HubOptions
   }
 
   const media = startMediaThread({ settings, onMessage: receive, log })
+  const files = createFileShelf({
+    dataFolder: settings.dataFolder,
+    ffmpegPath: settings.ffmpeg?.path,
+    channels: () => channels,
+    play: (channelId, fileId, path) => media.post({ type: 'play', channelId, fileId, path }),
+    stopPlaying: (channelId, fileId) => media.post({ type: 'stopPlaying', channelId, fileId }),
+    log,
+  })
   return {
     ready,
     setPreviewKey: media.setPreviewKey,
     restart: media.restart,
-    stop: media.stop,
+    async stop() {
+      await Promise.all([files.close(), media.stop()])
+    },
     hardware: {
+      files,
       facts: () => ({
         capabilities,
         addresses: [...addresses],

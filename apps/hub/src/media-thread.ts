@@ -15,6 +15,8 @@ export interface MediaThread {
   /** Channels are where the slots are. */
   apply(wanted: ServerWanted, slots: readonly HubSlot[]): void
   setPreviewKey(key: string): void
+  /** What is played is no wanted state: a thread that breaks plays nothing any more. */
+  post(message: Extract<ToMedia, { type: 'play' | 'stopPlaying' }>): void
   /** Ends the thread at once, as a crash would; the channels come back with the next one. */
   restart(): void
   stop(): Promise<void>
@@ -37,7 +39,7 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
   let timer: NodeJS.Timeout | undefined
   const { promise: ended, resolve: resolveEnded } = Promise.withResolvers<void>()
 
-  const post = (message: ToMedia) => worker?.postMessage(message)
+  const post = (message: ToMedia) => void worker?.postMessage(message)
 
   function receive(message: FromMedia): void {
     spokeMs = Date.now()
@@ -79,6 +81,7 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
       previewKey = key
       post({ type: 'previewKey', key })
     },
+    post,
     restart: () => void worker?.terminate(),
     async stop() {
       stopping = true

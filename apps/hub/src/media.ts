@@ -30,6 +30,7 @@ const openChannel = (slot: HubSlot): Channel =>
     log: log.child({ slot: slot.slot }),
   })
 let channels = settings.slots.map(openChannel)
+const ofChannel = (id: string) => channels.find((channel) => channel.channelId() === id)
 const loops = createLoops({
   count: settings.ffmpeg ? settings.loops : 0,
   ffmpeg: settings.ffmpeg,
@@ -41,7 +42,8 @@ const previews = await openPreviews({
   host: settings.previewHost,
   port: settings.previewPort,
   localAddresses: settings.localAddresses,
-  find: (id) => channels.find((channel) => channel.channelId() === id) ?? loops.find(id),
+  find: (id) => ofChannel(id) ?? loops.find(id),
+  filesFolder: settings.dataFolder,
   log,
 })
 
@@ -89,6 +91,12 @@ control.on('message', (message: ToMedia) => {
       break
     case 'previewKey':
       previews.setKey(message.key)
+      break
+    case 'play':
+      ofChannel(message.channelId)?.play(message.fileId, message.path)
+      break
+    case 'stopPlaying':
+      ofChannel(message.channelId)?.stopPlaying(message.fileId)
       break
     case 'stop':
       void stop()

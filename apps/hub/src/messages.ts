@@ -39,6 +39,8 @@ export interface MediaSettings {
 export type ToMedia =
   | { type: 'wanted'; state: ServerWanted; slots: readonly HubSlot[] }
   | { type: 'previewKey'; key: string }
+  | { type: 'play'; channelId: string; fileId: string; path: string }
+  | { type: 'stopPlaying'; channelId: string; fileId: string }
   | { type: 'stop' }
 
 export type FromMedia =

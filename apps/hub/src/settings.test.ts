@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { expect, test } from 'vitest'
 import { capabilitiesOf } from './capabilities.ts'
+import { folderName } from './files/file-folders.ts'
 import { outputArguments, outputProblem } from './outputs/outputs.ts'
 import { chooseSlots } from './ports.ts'
 import { recordingArguments, recordingName } from './recordings/recording.ts'
@@ -61,7 +62,8 @@ test('without ffmpeg only bonded intake is claimed', () => {
 
 test('recordings sort by time and carry no sign that a file system dislikes', () => {
   const startedAt = new Date('2026-11-21T10:15:00.123Z')
-  expect(recordingName(startedAt, '../Ünit 7')).toBe('2026-11-21T10-15-00Z_____nit_7.mp4')
+  expect(recordingName(startedAt)).toBe('2026-11-21T10-15-00Z.mp4')
+  expect(folderName('../Ünit 7')).toBe('____nit_7')
   expect(recordingArguments('/x.mp4', { video: 'h265', audio: 'mp2' })).not.toContain('aac_adtstoasc')
 })
 

@@ -1,8 +1,8 @@
-import type { ServerWanted } from '@backhaul/contract/gateway/servers'
+import type { ServerWanted, StoredFile } from '@backhaul/contract/gateway/servers'
 import { createTestClock } from '@backhaul/runtime/clock'
 import { afterEach, expect, test } from 'vitest'
 import { createServerDevice } from './server-device.ts'
-import type { ServerHardware } from './server-hardware.ts'
+import type { ServerFiles, ServerHardware } from './server-hardware.ts'
 import { startCoreDouble } from './testing/core-double.ts'
 
 const cleanUps: (() => Promise<void>)[] = []
@@ -15,8 +15,24 @@ async function build() {
   const core = await startCoreDouble(clock.nowMs)
   cleanUps.push(core.stop)
   const applied: ServerWanted[] = []
+  const disk = { files: [fileOf('One.mp4')], changed: () => {} }
   const sound = { levels: [] as ReturnType<ServerHardware['levels']> }
+  const files: ServerFiles = {
+    all: () => disk.files,
+    rename({ fileName }, newFileName) {
+      if (fileName !== 'One.mp4') throw new Error('The file is not on the disk')
+      disk.files = [fileOf(newFileName)]
+      disk.changed()
+    },
+    remove() {},
+    play() {},
+    stopPlaying() {},
+    onChange(listener) {
+      disk.changed = listener
+    },
+  }
   const hardware: ServerHardware = {
+    files,
     facts: () => ({
       capabilities: { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null },
       addresses: ['192.0.2.1'],
@@ -44,8 +60,13 @@ async function build() {
     random: () => 0,
   })
   cleanUps.push(device.stop)
-  return { clock, core, applied, sound }
+  return { clock, core, applied, sound, disk }
 }
+
+const fileOf = (fileName: string): StoredFile => ({
+  ...{ channelId: 'ch-1', unitId: '-', fileName, rootDirectory: 'recordings' },
+  ...{ sizeBytes: 1, modifiedMs: 1, isTransferring: false, media: null },
+})
 
 const channel = (slot: string) => ({
   channelId: 'ch-1',
@@ -89,4 +110,33 @@ test('telemetry comes each second and sound levels only while there is sound', a
   sound.levels = [{ channelId: 'ch-1', levels: [{ peakDb: -9, rmsDb: -18 }] }]
   await clock.advanceAsync(200)
   expect(await core.next('levels')).toMatchObject({ channels: [{ channelId: 'ch-1' }] })
+})
+
+test('a server tells all its files, then what changed, and does with them what it is ordered', async () => {
+  const { clock, core, disk } = await build()
+  expect(await core.next('files')).toEqual({
+    ...{ type: 'files', begins: true, ends: true, removed: [] },
+    files: [fileOf('One.mp4')],
+  })
+  await clock.advanceAsync(1000)
+  const file = { channelId: 'ch-1', unitId: '-', fileName: 'One.mp4' }
+  const order = (id: string, args: object) =>
+    core.send({ type: 'order', id, name: 'rename_file', args, deadlineMs: clock.nowMs() + 5000 } as never)
+  order('o-1', { file, newFileName: 'Two.mp4' })
+  expect(await core.next('outcome')).toMatchObject({ id: 'o-1', state: 'accepted' })
+  expect(await core.next('files')).toMatchObject({
+    begins: false,
+    files: [fileOf('Two.mp4')],
+    removed: [file],
+  })
+  expect(await core.next('outcome')).toMatchObject({ id: 'o-1', state: 'confirmed' })
+  order('o-2', { file, newFileName: '../two.mp4' })
+  expect(await core.next('outcome')).toMatchObject({ id: 'o-2', state: 'accepted' })
+  expect(await core.next('outcome')).toMatchObject({ id: 'o-2', state: 'refused' })
+  disk.files = Array.from({ length: 250 }, (_, at) => fileOf(`Many-${at}.mp4`))
+  disk.changed()
+  await clock.advanceAsync(1000)
+  const counts = []
+  for (let at = 0; at < 3; at++) counts.push((await core.next('files')).files.length)
+  expect(counts).toEqual([100, 100, 50])
 })

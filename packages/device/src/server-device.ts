@@ -1,10 +1,11 @@
 /** A receiving server's brain: keeps the session with core, follows the wanted state and tells what is. */
 import { randomUUID } from 'node:crypto'
 import type { FromCore, Order, ServerWantedMessage, Welcome } from '@backhaul/contract/gateway/gateway'
-import type { ServerActual } from '@backhaul/contract/gateway/servers'
+import { fileOrders, type ServerActual } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import { type Clock, systemClock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import { createFileReporter } from './file-reporter.ts'
 import { createOrderBook } from './orders.ts'
 import { createReporter } from './reporter.ts'
 import type { ServerHardware } from './server-hardware.ts'
@@ -55,6 +56,11 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
     send: (actual) => session.send({ type: 'serverReport', actual }),
     clock,
   })
+  const fileReporter = createFileReporter({
+    read: () => hardware.files.all(),
+    send: (message) => session.send(message),
+    clock,
+  })
   const orders = createOrderBook({ carryOut, send: (outcome) => session.send(outcome), clock })
   const runner = createStepRunner<ServerWantedMessage>({
     plan: () => (wanted ? [wanted] : []),
@@ -71,10 +77,28 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
     },
   })
 
-  /** A server has no order of its own yet but to look again at what is wanted. */
-  function carryOut(order: Order): void {
-    if (order.name !== 'virtual_channels_updated') throw new Error(`A server cannot do ${order.name}`)
-    runner.request()
+  async function carryOut({ name, args }: Order): Promise<void> {
+    const { files } = hardware
+    switch (name) {
+      case 'virtual_channels_updated':
+        return runner.request()
+      case 'rename_file': {
+        const { file, newFileName } = fileOrders[name].parse(args)
+        return await files.rename(file, newFileName)
+      }
+      case 'remove_file':
+        return await files.remove(fileOrders[name].parse(args).file)
+      case 'play_file': {
+        const { file, channelId } = fileOrders[name].parse(args)
+        return await files.play(file, channelId)
+      }
+      case 'stop_file': {
+        const { file, channelId } = fileOrders[name].parse(args)
+        return await files.stopPlaying(file, channelId)
+      }
+      default:
+        throw new Error(`A server cannot do ${name}`)
+    }
   }
 
   function receive(message: FromCore): void {
@@ -82,6 +106,11 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
     if (message.type !== 'serverWanted' || (wanted && message.revision < wanted.revision)) return
     wanted = message
     runner.request()
+  }
+
+  function forget(): void {
+    reporter.forget()
+    fileReporter.forget()
   }
 
   const session = createSession({
@@ -96,12 +125,14 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
       orders.setClockOffset(welcome.serverTime - clock.nowMs())
       options.onWelcome?.(welcome)
       reporter.tellAll()
+      fileReporter.tellAll()
     },
     onMessage: receive,
-    onLost: () => reporter.forget(),
+    onLost: forget,
     clock,
   })
   hardware.onChange(() => reporter.tellChanges())
+  hardware.files.onChange(() => fileReporter.tellChanges())
   const endTicks = ticker.onTurn(() => {
     // Sampling goes on without core: figures that count since the last sample must not pile up.
     const sample = hardware.sample()
@@ -119,7 +150,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
       endTicks()
       endLevels()
       session.close()
-      reporter.forget()
+      forget()
       await runner.stop()
     },
   }

@@ -1,11 +1,30 @@
 /** The port between a server's brain and what it drives: intakes, recordings, outputs, whether real or pretended. */
 import type { Levels, ServerTelemetry } from '@backhaul/contract/gateway/gateway'
-import type { ServerActual, ServerWanted } from '@backhaul/contract/gateway/servers'
+import type {
+  ServerActual,
+  ServerWanted,
+  StoredFile,
+  StoredFileKey,
+} from '@backhaul/contract/gateway/servers'
 
 /** The slow facts: told in full when asked, and asked for again after onChange was called. */
 export type ServerFacts = Omit<ServerActual, 'appliedRevision'>
 
+/** Files of the server's channels. A method that throws or rejects has changed nothing; its message is shown to the operator. */
+export interface ServerFiles {
+  all(): readonly StoredFile[]
+  rename(file: StoredFileKey, newFileName: string): void | Promise<void>
+  remove(file: StoredFileKey): void | Promise<void>
+  /** Plays it out to a channel that takes nobody in, behind what that channel plays already. */
+  play(file: StoredFileKey, channelId: string): void | Promise<void>
+  /** Ends it, or takes it out of the queue. */
+  stopPlaying(file: StoredFileKey, channelId: string): void | Promise<void>
+  /** Who wants to know that files changed; there is one listener, and a second one replaces it. */
+  onChange(listener: () => void): void
+}
+
 export interface ServerHardware {
+  readonly files: ServerFiles
   facts(): ServerFacts
   /** The load and the channels over the interval that just ended; called once a report interval. */
   sample(): Pick<ServerTelemetry, 'usage' | 'channels'>

@@ -10,6 +10,7 @@ import type {
 } from './access-schema.ts'
 import type { PublisherRow, SharedChannelRow, ShareFolderRow, SubscriberRow } from './communication-schema.ts'
 import type { StoryRow, StoryUnitRow } from './story-schema.ts'
+import type { ChannelFileRow } from './file-schema.ts'
 import type {
   InventoryServiceRow,
   LicenceStockRow,
@@ -328,6 +329,7 @@ export interface InstallationRow {
 }
 
 export interface Schema {
+  channel_files: ChannelFileRow
   inventories: InventoryRow
   inventory_services: InventoryServiceRow
   licence_stocks: LicenceStockRow

@@ -1,11 +1,18 @@
 // A whole core with its sockets open, and devices and browsers of a few lines that speak the contract to it.
 import { isDeepStrictEqual } from 'node:util'
 import { api } from '@backhaul/contract/api/api'
-import type { FromCore, FromDevice, ServerReport, UnitReport } from '@backhaul/contract/gateway/gateway'
-import type { ChannelTelemetry, ServerActual } from '@backhaul/contract/gateway/servers'
+import type {
+  Files,
+  FromCore,
+  FromDevice,
+  ServerReport,
+  UnitReport,
+} from '@backhaul/contract/gateway/gateway'
+import type { ChannelTelemetry, ServerActual, StoredFile } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot, DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
+import { NO_UNIT } from '@backhaul/contract/nouns/files'
 import { createLog } from '@backhaul/runtime/log'
 import { WebSocket } from 'ws'
 import { createCore } from '../core.ts'
@@ -34,6 +41,8 @@ export interface NewDevice {
   bootId: string
   product: string
   swVersion: string
+  /** So many channels of a server feed an SDI output. */
+  outputs: number
 }
 
 export async function createTestFleet(engine: Engine, changed: Partial<Settings> = {}): Promise<TestFleet> {
@@ -193,6 +202,21 @@ const serverOf = (slots: readonly ChannelSlot[]): ServerActual => ({
   appliedRevision: 0,
 })
 
+/** All files that a server has: recordings of one channel, of no unit unless one is named. */
+export const filesOf = (
+  channelId: string,
+  names: readonly string[],
+  more: Partial<StoredFile> = {},
+): Files => ({
+  type: 'files',
+  ...{ begins: true, ends: true, removed: [] },
+  files: names.map((fileName) => ({
+    ...{ channelId, unitId: NO_UNIT, fileName, rootDirectory: 'recordings' as const, sizeBytes: 1000 },
+    ...{ modifiedMs: 1_795_000_000_000, isTransferring: false, media: null },
+    ...more,
+  })),
+})
+
 export class TestDevice {
   id = ''
   token = ''
@@ -229,7 +253,7 @@ export class TestDevice {
     slotCount = 0,
     more: Partial<NewDevice> = {},
   ): Promise<this> {
-    const { registrationKey = key, bootId = `boot-${name}`, ...rest } = more
+    const { registrationKey = key, bootId = `boot-${name}`, outputs = 0, ...rest } = more
     const product = kind === 'unit' ? 'LU-600' : 'MMH Server'
     const identity = { kind, product, serialNumber: `sn-${name}`, name, swVersion: '10.1.0', ...rest }
     this.send({ type: 'register', protocol: 1, ...identity, registrationKey })
@@ -238,6 +262,7 @@ export class TestDevice {
       slot: `slot-${at + 1}`,
       name: `${name}-${at + 1}`,
       inputType: null,
+      ...(at < outputs && { sdiNo: at + 1 }),
     }))
     const hello = {
       type: 'hello',
@@ -285,6 +310,15 @@ export class TestDevice {
     }))
     const usage = { cpuPercent: 10, memoryPercent: 20, storagePercent: 30 }
     this.send({ type: 'serverTelemetry', ts: Date.now(), usage, channels: whole })
+  }
+
+  /** Says of every order that it is done. */
+  obey(): this {
+    this.socket.on('message', (data) => {
+      const message = JSON.parse(String(data)) as FromCore
+      if (message.type === 'order') this.send({ type: 'outcome', id: message.id, state: 'confirmed' })
+    })
+    return this
   }
 
   newest<T extends FromCore['type']>(type: T): Extract<FromCore, { type: T }> | undefined {

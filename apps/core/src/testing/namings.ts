@@ -15,6 +15,7 @@ export type Noun =
   | 'publisher'
   | 'subscriber'
   | 'folder'
+  | 'file'
 
 export interface Naming {
   noun: Noun
@@ -41,6 +42,7 @@ const unitOfInventory = (rest: Naming['rest'] = {}): Naming => ({
 })
 const byQuery = (noun: Noun, name: string): Naming => ({ noun, in: 'query', name })
 const byBody = (name: string, body: object): Naming => ({ noun: 'unit', in: 'body', name, rest: { body } })
+const ofFile = (body: object = {}): Naming => ({ noun: 'file', in: 'body', name: 'fileId', rest: { body } })
 
 const quality = { 'H.264/AVC': 'high', 'H.265/HEVC': 'low' }
 
@@ -204,6 +206,18 @@ export const namings: Readonly<Record<string, Naming>> = {
     rest: { body: { id: 'some', destination } },
   },
   'destinations.remove': { noun: 'channel', in: 'body', name: 'uid', rest: { body: { id: 'some' } } },
+  'channels.recorded': of('inventory'),
+  'channelFiles.list': byQuery('group', 'groupId'),
+  'channelFiles.remove': ofFile(),
+  'channelFiles.rename': ofFile({ newFileName: 'Mine-now.mp4' }),
+  'channelFiles.play': ofFile({ broadcastingMmhId: 'some', rootDirectory: 'recordings' }),
+  'channelFiles.stop': ofFile({ broadcastingMmhId: 'some' }),
+  'channelFiles.chunks': ofFile(),
+  'channelFiles.metadata': {
+    ...byQuery('channel', 'channelId'),
+    rest: { query: { filePath: '-/Bulletin.mp4' } },
+  },
+  'channelFiles.downloads': of('channel'),
   'channels.multipoint': byQuery('unit', 'uniqueID'),
   'channels.updateMultipoint': byBody('uniqueID', { machines: [] }),
   'servers.one': of('server'),

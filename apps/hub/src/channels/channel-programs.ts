@@ -11,7 +11,7 @@ import { startRecording } from '../recordings/recording.ts'
 
 export interface ChannelPrograms {
   /** The picture is there: starts and stops programs so that they fit what is wanted and what comes. */
-  follow(wanted: WantedChannel, source: string): void
+  follow(wanted: WantedChannel, unitId: string): void
   /** The picture is gone. */
   pause(): void
   health(): PictureHealth | undefined
@@ -58,7 +58,7 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
   }
 
   return {
-    follow(wanted, source) {
+    follow(wanted, unitId) {
       if (!ffmpeg) return
       // Programs learn the streams once, at their start: other streams need other programs.
       if (layout !== '' && layout !== bus.layout()) pause()
@@ -73,7 +73,7 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
           bus,
           folder: recordingsFolder,
           channelId,
-          source,
+          unitId,
           log,
         })
       }

@@ -2,8 +2,10 @@
 import type { Levels } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry, WantedChannel } from '@backhaul/contract/gateway/servers'
 import type { ChannelStatus } from '@backhaul/contract/nouns/channels'
+import { NO_UNIT } from '@backhaul/contract/nouns/files'
 import type { Log } from '@backhaul/runtime/log'
 import { createTsBus } from '../bus/ts-bus.ts'
+import { createFilePlayer } from '../files/file-player.ts'
 import { createBondedIntake } from '../intake/bonded.ts'
 import { startListener } from '../intake/listener.ts'
 import type { HubSlot, UsableFfmpeg } from '../messages.ts'
@@ -22,6 +24,9 @@ export interface Channel extends PreviewSource {
   channelId(): string | undefined
   /** Undefined when core wants nothing of the slot. */
   apply(wanted: WantedChannel | undefined): void
+  /** Plays a file out, behind those that it plays already; only a channel that lets nobody in does. */
+  play(fileId: string, path: string): void
+  stopPlaying(fileId: string): void
   /** Looks whether the picture came, changed or went; to be called several times a second. True when the status changed. */
   tick(): boolean
   /** Figures since the last call. */
@@ -43,7 +48,8 @@ export interface ChannelOptions {
  * 1. idle: nothing is let in (bonded), or no sender is there (SRT, RTMP);
  * 2. connecting: a transmission is let in, no picture has come yet, or it has stopped coming;
  * 3. collecting: a key frame was seen and data came within the last 3 s.
- * A new transmission leads to 2, the end of the intake to 1.
+ * 4. PlayStoredFile: nobody is let in, and files are played out.
+ * A new transmission leads to 2, the end of the intake or of the last file to 1.
  */
 export function createChannel({ slot, unitHost, ffmpeg, recordingsFolder, log }: ChannelOptions): Channel {
   const stills = createStillShelf()
@@ -72,6 +78,9 @@ export function createChannel({ slot, unitHost, ffmpeg, recordingsFolder, log }:
         })
       : undefined
 
+  const player = ffmpeg && createFilePlayer({ ffmpegPath: ffmpeg.path, onData: bus.push, onEnd: end, log })
+  const playing = () => player?.playing() ?? []
+
   /** The picture is over: nothing of it may be taken for the next one. */
   function end(): void {
     errorsBefore += bus.continuityErrors()
@@ -80,19 +89,21 @@ export function createChannel({ slot, unitHost, ffmpeg, recordingsFolder, log }:
     stills.clear()
   }
 
+  const hasPicture = () => status === 'collecting' || status === 'PlayStoredFile'
+
   function follow(): ChannelStatus {
     const isComing = bus.hasKeyFrame() && Date.now() - bus.lastDataMs() < GONE_AFTER_MS
     if (isComing && wanted) {
       if (status !== 'collecting' && bonded === undefined) errorsBefore = 0
-      programs.follow(wanted, sourceName(wanted))
+      const isFile = playing().length > 0
+      programs.follow(isFile ? { ...wanted, recording: false } : wanted, wanted.intake?.unitId ?? NO_UNIT)
       rtp?.refresh()
-      return 'collecting'
+      return isFile ? 'PlayStoredFile' : 'collecting'
     }
-    if (status === 'collecting' || (bus.hasKeyFrame() && !isComing)) end()
+    if (playing().length > 0) return 'PlayStoredFile'
+    if (hasPicture() || (bus.hasKeyFrame() && !isComing)) end()
     return wanted?.intake ? 'connecting' : 'idle'
   }
-
-  const sourceName = ({ intake, name }: WantedChannel) => intake?.unitId ?? name
 
   return {
     slot,
@@ -108,12 +119,17 @@ export function createChannel({ slot, unitHost, ffmpeg, recordingsFolder, log }:
         next?.channelId !== wanted?.channelId ||
         next?.intake?.transmissionId !== wanted?.intake?.transmissionId
       wanted = next
+      if (next?.intake || !next) void player?.clear()
       bonded?.apply(next?.intake ?? null)
       if (isOther && bonded) {
         end()
         errorsBefore = 0
       }
     },
+    play(fileId, path) {
+      if (bonded && wanted?.intake === null) player?.play(fileId, path)
+    },
+    stopPlaying: (fileId) => player?.stop(fileId),
     tick() {
       const before = status
       status = follow()
@@ -126,7 +142,7 @@ export function createChannel({ slot, unitHost, ffmpeg, recordingsFolder, log }:
         sampledMs += elapsedMs
       }
       if (!wanted) return undefined
-      const isCollecting = status === 'collecting'
+      const isCollecting = hasPicture()
       const picture = isCollecting ? bus.picture() : undefined
       const figures = bonded?.figures() ?? { recovered: 0, uncorrected: 0, bufferMs: 0 }
       return {
@@ -140,17 +156,18 @@ export function createChannel({ slot, unitHost, ffmpeg, recordingsFolder, log }:
           ? { codec: picture.codec, width: picture.width, height: picture.height, fps: picture.fps }
           : null,
         health: (isCollecting && programs.health()) || null,
-        source: slot.intake,
+        source: playing().length > 0 ? 'file' : slot.intake,
         recording: programs.isRecording(),
         previewOf: null,
+        playing: playing(),
       }
     },
     levels() {
-      const levels = status === 'collecting' ? programs.levels() : []
+      const levels = hasPicture() ? programs.levels() : []
       return wanted && levels.length > 0 ? { channelId: wanted.channelId, levels: [...levels] } : undefined
     },
     async stop() {
-      await Promise.all([bonded?.stop(), listener?.stop(), rtp?.stop(), programs.stop()])
+      await Promise.all([bonded?.stop(), listener?.stop(), rtp?.stop(), programs.stop(), player?.clear()])
     },
   }
 }

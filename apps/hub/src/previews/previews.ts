@@ -4,8 +4,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
+import { FILES_PATH } from '@backhaul/contract/nouns/files'
 import type { Log } from '@backhaul/runtime/log'
 import { WebSocketServer } from 'ws'
+import { serveFile } from '../files/file-server.ts'
 import type { PreviewSource } from './preview-source.ts'
 import { serveStream } from './stream-viewer.ts'
 import { serveWall } from './wall-viewer.ts'
@@ -21,6 +23,8 @@ export interface PreviewsOptions {
   /** Addresses of this machine at which browsers may find it. */
   localAddresses: readonly string[]
   find: (id: string) => PreviewSource | undefined
+  /** Whose recordings and uploads are handed out too. */
+  filesFolder: string
   log: Log
 }
 
@@ -40,6 +44,8 @@ export async function openPreviews(options: PreviewsOptions): Promise<Previews> 
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     if (!isAllowed(request)) return refuse(response, 401, `${PREVIEW_KEY_HEADER}: is not the key of this hub`)
+    if (pathOf(request.url).startsWith(`${FILES_PATH}/`))
+      return await serveFile(options.filesFolder, request, response)
     const place = readPlace(request.url)
     const source = place && find(place.channelId)
     if (!place || !source) return refuse(response, 404, 'channelId: is unknown here')

@@ -4,15 +4,16 @@ import { join } from 'node:path'
 import type { Log } from '@backhaul/runtime/log'
 import { type FfmpegSink, sinkInput, startFfmpegSink } from '../bus/ffmpeg-sink.ts'
 import type { TsBus } from '../bus/ts-bus.ts'
+import { folderName } from '../files/file-folders.ts'
 
 export interface RecordingOptions {
   ffmpegPath: string
   bus: TsBus
-  /** All recordings; each channel has a folder in it. */
+  /** All recordings; each channel has a folder in it, and in that each unit. */
   folder: string
   channelId: string
   /** Whose picture it is. */
-  source: string
+  unitId: string
   log: Log
 }
 
@@ -22,16 +23,16 @@ export function startRecording({
   bus,
   folder,
   channelId,
-  source,
+  unitId,
   log,
 }: RecordingOptions): FfmpegSink {
-  const channelFolder = join(folder, safeName(channelId))
-  mkdirSync(channelFolder, { recursive: true })
+  const ownFolder = join(folder, folderName(channelId), folderName(unitId))
+  mkdirSync(ownFolder, { recursive: true })
   return startFfmpegSink({
     ffmpegPath,
     bus,
     args: () =>
-      recordingArguments(join(channelFolder, recordingName(new Date(), source)), {
+      recordingArguments(join(ownFolder, recordingName(new Date())), {
         video: bus.video()?.codec,
         audio: bus.audio()?.codec,
       }),
@@ -39,13 +40,9 @@ export function startRecording({
   })
 }
 
-/** For instance 2026-11-21T10-15-00Z_unit-7.mp4: sorts by time and is a name on every file system. */
-export function recordingName(startedAt: Date, source: string): string {
-  const time = `${startedAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
-  return `${time}_${safeName(source)}.mp4`
-}
-
-const safeName = (text: string): string => text.replaceAll(/[^\w-]/g, '_').slice(0, 64) || 'unknown'
+/** For instance 2026-11-21T10-15-00Z.mp4: sorts by time and is a name on every file system. */
+export const recordingName = (startedAt: Date): string =>
+  `${startedAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z.mp4`
 
 /** Fragments that end at key frames: a file that was cut off is readable up to the last of them. */
 export function recordingArguments(

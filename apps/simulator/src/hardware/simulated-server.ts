@@ -7,6 +7,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { ServerPlan } from '../fleet/fleet.ts'
 import { Random, seedOf } from '../random.ts'
 import type { Flow, Media } from './media.ts'
+import { SimulatedFiles } from './simulated-files.ts'
 
 export interface SimulatedServerOptions {
   plan: ServerPlan
@@ -43,6 +44,7 @@ interface SimulatedChannel {
 export class SimulatedServer implements ServerHardware {
   readonly plan: ServerPlan
   readonly slots: ChannelSlot[]
+  readonly files: SimulatedFiles
   readonly #media: Media
   readonly #clock: Clock
   readonly #random: Random
@@ -63,6 +65,12 @@ export class SimulatedServer implements ServerHardware {
     this.#loops = loops
     this.#random = new Random(seedOf('server life', seed, plan.index))
     this.#storage = this.#random.between(15, 62)
+    this.files = new SimulatedFiles({
+      clock,
+      random: new Random(seedOf('server files', seed, plan.index)),
+      isFree: (id) =>
+        [...this.#channels.values()].some(({ wanted }) => wanted.channelId === id && !wanted.intake),
+    })
     const single = plan.channelNames.map((name, index) => ({
       slot: String(index + 1),
       name,
@@ -164,6 +172,7 @@ export class SimulatedServer implements ServerHardware {
   sample(): ReturnType<ServerHardware['sample']> {
     const channels = [...this.#channels.values()].map((channel) => this.#measure(channel))
     const collecting = channels.filter(({ status }) => status === 'collecting').length
+    this.#stepFiles()
     const aim = 6 + collecting * 0.9
     this.#cpu += (aim - this.#cpu) * 0.2 + this.#random.noise() * 0.6
     this.#storage = Math.min(93, this.#storage + collecting * 0.00002)
@@ -177,13 +186,23 @@ export class SimulatedServer implements ServerHardware {
     }
   }
 
+  #stepFiles(): void {
+    const fed = [...this.#channels.values()].flatMap(({ wanted: { channelId, intake, recording }, flow }) =>
+      intake && flow?.isOpen ? [{ channelId, unitId: intake.unitId, kbps: flow.kbps, recording }] : [],
+    )
+    for (const { channelId, unitId } of fed) this.files.seen(channelId, unitId)
+    this.files.step(fed.filter(({ recording }) => recording))
+  }
+
   #measure(channel: SimulatedChannel): ChannelTelemetry {
     const { wanted, flow } = channel
     const nowMs = this.#clock.nowMs()
     if (flow && !flow.isOpen) channel.flow = undefined
     if (flow?.isOpen && flow.kbps > 0) channel.flowAtMs = nowMs
     const isFed = channel.flow !== undefined && nowMs - channel.flowAtMs < quietMs
-    const status = wanted.intake === null ? 'idle' : isFed ? 'collecting' : 'connecting'
+    const playing = this.files.playing(wanted.channelId)
+    const unfed = playing.length > 0 ? 'PlayStoredFile' : 'idle'
+    const status = wanted.intake === null ? unfed : isFed ? 'collecting' : 'connecting'
     return {
       channelId: wanted.channelId,
       status,
@@ -195,8 +214,9 @@ export class SimulatedServer implements ServerHardware {
       bufferMs: wanted.intake?.bufferMs ?? 0,
       video: isFed && flow ? { codec: 'hevc', width: 1920, height: 1080, fps: flow.fps } : null,
       health: isFed && flow ? { black: !flow.hasPicture, frozen: false, silent: !flow.hasPicture } : null,
-      source: 'bonded',
+      source: playing.length > 0 ? 'file' : 'bonded',
       recording: wanted.recording && isFed,
+      playing,
       previewOf: isFed && this.#loops > 0 ? `loop-${1 + (seedOf(wanted.channelId) % this.#loops)}` : null,
     }
   }

@@ -5,6 +5,7 @@ import { alerts } from './alerts.ts'
 import { apiKeys } from './api-keys.ts'
 import { audit } from './audit.ts'
 import { channelAdministration } from './channel-administration.ts'
+import { channelFiles } from './channel-files.ts'
 import { channels } from './channels.ts'
 import { client } from './client.ts'
 import { databridge } from './databridge.ts'
@@ -51,6 +52,7 @@ export const api = {
   channelAdministration,
   destinations,
   videoReturn,
+  channelFiles,
   servers,
   alerts,
   stories,

@@ -115,6 +115,17 @@ export const channels = {
     example: { accepted: true },
     rows: ['EN-CHAN-07'],
   }),
+  recorded: endpoint({
+    method: 'GET',
+    path: '/v2/inventories/{id}/channels/enhanced/recording',
+    summary: 'Channels of an inventory that are being recorded now',
+    permission: viewUnits,
+    params: id,
+    response: z.array(Channel),
+    errors: [404],
+    example: [],
+    rows: ['EP-INV-35', 'EN-CHAN-07'],
+  }),
   multipoint: endpoint({
     method: 'GET',
     path: '/ptmp/fetchPtmpChannels',

@@ -19,6 +19,7 @@ export const exampleChannel: Channel = {
   inventoryId: 'inv-north',
   liveuVersion: '10.1.0',
   recording: false,
+  playing: [],
   tally: { onAir: false, supportedByUnit: true },
   tallyName: null,
   ifb: null,

@@ -1,6 +1,6 @@
 /** The gateway door: every message in each direction, and how to read one. */
 import { z } from 'zod'
-import { levels, serverReport, serverTelemetry, serverWanted } from './servers.ts'
+import { files, levels, serverReport, serverTelemetry, serverWanted } from './servers.ts'
 import { hello, order, outcome, refused, register, registered, welcome } from './shared.ts'
 import { unitReport, unitTelemetry, unitWanted } from './units.ts'
 
@@ -12,6 +12,7 @@ export const fromDevice = [
   serverReport,
   serverTelemetry,
   levels,
+  files,
   outcome,
 ] as const
 export const fromCore = [registered, welcome, unitWanted, serverWanted, order, refused] as const
@@ -24,6 +25,7 @@ export const FromDevice = z.discriminatedUnion('type', [
   serverReport.schema,
   serverTelemetry.schema,
   levels.schema,
+  files.schema,
   outcome.schema,
 ])
 export type FromDevice = z.infer<typeof FromDevice>
@@ -50,3 +52,4 @@ export type ServerReport = z.infer<typeof serverReport.schema>
 export type ServerTelemetry = z.infer<typeof serverTelemetry.schema>
 export type ServerWantedMessage = z.infer<typeof serverWanted.schema>
 export type Levels = z.infer<typeof levels.schema>
+export type Files = z.infer<typeof files.schema>

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { message } from '../define/message.ts'
 import { AudioLevel, ChannelStatus, InputType, PictureHealth, ReceivedVideo } from '../nouns/channels.ts'
 import { resolutions, videoProfiles } from '../nouns/destinations.ts'
+import { FileMedia, FileName, RootDirectory } from '../nouns/files.ts'
 import { ServerCapabilities } from '../nouns/servers.ts'
 import { VrInput, VrInputId, VrPort, VrSettings } from '../nouns/video-return.ts'
 
@@ -59,6 +60,11 @@ export const ChannelTelemetry = z.object({
     .default(null)
     .describe('A loop of a hub that stands for this picture'),
   input: VrInputId.nullish().describe('The input that a video return channel takes'),
+  playing: z
+    .array(z.string().max(300))
+    .max(16)
+    .default([])
+    .describe('Ids of files: the first is played out, the others wait'),
 })
 export type ChannelTelemetry = z.infer<typeof ChannelTelemetry>
 
@@ -77,6 +83,41 @@ export const serverTelemetry = message(
 export const levels = message('levels', 'device', 'Sound levels of channels', {
   channels: z.array(z.object({ channelId: z.string(), levels: z.array(AudioLevel).max(16) })).max(64),
 })
+
+/** What names a file on its server; `unitId` is `-` where an encoder dialled in. */
+const fileKey = { channelId: z.string().max(64), unitId: z.string().max(64), fileName: FileName }
+export const StoredFileKey = z.object(fileKey)
+export type StoredFileKey = z.infer<typeof StoredFileKey>
+
+/** A file of one of the server's channels. */
+export const StoredFile = z.object({
+  ...fileKey,
+  rootDirectory: RootDirectory,
+  sizeBytes: z.number().int().min(0),
+  modifiedMs: z.number().int().min(0),
+  isTransferring: z.boolean().describe('It still grows'),
+  media: FileMedia.nullable().describe('Of a finished file; null when nothing is known of it'),
+})
+export type StoredFile = z.infer<typeof StoredFile>
+
+/** So many files travel in one message. */
+export const FILES_PER_MESSAGE = 100
+
+/** Between a message that begins and one that ends come all files; what is not named in between is gone. */
+export const files = message('files', 'device', 'Files that came, changed or went', {
+  begins: z.boolean().default(false),
+  ends: z.boolean().default(false),
+  files: z.array(StoredFile).max(FILES_PER_MESSAGE),
+  removed: z.array(StoredFileKey).max(FILES_PER_MESSAGE).default([]),
+})
+
+/** The orders about files and their `args`; a server answers each with an outcome and tells the new files itself. */
+export const fileOrders = {
+  rename_file: z.object({ file: StoredFileKey, newFileName: FileName }),
+  remove_file: z.object({ file: StoredFileKey }),
+  play_file: z.object({ file: StoredFileKey, channelId: z.string() }),
+  stop_file: z.object({ file: StoredFileKey, channelId: z.string() }),
+} as const
 
 /** Lets one transmission in. The key is base64 of 32 bytes. */
 export const Intake = z.object({

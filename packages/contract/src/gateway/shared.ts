@@ -107,10 +107,21 @@ export const refused = message('refused', 'core', 'Why core is about to close th
   message: z.string(),
 })
 
+/** What the orders about files carry in `args`: see fileOrders in servers.ts. */
+export const OrderName = z.enum([
+  'reboot',
+  'virtual_channels_updated',
+  'rename_file',
+  'remove_file',
+  'play_file',
+  'stop_file',
+])
+export type OrderName = z.infer<typeof OrderName>
+
 /** Orders are for what is not a state. The same id is never carried out twice. */
 export const order = message('order', 'core', 'Do this once', {
   id: z.string(),
-  name: z.enum(['reboot', 'virtual_channels_updated']),
+  name: OrderName,
   args: z.record(z.string(), z.unknown()),
   deadlineMs: z.number().describe('Milliseconds since 1970; later it must not be done any more'),
 })

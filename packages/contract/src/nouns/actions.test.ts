@@ -17,6 +17,8 @@ const table: Readonly<Record<Action, string>> = {
   transmit: 'yyyyyy-',
   viewUnits: 'yyyyyyy',
   operateUnits: 'yyyyyy-',
+  deleteFiles: 'yyyyyy-',
+  uploadFiles: 'yyyyy--',
   powerUnits: 'yyyyy--',
   writeStories: 'yyyyyy-',
   grantSupportAccess: 'yyy--y-',

@@ -21,6 +21,10 @@ export const rolesOfAction = {
   transmit: [...operators, 'luc_studio'],
   viewUnits: everyone,
   operateUnits: operators,
+  /** GAP-FILE-05: everybody but read-only users and staff. */
+  deleteFiles: operators,
+  /** RO-PERM-11, RT-UNIT-04. */
+  uploadFiles: administrators,
   powerUnits: administrators,
   /** Adding, deleting and configuring stories (RO-PERM-26). */
   writeStories: operators,
@@ -39,6 +43,11 @@ export const rolesOfAction = {
 } as const satisfies Record<string, readonly Role[]>
 
 export type Action = keyof typeof rolesOfAction
+
+/** What a refused person reads where the specification has words of its own (ER-UNIT-30). */
+export const refusalTexts: Readonly<Partial<Record<Action, string>>> = {
+  deleteFiles: 'Files deletion not allowed for this user type',
+}
 
 export const mayDo = (roles: readonly Role[], action: Action): boolean =>
   (rolesOfAction[action] as readonly Role[]).some((role) => roles.includes(role))

@@ -223,6 +223,7 @@ export const Channel = ChannelDetails.extend({
   inventoryId: z.string(),
   liveuVersion: z.string(),
   recording: z.boolean(),
+  playing: z.array(z.string()).describe('Ids of files: the first is played out, the others wait'),
   tally: Tally,
   tallyName: z.string().nullable(),
   ifb: z.string().nullable(),

@@ -13,6 +13,7 @@ const channelStatus = Channel.pick({
   status: true,
   tally: true,
   recording: true,
+  playing: true,
   reception: true,
   health: true,
   levels: true,

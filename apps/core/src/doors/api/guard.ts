@@ -9,7 +9,7 @@ import {
 } from '@backhaul/contract/define/endpoint'
 import { InvalidRequest, NotAllowed, NotSignedIn } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
-import { mayDo } from '@backhaul/contract/nouns/actions'
+import { mayDo, refusalTexts } from '@backhaul/contract/nouns/actions'
 import { API_KEY_MARK, apiKeyTexts } from '@backhaul/contract/nouns/api-keys'
 import type { FastifyRequest } from 'fastify'
 import type { Caller, CallerOf } from './caller.ts'
@@ -59,7 +59,7 @@ export async function guard(
     if (endpoint.closedToKeys) throw new NotAllowed(apiKeyTexts.closed)
   } else if (endpoint.method !== 'GET') demandCsrfToken(request, csrfHash)
   if (endpoint.permission !== 'signedIn' && !mayDo(request.caller.roles, endpoint.permission))
-    throw new NotAllowed()
+    throw new NotAllowed(refusalTexts[endpoint.permission])
 }
 
 function demandCsrfToken(request: FastifyRequest, csrfHash: string): void {

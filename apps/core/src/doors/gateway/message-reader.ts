@@ -16,6 +16,7 @@ const senders: Readonly<Record<FromDevice['type'], readonly DeviceKind[]>> = {
   serverReport: ['server'],
   serverTelemetry: ['server'],
   levels: ['server'],
+  files: ['server'],
 }
 
 /** Whether a device of this kind may send this; a unit never speaks for channels, nor a server for units. */

@@ -114,12 +114,13 @@ export function allocationFields(
 
 export function telemetryFields(
   basis: ChannelBasis,
-): Pick<LiveChannel, 'status' | 'recording' | 'health'> & Partial<Pick<LiveChannel, 'levels'>> {
+): Pick<LiveChannel, 'status' | 'recording' | 'playing' | 'health'> & Partial<Pick<LiveChannel, 'levels'>> {
   const status = statusOf(basis)
   const receives = channelIsIn(status, 'collecting') && basis.members === undefined
   return {
     status,
     recording: (receives && basis.telemetry?.recording) ?? false,
+    playing: channelIsIn(status, 'offline') ? [] : (basis.telemetry?.playing ?? []),
     health: receives ? (basis.telemetry?.health ?? null) : null,
     ...(!receives && { levels: [] }),
   }
@@ -150,6 +151,7 @@ export function emptyChannel(facts: ChannelFacts): LiveChannel {
     inventoryId: facts.inventoryId,
     liveuVersion: '',
     recording: false,
+    playing: [],
     tally: { onAir: false, supportedByUnit: false },
     tallyName: null,
     ifb: null,

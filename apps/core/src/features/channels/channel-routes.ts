@@ -1,10 +1,14 @@
 import type { channels as endpoints } from '@backhaul/contract/api/channels'
 import type { Handlers } from '../../doors/api/bind.ts'
+import type { Inventories } from '../inventories/inventories.ts'
 import type { Channels } from './channels.ts'
 
 type Multipoint = 'multipoint' | 'updateMultipoint'
 
-export function channelRoutes(channels: Channels): Handlers<Omit<typeof endpoints, Multipoint>> {
+export function channelRoutes(
+  channels: Channels,
+  inventories: Inventories,
+): Handlers<Omit<typeof endpoints, Multipoint>> {
   return {
     ofGroup: ({ caller, query }) => channels.ofGroup(caller.scope, query.group),
     details: ({ caller, params }) => channels.ofGroup(caller.scope, params.group),
@@ -29,6 +33,10 @@ export function channelRoutes(channels: Channels): Handlers<Omit<typeof endpoint
     },
     addresses: ({ caller, params }) => channels.addresses(caller.scope, params.id),
     multiChannels: ({ caller, params }) => channels.multiCamera(caller.scope, params.id),
+    async recorded({ caller, params }) {
+      const { id } = await inventories.get(caller.scope, params.id)
+      return channels.recorded(caller.scope, id)
+    },
     async record({ caller, params, body, note }) {
       note({ objectId: params.id, details: body })
       await channels.setRecording(caller.scope, params.id, body.recording)

@@ -1,0 +1,58 @@
+// Orders whose outcome somebody waits for: told once, answered or given up within seconds.
+import { randomBytes } from 'node:crypto'
+import { Conflict, Unavailable } from '@backhaul/contract/define/errors'
+import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Events } from '../../events.ts'
+import type { Devices } from './devices.ts'
+
+/** A person waits for the answer. */
+const answersWithinMs = 10_000
+
+export type Ask = (deviceId: string, name: Order['name'], args: Order['args']) => Promise<Outcome>
+
+interface Waiting {
+  deviceId: string
+  timer: Timer
+  resolve(outcome: Outcome): void
+  reject(error: Error): void
+}
+
+/** Rejects with Conflict in the device's own words, with Unavailable when it is not there or does not answer. */
+export function createAsking(needs: { clock: Clock; events: Events; devices: Devices }): Ask {
+  const { clock, events, devices } = needs
+  const waiting = new Map<string, Waiting>()
+
+  function take(id: string): Waiting | undefined {
+    const found = waiting.get(id)
+    waiting.delete(id)
+    clock.clearTimeout(found?.timer)
+    return found
+  }
+
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    if (message.type !== 'outcome' || message.id === undefined || message.state === 'accepted') return
+    if (waiting.get(message.id)?.deviceId !== deviceId) return
+    const asked = take(message.id)
+    if (message.state === 'confirmed') asked?.resolve(message)
+    else asked?.reject(new Conflict(message.reason ?? 'The device refuses'))
+  })
+  events.on('deviceClosed', ({ deviceId }) => {
+    for (const [id, asked] of [...waiting])
+      if (asked.deviceId === deviceId)
+        take(id)?.reject(new Unavailable('The device is not connected any more'))
+  })
+
+  return (deviceId, name, args) => {
+    const id = `or-${randomBytes(9).toString('base64url')}`
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
+    const timer = clock.setTimeout(
+      () => take(id)?.reject(new Unavailable('The device does not answer')),
+      answersWithinMs,
+    )
+    waiting.set(id, { deviceId, timer, resolve, reject })
+    const isTold = devices.order(deviceId, { id, name, args, deadlineMs: clock.nowMs() + answersWithinMs })
+    if (!isTold) take(id)?.reject(new Unavailable('The device is not connected'))
+    return promise
+  }
+}

@@ -1,0 +1,145 @@
+import type { StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
+import { FileMedia, FileOrigin, RootDirectory } from '@backhaul/contract/nouns/files'
+import { sql } from 'kysely'
+import type { ChannelFileRow } from '../../database/file-schema.ts'
+import { fromNearerEnd, type Paging } from '../../database/paging.ts'
+import type { Queries } from '../../database/schema.ts'
+import { contains } from '../../database/words.ts'
+
+export interface KeptFile extends StoredFile {
+  serverId: string
+  origin: FileOrigin
+}
+
+export type FileSortKey = 'lastModified' | 'fileName' | 'sizeBytes'
+
+const columnOf = { lastModified: 'modified_ms', fileName: 'file_name', sizeBytes: 'size_bytes' } as const
+
+export interface FilesAsked {
+  channelIds: readonly string[]
+  fromMs: number | undefined
+  toMs: number | undefined
+  text: string
+}
+
+/** What is new stands, what stood keeps where it came from. */
+export async function saveFiles(
+  db: Queries,
+  serverId: string,
+  files: readonly (StoredFile & { origin: FileOrigin })[],
+): Promise<void> {
+  for (const file of files) {
+    const told = {
+      server_id: serverId,
+      root_directory: file.rootDirectory,
+      size_bytes: file.sizeBytes,
+      modified_ms: file.modifiedMs,
+      is_transferring: file.isTransferring ? 1 : 0,
+      media: file.media && JSON.stringify(file.media),
+    } as const
+    const { channelId: channel_id, unitId: unit_id, fileName: file_name } = file
+    await db
+      .insertInto('channel_files')
+      .values({ channel_id, unit_id, file_name, ...told, origin: JSON.stringify(file.origin) })
+      .onConflict((conflict) => conflict.columns(['channel_id', 'unit_id', 'file_name']).doUpdateSet(told))
+      .execute()
+  }
+}
+
+export async function removeFiles(
+  db: Queries,
+  serverId: string,
+  files: readonly StoredFileKey[],
+): Promise<void> {
+  for (const { channelId, unitId, fileName } of files)
+    await db
+      .deleteFrom('channel_files')
+      .where('server_id', '=', serverId)
+      .where('channel_id', '=', channelId)
+      .where('unit_id', '=', unitId)
+      .where('file_name', '=', fileName)
+      .execute()
+}
+
+export async function keysOfServer(db: Queries, serverId: string): Promise<StoredFileKey[]> {
+  const rows = await db
+    .selectFrom('channel_files')
+    .select(['channel_id', 'unit_id', 'file_name'])
+    .where('server_id', '=', serverId)
+    .execute()
+  return rows.map((row) => ({
+    channelId: row.channel_id,
+    unitId: row.unit_id,
+    fileName: row.file_name,
+  }))
+}
+
+export async function fileOf(db: Queries, file: StoredFileKey): Promise<KeptFile | undefined> {
+  const row = await db
+    .selectFrom('channel_files')
+    .selectAll()
+    .where('channel_id', '=', file.channelId)
+    .where('unit_id', '=', file.unitId)
+    .where('file_name', '=', file.fileName)
+    .executeTakeFirst()
+  return row && keptOf(row)
+}
+
+/** All files of a channel, or those of one of its units alone. */
+export async function filesOfChannel(db: Queries, channelId: string, unitId?: string): Promise<KeptFile[]> {
+  const rows = await db
+    .selectFrom('channel_files')
+    .selectAll()
+    .where('channel_id', '=', channelId)
+    .$if(unitId !== undefined, (query) => query.where('unit_id', '=', unitId as string))
+    .orderBy('modified_ms', 'desc')
+    .orderBy('file_name')
+    .execute()
+  return rows.map(keptOf)
+}
+
+export async function pageOfFiles(
+  db: Queries,
+  asked: FilesAsked,
+  { sort, ...window }: Pick<Paging<FileSortKey>, 'sort' | 'limit' | 'offset'>,
+): Promise<{ files: KeptFile[]; total: number }> {
+  if (asked.channelIds.length === 0) return { files: [], total: 0 }
+  const found = matching(db, asked)
+  const { total } = await found
+    .select((eb) => eb.fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow()
+  const { limit, offset, read, inOrder } = fromNearerEnd(window, Number(total))
+  const rows = await found
+    .selectAll()
+    .orderBy(columnOf[sort.key], read(sort.direction))
+    .orderBy('channel_id', read('asc'))
+    .orderBy('unit_id', read('asc'))
+    .orderBy('file_name', read('asc'))
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { files: inOrder(rows).map(keptOf), total: Number(total) }
+}
+
+function matching(db: Queries, { channelIds, fromMs, toMs, text }: FilesAsked) {
+  let found = db.selectFrom('channel_files').where('channel_id', 'in', channelIds)
+  if (fromMs !== undefined) found = found.where('modified_ms', '>=', fromMs)
+  if (toMs !== undefined) found = found.where('modified_ms', '<', toMs)
+  if (text !== '') found = found.where(contains(db, sql.ref('file_name'), text))
+  return found
+}
+
+function keptOf(row: ChannelFileRow): KeptFile {
+  return {
+    channelId: row.channel_id,
+    unitId: row.unit_id,
+    fileName: row.file_name,
+    serverId: row.server_id,
+    rootDirectory: RootDirectory.parse(row.root_directory),
+    sizeBytes: row.size_bytes,
+    modifiedMs: row.modified_ms,
+    isTransferring: row.is_transferring === 1,
+    media: row.media === null ? null : FileMedia.parse(JSON.parse(row.media)),
+    origin: FileOrigin.parse(JSON.parse(row.origin)),
+  }
+}

@@ -1,0 +1,285 @@
+// Files through the doors: told by servers, listed for a group, played out, renamed, removed, handed out.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { api } from '@backhaul/contract/api/api'
+import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { engines } from '../../database/testing.ts'
+import { createTestFleet, filesOf, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import type { Browser } from '../../testing.ts'
+
+const { channelFiles: calls } = api
+const media = { lengthMs: 60_000, bitrateKbps: 4000, codec: 'h264', width: 1920, height: 1080 }
+
+describe.each(engines)('files on %s', (engine) => {
+  let fleet: TestFleet
+  let hub: TestDevice
+  let unit: TestDevice
+  let olivia: Browser
+  /** One with an SDI output, and one that is for looking only. */
+  let [output, preview] = ['', '']
+  beforeEach(async () => {
+    fleet = await createTestFleet(engine)
+    hub = await fleet.server('MCR', 2, { outputs: 1 })
+    unit = await fleet.unit('VAN-1')
+    ;[output = '', preview = ''] = hub.channelIds
+    olivia = await fleet.signedIn('olivia')
+  })
+  afterEach(() => fleet.remove())
+
+  const list = (query: object = {}, browser = olivia) =>
+    browser.call(calls.list, { query: { groupId: 'london', ...query } })
+  const namesOf = async (query: object = {}, browser = olivia) =>
+    (await list(query, browser)).items.map(({ fileName }) => fileName)
+  const tell = async (message: object, count: number) => {
+    hub.send(message)
+    await until(() => hub.socket.readyState === 1)
+    await fleet.pass()
+    await expect.poll(() => namesOf()).toHaveLength(count)
+  }
+  const have = (names: string[], more = {}) => tell(filesOf(output, names, more), names.length)
+  const idOf = (name: string) => `${output}/-/${name}`
+  const play = (name: string, channel = output, browser = olivia) =>
+    browser.call(calls.play, {
+      body: { fileId: idOf(name), broadcastingMmhId: channel, rootDirectory: 'recordings' },
+    })
+  const isPlaying = async (names: string[]) => {
+    const status = names.length > 0 ? ('PlayStoredFile' as const) : ('idle' as const)
+    hub.telemetry([{ channelId: output, status, playing: names.map(idOf) }])
+    await until(() => fleet.core.fleet.channels.known(output)?.playing.length === names.length)
+  }
+
+  it('[FILE-001] are listed for a group, newest first, by date, name and page, as the server told them last', async () => {
+    const at = (day: string) => ({ modifiedMs: Date.parse(`${day}T12:00:00Z`) })
+    const told = [
+      filesOf(output, ['Monday.mp4'], { unitId: unit.id, ...at('2026-11-16') }),
+      filesOf(output, ['Tuesday.mov'], { isTransferring: true, ...at('2026-11-17') }),
+      filesOf(preview, ['Friday.mkv'], at('2026-11-20')),
+    ]
+    await tell({ ...filesOf(output, []), files: told.flatMap(({ files }) => files) }, 3)
+    expect(await namesOf()).toEqual(['Friday.mkv', 'Tuesday.mov', 'Monday.mp4'])
+    expect(await namesOf({ sort: 'fileName,asc' })).toEqual(['Friday.mkv', 'Monday.mp4', 'Tuesday.mov'])
+    expect(await namesOf({ search: 'DAY.M', from: '2026-11-17T00:00:00Z' })).toEqual([
+      'Friday.mkv',
+      'Tuesday.mov',
+    ])
+    expect(await namesOf({ from: '2026-11-17T00:00:00Z', to: '2026-11-20T00:00:00Z' })).toEqual([
+      'Tuesday.mov',
+    ])
+    expect(await namesOf({ limit: 1, offset: 2 })).toEqual(['Monday.mp4'])
+    const { items } = await list({ search: 'monday' })
+    expect(items).toEqual([
+      {
+        fileId: `${output}/${unit.id}/Monday.mp4`,
+        fileName: 'Monday.mp4',
+        luName: 'VAN-1',
+        luAlias: 'VAN-1',
+        mmhId: output,
+        mmhName: 'MCR-1',
+        sizeBytes: 1000,
+        lastModified: '2026-11-16T12:00:00.000Z',
+        isTransferring: false,
+        chunkIndex: 1,
+        rootDirectory: 'recordings',
+        format: 'mp4',
+        metadataFormat: 'json',
+      },
+    ])
+    // One change at a time; whatever a whole telling does not name any more is gone.
+    await tell(
+      { type: 'files', files: [], removed: [{ channelId: output, unitId: '-', fileName: 'Tuesday.mov' }] },
+      2,
+    )
+    await have(['Late.mp4'])
+    // A server speaks for its own channels, and what it told outlives it and core.
+    const other = await fleet.server('MCR-2')
+    other.send(filesOf(output, ['Forged.mp4']))
+    await fleet.restart()
+    olivia = await fleet.signedIn('olivia')
+    expect(await namesOf()).toEqual(['Late.mp4'])
+    await expect(list({ groupId: 'cairo' })).rejects.toMatchObject({ code: 404 })
+  })
+
+  it('[FILE-004] are renamed and removed on the disk of their server, never while they grow or play', async () => {
+    const unknown = { fileId: idOf('Gone.mp4') }
+    await have(['Bulletin.mp4', 'Traffic.mp4'], { media })
+    await expect(olivia.call(calls.remove, { body: unknown })).rejects.toMatchObject({ code: 404 })
+    const rename = (newFileName: string) =>
+      olivia.call(calls.rename, { body: { fileId: idOf('Bulletin.mp4'), newFileName } })
+    await expect(rename('Bulletin.mov')).rejects.toMatchObject({
+      fields: [{ field: 'newFileName', message: 'The ending of the name must stay' }],
+    })
+    await expect(rename('../x.mp4')).rejects.toMatchObject({ code: 400, fields: [{ field: 'newFileName' }] })
+    await expect(rename('Traffic.mp4')).rejects.toMatchObject({ code: 409 })
+    const renaming = rename('Harbour.mp4')
+    const { id, args } = await hub.next('order', ({ name }) => name === 'rename_file')
+    const key = { channelId: output, unitId: '-', fileName: 'Bulletin.mp4' }
+    expect(args).toEqual({ file: key, newFileName: 'Harbour.mp4' })
+    hub.send({ ...filesOf(output, ['Harbour.mp4']), begins: false, ends: false, removed: [key] })
+    hub.send({ type: 'outcome', id, state: 'confirmed' })
+    expect(await renaming).toEqual({ fileId: idOf('Harbour.mp4') })
+    expect((await namesOf()).toSorted()).toEqual(['Harbour.mp4', 'Traffic.mp4'])
+
+    await isPlaying(['Traffic.mp4'])
+    const remove = (name: string, browser = olivia) =>
+      browser.call(calls.remove, { body: { fileId: idOf(name) } })
+    await expect(remove('Traffic.mp4')).rejects.toMatchObject({ message: 'The file is being played' })
+    await have(['Growing.mp4'], { isTransferring: true })
+    await expect(remove('Growing.mp4')).rejects.toMatchObject({ message: 'The file is still being written' })
+    await have(['Harbour.mp4'])
+    const removing = remove('Harbour.mp4')
+    const order = await hub.next('order', ({ name }) => name === 'remove_file')
+    hub.send({ type: 'outcome', id: order.id, state: 'refused', reason: 'The disk is read-only' })
+    await expect(removing).rejects.toMatchObject({ code: 409, message: 'The disk is read-only' })
+    hub.obey()
+    await remove('Harbour.mp4')
+    hub.socket.terminate()
+    await fleet.pass(300)
+    await expect(remove('Harbour.mp4')).rejects.toMatchObject({ code: 503 })
+  })
+
+  it('are removed by everybody but read-only users and staff', async () => {
+    hub.obey()
+    await have(['Bulletin.mp4'])
+    await fleet.db
+      .updateTable('users')
+      .set({ roles: JSON.stringify(['staff']) })
+      .where('username', '=', 'olivia')
+      .execute()
+    const body = { fileId: idOf('Bulletin.mp4') }
+    const refusal = { code: 403, message: 'Files deletion not allowed for this user type' }
+    for (const username of ['reed', 'olivia'])
+      await expect((await fleet.signedIn(username)).call(calls.remove, { body })).rejects.toMatchObject(
+        refusal,
+      )
+    await expect((await fleet.signedIn('nora')).call(calls.remove, { body })).resolves.toEqual({ done: true })
+  })
+
+  it('[FILE-003] are played out to an idle channel that is not for looking only, several in a queue, and stopped', async () => {
+    await have(['Bulletin.mp4', 'Traffic.mp4', 'Photo.jpg'])
+    const refused = async (channel: string, name: string, message: string) =>
+      await expect(play(name, channel)).rejects.toMatchObject({ code: 409, message })
+    await refused(preview, 'Bulletin.mp4', 'Cannot play to preview channel')
+    await refused(output, 'Photo.jpg', 'file type cannot be played')
+    await expect(play('Bulletin.mp4', 'ch-nowhere')).rejects.toMatchObject({ code: 404 })
+    const away = await fleet.server('MCR-2', 1, { outputs: 1 })
+    await refused(
+      away.channelIds[0] ?? '',
+      'Bulletin.mp4',
+      'The file is kept by another server than the channel',
+    )
+    hub.obey()
+    await play('Bulletin.mp4')
+    expect(await hub.next('order', ({ name }) => name === 'play_file')).toMatchObject({
+      args: { file: { channelId: output, unitId: '-', fileName: 'Bulletin.mp4' }, channelId: output },
+    })
+    await isPlaying(['Bulletin.mp4'])
+    await expect(play('Bulletin.mp4')).rejects.toMatchObject({ code: 409 })
+    await play('Traffic.mp4')
+    await isPlaying(['Bulletin.mp4', 'Traffic.mp4'])
+    const stop = (name: string) =>
+      olivia.call(calls.stop, { body: { fileId: idOf(name), broadcastingMmhId: output } })
+    await stop('Traffic.mp4')
+    expect(await hub.next('order', ({ name }) => name === 'stop_file')).toMatchObject({
+      args: { file: { fileName: 'Traffic.mp4' }, channelId: output },
+    })
+    await isPlaying([])
+    await expect(stop('Bulletin.mp4')).rejects.toMatchObject({ code: 409 })
+
+    await olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: output } })
+    await refused(output, 'Bulletin.mp4', 'cannot broadcast to an allocated channel')
+    away.socket.terminate()
+    await until(() => fleet.core.fleet.channels.known(away.channelIds[0] ?? '')?.status === 'offline')
+    await refused(away.channelIds[0] ?? '', 'Bulletin.mp4', 'Selected channel is busy or offline')
+  })
+
+  it('know their parts, their picture, and where and for which story their unit was', async () => {
+    await tell(
+      {
+        ...filesOf(output, ['Harbour.mp4', 'Harbour_part2.mp4', 'Harbour_part10.mp4', 'Traffic.mp4'], {
+          media,
+          unitId: unit.id,
+        }),
+      },
+      4,
+    )
+    const fileId = `${output}/${unit.id}/Harbour_part2.mp4`
+    const parts = await olivia.call(calls.chunks, { body: { fileId } })
+    expect(parts.map(({ index, state }) => [index, state])).toEqual([
+      [1, 'done'],
+      [2, 'done'],
+      [10, 'done'],
+    ])
+    const query = { channelId: output, filePath: `${unit.id}/Harbour.mp4` }
+    expect(await olivia.call(calls.metadata, { query })).toEqual({
+      dateTime: '2026-11-18T11:06:40.000Z',
+      sizeBytes: 1000,
+      resolution: '1920x1080',
+      lengthMs: 60_000,
+      bitrateKbps: 4000,
+      codec: 'h264',
+      unitName: 'VAN-1',
+      unitType: 'LU-600',
+      gps: null,
+      story: {},
+    })
+  })
+
+  it('[FILE-007] are handed out by the server through core, whole or in part, and a probe says when they are not', async () => {
+    const asked: { method?: string; url?: string; range?: string; key?: unknown }[] = []
+    const server = createServer((request, response) => {
+      const { method, url, headers } = request
+      asked.push({ ...{ method, url, range: headers.range }, key: headers[PREVIEW_KEY_HEADER] } as object)
+      const isPart = headers.range !== undefined
+      response.writeHead(isPart ? 206 : 200, {
+        'content-type': 'video/mp4',
+        'content-length': isPart ? 4 : 8,
+      })
+      response.end(method === 'HEAD' ? undefined : isPart ? 'part' : 'a  movie')
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    await have(['Bulletin.mp4'])
+    const [{ url = '' } = {}] = await olivia.call(calls.downloads, { params: { id: output } })
+    expect(url).toBe(`/files/${output}/-/Bulletin.mp4`)
+    const get = (method: 'GET' | 'HEAD', headers = {}, browser = olivia) =>
+      browser.send({ method, url, headers })
+    expect((await get('HEAD')).statusCode).toBe(503)
+    hub.report({ previewPort: (server.address() as AddressInfo).port })
+    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.previewPort !== null)
+    expect((await get('HEAD')).statusCode).toBe(200)
+    const whole = await get('GET')
+    expect([whole.body, whole.headers['content-disposition'], whole.headers['content-type']]).toEqual([
+      'a  movie',
+      'attachment; filename="Bulletin.mp4"',
+      'video/mp4',
+    ])
+    const part = await get('GET', { range: 'bytes=0-3' })
+    expect([part.statusCode, part.body]).toEqual([206, 'part'])
+    expect(asked.at(-1)).toEqual({
+      method: 'GET',
+      url: `/files/recordings/${output}/-/Bulletin.mp4`,
+      range: 'bytes=0-3',
+      key: fleet.core.fleet.devices.previewKey(),
+    })
+    expect((await get('GET', {}, fleet.browser())).statusCode).toBe(401)
+    expect((await get('GET', {}, await fleet.signedIn('sam'))).statusCode).toBe(404)
+    server.close()
+    server.closeAllConnections()
+    expect((await get('HEAD')).statusCode).toBe(503)
+  })
+
+  it('[FILE-009] come of recording a channel, which the list of recorded channels shows', async () => {
+    const recorded = async (browser = olivia) =>
+      (await browser.call(api.channels.recorded, { params: { id: 'north' } })).map(({ uniqueId }) => uniqueId)
+    expect(await recorded()).toEqual([])
+    await olivia.call(api.channels.record, { params: { id: output }, body: { recording: true } })
+    const { state } = await hub.next('serverWanted', ({ state }) =>
+      state.channels.some(({ recording }) => recording),
+    )
+    expect(state.channels.map(({ recording }) => recording)).toEqual([true, false])
+    hub.telemetry([{ channelId: output, status: 'collecting', recording: true }])
+    await expect.poll(() => recorded()).toEqual([output])
+    await have(['2026-11-21T10-15-00Z.mp4'], { unitId: unit.id, isTransferring: true })
+    await expect(recorded(await fleet.signedIn('sam'))).rejects.toMatchObject({ code: 404 })
+  })
+})

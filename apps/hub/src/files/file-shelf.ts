@@ -1,0 +1,118 @@
+// The hub's files: looked for on the disk, told to core, renamed, removed and handed to the channels that play them.
+import { access, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { texts } from '@backhaul/contract/define/texts'
+import type { ChannelTelemetry, StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
+import { type FileMedia, fileIdOf } from '@backhaul/contract/nouns/files'
+import type { ServerFiles } from '@backhaul/device/server-hardware'
+import type { Log } from '@backhaul/runtime/log'
+import { type FoundFile, findFiles } from './file-folders.ts'
+import { probeFile } from './file-probe.ts'
+
+const LOOK_EACH_MS = 2000
+/** A file that did not grow for so long is finished. */
+const FINISHED_AFTER_MS = 5000
+/** Of the newest so many are told. */
+const MOST_FILES = 5000
+
+export interface FileShelf extends ServerFiles {
+  close(): Promise<void>
+}
+
+export interface FileShelfOptions {
+  dataFolder: string
+  /** Without ffmpeg nothing is known of a picture, and nothing is played. */
+  ffmpegPath: string | undefined
+  channels: () => readonly ChannelTelemetry[]
+  play: (channelId: string, fileId: string, path: string) => void
+  stopPlaying: (channelId: string, fileId: string) => void
+  log: Log
+}
+
+export function createFileShelf(options: FileShelfOptions): FileShelf {
+  const { dataFolder, ffmpegPath, log } = options
+  const probed = new Map<string, { sizeBytes: number; media: FileMedia | null }>()
+  let found = new Map<string, FoundFile>()
+  let told: StoredFile[] = []
+  let onChange = () => {}
+  let looking: Promise<void> = Promise.resolve()
+
+  async function mediaOf(id: string, file: FoundFile): Promise<FileMedia | null> {
+    const known = probed.get(id)
+    if (known?.sizeBytes === file.sizeBytes) return known.media
+    const media = ffmpegPath === undefined ? null : await probeFile(ffmpegPath, file.path)
+    probed.set(id, { sizeBytes: file.sizeBytes, media })
+    return media
+  }
+
+  async function look(): Promise<void> {
+    const files = (await findFiles(dataFolder))
+      .sort((a, b) => b.modifiedMs - a.modifiedMs)
+      .slice(0, MOST_FILES)
+    const next: StoredFile[] = []
+    for (const { path, ...file } of files) {
+      const isTransferring = Date.now() - file.modifiedMs < FINISHED_AFTER_MS
+      const media = isTransferring ? null : await mediaOf(fileIdOf(file), { path, ...file })
+      next.push({ ...file, isTransferring, media })
+    }
+    found = new Map(files.map((file) => [fileIdOf(file), file]))
+    for (const id of probed.keys()) if (!found.has(id)) probed.delete(id)
+    if (isDeepStrictEqual(told, next)) return
+    told = next
+    onChange()
+  }
+
+  /** One look at a time; what is asked for here has been seen when it resolves. */
+  function lookAgain(): Promise<void> {
+    looking = looking.then(look).catch((error) => log.error(error, 'the files could not be read'))
+    return looking
+  }
+
+  /** Only what was found on the disk is touched: no name leads anywhere else. */
+  function demand(key: StoredFileKey): FoundFile {
+    const file = found.get(fileIdOf(key))
+    if (!file) throw new Error('The file is not on the disk')
+    return file
+  }
+
+  function demandFree(channelId: string): void {
+    const channel = options.channels().find((one) => one.channelId === channelId)
+    const isFree = channel?.status === 'idle' || channel?.status === 'PlayStoredFile'
+    const isOwn = channel?.source === 'bonded' || channel?.source === 'file'
+    if (!channel || !isFree || !isOwn || ffmpegPath === undefined) throw new Error(texts.channelBusyOrOffline)
+  }
+
+  void lookAgain()
+  const timer = setInterval(() => void lookAgain(), LOOK_EACH_MS)
+  return {
+    all: () => told,
+    async rename(key, newFileName) {
+      const { path } = demand(key)
+      const target = join(dirname(path), newFileName)
+      const isTaken = await access(target).then(
+        () => true,
+        () => false,
+      )
+      if (isTaken) throw new Error(texts.nameTaken)
+      await rename(path, target)
+      await lookAgain()
+    },
+    async remove(key) {
+      await rm(demand(key).path)
+      await lookAgain()
+    },
+    play(key, channelId) {
+      demandFree(channelId)
+      options.play(channelId, fileIdOf(key), demand(key).path)
+    },
+    stopPlaying: (key, channelId) => options.stopPlaying(channelId, fileIdOf(key)),
+    onChange(listener) {
+      onChange = listener
+    },
+    async close() {
+      clearInterval(timer)
+      await looking
+    },
+  }
+}

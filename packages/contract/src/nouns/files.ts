@@ -1,0 +1,193 @@
+/** Files of channels: recordings and what units have sent; periods of the list, names, what can be played out (EN-FILE rows). */
+import { z } from 'zod'
+import { IsoTime } from '../define/answers.ts'
+import { texts } from '../define/texts.ts'
+import type { Channel } from './channels.ts'
+import { channelIsIn } from './channels.ts'
+
+/** Containers that hold a picture (EN-FILE-12). */
+export const FileFormat = z.enum(['mp4', 'mkv', '3gp', 'mov'])
+export type FileFormat = z.infer<typeof FileFormat>
+
+/** Undefined for a file that is no picture, such as a photo or a list. */
+export function formatOf(fileName: string): FileFormat | undefined {
+  return FileFormat.options.find((format) => fileName.toLowerCase().endsWith(`.${format}`))
+}
+
+/** Stands for the unit where a channel has no unit but an encoder that dials in. */
+export const NO_UNIT = '-'
+
+/** A name on every file system; the ending says what it is. */
+export const FILE_NAME_LENGTH = 64
+export const FileName = z
+  .string()
+  .min(1)
+  .max(FILE_NAME_LENGTH)
+  .regex(/^[\w@~+={},!()-][\w@~+={},!(). -]*$/, texts.pattern)
+export type FileName = z.infer<typeof FileName>
+
+export interface FileKey {
+  channelId: string
+  unitId: string
+  fileName: string
+}
+
+/** channel/unit/filename (EN-FILE-01). */
+export const fileIdOf = ({ channelId, unitId, fileName }: FileKey): string =>
+  `${channelId}/${unitId}/${fileName}`
+
+/** Undefined when the text is no file id. */
+export function fileKeyOf(fileId: string): FileKey | undefined {
+  const [channelId, unitId, fileName, ...more] = fileId.split('/')
+  return channelId && unitId && fileName && more.length === 0 ? { channelId, unitId, fileName } : undefined
+}
+
+/** What is no channel/unit/filename names no file. */
+export const FileId = z.string().min(1).max(300)
+
+const partPattern = /^(.*)_part(\d{1,4})(\.\w+)?$/
+
+/** `Harbour_part2.mp4` is the second part of `Harbour.mp4`, which is the first (EN-FILE-02). */
+export function partOf(fileName: string): { whole: string; index: number } {
+  const found = partPattern.exec(fileName)
+  return found
+    ? { whole: `${found[1]}${found[3] ?? ''}`, index: Number(found[2]) }
+    : { whole: fileName, index: 1 }
+}
+
+/** `recordings` are of the channel's server, `uploads` came from units. */
+export const RootDirectory = z.enum(['recordings', 'uploads'])
+export type RootDirectory = z.infer<typeof RootDirectory>
+
+export const ChannelFile = z.object({
+  fileId: z.string().describe('channel/unit/filename'),
+  fileName: z.string(),
+  luName: z.string().describe('"" when no unit sent it'),
+  luAlias: z.string(),
+  mmhId: z.string().describe('The channel'),
+  mmhName: z.string(),
+  sizeBytes: z.number().int(),
+  lastModified: IsoTime,
+  isTransferring: z.boolean(),
+  chunkIndex: z.number().int(),
+  rootDirectory: RootDirectory,
+  format: FileFormat.nullable(),
+  metadataFormat: z.enum(['xml', 'json']),
+})
+export type ChannelFile = z.infer<typeof ChannelFile>
+
+/** A part of a file that was cut in several (GAP-FILE-03). */
+export const FileChunk = z.object({
+  index: z.number().int(),
+  fileId: z.string(),
+  sizeBytes: z.number().int(),
+  state: z.enum(['transferring', 'done']),
+})
+export type FileChunk = z.infer<typeof FileChunk>
+
+/** What the server found in a finished file. */
+export const FileMedia = z.object({
+  lengthMs: z.number().int().min(0),
+  bitrateKbps: z.number().int().min(0),
+  codec: z.string().max(32),
+  width: z.number().int().min(0),
+  height: z.number().int().min(0),
+})
+export type FileMedia = z.infer<typeof FileMedia>
+
+/** Where and under which story a unit was when its file began. */
+export const FileOrigin = z.object({
+  unitName: z.string(),
+  unitType: z.string(),
+  gps: z.object({ lat: z.number(), lng: z.number() }).nullable(),
+  story: z.record(z.string(), z.string()),
+})
+export type FileOrigin = z.infer<typeof FileOrigin>
+
+/** EN-FMETA rows; what is not known is null. */
+export const FileMetadata = z.object({
+  dateTime: IsoTime,
+  sizeBytes: z.number().int(),
+  resolution: z.string().nullable().describe('1920x1080'),
+  lengthMs: z.number().int().nullable(),
+  bitrateKbps: z.number().int().nullable(),
+  codec: z.string().nullable(),
+  ...FileOrigin.shape,
+})
+export type FileMetadata = z.infer<typeof FileMetadata>
+
+/** What the list of files may be narrowed to (CO-UNIT-37). */
+export const FilePeriod = z.enum([
+  'all',
+  'today',
+  'yesterday',
+  'thisWeek',
+  'lastWeek',
+  'thisMonth',
+  'lastMonth',
+  'lastThreeMonths',
+])
+export type FilePeriod = z.infer<typeof FilePeriod>
+
+/** First and last moment (excluded) of a period in the time zone of `now`; weeks begin on Monday. */
+export function periodBounds(period: FilePeriod, now: Date): { from?: string; to?: string } {
+  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()]
+  const monday = day - ((now.getDay() + 6) % 7)
+  const from = (y: number, m: number, d: number) => new Date(y, m, d).toISOString()
+  switch (period) {
+    case 'all':
+      return {}
+    case 'today':
+      return { from: from(year, month, day) }
+    case 'yesterday':
+      return { from: from(year, month, day - 1), to: from(year, month, day) }
+    case 'thisWeek':
+      return { from: from(year, month, monday) }
+    case 'lastWeek':
+      return { from: from(year, month, monday - 7), to: from(year, month, monday) }
+    case 'thisMonth':
+      return { from: from(year, month, 1) }
+    case 'lastMonth':
+      return { from: from(year, month - 1, 1), to: from(year, month, 1) }
+    case 'lastThreeMonths':
+      return { from: from(year, month - 2, 1) }
+  }
+}
+
+/** A download address is tried for so long before it is offered (CO-ADMIN-28, PU-TIME-09). */
+export const FILE_PROBE_MS = 5000
+
+/** Where core hands out a file; outside the REST base, so that a browser can follow it. */
+export const FILES_PATH = '/files'
+export const downloadPath = (fileId: string): string =>
+  `${FILES_PATH}/${fileId.split('/').map(encodeURIComponent).join('/')}`
+
+export const fileTexts = {
+  previewChannel: 'Cannot play to preview channel',
+  allocatedChannel: 'cannot broadcast to an allocated channel',
+  unplayable: 'file type cannot be played',
+} as const
+
+type PlayoutChannel = Pick<Channel, 'kind' | 'status' | 'allocatedToUnitUid' | 'serverId'>
+
+/**
+ * Why the file cannot be played out to the channel now, in the words of the specification (ER-UNIT-05, -07, -08, -09,
+ * GAP-FILE-04); undefined when it can. One that plays a file already takes the next one behind it.
+ */
+export function playoutRefusal(
+  file: { fileName: string; serverId: string; isTransferring: boolean },
+  channel: PlayoutChannel,
+): string | undefined {
+  if (formatOf(file.fileName) === undefined) return fileTexts.unplayable
+  if (channel.kind === 'PREVIEW_CHANNEL') return fileTexts.previewChannel
+  if (channel.allocatedToUnitUid !== null) return fileTexts.allocatedChannel
+  const { status } = channel
+  const isFree = status === 'idle' || status === 'PlayStoredFile' || status === 'playstoredfile'
+  if (!isFree || channelIsIn(status, 'offline') || !takesFiles(channel)) return texts.channelBusyOrOffline
+  if (file.serverId !== channel.serverId) return 'The file is kept by another server than the channel'
+  return file.isTransferring ? 'The file is still being written' : undefined
+}
+
+/** One that is fed from outside or made of others has no place for a file. */
+const takesFiles = ({ kind }: Pick<Channel, 'kind'>): boolean =>
+  kind === 'OUTPUT_CHANNEL' || kind === 'DISTRIBUTOR_CHANNEL'

@@ -1,0 +1,88 @@
+/** Tells core the files of a server: all of them after a welcome, afterwards what came, changed or went. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Files } from '@backhaul/contract/gateway/gateway'
+import { FILES_PER_MESSAGE, type StoredFile, type StoredFileKey } from '@backhaul/contract/gateway/servers'
+import { fileIdOf } from '@backhaul/contract/nouns/files'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+
+/** Between two messages, so that a server with thousands of files stays far below core's limit. */
+const paceMs = 250
+
+export interface FileReporter {
+  /** After a welcome: tells every file. */
+  tellAll(): void
+  /** Files may have changed: tells the difference soon. */
+  tellChanges(): void
+  /** The connection is gone: nothing is told until the next tellAll. */
+  forget(): void
+}
+
+export interface FileReporterOptions {
+  read: () => readonly StoredFile[]
+  /** False when it could not be sent. */
+  send: (message: Files) => boolean
+  clock: Clock
+}
+
+export function createFileReporter({ read, send, clock }: FileReporterOptions): FileReporter {
+  let told: Map<string, StoredFile> | undefined
+  let queue: Files[] = []
+  let timer: Timer | undefined
+
+  function enqueue(files: readonly StoredFile[], removed: readonly StoredFileKey[], isAll: boolean): void {
+    const count = Math.max(1, Math.ceil(Math.max(files.length, removed.length) / FILES_PER_MESSAGE))
+    for (let at = 0; at < count; at++) {
+      const part = <T>(all: readonly T[]) => all.slice(at * FILES_PER_MESSAGE, (at + 1) * FILES_PER_MESSAGE)
+      const [begins, ends] = [isAll && at === 0, isAll && at === count - 1]
+      queue.push({ type: 'files', begins, ends, files: part(files), removed: part(removed) })
+    }
+  }
+
+  /** One message a turn; when all are out, what has changed meanwhile is the next. */
+  function turn(): void {
+    timer = undefined
+    if (told === undefined) return
+    if (queue.length === 0) compare(told)
+    const next = queue.shift()
+    if (!next) return
+    if (send(next)) timer = clock.setTimeout(turn, paceMs)
+    else forget()
+  }
+
+  function compare(before: ReadonlyMap<string, StoredFile>): void {
+    const now = byId(read())
+    const changed = [...now].filter(([id, file]) => !isDeepStrictEqual(before.get(id), file))
+    const removed = [...before].filter(([id]) => !now.has(id))
+    told = now
+    if (changed.length + removed.length === 0) return
+    enqueue(
+      changed.map(([, file]) => file),
+      removed.map(([, { channelId, unitId, fileName }]) => ({ channelId, unitId, fileName })),
+      false,
+    )
+  }
+
+  function forget(): void {
+    clock.clearTimeout(timer)
+    timer = undefined
+    told = undefined
+    queue = []
+  }
+
+  return {
+    tellAll() {
+      forget()
+      const files = read()
+      told = byId(files)
+      enqueue(files, [], true)
+      turn()
+    },
+    tellChanges() {
+      if (told !== undefined && timer === undefined) turn()
+    },
+    forget,
+  }
+}
+
+const byId = (files: readonly StoredFile[]): Map<string, StoredFile> =>
+  new Map(files.map((file) => [fileIdOf(file), file]))
