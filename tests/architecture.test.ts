@@ -332,6 +332,7 @@ const connectsOut: Readonly<Record<string, string>> = {
   'database/database.ts': 'the operator, by DATABASE_URL',
   'doors/source-address.ts': 'nobody: it compares addresses',
   'features/openid/provider.ts': 'the operator, by BACKHAUL_OIDC_ISSUER',
+  'features/files/file-downloads.ts': 'a server, at the address that it dialled core from',
   'features/openid/openid.ts': 'the operator, by BACKHAUL_OIDC_ISSUER',
   'features/outbox/outbox.ts': 'the operator, by BACKHAUL_SMTP_URL',
   'features/outbox/sms.ts': 'the operator, by BACKHAUL_SMS_URL',

@@ -12,6 +12,7 @@ const setupCode = 'Open-sesame-12'
 const password = 'Correct-horse-7'
 
 const watch = ['Units', 'Multiview', 'Story list']
+const watch = ['Units', 'Multiview', 'Files']
 const system = [
   'Inventories',
   'Customer services',

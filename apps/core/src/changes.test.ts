@@ -35,7 +35,7 @@ describe('every write', () => {
 
   beforeAll(async () => {
     fleet = await createTestFleet('sqlite')
-    hub = (await fleet.server('MCR', 2, { outputs: 1 })).obey()
+    hub = (await fleet.server('MCR', 2, { outputs: 2 })).obey()
     hub.send(filesOf(channelOfHub(), ['Bulletin.mp4']))
     returns = await fleet.server('Returns', 1, { product: 'Video Return Server' })
     hub.report({

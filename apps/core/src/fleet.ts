@@ -25,7 +25,6 @@ import { destinationRoutes } from './features/channels/destination-routes.ts'
 import { createDatabridge } from './features/databridge/databridge.ts'
 import { databridgeRoutes } from './features/databridge/databridge-routes.ts'
 import { createDevices } from './features/devices/devices.ts'
-import { serveDownloads } from './features/files/file-downloads.ts'
 import { fileRoutes } from './features/files/file-routes.ts'
 import { createFiles } from './features/files/files.ts'
 import type { Groups } from './features/groups/groups.ts'
@@ -114,7 +113,7 @@ export function createFleet(needs: FleetNeeds) {
     ...{ clock, log, events, inventories },
     ...{ channels, servers, devices, isSharedWith },
   })
-  const files = createFiles({ ...needs, devices, channels, units })
+  const files = createFiles({ ...needs, devices, servers, channels, units })
   const gateway = createGateway({ host: devices.host, addressOf, clock, log, metrics })
 
   /** Binds the calls, and the sockets of browsers and devices. */
@@ -192,7 +191,7 @@ export function createFleet(needs: FleetNeeds) {
     events.on('membersLeft', () => void push.recheck())
     events.on('groupsChanged', () => void push.recheck())
     previews.bind(api)
-    serveDownloads(api, { files, servers, devices })
+    files.bind(api)
     live.start(push.deliver)
     closePush = push.close
   }

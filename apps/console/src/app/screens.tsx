@@ -4,6 +4,7 @@ import {
   IconBuilding,
   IconChartBar,
   IconDeviceTv,
+  IconFiles,
   IconFolderShare,
   IconGauge,
   IconHeadset,
@@ -57,6 +58,8 @@ const MultiviewPage = lazy(() =>
 )
 const StoriesPage = lazy(() =>
   import('../features/stories/StoriesPage.tsx').then((all) => ({ default: all.StoriesPage })),
+const FilesPage = lazy(() =>
+  import('../features/files/FilesPage.tsx').then((all) => ({ default: all.FilesPage })),
 )
 const UsersPage = lazy(() =>
   import('../features/users/UsersPage.tsx').then((all) => ({ default: all.UsersPage })),
@@ -147,6 +150,10 @@ export const screens: readonly Screen[] = [
     guard: 'everyone',
     component: StoriesPage,
     menu: { label: 'stories', icon: IconNews, key: 's' },
+    path: '/unit/files',
+    guard: 'everyone',
+    component: FilesPage,
+    menu: { label: 'files', icon: IconFiles, key: 'f' },
   },
   {
     path: '/manage/users',

@@ -11,6 +11,7 @@ import app from './en/app.json' with { type: 'json' }
 import audit from './en/audit.json' with { type: 'json' }
 import channels from './en/channels.json' with { type: 'json' }
 import destinations from './en/destinations.json' with { type: 'json' }
+import files from './en/files.json' with { type: 'json' }
 import groups from './en/groups.json' with { type: 'json' }
 import inventories from './en/inventories.json' with { type: 'json' }
 import invitations from './en/invitations.json' with { type: 'json' }
@@ -41,6 +42,7 @@ export const english = {
   generic,
   account,
   signIn,
+  files,
   groups,
   inventories,
   invitations,

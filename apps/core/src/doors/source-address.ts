@@ -38,3 +38,6 @@ export function createAddressOf(trustedProxies: readonly string[]): AddressOf {
 }
 
 const plain = (address: string): string => address.replace(/^::ffff:/, '')
+
+/** An address as it stands in a URL. */
+export const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)

@@ -61,7 +61,7 @@ export function createFilePlayer({ ffmpegPath, onData, onEnd, log }: FilePlayerO
 }
 
 /** At the pace of the picture; MPEG-TS wants H.264 in its own form, which the muxer makes by itself. */
-export const playoutArguments = (path: string): string[] => [
+const playoutArguments = (path: string): string[] => [
   ...['-hide_banner', '-nostdin', '-nostats', '-v', 'error', '-re', '-i', `file:${path}`],
   ...['-map', '0:v:0', '-map', '0:a:0?', '-c', 'copy', '-muxdelay', '0', '-muxpreload', '0'],
   ...['-flush_packets', '1', '-f', 'mpegts', 'pipe:1'],

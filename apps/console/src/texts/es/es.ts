@@ -8,6 +8,7 @@ import app from './app.json' with { type: 'json' }
 import audit from './audit.json' with { type: 'json' }
 import channels from './channels.json' with { type: 'json' }
 import destinations from './destinations.json' with { type: 'json' }
+import files from './files.json' with { type: 'json' }
 import generic from './generic.json' with { type: 'json' }
 import groups from './groups.json' with { type: 'json' }
 import inventories from './inventories.json' with { type: 'json' }
@@ -38,6 +39,7 @@ const texts = {
   generic,
   account,
   signIn,
+  files,
   groups,
   inventories,
   invitations,

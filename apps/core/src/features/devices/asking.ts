@@ -4,7 +4,6 @@ import { Conflict, Unavailable } from '@backhaul/contract/define/errors'
 import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Events } from '../../events.ts'
-import type { Devices } from './devices.ts'
 
 /** A person waits for the answer. */
 const answersWithinMs = 10_000
@@ -18,9 +17,15 @@ interface Waiting {
   reject(error: Error): void
 }
 
+interface Needs {
+  clock: Clock
+  events: Events
+  /** False when the device is not there. */
+  order: (deviceId: string, order: Omit<Order, 'type'>) => boolean
+}
+
 /** Rejects with Conflict in the device's own words, with Unavailable when it is not there or does not answer. */
-export function createAsking(needs: { clock: Clock; events: Events; devices: Devices }): Ask {
-  const { clock, events, devices } = needs
+export function createAsking({ clock, events, order }: Needs): Ask {
   const waiting = new Map<string, Waiting>()
 
   function take(id: string): Waiting | undefined {
@@ -51,7 +56,7 @@ export function createAsking(needs: { clock: Clock; events: Events; devices: Dev
       answersWithinMs,
     )
     waiting.set(id, { deviceId, timer, resolve, reject })
-    const isTold = devices.order(deviceId, { id, name, args, deadlineMs: clock.nowMs() + answersWithinMs })
+    const isTold = order(deviceId, { id, name, args, deadlineMs: clock.nowMs() + answersWithinMs })
     if (!isTold) take(id)?.reject(new Unavailable('The device is not connected'))
     return promise
   }

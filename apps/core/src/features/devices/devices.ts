@@ -10,6 +10,7 @@ import type { GatewaySession } from '../../doors/gateway/gateway-session.ts'
 import type { Events } from '../../events.ts'
 import type { Groups } from '../groups/groups.ts'
 import type { Live } from '../live/live.ts'
+import { type Ask, createAsking } from './asking.ts'
 import * as table from './device-table.ts'
 import {
   type DeviceDetails,
@@ -91,6 +92,8 @@ export interface Devices {
   previewKey(): string
   /** False when the device is not there. */
   order(id: string, order: Omit<Order, 'type'>): boolean
+  /** The same, to wait for its outcome; rejects with Conflict in the device's own words, with Unavailable when it is not there. */
+  ask: Ask
   /** Something worth writing down was heard of the device: at once for what it is, later for mere figures. */
   keep(id: string, report: object, when: 'soon' | 'later'): void
   /** Reads the devices and starts the timers; call before the gateway listens. */
@@ -233,6 +236,8 @@ export function createDevices(needs: DevicesNeeds): Devices {
     if (device) device.details = details
   }
 
+  const order: Devices['order'] = (id, order) => sessions.get(id)?.send({ type: 'order', ...order }) ?? false
+
   return {
     host,
     memberships,
@@ -269,7 +274,8 @@ export function createDevices(needs: DevicesNeeds): Devices {
       if (device) tellWanted(device)
     },
     previewKey: () => previewKey,
-    order: (id, order) => sessions.get(id)?.send({ type: 'order', ...order }) ?? false,
+    order,
+    ask: createAsking({ clock, events, order }),
     keep(id, report, when) {
       const lastSeenMs = devices.get(id)?.lastSeenMs ?? clock.nowMs()
       keeper.keep({ deviceId: id, report, reportedMs: clock.nowMs(), lastSeenMs }, when)

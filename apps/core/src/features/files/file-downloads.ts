@@ -7,13 +7,13 @@ import { mayDo } from '@backhaul/contract/nouns/actions'
 import { FILE_PROBE_MS, FILES_PATH } from '@backhaul/contract/nouns/files'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Api } from '../../doors/api/api.ts'
+import { urlHost } from '../../doors/source-address.ts'
 import type { Devices } from '../devices/devices.ts'
-import { urlHost } from '../previews/preview-place.ts'
 import type { Servers } from '../servers/servers.ts'
 import type { Files } from './files.ts'
 
 interface Needs {
-  files: Files
+  get: Files['get']
   servers: Servers
   devices: Devices
 }
@@ -22,7 +22,7 @@ interface Needs {
 const passedOn = ['content-type', 'content-length', 'content-range', 'accept-ranges', 'last-modified']
 
 /** GET and HEAD of /files/{channel}/{unit}/{name}; HEAD is the probe (GAP-SRV-12). */
-export function serveDownloads(api: Api, { files, servers, devices }: Needs): void {
+export function serveDownloads(api: Api, { get, servers, devices }: Needs): void {
   async function ask(serverId: string, path: string, request: FastifyRequest): Promise<Response> {
     const host = devices.get(serverId)?.address
     const port = servers.memory(serverId)?.actual.previewPort
@@ -54,7 +54,7 @@ export function serveDownloads(api: Api, { files, servers, devices }: Needs): vo
     const caller = await api.signedIn(request)
     if (!mayDo(caller.roles, 'viewUnits')) throw new NotAllowed()
     const { channel, unit, name } = request.params as Record<string, string>
-    const file = await files.get(caller.scope, `${channel}/${unit}/${name}`)
+    const file = await get(caller.scope, `${channel}/${unit}/${name}`)
     const path = [FILES_PATH, file.rootDirectory, file.channelId, file.unitId, file.fileName]
     const answer = await ask(
       file.serverId,

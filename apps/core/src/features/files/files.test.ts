@@ -22,7 +22,9 @@ describe.each(engines)('files on %s', (engine) => {
     fleet = await createTestFleet(engine)
     hub = await fleet.server('MCR', 2, { outputs: 1 })
     unit = await fleet.unit('VAN-1')
-    ;[output = '', preview = ''] = hub.channelIds
+    const feedsSdi = (id: string) => fleet.core.fleet.channels.known(id)?.sdiNo === 1
+    output = hub.channelIds.find(feedsSdi) ?? ''
+    preview = hub.channelIds.find((id) => !feedsSdi(id)) ?? ''
     olivia = await fleet.signedIn('olivia')
   })
   afterEach(() => fleet.remove())

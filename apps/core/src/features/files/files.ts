@@ -19,12 +19,14 @@ import type { Log } from '@backhaul/runtime/log'
 import { pagingOf } from '../../database/paging.ts'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
+import type { Api } from '../../doors/api/api.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../channels/channels.ts'
-import { createAsking } from '../devices/asking.ts'
 import type { Devices } from '../devices/devices.ts'
+import type { Servers } from '../servers/servers.ts'
 import type { Units } from '../units/units.ts'
 import { createFileBook } from './file-book.ts'
+import { serveDownloads } from './file-downloads.ts'
 import * as table from './file-table.ts'
 
 export type FileQuery = PageQuery & { groupId: string; from?: string | undefined; to?: string | undefined }
@@ -43,6 +45,8 @@ export interface Files {
   /** Throws Conflict with the text of the specification that says why not. */
   play(scope: Scope, fileId: string, channelId: string, rootDirectory: string): Promise<void>
   stop(scope: Scope, fileId: string, channelId: string): Promise<void>
+  /** Serves the downloads. */
+  bind(api: Api): void
   /** Writes what was heard. */
   close(): Promise<void>
 }
@@ -53,13 +57,14 @@ interface Needs {
   log: Log
   events: Events
   devices: Devices
+  servers: Servers
   channels: Channels
   units: Units
 }
 
 export function createFiles(needs: Needs): Files {
   const { db, channels, units } = needs
-  const ask = createAsking(needs)
+  const { ask } = needs.devices
   const book = createFileBook(needs)
 
   async function get(scope: Scope, fileId: string): Promise<table.KeptFile> {
@@ -196,6 +201,9 @@ export function createFiles(needs: Needs): Files {
       const { playing } = channels.get(scope, channelId)
       if (!playing.includes(fileId)) throw new Conflict('The channel does not play this file')
       await ask(serverId, 'stop_file', { file: { channelId: home, unitId, fileName }, channelId })
+    },
+    bind(api) {
+      serveDownloads(api, { get, ...needs })
     },
     close: book.written,
   }

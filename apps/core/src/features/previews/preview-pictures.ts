@@ -5,9 +5,10 @@ import { mayDo } from '@backhaul/contract/nouns/actions'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Scope } from '../../database/scope.ts'
 import type { Api } from '../../doors/api/api.ts'
+import { urlHost } from '../../doors/source-address.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { PreviewGate } from './preview-gate.ts'
-import { type PreviewPlace, urlHost } from './preview-place.ts'
+import type { PreviewPlace } from './preview-place.ts'
 
 const answersWithinMs = 10_000
 /** Sessions whose end was never told are forgotten first. */

@@ -33,5 +33,3 @@ export function placeOf({ channels, servers, devices }: Needs, channelId: string
     return host && port ? { host, port, name } : undefined
   }
 }
-
-export const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)

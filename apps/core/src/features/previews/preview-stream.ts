@@ -4,7 +4,8 @@ import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
 import { refuseUpgrade } from '../../doors/api/upgrades.ts'
-import { type PreviewPlace, urlHost } from './preview-place.ts'
+import { urlHost } from '../../doors/source-address.ts'
+import type { PreviewPlace } from './preview-place.ts'
 
 const connectsWithinMs = 5000
 /** What concerns core and the browser alone. */

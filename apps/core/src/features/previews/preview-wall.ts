@@ -5,7 +5,8 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
-import { type PreviewPlace, urlHost } from './preview-place.ts'
+import { urlHost } from '../../doors/source-address.ts'
+import type { PreviewPlace } from './preview-place.ts'
 
 const Watch = z.object({ watch: z.array(z.string().max(64)).max(WALL_MAX_CHANNELS) })
 /** Channels come and go, and servers with them. */

@@ -1,0 +1,99 @@
+import { channelFiles as calls } from '@backhaul/contract/api/channel-files'
+import type { ChannelFile, FileMetadata } from '@backhaul/contract/nouns/files'
+import { Modal, Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../doors/api.ts'
+import { dateAndTime, decimal, mbpsText } from '../../ui/locale.ts'
+import { sizeText } from './files.ts'
+import { PlayoutTab } from './PlayoutTab.tsx'
+
+/** All about one file: where it is played out, what is known of it, its parts. */
+export function FileDialog({ file, onClose }: { file: ChannelFile; onClose: () => void }) {
+  const { t } = useTranslation('files')
+  return (
+    <Modal opened onClose={onClose} title={file.fileName} size="lg">
+      <Tabs defaultValue="playout" keepMounted={false}>
+        <Tabs.List aria-label={t('tabs.label')} mb="sm">
+          <Tabs.Tab value="playout">{t('tabs.playout')}</Tabs.Tab>
+          <Tabs.Tab value="metadata">{t('tabs.metadata')}</Tabs.Tab>
+          <Tabs.Tab value="chunks">{t('tabs.chunks')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="playout">
+          <PlayoutTab file={file} />
+        </Tabs.Panel>
+        <Tabs.Panel value="metadata">
+          <MetadataTab file={file} />
+        </Tabs.Panel>
+        <Tabs.Panel value="chunks">
+          <ChunksTab file={file} />
+        </Tabs.Panel>
+      </Tabs>
+    </Modal>
+  )
+}
+
+function MetadataTab({ file: { fileId, mmhId } }: { file: ChannelFile }) {
+  const { t } = useTranslation('files')
+  const { data, isError } = useQuery({
+    queryKey: ['file', fileId, 'metadata'],
+    queryFn: () =>
+      call(calls.metadata, { query: { channelId: mmhId, filePath: fileId.slice(mmhId.length + 1) } }),
+  })
+  if (isError) return <p role="alert">{t('metadata.failed')}</p>
+  if (!data) return null
+  return (
+    <dl className="file-facts">
+      {factsOf(data).map(([name, value]) => (
+        <div key={name} className="file-fact">
+          <dt>{t(`metadata.${name}`)}</dt>
+          <dd>{value || '—'}</dd>
+        </div>
+      ))}
+      {Object.entries(data.story).map(([name, value]) => (
+        <div key={name} className="file-fact">
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const two = (value: number): string => String(Math.floor(value)).padStart(2, '0')
+const lengthText = (ms: number): string =>
+  `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}`
+
+const factsOf = (data: FileMetadata) =>
+  [
+    ['dateTime', dateAndTime(new Date(data.dateTime))],
+    ['size', sizeText(data.sizeBytes)],
+    ['resolution', data.resolution],
+    ['length', data.lengthMs === null ? null : lengthText(data.lengthMs)],
+    ['bitrate', data.bitrateKbps === null ? null : mbpsText(data.bitrateKbps)],
+    ['codec', data.codec],
+    ['gps', data.gps && `${decimal(data.gps.lat, 4)}, ${decimal(data.gps.lng, 4)}`],
+    ['unitName', data.unitName],
+    ['unitType', data.unitType],
+  ] as const
+
+function ChunksTab({ file: { fileId } }: { file: ChannelFile }) {
+  const { t } = useTranslation('files')
+  const { data, isError } = useQuery({
+    queryKey: ['file', fileId, 'chunks'],
+    queryFn: () => call(calls.chunks, { body: { fileId } }),
+  })
+  if (isError) return <p role="alert">{t('chunks.failed')}</p>
+  return (
+    <ul className="file-rows">
+      {data?.map(({ index, sizeBytes, state }) => (
+        <li key={index}>
+          <span>{t('chunks.part', { index })}</span>
+          <span className="quiet">
+            {sizeText(sizeBytes)} · {t(`state.${state}`)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,98 @@
+// Files of the group's channels, as the files screen shows and changes them.
+import { channelFiles as calls } from '@backhaul/contract/api/channel-files'
+import {
+  type ChannelFile,
+  downloadPath,
+  FILE_PROBE_MS,
+  FilePeriod,
+  periodBounds,
+} from '@backhaul/contract/nouns/files'
+import type { FilterState } from '@backhaul/contract/nouns/preferences'
+import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { createKeyedStore } from '../../ui/keyed-store.ts'
+import { decimal } from '../../ui/locale.ts'
+import { createValue } from '../../ui/value.ts'
+
+/** Older ones are found by a period or by their name. */
+export const shownAtMost = 1000
+
+export interface FilesAsked {
+  groupId: string
+  period: FilePeriod
+  search: string
+}
+
+interface ListState {
+  state: 'loading' | 'ready' | 'error'
+  errorText?: string
+  total: number
+  asked: FilesAsked
+}
+
+export const fileStore = createKeyedStore<ChannelFile>()
+export const filesState = createValue<ListState>({
+  state: 'loading',
+  total: 0,
+  asked: { groupId: '', period: 'all', search: '' },
+})
+
+let newest = 0
+
+export async function loadFiles(asked: FilesAsked): Promise<void> {
+  newest += 1
+  const own = newest
+  const { groupId, period, search } = asked
+  try {
+    const query = { groupId, search, limit: shownAtMost, ...periodBounds(period, new Date()) }
+    const { items, total } = await call(calls.list, { query })
+    if (own !== newest) return
+    fileStore.replaceAll(items.map((file) => [file.fileId, file] as const))
+    fileStore.flush()
+    filesState.set({ state: 'ready', total, asked })
+  } catch (error) {
+    if (own !== newest) return
+    filesState.set({ state: 'error', total: 0, asked, errorText: faultWords(describeFault(error)) })
+  }
+}
+
+async function afterwards(change: Promise<unknown>): Promise<Fault | undefined> {
+  try {
+    await change
+  } catch (error) {
+    return describeFault(error)
+  }
+  await loadFiles(filesState.get().asked)
+}
+
+export const removeFile = (fileId: string): Promise<Fault | undefined> =>
+  afterwards(call(calls.remove, { body: { fileId } }))
+
+export const renameFile = (fileId: string, newFileName: string): Promise<Fault | undefined> =>
+  afterwards(call(calls.rename, { body: { fileId, newFileName } }))
+
+export const playFile = ({ fileId, rootDirectory }: ChannelFile, channel: string): Promise<unknown> =>
+  call(calls.play, { body: { fileId, broadcastingMmhId: channel, rootDirectory } })
+
+export const stopFile = ({ fileId }: ChannelFile, channel: string): Promise<unknown> =>
+  call(calls.stop, { body: { fileId, broadcastingMmhId: channel } })
+
+/** Whether the file can be had now (GAP-SRV-12). */
+export async function probeDownload(fileId: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(FILE_PROBE_MS)
+  return await fetch(downloadPath(fileId), { method: 'HEAD', signal }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+/** The period that a person has chosen; anything else that was remembered counts for nothing. */
+export const periodOf = ({ chosen }: FilterState): FilePeriod =>
+  FilePeriod.safeParse(chosen.period?.[0]).data ?? 'all'
+
+/** Bytes as a disk counts them: 640 B, 1.5 MB, 2.31 GB. */
+export function sizeText(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
+  const digits = [0, 0, 1, 2, 2][power] ?? 0
+  return `${decimal(bytes / 1000 ** power, digits)} ${units[power]}`
+}

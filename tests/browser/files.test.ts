@@ -1,0 +1,107 @@
+// The files screen: what channels have recorded, by date, played out, renamed, removed and downloaded.
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { describe, expect, test } from 'vitest'
+import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { openConsole } from '../stage/console.ts'
+import { joinDevice } from '../stage/device.ts'
+import { signIn } from '../stage/person.ts'
+
+const groupId = 'london-news'
+const dayMs = 86_400_000
+
+describe.runIf(hasChromium)('the files screen', () => {
+  const opened = openConsole()
+
+  test('[FILE-001] lists files by a date that is remembered, and does with a file what the person may do', async () => {
+    const { page } = opened.chromium
+    const { stage } = opened
+    const slots = [{ slot: '1', name: 'Files-1', inputType: null, sdiNo: 1 }]
+    const server = await joinDevice(stage, { kind: 'server', name: 'FILES-SERVER', groupId, slots })
+    const { state } = await server.told('serverWanted', (message) => message.state.channels.length === 1)
+    const channelId = state.channels[0]?.channelId ?? ''
+    const media = { lengthMs: 62_000, bitrateKbps: 4000, codec: 'h264', width: 1920, height: 1080 }
+    let names = ['Harbour.mp4', 'Harbour_part2.mp4', 'Archive.mp4']
+    const tell = () =>
+      server.send({
+        type: 'files',
+        ...{ begins: true, ends: true },
+        files: names.map((fileName) => ({
+          ...{ channelId, unitId: '-', fileName, rootDirectory: 'recordings', sizeBytes: 31_000_000, media },
+          modifiedMs: Date.now() - (fileName === 'Archive.mp4' ? 100 * dayMs : 0),
+          isTransferring: false,
+        })),
+      })
+    tell()
+    /** Does what the next order says, and tells that it is done. */
+    const obey = async (name: string, then: () => void) => {
+      const { id } = await server.told('order', (order) => order.name === name)
+      then()
+      server.outcome({ id, state: 'confirmed' })
+    }
+    const operator = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    await operator.call(api.client.savePreferences, { body: { groupId } })
+    await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
+    await page.getByRole('link', { name: 'Files' }).click()
+    const row = (words: string) => page.locator('[data-row-id]', { hasText: words })
+    await row('Archive.mp4').waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await page.getByLabel('Date').selectOption('Last three months')
+    await row('Archive.mp4').waitFor({ state: 'detached' })
+    await page.getByLabel('Search files').fill('part2')
+    await row('Harbour.mp4').waitFor({ state: 'detached' })
+    await page.waitForTimeout(700)
+    await page.reload()
+    expect(await page.getByLabel('Date').inputValue()).toBe('lastThreeMonths')
+    expect(await page.getByLabel('Search files').inputValue()).toBe('part2')
+    await page.getByLabel('Search files').fill('')
+    await page.getByLabel('Date').selectOption('All')
+
+    await row('Harbour.mp4').dblclick()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('No channel plays this file').waitFor()
+    await dialog.getByLabel('Channel').selectOption('Files-1')
+    await dialog.getByRole('button', { name: 'Play out' }).click()
+    const fileId = `${channelId}/-/Harbour.mp4`
+    await obey('play_file', () =>
+      server.channels([{ channelId, status: 'PlayStoredFile', playing: [fileId] }]),
+    )
+    await dialog.getByText('Plays now').waitFor()
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Stop' }).click()
+    await obey('stop_file', () => server.channels([{ channelId, status: 'idle' }]))
+    await dialog.getByText('No channel plays this file').waitFor()
+    // Nobody hands out the files of this server.
+    expect(await dialog.getByRole('button', { name: 'Download' }).isDisabled()).toBe(true)
+    await dialog.getByRole('tab', { name: 'Metadata' }).click()
+    await dialog.getByText('1920x1080').waitFor()
+    await dialog.getByText('00:01:02').waitFor()
+    await dialog.getByRole('tab', { name: 'Chunks' }).click()
+    await dialog.getByText('Part 2').waitFor()
+    await page.keyboard.press('Escape')
+
+    await row('Archive.mp4').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await dialog.getByLabel('New name').fill('Old')
+    await dialog.getByRole('button', { name: 'OK' }).click()
+    names = names.map((name) => name.replace('Archive', 'Old'))
+    await obey('rename_file', tell)
+    await row('Old.mp4').waitFor()
+    await row('Old.mp4').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await dialog.getByText('Remove Old.mp4?').waitFor()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    names = names.filter((name) => name !== 'Old.mp4')
+    await obey('remove_file', tell)
+    await row('Old.mp4').waitFor({ state: 'detached' })
+
+    await signInOnPage(page, stage.url, 'viewer', DEMO_PASSWORD)
+    await page.goto(`${stage.url}/unit/files?ignoreRouteDefault`)
+    await row('Harbour.mp4').click({ button: 'right' })
+    const remove = page.getByRole('menuitem', { name: 'Remove' })
+    await remove.getByText('Files deletion not allowed for this user type').waitFor()
+    expect(await remove.isDisabled()).toBe(true)
+    server.close()
+  }, 60_000)
+})
