@@ -278,7 +278,9 @@ describe.each(engines)('files on %s', (engine) => {
     const { state } = await hub.next('serverWanted', ({ state }) =>
       state.channels.some(({ recording }) => recording),
     )
-    expect(state.channels.map(({ recording }) => recording)).toEqual([true, false])
+    expect(state.channels.flatMap(({ channelId, recording }) => (recording ? channelId : []))).toEqual([
+      output,
+    ])
     hub.telemetry([{ channelId: output, status: 'collecting', recording: true }])
     await expect.poll(() => recorded()).toEqual([output])
     await have(['2026-11-21T10-15-00Z.mp4'], { unitId: unit.id, isTransferring: true })
