@@ -65,7 +65,6 @@ const call = rules(
     'features/video-return',
   ],
 )
-]
 
 const file = rules(/^features\/files\/|^features\/devices\/asking\.ts$/, ['features/files', ...tenancy])
 const joining = rules(/^features\/(groups\/registration-keys|invitations\/invitations)\.ts$/, [

@@ -58,6 +58,7 @@ const MultiviewPage = lazy(() =>
 )
 const StoriesPage = lazy(() =>
   import('../features/stories/StoriesPage.tsx').then((all) => ({ default: all.StoriesPage })),
+)
 const FilesPage = lazy(() =>
   import('../features/files/FilesPage.tsx').then((all) => ({ default: all.FilesPage })),
 )
@@ -150,6 +151,8 @@ export const screens: readonly Screen[] = [
     guard: 'everyone',
     component: StoriesPage,
     menu: { label: 'stories', icon: IconNews, key: 's' },
+  },
+  {
     path: '/unit/files',
     guard: 'everyone',
     component: FilesPage,

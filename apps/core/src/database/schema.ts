@@ -9,8 +9,8 @@ import type {
   SignInRow,
 } from './access-schema.ts'
 import type { PublisherRow, SharedChannelRow, ShareFolderRow, SubscriberRow } from './communication-schema.ts'
-import type { StoryRow, StoryUnitRow } from './story-schema.ts'
 import type { ChannelFileRow } from './file-schema.ts'
+import type { StoryRow, StoryUnitRow } from './story-schema.ts'
 import type {
   InventoryServiceRow,
   LicenceStockRow,
