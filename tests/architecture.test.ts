@@ -113,6 +113,7 @@ const featureOrder: Record<string, readonly string[]> = {
     ],
     ...[
       'multiview',
+      'files',
       'channel-administration',
       'account',
       'inventories',

@@ -11,8 +11,7 @@ import { openStage, type Stage } from '../stage/stage.ts'
 const setupCode = 'Open-sesame-12'
 const password = 'Correct-horse-7'
 
-const watch = ['Units', 'Multiview', 'Story list']
-const watch = ['Units', 'Multiview', 'Files']
+const watch = ['Units', 'Multiview', 'Files', 'Story list']
 const system = [
   'Inventories',
   'Customer services',

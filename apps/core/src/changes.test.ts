@@ -5,7 +5,8 @@ import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-confi
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everything } from './database/scope.ts'
-import { createTestFleet, filesOf, type TestDevice, type TestFleet, until } from './testing/fleet.ts'
+import { createTestFleet, type TestDevice, type TestFleet, until } from './testing/fleet.ts'
+import { filesOf } from './testing/stored-files.ts'
 import { type Browser, password } from './testing.ts'
 
 interface Input {

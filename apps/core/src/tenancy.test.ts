@@ -10,8 +10,9 @@ import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { everything } from './database/scope.ts'
-import { createTestFleet, filesOf, type TestFleet, until } from './testing/fleet.ts'
+import { createTestFleet, type TestFleet, until } from './testing/fleet.ts'
 import { type Naming, type Noun, nameOther, namings, unnamed } from './testing/namings.ts'
+import { filesOf } from './testing/stored-files.ts'
 import { type Browser, groupNames, password } from './testing.ts'
 
 type Named = ReturnType<typeof allEndpoints>[number]

@@ -12,7 +12,7 @@ import { makeRoom } from './ports.ts'
 import { createUsageMeter } from './usage.ts'
 
 export interface Hub extends Pick<MediaThread, 'setPreviewKey' | 'restart' | 'stop'> {
-  readonly hardware: ServerHardware
+  readonly hardware: Required<ServerHardware>
   /** The media thread serves for the first time. */
   readonly ready: Promise<void>
 }

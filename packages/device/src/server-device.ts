@@ -56,11 +56,14 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
     send: (actual) => session.send({ type: 'serverReport', actual }),
     clock,
   })
-  const fileReporter = createFileReporter({
-    read: () => hardware.files.all(),
-    send: (message) => session.send(message),
-    clock,
-  })
+  const { files } = hardware
+  const fileReporter =
+    files &&
+    createFileReporter({
+      read: () => files.all(),
+      send: (message) => session.send(message),
+      clock,
+    })
   const orders = createOrderBook({ carryOut, send: (outcome) => session.send(outcome), clock })
   const runner = createStepRunner<ServerWantedMessage>({
     plan: () => (wanted ? [wanted] : []),
@@ -78,10 +81,9 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
   })
 
   async function carryOut({ name, args }: Order): Promise<void> {
-    const { files } = hardware
+    if (name === 'virtual_channels_updated') return runner.request()
+    if (!files) throw new Error(`This server cannot do ${name}`)
     switch (name) {
-      case 'virtual_channels_updated':
-        return runner.request()
       case 'rename_file': {
         const { file, newFileName } = fileOrders[name].parse(args)
         return await files.rename(file, newFileName)
@@ -110,7 +112,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
 
   function forget(): void {
     reporter.forget()
-    fileReporter.forget()
+    fileReporter?.forget()
   }
 
   const session = createSession({
@@ -125,14 +127,14 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
       orders.setClockOffset(welcome.serverTime - clock.nowMs())
       options.onWelcome?.(welcome)
       reporter.tellAll()
-      fileReporter.tellAll()
+      fileReporter?.tellAll()
     },
     onMessage: receive,
     onLost: forget,
     clock,
   })
   hardware.onChange(() => reporter.tellChanges())
-  hardware.files.onChange(() => fileReporter.tellChanges())
+  files?.onChange(() => fileReporter?.tellChanges())
   const endTicks = ticker.onTurn(() => {
     // Sampling goes on without core: figures that count since the last sample must not pile up.
     const sample = hardware.sample()

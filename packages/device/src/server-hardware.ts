@@ -24,7 +24,8 @@ export interface ServerFiles {
 }
 
 export interface ServerHardware {
-  readonly files: ServerFiles
+  /** Absent on a server that keeps none. */
+  readonly files?: ServerFiles
   facts(): ServerFacts
   /** The load and the channels over the interval that just ended; called once a report interval. */
   sample(): Pick<ServerTelemetry, 'usage' | 'channels'>

@@ -2,16 +2,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { api } from '@backhaul/contract/api/api'
 import type {
-  Files,
   FromCore,
   FromDevice,
   ServerReport,
   UnitReport,
 } from '@backhaul/contract/gateway/gateway'
-import type { ChannelTelemetry, ServerActual, StoredFile } from '@backhaul/contract/gateway/servers'
+import type { ChannelTelemetry, ServerActual } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot, DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
-import { NO_UNIT } from '@backhaul/contract/nouns/files'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { createLog } from '@backhaul/runtime/log'
 import { WebSocket } from 'ws'
@@ -200,21 +198,6 @@ const serverOf = (slots: readonly ChannelSlot[]): ServerActual => ({
   loops: [],
   bootedAt: 1_795_000_000_000,
   appliedRevision: 0,
-})
-
-/** All files that a server has: recordings of one channel, of no unit unless one is named. */
-export const filesOf = (
-  channelId: string,
-  names: readonly string[],
-  more: Partial<StoredFile> = {},
-): Files => ({
-  type: 'files',
-  ...{ begins: true, ends: true, removed: [] },
-  files: names.map((fileName) => ({
-    ...{ channelId, unitId: NO_UNIT, fileName, rootDirectory: 'recordings' as const, sizeBytes: 1000 },
-    ...{ modifiedMs: 1_795_000_000_000, isTransferring: false, media: null },
-    ...more,
-  })),
 })
 
 export class TestDevice {

@@ -182,6 +182,7 @@ export class SimulatedReturnServer implements ServerHardware {
       source: 'srt',
       recording: isFetched && settings?.store === true,
       previewOf: isFetched && this.#loops > 0 ? `loop-${1 + (seedOf(wanted.channelId) % this.#loops)}` : null,
+      playing: [],
       input: feed?.id ?? null,
     }
   }

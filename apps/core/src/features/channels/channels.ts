@@ -53,10 +53,6 @@ export interface Channels extends ChannelReturns {
   /** By id, else by name among those that the caller may know of. */
   find(scope: Scope, idOrName: string): Channel | undefined
   ofGroup(scope: Scope, groupId: string): Promise<Channel[]>
-  /** Of the inventory, those that are being recorded now. */
-  recorded(scope: Scope, inventoryId: string): Channel[]
-  /** All of a server, without regard to who asks. */
-  ofServer(serverId: string): Channel[]
   multiCamera(scope: Scope, groupId: string): Promise<MultiCameraChannel[]>
   addresses(scope: Scope, id: string): { ip: string; port: number | null }[]
   /** Host and RIST port at which a unit reaches the channel. */
@@ -329,13 +325,6 @@ export function createChannels(needs: ChannelNeeds): Channels {
       return known && mayRead(scope, known) ? withRevision(known) : undefined
     },
     ofGroup: async (scope, groupId) => (await membersOf(scope, groupId)).map(withRevision).sort(byName),
-    recorded: (scope, inventoryId) =>
-      [...channels.values()]
-        .filter((known) => known.object.values.recording && known.facts.inventoryId === inventoryId)
-        .filter((known) => mayRead(scope, known))
-        .map(withRevision)
-        .sort(byName),
-    ofServer: (serverId) => (byServer.get(serverId) ?? []).map(withRevision),
     async multiCamera(scope, groupId) {
       return (await membersOf(scope, groupId)).flatMap((known) => {
         const { id, name, settings } = known.facts

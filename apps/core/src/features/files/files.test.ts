@@ -5,7 +5,8 @@ import { api } from '@backhaul/contract/api/api'
 import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
-import { createTestFleet, filesOf, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { filesOf } from '../../testing/stored-files.ts'
 import type { Browser } from '../../testing.ts'
 
 const { channelFiles: calls } = api

@@ -18,7 +18,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { pagingOf } from '../../database/paging.ts'
 import type { Database } from '../../database/schema.ts'
-import type { Scope } from '../../database/scope.ts'
+import { everything, type Scope } from '../../database/scope.ts'
 import type { Api } from '../../doors/api/api.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../channels/channels.ts'
@@ -102,7 +102,7 @@ export function createFiles(needs: Needs): Files {
   }
 
   const isPlayedBy = (fileId: string, serverId: string): boolean =>
-    channels.ofServer(serverId).some(({ playing }) => playing.includes(fileId))
+    channels.readable(everything).some((one) => one.serverId === serverId && one.playing.includes(fileId))
 
   return {
     get,
