@@ -1,12 +1,7 @@
 // A whole core with its sockets open, and devices and browsers of a few lines that speak the contract to it.
 import { isDeepStrictEqual } from 'node:util'
 import { api } from '@backhaul/contract/api/api'
-import type {
-  FromCore,
-  FromDevice,
-  ServerReport,
-  UnitReport,
-} from '@backhaul/contract/gateway/gateway'
+import type { FromCore, FromDevice, ServerReport, UnitReport } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry, ServerActual } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot, DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
