@@ -63,6 +63,7 @@ const call = rules(
     'features/transmissions',
     'features/databridge',
     'features/video-return',
+    'features/device-administration',
   ],
 )
 
@@ -78,6 +79,7 @@ const service = rules(/^features\/services\//, ['features/services'])
 const licence = rules(/^features\/licences\//, ['features/licences'])
 const channel = rules(/^features\/channels\/channel-administration\.ts$/, [...tenancy, 'features/channels'])
 const destination = rules(/^features\/channels\/destinations\.ts$/, [...tenancy, 'features/channels'])
+const administration = rules(/^features\/device-administration\//, ['features/device-administration'])
 const gated = rules(/^features\/(transmissions\/refusals|databridge\/databridge)\.ts$/, [
   'features/transmissions',
   'features/databridge',
@@ -188,6 +190,13 @@ const inScope: readonly Rule[] = [
   thing('await groups.get(scope, groupId)'),
   thing('units.get(scope, unitId)\n'),
   call('caller.scope', '{ ...caller.scope, everything: true }'),
+  administration('await demandGroups(needs, scope, inventoryId, wished)'),
+  administration('for (const sharer of sharers) await inventories.get(scope, sharer)'),
+  administration('for (const sharer of sharers ?? []) await inventories.get(scope, sharer)'),
+  administration("if (expiration !== undefined && !mayDo(roles, 'administerSystem')) throw new NotAllowed()"),
+  administration('await accessApprovals.demand(caller, deviceId)'),
+  administration('if (fault !== undefined) throw new Conflict(fault)'),
+  administration("devices.memberships.isReadable(scope, 'unit', id, inventoryId)", 'true'),
 ]
 
 const lending = rules(/^features\/groups\/(membership-ends|member-table)\.ts$/, [

@@ -20,7 +20,7 @@ const system = [
   "What's new",
   'System messages',
 ]
-const people = ['Users', 'Groups']
+const people = ['Devices', 'Users', 'Groups']
 const settings = ['Channels', 'Usage profiles', 'Outbox', 'API keys', 'Audit log']
 const manage = [...people, ...settings]
 /** Of those who may share (RO-PERM-19, -20). */

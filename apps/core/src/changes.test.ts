@@ -78,10 +78,30 @@ describe('every write', () => {
     return id
   }
 
-  async function newInventory(): Promise<string> {
+  async function newInventory(parent: string | null = null): Promise<string> {
     const id = `inv-${made++}`
-    await fleet.core.inventories.ensure({ id, name: `Made ${made}` })
+    await fleet.core.inventories.ensure({ id, name: `Made ${made}`, parent })
     return id
+  }
+
+  const unitRecord = () => {
+    const number = made++
+    return {
+      name: `Made-${number}`,
+      productType: 'LU-600',
+      serialNumber: `M-${number}`,
+      inventory: 'north',
+    }
+  }
+
+  async function newUnit(): Promise<string> {
+    return (await root.call(api.deviceAdministration.createUnit, { body: unitRecord() })).uid
+  }
+
+  async function newServer(): Promise<string> {
+    const { productType: _, ...record } = unitRecord()
+    const body = { ...record, type: 'db_gateway' as const }
+    return (await root.call(api.deviceAdministration.createServer, { body })).uid
   }
 
   async function newMail(): Promise<string> {
@@ -259,6 +279,29 @@ describe('every write', () => {
     'unitSettings.setVideoComplexity': () => ofUnit({ videoComplexity: 'complex' }),
     'unitSettings.setAudioParametersOld': () => ({ params: { id: oldUnit.id }, body: { audioChannels: 2 } }),
     'unitSettings.filenamePrefix': () => ofUnit({}),
+    'deviceAdministration.createServer': () => ({
+      body: { type: 'db_gateway', name: `Made-${made++}`, serialNumber: `G-${made}`, inventory: 'north' },
+    }),
+    'deviceAdministration.changeServer': () => ({ params: { id: hub.id }, body: { comment: 'rack 4' } }),
+    'deviceAdministration.removeServer': async () => ({ params: { id: await newServer() } }),
+    'deviceAdministration.restartServer': () => {
+      void hub
+        .next('order', ({ name }) => name === 'reset_instance')
+        .then(({ id }) => hub.send({ type: 'outcome', id, state: 'accepted' }))
+      return { params: { id: hub.id } }
+    },
+    'deviceAdministration.setComment': () => ({ params: { id: hub.id }, body: { comment: 'rack 5' } }),
+    'deviceAdministration.configure': () => ({ params: { id: hub.id }, body: { maxChannels: 2 } }),
+    'deviceAdministration.createUnit': () => ({ body: unitRecord() }),
+    'deviceAdministration.changeUnit': () => ofUnit({ comment: 'car' }),
+    'deviceAdministration.removeUnit': async () => ({ params: { id: await newUnit() } }),
+    'deviceAdministration.associate': async () => ({ params: { inv: 'south', unit: await newUnit() } }),
+    'deviceAdministration.disassociate': async () => {
+      const inv = await newInventory('north')
+      const unit = await newUnit()
+      await root.call(api.deviceAdministration.associate, { params: { inv, unit } })
+      return { params: { inv, unit } }
+    },
     'accessApprovals.grant': () => ({ body: { device: unit.id } }),
     'accessApprovals.revoke': async () => ({ params: { id: await openApproval() } }),
     'remoteActions.act': () => ({ body: { device: unit.id, action: 'reboot' } }),

@@ -15,6 +15,10 @@ export interface News {
   userScopeChanged: { userId: string }
   /** A device got its identity. */
   deviceRegistered: { deviceId: string; kind: DeviceKind }
+  /** A device was deleted; nothing of it is left in the database. */
+  deviceRemoved: { deviceId: string; kind: DeviceKind }
+  /** A device is another customer's now. */
+  deviceMoved: { deviceId: string; kind: DeviceKind }
   /** A device is connected and greeted; its full report follows. */
   deviceOpened: { deviceId: string; kind: DeviceKind; hello: Hello }
   /** A message of a connected device, except its first words. */

@@ -24,6 +24,8 @@ import { createChannels } from './features/channels/channels.ts'
 import { destinationRoutes } from './features/channels/destination-routes.ts'
 import { createDatabridge } from './features/databridge/databridge.ts'
 import { databridgeRoutes } from './features/databridge/databridge-routes.ts'
+import { createDeviceAdministration } from './features/device-administration/device-administration.ts'
+import { deviceAdministrationRoutes } from './features/device-administration/device-administration-routes.ts'
 import { createDevices } from './features/devices/devices.ts'
 import { fileRoutes } from './features/files/file-routes.ts'
 import { createFiles } from './features/files/files.ts'
@@ -81,13 +83,21 @@ export function createFleet(needs: FleetNeeds) {
   const { clock, log, events, metrics, groups, inventories, addressOf } = needs
   const live = createLive(needs)
   const devices = createDevices({ ...needs, live })
-  const servers = createServers({ events, devices, live })
+  const servers = createServers({ clock, events, devices, live })
   const channels = createChannels({ ...needs, devices, live, servers })
   const units = createUnits({ ...needs, devices, live, channels })
   const databridge = createDatabridge({ devices, servers, units })
   const accessApprovals = createAccessApprovals({ ...needs, units })
   const transmissions = createTransmissions({ ...needs, devices, channels, units, accessApprovals })
   const unitSettings = createUnitSettings({ units, channels, transmissions })
+  const deviceAdministration = createDeviceAdministration({
+    ...needs,
+    devices,
+    servers,
+    channels,
+    units,
+    accessApprovals,
+  })
   const remoteActions = createRemoteActions({ ...needs, units, accessApprovals, transmissions })
   const telemetry = createTelemetry({ ...needs, channels, units })
   countUsage({ clock, events, units, transmissions })
@@ -131,6 +141,7 @@ export function createFleet(needs: FleetNeeds) {
         destinations: contract.destinations,
         channelFiles: contract.channelFiles,
         servers: contract.servers,
+        deviceAdministration: contract.deviceAdministration,
         alerts: contract.alerts,
         stories: contract.stories,
         reports: contract.reports,
@@ -166,6 +177,7 @@ export function createFleet(needs: FleetNeeds) {
         },
         channelFiles: fileRoutes(files),
         servers: serverRoutes(servers),
+        deviceAdministration: deviceAdministrationRoutes(deviceAdministration, servers),
         alerts: alertRoutes(alerts),
         stories: storyRoutes(stories),
         reports: reportRoutes(reports),
@@ -231,6 +243,7 @@ export function createFleet(needs: FleetNeeds) {
       live.stop()
       closePush()
       previews.stop()
+      servers.stop()
       gateway.close()
       videoReturn.close()
       await transmissions.close()

@@ -9,6 +9,7 @@ import { listenerAddress } from './intake/listener-arguments.ts'
 import { type MediaThread, startMediaThread } from './media-thread.ts'
 import type { FromMedia, HubSlot, MediaSettings } from './messages.ts'
 import { makeRoom } from './ports.ts'
+import { readSpecifications } from './specifications.ts'
 import { createUsageMeter } from './usage.ts'
 
 export interface Hub extends Pick<MediaThread, 'setPreviewKey' | 'restart' | 'stop'> {
@@ -26,7 +27,9 @@ export interface HubOptions {
 
 export function createHub({ settings, capabilities, addresses, log }: HubOptions): Hub {
   const usage = createUsageMeter(settings.dataFolder)
-  const bootedAt = Date.now()
+  const specifications = readSpecifications(settings.dataFolder)
+  let bootedAt = Date.now()
+  let onReady = () => {}
   const { promise: ready, resolve: resolveReady } = Promise.withResolvers<void>()
   let previewPort: number | null = null
   let slots = settings.slots
@@ -42,6 +45,7 @@ export function createHub({ settings, capabilities, addresses, log }: HubOptions
         // What the thread before said of its channels is no longer so.
         channels = []
         resolveReady()
+        onReady()
         onChange()
         break
       case 'loops':
@@ -81,6 +85,7 @@ export function createHub({ settings, capabilities, addresses, log }: HubOptions
         ports: previewPort === null ? [] : slots.map(portsOf),
         loops,
         bootedAt,
+        specifications,
       }),
       sample: () => ({ usage: usage.read(), channels }),
       levels() {
@@ -92,6 +97,14 @@ export function createHub({ settings, capabilities, addresses, log }: HubOptions
         slots = await makeRoom(slots, wanted, settings.unitHost)
         media.apply(wanted, slots)
         onChange()
+      },
+      async restart() {
+        const again = new Promise<void>((resolve) => {
+          onReady = resolve
+        })
+        media.restart()
+        await again
+        bootedAt = Date.now()
       },
       onChange(listener) {
         onChange = listener

@@ -12,7 +12,8 @@ import { createHub } from './hub.ts'
 import { chooseSlots } from './ports.ts'
 import { ownAddresses, readHubSettings } from './settings.ts'
 
-const SOFTWARE_VERSION = '0.1.0'
+/** Counted like the servers whose functions it has: gates of versions look at it. */
+const SOFTWARE_VERSION = '10.1.0'
 const PRODUCT = 'MMH Server'
 
 try {

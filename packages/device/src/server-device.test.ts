@@ -47,6 +47,7 @@ async function build() {
       if (wanted.channels.some(({ slot }) => slot === 'missing')) throw new Error('There is no slot missing')
       applied.push(wanted)
     },
+    restart() {},
     onChange() {},
   }
   const device = createServerDevice({

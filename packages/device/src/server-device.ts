@@ -9,7 +9,7 @@ import { createFileReporter } from './file-reporter.ts'
 import { createOrderBook } from './orders.ts'
 import { createReporter } from './reporter.ts'
 import type { ServerHardware } from './server-hardware.ts'
-import { createSession, type DeviceIdentity } from './session.ts'
+import { createSession, type DeviceIdentity, type Session } from './session.ts'
 import { createStepRunner } from './step-runner.ts'
 import { createTicker, type Ticker } from './ticker.ts'
 import type { TokenStore } from './token-store.ts'
@@ -48,8 +48,10 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
   const { hardware, clock = systemClock, log } = options
   const ticker = options.ticker ?? createTicker(clock, 1000)
   const levelsTicker = options.levelsTicker ?? createTicker(clock, levelsPeriodMs)
+  let session: Session
   let wanted: ServerWantedMessage | undefined
   let appliedRevision = 0
+  let stopped = false
 
   const reporter = createReporter<ServerActual>({
     read: () => ({ ...hardware.facts(), appliedRevision }),
@@ -82,6 +84,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
 
   async function carryOut({ name, args }: Order): Promise<void> {
     if (name === 'virtual_channels_updated') return runner.request()
+    if (name === 'reset_instance') return await restart()
     if (!files) throw new Error(`This server cannot do ${name}`)
     switch (name) {
       case 'rename_file': {
@@ -103,6 +106,19 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
     }
   }
 
+  /** Core sees the server leave and come again, with a boot of its own. */
+  async function restart(): Promise<void> {
+    session.close()
+    forget()
+    wanted = undefined
+    await hardware.restart()
+    if (stopped) return
+    appliedRevision = 0
+    await new Promise<void>((welcomedAgain) => {
+      session = connect(welcomedAgain)
+    })
+  }
+
   function receive(message: FromCore): void {
     if (message.type === 'order') orders.receive(message)
     if (message.type !== 'serverWanted' || (wanted && message.revision < wanted.revision)) return
@@ -115,24 +131,29 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
     fileReporter?.forget()
   }
 
-  const session = createSession({
-    ...options,
-    identity: { kind: 'server', ...options.identity },
-    bootId: randomUUID(),
-    reportIntervalMs: ticker.periodMs,
-    appliedRevision: () => appliedRevision,
-    onWelcome(welcome) {
-      // Core is the truth about revisions: after its database was restored they may be lower than ours.
-      wanted = undefined
-      orders.setClockOffset(welcome.serverTime - clock.nowMs())
-      options.onWelcome?.(welcome)
-      reporter.tellAll()
-      fileReporter?.tellAll()
-    },
-    onMessage: receive,
-    onLost: forget,
-    clock,
-  })
+  function connect(onFirstWelcome?: () => void): Session {
+    return createSession({
+      ...options,
+      identity: { kind: 'server', ...options.identity },
+      bootId: randomUUID(),
+      reportIntervalMs: ticker.periodMs,
+      appliedRevision: () => appliedRevision,
+      onWelcome(welcome) {
+        // Core is the truth about revisions: after its database was restored they may be lower than ours.
+        wanted = undefined
+        orders.setClockOffset(welcome.serverTime - clock.nowMs())
+        options.onWelcome?.(welcome)
+        reporter.tellAll()
+        fileReporter?.tellAll()
+        onFirstWelcome?.()
+      },
+      onMessage: receive,
+      onLost: forget,
+      clock,
+    })
+  }
+
+  session = connect()
   hardware.onChange(() => reporter.tellChanges())
   files?.onChange(() => fileReporter?.tellChanges())
   const endTicks = ticker.onTurn(() => {
@@ -149,6 +170,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
     deviceId: () => session.deviceId(),
     isConnected: () => session.isOpen(),
     async stop() {
+      stopped = true
       endTicks()
       endLevels()
       session.close()

@@ -33,6 +33,8 @@ export interface ServerHardware {
   levels(): Levels['channels']
   /** Makes it so; never called while an earlier call runs. The signal is aborted when something newer is wanted. */
   apply(wanted: ServerWanted, signal: AbortSignal): void | Promise<void>
+  /** Ends everything and begins anew, as after a start of the machine; what is wanted is told again afterwards. */
+  restart(): void | Promise<void>
   /** Who wants to know that facts changed; there is one listener, and a second one replaces it. */
   onChange(listener: () => void): void
 }

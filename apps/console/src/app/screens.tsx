@@ -17,6 +17,7 @@ import {
   IconPackage,
   IconPackages,
   IconPlugConnected,
+  IconServer2,
   IconShare,
   IconSparkles,
   IconSpeakerphone,
@@ -61,6 +62,9 @@ const StoriesPage = lazy(() =>
 )
 const FilesPage = lazy(() =>
   import('../features/files/FilesPage.tsx').then((all) => ({ default: all.FilesPage })),
+)
+const DevicesPage = lazy(() =>
+  import('../features/device-administration/DevicesPage.tsx').then((all) => ({ default: all.DevicesPage })),
 )
 const UsersPage = lazy(() =>
   import('../features/users/UsersPage.tsx').then((all) => ({ default: all.UsersPage })),
@@ -157,6 +161,12 @@ export const screens: readonly Screen[] = [
     guard: 'everyone',
     component: FilesPage,
     menu: { label: 'files', icon: IconFiles, key: 'f' },
+  },
+  {
+    path: '/manage/devices',
+    guard: 'adminGroup',
+    component: DevicesPage,
+    menu: { label: 'devices', icon: IconServer2, key: 'd' },
   },
   {
     path: '/manage/users',

@@ -11,6 +11,7 @@ import app from './en/app.json' with { type: 'json' }
 import audit from './en/audit.json' with { type: 'json' }
 import channels from './en/channels.json' with { type: 'json' }
 import destinations from './en/destinations.json' with { type: 'json' }
+import deviceAdministration from './en/device-administration.json' with { type: 'json' }
 import files from './en/files.json' with { type: 'json' }
 import groups from './en/groups.json' with { type: 'json' }
 import inventories from './en/inventories.json' with { type: 'json' }
@@ -69,6 +70,7 @@ export const english = {
   videoReturn,
   whatsNew,
   remoteActions,
+  deviceAdministration,
 } as const
 
 declare module 'i18next' {

@@ -7,6 +7,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { ReturnServerPlan } from '../fleet/fleet.ts'
 import { Random, seedOf } from '../random.ts'
 import type { Flow, Media } from './media.ts'
+import { RESTART_MS } from './simulated-server.ts'
 
 export interface SimulatedReturnServerOptions {
   plan: ReturnServerPlan
@@ -30,16 +31,18 @@ export class SimulatedReturnServer implements ServerHardware {
   readonly plan: ReturnServerPlan
   readonly slots: ChannelSlot[]
   readonly #media: Media
+  readonly #clock: Clock
   readonly #random: Random
   readonly #loops: number
   readonly #channels = new Map<string, ReturnChannel>()
-  readonly #bootedAtMs: number
+  #bootedAtMs: number
   #storage: number
   #listener: () => void = () => {}
 
   constructor({ plan, seed, media, clock, loops }: SimulatedReturnServerOptions) {
     this.plan = plan
     this.#media = media
+    this.#clock = clock
     this.#loops = loops
     this.#random = new Random(seedOf('return server life', seed, plan.serialNumber))
     this.#storage = this.#random.between(10, 40)
@@ -190,6 +193,12 @@ export class SimulatedReturnServer implements ServerHardware {
   /** What it returns is heard by the crew; nobody measures it here. */
   levels(): [] {
     return []
+  }
+
+  async restart(): Promise<void> {
+    for (const slot of [...this.#channels.keys()]) this.#close(slot)
+    await new Promise<void>((resolve) => this.#clock.setTimeout(resolve, RESTART_MS))
+    this.#bootedAtMs = this.#clock.nowMs()
   }
 
   onChange(listener: () => void): void {

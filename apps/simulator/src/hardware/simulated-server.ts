@@ -2,6 +2,7 @@
 import type { ChannelTelemetry, ServerWanted, WantedChannel } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import type { AudioLevel, InputType } from '@backhaul/contract/nouns/channels'
+import { FollowedSetting } from '@backhaul/contract/nouns/servers'
 import type { ServerFacts, ServerHardware } from '@backhaul/device/server-hardware'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { ServerPlan } from '../fleet/fleet.ts'
@@ -23,6 +24,8 @@ export interface SimulatedServerOptions {
 const firstPort = 20_000
 /** Of one unit with several cameras. */
 const camerasAtOnce = 4
+/** So long its units see nothing of a server that starts anew. */
+export const RESTART_MS = 4000
 /** So long without a flow and a collecting channel counts as connecting again. */
 const quietMs = 3000
 
@@ -52,10 +55,11 @@ export class SimulatedServer implements ServerHardware {
   readonly #loops: number
   readonly #channels = new Map<string, SimulatedChannel>()
   readonly #places = new Map<string, Place>()
-  #onChange = () => {}
   #bootedAtMs: number
   #cpu = 8
   #storage: number
+  #boxes: NonNullable<ServerFacts['boxes']> = { tally: 'connected', audio: '' }
+  #onChange = () => {}
 
   constructor({ plan, seed, media, clock, channelsWithLevels, loops }: SimulatedServerOptions) {
     this.plan = plan
@@ -92,7 +96,17 @@ export class SimulatedServer implements ServerHardware {
         protocolsOut: ['srt', 'rtmp', 'mpegts', 'rtsp'],
         encoders: ['libx264'],
         ffmpegVersion: null,
+        settings: FollowedSetting.options,
       },
+      specifications: {
+        hostName: this.plan.name.toLowerCase(),
+        operatingSystem: 'Linux 6.1.0',
+        processor: 'AMD EPYC 9354P 32-Core Processor',
+        cores: 32,
+        memoryMb: 65_536,
+        storageMb: 960_000,
+      },
+      boxes: this.#boxes,
       addresses: [this.plan.host],
       previewPort: null,
       ports: [...this.#places].map(([slot, { port, inputType }]) => ({
@@ -148,6 +162,7 @@ export class SimulatedServer implements ServerHardware {
 
   apply(wanted: ServerWanted): void {
     this.#makeRoom(wanted)
+    this.#wire(wanted.settings)
     const left = new Set(this.#channels.keys())
     for (const next of wanted.channels) {
       left.delete(next.slot)
@@ -241,6 +256,20 @@ export class SimulatedServer implements ServerHardware {
 
   onChange(listener: () => void): void {
     this.#onChange = listener
+  }
+
+  /** The box for sound to crews is wired once sound is wanted; that of the second server has lost its cable. */
+  #wire({ IFBMode = 'off' }: NonNullable<ServerWanted['settings']> = {}): void {
+    const audio = IFBMode === 'off' ? '' : this.plan.index === 1 ? 'disconnected' : 'connected'
+    if (audio === this.#boxes.audio) return
+    this.#boxes = { ...this.#boxes, audio }
+    this.#onChange()
+  }
+
+  async restart(): Promise<void> {
+    this.crash()
+    await new Promise<void>((resolve) => this.#clock.setTimeout(resolve, RESTART_MS))
+    this.boot()
   }
 
   /** As a machine that loses its power: nothing is said to anybody but by the silence. */

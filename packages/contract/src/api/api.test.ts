@@ -43,9 +43,16 @@ describe('the published interface', () => {
         .filter((field) => isAddress.test(field))
         .map((field) => `${name} ${field}`),
     )
-    // Kept as text beside the customer, and the unit's own address in its network: no part of the product dials them.
+    // Kept as text beside the customer or the gateway, and the unit's own address in its network: no part of the product
+    // dials them.
     expect(new Set(given)).toEqual(
-      new Set(['inventories.create sipServer', 'inventories.update sipServer', 'unitSettings.configure ip']),
+      new Set([
+        'inventories.create sipServer',
+        'inventories.update sipServer',
+        'unitSettings.configure ip',
+        'deviceAdministration.createServer address',
+        'deviceAdministration.changeServer address',
+      ]),
     )
   })
 

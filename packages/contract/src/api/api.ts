@@ -10,6 +10,7 @@ import { channels } from './channels.ts'
 import { client } from './client.ts'
 import { databridge } from './databridge.ts'
 import { destinations } from './destinations.ts'
+import { deviceAdministration } from './device-administration.ts'
 import { groupAdministration } from './group-administration.ts'
 import { groupLegacy } from './group-legacy.ts'
 import { groups } from './groups.ts'
@@ -54,6 +55,7 @@ export const api = {
   videoReturn,
   channelFiles,
   servers,
+  deviceAdministration,
   alerts,
   stories,
   users,

@@ -1,7 +1,7 @@
 /** Reading servers. */
 import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
-import { Server, ServerCapabilities } from '../nouns/servers.ts'
+import { Server, ServerCapabilities, ServerSpecifications } from '../nouns/servers.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })
 const capabilities = {
@@ -36,6 +36,7 @@ export const exampleServer: Server = {
   webrtcPort: null,
   genlockOffset: 0,
   timezone: 'UTC',
+  expiration: null,
   warnings: [],
   capabilities,
   addresses: ['192.0.2.10'],
@@ -111,6 +112,57 @@ export const servers = {
     errors: [404],
     example: ['output', 'sdi'],
     rows: ['EP-SRV-02', 'PU-CACHE-03'],
+  }),
+  specifications: endpoint({
+    method: 'GET',
+    path: '/v2/servers/{id}/specifications',
+    summary: 'The machine that the server runs on; null until it has told',
+    permission: 'viewUnits',
+    params: id,
+    response: ServerSpecifications.nullable(),
+    errors: [404],
+    example: {
+      hostName: 'mcr-london',
+      operatingSystem: 'Linux 6.1.0',
+      processor: 'AMD EPYC 9354P 32-Core Processor',
+      cores: 32,
+      memoryMb: 65_536,
+      storageMb: 960_000,
+    },
+    rows: ['EP-SRV-04', 'EN-SERVER-26'],
+  }),
+  comment: endpoint({
+    method: 'GET',
+    path: '/v2/servers/{id}/comment',
+    summary: 'The comment of a server',
+    permission: 'viewUnits',
+    params: id,
+    response: Server.pick({ comment: true }),
+    errors: [404],
+    example: { comment: 'Rack 4' },
+    rows: ['EP-SRV-07'],
+  }),
+  mmhServer: endpoint({
+    method: 'GET',
+    path: '/v2/mmhservers/{id}',
+    summary: 'One MMH server; a server of another type is none',
+    permission: 'viewUnits',
+    params: id,
+    response: Server,
+    errors: [404],
+    example: exampleServer,
+    rows: ['EP-SRV-17'],
+  }),
+  ofInventory: endpoint({
+    method: 'GET',
+    path: '/v2/inventories/{inv}/servers/{id}',
+    summary: 'One server of the customer',
+    permission: 'viewUnits',
+    params: id.extend({ inv: z.string().min(1).max(64) }),
+    response: Server,
+    errors: [404],
+    example: exampleServer,
+    rows: ['EP-SRV-25'],
   }),
   smpte: endpoint({
     method: 'GET',

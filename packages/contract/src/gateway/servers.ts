@@ -4,7 +4,7 @@ import { message } from '../define/message.ts'
 import { AudioLevel, ChannelStatus, InputType, PictureHealth, ReceivedVideo } from '../nouns/channels.ts'
 import { resolutions, videoProfiles } from '../nouns/destinations.ts'
 import { FileMedia, FileName, RootDirectory } from '../nouns/files.ts'
-import { ServerCapabilities } from '../nouns/servers.ts'
+import { BoxState, ServerCapabilities, ServerSettings, ServerSpecifications } from '../nouns/servers.ts'
 import { VrInput, VrInputId, VrPort, VrSettings } from '../nouns/video-return.ts'
 
 /** A channel's ports; they stay the same while the server runs. */
@@ -31,6 +31,11 @@ export const ServerActual = z.object({
     .max(16)
     .describe('Generated pictures that stand for channels of simulated servers'),
   bootedAt: z.number(),
+  specifications: ServerSpecifications.optional(),
+  boxes: z
+    .object({ tally: BoxState, audio: BoxState })
+    .optional()
+    .describe('What it is wired to for tally lights and for sound to crews'),
   appliedRevision: z.number().int().min(0),
 })
 export type ServerActual = z.infer<typeof ServerActual>
@@ -175,7 +180,10 @@ export const WantedChannel = z.object({
 })
 export type WantedChannel = z.infer<typeof WantedChannel>
 
-export const ServerWanted = z.object({ channels: z.array(WantedChannel).max(64) })
+export const ServerWanted = z.object({
+  channels: z.array(WantedChannel).max(64),
+  settings: ServerSettings.partial().optional().describe('What people have set; what is absent is as it was'),
+})
 export type ServerWanted = z.infer<typeof ServerWanted>
 
 export const serverWanted = message(

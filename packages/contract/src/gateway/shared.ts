@@ -111,6 +111,7 @@ export const refused = message('refused', 'core', 'Why core is about to close th
 export const OrderName = z.enum([
   'reboot',
   'virtual_channels_updated',
+  'reset_instance',
   'rename_file',
   'remove_file',
   'play_file',

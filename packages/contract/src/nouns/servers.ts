@@ -1,5 +1,7 @@
 /** Receiving servers (EN-SERVER rows). */
 import { z } from 'zod'
+import { fill, texts } from '../define/texts.ts'
+import type { Channel } from './channels.ts'
 import { productOf, products } from './products.ts'
 
 export const ServerType = z.enum([
@@ -27,15 +29,82 @@ export function serverTypeOf(product: string): ServerType {
   }
 }
 
+/** The product that a server of a type is until it says itself what it is. */
+export const productOfServerType: Readonly<Record<ServerType, string>> = {
+  mmh_server: 'MMH Server',
+  vr_server: 'Video Return Server',
+  ingest_server: 'Ingest Server',
+  transceiver_server: 'Transceiver Server',
+  db_gateway: 'Databridge Gateway',
+}
+
 /** Names of the products whose channels return video to units. */
 export const videoReturnProducts: readonly string[] = products
   .filter(({ group }) => group === 'videoReturnServer')
   .map(({ name }) => name)
 
+/** Of a server whose contract has ended, and of boxes that it has lost (GAP-SRV-06). */
 export const ServerWarning = z.object({
   code: z.enum(['GRACE_PERIOD', 'PENDING_TERMINATION', 'TALLY_DISCONNECTED', 'IFB_DISCONNECTED']),
   date: z.string().nullable().default(null).describe('Only the first two carry a date'),
 })
+export type ServerWarning = z.infer<typeof ServerWarning>
+
+/** A clock that stands so many whole hours from UTC (EN-SERVER-23). */
+export const serverTimeZones = Array.from({ length: 24 }, (_, at) => at - 11).map((hours) =>
+  hours === 0 ? 'UTC' : `UTC${hours > 0 ? '+' : ''}${hours}`,
+)
+
+export const MAX_CHANNELS = 64
+export const GENLOCK_OFFSET_MAX = 511
+
+const whole = (least: number, most: number) =>
+  z
+    .number(texts.numericRequired)
+    .int(texts.integer)
+    .min(least, fill(texts.orMore, [least]))
+    .max(most, fill(texts.orLess, [most]))
+
+/** What is set on a server and told to it (EN-SERVER-17 to -23, GAP-SRV-01, GAP-SRV-09). */
+export const ServerSettings = z.strictObject({
+  IFBMode: z.enum(['off', 'SDI', 'IP']),
+  maxChannels: whole(1, MAX_CHANNELS).describe('Channels beyond it are unavailable'),
+  publishingMode: z.enum(['off', 'on demand', 'always']),
+  hotfolderOutputFormat: z.enum(['mp4', 'mov', 'mkv']),
+  webrtcPort: whole(1, 65_535).nullable(),
+  genlockOffset: whole(-GENLOCK_OFFSET_MAX, GENLOCK_OFFSET_MAX),
+  timezone: z.enum(serverTimeZones),
+})
+export type ServerSettings = z.infer<typeof ServerSettings>
+
+/** Of a server on which nobody has set anything; it has as many channels as it offers. */
+export const defaultServerSettings: Omit<ServerSettings, 'maxChannels'> = {
+  IFBMode: 'off',
+  publishingMode: 'off',
+  hotfolderOutputFormat: 'mp4',
+  webrtcPort: null,
+  genlockOffset: 0,
+  timezone: 'UTC',
+}
+
+/** Settings that a server must say it follows; how many channels are offered is core's own to decide. */
+export const FollowedSetting = ServerSettings.keyof().exclude(['maxChannels'])
+export type FollowedSetting = z.infer<typeof FollowedSetting>
+
+/** The machine that a server runs on (EN-SERVER-26). */
+export const ServerSpecifications = z.object({
+  hostName: z.string().max(255),
+  operatingSystem: z.string().max(255),
+  processor: z.string().max(255),
+  cores: z.number().int(),
+  memoryMb: z.number().int(),
+  storageMb: z.number().int(),
+})
+export type ServerSpecifications = z.infer<typeof ServerSpecifications>
+
+/** A box that a server is wired to; '' where there is none. */
+export const BoxState = z.enum(['', 'connected', 'disconnected'])
+export type BoxState = z.infer<typeof BoxState>
 
 /** What a machine can do, found by probing, never assumed. */
 export const ServerCapabilities = z.object({
@@ -43,6 +112,10 @@ export const ServerCapabilities = z.object({
   protocolsOut: z.array(z.string()),
   encoders: z.array(z.string()),
   ffmpegVersion: z.string().nullable(),
+  settings: z
+    .array(FollowedSetting)
+    .optional()
+    .describe('Which of its settings it follows; none when absent'),
 })
 export type ServerCapabilities = z.infer<typeof ServerCapabilities>
 
@@ -64,15 +137,11 @@ export const Server = z.object({
     .object({ cpuPercent: z.number(), memoryPercent: z.number(), storagePercent: z.number() })
     .nullable(),
   upTime: z.number().describe('Seconds'),
-  tallyHwStatus: z.string(),
-  audioHwStatus: z.string(),
-  IFBMode: z.enum(['off', 'SDI', 'IP']),
-  maxChannels: z.number().int(),
-  publishingMode: z.enum(['off', 'on demand', 'always']),
-  hotfolderOutputFormat: z.enum(['mp4', 'mov', 'mkv']),
-  webrtcPort: z.number().int().nullable(),
-  genlockOffset: z.number().int().min(-511).max(511),
-  timezone: z.string(),
+  tallyHwStatus: BoxState,
+  audioHwStatus: BoxState,
+  ...ServerSettings.shape,
+  maxChannels: z.number().int().describe('As set, else as many as it offers'),
+  expiration: z.string().nullable().describe('When its contract ends'),
   warnings: z.array(ServerWarning),
   capabilities: ServerCapabilities.nullable(),
   addresses: z.array(z.string()),
@@ -81,3 +150,54 @@ export const Server = z.object({
   rev: z.string(),
 })
 export type Server = z.infer<typeof Server>
+
+/** How long a server goes on after the end of its contract, and how long before it is taken away after that. */
+export const GRACE_DAYS = 30
+export const TERMINATION_DAYS = 14
+
+const DAY_MS = 86_400_000
+
+/**
+ * What people are warned of (ST-EXP-01):
+ * 1. contract → grace: its end has come;
+ * 2. grace → pending termination: the grace is over; without a date once that has passed and the server is still there.
+ */
+export function serverWarnings(
+  {
+    expiration,
+    tallyHwStatus,
+    audioHwStatus,
+  }: Pick<Server, 'expiration' | 'tallyHwStatus' | 'audioHwStatus'>,
+  nowMs: number,
+): ServerWarning[] {
+  const warnings: ServerWarning[] = []
+  const endMs = expiration === null ? Number.POSITIVE_INFINITY : Date.parse(expiration)
+  const graceEndMs = endMs + GRACE_DAYS * DAY_MS
+  const terminationMs = graceEndMs + TERMINATION_DAYS * DAY_MS
+  const date = (ms: number) => new Date(ms).toISOString()
+  if (nowMs >= terminationMs) warnings.push({ code: 'PENDING_TERMINATION', date: null })
+  else if (nowMs >= graceEndMs) warnings.push({ code: 'PENDING_TERMINATION', date: date(terminationMs) })
+  else if (nowMs >= endMs) warnings.push({ code: 'GRACE_PERIOD', date: date(graceEndMs) })
+  if (tallyHwStatus === 'disconnected') warnings.push({ code: 'TALLY_DISCONNECTED', date: null })
+  if (audioHwStatus === 'disconnected') warnings.push({ code: 'IFB_DISCONNECTED', date: null })
+  return warnings
+}
+
+/** Why a server cannot be deleted because of what its channels do now (ER-DELSRV rows, GAP-SRV-02). */
+export function deletionFault(
+  channels: readonly Pick<
+    Channel,
+    'name' | 'allocatedToUnitUid' | 'sharing' | 'status' | 'streamingDestinations' | 'recording'
+  >[],
+): string | undefined {
+  const first = (is: (channel: (typeof channels)[number]) => boolean) => channels.find(is)?.name
+  const busy = first(({ allocatedToUnitUid }) => allocatedToUnitUid !== null)
+  if (busy !== undefined) return `Cannot delete device. Channel ${busy} is busy`
+  const sharing = first((channel) => channel.sharing)
+  if (sharing !== undefined) return `Cannot delete device. Channel ${sharing} is currently sharing`
+  const streaming = first((one) => one.status === 'collecting' && one.streamingDestinations.length > 0)
+  if (streaming !== undefined)
+    return `Cannot delete device. Channel ${streaming} is streaming to IP destination`
+  if (channels.some(({ recording }) => recording))
+    return 'Server cannot be deleted. At least one of the allocated channels is being recorded at this time'
+}

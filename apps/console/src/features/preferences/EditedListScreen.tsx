@@ -1,6 +1,7 @@
 // A screen whose list is read whole, and whose items are added, edited and deleted in dialogs over it.
 import { type ReactNode, useMemo, useState } from 'react'
 import { AddButton } from '../../ui/AddButton.tsx'
+import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { textFilter } from '../../ui/text-filter.ts'
 import { useListDialog } from '../../ui/use-list-dialog.ts'
@@ -24,6 +25,10 @@ interface EditedItemsProps<T> {
   /** null: of a new one. */
   form: (item: T | null, more: { onDelete: () => void; onClose: () => void }) => ReactNode
   question: (item: T) => Omit<ConfirmDialogProps, 'okLabel' | 'onClose'>
+  /** What else can be done with an item, between editing and deleting it. */
+  moreOf?: (item: T) => readonly GridMenuItem[]
+  /** Dialogs of these. */
+  children?: ReactNode
   /** Who may only look at the items opens them in the same form. */
   mayWrite?: boolean
 }
@@ -38,7 +43,19 @@ export function EditedListScreen<T>({ list, ...screen }: EditedListScreenProps<T
 
 /** The same over a list that is read elsewhere. */
 export function EditedItems<T>(props: EditedItemsProps<T>) {
-  const { list, words, searched, idOf, form, question, mayWrite = true, actions, ...screen } = props
+  const {
+    list,
+    words,
+    searched,
+    idOf,
+    form,
+    question,
+    mayWrite = true,
+    actions,
+    moreOf,
+    children,
+    ...screen
+  } = props
   const { over, add, open, close } = useListDialog(list.store)
   const [text, setText] = useState('')
   const matches = useMemo(() => textFilter(text, searched), [text, searched])
@@ -66,11 +83,13 @@ export function EditedItems<T>(props: EditedItemsProps<T>) {
       }}
       rowMenu={(id) => [
         { id: 'edit', label: words.edit, run: () => edit(id) },
+        ...[list.store.get(id)].flatMap((item) => (item && moreOf ? moreOf(item) : [])),
         ...(mayWrite ? [{ id: 'delete', label: words.delete, run: () => remove(id) }] : []),
       ]}
       empty={{ ...words.empty, action: addButton }}
       noMatch={words.noMatch}
     >
+      {children}
       {over?.kind === 'edit'
         ? form(over.item, { onDelete: () => over.item && remove(idOf(over.item)), onClose: close })
         : null}

@@ -8,6 +8,7 @@ import app from './app.json' with { type: 'json' }
 import audit from './audit.json' with { type: 'json' }
 import channels from './channels.json' with { type: 'json' }
 import destinations from './destinations.json' with { type: 'json' }
+import deviceAdministration from './device-administration.json' with { type: 'json' }
 import files from './files.json' with { type: 'json' }
 import generic from './generic.json' with { type: 'json' }
 import groups from './groups.json' with { type: 'json' }
@@ -47,6 +48,7 @@ const texts = {
   channels,
   destinations,
   servers,
+  deviceAdministration,
   previews,
   units,
   unitSettings,

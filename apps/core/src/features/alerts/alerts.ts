@@ -190,6 +190,13 @@ export function createAlerts(needs: Needs): Alerts {
     usages.delete(deviceId)
     lookAgain(device)
   })
+  events.on('deviceRemoved', ({ deviceId }) => {
+    watched.delete(deviceId)
+    usages.delete(deviceId)
+    const shown = standing.get(deviceId) ?? []
+    standing.delete(deviceId)
+    for (const groupId of new Set(shown.flatMap((one) => one.groups))) publishGroup(groupId)
+  })
   events.on('groupChanged', ({ groupId, joined }) => {
     const device = joined?.kind === 'unit' ? devices.get(joined.memberId) : undefined
     if (device) look(device)

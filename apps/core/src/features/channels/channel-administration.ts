@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
-import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import {
   type AdministeredChannel,
   CHANNELS_PER_SERVER,
@@ -22,6 +21,7 @@ import type { Device } from '../devices/devices.ts'
 import { featuresOf, type LiveChannel } from './channel-fields.ts'
 import { isReturnServer } from './channel-returns.ts'
 import * as table from './channel-table.ts'
+import { wantChannels } from './channel-wanted.ts'
 import type { ChannelChange, ChannelNeeds } from './channels.ts'
 import { newChannel, settingsOfSlot } from './slots.ts'
 
@@ -57,7 +57,6 @@ export interface ChannelAdministration {
 
 interface Needs extends ChannelNeeds {
   all(): Readonly<LiveChannel>[]
-  wantedOf(transaction: DatabaseTransaction, serverId: string): Promise<ServerWanted>
   changeOf(
     transaction: DatabaseTransaction,
     facts: table.ChannelFacts | undefined,
@@ -71,7 +70,7 @@ const keys = ['name', 'type', 'status', 'serverName', 'inventoryName'] as const
 const inputTypes = ['srt', 'rtmp'] as const
 
 export function createChannelAdministration(needs: Needs): ChannelAdministration {
-  const { db, clock, devices, servers, groups, inventories, wantedOf, changeOf, adopt } = needs
+  const { db, clock, devices, servers, groups, inventories, changeOf, adopt } = needs
 
   /** Without those that return video: they are administered on their own. */
   const all = () => needs.all().filter(({ serverId }) => !isReturnServer(devices, serverId))
@@ -154,9 +153,7 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
           ...now,
           removedSlots: now.removedSlots?.filter((slot) => slot !== place.slot) ?? [],
         }))
-        const wanted = await devices.changeWanted(transaction, server.id, () =>
-          wantedOf(transaction, server.id),
-        )
+        const wanted = await wantChannels(devices, transaction, server.id)
         return { facts, tell, details, wanted }
       }),
     )
@@ -178,7 +175,7 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
       const details = await devices.changeDetails(transaction, serverId, (now) =>
         settings.made ? now : { ...now, removedSlots: [...(now.removedSlots ?? []), settings.slot] },
       )
-      const wanted = await devices.changeWanted(transaction, serverId, () => wantedOf(transaction, serverId))
+      const wanted = await wantChannels(devices, transaction, serverId)
       return { told, details, wanted }
     })
     needs.drop(id)

@@ -2,7 +2,7 @@
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import type { Levels, ServerTelemetry } from '@backhaul/contract/gateway/gateway'
-import type { ChannelTelemetry, Intake, ServerWanted } from '@backhaul/contract/gateway/servers'
+import type { ChannelTelemetry, Intake } from '@backhaul/contract/gateway/servers'
 import { type Channel, channelGroupStatus, type MultiCameraChannel } from '@backhaul/contract/nouns/channels'
 import { channelTopic } from '@backhaul/contract/push/channels'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -25,13 +25,9 @@ import {
   receptionOf,
   telemetryFields,
 } from './channel-fields.ts'
-import {
-  type ChannelReturns,
-  createChannelReturns,
-  isReturnServer,
-  wantedReturnOf,
-} from './channel-returns.ts'
+import { type ChannelReturns, createChannelReturns } from './channel-returns.ts'
 import * as table from './channel-table.ts'
+import { wantChannels } from './channel-wanted.ts'
 import { createDestinations, type Destinations } from './destinations.ts'
 import { createSlots } from './slots.ts'
 
@@ -53,6 +49,10 @@ export interface Channels extends ChannelReturns {
   /** By id, else by name among those that the caller may know of. */
   find(scope: Scope, idOrName: string): Channel | undefined
   ofGroup(scope: Scope, groupId: string): Promise<Channel[]>
+  /** Without regard to who asks, by name. */
+  ofServer(serverId: string): Channel[]
+  /** How many of them are open to units was set anew. */
+  serverChanged(serverId: string): void
   multiCamera(scope: Scope, groupId: string): Promise<MultiCameraChannel[]>
   addresses(scope: Scope, id: string): { ip: string; port: number | null }[]
   /** Host and RIST port at which a unit reaches the channel. */
@@ -129,7 +129,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
       },
       isOffered: facts.settings.made
         ? ports !== undefined
-        : (memory?.slots.some(({ slot }) => slot === facts.settings.slot) ?? false),
+        : servers.offered(facts.serverId).some(({ slot }) => slot === facts.settings.slot),
       unitName: unit?.name ?? null,
       telemetry,
       port: ports?.ristPort ?? ports?.returnPort ?? null,
@@ -199,7 +199,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
     }
   }
 
-  const slots = createSlots({ ...needs, wantedOf, add })
+  const slots = createSlots({ ...needs, add })
 
   events.on('deviceOpened', ({ deviceId, kind, hello }) => {
     if (kind !== 'server') return
@@ -217,23 +217,13 @@ export function createChannels(needs: ChannelNeeds): Channels {
     refreshServer(deviceId)
   })
 
-  /** The server's whole wanted state from the rows of its channels. */
-  async function wantedOf(transaction: DatabaseTransaction, serverId: string): Promise<ServerWanted> {
-    const rows = await table.channelsOfServer(transaction, serverId)
-    const returns = isReturnServer(devices, serverId)
-    return {
-      channels: rows.map(({ id, name, inputType, settings }) => ({
-        channelId: id,
-        slot: settings.slot,
-        name,
-        ...(settings.made && { made: { inputType } }),
-        intake: settings.intake,
-        recording: settings.recording,
-        outputs: settings.outputs,
-        ...(returns && { videoReturn: wantedReturnOf(settings) }),
-      })),
+  events.on('deviceRemoved', ({ deviceId }) => {
+    for (const { facts } of byServer.get(deviceId) ?? []) {
+      devices.memberships.gone('channel', facts.id)
+      drop(facts.id)
+      events.emit('channelChanged', { channelId: facts.id })
     }
-  }
+  })
 
   async function hold(
     transaction: DatabaseTransaction,
@@ -255,10 +245,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
     facts: table.ChannelFacts | undefined,
   ): Promise<ChannelChange | undefined> {
     if (!facts) return undefined
-    const wanted = await devices.changeWanted<ServerWanted>(transaction, facts.serverId, () =>
-      wantedOf(transaction, facts.serverId),
-    )
-    return { facts, wanted }
+    return { facts, wanted: await wantChannels(devices, transaction, facts.serverId) }
   }
 
   const withRevision = ({ object }: Known): Channel => ({ ...object.values, rev: live.revisionOf(object) })
@@ -300,7 +287,6 @@ export function createChannels(needs: ChannelNeeds): Channels {
   const administration = createChannelAdministration({
     ...needs,
     all: () => [...channels.values()].map(({ object }) => object.values),
-    wantedOf,
     changeOf,
     adopt,
     add,
@@ -325,6 +311,8 @@ export function createChannels(needs: ChannelNeeds): Channels {
       return known && mayRead(scope, known) ? withRevision(known) : undefined
     },
     ofGroup: async (scope, groupId) => (await membersOf(scope, groupId)).map(withRevision).sort(byName),
+    ofServer: (serverId) => (byServer.get(serverId) ?? []).map(withRevision).sort(byName),
+    serverChanged: refreshServer,
     async multiCamera(scope, groupId) {
       return (await membersOf(scope, groupId)).flatMap((known) => {
         const { id, name, settings } = known.facts

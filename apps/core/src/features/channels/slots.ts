@@ -1,16 +1,14 @@
 // Makes a channel of each slot that a server offers and core does not know yet.
 import { randomBytes } from 'node:crypto'
-import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import { channelKind } from '@backhaul/contract/nouns/channels'
-import type { DatabaseTransaction } from '../../database/schema.ts'
 import { isTaken } from '../../database/words.ts'
 import { featuresOf } from './channel-fields.ts'
 import { type ChannelFacts, type ChannelSettings, channelsOfServer, insertChannel } from './channel-table.ts'
+import { wantChannels } from './channel-wanted.ts'
 import type { ChannelNeeds } from './channels.ts'
 
 interface Needs extends ChannelNeeds {
-  wantedOf(transaction: DatabaseTransaction, serverId: string): Promise<ServerWanted>
   add(facts: ChannelFacts): void
 }
 
@@ -40,7 +38,7 @@ export const settingsOfSlot = ({ slot, sdiNo }: ChannelSlot) => ({
   ...(sdiNo && { sdi: true, output: true, sdiNo }),
 })
 
-export function createSlots({ db, clock, log, devices, groups, wantedOf, add }: Needs) {
+export function createSlots({ db, clock, log, devices, groups, add }: Needs) {
   /** One server's slots are worked through one hello at a time. */
   const working = new Map<string, Promise<void>>()
 
@@ -58,9 +56,7 @@ export function createSlots({ db, clock, log, devices, groups, wantedOf, add }: 
     if (made.length === 0) return
     const change = await db
       .transaction()
-      .execute((transaction) =>
-        devices.changeWanted(transaction, serverId, () => wantedOf(transaction, serverId)),
-      )
+      .execute((transaction) => wantChannels(devices, transaction, serverId))
     for (const facts of made) add(facts)
     devices.adopt([change])
     for (const groupId of device.details.groups ?? []) {

@@ -26,7 +26,10 @@ export function createDatabridge({ devices, servers, units }: Needs): Databridge
     const { inventoryId } = units.get(scope, unitId)
     return servers
       .ofType(scope, 'db_gateway')
-      .filter((server) => server.inventoryId === inventoryId)
+      .filter(
+        ({ deviceId, inventoryId: owner }) =>
+          owner === inventoryId || devices.get(deviceId)?.details.inventories?.includes(inventoryId),
+      )
       .map(({ deviceId, name, addresses }) => ({ id: deviceId, name, address: addresses[0] ?? '' }))
   }
   return {

@@ -36,6 +36,12 @@ export interface DeviceDetails {
   alertsConfiguration?: AlertsConfiguration
   /** The video return channel that the unit starts with. */
   videoReturn?: SelectedVideoReturn
+  /** Where a gateway is reached, as a person gave it; shown, while nothing connects there. */
+  address?: string
+  /** Other customers that may use a gateway. */
+  inventories?: string[]
+  /** When the contract of a server ends. */
+  expiresMs?: number
 }
 
 export interface StoredState {
@@ -93,17 +99,31 @@ export async function insertDevice(db: Queries, facts: DeviceFacts): Promise<boo
   return Number(numInsertedOrUpdatedRows) > 0
 }
 
-type Changeable = 'name' | 'comment' | 'productType' | 'serialNumber' | 'swVersion' | 'tokenHash' | 'details'
+/** With everything that is kept about it. */
+export async function deleteDevice(db: Queries, id: string): Promise<void> {
+  await db.deleteFrom('devices').where('id', '=', id).execute()
+}
+
+type Changeable =
+  | 'inventoryId'
+  | 'name'
+  | 'comment'
+  | 'productType'
+  | 'serialNumber'
+  | 'swVersion'
+  | 'tokenHash'
+  | 'details'
 
 export async function updateDevice(
   db: Queries,
   id: string,
   changes: Partial<Pick<DeviceFacts, Changeable>>,
 ): Promise<void> {
-  const { name, comment, productType, serialNumber, swVersion, tokenHash, details } = changes
+  const { inventoryId, name, comment, productType, serialNumber, swVersion, tokenHash, details } = changes
   await db
     .updateTable('devices')
     .set({
+      ...(inventoryId !== undefined && { inventory_id: inventoryId }),
       ...(name !== undefined && { name }),
       ...(comment !== undefined && { comment }),
       ...(productType !== undefined && { product_type: productType }),

@@ -1,7 +1,7 @@
 // Devices: what units and servers have in common - identity, presence, wanted state, orders, the last known report.
 import { randomBytes } from 'node:crypto'
 import type { FromDevice, Hello, Order } from '@backhaul/contract/gateway/gateway'
-import type { DeviceKind } from '@backhaul/contract/gateway/shared'
+import { closeCodes, type DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
@@ -21,7 +21,7 @@ import {
 } from './device-table.ts'
 import { createMemberships, type Memberships } from './memberships.ts'
 import { createPairing, type Pairing } from './pairing.ts'
-import { admit, type RegistrationNeeds, registerDevice } from './registration.ts'
+import { admit, freshId, hashToken, type RegistrationNeeds, registerDevice } from './registration.ts'
 import { createStateKeeper } from './state-keeper.ts'
 
 export type { DeviceDetails } from './device-table.ts'
@@ -47,6 +47,11 @@ export interface Device extends Readonly<DeviceFacts> {
   readonly remembered: object | undefined
 }
 
+export type NewRecord = Pick<
+  DeviceFacts,
+  'kind' | 'inventoryId' | 'name' | 'comment' | 'productType' | 'serialNumber' | 'details'
+>
+
 type Mutable = { -readonly [K in keyof Device]: Device[K] }
 
 /** A wanted state that is written but not yet told: `adopt` it once the transaction is through. */
@@ -67,6 +72,24 @@ export interface Devices {
   readonly pairing: Pairing
   all(kind: DeviceKind): Device[]
   get(id: string): Device | undefined
+  /** True when a device of the customer has the serial number. */
+  hasSerial(of: Pick<DeviceFacts, 'inventoryId' | 'kind' | 'serialNumber'>): boolean
+  /**
+   * The record of a machine that has not joined yet; `more` is written with it. False, and nothing is written, when
+   * the customer has a device of this kind and name.
+   */
+  addRecord(
+    record: NewRecord,
+    more: (transaction: DatabaseTransaction, id: string) => Promise<() => void>,
+  ): Promise<string | undefined>
+  /** Deletes the device unless `demand` throws inside the transaction; its machine is told that it is unknown. */
+  remove(id: string, demand: (transaction: DatabaseTransaction) => Promise<void>): Promise<void>
+  /** Makes it another customer's; `more` is written with it, and its answer called after the commit. */
+  move(
+    id: string,
+    inventoryId: string,
+    more: (transaction: DatabaseTransaction) => Promise<() => void>,
+  ): Promise<void>
   /** Name and comment, in the database and here; throws what the database throws. */
   update(id: string, changes: { name?: string; comment?: string }): Promise<void>
   /** Made from what is written, never from what is remembered here: of two changes at one instant neither is lost. */
@@ -206,7 +229,9 @@ export function createDevices(needs: DevicesNeeds): Devices {
       tellWanted(device)
     },
     received(session, message: FromDevice) {
-      const device = devices.get(session.device?.id ?? '') as Mutable
+      const device = devices.get(session.device?.id ?? '')
+      // What it said while it was deleted does not count.
+      if (!device) return
       device.lastSeenMs = clock.nowMs()
       events.emit('deviceSaid', { deviceId: device.id, kind: device.kind, message })
     },
@@ -237,11 +262,73 @@ export function createDevices(needs: DevicesNeeds): Devices {
   }
 
   const order: Devices['order'] = (id, order) => sessions.get(id)?.send({ type: 'order', ...order }) ?? false
+  async function addRecord(
+    record: NewRecord,
+    more: (transaction: DatabaseTransaction, id: string) => Promise<() => void>,
+  ): Promise<string | undefined> {
+    const facts: DeviceFacts = {
+      ...record,
+      id: freshId(record.kind),
+      swVersion: '',
+      // Nobody knows the token: the machine gets its own when it joins.
+      tokenHash: hashToken(randomBytes(32).toString('base64url')),
+      wanted: initialWanted(record.kind),
+      wantedRevision: 1,
+      registeredMs: clock.nowMs(),
+    }
+    const tell = await db.transaction().execute(async (transaction) => {
+      if (!(await table.insertDevice(transaction, facts))) return undefined
+      return await more(transaction, facts.id)
+    })
+    if (!tell) return undefined
+    take(facts)
+    events.emit('deviceRegistered', { deviceId: facts.id, kind: facts.kind })
+    tell()
+    return facts.id
+  }
+
+  function forget(device: Mutable): void {
+    devices.delete(device.id)
+    byToken.delete(device.tokenHash)
+    bySerial.delete(serialKey(device))
+    keeper.forget(device.id)
+    const session = sessions.get(device.id)
+    sessions.delete(device.id)
+    session?.refuse(closeCodes.unknownToken, 'The device was deleted')
+  }
 
   return {
     host,
     memberships,
     pairing,
+    hasSerial: (of) => bySerial.has(serialKey(of)),
+    addRecord,
+    async remove(id, demand) {
+      const device = devices.get(id)
+      if (!device) return
+      await db.transaction().execute(async (transaction) => {
+        // A start changes the row of its unit and of its server: none can begin from here on.
+        await table.holdDetails(transaction, id)
+        await demand(transaction)
+        await table.deleteDevice(transaction, id)
+      })
+      forget(device)
+      events.emit('deviceRemoved', { deviceId: id, kind: device.kind })
+    },
+    async move(id, inventoryId, more) {
+      const device = devices.get(id)
+      if (!device) return
+      const tell = await db.transaction().execute(async (transaction) => {
+        await table.holdDetails(transaction, id)
+        await table.updateDevice(transaction, id, { inventoryId })
+        return await more(transaction)
+      })
+      bySerial.delete(serialKey(device))
+      device.inventoryId = inventoryId
+      bySerial.set(serialKey(device), device)
+      events.emit('deviceMoved', { deviceId: id, kind: device.kind })
+      tell()
+    },
     all: (kind) => [...devices.values()].filter((device) => device.kind === kind),
     get: (id) => devices.get(id),
     async update(id, changes) {

@@ -29,6 +29,8 @@ export interface Memberships {
   membersOf(kind: ThingKind, groupId: string): readonly string[]
   /** Whether a caller may know of a unit, a channel or, by its own groups, a server. */
   isReadable(scope: Scope, kind: ThingKind, memberId: string, inventoryId: string): boolean
+  /** A thing is no more: its groups are read anew, and who looks at them hears that it left. */
+  gone(kind: ThingKind, memberId: string): void
   /** What is live about a group itself. */
   topicOf(groupId: string): LiveObject<GroupNews>
   groupIds(): Iterable<string>
@@ -149,6 +151,9 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
     membersOf: (kind, groupId) => membersByGroup[kind].get(groupId) ?? none,
     isReadable: (scope, kind, memberId, inventoryId) =>
       reads(scope, { inventoryId, groupIds: groupsOf(kind, memberId) }),
+    gone(kind, memberId) {
+      for (const groupId of groupsOf(kind, memberId)) events.emit('groupChanged', { groupId })
+    },
     topicOf,
     groupIds: () => topics.keys(),
     async start() {

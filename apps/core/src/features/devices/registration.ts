@@ -8,9 +8,10 @@ import type { Groups } from '../groups/groups.ts'
 import { type DeviceFacts, insertDevice, updateDevice } from './device-table.ts'
 import type { Pairing } from './pairing.ts'
 
-const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+/** By which a device is known; the token itself is never kept. */
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-const freshId = (kind: Register['kind']): string =>
+export const freshId = (kind: Register['kind']): string =>
   `${kind === 'unit' ? 'u' : 'sv'}-${randomBytes(9).toString('base64url').replaceAll('_', 'x')}`
 
 export interface RegistrationNeeds {

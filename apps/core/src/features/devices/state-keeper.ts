@@ -10,6 +10,8 @@ const turnsPerRound = 5
 
 export interface StateKeeper {
   keep(state: StoredState, when: 'soon' | 'later'): void
+  /** The device is no more: nothing of it is written from here on. */
+  forget(deviceId: string): void
   start(): void
   /** Writes everything that waits. */
   stop(): Promise<void>
@@ -18,6 +20,7 @@ export interface StateKeeper {
 export function createStateKeeper({ db, clock, log }: { db: Database; clock: Clock; log: Log }): StateKeeper {
   const soon = new Map<string, StoredState>()
   const later = new Map<string, StoredState>()
+  const gone = new Set<string>()
   let writing: Promise<void> = Promise.resolve()
   let timer: Timer | undefined
 
@@ -27,7 +30,9 @@ export function createStateKeeper({ db, clock, log }: { db: Database; clock: Clo
       await saveStates(db, states)
     } catch (error) {
       log.error({ err: error, devices: states.length }, 'device states not written')
-      for (const state of states) if (!soon.has(state.deviceId)) later.set(state.deviceId, state)
+      for (const state of states) {
+        if (!soon.has(state.deviceId) && !gone.has(state.deviceId)) later.set(state.deviceId, state)
+      }
     }
   }
 
@@ -63,6 +68,11 @@ export function createStateKeeper({ db, clock, log }: { db: Database; clock: Clo
       const waiting = soon.get(state.deviceId) ?? later.get(state.deviceId)
       if (waiting) Object.assign(waiting, state)
       else later.set(state.deviceId, state)
+    },
+    forget(deviceId) {
+      gone.add(deviceId)
+      soon.delete(deviceId)
+      later.delete(deviceId)
     },
     start() {
       timer = clock.setInterval(turn, turnMs)

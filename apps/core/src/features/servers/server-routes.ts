@@ -1,4 +1,5 @@
 import type { servers as endpoints } from '@backhaul/contract/api/servers'
+import { NotFound } from '@backhaul/contract/define/errors'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Servers } from './servers.ts'
 
@@ -13,6 +14,18 @@ export function serverRoutes(servers: Servers): Handlers<typeof endpoints> {
     status({ caller, params }) {
       const { state, applications, upTime, serverUsage, reportedAt } = servers.get(caller.scope, params.id)
       return { state, applications, upTime, serverUsage, reportedAt }
+    },
+    specifications: ({ caller, params }) => servers.specifications(caller.scope, params.id),
+    comment: ({ caller, params }) => ({ comment: servers.get(caller.scope, params.id).comment }),
+    mmhServer({ caller, params }) {
+      const server = servers.get(caller.scope, params.id)
+      if (server.type !== 'mmh_server') throw new NotFound('Server')
+      return server
+    },
+    ofInventory({ caller, params }) {
+      const server = servers.get(caller.scope, params.id)
+      if (server.inventoryId !== params.inv) throw new NotFound('Server')
+      return server
     },
     services: ({ caller, params }) => [...servers.services(caller.scope, params.id)],
     smpte({ caller, params }) {

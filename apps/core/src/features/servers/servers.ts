@@ -1,11 +1,21 @@
 // Servers: what receives units; their live state from their own reports.
 import { NotFound } from '@backhaul/contract/define/errors'
 import type { ServerReport, ServerTelemetry } from '@backhaul/contract/gateway/gateway'
-import type { ChannelTelemetry, ServerActual } from '@backhaul/contract/gateway/servers'
+import type { ChannelTelemetry, ServerActual, ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
-import { type Server, type ServerType, serverTypeOf } from '@backhaul/contract/nouns/servers'
+import {
+  defaultServerSettings,
+  MAX_CHANNELS,
+  type Server,
+  type ServerSettings,
+  type ServerSpecifications,
+  type ServerType,
+  serverTypeOf,
+  serverWarnings,
+} from '@backhaul/contract/nouns/servers'
 import { serverTopic } from '@backhaul/contract/push/servers'
-import { reads, type Scope } from '../../database/scope.ts'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import { reads, readsInventory, type Scope } from '../../database/scope.ts'
 import type { Events } from '../../events.ts'
 import type { Device, Devices } from '../devices/devices.ts'
 import type { Live, LiveObject } from '../live/live.ts'
@@ -29,20 +39,39 @@ export interface Servers {
   /** Addresses at which units reach the server: those that it told, else where it dialled from. */
   addresses(id: string): readonly string[]
   services(scope: Scope, id: string): readonly string[]
-  /** Those of a type that the caller may know of, by name. */
-  ofType(scope: Scope, type: ServerType): Readonly<LiveServer>[]
+  specifications(scope: Scope, id: string): ServerSpecifications | null
+  /** Those of a type, or of all, that the caller may know of, by name. */
+  ofType(scope: Scope, type?: ServerType): Readonly<LiveServer>[]
+  /** Slots whose channels are open: as many as people allow. */
+  offered(id: string): readonly ChannelSlot[]
+  /** What people have set on it. */
+  settings(id: string): ServerSettings
+  /** What administration keeps about it has changed. */
+  refresh(id: string): void
   start(): void
+  stop(): void
 }
 
+/** A date of a warning comes by itself. */
+const warningPeriodMs = 60_000
+
 interface Needs {
+  clock: Clock
   events: Events
   devices: Devices
   live: Live
 }
 
-export function createServers({ events, devices, live }: Needs): Servers {
+export function createServers({ clock, events, devices, live }: Needs): Servers {
   const memories = new Map<string, ServerMemory>()
   const objects = new Map<string, LiveObject<LiveServer>>()
+  let timer: Timer | undefined
+
+  /** All fields anew, for the rare changes. */
+  const fieldsOf = (device: Device, memory: ServerMemory) => {
+    const fields = ownFields(device, memory)
+    return { ...fields, warnings: serverWarnings(fields, clock.nowMs()) }
+  }
 
   function add(device: Device): void {
     const memory: ServerMemory = {
@@ -88,6 +117,10 @@ export function createServers({ events, devices, live }: Needs): Servers {
     const device = devices.get(deviceId)
     if (kind === 'server' && device) add(device)
   })
+  events.on('deviceRemoved', ({ deviceId }) => {
+    if (memories.delete(deviceId)) live.remove(serverTopic, deviceId)
+    objects.delete(deviceId)
+  })
   events.on('deviceOpened', ({ deviceId, hello }) => {
     const server = known(deviceId)
     if (!server) return
@@ -109,6 +142,19 @@ export function createServers({ events, devices, live }: Needs): Servers {
     devices.keep(deviceId, memory, 'soon')
   })
 
+  function refresh(id: string): void {
+    const server = known(id)
+    if (!server) return
+    const [device, memory, object] = server
+    object.set(fieldsOf(device, memory))
+  }
+
+  function settings(id: string): ServerSettings {
+    const server = known(id)
+    if (!server) throw new NotFound('Server')
+    return settingsOf(server[0], server[1].slots)
+  }
+
   const isThere = (device: Device | undefined) => device !== undefined && device.presence !== 'offline'
   return {
     get(scope, id) {
@@ -128,23 +174,42 @@ export function createServers({ events, devices, live }: Needs): Servers {
       this.get(scope, id)
       return devices.get(id)?.details.services ?? []
     },
+    specifications(scope, id) {
+      this.get(scope, id)
+      return memories.get(id)?.actual.specifications ?? null
+    },
     ofType: (scope, type) =>
       devices
         .all('server')
-        .filter((device) => serverTypeOf(device.productType) === type && isReadable(scope, device))
+        .filter((device) => isOf(device, type) && isReadable(scope, device))
         .flatMap(({ id }) => objects.get(id)?.values ?? [])
         .sort((a, b) => a.name.localeCompare(b.name)),
+    offered(id) {
+      const { slots = [] } = memories.get(id) ?? {}
+      return openSlots(slots, settings(id).maxChannels)
+    },
+    settings,
+    refresh,
     start() {
       for (const device of devices.all('server')) add(device)
+      timer = clock.setInterval(() => {
+        for (const id of objects.keys()) refresh(id)
+      }, warningPeriodMs)
     },
+    stop: () => clock.clearInterval(timer),
   }
 }
 
-/** A server is read by those of its customer, and by the groups that it serves. */
-const isReadable = (scope: Scope, { inventoryId, details }: Device): boolean =>
-  reads(scope, { inventoryId, groupIds: details.groups ?? [] })
+const isOf = ({ productType }: Device, type: ServerType | undefined): boolean =>
+  type === undefined || serverTypeOf(productType) === type
 
-function fieldsOf(device: Device, { actual, slots }: ServerMemory): Partial<LiveServer> {
+/** A server is read by those of its customer, by the groups that it serves, and by customers who share a gateway. */
+const isReadable = (scope: Scope, { inventoryId, details }: Device): boolean =>
+  reads(scope, { inventoryId, groupIds: details.groups ?? [] }) ||
+  (details.inventories ?? []).some((id) => readsInventory(scope, id))
+
+function ownFields(device: Device, { actual, slots }: ServerMemory) {
+  const { address, expiresMs } = device.details
   return {
     name: device.name,
     alias: device.name,
@@ -155,10 +220,28 @@ function fieldsOf(device: Device, { actual, slots }: ServerMemory): Partial<Live
     swVersion: device.swVersion,
     state: device.presence === 'offline' ? 'offline' : 'online',
     reportIntervalMs: device.reportIntervalMs,
-    maxChannels: slots.length,
+    ...settingsOf(device, slots),
+    expiration: expiresMs === undefined ? null : new Date(expiresMs).toISOString(),
+    tallyHwStatus: actual.boxes?.tally ?? '',
+    audioHwStatus: actual.boxes?.audio ?? '',
     capabilities: actual.capabilities ?? null,
-    addresses: actual.addresses ?? [],
-  }
+    // Shown of a server that has not told any; nothing connects there.
+    addresses: actual.addresses ?? (address ? [address] : []),
+  } satisfies Partial<LiveServer>
+}
+
+const settingsOf = ({ wanted }: Device, slots: readonly ChannelSlot[]): ServerSettings => ({
+  ...defaultServerSettings,
+  maxChannels: slots.length || MAX_CHANNELS,
+  ...(wanted as ServerWanted).settings,
+})
+
+/** The first of those that receive by themselves, and those that join several of which none is closed. */
+function openSlots(slots: readonly ChannelSlot[], atMost: number): ChannelSlot[] {
+  const single = slots.filter(({ members }) => members === undefined)
+  const closed = single.slice(atMost).map(({ slot }) => slot)
+  const isOpen = ({ slot, members = [slot] }: ChannelSlot) => !members.some((one) => closed.includes(one))
+  return slots.filter(isOpen)
 }
 
 function emptyServer(device: Device): LiveServer {
@@ -180,13 +263,9 @@ function emptyServer(device: Device): LiveServer {
     upTime: 0,
     tallyHwStatus: '',
     audioHwStatus: '',
-    IFBMode: 'off',
+    ...defaultServerSettings,
     maxChannels: 0,
-    publishingMode: 'off',
-    hotfolderOutputFormat: 'mp4',
-    webrtcPort: null,
-    genlockOffset: 0,
-    timezone: 'UTC',
+    expiration: null,
     warnings: [],
     capabilities: null,
     addresses: [],

@@ -89,6 +89,8 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
     if (message.type === 'telemetry') take(deviceId, message)
   })
 
+  events.on('deviceRemoved', ({ deviceId }) => void measured.delete(deviceId))
+
   async function write(all: boolean): Promise<void> {
     const nowMs = clock.nowMs()
     const due: { unitId: string; chunk: Chunk; count: number }[] = []

@@ -15,6 +15,8 @@ const waitingAtMost = 50_000
 
 export interface UnitEvents {
   add(unitId: string, kind: UnitEvent['kind'], text: string, severity?: UnitEvent['severity']): void
+  /** Nothing of the unit is written from here on. */
+  forget(unitId: string): void
   of(unitId: string, page: { limit: number; before?: number | undefined }): Promise<UnitEvent[]>
   start(): void
   stop(): Promise<void>
@@ -56,6 +58,9 @@ export function createUnitEvents({ db, clock, log }: { db: Database; clock: Cloc
         text,
         severity,
       })
+    },
+    forget(unitId) {
+      waiting = waiting.filter((one) => one.unitId !== unitId)
     },
     async of(unitId, page) {
       await turn()

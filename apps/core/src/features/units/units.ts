@@ -217,6 +217,17 @@ export function createUnits(needs: Needs): Units {
     const device = devices.get(deviceId)
     if (kind === 'unit' && device) add(device)
   })
+  events.on('deviceRemoved', ({ deviceId }) => {
+    if (!units.delete(deviceId)) return
+    happenings.forget(deviceId)
+    transitions.end(deviceId)
+    devices.memberships.gone('unit', deviceId)
+    live.remove(unitTopic, deviceId)
+  })
+  events.on('deviceMoved', ({ deviceId }) => {
+    const known = units.get(deviceId)
+    known?.object.set({ inventoryId: known.device.inventoryId })
+  })
   events.on('deviceOpened', ({ deviceId }) => {
     const known = units.get(deviceId)
     if (!known) return

@@ -61,6 +61,8 @@ export function createUsageMeter({ db, clock, log, events, units }: Needs) {
     if (kind === 'unit') show(deviceId)
   })
 
+  events.on('deviceRemoved', ({ deviceId }) => void counts.delete(deviceId))
+
   function write(): Promise<void> {
     const due = new Map(
       [...touched].flatMap((id) => (counts.has(id) ? [[id, counts.get(id) as UsageCount]] : [])),
@@ -71,7 +73,7 @@ export function createUsageMeter({ db, clock, log, events, units }: Needs) {
       .then(() => saveCounts(db, due))
       .catch((error) => {
         log.error({ err: error }, 'usage not written')
-        for (const id of due.keys()) touched.add(id)
+        for (const id of due.keys()) if (counts.has(id)) touched.add(id)
       })
     return writing
   }

@@ -1,0 +1,174 @@
+// A server in parts: what it is called, whose it is and what is set on it; and what it tells of itself.
+import {
+  type AdministeredServer,
+  NewServer,
+  ServerChange,
+} from '@backhaul/contract/nouns/device-administration'
+import { gate } from '@backhaul/contract/nouns/gates'
+import { ServerType } from '@backhaul/contract/nouns/servers'
+import { Alert, Modal, MultiSelect, NativeSelect, Tabs, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSaving } from '../../doors/forms.ts'
+import { translated } from '../../texts/generic.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { useValue } from '../../ui/value.ts'
+import { inventoryChoices } from '../inventory-names/inventory-names.ts'
+import type { WholeList } from '../lists/lists.ts'
+import { useMay } from '../sign-in/sign-in.ts'
+import { DeviceFields } from './DeviceFields.tsx'
+import { changeServer, createServer } from './device-administration.ts'
+import { ServerInfo } from './ServerInfo.tsx'
+import { ServerSettingsFields } from './ServerSettingsFields.tsx'
+import { changesOf, draftOf, recordOf, type ServerDraft } from './server-form.ts'
+import { warningWords } from './server-words.ts'
+import './device-administration.css'
+
+interface ServerDialogProps {
+  /** null: a new one. */
+  server: AdministeredServer | null
+  /** Of a new one, where the list is of one type. */
+  type: ServerType | undefined
+  list: WholeList<AdministeredServer>
+  onDelete: () => void
+  onClose: () => void
+}
+
+export function ServerDialog({ server, type, list, onDelete, onClose }: ServerDialogProps) {
+  const { t } = useTranslation('deviceAdministration')
+  const [before] = useState(() => draftOf(server, type ?? 'mmh_server'))
+  const [draft, setDraft] = useState(before)
+  const saving = useSaving()
+  const closed = server ? gate('serverInfo', { serverVersion: server.swVersion }) : undefined
+  const set = (changes: Partial<ServerDraft>) => setDraft((now) => ({ ...now, ...changes }))
+
+  async function save(): Promise<void> {
+    const saved = server
+      ? await saving.runChecked({
+          schema: ServerChange,
+          typed: changesOf(before, draft),
+          title: '',
+          ask: (change) => changeServer(list, server.uid, change),
+        })
+      : await saving.runChecked({
+          schema: NewServer,
+          typed: recordOf(draft),
+          title: '',
+          ask: (made) => createServer(list, made),
+        })
+    if (!saved) return
+    toast({ title: t('server.saved'), text: draft.name, tone: 'good' })
+    onClose()
+  }
+
+  const title = server ? t('server.editTitle', { name: server.name }) : t('server.addTitle')
+  const general = (
+    <General server={server} draft={draft} onDraft={set} faults={saving.faults} mayChooseType={!type} />
+  )
+  return (
+    <Modal opened onClose={onClose} size={680} title={title}>
+      <DialogForm
+        mayWrite
+        fault={saving.unplaced}
+        busy={saving.busy}
+        onCancel={onClose}
+        onOk={() => void save()}
+        onDelete={server ? onDelete : undefined}
+      >
+        {server ? (
+          <Tabs defaultValue="general" keepMounted={false} className="device-tabs">
+            <Tabs.List aria-label={t('tabs.label')}>
+              <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
+              <Tabs.Tab value="info" disabled={closed !== undefined} data-tip={closed && translated(closed)}>
+                {t('tabs.info')}
+              </Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="general">{general}</Tabs.Panel>
+            <Tabs.Panel value="info">
+              <ServerInfo id={server.uid} />
+            </Tabs.Panel>
+          </Tabs>
+        ) : (
+          general
+        )}
+      </DialogForm>
+    </Modal>
+  )
+}
+
+interface GeneralProps {
+  server: AdministeredServer | null
+  draft: ServerDraft
+  onDraft: (changes: Partial<ServerDraft>) => void
+  faults: Readonly<Record<string, string>>
+  mayChooseType: boolean
+}
+
+function General({ server, draft, onDraft, faults, mayChooseType }: GeneralProps) {
+  const { t } = useTranslation('deviceAdministration')
+  const isVendor = useMay('administerSystem')
+  return (
+    <div className="form-fields">
+      {server?.warnings.map((warning) => (
+        <Alert key={warning.code} color="yellow">
+          {warningWords(t, warning)}
+        </Alert>
+      ))}
+      {server === null && mayChooseType ? (
+        <NativeSelect
+          label={t('column.type')}
+          data={ServerType.options.map((value) => ({ value, label: t(`type.${value}`) }))}
+          value={draft.type}
+          onChange={(event) => onDraft({ type: ServerType.parse(event.currentTarget.value) })}
+        />
+      ) : null}
+      <DeviceFields draft={draft} onDraft={onDraft} faults={faults} isNew={server === null} mayMove={false} />
+      {draft.type === 'db_gateway' ? <GatewayFields draft={draft} onDraft={onDraft} faults={faults} /> : null}
+      {server && draft.type !== 'db_gateway' ? (
+        <ServerSettingsFields
+          settings={draft.settings}
+          onSettings={(changes) => onDraft({ settings: { ...draft.settings, ...changes } })}
+          faults={faults}
+          capabilities={server.capabilities}
+        />
+      ) : null}
+      {server && isVendor ? (
+        <TextInput
+          type="date"
+          label={t('expiration')}
+          description={t('expirationHint')}
+          value={draft.expiration}
+          error={faults.expiration}
+          onChange={(event) => onDraft({ expiration: event.currentTarget.value })}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+function GatewayFields({ draft, onDraft, faults }: Pick<GeneralProps, 'draft' | 'onDraft' | 'faults'>) {
+  const { t } = useTranslation('deviceAdministration')
+  const others = useValue(inventoryChoices).filter(({ id }) => id !== draft.inventory)
+  return (
+    <>
+      <TextInput
+        label={t('address')}
+        description={t('addressHint')}
+        value={draft.address}
+        error={faults.address}
+        onChange={(event) => onDraft({ address: event.currentTarget.value })}
+      />
+      {others.length > 0 ? (
+        <MultiSelect
+          label={t('sharers')}
+          data={others.map(({ id, name }) => ({ value: id, label: name }))}
+          value={draft.inventories}
+          error={faults.inventories}
+          searchable
+          onChange={(inventories) => onDraft({ inventories })}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+// The servers of a group, of a type, or all that the person may know of, as their administrators keep them.
+import type { AdministeredServer } from '@backhaul/contract/nouns/device-administration'
+import { gate } from '@backhaul/contract/nouns/gates'
+import type { ServerType } from '@backhaul/contract/nouns/servers'
+import type { TFunction } from 'i18next'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { translated } from '../../texts/generic.ts'
+import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
+import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { ConfirmDialog } from '../lists/ConfirmDialog.tsx'
+import { EditedListScreen } from '../preferences/EditedListScreen.tsx'
+import { removeServer, restartServer, serverList, useFresh } from './device-administration.ts'
+import { byName, deviceColumns, searched } from './device-columns.ts'
+import { ServerDialog } from './ServerDialog.tsx'
+import { warningWords } from './server-words.ts'
+
+interface ServerRecordsProps {
+  type?: ServerType
+  group?: string | undefined
+  actions?: ReactNode
+}
+
+export function ServerRecords({ type, group, actions }: ServerRecordsProps) {
+  const { t } = useTranslation('deviceAdministration')
+  const list = useMemo(() => serverList({ type, group }), [type, group])
+  useFresh(list)
+  const [restarting, restart] = useState<AdministeredServer>()
+  const columns = useMemo(() => deviceColumns(t, ownColumns(t, type)), [t, type])
+
+  function refusalOf({ state, swVersion }: AdministeredServer): string | undefined {
+    if (state === 'offline') return t('server.isOffline')
+    const closed = gate('restartServer', { serverVersion: swVersion })
+    return closed && translated(closed)
+  }
+
+  return (
+    <EditedListScreen
+      list={list}
+      gridId={type === undefined ? 'serverRecords' : `serverRecords.${type}`}
+      exportName="servers"
+      words={t('server.list', { returnObjects: true })}
+      columns={columns}
+      defaultCompare={byName}
+      searched={searched}
+      idOf={({ uid }) => uid}
+      actions={actions}
+      moreOf={(server) => [
+        {
+          id: 'restart',
+          label: t('server.restart'),
+          refusal: refusalOf(server),
+          danger: true,
+          run: () => restart(server),
+        },
+      ]}
+      form={(server, more) => (
+        <ServerDialog key={server?.uid} server={server} type={type} list={list} {...more} />
+      )}
+      question={({ uid, name, channels }) => ({
+        title: t('removeTitle', { name }),
+        text: t('server.removeText', { count: channels }),
+        run: () => removeServer(list, uid),
+        done: { title: t('server.removed'), text: name },
+      })}
+    >
+      {restarting ? (
+        <ConfirmDialog
+          title={t('server.restartTitle', { name: restarting.name })}
+          text={t('server.restartText')}
+          okLabel={t('server.restart')}
+          run={() => restartServer(list, restarting.uid)}
+          done={{ title: t('server.restarting'), text: restarting.name }}
+          onClose={() => restart(undefined)}
+        />
+      ) : null}
+    </EditedListScreen>
+  )
+}
+
+function ownColumns(
+  t: TFunction<'deviceAdministration'>,
+  only: ServerType | undefined,
+): readonly GridColumn<AdministeredServer>[] {
+  const addresses = ({ addresses: told }: AdministeredServer) => told.join(', ')
+  const warnings = (one: AdministeredServer) =>
+    one.warnings.map((warning) => warningWords(t, warning)).join(', ')
+  return [
+    ...(only === undefined
+      ? [textColumn<AdministeredServer>('type', t('column.type'), 150, ({ type }) => t(`type.${type}`))]
+      : []),
+    textColumn('state', t('column.state'), 100, ({ state }) => t(`state.${state}`)),
+    textColumn('warnings', t('column.warnings'), 220, warnings),
+    figureColumn('channels', t('column.channels'), 90, ({ channels }) => channels),
+    textColumn('addresses', t('column.addresses'), 150, addresses),
+  ]
+}

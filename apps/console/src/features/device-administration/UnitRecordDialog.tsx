@@ -1,0 +1,95 @@
+import {
+  type AdministeredUnit,
+  NewUnit,
+  UnitChange,
+  unitProducts,
+} from '@backhaul/contract/nouns/device-administration'
+import { shortProductName } from '@backhaul/contract/nouns/products'
+import { Modal, Select } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSaving } from '../../doors/forms.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { likelyInventory } from '../inventory-names/inventory-names.ts'
+import type { WholeList } from '../lists/lists.ts'
+import { DeviceFields } from './DeviceFields.tsx'
+import { changeUnit, createUnit } from './device-administration.ts'
+
+interface UnitRecordDialogProps {
+  /** null: a new one. */
+  unit: AdministeredUnit | null
+  list: WholeList<AdministeredUnit>
+  onDelete: () => void
+  onClose: () => void
+}
+
+export function UnitRecordDialog({ unit, list, onDelete, onClose }: UnitRecordDialogProps) {
+  const { t } = useTranslation('deviceAdministration')
+  const [draft, setDraft] = useState(() => draftOf(unit))
+  const saving = useSaving()
+
+  async function save(): Promise<void> {
+    const { name, comment, groups, inventory } = draft
+    const saved = unit
+      ? await saving.runChecked({
+          schema: UnitChange,
+          typed: { name, comment, groups },
+          title: '',
+          ask: (change) => changeUnit(list, unit, inventory, change),
+        })
+      : await saving.runChecked({
+          schema: NewUnit,
+          typed: draft,
+          title: '',
+          ask: (made) => createUnit(list, made),
+        })
+    if (!saved) return
+    toast({ title: t('unit.saved'), text: name, tone: 'good' })
+    onClose()
+  }
+
+  const title = unit ? t('unit.editTitle', { name: unit.name }) : t('unit.addTitle')
+  return (
+    <Modal opened onClose={onClose} size="lg" title={title}>
+      <DialogForm
+        mayWrite
+        fault={saving.unplaced}
+        busy={saving.busy}
+        onCancel={onClose}
+        onOk={() => void save()}
+        onDelete={unit ? onDelete : undefined}
+      >
+        <div className="form-fields">
+          {unit ? null : (
+            <Select
+              label={t('column.product')}
+              data={unitProducts.map((name) => ({ value: name, label: shortProductName(name) }))}
+              value={draft.productType || null}
+              required
+              error={saving.faults.productType}
+              allowDeselect={false}
+              searchable
+              onChange={(productType) => setDraft({ ...draft, productType: productType ?? '' })}
+            />
+          )}
+          <DeviceFields
+            draft={draft}
+            onDraft={(changes) => setDraft({ ...draft, ...changes })}
+            faults={saving.faults}
+            isNew={unit === null}
+            mayMove
+          />
+        </div>
+      </DialogForm>
+    </Modal>
+  )
+}
+
+function draftOf(unit: AdministeredUnit | null) {
+  const { name, comment, serialNumber, productType, inventory, groups } = unit ?? {
+    ...{ name: '', comment: '', serialNumber: '', groups: [] },
+    ...{ productType: '', inventory: likelyInventory() },
+  }
+  return { name, comment, serialNumber, productType, inventory, groups: groups.map(({ uid }) => uid) }
+}

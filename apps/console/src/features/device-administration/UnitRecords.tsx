@@ -1,0 +1,56 @@
+// The units of a group, or all that the person may know of, as their administrators keep them.
+import type { AdministeredUnit } from '@backhaul/contract/nouns/device-administration'
+import { shortProductName } from '@backhaul/contract/nouns/products'
+import type { UnitStatus } from '@backhaul/contract/nouns/unit-status'
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { textColumn } from '../../ui/grid/columns.ts'
+import { EditedListScreen } from '../preferences/EditedListScreen.tsx'
+import { removeUnit, unitList, useFresh } from './device-administration.ts'
+import { byName, deviceColumns, searched } from './device-columns.ts'
+import { UnitRecordDialog } from './UnitRecordDialog.tsx'
+
+interface UnitRecordsProps {
+  group?: string | undefined
+  actions?: ReactNode
+}
+
+export function UnitRecords({ group, actions }: UnitRecordsProps) {
+  const { t } = useTranslation('deviceAdministration')
+  const list = useMemo(() => unitList({ group }), [group])
+  useFresh(list)
+  const columns = useMemo(
+    () =>
+      deviceColumns<AdministeredUnit>(t, [
+        textColumn('product', t('column.product'), 140, ({ productType }) => shortProductName(productType)),
+        textColumn('status', t('column.state'), 130, ({ status }) => t(`state.${stateOf(status)}`)),
+      ]),
+    [t],
+  )
+  return (
+    <EditedListScreen
+      list={list}
+      gridId="unitRecords"
+      exportName="units"
+      words={t('unit.list', { returnObjects: true })}
+      columns={columns}
+      defaultCompare={byName}
+      searched={searched}
+      idOf={({ uid }) => uid}
+      actions={actions}
+      form={(unit, more) => <UnitRecordDialog key={unit?.uid} unit={unit} list={list} {...more} />}
+      question={({ uid, name }) => ({
+        title: t('removeTitle', { name }),
+        text: t('unit.removeText'),
+        run: () => removeUnit(list, uid),
+        done: { title: t('unit.removed'), text: name },
+      })}
+    />
+  )
+}
+
+/** In the list of administrators a unit is there, at work, or not there. */
+function stateOf(status: UnitStatus): 'offline' | 'online' | 'busy' {
+  if (status === 'offline' || status === 'unavailable') return 'offline'
+  return status === 'idle' || status === 'online' ? 'online' : 'busy'
+}

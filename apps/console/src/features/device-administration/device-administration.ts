@@ -1,0 +1,78 @@
+// Units and servers as administrators keep them: read when their list opens, again every few seconds and after a change.
+import { deviceAdministration as calls } from '@backhaul/contract/api/device-administration'
+import type {
+  AdministeredServer,
+  AdministeredUnit,
+  NewServer,
+  NewUnit,
+  ServerChange,
+  UnitChange,
+} from '@backhaul/contract/nouns/device-administration'
+import type { ServerType } from '@backhaul/contract/nouns/servers'
+import { useEffect } from 'react'
+import { call, type Fault } from '../../doors/api.ts'
+import { loadInventoryNames } from '../inventory-names/inventory-names.ts'
+import { createWholeList, type WholeList } from '../lists/lists.ts'
+
+/** Machines come and go by themselves. */
+const refreshMs = 10_000
+
+/** Undefined: whatever the person may know of. */
+export interface Wanted {
+  type?: ServerType | undefined
+  group?: string | undefined
+}
+
+export const serverList = (wanted: Wanted): WholeList<AdministeredServer> =>
+  createWholeList(
+    (query) => call(calls.servers, { query: { ...query, ...wanted } }),
+    ({ uid }) => uid,
+  )
+
+export const unitList = ({ group }: Wanted): WholeList<AdministeredUnit> =>
+  createWholeList(
+    (query) => call(calls.units, { query: { ...query, group } }),
+    ({ uid }) => uid,
+  )
+
+/** Keeps the list fresh while its screen is open, and knows what customers are called. */
+export function useFresh(list: WholeList<unknown>): void {
+  useEffect(() => {
+    // Without the names a new record cannot be placed, which its form says.
+    loadInventoryNames().catch(() => {})
+    const refresh = setInterval(() => void list.load(), refreshMs)
+    return () => clearInterval(refresh)
+  }, [list])
+}
+
+type Saved = Promise<Fault | undefined>
+
+export const createServer = (list: WholeList<AdministeredServer>, body: NewServer): Saved =>
+  list.change(() => call(calls.createServer, { body }))
+
+export const changeServer = (list: WholeList<AdministeredServer>, id: string, body: ServerChange): Saved =>
+  list.change(() => call(calls.changeServer, { params: { id }, body }))
+
+export const removeServer = (list: WholeList<AdministeredServer>, id: string): Saved =>
+  list.change(() => call(calls.removeServer, { params: { id } }))
+
+export const restartServer = (list: WholeList<AdministeredServer>, id: string): Saved =>
+  list.change(() => call(calls.restartServer, { params: { id } }))
+
+export const createUnit = (list: WholeList<AdministeredUnit>, body: NewUnit): Saved =>
+  list.change(() => call(calls.createUnit, { body }))
+
+/** A unit that goes to another customer does so first: its groups are chosen among those of the new one. */
+export const changeUnit = (
+  list: WholeList<AdministeredUnit>,
+  { uid: id, inventory }: AdministeredUnit,
+  inv: string,
+  body: UnitChange,
+): Saved =>
+  list.change(async () => {
+    if (inv !== inventory) await call(calls.associate, { params: { inv, unit: id } })
+    await call(calls.changeUnit, { params: { id }, body })
+  })
+
+export const removeUnit = (list: WholeList<AdministeredUnit>, id: string): Saved =>
+  list.change(() => call(calls.removeUnit, { params: { id } }))

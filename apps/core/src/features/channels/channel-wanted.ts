@@ -1,0 +1,28 @@
+// What a server is to know of its channels, written from their rows; what else is wanted of it stays.
+import type { ServerWanted } from '@backhaul/contract/gateway/servers'
+import type { DatabaseTransaction } from '../../database/schema.ts'
+import type { Devices, WantedChange } from '../devices/devices.ts'
+import { isReturnServer, wantedReturnOf } from './channel-returns.ts'
+import { channelsOfServer } from './channel-table.ts'
+
+/** The rows are read once the server's own is held, so that of two changes neither is lost. */
+export const wantChannels = (
+  devices: Devices,
+  transaction: DatabaseTransaction,
+  serverId: string,
+): Promise<WantedChange> =>
+  devices.changeWanted<ServerWanted>(transaction, serverId, async (now) => {
+    const returns = isReturnServer(devices, serverId)
+    const rows = await channelsOfServer(transaction, serverId)
+    const channels = rows.map(({ id, name, inputType, settings }) => ({
+      channelId: id,
+      slot: settings.slot,
+      name,
+      ...(settings.made && { made: { inputType } }),
+      intake: settings.intake,
+      recording: settings.recording,
+      outputs: settings.outputs,
+      ...(returns && { videoReturn: wantedReturnOf(settings) }),
+    }))
+    return { ...now, channels }
+  })

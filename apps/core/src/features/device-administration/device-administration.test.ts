@@ -1,0 +1,378 @@
+import { api } from '@backhaul/contract/api/api'
+import { GRACE_DAYS, TERMINATION_DAYS } from '@backhaul/contract/nouns/servers'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { everything } from '../../database/scope.ts'
+import { engines } from '../../database/testing.ts'
+import { createTestFleet, settled, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import type { Browser } from '../../testing.ts'
+
+const calls = api.deviceAdministration
+const dayMs = 86_400_000
+
+describe.each(engines)('device administration on %s', (engine) => {
+  let fleet: TestFleet
+  let hub: TestDevice
+  let nora: Browser
+  let root: Browser
+  beforeEach(async () => {
+    fleet = await createTestFleet(engine)
+    hub = await fleet.server('MCR', 3)
+    nora = await fleet.signedIn('nora')
+    root = await fleet.signedIn('root')
+  })
+  afterEach(() => fleet.remove())
+
+  const params = () => ({ id: hub.id })
+  const read = () => nora.call(api.servers.one, { params: params() })
+  const change = (body: object, browser = nora) =>
+    browser.call(calls.changeServer, { params: params(), body })
+  const channels = () => fleet.core.fleet.channels
+  const gateway = (more: object = {}) => ({
+    ...{ type: 'db_gateway' as const, name: 'Bridge', serialNumber: 'G-1', inventory: 'north' },
+    ...more,
+  })
+
+  it('[SRV-003] tells the details of a server, and keeps its comment', async () => {
+    const specifications = {
+      hostName: 'mcr',
+      operatingSystem: 'Linux',
+      processor: 'x86',
+      cores: 8,
+      memoryMb: 16_000,
+      storageMb: 500_000,
+    }
+    expect(await nora.call(api.servers.specifications, { params: params() })).toBeNull()
+    hub.report({ specifications })
+    hub.telemetry([])
+    await until(() => fleet.core.fleet.servers.specifications(everything, hub.id) !== null)
+    expect(await nora.call(api.servers.specifications, { params: params() })).toEqual(specifications)
+    await nora.call(calls.setComment, { params: params(), body: { comment: 'Rack 4' } })
+    expect(await nora.call(api.servers.comment, { params: params() })).toEqual({ comment: 'Rack 4' })
+    expect(await read()).toMatchObject({ deviceId: hub.id, type: 'mmh_server', comment: 'Rack 4' })
+    const status = await nora.call(api.servers.status, { params: params() })
+    expect(status).toMatchObject({ state: 'online', serverUsage: { cpuPercent: 10 } })
+    const capabilities = await nora.call(api.servers.capabilities, { params: params() })
+    expect(capabilities).toMatchObject({ protocolsIn: ['rist'] })
+    expect(await nora.call(api.servers.addresses, { params: params() })).toEqual(['127.0.0.1'])
+    await fleet.core.fleet.devices.updateDetails(hub.id, (now) => ({ ...now, services: ['output'] }))
+    expect(await nora.call(api.servers.services, { params: params() })).toEqual(['output'])
+    expect((await nora.call(api.servers.mmhServer, { params: params() })).deviceId).toBe(hub.id)
+    const placed = (inv: string, browser = nora) =>
+      browser.call(api.servers.ofInventory, { params: { ...params(), inv } })
+    expect((await placed('north')).name).toBe('MCR')
+    await expect(placed('south')).rejects.toMatchObject({ status: 404 })
+    await expect(placed('north', await fleet.signedIn('sam'))).rejects.toMatchObject({ status: 404 })
+    const bridge = await fleet.server('Bridge', 0, { product: 'Databridge Gateway' })
+    await expect(nora.call(api.servers.mmhServer, { params: { id: bridge.id } })).rejects.toMatchObject({
+      status: 404,
+    })
+  })
+
+  it('lists servers of a customer, of a group and of a type, page by page', async () => {
+    await fleet.server('Bridge', 0, { product: 'Databridge Gateway', registrationKey: 'key-leeds' })
+    await fleet.server('Cairo', 0, { registrationKey: 'key-cairo' })
+    const names = async (query: object, browser = nora) =>
+      (await browser.call(calls.servers, { query })).items.map(({ name }) => name)
+    expect(await names({})).toEqual(['Bridge', 'MCR'])
+    expect(await names({}, root)).toEqual(['Bridge', 'Cairo', 'MCR'])
+    expect(await names({ type: 'db_gateway' })).toEqual(['Bridge'])
+    expect(await names({ group: 'london' })).toEqual(['MCR'])
+    expect(await names({ searchKey: 'serialNumber', searchValue: 'sn-m' })).toEqual(['MCR'])
+    expect(await names({ limit: 1, offset: 1, sortBy: 'name', sortDir: 'desc' })).toEqual(['Bridge'])
+    const { items } = await root.call(calls.serversOfInventory, { params: { id: 'south' }, query: {} })
+    expect(items).toMatchObject([
+      { name: 'Cairo', inventoryName: 'South News', groups: [{ uid: 'cairo' }], channels: 0 },
+    ])
+    await expect(
+      nora.call(calls.serversOfInventory, { params: { id: 'south' }, query: {} }),
+    ).rejects.toMatchObject({ status: 404 })
+    await expect(names({ group: 'cairo' })).rejects.toMatchObject({ status: 404 })
+    await expect(names({}, await fleet.signedIn('olivia'))).rejects.toMatchObject({ status: 403 })
+  })
+
+  it('makes the record of a server, which its machine becomes when it joins', async () => {
+    const made = await nora.call(calls.createServer, {
+      body: gateway({ address: '192.0.2.7', groups: ['london'], comment: 'Roof' }),
+    })
+    expect(made).toMatchObject({
+      ...{ type: 'db_gateway', state: 'offline', address: '192.0.2.7', addresses: ['192.0.2.7'] },
+      ...{ swVersion: '', comment: 'Roof', groups: [{ uid: 'london', name: 'London-News' }] },
+    })
+    for (const [body, refusal] of [
+      [gateway({ serialNumber: 'G-2' }), { status: 409, fields: [{ field: 'name' }] }],
+      [gateway({ name: 'Other' }), { status: 409, fields: [{ field: 'serialNumber' }] }],
+      [gateway({ inventory: 'south' }), { status: 404 }],
+      [gateway({ groups: ['cairo'] }), { status: 404 }],
+      [gateway({ inventories: ['south'] }), { status: 404 }],
+    ] as const)
+      await expect(nora.call(calls.createServer, { body })).rejects.toMatchObject(refusal)
+    for (const body of [{ groups: ['cairo'] }, { inventories: ['south'] }])
+      await expect(nora.call(calls.changeServer, { params: { id: made.uid }, body })).rejects.toMatchObject({
+        status: 404,
+      })
+    const machine = await fleet.server('Box', 0, { product: 'Databridge Gateway', serialNumber: 'G-1' })
+    expect(machine.id).toBe(made.uid)
+    await until(() => fleet.core.fleet.servers.isOnline(made.uid))
+    const { items } = await nora.call(calls.servers, { query: { type: 'db_gateway' } })
+    expect(items).toMatchObject([{ name: 'Bridge', state: 'online', swVersion: '10.1.0' }])
+  })
+
+  it('[DBIP-003] shares a gateway with other customers, whose units may then use it', async () => {
+    const unit = await fleet.unit('C-1', { registrationKey: 'key-cairo' })
+    const { uid } = await root.call(calls.createServer, { body: gateway({ address: 'bridge.example' }) })
+    const options = () => root.call(api.databridge.options, { params: { id: unit.id } })
+    expect(await options()).toEqual([])
+    await root.call(calls.changeServer, { params: { id: uid }, body: { inventories: ['south'] } })
+    expect(await options()).toEqual([{ id: uid, name: 'Bridge', address: 'bridge.example' }])
+    const sam = await fleet.signedIn('sam')
+    expect((await sam.call(api.servers.one, { params: { id: uid } })).type).toBe('db_gateway')
+  })
+
+  it('[SRV-012] sets what a server says it follows, within bounds, and tells it', async () => {
+    await expect(change({ settings: { genlockOffset: 4 } })).rejects.toMatchObject({
+      status: 409,
+      fields: [{ field: 'settings.genlockOffset', message: 'The server does not support this setting' }],
+    })
+    const facts = { protocolsIn: [], protocolsOut: [], encoders: [], ffmpegVersion: null }
+    const all = [
+      'IFBMode',
+      'publishingMode',
+      'hotfolderOutputFormat',
+      'webrtcPort',
+      'genlockOffset',
+      'timezone',
+    ]
+    hub.report({ capabilities: { ...facts, settings: all as never } })
+    await until(() => fleet.core.fleet.servers.get(everything, hub.id).capabilities?.settings?.length === 6)
+    const settings = {
+      ...{ IFBMode: 'SDI', publishingMode: 'on demand', hotfolderOutputFormat: 'mkv' },
+      ...{ webrtcPort: 8443, genlockOffset: -511, timezone: 'UTC+12' },
+    }
+    expect(await change({ settings })).toMatchObject({ ...settings, maxChannels: 3 })
+    const told = await hub.next('serverWanted', ({ state }) => state.settings !== undefined)
+    expect(told.state).toMatchObject({ settings, channels: [{}, {}, {}] })
+    for (const [name, value, message] of [
+      ['genlockOffset', 512, 'Must be 511 or less'],
+      ['genlockOffset', -512, 'Must be -511 or more'],
+      ['maxChannels', 0, 'Must be 1 or more'],
+      ['maxChannels', 65, 'Must be 64 or less'],
+      ['maxChannels', 4, 'Must be 3 or less'],
+      ['webrtcPort', 65_536, 'Must be 65535 or less'],
+    ] as const)
+      await expect(change({ settings: { [name]: value } })).rejects.toMatchObject({
+        status: 400,
+        fields: [{ field: `settings.${name}`, message }],
+      })
+    for (const wrong of [{ IFBMode: 'MADI' }, { publishingMode: 'never' }, { timezone: 'UTC+13' }])
+      await expect(change({ settings: wrong })).rejects.toMatchObject({ status: 400 })
+    const configured = () => nora.call(calls.configuration, { params: params() })
+    expect(await configured()).toEqual({ ...settings, maxChannels: 3 })
+    await nora.call(calls.configure, { params: params(), body: { maxChannels: 2 } })
+    expect(await configured()).toMatchObject({ maxChannels: 2, genlockOffset: -511 })
+    const statuses = channels()
+      .ofServer(hub.id)
+      .map(({ status }) => status)
+    expect(statuses).toEqual(['idle', 'idle', 'unavailable'])
+    await fleet.restart()
+    expect(fleet.core.fleet.servers.settings(hub.id)).toMatchObject({ maxChannels: 2, timezone: 'UTC+12' })
+  })
+
+  it('[SRV-004] warns of a contract that has ended and of boxes that are lost', async () => {
+    hub.report({ boxes: { tally: 'disconnected', audio: 'disconnected' } })
+    const codes = () => fleet.core.fleet.servers.get(everything, hub.id).warnings.map(({ code }) => code)
+    await until(() => codes().join() === 'TALLY_DISCONNECTED,IFB_DISCONNECTED')
+    expect(await read()).toMatchObject({ tallyHwStatus: 'disconnected', audioHwStatus: 'disconnected' })
+    hub.report({ boxes: { tally: 'connected', audio: '' } })
+    await until(() => codes().length === 0)
+    const nowMs = fleet.clock.nowMs()
+    const iso = (ms: number) => new Date(ms).toISOString()
+    const ends = (expiration: string | null, browser = root) => change({ expiration }, browser)
+    await expect(ends(iso(nowMs), nora)).rejects.toMatchObject({ status: 403 })
+    expect((await ends(iso(nowMs + 30_000))).warnings).toEqual([])
+    const graceEndMs = nowMs + 30_000 + GRACE_DAYS * dayMs
+    fleet.clock.advance(60_000)
+    await settled()
+    expect((await read()).warnings).toEqual([{ code: 'GRACE_PERIOD', date: iso(graceEndMs) }])
+    const ended = nowMs - (GRACE_DAYS + 1) * dayMs
+    const removal = {
+      code: 'PENDING_TERMINATION',
+      date: iso(ended + (GRACE_DAYS + TERMINATION_DAYS) * dayMs),
+    }
+    expect((await ends(iso(ended))).warnings).toEqual([removal])
+    expect((await ends(iso(nowMs - 90 * dayMs))).warnings).toEqual([
+      { code: 'PENDING_TERMINATION', date: null },
+    ])
+    expect((await ends(null)).warnings).toEqual([])
+  })
+
+  it('[SRV-005] restarts a server of 6.4 or later that takes the order', async () => {
+    const restart = (browser = nora) => browser.call(calls.restartServer, { params: params() })
+    const answer = (outcome: object) =>
+      hub
+        .next('order', ({ id }) => !answered.includes(id))
+        .then(({ id, name }) => {
+          answered.push(id)
+          hub.send({ type: 'outcome', id, ...outcome })
+          return name
+        })
+    const answered: string[] = []
+    const named = answer({ state: 'accepted' })
+    expect(await restart()).toEqual({ done: true })
+    expect(await named).toBe('reset_instance')
+    void answer({ state: 'refused', reason: 'The disk is full' })
+    await expect(restart()).rejects.toMatchObject({ status: 409, message: 'The disk is full' })
+    const silent = restart().catch((error: unknown) => error)
+    await hub.next('order', ({ id }) => !answered.includes(id))
+    await fleet.clock.advanceAsync(10_000)
+    expect(await silent).toMatchObject({ status: 409, message: 'The server did not answer' })
+    const { core } = fleet
+    const petra = { username: 'petra', userType: 'partner' as const, firstName: 'P', lastName: 'P' }
+    await core.users.ensure({
+      ...{ id: 'us-petra', password: 'Correct-horse-7', inventories: ['north'], groups: [] },
+      ...petra,
+    })
+    await expect(restart(await fleet.signedIn('petra'))).rejects.toMatchObject({
+      message: 'No active access approval for this device',
+    })
+    hub.socket.close()
+    await until(() => !core.fleet.servers.isOnline(hub.id))
+    await expect(restart()).rejects.toMatchObject({ message: 'Server is offline' })
+    const old = await fleet.again(hub, { swVersion: '6.3.9' })
+    await old.greet()
+    await until(() => core.fleet.servers.get(everything, hub.id).swVersion === '6.3.9')
+    await expect(restart()).rejects.toMatchObject({ status: 409, message: 'Feature disabled' })
+  })
+
+  it('[SRV-006] deletes a server with its channels, but not while one of them is at work', async () => {
+    const remove = () => nora.call(calls.removeServer, { params: params() })
+    const [first = '', second = ''] = hub.channelIds
+    const unit = await fleet.unit('U-1')
+    await nora.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: first } })
+    await expect(remove()).rejects.toMatchObject({
+      status: 409,
+      message: `Cannot delete device. Channel ${channels().known(first)?.name} is busy`,
+    })
+    await nora.call(api.unitCommands.stop, { params: { id: unit.id } })
+    await nora.call(api.channels.record, { params: { id: second }, body: { recording: true } })
+    hub.telemetry([{ channelId: second, status: 'collecting', recording: true }])
+    await until(() => channels().known(second)?.recording === true)
+    await expect(remove()).rejects.toMatchObject({
+      message:
+        'Server cannot be deleted. At least one of the allocated channels is being recorded at this time',
+    })
+    hub.telemetry([{ channelId: second }])
+    await until(() => channels().known(second)?.status === 'idle')
+    const follower = await fleet.follow(nora, ['group.london'])
+    await remove()
+    expect(await hub.gone()).toBe(4401)
+    expect([first, second].map((id) => channels().known(id))).toEqual([undefined, undefined])
+    await expect(read()).rejects.toMatchObject({ status: 404 })
+    await fleet.pass(300)
+    await until(() => follower.state('group.london').removed !== undefined)
+    expect(await fleet.db.selectFrom('channels').selectAll().execute()).toEqual([])
+    await fleet.restart()
+    expect(fleet.core.fleet.devices.all('server')).toEqual([])
+  })
+
+  it('[UNIT-028] keeps units: lists, makes, changes and deletes them', async () => {
+    const busy = await fleet.unit('U-1')
+    const body = { name: 'Van-7', productType: 'LU-800', serialNumber: '800-7', inventory: 'north' }
+    const made = await nora.call(calls.createUnit, { body: { ...body, groups: ['leeds'], comment: 'New' } })
+    expect(made).toMatchObject({
+      status: 'offline',
+      swVersion: '',
+      groups: [{ uid: 'leeds' }],
+      comment: 'New',
+    })
+    for (const [wrong, refusal] of [
+      [{ serialNumber: 'x' }, { status: 409, fields: [{ field: 'name' }] }],
+      [{ name: 'Other' }, { status: 409, fields: [{ field: 'serialNumber' }] }],
+      [{ name: 'No spaces' }, { status: 400, fields: [{ field: 'name' }] }],
+      [{ productType: 'MMH Server' }, { status: 400, fields: [{ field: 'productType' }] }],
+      [{ inventory: 'south' }, { status: 404 }],
+      [{ groups: ['cairo'] }, { status: 404 }],
+    ] as [object, object][])
+      await expect(nora.call(calls.createUnit, { body: { ...body, ...wrong } })).rejects.toMatchObject(
+        refusal,
+      )
+    const list = (query: object = {}) => nora.call(calls.units, { query })
+    expect(await list()).toMatchObject({
+      total: 2,
+      limit: 50,
+      offset: 0,
+      items: [{ name: 'U-1' }, { name: 'Van-7' }],
+    })
+    expect((await list({ searchValue: 'van' })).items.map(({ uid }) => uid)).toEqual([made.uid])
+    expect((await list({ group: 'leeds' })).items.map(({ uid }) => uid)).toEqual([made.uid])
+    const ofInventory = await nora.call(calls.unitsOfInventory, {
+      params: { inv: 'north' },
+      query: { searchKey: 'productType', searchValue: '800', sortBy: 'name', sortDir: 'desc', limit: 1 },
+    })
+    expect(ofInventory).toMatchObject({ total: 1, items: [{ name: 'Van-7' }] })
+    const machine = await fleet.unit('Fresh', { serialNumber: '800-7', product: 'LU-800' })
+    expect(machine.id).toBe(made.uid)
+    await nora.call(calls.changeUnit, {
+      params: { id: made.uid },
+      body: { name: 'Van-8', comment: 'Blue', groups: ['london'] },
+    })
+    await expect(
+      nora.call(calls.changeUnit, { params: { id: made.uid }, body: { groups: ['cairo'] } }),
+    ).rejects.toMatchObject({ status: 404 })
+    const one = () => nora.call(calls.unit, { params: { id: made.uid } })
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', made.uid).join() === 'london')
+    expect(await one()).toMatchObject({ name: 'Van-8', comment: 'Blue', groups: [{ uid: 'london' }] })
+    const remove = (id: string) => nora.call(calls.removeUnit, { params: { id } })
+    await nora.call(api.unitCommands.start, { params: { id: busy.id }, body: { channel: hub.channelIds[0] } })
+    await expect(remove(busy.id)).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
+    await remove(made.uid)
+    expect(await machine.gone()).toBe(4401)
+    await expect(one()).rejects.toMatchObject({ status: 404 })
+    await fleet.pass(3000)
+    expect((await list()).items.map(({ name }) => name)).toEqual(['U-1'])
+    await expect((await fleet.signedIn('olivia')).call(calls.units, { query: {} })).rejects.toMatchObject({
+      status: 403,
+    })
+  })
+
+  it('[UNIT-029] moves a unit between customers, and between the groups of its customer', async () => {
+    await fleet.core.inventories.ensure({ id: 'north-2', name: 'North Two', parent: 'north' })
+    const unit = await fleet.unit('U-1')
+    const id = unit.id
+    const unitParams = { params: { id }, query: {} }
+    const inventory = async () =>
+      (await root.call(calls.inventoriesOfUnit, unitParams)).items.map(({ uid }) => uid)
+    const groups = async () => (await root.call(calls.groupsOfUnit, unitParams)).items.map(({ uid }) => uid)
+    const isIn = (wanted: string) => () =>
+      fleet.core.fleet.devices.memberships.groupsOf('unit', id).join() === wanted
+    const put = (inv: string, browser = root) => browser.call(calls.associate, { params: { inv, unit: id } })
+    const take = (inv: string) => root.call(calls.disassociate, { params: { inv, unit: id } })
+    expect([await inventory(), await groups()]).toEqual([['north'], ['london']])
+    const choices = await root.call(calls.groupsForUnit, { params: { id }, query: { search: 'lee' } })
+    expect(choices).toMatchObject({ total: 1, items: [{ uid: 'leeds', name: 'Leeds-News' }] })
+    await root.call(api.groupAdministration.addUnit, { params: { groupId: 'leeds', id } })
+    await until(isIn('london,leeds'))
+    await root.call(api.groupAdministration.removeUnit, { params: { groupId: 'london', id } })
+    await until(isIn('leeds'))
+    await expect(put('south', await fleet.signedIn('nora'))).rejects.toMatchObject({ status: 404 })
+    await expect(take('north')).rejects.toMatchObject({
+      message: 'A unit belongs to one inventory: associate it with another instead',
+    })
+    await expect(take('south')).rejects.toMatchObject({ status: 404 })
+    await put('north-2')
+    await until(isIn(''))
+    expect(await inventory()).toEqual(['north-2'])
+    await take('north-2')
+    expect(await inventory()).toEqual(['north'])
+    await nora.call(api.unitCommands.start, { params: { id }, body: { channel: hub.channelIds[0] } })
+    await expect(put('south')).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
+    await nora.call(api.unitCommands.stop, { params: { id } })
+    await fleet.unit('U-1', { registrationKey: 'key-cairo', serialNumber: 'other' })
+    await expect(put('south')).rejects.toMatchObject({ status: 409, fields: [{ field: 'name' }] })
+    await root.call(calls.changeUnit, { params: { id }, body: { name: 'U-2' } })
+    await put('south')
+    await expect(nora.call(calls.unit, { params: { id } })).rejects.toMatchObject({ status: 404 })
+    expect((await root.call(calls.unit, { params: { id } })).inventory).toBe('south')
+    await fleet.restart()
+    expect(fleet.core.fleet.units.values(id)?.inventoryId).toBe('south')
+  })
+})

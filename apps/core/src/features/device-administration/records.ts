@@ -1,0 +1,92 @@
+// What the records of units and servers have in common: whose they are, which groups they are in, what must be unique.
+import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import { everything, type Scope } from '../../database/scope.ts'
+import { isTaken } from '../../database/words.ts'
+import type { Device, NewRecord } from '../devices/devices.ts'
+import type { DeviceAdministrationNeeds } from './device-administration.ts'
+
+type Needs = Pick<DeviceAdministrationNeeds, 'inventories' | 'groups' | 'devices'>
+
+/** Everything that a list needs to name customers and groups, read once for all of its rows. */
+export interface Names {
+  inventory(id: string): string
+  /** Those that the caller may know of. */
+  groups(ids: readonly string[]): { uid: string; name: string }[]
+}
+
+const all = 1_000_000
+
+export async function namesFor({ inventories, groups }: Needs, scope: Scope): Promise<Names> {
+  const [customers, known] = await Promise.all([
+    inventories.list(everything, { limit: all }),
+    groups.light(scope),
+  ])
+  const customerNames = new Map(customers.map(({ id, name }) => [id, name]))
+  const groupNames = new Map(known.map(({ uid, name }) => [uid, name]))
+  return {
+    inventory: (id) => customerNames.get(id) ?? '',
+    groups: (ids) =>
+      ids.flatMap((uid) => {
+        const name = groupNames.get(uid)
+        return name === undefined ? [] : [{ uid, name }]
+      }),
+  }
+}
+
+export function keptFields(device: Device, groupIds: readonly string[], names: Names) {
+  return {
+    uid: device.id,
+    name: device.name,
+    comment: device.comment,
+    productType: device.productType,
+    serialNumber: device.serialNumber,
+    swVersion: device.swVersion,
+    inventory: device.inventoryId,
+    inventoryName: names.inventory(device.inventoryId),
+    groups: names.groups(groupIds),
+    registeredAt: new Date(device.registeredMs).toISOString(),
+  }
+}
+
+/** Refuses groups of another customer, and those that the caller may not know of. */
+export async function demandGroups(
+  { groups }: Needs,
+  scope: Scope,
+  inventoryId: string,
+  wished: readonly string[],
+): Promise<void> {
+  for (const id of wished) {
+    if ((await groups.get(scope, id)).inventoryId !== inventoryId) throw new NotFound('Group')
+  }
+}
+
+/** What the caller may not know of stays as it is. */
+export async function groupsAfter(
+  { groups }: Needs,
+  scope: Scope,
+  before: readonly string[],
+  wished: readonly string[],
+): Promise<string[]> {
+  const known = new Set((await groups.light(scope)).map(({ uid }) => uid))
+  return [...new Set([...before.filter((id) => !known.has(id)), ...wished])]
+}
+
+const refusal = (field: string, message: string) => new Conflict(message, { fields: [{ field, message }] })
+
+export const nameTaken = () => refusal('name', texts.nameTaken)
+
+export function demandSerial(
+  { devices }: Needs,
+  of: Pick<NewRecord, 'inventoryId' | 'kind' | 'serialNumber'>,
+): void {
+  if (devices.hasSerial(of)) throw refusal('serialNumber', texts.notUnique)
+}
+
+export async function uniqueName<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    throw isTaken(error) ? nameTaken() : error
+  }
+}

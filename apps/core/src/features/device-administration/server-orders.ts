@@ -1,0 +1,41 @@
+// Orders to servers: given at once or not at all, and answered by the server before the caller is.
+import { Conflict } from '@backhaul/contract/define/errors'
+import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
+import { administrationTexts } from '@backhaul/contract/nouns/device-administration'
+import type { DeviceAdministrationNeeds } from './device-administration.ts'
+
+/** A server that is there answers an order at once. */
+const ANSWERS_WITHIN_MS = 10_000
+
+export interface ServerOrders {
+  /** Resolves when the server has taken the order; throws Conflict when it is not there, refuses or says nothing. */
+  give(serverId: string, order: Omit<Order, 'type'>): Promise<void>
+}
+
+export function createServerOrders(
+  needs: Pick<DeviceAdministrationNeeds, 'clock' | 'events' | 'devices'>,
+): ServerOrders {
+  const { clock, events, devices } = needs
+  const open = new Map<string, (outcome: Outcome | undefined) => void>()
+
+  events.on('deviceSaid', ({ message }) => {
+    if (message.type === 'outcome' && message.id !== undefined) open.get(message.id)?.(message)
+  })
+
+  return {
+    async give(serverId, order) {
+      const { promise, resolve } = Promise.withResolvers<Outcome | undefined>()
+      const timer = clock.setTimeout(() => resolve(undefined), ANSWERS_WITHIN_MS)
+      open.set(order.id, resolve)
+      try {
+        if (!devices.order(serverId, order)) throw new Conflict(administrationTexts.offline)
+        const outcome = await promise
+        if (outcome === undefined) throw new Conflict(administrationTexts.silent)
+        if (outcome.state === 'refused') throw new Conflict(outcome.reason ?? administrationTexts.refused)
+      } finally {
+        clock.clearTimeout(timer)
+        open.delete(order.id)
+      }
+    },
+  }
+}

@@ -1,0 +1,214 @@
+// Servers as administrators keep them: lists, records, what is set on them, restart and deletion.
+import { randomBytes } from 'node:crypto'
+import type { Page, PageQuery } from '@backhaul/contract/define/answers'
+import { Conflict, InvalidRequest, NotAllowed } from '@backhaul/contract/define/errors'
+import { fill, texts } from '@backhaul/contract/define/texts'
+import type { ServerWanted } from '@backhaul/contract/gateway/servers'
+import { mayDo } from '@backhaul/contract/nouns/actions'
+import { COMMAND_DEADLINE_MS } from '@backhaul/contract/nouns/commands'
+import {
+  type AdministeredServer,
+  administrationTexts,
+  type NewServer,
+  type ServerChange,
+} from '@backhaul/contract/nouns/device-administration'
+import { gate } from '@backhaul/contract/nouns/gates'
+import {
+  deletionFault,
+  FollowedSetting,
+  productOfServerType,
+  type Server,
+  type ServerSettings,
+  type ServerType,
+} from '@backhaul/contract/nouns/servers'
+import { pageOf, pagingOf } from '../../database/paging.ts'
+import type { Scope } from '../../database/scope.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Device, DeviceDetails } from '../devices/devices.ts'
+import type { DeviceAdministrationNeeds } from './device-administration.ts'
+import * as table from './device-administration-table.ts'
+import {
+  demandGroups,
+  demandSerial,
+  groupsAfter,
+  keptFields,
+  type Names,
+  namesFor,
+  nameTaken,
+  uniqueName,
+} from './records.ts'
+import { createServerOrders } from './server-orders.ts'
+
+export interface ServerRecords {
+  /** Throws NotFound for a customer or a group that the caller may not know of. */
+  page(
+    scope: Scope,
+    query: PageQuery,
+    of: { inventory?: string | undefined; group?: string | undefined; type?: ServerType | undefined },
+  ): Promise<Page<AdministeredServer>>
+  /** Throws Conflict for a name or a serial number that the customer has already. */
+  create(scope: Scope, server: NewServer): Promise<AdministeredServer>
+  /** Throws Conflict for a taken name and a setting that the server does not follow, InvalidRequest for too many channels. */
+  change(caller: Caller, id: string, changes: ServerChange): Promise<AdministeredServer>
+  configure(scope: Scope, id: string, settings: Partial<ServerSettings>): Promise<ServerSettings>
+  /** Throws Conflict while one of its channels is at work. */
+  remove(scope: Scope, id: string): Promise<void>
+  /** Throws Conflict for an older version and when the server is not there or refuses. */
+  restart(caller: Caller, id: string): Promise<void>
+  /** Why the caller cannot restart it now; undefined when he can. Throws NotFound. */
+  restartRefusal(caller: Caller, id: string): Promise<string | undefined>
+}
+
+const keys = ['name', 'serialNumber', 'productType', 'swVersion', 'inventoryName', 'state'] as const
+
+export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRecords {
+  const { db, clock, inventories, groups, devices, servers, channels, accessApprovals } = needs
+  const orders = createServerOrders(needs)
+
+  function shown(server: Omit<Server, 'rev'>, names: Names): AdministeredServer {
+    const { deviceId, uniqueId: _, inventoryId: __, ...fields } = server
+    const device = devices.get(deviceId) as Device
+    const { groups: ofServer = [], address = '', inventories: sharers = [] } = device.details
+    return {
+      ...fields,
+      ...keptFields(device, ofServer, names),
+      channels: channels.ofServer(deviceId).length,
+      address,
+      inventories: sharers,
+    }
+  }
+
+  async function one(scope: Scope, id: string): Promise<AdministeredServer> {
+    return shown(servers.get(scope, id), await namesFor(needs, scope))
+  }
+
+  function demandSettings({ deviceId, capabilities }: Server, wished: Partial<ServerSettings>): void {
+    const now = servers.settings(deviceId)
+    const offered = servers.memory(deviceId)?.slots.length ?? 0
+    if (wished.maxChannels !== undefined && offered > 0 && wished.maxChannels > offered)
+      throw new InvalidRequest([{ field: 'settings.maxChannels', message: fill(texts.orLess, [offered]) }])
+    const strange = FollowedSetting.options.find(
+      (name) =>
+        wished[name] !== undefined &&
+        wished[name] !== now[name] &&
+        // What a machine that has never joined can do is not known yet: it is told when it comes.
+        capabilities !== null &&
+        !capabilities.settings?.includes(name),
+    )
+    if (strange === undefined) return
+    const message = administrationTexts.notFollowed
+    throw new Conflict(message, { fields: [{ field: `settings.${strange}`, message }] })
+  }
+
+  async function writeSettings(id: string, wished: Partial<ServerSettings>): Promise<void> {
+    const change = await db.transaction().execute((transaction) =>
+      devices.changeWanted<ServerWanted>(transaction, id, (now) => ({
+        ...now,
+        settings: { ...now.settings, ...wished },
+      })),
+    )
+    devices.adopt([change])
+  }
+
+  async function detailsAfter(
+    scope: Scope,
+    { id, inventoryId }: Device,
+    changes: ServerChange,
+  ): Promise<(now: DeviceDetails) => DeviceDetails> {
+    const { groups: wished, address, inventories: sharers, expiration } = changes
+    if (wished !== undefined) await demandGroups(needs, scope, inventoryId, wished)
+    for (const sharer of sharers ?? []) await inventories.get(scope, sharer)
+    const before = devices.get(id)?.details.groups ?? []
+    const after = wished && (await groupsAfter(needs, scope, before, wished))
+    return ({ expiresMs, ...now }) => ({
+      ...now,
+      ...(after && { groups: after }),
+      ...(address !== undefined && { address }),
+      ...(sharers && { inventories: sharers }),
+      ...(expiration === undefined
+        ? expiresMs !== undefined && { expiresMs }
+        : expiration !== null && { expiresMs: Date.parse(expiration) }),
+    })
+  }
+
+  async function demandRestart(caller: Caller, { deviceId, swVersion, state }: Server): Promise<void> {
+    await accessApprovals.demand(caller, deviceId)
+    const closed = gate('restartServer', { serverVersion: swVersion })
+    if (closed !== undefined) throw new Conflict(closed)
+    if (state === 'offline') throw new Conflict(administrationTexts.offline)
+  }
+
+  return {
+    async page(scope, query, { inventory, group, type }) {
+      if (inventory !== undefined) await inventories.get(scope, inventory)
+      if (group !== undefined) await groups.get(scope, group)
+      const names = await namesFor(needs, scope)
+      const found = servers
+        .ofType(scope, type)
+        .filter(({ inventoryId }) => inventory === undefined || inventoryId === inventory)
+        .map((server) => shown(server, names))
+        .filter((server) => group === undefined || server.groups.some(({ uid }) => uid === group))
+      return pageOf(found, pagingOf(query, keys))
+    },
+    async create(
+      scope,
+      { type, inventory: inventoryId, groups: wished, address, inventories: sharers, ...given },
+    ) {
+      await inventories.get(scope, inventoryId)
+      await demandGroups(needs, scope, inventoryId, wished)
+      for (const sharer of sharers) await inventories.get(scope, sharer)
+      const details = { groups: wished, address, inventories: sharers }
+      const productType = productOfServerType[type]
+      const record = { ...given, kind: 'server' as const, inventoryId, productType, details }
+      demandSerial(needs, record)
+      const id = await devices.addRecord(record, async () => () => {})
+      if (id === undefined) throw nameTaken()
+      return await one(scope, id)
+    },
+    async change(caller, id, changes) {
+      const { scope, roles } = caller
+      const server = servers.get(scope, id)
+      const { name, comment, settings, expiration } = changes
+      if (expiration !== undefined && !mayDo(roles, 'administerSystem')) throw new NotAllowed()
+      if (settings) demandSettings(server, settings)
+      const next = await detailsAfter(scope, devices.get(id) as Device, changes)
+      const named = { ...(name !== undefined && { name }), ...(comment !== undefined && { comment }) }
+      if (Object.keys(named).length > 0) await uniqueName(() => devices.update(id, named))
+      await devices.updateDetails(id, next)
+      if (settings && Object.keys(settings).length > 0) await writeSettings(id, settings)
+      servers.refresh(id)
+      channels.serverChanged(id)
+      return await one(scope, id)
+    },
+    async configure(scope, id, settings) {
+      demandSettings(servers.get(scope, id), settings)
+      await writeSettings(id, settings)
+      servers.refresh(id)
+      channels.serverChanged(id)
+      return servers.settings(id)
+    },
+    async remove(scope, id) {
+      servers.get(scope, id)
+      const fault = deletionFault(channels.ofServer(id))
+      if (fault !== undefined) throw new Conflict(fault)
+      await devices.remove(id, async (transaction) => {
+        const held = await table.heldChannel(transaction, id)
+        if (held !== undefined) throw new Conflict(`Cannot delete device. Channel ${held} is busy`)
+      })
+    },
+    async restart(caller, id) {
+      await demandRestart(caller, servers.get(caller.scope, id))
+      const order = { id: `or-${randomBytes(9).toString('base64url')}`, name: 'reset_instance' as const }
+      await orders.give(id, { ...order, args: {}, deadlineMs: clock.nowMs() + COMMAND_DEADLINE_MS })
+      await db.transaction().execute((transaction) => accessApprovals.noteAct(transaction, caller, id))
+    },
+    async restartRefusal(caller, id) {
+      try {
+        await demandRestart(caller, servers.get(caller.scope, id))
+      } catch (error) {
+        if (error instanceof Conflict || error instanceof NotAllowed) return error.message
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,191 @@
+// Units as administrators keep them: lists, records, groups, and moves from one customer to another.
+import type { Page, PageQuery } from '@backhaul/contract/define/answers'
+import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import {
+  type AdministeredUnit,
+  administrationTexts,
+  type NewUnit,
+  type UnitChange,
+} from '@backhaul/contract/nouns/device-administration'
+import { pageOf, pagingOf } from '../../database/paging.ts'
+import type { DatabaseTransaction } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import type { Device } from '../devices/devices.ts'
+import type { DeviceAdministrationNeeds } from './device-administration.ts'
+import * as table from './device-administration-table.ts'
+import {
+  demandGroups,
+  demandSerial,
+  groupsAfter,
+  keptFields,
+  type Names,
+  namesFor,
+  nameTaken,
+  uniqueName,
+} from './records.ts'
+
+interface Named {
+  uid: string
+  name: string
+}
+
+export interface UnitRecords {
+  /** Throws NotFound for a customer or a group that the caller may not know of. */
+  page(
+    scope: Scope,
+    query: PageQuery,
+    of: { inventory?: string; group?: string },
+  ): Promise<Page<AdministeredUnit>>
+  one(scope: Scope, id: string): Promise<AdministeredUnit>
+  /** Throws Conflict for a name or a serial number that the customer has already. */
+  create(scope: Scope, unit: NewUnit): Promise<AdministeredUnit>
+  change(scope: Scope, id: string, changes: UnitChange): Promise<AdministeredUnit>
+  /** Throws Conflict while the unit is busy. */
+  remove(scope: Scope, id: string): Promise<void>
+  inventoriesOf(scope: Scope, id: string, query: PageQuery): Promise<Page<Named>>
+  groupsOf(scope: Scope, id: string, query: PageQuery): Promise<Page<Named>>
+  /** Those that it can be in. */
+  groupsFor(scope: Scope, id: string, query: PageQuery): Promise<Page<Named>>
+  /** Throws Conflict while the unit is busy, and where the customer has its name or serial number already. */
+  associate(scope: Scope, inventoryId: string, id: string): Promise<void>
+  /** Back to the parent of the customer; Conflict where there is none. */
+  disassociate(scope: Scope, inventoryId: string, id: string): Promise<void>
+}
+
+const keys = ['name', 'serialNumber', 'productType', 'swVersion', 'inventoryName', 'status'] as const
+
+export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords {
+  const { db, inventories, groups, devices, units } = needs
+
+  const shown = (device: Device, names: Names): AdministeredUnit => ({
+    ...keptFields(device, devices.memberships.groupsOf('unit', device.id), names),
+    status: units.values(device.id)?.status ?? 'offline',
+  })
+
+  function readable(scope: Scope, id: string): Device {
+    units.get(scope, id)
+    return devices.get(id) as Device
+  }
+
+  async function one(scope: Scope, id: string): Promise<AdministeredUnit> {
+    return shown(readable(scope, id), await namesFor(needs, scope))
+  }
+
+  function demandIdle(id: string): (transaction: DatabaseTransaction) => Promise<void> {
+    const unit = units.values(id)
+    if (unit && !unit.offline && unit.busy) throw new Conflict(administrationTexts.unitBusy)
+    return async (transaction) => {
+      if (await table.isTransmitting(transaction, id)) throw new Conflict(administrationTexts.unitBusy)
+    }
+  }
+
+  async function setGroups(
+    scope: Scope,
+    { id, inventoryId }: Device,
+    wished: readonly string[],
+  ): Promise<void> {
+    await demandGroups(needs, scope, inventoryId, wished)
+    const before = await groups.ofMember('unit', id)
+    const after = await groupsAfter(needs, scope, before, wished)
+    const told = await db.transaction().execute(async (transaction) => {
+      const moves: (() => void)[] = []
+      for (const group of before)
+        if (!after.includes(group)) moves.push(await groups.leave(transaction, group, 'unit', id))
+      for (const group of after)
+        if (!before.includes(group)) moves.push(await groups.join(transaction, group, 'unit', id))
+      return moves
+    })
+    for (const tell of told) tell()
+  }
+
+  async function move(id: string, inventoryId: string): Promise<void> {
+    const demand = demandIdle(id)
+    const device = devices.get(id) as Device
+    demandSerial(needs, { ...device, inventoryId })
+    const before = await groups.ofMember('unit', id)
+    await uniqueName(() =>
+      devices.move(id, inventoryId, async (transaction) => {
+        await demand(transaction)
+        await table.leaveUsageProfile(transaction, id)
+        const told: (() => void)[] = []
+        for (const group of before) told.push(await groups.leave(transaction, group, 'unit', id))
+        told.push(await groups.joinByItself(transaction, inventoryId, 'unit', id))
+        return () => {
+          for (const tell of told) tell()
+        }
+      }),
+    )
+  }
+
+  return {
+    async page(scope, query, { inventory, group }) {
+      if (inventory !== undefined) await inventories.get(scope, inventory)
+      if (group !== undefined) await groups.get(scope, group)
+      const names = await namesFor(needs, scope)
+      const isMeant = ({ id, inventoryId }: Device) =>
+        (inventory === undefined || inventoryId === inventory) &&
+        (group === undefined || devices.memberships.groupsOf('unit', id).includes(group)) &&
+        devices.memberships.isReadable(scope, 'unit', id, inventoryId)
+      const found = devices.all('unit').filter(isMeant)
+      return pageOf(
+        found.map((device) => shown(device, names)),
+        pagingOf(query, keys),
+      )
+    },
+    one,
+    async create(scope, { inventory: inventoryId, groups: wished, ...given }) {
+      await inventories.get(scope, inventoryId)
+      await demandGroups(needs, scope, inventoryId, wished)
+      const record = { ...given, kind: 'unit' as const, inventoryId, details: {} }
+      demandSerial(needs, record)
+      const id = await devices.addRecord(record, async (transaction, made) => {
+        const told: (() => void)[] = []
+        for (const group of wished) told.push(await groups.join(transaction, group, 'unit', made))
+        told.push(await groups.joinByItself(transaction, inventoryId, 'unit', made))
+        return () => {
+          for (const tell of told) tell()
+        }
+      })
+      if (id === undefined) throw nameTaken()
+      return await one(scope, id)
+    },
+    async change(scope, id, { groups: wished, name, comment }) {
+      const device = readable(scope, id)
+      const named = { ...(name !== undefined && { name }), ...(comment !== undefined && { comment }) }
+      if (Object.keys(named).length > 0) await units.update(scope, id, named)
+      if (wished !== undefined) await setGroups(scope, device, wished)
+      return await one(scope, id)
+    },
+    async remove(scope, id) {
+      readable(scope, id)
+      await devices.remove(id, demandIdle(id))
+    },
+    async inventoriesOf(scope, id, query) {
+      const { id: uid, name } = await inventories.get(scope, readable(scope, id).inventoryId)
+      return pageOf([{ uid, name }], pagingOf(query, ['name']))
+    },
+    async groupsOf(scope, id, query) {
+      return pageOf(await units.groupsOf(scope, id), pagingOf(query, ['name']))
+    },
+    async groupsFor(scope, id, query) {
+      const { inventoryId } = readable(scope, id)
+      const ofCustomer = (await groups.light(scope)).filter((group) => group.inventoryId === inventoryId)
+      return pageOf(
+        ofCustomer.map(({ uid, name }) => ({ uid, name })),
+        pagingOf(query, ['name']),
+      )
+    },
+    async associate(scope, inventoryId, id) {
+      const { inventoryId: before } = readable(scope, id)
+      await inventories.get(scope, inventoryId)
+      if (before !== inventoryId) await move(id, inventoryId)
+    },
+    async disassociate(scope, inventoryId, id) {
+      if (readable(scope, id).inventoryId !== inventoryId) throw new NotFound('Unit')
+      const { parent } = await inventories.get(scope, inventoryId)
+      if (parent === null) throw new Conflict(administrationTexts.onlyInventory)
+      await inventories.get(scope, parent)
+      await move(id, parent)
+    },
+  }
+}

@@ -1,0 +1,112 @@
+/** Units and servers as administrators keep them: records that a person may make before the machine itself joins. */
+import { z } from 'zod'
+import { texts } from '../define/texts.ts'
+import { Comment, Name } from './names.ts'
+import { isUnitProduct, products } from './products.ts'
+import { Server, ServerSettings, ServerType } from './servers.ts'
+import { UnitStatus } from './unit-status.ts'
+
+export const SERIAL_NUMBER_MAX = 64
+const Id = z.string().min(1).max(64)
+const SerialNumber = z.string().trim().min(1, texts.required).max(SERIAL_NUMBER_MAX)
+const Groups = z.array(Id).max(200)
+
+const Kept = z.object({
+  uid: z.string(),
+  name: z.string(),
+  comment: z.string(),
+  productType: z.string(),
+  serialNumber: z.string(),
+  swVersion: z.string().describe('Empty until the machine has joined'),
+  inventory: z.string(),
+  inventoryName: z.string(),
+  groups: z
+    .array(z.object({ uid: z.string(), name: z.string() }))
+    .describe('Those that the caller may know of'),
+  registeredAt: z.iso.datetime(),
+})
+
+export const AdministeredUnit = Kept.extend({ status: UnitStatus })
+export type AdministeredUnit = z.infer<typeof AdministeredUnit>
+
+/** Names of what a person may make a unit's record of. */
+export const unitProducts: readonly string[] = products.filter(isUnitProduct).map(({ name }) => name)
+
+export const NewUnit = z.strictObject({
+  name: Name,
+  comment: Comment.default(''),
+  productType: z
+    .string()
+    .min(1, texts.required)
+    .refine((name) => unitProducts.includes(name), { message: 'Unknown product type' }),
+  serialNumber: SerialNumber,
+  inventory: Id,
+  groups: Groups.default([]),
+})
+export type NewUnit = z.infer<typeof NewUnit>
+
+export const UnitChange = z.strictObject({
+  name: Name.optional(),
+  comment: Comment.optional(),
+  groups: Groups.optional().describe('Replaces those that the caller may know of'),
+})
+export type UnitChange = z.infer<typeof UnitChange>
+
+const ofServer = Server.omit({
+  deviceId: true,
+  uniqueId: true,
+  name: true,
+  comment: true,
+  serialNumber: true,
+  swVersion: true,
+  productType: true,
+  inventoryId: true,
+  rev: true,
+}).shape
+
+export const AdministeredServer = Kept.extend({
+  ...ofServer,
+  channels: z.number().int(),
+  address: z.string().describe('As a person gave it; the server itself may tell others'),
+  inventories: z.array(z.string()).describe('Other customers that may use a gateway'),
+})
+export type AdministeredServer = z.infer<typeof AdministeredServer>
+
+const hosts = [z.ipv4(), z.ipv6(), z.hostname()]
+const Address = z
+  .string()
+  .max(255)
+  .refine((text) => text === '' || hosts.some((host) => host.safeParse(text).success), { message: texts.ip })
+
+export const NewServer = z.strictObject({
+  type: ServerType,
+  name: Name,
+  comment: Comment.default(''),
+  serialNumber: SerialNumber,
+  inventory: Id,
+  groups: Groups.default([]),
+  address: Address.default(''),
+  inventories: z.array(Id).max(200).default([]),
+})
+export type NewServer = z.infer<typeof NewServer>
+
+export const ServerChange = z.strictObject({
+  name: Name.optional(),
+  comment: Comment.optional(),
+  groups: Groups.optional().describe('Replaces those that the caller may know of'),
+  address: Address.optional(),
+  inventories: z.array(Id).max(200).optional().describe('Gateways only'),
+  expiration: z.iso.datetime().nullable().optional().describe('For vendor staff'),
+  settings: ServerSettings.partial().optional(),
+})
+export type ServerChange = z.infer<typeof ServerChange>
+
+/** Refusals of what belongs to one customer at a time. */
+export const administrationTexts = {
+  unitBusy: 'Unit is busy',
+  onlyInventory: 'A unit belongs to one inventory: associate it with another instead',
+  offline: 'Server is offline',
+  silent: 'The server did not answer',
+  refused: 'The server refuses',
+  notFollowed: 'The server does not support this setting',
+} as const

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { deletionFault, serverTimeZones } from './servers.ts'
+
+test('[SRV-006] a server is not deleted while a channel is busy, sharing, streaming or recorded, in this order', () => {
+  const idle = {
+    ...{ name: 'One', allocatedToUnitUid: null, sharing: false, status: 'idle' as const },
+    ...{ streamingDestinations: [], recording: false },
+  }
+  const destination = { id: 'd', protocol: 'srt', url: 'srt://192.0.2.1:9000' }
+  const recorded = { ...idle, name: 'Four', recording: true }
+  const configured = { ...idle, name: 'Three', streamingDestinations: [destination] }
+  const streaming = { ...configured, status: 'collecting' as const }
+  const sharing = { ...idle, name: 'Two', sharing: true }
+  const busy = { ...idle, name: 'Five', allocatedToUnitUid: 'u-1' }
+  expect(deletionFault([idle, configured])).toBeUndefined()
+  expect(deletionFault([idle, recorded])).toBe(
+    'Server cannot be deleted. At least one of the allocated channels is being recorded at this time',
+  )
+  expect(deletionFault([recorded, streaming])).toBe(
+    'Cannot delete device. Channel Three is streaming to IP destination',
+  )
+  expect(deletionFault([recorded, streaming, sharing])).toBe(
+    'Cannot delete device. Channel Two is currently sharing',
+  )
+  expect(deletionFault([recorded, streaming, sharing, busy])).toBe(
+    'Cannot delete device. Channel Five is busy',
+  )
+})
+
+test('the clock of a server stands between eleven hours behind UTC and twelve before it', () => {
+  expect([serverTimeZones.length, serverTimeZones[0], serverTimeZones[11], serverTimeZones.at(-1)]).toEqual([
+    24,
+    'UTC-11',
+    'UTC',
+    'UTC+12',
+  ])
+})

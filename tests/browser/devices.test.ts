@@ -1,0 +1,111 @@
+// The devices of a group before an administrator: servers set, restarted, added and deleted, and units likewise.
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { type Demo, openDemo } from '../stage/demo.ts'
+import type { Person } from '../stage/person.ts'
+import { until } from '../stage/until.ts'
+
+describe.runIf(hasChromium)('devices in the browser', () => {
+  let demo: Demo
+  let chromium: Chromium
+  let chief: Person
+  beforeAll(async () => {
+    demo = await openDemo(40)
+    chief = await demo.person('chief')
+    chromium = await openChromium()
+  }, 60_000)
+  afterAll(async () => {
+    await chromium?.close()
+    await demo?.stop()
+  })
+
+  const page = () => chromium.page
+  const dialog = () => page().getByRole('dialog')
+  const row = (name: string) => page().locator('[data-row-id]', { hasText: name })
+  const ok = async () => {
+    await dialog().getByRole('button', { name: 'OK', exact: true }).click()
+    await dialog().waitFor({ state: 'detached' })
+  }
+  const menu = async (name: string, item: string) => {
+    await row(name).click({ button: 'right' })
+    await page().getByRole('menuitem', { name: item }).click()
+  }
+  const servers = async (search = '') =>
+    (await chief.call(api.deviceAdministration.servers, { query: { search } })).items
+
+  test('an administrator sets and restarts a server of the group, adds a gateway and deletes it', async () => {
+    await signInOnPage(page(), demo.url, 'chief', DEMO_PASSWORD)
+    await page().getByRole('link', { name: 'Devices' }).click()
+    await page().getByText('All groups').click()
+    const [{ name, uid } = { name: '', uid: '' }] = await servers('MCR-London')
+    await row(name).first().waitFor()
+    expect(await violations(page())).toEqual([])
+
+    await menu(name, 'Edit')
+    await dialog().getByLabel('Genlock offset').fill('-12')
+    await dialog().getByLabel('IFB mode').selectOption('SDI')
+    await dialog().getByLabel('Comment').fill('Rack 4')
+    expect(await violations(page())).toEqual([])
+    await dialog().getByRole('tab', { name: 'Server Info' }).click()
+    await dialog().getByText('AMD EPYC 9354P 32-Core Processor').waitFor()
+    expect(await violations(page())).toEqual([])
+    await ok()
+    const settled = await until('the server has its box for sound', async () => {
+      const server = await chief.call(api.servers.one, { params: { id: uid } })
+      return server.audioHwStatus === 'connected' ? server : undefined
+    })
+    expect(settled).toMatchObject({ genlockOffset: -12, IFBMode: 'SDI', comment: 'Rack 4' })
+
+    await menu(name, 'Restart')
+    await dialog().getByRole('button', { name: 'Restart' }).click()
+    await row(name).getByText('Offline').waitFor()
+    await row(name).getByText('Online').waitFor()
+    await until('the server counts its time anew', async () => {
+      const { upTime } = await chief.call(api.servers.status, { params: { id: uid } })
+      return upTime < 600
+    })
+
+    await page().getByRole('button', { name: 'Add server' }).click()
+    await dialog().getByLabel('Type').selectOption({ label: 'Databridge gateway' })
+    await dialog().getByLabel('Name').fill('Roof-Bridge')
+    await dialog().getByLabel('Serial number').fill('DBG-0042')
+    await dialog().getByLabel('Address').fill('not an address')
+    await dialog().getByRole('button', { name: 'OK', exact: true }).click()
+    await dialog().getByText('Invalid IP field').waitFor()
+    await dialog().getByLabel('Address').fill('192.0.2.40')
+    expect(await violations(page())).toEqual([])
+    await ok()
+    await row('Roof-Bridge').getByText('192.0.2.40').waitFor()
+    await menu('Roof-Bridge', 'Delete')
+    await dialog().getByRole('button', { name: 'Delete' }).click()
+    await row('Roof-Bridge').waitFor({ state: 'detached' })
+    expect(await servers('Roof')).toEqual([])
+  }, 60_000)
+
+  test('an administrator adds, renames and deletes a unit', async () => {
+    await page().getByText('Units', { exact: true }).last().click()
+    await page().getByRole('button', { name: 'Add unit' }).click()
+    await dialog().getByLabel('Name').fill('Spare van')
+    await dialog().getByLabel('Serial number').fill('600-SPARE')
+    await dialog().getByRole('button', { name: 'OK', exact: true }).click()
+    await dialog().getByText('This field is required').waitFor()
+    await dialog().getByRole('combobox', { name: 'Product' }).click()
+    await page().getByRole('option', { name: '600', exact: true }).click()
+    await dialog().getByRole('button', { name: 'OK', exact: true }).click()
+    await dialog().getByText('Only letters, numbers, underscores and hyphens are allowed').waitFor()
+    await dialog().getByLabel('Name').fill('Spare-van')
+    expect(await violations(page())).toEqual([])
+    await ok()
+    await row('600-SPARE').getByText('Offline').waitFor()
+    await menu('600-SPARE', 'Edit')
+    await dialog().getByLabel('Name').fill('Spare-car')
+    await ok()
+    await row('Spare-car').waitFor()
+    await menu('Spare-car', 'Delete')
+    await dialog().getByRole('button', { name: 'Delete' }).click()
+    await row('Spare-car').waitFor({ state: 'detached' })
+    expect(await violations(page())).toEqual([])
+  }, 40_000)
+})
