@@ -338,6 +338,22 @@ const atShares: readonly Rule[] = [
   share('scope.everything || scope.groups.includes(id)', 'true || id'),
 ]
 
+const systemSetting = rules(/^features\/system-settings\//, ['features/system-settings'])
+const social = rules(/^features\/social-media\/social-media\.ts$/, ['features/social-media'])
+const inSettings: readonly Rule[] = [
+  systemSetting('if (main && others.some((one) => one.main && one.provider === provider))', 'if (false)'),
+  systemSetting('await requireProvider(profile)'),
+  systemSetting('if (await table.hasInventories(db, id))', 'if (false)'),
+  systemSetting(
+    'if (await table.associate(transaction, value)) return',
+    'return await table.associate(transaction, value)',
+  ),
+  social('if (closed !== undefined) throw new Conflict(closed)'),
+  social("if (now === 'live') throw new Conflict(socialTexts.isLive)"),
+  social("if (state === 'live' && now !== 'preview') throw new Conflict(socialTexts.previewFirst)"),
+  social("if (!members.includes(unit.uid)) throw new NotFound('Unit')"),
+]
+
 const inPush: readonly Rule[] = [
   live('isAllowed && '),
   live('topic?.readableBy(reader) ? topic', 'topic ? topic'),
@@ -391,5 +407,6 @@ export const removals: readonly Rule[] = [
   ...atRecipients,
   ...atSettings,
   ...atShares,
+  ...inSettings,
   ...inPush,
 ]

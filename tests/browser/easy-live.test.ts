@@ -50,7 +50,7 @@ describe.runIf(hasChromium)('the page of a studio', () => {
     })
   }
 
-  test('[ACCESS-003] special roles are sent to the unauthorized page, a studio to its own, and whoever holds another role to neither', async () => {
+  test('[ACCESS-003] [SHELL-033] special roles are sent to the unauthorized page, a studio to its own, and whoever holds another role to neither', async () => {
     const refused: string[] = []
     page.on('response', (response) => {
       if (response.status() === 403) refused.push(response.url())
@@ -114,7 +114,7 @@ describe.runIf(hasChromium)('the page of a studio', () => {
     for (const call of refused) await expect(call()).rejects.toMatchObject(refusal)
   })
 
-  test('a studio chooses unit, channel and delay, starts and stops, at the desk and on a phone', async () => {
+  test('[SHELL-033] a studio chooses unit, channel and delay, starts and stops, at the desk and on a phone', async () => {
     await enter('studio')
     await page.getByRole('button', { name: /^Studio-Van/ }).click()
     await page.getByRole('heading', { name: 'Studio-Van' }).waitFor()

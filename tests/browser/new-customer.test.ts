@@ -19,6 +19,7 @@ const system = [
   'Access approvals',
   "What's new",
   'System messages',
+  'System settings',
 ]
 const people = ['Devices', 'Users', 'Groups']
 const settings = ['Channels', 'Usage profiles', 'Outbox', 'API keys', 'Audit log']

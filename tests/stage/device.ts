@@ -85,6 +85,7 @@ const quiet: ChannelTelemetry = {
   health: null,
   source: 'bonded',
   recording: false,
+  outputs: [],
   previewOf: null,
   playing: [],
 }
@@ -114,7 +115,8 @@ export async function joinDevice(stage: Stage, options: StageDeviceOptions): Pro
     const ports = slots.flatMap(({ slot, members }, at) =>
       members ? [] : [{ slot, ristPort: 30_000 + 2 * at, inputAddress: null }],
     )
-    const capabilities = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
+    const can = { protocolsIn: ['rist'], protocolsOut: ['rtmp'], encoders: ['libx264'] }
+    const capabilities = { ...can, ffmpegVersion: null }
     const facts = { capabilities, addresses: ['127.0.0.1'], previewPort: null, ports, loops: [] }
     send({ type: 'serverReport', actual: { ...facts, bootedAt: Date.now(), appliedRevision: 0 } })
     await told('serverWanted', ({ state }) => state.channels.length === slots.length)

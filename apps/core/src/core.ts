@@ -39,6 +39,8 @@ import { createSecondFactors } from './features/second-factors/second-factors.ts
 import { bindOpenid } from './features/sign-ins/openid-routes.ts'
 import { changePasswordRoute, signInRoutes } from './features/sign-ins/sign-in-routes.ts'
 import { createSignIns } from './features/sign-ins/sign-ins.ts'
+import { settingRoutes } from './features/system-settings/system-setting-routes.ts'
+import { createSystemSettings } from './features/system-settings/system-settings.ts'
 import { unitsOfInventoryRoutes } from './features/units/units-of-inventory-routes.ts'
 import { administrationRoutes, userRoutes } from './features/users/user-routes.ts'
 import { createUsers } from './features/users/users.ts'
@@ -80,6 +82,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   const apiKeys = createApiKeys({ db, clock, log, events, inventories, groups, users })
   const notifications = createNotifications({ db, clock, inventories })
   const preferences = createPreferences({ db, clock })
+  const systemSettings = createSystemSettings({ db, clock, inventories })
   const consoleBuild = consoleBuildOf(settings, version)
   const { localKey, trustedProxies } = settings
   const addressOf = createAddressOf(trustedProxies)
@@ -93,6 +96,8 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     groups,
     outbox,
     users,
+    sealing,
+    systemSettings,
     localKey,
     addressOf,
     wsLibrary: consoleBuild,
@@ -149,6 +154,11 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
       whatsNew: contract.whatsNew,
       invitations: contract.invitations,
       recipients: contract.recipients,
+      streamProviders: contract.streamProviders,
+      streamProfiles: contract.streamProfiles,
+      streamMediaProfiles: contract.streamMediaProfiles,
+      organizations: contract.organizations,
+      organizationInventories: contract.organizationInventories,
     },
     {
       outbox: outboxRoutes(outbox),
@@ -174,6 +184,11 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
       groupLegacy: groupLegacyRoutes(groups, currentGroupOf),
       inventories: { ...inventoryRoutes(inventories), ...unitsOfInventoryRoutes({ ...fleet, inventories }) },
       apiKeys: apiKeyRoutes(apiKeys),
+      streamProviders: settingRoutes(systemSettings.streamProviders),
+      streamProfiles: settingRoutes(systemSettings.streamProfiles),
+      streamMediaProfiles: settingRoutes(systemSettings.streamMediaProfiles),
+      organizations: settingRoutes(systemSettings.organizations),
+      organizationInventories: settingRoutes(systemSettings.organizationInventories),
       recipients: recipientRoutes(groups, () => outbox.isConnected('email')),
     },
   )

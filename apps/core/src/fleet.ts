@@ -9,6 +9,7 @@ import type { Log } from '@backhaul/runtime/log'
 import type { Registry } from 'prom-client'
 import type { Database } from './database/schema.ts'
 import type { Scope } from './database/scope.ts'
+import type { Sealing } from './database/sealing.ts'
 import type { Api } from './doors/api/api.ts'
 import { createGateway } from './doors/gateway/gateway.ts'
 import { createPush } from './doors/push/push.ts'
@@ -46,8 +47,11 @@ import { serviceRoutes } from './features/services/service-routes.ts'
 import { createServices } from './features/services/services.ts'
 import { shareRoutes } from './features/shares/share-routes.ts'
 import { createShares } from './features/shares/shares.ts'
+import { createSocialMedia } from './features/social-media/social-media.ts'
+import { socialMediaRoutes } from './features/social-media/social-media-routes.ts'
 import { createStories } from './features/stories/stories.ts'
 import { storyRoutes } from './features/stories/story-routes.ts'
+import type { SystemSettings } from './features/system-settings/system-settings.ts'
 import { createTelemetry } from './features/telemetry/telemetry.ts'
 import { telemetryRoutes } from './features/telemetry/telemetry-routes.ts'
 import { multipointRoutes, transmissionRoutes } from './features/transmissions/transmission-routes.ts'
@@ -73,6 +77,8 @@ export interface FleetNeeds {
   groups: Groups
   outbox: Outbox
   users: Users
+  sealing: Sealing
+  systemSettings: SystemSettings
   localKey: string | undefined
   addressOf: AddressOf
   /** A value that differs from the one a page knows makes it reload. */
@@ -99,6 +105,7 @@ export function createFleet(needs: FleetNeeds) {
     accessApprovals,
   })
   const remoteActions = createRemoteActions({ ...needs, units, accessApprovals, transmissions })
+  const socialMedia = createSocialMedia({ ...needs, servers, channels, units })
   const telemetry = createTelemetry({ ...needs, channels, units })
   countUsage({ clock, events, units, transmissions })
   const reports = createReports(needs)
@@ -150,6 +157,7 @@ export function createFleet(needs: FleetNeeds) {
         licences: contract.licences,
         shares: contract.shares,
         videoReturn: contract.videoReturn,
+        socialMedia: contract.socialMedia,
       },
       {
         units: {
@@ -186,6 +194,7 @@ export function createFleet(needs: FleetNeeds) {
         licences: licenceRoutes(licences),
         shares: shareRoutes(shares),
         videoReturn: videoReturnRoutes(videoReturn),
+        socialMedia: socialMediaRoutes(socialMedia),
       },
     )
     const push = createPush({

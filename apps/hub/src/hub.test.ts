@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { createSender } from '@backhaul/bonding/sender'
 import type { WantedChannel } from '@backhaul/contract/gateway/servers'
@@ -182,6 +183,29 @@ test('a destination gets the picture that it asks for, from the port that it ask
   expect(found.trim().split('\n')[0]).toBe('Main,960,540,25/2')
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
 }, 30_000)
+
+test('[STREAM-012] a stream provider gets the picture encoded for it, with the title, and is said to take it', async () => {
+  const free = createServer()
+  await new Promise<void>((done) => free.listen(0, '127.0.0.1', done))
+  const { port } = free.address() as AddressInfo
+  await new Promise((done) => free.close(done))
+  const url = `rtmp://127.0.0.1:${port}/live2/key-1`
+  const provider = spawn('ffmpeg', ['-hide_banner', '-listen', '1', '-i', url, '-t', '2', '-f', 'null', '-'])
+  let said = ''
+  provider.stderr.on('data', (data: Buffer) => {
+    said += data.toString()
+  })
+  const ended = new Promise((resolve) => provider.once('exit', resolve))
+  const broadcast = { videoKbps: 900, height: 180, title: 'Election night' }
+  const outputs = [{ id: 'social', protocol: 'rtmp' as const, url, broadcast }]
+  void hub.hardware.apply({ channels: [wantedChannel('srt-1', { outputs })] }, new AbortController().signal)
+  await until(() => hub.channel(input)?.outputs.some(({ id, sending }) => id === 'social' && sending))
+  await ended
+  expect(said).toContain('Election night')
+  expect(said).toMatch(/Video: h264[^\n]*x180/)
+  void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
+  await until(() => hub.channel(input)?.outputs.length === 0)
+}, 20_000)
 
 test('requests with another key, or for what is not there, are refused', async () => {
   const ask = async (path: string, headers: Record<string, string>) =>

@@ -79,3 +79,17 @@ test('an output is an address of its protocol and nothing else', () => {
     'udp://h:1?pkt_size=1316',
   )
 })
+
+test('what goes to a stream provider is encoded for it, under its title', () => {
+  const broadcast = { videoKbps: 4500, height: 720, title: '-i /etc/passwd' }
+  const args = outputArguments({ id: '1', protocol: 'rtmp', url: 'rtmp://h/live/key', broadcast })
+  const after = (name: string) => args[args.lastIndexOf(name) + 1]
+  expect(['-b:v', '-vf', '-metadata', '-c:v', '-f'].map(after)).toEqual([
+    '4500k',
+    'scale=-2:720,format=yuv420p',
+    'title=-i /etc/passwd',
+    'libx264',
+    'flv',
+  ])
+  expect(args.at(-1)).toBe('rtmp://h/live/key')
+})

@@ -20,15 +20,14 @@ export function TopBar() {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const screen = screens.find((candidate) => candidate.path === pathname)
+  const label = screen?.menu?.label ?? screen?.under
   const toUnit = (uid: string) => {
     selectUnit(uid)
     void navigate({ href: homePath })
   }
   return (
     <header className="top-bar">
-      <h1>
-        {screen?.menu ? t(pathname === homePath ? 'menu.unitList' : `menu.${screen.menu.label}`) : t('unit')}
-      </h1>
+      <h1>{label ? t(pathname === homePath ? 'menu.unitList' : `menu.${label}`) : t('unit')}</h1>
       <CurrentInventory />
       <GroupSwitcher onSearch={() => openDialog('palette')} />
       <FleetCounters />

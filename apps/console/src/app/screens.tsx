@@ -1,5 +1,6 @@
 // Every screen inside the shell: its path, its guard, its place in the menu, and what shows it.
 import {
+  IconAdjustments,
   IconAntenna,
   IconBuilding,
   IconChartBar,
@@ -25,6 +26,11 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react'
 import { type ComponentType, lazy } from 'react'
+import {
+  type SettingChildName,
+  settingChildNames,
+  settingsPath,
+} from '../features/system-settings/system-settings.ts'
 import type { english } from '../texts/texts.ts'
 import type { Guard } from './routes.ts'
 
@@ -41,6 +47,8 @@ export interface Screen {
   component: ComponentType
   /** Only screens that exist have a menu item. */
   menu?: MenuItem
+  /** By which item it is reached, where it has none. */
+  under?: MenuItem['label']
 }
 
 const InventoriesPage = lazy(() =>
@@ -136,6 +144,10 @@ const PublishersPage = lazy(() =>
 const SubscribersPage = lazy(() =>
   import('../features/shares/SubscribersPage.tsx').then((all) => ({ default: all.SubscribersPage })),
 )
+const SettingsPage = lazy(() =>
+  import('../features/system-settings/SettingsPage.tsx').then((all) => ({ default: all.SettingsPage })),
+)
+const settingsPageOf = (child: SettingChildName) => () => <SettingsPage key={child} child={child} />
 
 export const screens: readonly Screen[] = [
   {
@@ -288,5 +300,19 @@ export const screens: readonly Screen[] = [
     component: SystemMessagesPage,
     menu: { label: 'systemMessages', icon: IconSpeakerphone },
   },
+  {
+    path: settingsPath,
+    guard: 'psg',
+    component: settingsPageOf(settingChildNames[0] ?? 'stream_providers'),
+    menu: { label: 'systemSettings', icon: IconAdjustments },
+  },
+  ...settingChildNames.map(
+    (child): Screen => ({
+      path: `${settingsPath}/${child}`,
+      guard: 'psg',
+      component: settingsPageOf(child),
+      under: 'systemSettings',
+    }),
+  ),
   { path: '/unit/$uid', guard: 'everyone', component: UnitPage },
 ]

@@ -13,6 +13,7 @@ import channels from './en/channels.json' with { type: 'json' }
 import destinations from './en/destinations.json' with { type: 'json' }
 import deviceAdministration from './en/device-administration.json' with { type: 'json' }
 import files from './en/files.json' with { type: 'json' }
+import goLive from './en/go-live.json' with { type: 'json' }
 import groups from './en/groups.json' with { type: 'json' }
 import inventories from './en/inventories.json' with { type: 'json' }
 import invitations from './en/invitations.json' with { type: 'json' }
@@ -28,6 +29,7 @@ import shares from './en/shares.json' with { type: 'json' }
 import signIn from './en/sign-in.json' with { type: 'json' }
 import stories from './en/stories.json' with { type: 'json' }
 import systemMessages from './en/system-messages.json' with { type: 'json' }
+import systemSettings from './en/system-settings.json' with { type: 'json' }
 import ui from './en/ui.json' with { type: 'json' }
 import unitSettings from './en/unit-settings.json' with { type: 'json' }
 import units from './en/units.json' with { type: 'json' }
@@ -68,6 +70,8 @@ export const english = {
   shares,
   systemMessages,
   videoReturn,
+  systemSettings,
+  goLive,
   whatsNew,
   remoteActions,
   deviceAdministration,

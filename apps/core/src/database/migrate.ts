@@ -25,6 +25,7 @@ import * as destinations from './migrations/0039-destinations.ts'
 import * as videoReturns from './migrations/0046-video-returns.ts'
 import * as shares from './migrations/0054-shares.ts'
 import * as groupRecipients from './migrations/0058-group-recipients.ts'
+import * as systemSettings from './migrations/0059-system-settings.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -59,6 +60,7 @@ const migrations: readonly Migration[] = [
   shares,
   stories,
   channelFiles,
+  systemSettings,
 ]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */

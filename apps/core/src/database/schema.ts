@@ -127,6 +127,25 @@ export interface PastPasswordRow {
 }
 
 /** A customer as the licences see it; one may have several inventories. */
+/** One of a child of the system settings. */
+export interface SystemSettingRow {
+  id: string
+  child: string
+  /** In lower case: what no two of a child have in common. */
+  unique_key: string
+  data: JsonText
+  created_ms: number
+}
+
+/** Where a channel goes live, as it was chosen last. */
+export interface ChannelSocialMediaRow {
+  channel_id: string
+  details: JsonText
+  /** Sealed. */
+  stream_key: string | null
+  preview_key: string | null
+}
+
 export interface OrganizationRow {
   id: string
   name: string
@@ -355,6 +374,8 @@ export interface Schema {
   whats_new: WhatsNewRow
   stories: StoryRow
   story_units: StoryUnitRow
+  system_settings: SystemSettingRow
+  channel_social_media: ChannelSocialMediaRow
   preferences: PreferencesRow
   client_notifications: ClientNotificationRow
   devices: DeviceRow

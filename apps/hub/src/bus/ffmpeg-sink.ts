@@ -11,6 +11,8 @@ const stableAfterMs = 30_000
 const STUCK_AFTER_MS = 10_000
 const FINISH_WITHIN_MS = 3000
 const GATHER_MS = 20
+/** What has said nothing of its progress for so long writes nothing. */
+const SILENT_AFTER_MS = 3000
 
 /** Input side of every sink: stamps made up where the source has none, streams known after a second. */
 export const sinkInput = [
@@ -20,6 +22,8 @@ export const sinkInput = [
 
 export interface FfmpegSink {
   pid(): number | undefined
+  /** Whether it wrote something in the last seconds; known of programs with `-progress pipe:2` alone. */
+  isWriting(): boolean
   /** Lets the child write what it has; kills it when that takes longer than 3 s. */
   stop(): Promise<void>
 }
@@ -37,6 +41,7 @@ export function startFfmpegSink({ ffmpegPath, bus, args, log }: FfmpegSinkOption
   let endFeed = () => {}
   let restartTimer: NodeJS.Timeout | undefined
   let failures = 0
+  let wroteMs = 0
   let stopping = false
 
   function launch(): void {
@@ -44,10 +49,14 @@ export function startFfmpegSink({ ffmpegPath, bus, args, log }: FfmpegSinkOption
     const started = runFfmpeg({
       path: ffmpegPath,
       args: args(),
+      onProgress({ outTimeMs }) {
+        if (outTimeMs > 0) wroteMs = Date.now()
+      },
       onMessage: (line) => log.warn({ line }, 'ffmpeg says'),
       onExit({ code, signal }) {
         endFeed()
         child = undefined
+        wroteMs = 0
         if (stopping) return
         if (Date.now() - startedMs >= stableAfterMs) failures = 0
         const restartInMs = restartDelaysMs[Math.min(failures++, restartDelaysMs.length - 1)]!
@@ -72,6 +81,7 @@ export function startFfmpegSink({ ffmpegPath, bus, args, log }: FfmpegSinkOption
   launch()
   return {
     pid: () => child?.pid(),
+    isWriting: () => Date.now() - wroteMs < SILENT_AFTER_MS,
     async stop() {
       stopping = true
       clearTimeout(restartTimer)

@@ -17,6 +17,7 @@ export interface ChannelPrograms {
   health(): PictureHealth | undefined
   levels(): readonly AudioLevel[]
   isRecording(): boolean
+  outputs(): { id: string; sending: boolean }[]
   /** By what they do, for measurements and tests. */
   pids(): Record<string, number | undefined>
   stop(): Promise<void>
@@ -82,6 +83,7 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
     health: () => analysis?.health(),
     levels: () => analysis?.levels() ?? [],
     isRecording: () => recording !== undefined,
+    outputs: () => outputs?.states() ?? [],
     pids: () => ({
       analysis: analysis?.pid(),
       recording: recording?.pid(),

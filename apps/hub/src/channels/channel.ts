@@ -158,6 +158,7 @@ export function createChannel({ slot, unitHost, ffmpeg, recordingsFolder, log }:
         health: (isCollecting && programs.health()) || null,
         source: playing().length > 0 ? 'file' : slot.intake,
         recording: programs.isRecording(),
+        outputs: programs.outputs(),
         previewOf: null,
         playing: playing(),
       }

@@ -35,8 +35,10 @@ function pictureArguments(encoding: Output['encoding']): string[] {
   ]
 }
 
-export function outputArguments({ protocol, url, encoding, muxRateKbps, sourcePort }: Output): string[] {
-  const start = [...sinkInput, '-map', '0:v:0?', '-map', '0:a:0?', ...pictureArguments(encoding)]
+export function outputArguments(output: Output): string[] {
+  const { protocol, url, encoding, broadcast, muxRateKbps, sourcePort } = output
+  const picture = broadcast ? broadcastArguments(broadcast) : pictureArguments(encoding)
+  const start = [...sinkInput, '-progress', 'pipe:2', '-map', '0:v:0?', '-map', '0:a:0?', ...picture]
   const stream = ['-muxdelay', '0', '-muxpreload', '0', '-flush_packets', '1', '-f', 'mpegts']
   switch (protocol) {
     case 'srt':
@@ -51,6 +53,16 @@ export function outputArguments({ protocol, url, encoding, muxRateKbps, sourcePo
       return [...start, ...constant, ...stream, withOption(from, 'pkt_size=1316')]
     }
   }
+}
+
+/** What every provider takes: H.264 with a key frame every two seconds, and AAC. */
+function broadcastArguments({ videoKbps, height, title }: NonNullable<Output['broadcast']>): string[] {
+  return [
+    ...['-vf', `scale=-2:${height},format=yuv420p`, '-c:v', 'libx264', '-preset', 'veryfast'],
+    ...['-tune', 'zerolatency', '-force_key_frames', 'expr:gte(t,n_forced*2)'],
+    ...['-b:v', `${videoKbps}k`, '-maxrate', `${videoKbps}k`, '-bufsize', `${2 * videoKbps}k`],
+    ...['-c:a', 'aac', '-b:a', '128k', '-ar', '48000', '-metadata', `title=${title}`],
+  ]
 }
 
 const withOption = (url: string, option: string) =>
@@ -76,6 +88,7 @@ function startRelayed(
   )
   return {
     pid: () => sink?.pid(),
+    isWriting: () => sink?.isWriting() ?? false,
     async stop() {
       isOver = true
       await sink?.stop()
@@ -85,9 +98,11 @@ function startRelayed(
 }
 
 export interface Outputs {
-  /** Starts what is new, stops what is gone; an output whose address changed is both. */
+  /** Starts what is new, stops what is gone; an output that changed is both. */
   apply(wanted: readonly Output[]): void
   pids(): ReadonlyMap<string, number | undefined>
+  /** Those that run, and whether whoever is sent to takes it. */
+  states(): { id: string; sending: boolean }[]
   stop(): Promise<void>
 }
 
@@ -123,6 +138,7 @@ export function createOutputs(options: { ffmpegPath: string; bus: TsBus; log: Lo
       }
     },
     pids: () => new Map([...running.values()].map(({ id, sink }) => [id, sink.pid()])),
+    states: () => [...running.values()].map(({ id, sink }) => ({ id, sending: sink.isWriting() })),
     async stop() {
       const sinks = [...running.values()]
       running.clear()

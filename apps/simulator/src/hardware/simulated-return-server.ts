@@ -186,6 +186,7 @@ export class SimulatedReturnServer implements ServerHardware {
       recording: isFetched && settings?.store === true,
       previewOf: isFetched && this.#loops > 0 ? `loop-${1 + (seedOf(wanted.channelId) % this.#loops)}` : null,
       playing: [],
+      outputs: [],
       input: feed?.id ?? null,
     }
   }

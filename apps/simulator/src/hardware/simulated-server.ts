@@ -232,6 +232,7 @@ export class SimulatedServer implements ServerHardware {
       source: playing.length > 0 ? 'file' : 'bonded',
       recording: wanted.recording && isFed,
       playing,
+      outputs: isFed ? wanted.outputs.map(({ id }) => ({ id, sending: true })) : [],
       previewOf: isFed && this.#loops > 0 ? `loop-${1 + (seedOf(wanted.channelId) % this.#loops)}` : null,
     }
   }

@@ -27,7 +27,15 @@ import { servers } from './servers.ts'
 import { services } from './services.ts'
 import { shares } from './shares.ts'
 import { signIns } from './sign-ins.ts'
+import { socialMedia } from './social-media.ts'
 import { stories } from './stories.ts'
+import {
+  organizationInventories,
+  organizations,
+  streamMediaProfiles,
+  streamProfiles,
+  streamProviders,
+} from './system-settings.ts'
 import { unitSettings } from './unit-settings.ts'
 import { unitCommands, units } from './units.ts'
 import { usageProfiles } from './usage-profiles.ts'
@@ -71,6 +79,12 @@ export const api = {
   shares,
   notifications,
   whatsNew,
+  streamProviders,
+  streamProfiles,
+  streamMediaProfiles,
+  organizations,
+  organizationInventories,
+  socialMedia,
 }
 export type Api = typeof api
 

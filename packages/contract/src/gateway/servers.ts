@@ -70,6 +70,11 @@ export const ChannelTelemetry = z.object({
     .max(16)
     .default([])
     .describe('Ids of files: the first is played out, the others wait'),
+  outputs: z
+    .array(z.object({ id: z.string().max(64), sending: z.boolean() }))
+    .max(16)
+    .default([])
+    .describe('Outputs that run; sending: whoever is sent to takes it'),
 })
 export type ChannelTelemetry = z.infer<typeof ChannelTelemetry>
 
@@ -148,6 +153,10 @@ export const Output = z.object({
     .describe('How the picture is encoded anew; without it the stream is sent as it comes'),
   muxRateKbps: z.number().optional().describe('A constant rate of the whole stream; MPEG-TS only'),
   sourcePort: z.number().int().optional().describe('The UDP port to send from'),
+  broadcast: z
+    .object({ videoKbps: z.number().int(), height: z.number().int(), title: z.string().max(100) })
+    .optional()
+    .describe('Encoded anew, with this title, as every stream provider takes it: H.264 and AAC'),
 })
 export type Output = z.infer<typeof Output>
 

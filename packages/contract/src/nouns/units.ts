@@ -7,6 +7,7 @@ import { Command } from './commands.ts'
 import { DatabridgeGateway } from './databridge.ts'
 import { GraphPoint, ModemStatus } from './modems.ts'
 import { productOf } from './products.ts'
+import { SocialMediaStatus } from './social-media.ts'
 import { UnitStory } from './stories.ts'
 import { ActivityState, Applications, countedState, UnitStatus } from './unit-status.ts'
 import { FeedSelectionMode, SelectedVideoReturn } from './video-return.ts'
@@ -157,7 +158,7 @@ export const Unit = z.object({
   configurationUpdated: z.boolean(),
   speedTestCompleted: z.boolean(),
   cellularNetworksUpdated: z.boolean(),
-  socialMediaStatus: z.enum(['preview', 'live']).nullable(),
+  socialMediaStatus: SocialMediaStatus.nullable(),
   camera: Camera.nullable(),
   uplink: Uplink.nullable(),
   transmission: z

@@ -17,6 +17,8 @@ interface EditedItemsProps<T> {
     Record<'empty' | 'noMatch', { title: string; text: string }>
   /** Beside the button that adds. */
   actions?: ReactNode
+  /** Between the toolbar and the list. */
+  notice?: ReactNode
   columns: readonly GridColumn<T>[]
   defaultCompare: (a: T, b: T) => number
   /** What the search of the screen looks at; the same function each time. */

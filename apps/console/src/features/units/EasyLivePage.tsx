@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useItem } from '../../ui/keyed-store.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useValue } from '../../ui/value.ts'
+import { GoLive } from '../go-live/GoLive.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { ChannelPicker } from './ChannelPicker.tsx'
 import { CommandTruth } from './CommandTruth.tsx'
@@ -73,6 +74,7 @@ function ChosenUnit({ uid }: { uid: string }) {
       <div className="easy-live-choices">
         <ChannelPicker unit={unit} mayOperate={mayTransmit} />
         <DelayPicker unit={unit} mayOperate={mayTransmit} />
+        <GoLive unit={unit} mayTransmit={mayTransmit} />
       </div>
     </section>
   )

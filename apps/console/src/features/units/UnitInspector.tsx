@@ -13,6 +13,7 @@ import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useSecond } from '../../ui/seconds.ts'
 import { useValue } from '../../ui/value.ts'
 import { AlertList } from '../alerts/AlertList.tsx'
+import { GoLive } from '../go-live/GoLive.tsx'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { StoryFact } from '../stories/StoryFact.tsx'
@@ -83,6 +84,7 @@ function Inspected({ unit }: { unit: LiveUnit }) {
       <div className="inspector-choices">
         <ChannelPicker unit={unit} mayOperate={mayOperate} />
         <DelayPicker unit={unit} mayOperate={mayOperate} />
+        <GoLive unit={unit} mayTransmit={mayOperate} />
       </div>
       <Section title={t('inspector.links')}>
         <LinkList links={linksOf(unit)} />

@@ -11,6 +11,7 @@ import destinations from './destinations.json' with { type: 'json' }
 import deviceAdministration from './device-administration.json' with { type: 'json' }
 import files from './files.json' with { type: 'json' }
 import generic from './generic.json' with { type: 'json' }
+import goLive from './go-live.json' with { type: 'json' }
 import groups from './groups.json' with { type: 'json' }
 import inventories from './inventories.json' with { type: 'json' }
 import invitations from './invitations.json' with { type: 'json' }
@@ -26,6 +27,7 @@ import shares from './shares.json' with { type: 'json' }
 import signIn from './sign-in.json' with { type: 'json' }
 import stories from './stories.json' with { type: 'json' }
 import systemMessages from './system-messages.json' with { type: 'json' }
+import systemSettings from './system-settings.json' with { type: 'json' }
 import ui from './ui.json' with { type: 'json' }
 import unitSettings from './unit-settings.json' with { type: 'json' }
 import units from './units.json' with { type: 'json' }
@@ -66,6 +68,8 @@ const texts = {
   shares,
   systemMessages,
   videoReturn,
+  systemSettings,
+  goLive,
   whatsNew,
   remoteActions,
 }

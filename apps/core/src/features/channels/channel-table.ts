@@ -1,5 +1,6 @@
 import type { Intake, Output, WantedReturn } from '@backhaul/contract/gateway/servers'
 import type { ChannelDetails, InputType } from '@backhaul/contract/nouns/channels'
+import type { SocialMediaStatus } from '@backhaul/contract/nouns/social-media'
 import type { ChannelRow, Queries } from '../../database/schema.ts'
 
 /** What is set on a channel; a missing switch is off. */
@@ -25,10 +26,17 @@ export interface ChannelSettings {
   description?: string
   /** What a video return channel does, once anything was set on it or a unit took it. */
   videoReturn?: WantedReturn
+  /** What goes on to a stream provider, as long as this transmission lasts. */
+  social?: (SocialStream & { transmissionId: string }) | null
   /** Members of a multi-camera channel. */
   members?: string[]
   /** What was set beyond the features above. */
   details?: Partial<ChannelDetails>
+}
+
+/** Of Go Live; no output while a preview is sent nowhere. */
+export interface SocialStream extends Omit<SocialMediaStatus, 'delivery'> {
+  output: Output | null
 }
 
 export interface ChannelFacts {
@@ -199,3 +207,10 @@ function factsOf(row: ChannelRow): ChannelFacts {
     settings: JSON.parse(row.settings) as ChannelSettings,
   }
 }
+
+/** What was left of an earlier transmission is none. */
+export const socialOf = ({
+  transmissionId,
+  settings: { social },
+}: Pick<ChannelFacts, 'transmissionId' | 'settings'>): SocialStream | undefined =>
+  social && social.transmissionId === transmissionId ? social : undefined

@@ -63,6 +63,7 @@ export interface Units {
   setCommand(id: string, command: Command | null): void
   setAlerts(id: string, alerts: Alert[]): void
   setStory(id: string, story: Unit['story']): void
+  setSocialMedia(id: string, socialMediaStatus: Unit['socialMediaStatus']): void
   setConfigurationUpdated(id: string, isUpdated: boolean): void
   setUsage(id: string, usage: Pick<Unit, 'usage' | 'usageInfo' | 'usageProfileId'>): void
   addEvent(id: string, kind: UnitEvent['kind'], text: string, severity?: UnitEvent['severity']): void
@@ -335,6 +336,7 @@ export function createUnits(needs: Needs): Units {
     setCommand: (id, command) => void units.get(id)?.object.set({ command }),
     setAlerts: (id, alerts) => void units.get(id)?.object.set({ alerts }),
     setStory: (id, story) => void units.get(id)?.object.set({ story }),
+    setSocialMedia: (id, socialMediaStatus) => void units.get(id)?.object.set({ socialMediaStatus }),
     setConfigurationUpdated: (id, isUpdated) =>
       void units.get(id)?.object.set({ configurationUpdated: isUpdated }),
     setUsage: (id, usage) => void units.get(id)?.object.set(usage),

@@ -1,0 +1,31 @@
+// Go Live on a unit: hidden where the customer does not have it, and saying what is streamed where he does.
+import type { Unit } from '@backhaul/contract/nouns/units'
+import { Button } from '@mantine/core'
+import { IconBroadcast } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useClosed } from '../groups/groups.ts'
+import { GoLiveDialog } from './GoLiveDialog.tsx'
+
+export type StreamingUnit = Pick<Unit, 'uid' | 'name' | 'transmission' | 'socialMediaStatus'>
+
+export function GoLive({ unit, mayTransmit }: { unit: StreamingUnit; mayTransmit: boolean }) {
+  const { t } = useTranslation('goLive')
+  const closed = useClosed('goLive')
+  const [isOpen, setOpen] = useState(false)
+  if (closed !== undefined || !mayTransmit) return null
+  const now = unit.socialMediaStatus
+  return (
+    <>
+      <Button
+        variant={now?.status === 'live' ? 'filled' : 'default'}
+        color={now?.status === 'live' ? 'red' : undefined}
+        leftSection={<IconBroadcast size={16} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {now ? t(`state.${now.status}`) : t('open')}
+      </Button>
+      {isOpen ? <GoLiveDialog unit={unit} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,241 @@
+// The Go Live dialog: provider, profile and title are chosen, what goes out is seen unpublished, and then published.
+import { socialMedia as calls } from '@backhaul/contract/api/social-media'
+import type { SocialMediaDetails, SocialMediaStatus } from '@backhaul/contract/nouns/social-media'
+import { Alert, Button, Modal, PasswordInput, Select, TextInput } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { useSaving } from '../../doors/forms.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { ChannelPicture } from '../previews/ChannelPicture.tsx'
+import type { StreamingUnit } from './GoLive.tsx'
+
+interface GoLiveDialogProps {
+  unit: StreamingUnit
+  onClose: () => void
+}
+
+export function GoLiveDialog({ unit, onClose }: GoLiveDialogProps) {
+  const { t } = useTranslation('goLive')
+  const channelUid = unit.transmission?.channelId
+  return (
+    <Modal opened onClose={onClose} title={t('title', { name: unit.name })} size={520}>
+      {channelUid === undefined ? (
+        <Alert color="yellow">{t('notTransmitting')}</Alert>
+      ) : unit.socialMediaStatus ? (
+        <Running unit={unit} channelUid={channelUid} now={unit.socialMediaStatus} onClose={onClose} />
+      ) : (
+        <Choosing key={channelUid} uid={unit.uid} channelUid={channelUid} onClose={onClose} />
+      )}
+    </Modal>
+  )
+}
+
+function useDetails(channelUid: string): { details?: SocialMediaDetails; fault?: Fault } {
+  const [read, setRead] = useState<{ details?: SocialMediaDetails; fault?: Fault }>({})
+  useEffect(() => {
+    let isWanted = true
+    call(calls.details, { query: { channelUid } }).then(
+      (details) => isWanted && setRead({ details }),
+      (error: unknown) => isWanted && setRead({ fault: describeFault(error) }),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [channelUid])
+  return read
+}
+
+function Choosing(props: { uid: string; channelUid: string; onClose: () => void }) {
+  const { t } = useTranslation('goLive')
+  const { details, fault } = useDetails(props.channelUid)
+  if (fault) return <Alert color="red">{faultWords(fault)}</Alert>
+  if (!details) return null
+  if (details.providers.length === 0) return <Alert color="yellow">{t('noProviders')}</Alert>
+  return <ChoiceForm uid={props.uid} details={details} onClose={props.onClose} />
+}
+
+interface Draft {
+  provider: string
+  profile: string
+  mediaProfile: string | null
+  title: string
+  streamKey: string
+  previewKey: string
+}
+
+/** What was chosen the last time, else the first provider with its main profile. */
+function draftOf({ provider, profile, mediaProfile, title, providers }: SocialMediaDetails): Draft {
+  const known = providers.find(({ id }) => id === provider) ?? providers[0]
+  const isThere = known?.profiles.some(({ id }) => id === profile)
+  return {
+    provider: known?.id ?? '',
+    profile: (isThere ? profile : known?.profiles[0]?.id) ?? '',
+    mediaProfile: known?.id === provider ? mediaProfile : null,
+    title,
+    streamKey: '',
+    previewKey: '',
+  }
+}
+
+function ChoiceForm(props: { uid: string; details: SocialMediaDetails; onClose: () => void }) {
+  const { details, uid } = props
+  const { t } = useTranslation('goLive')
+  const [draft, setDraft] = useState(() => draftOf(details))
+  const saving = useSaving()
+
+  async function start(): Promise<undefined> {
+    const { streamKey, previewKey, profile, ...rest } = draft
+    const body = {
+      ...rest,
+      status: 'preview' as const,
+      // What is left empty stays as it was kept.
+      ...(profile && { profile }),
+      ...(streamKey && { streamKey }),
+      ...(previewKey && { previewKey }),
+    }
+    await call(calls.go, { params: { id: uid }, query: {}, body })
+    toast({ title: t('previewStarted'), text: draft.title, tone: 'good' })
+  }
+
+  return (
+    <DialogForm
+      mayWrite
+      fault={saving.unplaced}
+      busy={saving.busy}
+      okLabel={t('preview')}
+      onCancel={props.onClose}
+      onOk={() => void saving.run(start)}
+    >
+      <ChoiceFields details={details} draft={draft} faults={saving.faults} onDraft={setDraft} />
+    </DialogForm>
+  )
+}
+
+interface ChoiceFieldsProps {
+  details: SocialMediaDetails
+  draft: Draft
+  faults: Readonly<Record<string, string>>
+  onDraft: (draft: Draft) => void
+}
+
+function ChoiceFields({ details, draft, faults, onDraft }: ChoiceFieldsProps) {
+  const { t } = useTranslation('goLive')
+  const provider = details.providers.find(({ id }) => id === draft.provider)
+  const isKept = draft.provider === details.provider
+  const set = (changes: Partial<Draft>) => onDraft({ ...draft, ...changes })
+  const named = (all: readonly { id: string; name: string }[]) =>
+    all.map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <div className="form-fields">
+      <p className="quiet">{t('intro')}</p>
+      <Select
+        label={t('provider')}
+        data={named(details.providers)}
+        value={draft.provider}
+        allowDeselect={false}
+        error={faults.provider}
+        onChange={(id) =>
+          onDraft({ ...draft, ...draftOf({ ...details, provider: id, profile: null }), title: draft.title })
+        }
+      />
+      <Select
+        label={t('profile')}
+        data={provider?.profiles.map(({ id, name, main }) => ({
+          value: id,
+          label: main ? t('main', { name }) : name,
+        }))}
+        value={draft.profile}
+        allowDeselect={false}
+        error={faults.profile}
+        onChange={(profile) => set({ profile: profile ?? draft.profile })}
+      />
+      {provider && provider.mediaProfiles.length > 0 ? (
+        <Select
+          label={t('mediaProfile')}
+          placeholder={t('asProfile')}
+          data={named(provider.mediaProfiles)}
+          value={draft.mediaProfile}
+          clearable
+          onChange={(mediaProfile) => set({ mediaProfile })}
+        />
+      ) : null}
+      <TextInput
+        label={t('name')}
+        value={draft.title}
+        error={faults.title}
+        data-autofocus
+        maxLength={100}
+        onChange={(event) => set({ title: event.currentTarget.value })}
+      />
+      <PasswordInput
+        label={t('streamKey')}
+        placeholder={isKept && details.hasStreamKey ? t('kept') : undefined}
+        autoComplete="off"
+        value={draft.streamKey}
+        error={faults.streamKey}
+        onChange={(event) => set({ streamKey: event.currentTarget.value.trim() })}
+      />
+      <PasswordInput
+        label={t('previewKey')}
+        description={t('previewKeyHint')}
+        placeholder={isKept && details.hasPreviewKey ? t('kept') : undefined}
+        autoComplete="off"
+        value={draft.previewKey}
+        error={faults.previewKey}
+        onChange={(event) => set({ previewKey: event.currentTarget.value.trim() })}
+      />
+    </div>
+  )
+}
+
+interface RunningProps extends GoLiveDialogProps {
+  channelUid: string
+  now: SocialMediaStatus
+}
+
+function Running({ unit, channelUid, now, onClose }: RunningProps) {
+  const { t } = useTranslation('goLive')
+  const saving = useSaving()
+  const { provider } = now
+  const of = { params: { id: unit.uid }, query: {} }
+  const publish = async (): Promise<undefined> => {
+    await call(calls.go, { ...of, body: { status: 'live' } })
+    toast({ title: t('published', { provider }), text: now.title, tone: 'good' })
+  }
+  const stop = async (): Promise<undefined> => {
+    await call(calls.stop, of)
+    toast({ title: t('stopped'), text: now.title, tone: 'good' })
+    onClose()
+  }
+  return (
+    <div className="form-fields">
+      <ChannelPicture channelId={channelUid} live={false} />
+      <div>
+        <b>{t(`state.${now.status}`)}</b>: {now.title}
+        <p className="quiet" role="status">
+          {t(`delivery.${now.delivery}`, { provider })}
+        </p>
+      </div>
+      {saving.words ? <Alert color="red">{saving.words}</Alert> : null}
+      <Acts>
+        <Button variant="default" disabled={saving.busy} onClick={() => void saving.run(stop)}>
+          {t('stop')}
+        </Button>
+        {now.status === 'preview' ? (
+          <Button color="red" loading={saving.busy} onClick={() => void saving.run(publish)}>
+            {t('publish')}
+          </Button>
+        ) : null}
+      </Acts>
+    </div>
+  )
+}
+
+const Acts = ({ children }: { children: ReactNode }) => (
+  <footer className="modal-footer">
+    <div className="modal-footer-side" />
+    {children}
+  </footer>
+)

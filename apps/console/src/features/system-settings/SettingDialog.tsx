@@ -1,0 +1,134 @@
+// One of a child of the system settings, its fields as the table of children has them.
+import { Modal, NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSaving } from '../../doors/forms.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import type { Choices } from './SettingsPage.tsx'
+import type { Setting, SettingChild, SettingField, Value } from './system-settings.ts'
+
+interface SettingDialogProps {
+  child: SettingChild
+  title: string
+  /** null: a new one. */
+  item: Setting | null
+  choices: Choices
+  onDelete: () => void
+  onClose: () => void
+}
+
+export function SettingDialog({ child, title, item, choices, onDelete, onClose }: SettingDialogProps) {
+  const { t } = useTranslation('systemSettings')
+  const [form, setForm] = useState(() =>
+    Object.fromEntries(child.fields.map((field) => [field.name, item?.[field.name] ?? startOf(field)])),
+  )
+  const saving = useSaving()
+
+  async function save(): Promise<void> {
+    const saved = await saving.runChecked({
+      schema: child.schema,
+      typed: form,
+      title: t('incomplete'),
+      ask: (checked) => child.save(item?.id ?? null, checked),
+    })
+    if (!saved) return
+    toast({ title: t('saved'), text: title, tone: 'good' })
+    onClose()
+  }
+
+  return (
+    <Modal opened onClose={onClose} size={480} title={title}>
+      <DialogForm
+        mayWrite
+        fault={saving.unplaced}
+        busy={saving.busy}
+        onCancel={onClose}
+        onOk={() => void save()}
+        onDelete={item ? onDelete : undefined}
+      >
+        <div className="form-fields">
+          {child.fields.map((field) => (
+            <Field
+              key={field.name}
+              field={field}
+              value={form[field.name] ?? null}
+              choices={choices[field.name] ?? []}
+              fault={saving.faults[field.name]}
+              onValue={(value) => setForm((now) => ({ ...now, [field.name]: value }))}
+            />
+          ))}
+        </div>
+      </DialogForm>
+    </Modal>
+  )
+}
+
+const startOf = ({ kind, initial, isOptional }: SettingField): Value =>
+  initial ?? (isOptional || kind === 'choice' ? null : '')
+
+interface FieldProps {
+  field: SettingField
+  value: Value
+  choices: Choices[string]
+  fault: string | undefined
+  onValue: (value: Value) => void
+}
+
+function Field({
+  field: { name, kind, isOptional = false, initial },
+  value,
+  choices,
+  fault,
+  onValue,
+}: FieldProps) {
+  const { t, i18n } = useTranslation('systemSettings')
+  const hint = `hint.${name}` as 'hint.domain'
+  const label = t(`field.${name}` as 'field.name')
+  const words = {
+    label,
+    error: fault,
+    description: i18n.exists(`systemSettings:${hint}`) ? t(hint) : undefined,
+  }
+  switch (kind) {
+    case 'switch':
+      return (
+        <Switch
+          {...words}
+          checked={value === true}
+          onChange={(event) => onValue(event.currentTarget.checked)}
+        />
+      )
+    case 'number':
+      return (
+        <NumberInput
+          {...words}
+          allowDecimal={false}
+          allowNegative={false}
+          hideControls
+          value={typeof value === 'number' ? value : ''}
+          onChange={(next) => onValue(next === '' ? null : Number(next))}
+        />
+      )
+    case 'choice':
+      return (
+        <Select
+          {...words}
+          data={[...choices]}
+          value={value === null ? null : String(value)}
+          searchable
+          clearable={isOptional}
+          allowDeselect={isOptional}
+          onChange={(next) => onValue(next !== null && typeof initial === 'number' ? Number(next) : next)}
+        />
+      )
+    case 'text':
+      return (
+        <TextInput
+          {...words}
+          value={String(value ?? '')}
+          onChange={(event) => onValue(event.currentTarget.value)}
+        />
+      )
+  }
+}

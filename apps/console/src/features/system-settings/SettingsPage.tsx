@@ -1,0 +1,116 @@
+// /psg/system_settings: one screen for each child, all made from the table of children.
+import { Link } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
+import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { compareTexts } from '../../ui/locale.ts'
+import { EditedListScreen } from '../preferences/EditedListScreen.tsx'
+import { SettingDialog } from './SettingDialog.tsx'
+import {
+  type Choice,
+  type Setting,
+  type SettingChildName,
+  type SettingField,
+  settingChildNames,
+  settingChildren,
+  settingsPath,
+} from './system-settings.ts'
+import './system-settings.css'
+
+export type Choices = Readonly<Record<string, readonly Choice[]>>
+
+export function SettingsPage({ child: name }: { child: SettingChildName }) {
+  const { t } = useTranslation('systemSettings')
+  const child = settingChildren[name]
+  const choices = useChoices(child.fields)
+  const wordOf = useMemo(() => wordsBy(choices, t('yes'), t('no')), [choices, t])
+  const columns = useMemo(
+    () =>
+      child.fields.map((field): GridColumn<Setting> => {
+        const label = t(`field.${field.name}` as 'field.name')
+        if (field.kind === 'number')
+          return figureColumn(field.name, label, field.width, (item) => Number(item[field.name] ?? 0))
+        const required = field.name === child.nameField
+        return textColumn(field.name, label, field.width, (item) => wordOf(field, item), { required })
+      }),
+    [child, t, wordOf],
+  )
+  const called = (item: Setting) => child.fields.map((field) => wordOf(field, item))
+  const nameOf = (item: Setting) => {
+    const field = child.fields.find((one) => one.name === child.nameField)
+    return field ? wordOf(field, item) : ''
+  }
+  const words = t(`children.${name}`, { returnObjects: true })
+  return (
+    <EditedListScreen<Setting>
+      list={child.list}
+      gridId={`settings.${name}`}
+      exportName={name}
+      words={{
+        ...{ title: words.title, search: t('search'), add: t('add'), edit: t('edit'), delete: t('delete') },
+        empty: { title: t('emptyTitle'), text: words.text },
+        noMatch: t('noMatch', { returnObjects: true }),
+      }}
+      notice={<Children now={name} />}
+      columns={columns}
+      defaultCompare={(a, b) => compareTexts(nameOf(a), nameOf(b))}
+      searched={called}
+      idOf={({ id }) => id}
+      form={(item, more) => (
+        <SettingDialog
+          key={item?.id}
+          child={child}
+          title={words.title}
+          item={item}
+          choices={choices}
+          {...more}
+        />
+      )}
+      question={(item) => ({
+        title: t('deleteTitle'),
+        text: nameOf(item),
+        run: () => child.remove(item.id),
+        done: { title: t('deleted'), text: nameOf(item) },
+      })}
+    />
+  )
+}
+
+function Children({ now }: { now: SettingChildName }) {
+  const { t } = useTranslation('systemSettings')
+  return (
+    <nav className="setting-children" aria-label={t('children.label')}>
+      {settingChildNames.map((name) => (
+        <Link key={name} to={`${settingsPath}/${name}`} aria-current={name === now ? 'page' : undefined}>
+          {t(`children.${name}.title`)}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** What can be chosen in each field; nothing of what cannot be read. */
+function useChoices(fields: readonly SettingField[]): Choices {
+  const [choices, setChoices] = useState<Choices>({})
+  useEffect(() => {
+    let isWanted = true
+    const asked = fields.flatMap(({ name, choices: ask }) => (ask ? [{ name, ask }] : []))
+    Promise.all(asked.map(async ({ name, ask }) => [name, await ask().catch(() => [])] as const)).then(
+      (all) => isWanted && setChoices(Object.fromEntries(all)),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [fields])
+  return choices
+}
+
+const wordsBy =
+  (choices: Choices, yes: string, no: string) =>
+  ({ name, kind }: SettingField, item: Setting): string => {
+    const value = item[name] ?? ''
+    if (kind === 'switch') return value ? yes : no
+    const found = kind === 'choice' && choices[name]?.find((one) => one.value === String(value))
+    return found ? found.label : String(value)
+  }

@@ -1,0 +1,141 @@
+// The children of the system settings as a table: how each is read, what fields it has, and what it is called by.
+import * as calls from '@backhaul/contract/api/system-settings'
+import {
+  Organization,
+  OrganizationInventory,
+  organizationRoles,
+  StreamMediaProfile,
+  StreamProfile,
+  StreamProvider,
+  streamHeights,
+} from '@backhaul/contract/nouns/system-settings'
+import type { z } from 'zod'
+import { call, type Fault } from '../../doors/api.ts'
+import { inventoryChoices, loadInventoryNames } from '../inventory-names/inventory-names.ts'
+import { createWholeList, type WholeList } from '../lists/lists.ts'
+
+export type Value = string | number | boolean | null
+/** One of a child, whichever it is. */
+export type Setting = { id: string } & Readonly<Record<string, Value>>
+
+export interface Choice {
+  value: string
+  label: string
+}
+
+export interface SettingField {
+  name: string
+  kind: 'text' | 'number' | 'switch' | 'choice'
+  /** Empty is null. */
+  isOptional?: boolean
+  /** What it starts with in a new one. */
+  initial?: Value
+  /** Ids and names of what can be chosen. */
+  choices?: () => Promise<readonly Choice[]>
+  width: number
+}
+
+export interface SettingChild {
+  path: string
+  list: WholeList<Setting>
+  schema: z.ZodType<Record<string, Value>>
+  fields: readonly SettingField[]
+  /** By which field its items are called. */
+  nameField: string
+  save(id: string | null, value: Record<string, Value>): Promise<Fault | undefined>
+  remove(id: string): Promise<Fault | undefined>
+}
+
+type Calls = ReturnType<typeof calls.settingCalls>
+
+function child(
+  path: string,
+  of: unknown,
+  schema: unknown,
+  nameField: string,
+  fields: readonly SettingField[],
+): SettingChild {
+  const { list: read, create, change, remove } = of as Calls
+  const list = createWholeList<Setting>(
+    async (query) => (await call(read, { query })) as never,
+    ({ id }) => id,
+  )
+  return {
+    ...{ path, list, nameField, fields },
+    schema: schema as SettingChild['schema'],
+    save: (id, body) =>
+      list.change(() => (id === null ? call(create, { body }) : call(change, { params: { id }, body }))),
+    remove: (id) => list.change(() => call(remove, { params: { id } })),
+  }
+}
+
+const namesOf = (of: { list: Calls['list'] }) => async (): Promise<readonly Choice[]> => {
+  const { items } = await call(of.list, { query: { limit: 1000 } })
+  return items.map((item) => ({ value: item.id, label: String((item as { name?: unknown }).name) }))
+}
+const providers = namesOf(calls.streamProviders as unknown as Calls)
+
+const inventories = async (): Promise<readonly Choice[]> => {
+  await loadInventoryNames()
+  return inventoryChoices.get().map(({ id, name }) => ({ value: id, label: name }))
+}
+
+export const settingChildren = {
+  stream_providers: child('stream_providers', calls.streamProviders, StreamProvider, 'name', [
+    { name: 'name', kind: 'text', width: 200 },
+    { name: 'domain', kind: 'text', width: 260 },
+    { name: 'application', kind: 'text', width: 160 },
+    { name: 'secure', kind: 'switch', initial: true, width: 100 },
+    { name: 'icon', kind: 'text', initial: '', width: 80 },
+  ]),
+  stream_profile: child('stream_profile', calls.streamProfiles, StreamProfile, 'name', [
+    { name: 'name', kind: 'text', width: 200 },
+    { name: 'provider', kind: 'choice', choices: providers, width: 200 },
+    { name: 'main', kind: 'switch', initial: false, width: 100 },
+    { name: 'bitRate', kind: 'number', initial: 4500, width: 130 },
+    {
+      name: 'resolution',
+      kind: 'choice',
+      initial: 720,
+      choices: async () => streamHeights.map((height) => ({ value: String(height), label: `${height}p` })),
+      width: 120,
+    },
+  ]),
+  stream_media_profile: child('stream_media_profile', calls.streamMediaProfiles, StreamMediaProfile, 'name', [
+    { name: 'name', kind: 'text', width: 200 },
+    { name: 'provider', kind: 'choice', choices: providers, width: 200 },
+    { name: 'domain', kind: 'text', width: 260 },
+    { name: 'videoBitrate', kind: 'number', initial: 6000, width: 130 },
+  ]),
+  organization: child('organization', calls.organizations, Organization, 'name', [
+    { name: 'name', kind: 'text', width: 240 },
+    { name: 'externalUid', kind: 'text', width: 240 },
+    {
+      name: 'defaultRole',
+      kind: 'choice',
+      isOptional: true,
+      choices: async () => organizationRoles.map((role) => ({ value: role, label: role })),
+      width: 200,
+    },
+    { name: 'maxUsers', kind: 'number', isOptional: true, width: 130 },
+  ]),
+  organization_inventory: child(
+    'organization_inventory',
+    calls.organizationInventories,
+    OrganizationInventory,
+    'organization',
+    [
+      {
+        name: 'organization',
+        kind: 'choice',
+        choices: namesOf(calls.organizations as unknown as Calls),
+        width: 300,
+      },
+      { name: 'inventory', kind: 'choice', choices: inventories, width: 300 },
+    ],
+  ),
+} as const satisfies Record<string, SettingChild>
+
+export type SettingChildName = keyof typeof settingChildren
+export const settingChildNames = Object.keys(settingChildren) as SettingChildName[]
+export const settingsPath = '/psg/system_settings'

@@ -1,0 +1,88 @@
+// What vendor staff set for the whole installation: every child of /psg/system_settings by the same four calls.
+import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import {
+  type StreamMediaProfile,
+  type StreamProfile,
+  type StreamProvider,
+  settingTexts,
+} from '@backhaul/contract/nouns/system-settings'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database } from '../../database/schema.ts'
+import type { Inventories } from '../inventories/inventories.ts'
+import { createOrganizationInventories, createOrganizations } from './organizations.ts'
+import { createSettingStore } from './setting-store.ts'
+
+export type { Kept, SettingStore } from './setting-store.ts'
+export type SystemSettings = ReturnType<typeof createSystemSettings>
+
+interface Needs {
+  db: Database
+  clock: Clock
+  inventories: Inventories
+}
+
+export function createSystemSettings(needs: Needs) {
+  const organizations = createOrganizations(needs)
+  const streamProviders = createSettingStore<StreamProvider>(needs, {
+    child: 'stream_providers',
+    one: 'Stream provider',
+    nameOf: ({ name }) => name,
+    keyOf: ({ name }) => name,
+    keyField: 'name',
+    async checkRemoval({ id }) {
+      const used = [...(await streamProfiles.all()), ...(await streamMediaProfiles.all())]
+      if (used.some(({ provider }) => provider === id))
+        throw new Conflict(settingTexts.inUse, { params: ['Stream provider'] })
+    },
+  })
+  const requireProvider = async ({ provider }: { provider: string }) => {
+    if (!(await streamProviders.all()).some(({ id }) => id === provider))
+      throw new NotFound('Stream provider')
+  }
+  const streamProfiles = createSettingStore<StreamProfile>(needs, {
+    child: 'stream_profile',
+    one: 'Stream profile',
+    nameOf: ({ name }) => name,
+    keyOf: ({ provider, name }) => `${provider} ${name}`,
+    keyField: 'name',
+    async check(profile, others) {
+      await requireProvider(profile)
+      const { main, provider } = profile
+      const message = settingTexts.mainProfile
+      if (main && others.some((one) => one.main && one.provider === provider))
+        throw new Conflict(message, { fields: [{ field: 'main', message }] })
+    },
+  })
+  const streamMediaProfiles = createSettingStore<StreamMediaProfile>(needs, {
+    child: 'stream_media_profile',
+    one: 'Stream media profile',
+    nameOf: ({ name }) => name,
+    keyOf: ({ provider, domain, name }) => `${provider} ${domain} ${name}`,
+    keyField: 'name',
+    check: requireProvider,
+  })
+  /** What of each kind belongs to a provider, the main profile first. */
+  async function providersWithProfiles() {
+    const [providers, profiles, media] = await Promise.all([
+      streamProviders.all(),
+      streamProfiles.all(),
+      streamMediaProfiles.all(),
+    ])
+    return providers.map((provider) => ({
+      ...provider,
+      profiles: profiles
+        .filter((one) => one.provider === provider.id)
+        .sort((a, b) => Number(b.main) - Number(a.main)),
+      mediaProfiles: media.filter((one) => one.provider === provider.id),
+    }))
+  }
+
+  return {
+    providersWithProfiles,
+    organizations,
+    organizationInventories: createOrganizationInventories(needs, organizations),
+    streamProviders,
+    streamProfiles,
+    streamMediaProfiles,
+  }
+}

@@ -1,0 +1,117 @@
+/** What vendor staff set for the whole installation, each child of /psg/system_settings by the same four calls. */
+import { z } from 'zod'
+import { Done, PageQuery, page } from '../define/answers.ts'
+import { endpoint } from '../define/endpoint.ts'
+import {
+  Organization,
+  OrganizationInventory,
+  StreamMediaProfile,
+  StreamProfile,
+  StreamProvider,
+} from '../nouns/system-settings.ts'
+
+const permission = 'administerSystem' as const
+const id = z.object({ id: z.string().min(1).max(64) })
+
+interface Child<S extends z.ZodObject> {
+  /** Last part of its route and of its path. */
+  path: string
+  /** What one of it is called. */
+  one: string
+  schema: S
+  example: z.input<S>
+  rows: readonly string[]
+}
+
+/** The four calls of a child; what is read is what was written, and an id. */
+export function settingCalls<S extends z.ZodObject>({ path, one, schema, example, rows }: Child<S>) {
+  const Kept = z.intersection(z.object({ id: z.string() }), z.object(schema.shape) as unknown as S)
+  const kept = { id: 'set-1', ...(example as object) } as z.input<typeof Kept>
+  const all = `/v2/admin/settings/${path}`
+  return {
+    list: endpoint({
+      method: 'GET',
+      path: all,
+      summary: `All of the kind ${one}, page by page`,
+      permission,
+      query: PageQuery,
+      response: page(Kept),
+      example: { items: [kept], total: 1, offset: 0, limit: 50 } as never,
+      rows,
+    }),
+    create: endpoint({
+      method: 'POST',
+      path: all,
+      summary: `Adds one of the kind ${one}`,
+      permission,
+      body: schema,
+      response: Kept,
+      errors: [404, 409],
+      example: kept,
+      rows,
+    }),
+    change: endpoint({
+      method: 'PUT',
+      path: `${all}/{id}`,
+      summary: `Replaces one of the kind ${one}`,
+      permission,
+      params: id,
+      body: schema,
+      response: Kept,
+      errors: [404, 409],
+      example: kept,
+      rows,
+    }),
+    remove: endpoint({
+      method: 'DELETE',
+      path: `${all}/{id}`,
+      summary: `Removes one of the kind ${one}, unless it is in use`,
+      permission,
+      params: id,
+      response: Done,
+      errors: [404, 409],
+      example: { done: true },
+      rows,
+    }),
+  }
+}
+
+export const streamProviders = settingCalls({
+  path: 'stream_providers',
+  one: 'stream provider',
+  schema: StreamProvider,
+  example: { name: 'Tube', domain: 'live.tube.example', application: 'live2', secure: true, icon: 'T' },
+  rows: ['RT-PSG-18', 'SC-PSG-06', 'GAP-SCR-11'],
+})
+
+export const streamProfiles = settingCalls({
+  path: 'stream_profile',
+  one: 'stream profile',
+  schema: StreamProfile,
+  example: { provider: 'set-1', name: 'Standard', main: true, bitRate: 4500, resolution: 720 },
+  rows: ['RT-PSG-17', 'SC-PSG-07', 'VA-STREAM-29', 'GAP-SCR-11'],
+})
+
+export const streamMediaProfiles = settingCalls({
+  path: 'stream_media_profile',
+  one: 'stream media profile',
+  schema: StreamMediaProfile,
+  example: { provider: 'set-1', domain: 'eu.live.tube.example', name: 'High', videoBitrate: 6000 },
+  rows: ['RT-PSG-19', 'SC-PSG-04', 'VA-STREAM-10', 'GAP-SCR-11'],
+})
+
+export const organizations = settingCalls({
+  path: 'organization',
+  one: 'organization',
+  schema: Organization,
+  example: { name: 'North', externalUid: 'north.example', defaultRole: 'luc_regular', maxUsers: 50 },
+  rows: ['RT-PSG-20', 'SC-PSG-08', 'EN-ORG-01', 'EN-ORG-02', 'EN-ORG-03', 'EN-ORG-04'],
+})
+
+export const organizationInventories = settingCalls({
+  path: 'organization_inventory',
+  one: 'association of an organization and an inventory',
+  schema: OrganizationInventory,
+  example: { organization: 'set-1', inventory: 'inv-north' },
+  rows: ['RT-PSG-21', 'VA-STREAM-30', 'VA-MSG-04', 'ER-OTHER-16'],
+})

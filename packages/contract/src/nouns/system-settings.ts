@@ -1,0 +1,74 @@
+/**
+ * What vendor staff set for the whole installation below /psg/system_settings: for each child a schema of what is
+ * written; what is read carries an id too (GAP-SCR-11, GAP-SCR-13).
+ */
+import { z } from 'zod'
+import { texts } from '../define/texts.ts'
+import { rolesOfAction } from './actions.ts'
+import type { Role } from './roles.ts'
+
+const Name = z.string().trim().min(1).max(255, { message: texts.nameTooLong })
+const Id = z.string().min(1).max(64)
+
+/** Host and port alone: what the scheme and the path are, is said beside it. */
+const hostPattern =
+  /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::[1-9]\d{0,4})?$/i
+const Host = z.string().max(253).regex(hostPattern, { message: texts.pattern })
+
+/** Where pictures are streamed to in public, such as a social network. */
+export const StreamProvider = z.strictObject({
+  name: Name,
+  domain: Host.describe('Host of its ingest, with :port where it is not the usual one'),
+  application: z
+    .string()
+    .max(128)
+    .regex(/^[\w.~-]+(?:\/[\w.~-]+)*$/, { message: texts.pattern })
+    .describe('Path of its ingest'),
+  secure: z.boolean().describe('RTMPS instead of RTMP'),
+  icon: z.string().max(16).describe('One or two letters or an emoji; empty shows the first letter'),
+})
+export type StreamProvider = z.infer<typeof StreamProvider>
+
+/** Heights of picture that a stream can have. */
+export const streamHeights = [360, 480, 720, 1080] as const
+export const StreamHeight = z.literal(streamHeights)
+
+/** How pictures go to a provider; the main one is offered first. */
+export const StreamProfile = z.strictObject({
+  provider: Id,
+  name: Name,
+  main: z.boolean().describe('At most one of a provider'),
+  bitRate: z.number().int().min(300).max(20_000).describe('kbps'),
+  resolution: StreamHeight.describe('Height of the picture'),
+})
+export type StreamProfile = z.infer<typeof StreamProfile>
+
+/** Bit rates of video that a provider takes at one of its domains (VA-STREAM-10). */
+export const StreamMediaProfile = z.strictObject({
+  provider: Id,
+  domain: Host.describe('Instead of the domain of the provider'),
+  name: Name,
+  videoBitrate: z.number().int().min(2000).max(8000).describe('kbps, instead of that of the profile'),
+})
+export type StreamMediaProfile = z.infer<typeof StreamMediaProfile>
+
+const roles = rolesOfAction.watchTransmissions.filter((role) => role !== 'super_user' && role !== 'staff')
+export const organizationRoles = roles as readonly Exclude<Role, 'super_user' | 'staff'>[]
+
+/** A firm whose people come from one directory; it reaches the inventories that it is associated with (EN-ORG rows). */
+export const Organization = z.strictObject({
+  name: Name,
+  externalUid: z.string().trim().min(1).max(255).describe('Its name in the directory of its people'),
+  defaultRole: z.enum(organizationRoles as [Role, ...Role[]]).nullable(),
+  maxUsers: z.number().int().min(1).max(100_000).nullable().describe('null: as many as there are'),
+})
+export type Organization = z.infer<typeof Organization>
+
+export const OrganizationInventory = z.strictObject({ organization: Id, inventory: Id })
+export type OrganizationInventory = z.infer<typeof OrganizationInventory>
+
+export const settingTexts = {
+  associationExists: 'Association exists',
+  mainProfile: 'The provider has a main stream profile already',
+  inUse: '{0} is in use and cannot be deleted',
+} as const
