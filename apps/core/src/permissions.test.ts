@@ -162,7 +162,7 @@ describe('every endpoint', () => {
         expect([named.name, role, statusCode === 403]).toEqual([named.name, role, role !== 'super_user'])
       }
     }
-  })
+  }, 30_000)
 
   it('was tried by every role that a user type gives', () => {
     expect([...byRole.keys()].toSorted()).toEqual(Role.options.filter((role) => role !== 'staff').toSorted())
