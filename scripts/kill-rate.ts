@@ -15,7 +15,8 @@ import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { repository } from './places.ts'
-import { type Rule, removals } from './removals.ts'
+import type { Rule } from './removal-rules.ts'
+import { removals } from './removals.ts'
 
 const core = 'apps/core/src'
 const workersAtOnce = 2

@@ -1,24 +1,12 @@
 // Every single check whose removal must turn a test red: what stands in the source, and what stands there without it.
-
-export interface Rule {
-  /** Below apps/core/src; each file that matches is meant. */
-  files: RegExp
-  /** As it stands in the source; each place where it stands is a removal of its own. */
-  text: string
-  replacement: string
-  /** Test files below apps/core/src that may notice. */
-  tests: readonly string[]
-}
+import { type Rule, rules } from './removal-rules.ts'
+import { inSettings } from './removals-in-settings.ts'
 
 const permissions = ['permissions.test.ts', 'doors/api/api.test.ts']
 const tenancy = ['tenancy.test.ts']
 const signIns = ['features/sign-ins', 'features/users']
 const scopes = ['database/scope.test.ts', ...tenancy]
 const push = ['doors/push/push.test.ts', ...tenancy]
-
-const rules =
-  (files: RegExp, tests: readonly string[]) =>
-  (text: string, replacement = ''): Rule => ({ files, text, replacement, tests })
 
 const guard = rules(/^doors\/api\/guard\.ts$/, permissions)
 const bind = rules(/^doors\/api\/bind\.ts$/, [...permissions, 'features/sign-ins/sign-ins.test.ts'])
@@ -50,9 +38,6 @@ const story = rules(/^features\/stories\//, ['features/stories', ...tenancy])
 const approval = rules(/^features\/access-approvals\//, ['features/access-approvals'])
 const preview = rules(/^features\/previews\//, [...tenancy, 'features/previews'])
 /** Whoever calls, as if he were of the vendor. */
-const recipient = rules(/^features\/(groups\/recipient(s|-table)|alerts\/alert-mails)\.ts$/, [
-  'features/groups/recipients.test.ts',
-])
 const call = rules(
   /-routes\.ts$|^features\/(transmissions\/transmissions|video-return\/video-return)\.ts$|preview-pictures\.ts$/,
   [
@@ -308,15 +293,6 @@ const atApprovals: readonly Rule[] = [
   approval('if (device !== undefined) units.get(scope, device)\n'),
 ]
 
-const atRecipients: readonly Rule[] = [
-  recipient('if (row.verified_ms !== null) throw new Conflict(recipientTexts.isVerified)'),
-  recipient('if (waitMs > 0) throw new TooMany(Math.ceil(waitMs / 1000))'),
-  recipient('if (nowMs >= row.link_sent_ms + VERIFICATION_LASTS_MS) throw new Conflict(recipientTexts.over)'),
-  recipient(".where('verified_ms', 'is not', null)"),
-  recipient(".where('mailed_ms', '<=', sinceMs)"),
-  recipient('if (fresh.length === 0) return'),
-]
-
 const atSettings: readonly Rule[] = [
   setting('demandKnown(asked, before)\n'),
   setting('demandNow(asked, unit)\n'),
@@ -336,22 +312,6 @@ const atShares: readonly Rule[] = [
   share('if (folder.root) throw new Conflict(shareTexts.rootFolder)'),
   share('if (await table.hasSubscribers(transaction, id)) throw new Conflict(shareTexts.folderInUse)'),
   share('scope.everything || scope.groups.includes(id)', 'true || id'),
-]
-
-const systemSetting = rules(/^features\/system-settings\//, ['features/system-settings'])
-const social = rules(/^features\/social-media\/social-media\.ts$/, ['features/social-media'])
-const inSettings: readonly Rule[] = [
-  systemSetting('if (main && others.some((one) => one.main && one.provider === provider))', 'if (false)'),
-  systemSetting('await requireProvider(profile)'),
-  systemSetting('if (await table.hasInventories(db, id))', 'if (false)'),
-  systemSetting(
-    'if (await table.associate(transaction, value)) return',
-    'return await table.associate(transaction, value)',
-  ),
-  social('if (closed !== undefined) throw new Conflict(closed)'),
-  social("if (now === 'live') throw new Conflict(socialTexts.isLive)"),
-  social("if (state === 'live' && now !== 'preview') throw new Conflict(socialTexts.previewFirst)"),
-  social("if (!members.includes(unit.uid)) throw new NotFound('Unit')"),
 ]
 
 const inPush: readonly Rule[] = [
@@ -404,7 +364,6 @@ export const removals: readonly Rule[] = [
   ...atGates,
   ...atVideoReturn,
   ...atApprovals,
-  ...atRecipients,
   ...atSettings,
   ...atShares,
   ...inSettings,

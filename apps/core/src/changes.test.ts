@@ -6,6 +6,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everything } from './database/scope.ts'
 import { createTestFleet, type TestDevice, type TestFleet, until } from './testing/fleet.ts'
+import { newStreamProfile, settingChanges } from './testing/setting-changes.ts'
 import { filesOf } from './testing/stored-files.ts'
 import { type Browser, password } from './testing.ts'
 
@@ -142,31 +143,6 @@ describe('every write', () => {
     return (await root.call(api.secondFactors.own, {})).factors[0]?.id ?? ''
   }
 
-  const tube = { name: 'Tube', domain: 'tube.example', application: 'live', secure: true, icon: '' }
-  const profile = { name: 'Standard', main: true, bitRate: 4500, resolution: 720 as const }
-  const media = { name: 'High', domain: 'eu.tube.example', videoBitrate: 6000 }
-  const organization = (name: string) => ({ name, externalUid: name, defaultRole: null, maxUsers: null })
-
-  async function newProvider(): Promise<string> {
-    const body = { ...tube, name: `Tube ${made++}` }
-    return (await root.call(api.streamProviders.create, { body })).id
-  }
-  async function newProfile() {
-    const body = { ...profile, provider: await newProvider() }
-    return await root.call(api.streamProfiles.create, { body })
-  }
-  async function newMediaProfile() {
-    const body = { ...media, provider: await newProvider() }
-    return await root.call(api.streamMediaProfiles.create, { body })
-  }
-  async function newOrganization(): Promise<string> {
-    return (await root.call(api.organizations.create, { body: organization(`made-${made++}`) })).id
-  }
-  async function newAssociation() {
-    const body = { organization: await newOrganization(), inventory: 'north' }
-    return await root.call(api.organizationInventories.create, { body })
-  }
-
   async function allowGoLive(): Promise<void> {
     await fleet.core.inventories.setProperty(everything, 'north', 'socialMedia', true)
     const can = { protocolsIn: ['rist'], protocolsOut: ['rtmp'], encoders: ['libx264'] }
@@ -283,7 +259,7 @@ describe('every write', () => {
     'unitCommands.start': () => ofUnit({ channel: hub.channelIds[0] }),
     'socialMedia.go': async () => {
       await allowGoLive()
-      const wish = await newProfile()
+      const wish = await newStreamProfile(root)
       const keys = { streamKey: 'key', previewKey: 'key' }
       return ofUnit({ provider: wish.provider, profile: wish.id, title: 'News', ...keys })
     },
@@ -382,35 +358,7 @@ describe('every write', () => {
       return ofFile()
     },
     'channels.updateMultipoint': () => ({ body: { uniqueID: unit.id, machines: [] } }),
-    'streamProviders.create': () => ({ body: { ...tube, name: 'Made' } }),
-    'streamProviders.change': async () => ({ params: { id: await newProvider() }, body: tube }),
-    'streamProviders.remove': async () => ({ params: { id: await newProvider() } }),
-    'streamProfiles.create': async () => ({ body: { ...profile, provider: await newProvider() } }),
-    'streamProfiles.change': async () => {
-      const { id, provider } = await newProfile()
-      return { params: { id }, body: { ...profile, provider } }
-    },
-    'streamProfiles.remove': async () => ({ params: { id: (await newProfile()).id } }),
-    'streamMediaProfiles.create': async () => ({ body: { ...media, provider: await newProvider() } }),
-    'streamMediaProfiles.change': async () => {
-      const { id, provider } = await newMediaProfile()
-      return { params: { id }, body: { ...media, provider } }
-    },
-    'streamMediaProfiles.remove': async () => ({ params: { id: (await newMediaProfile()).id } }),
-    'organizations.create': () => ({ body: organization('created') }),
-    'organizations.change': async () => ({
-      params: { id: await newOrganization() },
-      body: organization('changed'),
-    }),
-    'organizations.remove': async () => ({ params: { id: await newOrganization() } }),
-    'organizationInventories.create': async () => ({
-      body: { organization: await newOrganization(), inventory: 'north' },
-    }),
-    'organizationInventories.change': async () => {
-      const { id, organization } = await newAssociation()
-      return { params: { id }, body: { organization, inventory: 'south' } }
-    },
-    'organizationInventories.remove': async () => ({ params: { id: (await newAssociation()).id } }),
+    ...settingChanges(() => root),
     'socialMedia.saveDetails': () => ({ body: { channelUid: hub.channelIds[0], title: 'News' } }),
     'recipients.sendVerification': async () => ({ params: await newRecipient() }),
     'videoReturn.chooseInput': () => ({

@@ -10,6 +10,13 @@ import type {
 } from './access-schema.ts'
 import type { PublisherRow, SharedChannelRow, ShareFolderRow, SubscriberRow } from './communication-schema.ts'
 import type { ChannelFileRow } from './file-schema.ts'
+import type {
+  ChannelSocialMediaRow,
+  GroupRecipientRow,
+  OrganizationInventoryRow,
+  OrganizationRow,
+  SystemSettingRow,
+} from './settings-schema.ts'
 import type { StoryRow, StoryUnitRow } from './story-schema.ts'
 import type {
   InventoryServiceRow,
@@ -81,20 +88,6 @@ export interface GroupChannelRow {
   channel_id: string
 }
 
-/** Who is told of a group's alerts by e-mail. */
-export interface GroupRecipientRow {
-  group_id: string
-  /** Lower case: two ways to write an address are one recipient. */
-  email_key: string
-  email: string
-  verified_ms: number | null
-  /** Of the newest link. */
-  token_hash: string
-  link_sent_ms: number
-  /** When the newest letter about alerts was written. */
-  mailed_ms: number
-}
-
 export interface UserRow {
   id: string
   username: string
@@ -127,39 +120,6 @@ export interface PastPasswordRow {
 }
 
 /** A customer as the licences see it; one may have several inventories. */
-/** One of a child of the system settings. */
-export interface SystemSettingRow {
-  id: string
-  child: string
-  /** In lower case: what no two of a child have in common. */
-  unique_key: string
-  data: JsonText
-  created_ms: number
-}
-
-/** Where a channel goes live, as it was chosen last. */
-export interface ChannelSocialMediaRow {
-  channel_id: string
-  details: JsonText
-  /** Sealed. */
-  stream_key: string | null
-  preview_key: string | null
-}
-
-export interface OrganizationRow {
-  id: string
-  name: string
-  external_uid: string
-  default_role: string | null
-  /** Null: as many as there are. */
-  max_users: number | null
-}
-
-export interface OrganizationInventoryRow {
-  organization_id: string
-  inventory_id: string
-}
-
 export interface UserInventoryRow {
   user_id: string
   inventory_id: string

@@ -207,10 +207,3 @@ function factsOf(row: ChannelRow): ChannelFacts {
     settings: JSON.parse(row.settings) as ChannelSettings,
   }
 }
-
-/** What was left of an earlier transmission is none. */
-export const socialOf = ({
-  transmissionId,
-  settings: { social },
-}: Pick<ChannelFacts, 'transmissionId' | 'settings'>): SocialStream | undefined =>
-  social && social.transmissionId === transmissionId ? social : undefined

@@ -1,5 +1,6 @@
 import { type EmailRecipient, VERIFICATION_LASTS_MS } from '@backhaul/contract/nouns/recipients'
-import type { GroupRecipientRow, Queries } from '../../database/schema.ts'
+import type { Queries } from '../../database/schema.ts'
+import type { GroupRecipientRow } from '../../database/settings-schema.ts'
 
 /** By group, each by address; `only` narrows them to some groups. */
 export async function recipientsOf(

@@ -9,8 +9,9 @@ import {
   verifyPath,
 } from '@backhaul/contract/nouns/recipients'
 import type { Clock } from '@backhaul/runtime/clock'
-import type { Database, GroupRecipientRow, Queries } from '../../database/schema.ts'
+import type { Database, Queries } from '../../database/schema.ts'
 import { everything, type Scope } from '../../database/scope.ts'
+import type { GroupRecipientRow } from '../../database/settings-schema.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { GroupFacts } from './group-table.ts'

@@ -1,5 +1,6 @@
 import type { Organization, OrganizationInventory } from '@backhaul/contract/nouns/system-settings'
-import type { OrganizationRow, Queries } from '../../database/schema.ts'
+import type { Queries } from '../../database/schema.ts'
+import type { OrganizationRow } from '../../database/settings-schema.ts'
 import type { Kept } from './setting-store.ts'
 
 export async function organizations(db: Queries): Promise<Kept<Organization>[]> {

@@ -1,4 +1,5 @@
-import type { Queries, SystemSettingRow } from '../../database/schema.ts'
+import type { Queries } from '../../database/schema.ts'
+import type { SystemSettingRow } from '../../database/settings-schema.ts'
 
 export async function settingRows(db: Queries, child: string): Promise<SystemSettingRow[]> {
   return await db

@@ -1,0 +1,49 @@
+// The shape of the tables that hold what administrators set for groups, channels and the whole installation; the rest is in schema.ts.
+import type { JsonText } from './schema.ts'
+
+/** Who is told of a group's alerts by e-mail. */
+export interface GroupRecipientRow {
+  group_id: string
+  /** Lower case: two ways to write an address are one recipient. */
+  email_key: string
+  email: string
+  verified_ms: number | null
+  /** Of the newest link. */
+  token_hash: string
+  link_sent_ms: number
+  /** When the newest letter about alerts was written. */
+  mailed_ms: number
+}
+
+/** One of a child of the system settings. */
+export interface SystemSettingRow {
+  id: string
+  child: string
+  /** In lower case: what no two of a child have in common. */
+  unique_key: string
+  data: JsonText
+  created_ms: number
+}
+
+/** Where a channel goes live, as it was chosen last. */
+export interface ChannelSocialMediaRow {
+  channel_id: string
+  details: JsonText
+  /** Sealed. */
+  stream_key: string | null
+  preview_key: string | null
+}
+
+export interface OrganizationRow {
+  id: string
+  name: string
+  external_uid: string
+  default_role: string | null
+  /** Null: as many as there are. */
+  max_users: number | null
+}
+
+export interface OrganizationInventoryRow {
+  organization_id: string
+  inventory_id: string
+}

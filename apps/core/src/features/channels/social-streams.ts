@@ -1,0 +1,64 @@
+// What of a channel's transmission goes on to a stream provider; it ends with the transmission.
+import type { Output } from '@backhaul/contract/gateway/servers'
+import type { DatabaseTransaction } from '../../database/schema.ts'
+import {
+  type ChannelFacts,
+  type ChannelSettings,
+  holdChannel,
+  type SocialStream,
+  saveSettings,
+} from './channel-table.ts'
+import type { ChannelChange } from './channels.ts'
+
+export interface ChannelSocialStreams {
+  /** What of the present transmission goes on, and whose it is. */
+  socialStream(id: string): (SocialStream & { unitId: string }) | undefined
+  /** Undefined for a channel that this unit does not hold. */
+  setSocialStream(
+    transaction: DatabaseTransaction,
+    id: string,
+    unitId: string,
+    stream: SocialStream | null,
+  ): Promise<ChannelChange | undefined>
+}
+
+interface Needs {
+  factsOf(id: string): ChannelFacts | undefined
+  changeOf(
+    transaction: DatabaseTransaction,
+    facts: ChannelFacts | undefined,
+  ): Promise<ChannelChange | undefined>
+}
+
+export function createSocialStreams({ factsOf, changeOf }: Needs): ChannelSocialStreams {
+  return {
+    socialStream(id) {
+      const facts = factsOf(id)
+      const stream = facts && streamOf(facts)
+      const unitId = facts?.allocatedUnitId
+      return stream && unitId ? { ...stream, unitId } : undefined
+    },
+    async setSocialStream(transaction, id, unitId, stream) {
+      const held = await holdChannel(transaction, id)
+      const { transmissionId, allocatedUnitId } = held ?? {}
+      if (!held || !transmissionId || allocatedUnitId !== unitId) return undefined
+      const social = stream && { ...stream, transmissionId }
+      return await changeOf(transaction, await saveSettings(transaction, held, { social }))
+    },
+  }
+}
+
+interface Streaming {
+  transmissionId: string | null
+  settings: ChannelSettings
+}
+
+/** What was left of an earlier transmission is none. */
+const streamOf = ({ transmissionId, settings: { social } }: Streaming): SocialStream | undefined =>
+  social && social.transmissionId === transmissionId ? social : undefined
+
+/** Everything that the server is to send on. */
+export function outputsOf(channel: Streaming): Output[] {
+  const output = streamOf(channel)?.output
+  return [...channel.settings.outputs, ...(output ? [output] : [])]
+}

@@ -1,0 +1,63 @@
+// A request that succeeds of each write of the system settings; what it needs is made before.
+import { api } from '@backhaul/contract/api/api'
+import type { Browser } from '../testing.ts'
+
+type Input = { params?: object; body?: unknown }
+
+let made = 0
+const tube = { name: 'Tube', domain: 'tube.example', application: 'live', secure: true, icon: '' }
+const profile = { name: 'Standard', main: true, bitRate: 4500, resolution: 720 as const }
+const media = { name: 'High', domain: 'eu.tube.example', videoBitrate: 6000 }
+const organization = (name: string) => ({ name, externalUid: name, defaultRole: null, maxUsers: null })
+
+async function newProvider(root: Browser): Promise<string> {
+  const body = { ...tube, name: `Tube ${made++}` }
+  return (await root.call(api.streamProviders.create, { body })).id
+}
+export async function newStreamProfile(root: Browser) {
+  const body = { ...profile, provider: await newProvider(root) }
+  return await root.call(api.streamProfiles.create, { body })
+}
+async function newMediaProfile(root: Browser) {
+  const body = { ...media, provider: await newProvider(root) }
+  return await root.call(api.streamMediaProfiles.create, { body })
+}
+async function newOrganization(root: Browser): Promise<string> {
+  return (await root.call(api.organizations.create, { body: organization(`made-${made++}`) })).id
+}
+async function newAssociation(root: Browser) {
+  const body = { organization: await newOrganization(root), inventory: 'north' }
+  return await root.call(api.organizationInventories.create, { body })
+}
+
+export const settingChanges = (rootOf: () => Browser): Record<string, () => Input | Promise<Input>> => ({
+  'streamProviders.create': () => ({ body: { ...tube, name: 'Made' } }),
+  'streamProviders.change': async () => ({ params: { id: await newProvider(rootOf()) }, body: tube }),
+  'streamProviders.remove': async () => ({ params: { id: await newProvider(rootOf()) } }),
+  'streamProfiles.create': async () => ({ body: { ...profile, provider: await newProvider(rootOf()) } }),
+  'streamProfiles.change': async () => {
+    const { id, provider } = await newStreamProfile(rootOf())
+    return { params: { id }, body: { ...profile, provider } }
+  },
+  'streamProfiles.remove': async () => ({ params: { id: (await newStreamProfile(rootOf())).id } }),
+  'streamMediaProfiles.create': async () => ({ body: { ...media, provider: await newProvider(rootOf()) } }),
+  'streamMediaProfiles.change': async () => {
+    const { id, provider } = await newMediaProfile(rootOf())
+    return { params: { id }, body: { ...media, provider } }
+  },
+  'streamMediaProfiles.remove': async () => ({ params: { id: (await newMediaProfile(rootOf())).id } }),
+  'organizations.create': () => ({ body: organization('created') }),
+  'organizations.change': async () => ({
+    params: { id: await newOrganization(rootOf()) },
+    body: organization('changed'),
+  }),
+  'organizations.remove': async () => ({ params: { id: await newOrganization(rootOf()) } }),
+  'organizationInventories.create': async () => ({
+    body: { organization: await newOrganization(rootOf()), inventory: 'north' },
+  }),
+  'organizationInventories.change': async () => {
+    const { id, organization } = await newAssociation(rootOf())
+    return { params: { id }, body: { organization, inventory: 'south' } }
+  },
+  'organizationInventories.remove': async () => ({ params: { id: (await newAssociation(rootOf())).id } }),
+})

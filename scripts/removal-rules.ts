@@ -1,0 +1,15 @@
+// How a check is named whose removal must turn a test red.
+
+export interface Rule {
+  /** Below apps/core/src; each file that matches is meant. */
+  files: RegExp
+  /** As it stands in the source; each place where it stands is a removal of its own. */
+  text: string
+  replacement: string
+  /** Test files below apps/core/src that may notice. */
+  tests: readonly string[]
+}
+
+export const rules =
+  (files: RegExp, tests: readonly string[]) =>
+  (text: string, replacement = ''): Rule => ({ files, text, replacement, tests })

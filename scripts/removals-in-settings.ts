@@ -1,0 +1,28 @@
+// Checks of what administrators set for groups, channels and the whole installation.
+import { type Rule, rules } from './removal-rules.ts'
+
+const recipient = rules(/^features\/(groups\/recipient(s|-table)|alerts\/alert-mails)\.ts$/, [
+  'features/groups/recipients.test.ts',
+])
+const systemSetting = rules(/^features\/system-settings\//, ['features/system-settings'])
+const social = rules(/^features\/social-media\/social-media\.ts$/, ['features/social-media'])
+
+export const inSettings: readonly Rule[] = [
+  systemSetting('if (main && others.some((one) => one.main && one.provider === provider))', 'if (false)'),
+  systemSetting('await requireProvider(profile)'),
+  systemSetting('if (await table.hasInventories(db, id))', 'if (false)'),
+  systemSetting(
+    'if (await table.associate(transaction, value)) return',
+    'return await table.associate(transaction, value)',
+  ),
+  social('if (closed !== undefined) throw new Conflict(closed)'),
+  social("if (now === 'live') throw new Conflict(socialTexts.isLive)"),
+  social("if (state === 'live' && now !== 'preview') throw new Conflict(socialTexts.previewFirst)"),
+  social("if (!members.includes(unit.uid)) throw new NotFound('Unit')"),
+  recipient('if (row.verified_ms !== null) throw new Conflict(recipientTexts.isVerified)'),
+  recipient('if (waitMs > 0) throw new TooMany(Math.ceil(waitMs / 1000))'),
+  recipient('if (nowMs >= row.link_sent_ms + VERIFICATION_LASTS_MS) throw new Conflict(recipientTexts.over)'),
+  recipient(".where('verified_ms', 'is not', null)"),
+  recipient(".where('mailed_ms', '<=', sinceMs)"),
+  recipient('if (fresh.length === 0) return'),
+]
