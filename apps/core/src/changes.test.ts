@@ -40,8 +40,9 @@ describe('every write', () => {
     hub = (await fleet.server('MCR', 2, { outputs: 2 })).obey()
     hub.send(filesOf(channelOfHub(), ['Bulletin.mp4']))
     returns = await fleet.server('Returns', 1, { product: 'Video Return Server' })
+    const can = { protocolsIn: [], protocolsOut: ['srt', 'rtmp'], encoders: ['libx264'] }
     hub.report({
-      capabilities: { protocolsIn: [], protocolsOut: ['srt'], encoders: [], ffmpegVersion: null },
+      capabilities: { ...can, ffmpegVersion: null },
     })
     unit = await fleet.unit('U-1')
     oldUnit = await fleet.unit('U-OLD', { swVersion: '4.2.0' })
@@ -141,13 +142,6 @@ describe('every write', () => {
 
   async function ownFactor(): Promise<string> {
     return (await root.call(api.secondFactors.own, {})).factors[0]?.id ?? ''
-  }
-
-  async function allowGoLive(): Promise<void> {
-    await fleet.core.inventories.setProperty(everything, 'north', 'socialMedia', true)
-    const can = { protocolsIn: ['rist'], protocolsOut: ['rtmp'], encoders: ['libx264'] }
-    hub.report({ capabilities: { ...can, ffmpegVersion: null } })
-    await fleet.pass()
   }
 
   async function newRecipient(): Promise<object> {
@@ -258,7 +252,7 @@ describe('every write', () => {
     'units.update': () => ofUnit({ comment: 'van' }),
     'unitCommands.start': () => ofUnit({ channel: hub.channelIds[0] }),
     'socialMedia.go': async () => {
-      await allowGoLive()
+      await fleet.core.inventories.setProperty(everything, 'north', 'socialMedia', true)
       const wish = await newStreamProfile(root)
       const keys = { streamKey: 'key', previewKey: 'key' }
       return ofUnit({ provider: wish.provider, profile: wish.id, title: 'News', ...keys })

@@ -4,6 +4,7 @@ import type { DatabaseTransaction } from '../../database/schema.ts'
 import type { Devices, WantedChange } from '../devices/devices.ts'
 import { isReturnServer, wantedReturnOf } from './channel-returns.ts'
 import { channelsOfServer } from './channel-table.ts'
+import { outputsOf } from './social-streams.ts'
 
 /** The rows are read once the server's own is held, so that of two changes neither is lost. */
 export const wantChannels = (
@@ -14,14 +15,14 @@ export const wantChannels = (
   devices.changeWanted<ServerWanted>(transaction, serverId, async (now) => {
     const returns = isReturnServer(devices, serverId)
     const rows = await channelsOfServer(transaction, serverId)
-    const channels = rows.map(({ id, name, inputType, settings }) => ({
+    const channels = rows.map(({ id, name, inputType, transmissionId, settings }) => ({
       channelId: id,
       slot: settings.slot,
       name,
       ...(settings.made && { made: { inputType } }),
       intake: settings.intake,
       recording: settings.recording,
-      outputs: settings.outputs,
+      outputs: outputsOf({ transmissionId, settings }),
       ...(returns && { videoReturn: wantedReturnOf(settings) }),
     }))
     return { ...now, channels }

@@ -30,6 +30,7 @@ import * as table from './channel-table.ts'
 import { wantChannels } from './channel-wanted.ts'
 import { createDestinations, type Destinations } from './destinations.ts'
 import { createSlots } from './slots.ts'
+import { type ChannelSocialStreams, createSocialStreams } from './social-streams.ts'
 
 /** A channel whose row changed inside a transaction: `adopt` it after the commit. */
 export interface ChannelChange {
@@ -37,7 +38,7 @@ export interface ChannelChange {
   readonly wanted: WantedChange
 }
 
-export interface Channels extends ChannelReturns {
+export interface Channels extends ChannelReturns, ChannelSocialStreams {
   readonly administration: ChannelAdministration
   readonly destinations: Destinations
   /** Throws NotFound for one that the caller may not know of. */
@@ -83,6 +84,8 @@ export interface Channels extends ChannelReturns {
   unitRenamed(unitId: string): void
   start(): Promise<void>
 }
+
+export type { SocialStream } from './channel-table.ts'
 
 export interface ChannelNeeds {
   db: Database
@@ -342,6 +345,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
       const facts = await table.saveSettings(transaction, held, { intake: { ...intake, bufferMs } })
       return await changeOf(transaction, facts)
     },
+    ...createSocialStreams({ factsOf: (id) => channels.get(id)?.facts, changeOf }),
     adopt,
     async setRecording(scope, id, recording) {
       const { facts } = readable(scope, id)
