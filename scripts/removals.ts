@@ -65,6 +65,7 @@ const licence = rules(/^features\/licences\//, ['features/licences'])
 const channel = rules(/^features\/channels\/channel-administration\.ts$/, [...tenancy, 'features/channels'])
 const destination = rules(/^features\/channels\/destinations\.ts$/, [...tenancy, 'features/channels'])
 const administration = rules(/^features\/device-administration\//, ['features/device-administration'])
+const machine = rules(/^features\/transmissions\/machines\.ts$/, ['features/channels'])
 const gated = rules(/^features\/(transmissions\/refusals|databridge\/databridge)\.ts$/, [
   'features/transmissions',
   'features/databridge',
@@ -263,6 +264,8 @@ const atChannels: readonly Rule[] = [
   destination('demandAbility(serverId, destination.settings)'),
   destination('if (taken) throw new Conflict(faultOf[taken].message, { fields: [faultOf[taken]] })'),
   destination('if (streamType !== next.streamType) return {}'),
+  machine("if (wanted.some(({ name }) => !isMultipointName(name))) throw new NotFound('Machine')"),
+  machine('if (closed !== undefined) throw new Conflict(closed)'),
 ]
 
 const returned = rules(/^features\/video-return\//, ['features/video-return'])

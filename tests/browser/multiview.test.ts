@@ -248,6 +248,47 @@ describe.runIf(hasChromium)('the multiview', () => {
     )
   })
 
+  test('[UNIT-020] the external preview and the rate are there where the customer has them', async () => {
+    const root = await signIn(stage.url, 'admin', adminPassword)
+    const allow = async (name: 'externalPreview' | 'gauge', value: boolean) => {
+      await root.call(api.inventories.setProperty, {
+        params: { id: 'north-atlantic', name },
+        body: { value },
+      })
+      await page().reload()
+      await row('Stage-1').waitFor()
+    }
+    become({ 'Stage-1': 'collecting' })
+    await page().getByRole('button', { name: 'Fill with live channels' }).click()
+    const rate = page().locator('.tile-rate', { hasText: '4.1' }).first()
+    await rate.waitFor()
+    const external = page().getByRole('button', { name: 'External preview of Stage-1' }).first()
+    expect(await external.isDisabled()).toBe(true)
+    await until(
+      'the reason',
+      async () => (await external.locator('..').getAttribute('data-tip')) === 'Feature disabled',
+    )
+    await allow('externalPreview', true)
+    await external.click()
+    // The server at the gateway has no door for pictures.
+    await page().getByRole('dialog').getByText('channel offline').waitFor()
+    expect(await violations(page())).toEqual([])
+    await page().keyboard.press('Escape')
+    server.send({ type: 'serverReport', actual: { previewPort: 9 } })
+    await until('the answer of core', async () => {
+      const params = { group, id: ids.get('Stage-1') ?? '' }
+      return (await person.call(api.channels.accessibility, { params })).accessible
+    })
+    await external.click()
+    await page().locator('.external-picture .picture').waitFor()
+    await page().keyboard.press('Escape')
+    await allow('gauge', false)
+    await external.waitFor()
+    expect(await rate.count()).toBe(0)
+    await allow('gauge', true)
+    await rate.waitFor()
+  })
+
   test('where the customer has no previews, each picture says so', async () => {
     const root = await signIn(stage.url, 'admin', adminPassword)
     const params = { id: 'north-atlantic', name: 'mjpegPreview' } as const

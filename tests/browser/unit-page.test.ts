@@ -222,7 +222,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     expect(asked.length).toBe(count)
   })
 
-  test('[STREAM-002] a point-to-multipoint channel is added beside the chosen one, and taken away by choosing it again', async () => {
+  test('[STREAM-002] [STREAM-006] a point-to-multipoint channel is added beside the chosen one, and taken away by choosing it again', async () => {
     const machine = await channelNamed('Boss150-Stage')
     const beside = page().getByText('also sends to Boss150-Stage')
     await page().getByLabel('Channel').click()

@@ -99,6 +99,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     sealing,
     systemSettings,
     localKey,
+    ice: settings.ice,
     addressOf,
     wsLibrary: consoleBuild,
   })

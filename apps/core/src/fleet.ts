@@ -36,6 +36,8 @@ import { licenceRoutes } from './features/licences/licence-routes.ts'
 import { createLicences } from './features/licences/licences.ts'
 import { createLive } from './features/live/live.ts'
 import type { Outbox } from './features/outbox/outbox.ts'
+import { externalPreviewRoutes } from './features/previews/external-preview-routes.ts'
+import type { IceSettings } from './features/previews/external-previews.ts'
 import { createPreviews } from './features/previews/previews.ts'
 import { remoteActionRoutes } from './features/remote-actions/remote-action-routes.ts'
 import { createRemoteActions } from './features/remote-actions/remote-actions.ts'
@@ -54,7 +56,11 @@ import { storyRoutes } from './features/stories/story-routes.ts'
 import type { SystemSettings } from './features/system-settings/system-settings.ts'
 import { createTelemetry } from './features/telemetry/telemetry.ts'
 import { telemetryRoutes } from './features/telemetry/telemetry-routes.ts'
-import { multipointRoutes, transmissionRoutes } from './features/transmissions/transmission-routes.ts'
+import {
+  machineRoutes,
+  multipointRoutes,
+  transmissionRoutes,
+} from './features/transmissions/transmission-routes.ts'
 import { createTransmissions } from './features/transmissions/transmissions.ts'
 import { unitSettingRoutes } from './features/unit-settings/unit-setting-routes.ts'
 import { createUnitSettings } from './features/unit-settings/unit-settings.ts'
@@ -80,6 +86,7 @@ export interface FleetNeeds {
   sealing: Sealing
   systemSettings: SystemSettings
   localKey: string | undefined
+  ice: IceSettings
   addressOf: AddressOf
   /** A value that differs from the one a page knows makes it reload. */
   wsLibrary: string
@@ -127,7 +134,7 @@ export function createFleet(needs: FleetNeeds) {
   const shares = createShares({ ...needs, channels })
   const { isSharedWith } = shares
   const previews = createPreviews({
-    ...{ clock, log, events, inventories },
+    ...{ clock, log, events, inventories, groups, ice: needs.ice },
     ...{ channels, servers, devices, isSharedWith },
   })
   const files = createFiles({ ...needs, devices, servers, channels, units })
@@ -177,11 +184,15 @@ export function createFleet(needs: FleetNeeds) {
         remoteActions: remoteActionRoutes(remoteActions),
         unitCommands: transmissionRoutes(transmissions),
         unitSettings: unitSettingRoutes({ units, unitSettings }),
-        channelAdministration: channelAdministrationRoutes(channels),
+        channelAdministration: {
+          ...channelAdministrationRoutes(channels),
+          ...machineRoutes({ units, channels, inventories }),
+        },
         destinations: destinationRoutes(channels),
         channels: {
           ...channelRoutes(channels, inventories),
           ...multipointRoutes({ units, channels, inventories }),
+          ...externalPreviewRoutes(previews),
         },
         channelFiles: fileRoutes(files),
         servers: serverRoutes(servers),

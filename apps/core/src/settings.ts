@@ -19,6 +19,17 @@ const publicUrl = z
   .refine((text) => URL.parse(text)?.pathname === '/', 'must have no path')
   .transform((text) => new URL(text).origin)
 
+/** Addresses of STUN or TURN servers, comma-separated. */
+const iceUrls = (scheme: 'stun' | 'turn') =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((url) => url.trim()))
+    .pipe(
+      z.array(
+        z.string().regex(new RegExp(`^${scheme}s?:[^\\s/]+$`), `must be a list of ${scheme}: addresses`),
+      ),
+    )
+
 const schema = z.object({
   BACKHAUL_HOST: z.string().default('0.0.0.0'),
   BACKHAUL_PORT: wholeNumber(0, 65535).default(8080),
@@ -36,6 +47,9 @@ const schema = z.object({
   BACKHAUL_TRUSTED_PROXIES: z.string().default('loopback'),
   BACKHAUL_PUBLIC_URL: publicUrl.optional(),
   BACKHAUL_VIDEO_RETURN_URL: webAddress.optional(),
+  BACKHAUL_STUN_URLS: iceUrls('stun').optional(),
+  BACKHAUL_TURN_URLS: iceUrls('turn').optional(),
+  BACKHAUL_TURN_SECRET: z.string().min(8).max(256).optional(),
   BACKHAUL_MATRIX_URL: webAddress.optional(),
   BACKHAUL_SUPPORT_URL: webAddress.optional(),
   BACKHAUL_RELEASE_NOTES_URL: webAddress.optional(),
@@ -85,6 +99,8 @@ export interface Settings {
   /** Where the other applications are; an address that is not there hides its link (GAP-NAV-08). */
   applicationUrls: ApplicationUrls
   secondariesAtMost: number
+  /** What helps browsers outside the house to reach pictures; nothing as long as the operator names nothing. */
+  ice: { stunUrls: string[]; turnUrls: string[]; turnSecret: string | undefined }
   consoleFolder: string
   /** What one argon2id hash costs. */
   hashing: { memoryKib: number; passes: number }
@@ -116,6 +132,11 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
       ...(given.BACKHAUL_MATRIX_URL && { matrix: given.BACKHAUL_MATRIX_URL }),
       ...(given.BACKHAUL_SUPPORT_URL && { support: given.BACKHAUL_SUPPORT_URL }),
       ...(given.BACKHAUL_RELEASE_NOTES_URL && { releaseNotes: given.BACKHAUL_RELEASE_NOTES_URL }),
+    },
+    ice: {
+      stunUrls: given.BACKHAUL_STUN_URLS ?? [],
+      turnUrls: given.BACKHAUL_TURN_URLS ?? [],
+      turnSecret: given.BACKHAUL_TURN_SECRET,
     },
     secondariesAtMost: given.BACKHAUL_SECONDARY_INVENTORIES,
     mail: given.BACKHAUL_SMTP_URL

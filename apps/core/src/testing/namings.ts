@@ -218,6 +218,8 @@ export const namings: Readonly<Record<string, Naming>> = {
     rest: { query: { filePath: '-/Bulletin.mp4' } },
   },
   'channelFiles.downloads': of('channel'),
+  'channels.accessibility': of('group', 'group', { params: { id: 'some' } }),
+  'channelAdministration.multipoint': of('channel'),
   'channels.multipoint': byQuery('unit', 'uniqueID'),
   'channels.updateMultipoint': byBody('uniqueID', { machines: [] }),
   'servers.one': of('server'),

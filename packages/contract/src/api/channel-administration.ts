@@ -149,6 +149,18 @@ export const channelAdministration = {
     example: exampleGroups,
     rows: ['EP-CHAN-15'],
   }),
+  multipoint: endpoint({
+    method: 'GET',
+    path: '/v2/admin/channels/{id}/ptmp',
+    summary:
+      'Units of the channel’s inventory by name, each with whether it sends to this point-to-multipoint channel',
+    permission,
+    params: id,
+    response: z.array(z.object({ uid: z.string(), name: z.string(), selected: z.boolean() })),
+    errors: [404],
+    example: [{ uid: 'u-lon-03', name: 'LU600-LON-03', selected: true }],
+    rows: ['EP-CHAN-16'],
+  }),
   associate: endpoint({
     ...association,
     method: 'PUT',

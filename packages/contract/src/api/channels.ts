@@ -4,6 +4,7 @@ import { Accepted } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { exampleChannel } from '../examples/channels.ts'
 import { Channel, MultiCameraChannel } from '../nouns/channels.ts'
+import { Accessibility, StunTurnInfo } from '../nouns/previews.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })
 const viewUnits = 'viewUnits' as const
@@ -125,6 +126,36 @@ export const channels = {
     errors: [404],
     example: [],
     rows: ['EP-INV-35', 'EN-CHAN-07'],
+  }),
+  accessibility: endpoint({
+    method: 'GET',
+    path: '/machinegroups/{group}/channels/{id}/accessibility',
+    summary: 'Whether the picture of a channel can be had from outside the house now, and why not',
+    permission: 'watchTransmissions',
+    params: z.object({ group: z.string().min(1).max(64), id: z.string().min(1).max(64) }),
+    response: Accessibility,
+    errors: [404],
+    example: { accessible: true, reason: null },
+    rows: ['EP-CHAN-41', 'RO-PERM-38'],
+  }),
+  stunTurn: endpoint({
+    method: 'GET',
+    path: '/v2/stunTurnInfo',
+    summary: 'Servers that help a browser outside the house to reach a picture, for so many seconds',
+    permission: 'watchTransmissions',
+    query: z.object({
+      identifier: z.string().min(1).max(255).describe('Name of the inventory'),
+      turnExpiration: z.coerce.number().int().min(60).max(86_400).default(3600),
+    }),
+    response: StunTurnInfo,
+    errors: [404],
+    example: {
+      iceServers: [
+        { urls: ['turn:turn.north.example:3478'], username: '1795003600:us-1', credential: 'c2lnbmVk' },
+      ],
+      expiresAt: '2026-11-21T23:00:00.000Z',
+    },
+    rows: ['EP-CHAN-46'],
   }),
   multipoint: endpoint({
     method: 'GET',

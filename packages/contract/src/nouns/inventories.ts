@@ -22,7 +22,7 @@ export const defaultProperties: InventoryProperties = {
   lux: false,
   vsim: false,
   ptmp: false,
-  gauge: false,
+  gauge: true,
   socialMedia: false,
   externalPreview: false,
   mjpegPreview: true,

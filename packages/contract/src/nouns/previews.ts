@@ -1,4 +1,23 @@
 /** Addresses at which core serves a channel's pictures, all on its own origin and behind the sign-in. */
+import { z } from 'zod'
+import { IsoTime } from '../define/answers.ts'
+
+/** Whether a browser outside the house can have the picture of a channel now, and why not (GAP-CHAN-10). */
+export const Accessibility = z.object({ accessible: z.boolean(), reason: z.string().nullable() })
+export type Accessibility = z.infer<typeof Accessibility>
+
+/** What a browser hands to its RTCPeerConnection; the name and password of a relay end by themselves. */
+export const StunTurnInfo = z.object({
+  iceServers: z.array(
+    z.object({
+      urls: z.array(z.string()),
+      username: z.string().optional(),
+      credential: z.string().optional(),
+    }),
+  ),
+  expiresAt: IsoTime,
+})
+export type StunTurnInfo = z.infer<typeof StunTurnInfo>
 
 /** WHEP (RFC 9725 draft): POST an SDP offer, 201 with the answer and a Location to DELETE. */
 export const whepPath = (channelId: string): string => `/preview/${encodeURIComponent(channelId)}/whep`

@@ -146,7 +146,7 @@ describe('channels', () => {
     ])
     expect(describeChannel(exampleChannel).icon).toBe('PREVIEW_CHANNEL-green')
   })
-  it('hides the technical suffixes and knows the multipoint prefix', () => {
+  it('[STREAM-006] hides the technical suffixes and knows the multipoint prefix', () => {
     expect(displayedChannelName('London-1_Instance')).toBe('London-1')
     expect(displayedChannelName('London-1_VideoReturnInstance')).toBe('London-1')
     expect([isMultipointName('Boss150-A'), isMultipointName('A-Boss150')]).toEqual([true, false])

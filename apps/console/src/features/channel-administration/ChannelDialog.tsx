@@ -1,9 +1,11 @@
 // One channel in parts: what it is, who may use it, and what it does beside receiving; each part is saved by itself.
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
+import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import { Modal, Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { GeneralTab } from './GeneralTab.tsx'
 import { GroupsTab } from './GroupsTab.tsx'
+import { MultipointTab } from './MultipointTab.tsx'
 import { StreamingTab } from './StreamingTab.tsx'
 import './channel-administration.css'
 
@@ -29,6 +31,9 @@ export function ChannelDialog({ channel, onDelete, onClose }: ChannelDialogProps
         <Tabs.List aria-label={t('tabs.label')}>
           <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
           <Tabs.Tab value="groups">{t('tabs.groups')}</Tabs.Tab>
+          {isMultipointName(channel.name) ? (
+            <Tabs.Tab value="multipoint">{t('tabs.multipoint')}</Tabs.Tab>
+          ) : null}
           {isGroup ? null : <Tabs.Tab value="streaming">{t('tabs.streaming')}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="general">
@@ -36,6 +41,9 @@ export function ChannelDialog({ channel, onDelete, onClose }: ChannelDialogProps
         </Tabs.Panel>
         <Tabs.Panel value="groups">
           <GroupsTab {...tab} />
+        </Tabs.Panel>
+        <Tabs.Panel value="multipoint">
+          <MultipointTab {...tab} />
         </Tabs.Panel>
         <Tabs.Panel value="streaming">
           <StreamingTab {...tab} />

@@ -7,7 +7,9 @@ import { mbpsText } from '../../ui/locale.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { isSwitchedOff } from '../../ui/use-hot-key.ts'
 import { channelGlyph, channelStore } from '../channels/channels.ts'
+import { useClosed } from '../groups/groups.ts'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
+import { ExternalPreviewButton } from './ExternalPreview.tsx'
 
 export const channelDragType = 'application/x-backhaul-channel'
 
@@ -25,6 +27,7 @@ interface TileProps {
 export function Tile({ place, channelId, focused, heard, onFocus, onHear, onClear, onDrop }: TileProps) {
   const { t } = useTranslation('multiview')
   const channel = useItem(channelStore, channelId)
+  const rateClosed = useClosed('rateGauge')
   const accept = (event: DragEvent) => {
     if (event.dataTransfer.types.includes(channelDragType)) event.preventDefault()
   }
@@ -72,7 +75,8 @@ export function Tile({ place, channelId, focused, heard, onFocus, onHear, onClea
             <span className="quiet clip">{channel.allocatedToUnitAlias}</span>
           ) : null}
         </button>
-        {channel ? <span className="tile-rate">{rateOf(channel)}</span> : null}
+        {channel && rateClosed === undefined ? <span className="tile-rate">{rateOf(channel)}</span> : null}
+        {channel ? <ExternalPreviewButton channel={channel} /> : null}
         {channel ? (
           <button
             type="button"

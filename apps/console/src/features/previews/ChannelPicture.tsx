@@ -18,13 +18,16 @@ interface ChannelPictureProps {
   live: boolean
   muted?: boolean
   onMuted?: (muted: boolean) => void
+  /** What helps to reach the picture from outside the house; the same value each time. */
+  iceServers?: RTCIceServer[]
 }
 
 /** A still older than this is no current picture, ms. */
 const stillStaleMs = 5000
 
 /** What a channel receives: moving or as stills, with meters, tally frame, and the truth about a missing picture. */
-export function ChannelPicture({ channelId, live, muted = true, onMuted }: ChannelPictureProps) {
+export function ChannelPicture(props: ChannelPictureProps) {
+  const { channelId, live, muted = true, onMuted, iceServers } = props
   const { t } = useTranslation('previews')
   const channel = useItem(channelStore, channelId)
   useEffect(() => watchChannels([channelId]), [channelId])
@@ -52,7 +55,13 @@ export function ChannelPicture({ channelId, live, muted = true, onMuted }: Chann
     >
       {moving ? null : <StillPicture channelId={channelId} receives={receives} />}
       {live && receives ? (
-        <LiveVideo channelId={channelId} muted={muted} shown={moving} onState={setState} />
+        <LiveVideo
+          channelId={channelId}
+          muted={muted}
+          shown={moving}
+          onState={setState}
+          iceServers={iceServers}
+        />
       ) : null}
       <PictureNotes channel={channel} receives={receives} state={live ? state : undefined} />
       {receives && channel.levels.length > 0 ? (
@@ -78,22 +87,24 @@ function LiveVideo({
   muted,
   shown,
   onState,
+  iceServers,
 }: {
   channelId: string
   muted: boolean
   shown: boolean
   onState: (state: PictureState) => void
+  iceServers: RTCIceServer[] | undefined
 }) {
   const { t } = useTranslation('previews')
   const video = useRef<HTMLVideoElement>(null)
   useEffect(() => {
     if (!video.current) return
-    const stop = showLive(channelId, video.current, onState)
+    const stop = showLive(channelId, video.current, onState, iceServers)
     return () => {
       stop()
       onState('connecting')
     }
-  }, [channelId, onState])
+  }, [channelId, onState, iceServers])
   return (
     <video
       ref={video}

@@ -22,24 +22,29 @@ export function showLive(
   channelId: string,
   video: HTMLVideoElement,
   onState: (state: PictureState) => void,
+  iceServers?: RTCIceServer[],
 ): () => void {
   const stopped = new AbortController()
-  void keepShowing(channelId, video, onState, stopped.signal)
+  const dial = (signal: AbortSignal) => callByWhep(channelId, signal, iceServers)
+  void keepShowing(channelId, dial, video, onState, stopped.signal)
   return () => {
     stopped.abort()
     video.srcObject = null
   }
 }
 
+type Dial = (signal: AbortSignal) => Promise<WhepCall>
+
 async function keepShowing(
   channelId: string,
+  dial: Dial,
   video: HTMLVideoElement,
   onState: (state: PictureState) => void,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     onState('connecting')
-    const byWebrtc = await watchWebrtc(channelId, video, onState, signal)
+    const byWebrtc = await watchWebrtc(dial, video, onState, signal)
     if (!byWebrtc && !signal.aborted) await watchStream(channelId, video, onState, signal)
     await pause(againMs, signal)
   }
@@ -47,7 +52,7 @@ async function keepShowing(
 
 /** Ends with true after pictures had come and stopped for good, with false when none came at all. */
 async function watchWebrtc(
-  channelId: string,
+  dial: Dial,
   video: HTMLVideoElement,
   onState: (state: PictureState) => void,
   signal: AbortSignal,
@@ -57,7 +62,7 @@ async function watchWebrtc(
   signal.addEventListener('abort', end, { once: true })
   let call: WhepCall | undefined
   try {
-    call = await callByWhep(channelId, attempt.signal)
+    call = await dial(attempt.signal)
     video.srcObject = call.stream
     void video.play().catch(() => {})
     return await follow(call, onState, signal)

@@ -10,11 +10,15 @@ export interface WhepCall {
   hangUp(): void
 }
 
-/** Candidates are local ones only: no STUN server is asked. They are gathered within this time. */
+/** Without servers the candidates are local ones only. They are gathered within this time. */
 const gatherMs = 1500
 
-export async function callByWhep(channelId: string, signal: AbortSignal): Promise<WhepCall> {
-  const peer = new RTCPeerConnection({ iceServers: [] })
+export async function callByWhep(
+  channelId: string,
+  signal: AbortSignal,
+  iceServers: RTCIceServer[] = [],
+): Promise<WhepCall> {
+  const peer = new RTCPeerConnection({ iceServers })
   const stream = new MediaStream()
   let address: string | undefined
   const hangUp = () => {

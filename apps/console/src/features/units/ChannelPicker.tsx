@@ -121,7 +121,10 @@ function Option({ channel: given, unit }: { channel: Channel; unit: LiveUnit }) 
   const closed = useClosed('pointToMultipoint')
   // A machine that is selected can be taken away all the same.
   const isMore = isMultipointName(channel.name) && !unit.selectedChannels.includes(channel.uniqueId)
-  const refusal = channelRefusal(channel, unit.uid) ?? (isMore ? closed : undefined)
+  const another = useClosed('multipointContributor')
+  const hasOne = unit.selectedChannels.some((id) => isMultipointName(channelStore.get(id)?.name ?? ''))
+  const refusal =
+    channelRefusal(channel, unit.uid) ?? (isMore ? (closed ?? (hasOne ? another : undefined)) : undefined)
   const holder = channel.allocatedToUnitUid === unit.uid ? null : channel.allocatedToUnitAlias
   return (
     <Combobox.Option

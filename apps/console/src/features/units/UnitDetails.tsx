@@ -1,6 +1,7 @@
 import { isOffline } from '@backhaul/contract/nouns/unit-status'
 import { useTranslation } from 'react-i18next'
 import { mbpsText } from '../../ui/locale.ts'
+import { useClosed } from '../groups/groups.ts'
 import { LinkList } from './LinkList.tsx'
 import { linksOf } from './unit-columns.tsx'
 import { locationText, nothing } from './unit-words.ts'
@@ -13,6 +14,7 @@ export const unitDetailsHeight = 172
 export function UnitDetails({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   const uplink = isOffline(unit) ? null : unit.uplink
+  const gaugeClosed = useClosed('rateGauge')
   const rate = (kbps: number | null | undefined) => (kbps == null ? nothing : mbpsText(kbps))
   return (
     <div className="unit-details">
@@ -26,13 +28,15 @@ export function UnitDetails({ unit }: { unit: LiveUnit }) {
               : nothing}
           </dd>
         </div>
-        <div>
-          <dt>{t('column.bitrate')}</dt>
-          <dd>
-            {t('inspector.encoder', { rate: rate(uplink?.encoderKbps) })} ·{' '}
-            {t('inspector.capacity', { rate: rate(uplink?.capacityKbps) })}
-          </dd>
-        </div>
+        {gaugeClosed === undefined ? (
+          <div>
+            <dt>{t('column.bitrate')}</dt>
+            <dd>
+              {t('inspector.encoder', { rate: rate(uplink?.encoderKbps) })} ·{' '}
+              {t('inspector.capacity', { rate: rate(uplink?.capacityKbps) })}
+            </dd>
+          </div>
+        ) : null}
         <div>
           <dt>{t('inspector.location')}</dt>
           <dd>{locationText(unit) || nothing}</dd>

@@ -4,7 +4,9 @@ import { NotFound } from '@backhaul/contract/define/errors'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Channels } from './channels.ts'
 
-export function channelAdministrationRoutes(channels: Channels): Handlers<typeof endpoints> {
+export function channelAdministrationRoutes(
+  channels: Channels,
+): Handlers<Omit<typeof endpoints, 'multipoint'>> {
   const { administration } = channels
   return {
     list: ({ caller, query }) => administration.page(caller.scope, query),

@@ -3,12 +3,12 @@ import type { Handlers } from '../../doors/api/bind.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import type { Channels } from './channels.ts'
 
-type Multipoint = 'multipoint' | 'updateMultipoint'
+type Elsewhere = 'multipoint' | 'updateMultipoint' | 'accessibility' | 'stunTurn'
 
 export function channelRoutes(
   channels: Channels,
   inventories: Inventories,
-): Handlers<Omit<typeof endpoints, Multipoint>> {
+): Handlers<Omit<typeof endpoints, Elsewhere>> {
   return {
     ofGroup: ({ caller, query }) => channels.ofGroup(caller.scope, query.group),
     details: ({ caller, params }) => channels.ofGroup(caller.scope, params.group),

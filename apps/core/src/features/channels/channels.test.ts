@@ -119,7 +119,7 @@ describe.each(engines)('channels on %s', (engine) => {
     await until(() => fleet.core.fleet.channels.known(group?.uniqueId ?? '')?.status === 'offline')
   })
 
-  it('[GROUP-009] toggle the machines of a unit when they are point-to-multipoint', async () => {
+  it('[GROUP-009] [CHAN-014] [STREAM-006] toggle the machines of a unit when they are point-to-multipoint', async () => {
     const boss = await fleet.server('Boss150', 1)
     const machine = boss.channelIds[0] as string
     const unit = await fleet.unit('LON-01')
@@ -146,6 +146,8 @@ describe.each(engines)('channels on %s', (engine) => {
     await allow(true)
     await set([{ uid: machine }])
     expect(await read()).toMatchObject([{ selected: true }])
+    const ofMachine = () => root.call(api.channelAdministration.multipoint, { params: { id: machine } })
+    expect(await ofMachine()).toEqual([{ uid: unit.id, name: 'LON-01', selected: true }])
     await expect(set([{ uid: channelId }])).rejects.toMatchObject({ status: 404 })
     unit.report({ state: 'seen' })
     await until(() => fleet.core.fleet.units.values(unit.id)?.state === 'seen')
@@ -153,5 +155,38 @@ describe.each(engines)('channels on %s', (engine) => {
     await allow(false)
     await set([])
     expect(await read()).toMatchObject([{ selected: false }])
+  })
+
+  it('[CHAN-014] are machines only on servers that are new enough, and several at once only of contributors', async () => {
+    const old = await fleet.server('Boss150-Old', 1, { swVersion: '4.9.9' })
+    const boss = await fleet.server('Boss150', 2)
+    const unit = await fleet.unit('LON-01')
+    const { memberships } = fleet.core.fleet.devices
+    await until(() => memberships.membersOf('channel', 'london').length === 5)
+    await until(() => memberships.groupsOf('unit', unit.id).length > 0)
+    const root = await fleet.signedIn('root')
+    const allow = (name: 'ptmp' | 'multipointContributor', value: boolean) =>
+      root.call(api.inventories.setProperty, { params: { id: 'north', name }, body: { value } })
+    const set = (...machines: (string | undefined)[]) =>
+      olivia.call(api.channels.updateMultipoint, {
+        body: { uniqueID: unit.id, machines: machines.map((uid) => ({ uid: uid ?? '' })) },
+      })
+    const choose = (machine: string | undefined) =>
+      olivia.call(api.unitCommands.command, {
+        params: { id: unit.id, command: 'set_virtual_channel' },
+        body: { virtualChannelName: machine ?? '' },
+      })
+    const disabled = { status: 409, message: 'Feature disabled' }
+    const [one, two] = boss.channelIds
+    await allow('ptmp', true)
+    await expect(set(old.channelIds[0])).rejects.toMatchObject(disabled)
+    await expect(choose(old.channelIds[0])).rejects.toMatchObject(disabled)
+    await set(one)
+    await expect(set(one, two)).rejects.toMatchObject(disabled)
+    await expect(choose(two)).rejects.toMatchObject(disabled)
+    await allow('multipointContributor', true)
+    await set(one, two)
+    await allow('multipointContributor', false)
+    await set(two)
   })
 })

@@ -13,19 +13,25 @@ import { refuseUpgrade, type UpgradeHandler } from '../../doors/api/upgrades.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Devices } from '../devices/devices.ts'
+import type { Groups } from '../groups/groups.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import type { Servers } from '../servers/servers.ts'
+import { createExternalPreviews, type IceSettings } from './external-previews.ts'
 import { createPreviewGate } from './preview-gate.ts'
 import { servePictures } from './preview-pictures.ts'
 import { placeOf } from './preview-place.ts'
 import { joinStream } from './preview-stream.ts'
 import { serveWall } from './preview-wall.ts'
 
+export type Previews = ReturnType<typeof createPreviews>
+
 interface Needs {
   clock: Clock
   log: Log
   events: Events
   inventories: Inventories
+  groups: Groups
+  ice: IceSettings
   channels: Channels
   servers: Servers
   devices: Devices
@@ -99,6 +105,11 @@ export function createPreviews(needs: Needs) {
   }
 
   return {
+    external: createExternalPreviews({
+      ...needs,
+      closed,
+      isShown: (channelId) => find(channelId) !== undefined,
+    }),
     bind(api: Api): void {
       type Serve = (caller: Caller, ...upgrade: Parameters<UpgradeHandler>) => void | Promise<void>
       const guarded =

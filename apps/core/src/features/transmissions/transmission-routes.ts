@@ -1,6 +1,7 @@
+import type { channelAdministration as administrationEndpoints } from '@backhaul/contract/api/channel-administration'
 import type { channels as channelEndpoints } from '@backhaul/contract/api/channels'
 import type { unitCommands as endpoints } from '@backhaul/contract/api/units'
-import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
+import { InvalidRequest } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import { SET_CHANNEL_RETRY_MS } from '@backhaul/contract/nouns/commands'
@@ -8,6 +9,7 @@ import type { Handlers } from '../../doors/api/bind.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import type { Units } from '../units/units.ts'
+import { demandMachines } from './machines.ts'
 import type { Transmissions } from './transmissions.ts'
 
 const accepted = (commandId: string) => ({ accepted: true as const, commandId })
@@ -50,6 +52,7 @@ export function transmissionRoutes(transmissions: Transmissions): Handlers<typeo
 }
 
 type Multipoint = Pick<typeof channelEndpoints, 'multipoint' | 'updateMultipoint'>
+type OfChannel = Pick<typeof administrationEndpoints, 'multipoint'>
 
 interface MultipointNeeds {
   units: Units
@@ -70,16 +73,32 @@ export function multipointRoutes({ units, channels, inventories }: MultipointNee
     async updateMultipoint({ caller, body, note }) {
       const machines = body.machines.map(({ uid }) => uid)
       note({ objectId: body.uniqueID, details: { machines } })
-      const { inventoryId, selectedChannels } = units.get(caller.scope, body.uniqueID)
-      for (const uid of machines) {
-        if (!isMultipointName(channels.get(caller.scope, uid).name)) throw new NotFound('Machine')
-      }
-      const closed = await inventories.closed(inventoryId, 'pointToMultipoint')
-      // What is selected can be taken away all the same.
-      const isMore = machines.some((uid) => !selectedChannels.includes(uid))
-      if (isMore && closed !== undefined) throw new Conflict(closed)
+      await demandMachines(
+        { channels, inventories },
+        caller.scope,
+        units.get(caller.scope, body.uniqueID),
+        machines,
+      )
       await units.changeMachines(body.uniqueID, () => machines)
       return { accepted: true }
+    },
+  }
+}
+
+/** The same, seen from a machine. */
+export function machineRoutes({ units, channels }: MultipointNeeds): Handlers<OfChannel> {
+  return {
+    async multipoint({ caller, params }) {
+      const { inventoryId, uniqueId } = await channels.administration.one(caller.scope, params.id)
+      return units
+        .readable(caller.scope)
+        .filter((unit) => unit.inventoryId === inventoryId)
+        .map(({ uid, name, selectedChannels }) => ({
+          uid,
+          name,
+          selected: selectedChannels.includes(uniqueId),
+        }))
+        .sort((a, b) => Number(b.selected) - Number(a.selected) || a.name.localeCompare(b.name))
     },
   }
 }

@@ -19,6 +19,7 @@ import type { Units } from '../units/units.ts'
 import type { StoredCommand } from './command-table.ts'
 import type { CommandArgs } from './command-truth.ts'
 import { type Commands, createCommands, type Retry } from './commands.ts'
+import { demandMachines } from './machines.ts'
 import { demandChannel, demandDelay, demandLinks, demandStart, demandStop } from './refusals.ts'
 import { createTransmissionBook, type Done } from './transmission-book.ts'
 import { type OpenTransmission, openTransmissions } from './transmission-table.ts'
@@ -166,10 +167,11 @@ export function createTransmissions(needs: Needs): Transmissions {
   }
 
   /** A request that is repeated must not undo itself: taking a machine away is for updatePtmpChannels alone. */
-  async function addMachine({ uid, inventoryId }: Asked, machine: string): Promise<void> {
-    const closed = await inventories.closed(inventoryId, 'pointToMultipoint')
-    if (closed !== undefined) throw new Conflict(closed)
-    await units.changeMachines(uid, (now) => [...new Set([...now, machine])])
+  async function addMachine(caller: Caller, unit: Unit, machine: string): Promise<void> {
+    const isOther = (id: string) => id !== machine && isMultipointName(channels.known(id)?.name ?? '')
+    const machines = unit.selectedChannels.filter(isOther)
+    await demandMachines(needs, caller.scope, unit, [...machines, machine])
+    await units.changeMachines(unit.uid, (now) => [...new Set([...now, machine])])
   }
 
   async function setChannel(
@@ -180,7 +182,7 @@ export function createTransmissions(needs: Needs): Transmissions {
   ): Promise<string> {
     const unit = units.get(caller.scope, unitId)
     const channel = name === null ? undefined : channelOf(caller, name)
-    if (channel && isMultipointName(channel.name)) await addMachine(unit, channel.uniqueId)
+    if (channel && isMultipointName(channel.name)) await addMachine(caller, unit, channel.uniqueId)
     const transmission = running.get(unitId)
     let commandId: string
     if (transmission && transmission.channelId !== channel?.uniqueId) {

@@ -1,0 +1,84 @@
+// Previews from outside the house: the feature of the group, the picture that is there, and relays for an hour.
+import { createHmac } from 'node:crypto'
+import { api } from '@backhaul/contract/api/api'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { engines } from '../../database/testing.ts'
+import { readCoreSettings } from '../../settings.ts'
+import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import type { Browser } from '../../testing.ts'
+
+const turnSecret = 'shared-with-the-relay'
+
+describe.each(engines)('external previews on %s', (engine) => {
+  let fleet: TestFleet
+  let olivia: Browser
+  let root: Browser
+  let hub: TestDevice
+  let id: string
+  beforeAll(async () => {
+    const { ice } = readCoreSettings({
+      NODE_ENV: 'test',
+      BACKHAUL_STUN_URLS: 'stun:stun.example:3478',
+      BACKHAUL_TURN_URLS: 'turn:turn.example:3478, turns:turn.example:443',
+      BACKHAUL_TURN_SECRET: turnSecret,
+    })
+    fleet = await createTestFleet(engine, { ice })
+    ;[olivia, root] = [await fleet.signedIn('olivia'), await fleet.signedIn('root')]
+    hub = await fleet.server('MCR', 1)
+    id = hub.channelIds[0] as string
+    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 1)
+  })
+  afterAll(() => fleet.remove())
+
+  const ask = (browser = olivia, group = 'london', channel = id) =>
+    browser.call(api.channels.accessibility, { params: { group, id: channel } })
+  const set = (name: 'externalPreview' | 'mjpegPreview', value: boolean) =>
+    root.call(api.inventories.setProperty, { params: { id: 'north', name }, body: { value } })
+
+  it('[UNIT-020] are there for a group that has the feature, of channels that a server shows', async () => {
+    const refused = (reason: string) => ({ accessible: false, reason })
+    expect(await ask()).toEqual(refused('Feature disabled'))
+    await set('externalPreview', true)
+    // No server shows pictures as long as it has said no door for them.
+    expect(await ask()).toEqual(refused('channel offline'))
+    hub.report({ previewPort: 9000 })
+    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.previewPort === 9000)
+    expect(await ask()).toEqual({ accessible: true, reason: null })
+    await expect(ask(olivia, 'leeds')).rejects.toMatchObject({ status: 404 })
+    await expect(ask(olivia, 'london', 'nowhere')).rejects.toMatchObject({ status: 404 })
+    await expect(ask(await fleet.signedIn('sam'))).rejects.toMatchObject({ status: 404 })
+    await set('mjpegPreview', false)
+    await fleet.pass(3000)
+    expect(await ask()).toEqual(refused('Feature disabled'))
+    await set('mjpegPreview', true)
+    await fleet.pass(3000)
+    hub.socket.close()
+    await until(() => fleet.core.fleet.channels.known(id)?.status === 'offline')
+    expect(await ask()).toEqual(refused('channel offline'))
+  })
+
+  it('[UNIT-020] reach the picture through relays whose password ends by itself', async () => {
+    const read = (identifier: string, turnExpiration = 600) =>
+      olivia.call(api.channels.stunTurn, { query: { identifier, turnExpiration } })
+    const nowS = Math.floor(fleet.clock.nowMs() / 1000)
+    const username = `${nowS + 600}:us-olivia`
+    expect(await read('North Broadcasting')).toEqual({
+      iceServers: [
+        { urls: ['stun:stun.example:3478'] },
+        {
+          urls: ['turn:turn.example:3478', 'turns:turn.example:443'],
+          username,
+          credential: createHmac('sha1', turnSecret).update(username).digest('base64'),
+        },
+      ],
+      expiresAt: new Date((nowS + 600) * 1000).toISOString(),
+    })
+    for (const name of ['South News', 'Nowhere']) {
+      await expect(read(name)).rejects.toMatchObject({ status: 404, message: 'Inventory not found' })
+    }
+    await expect(read('North Broadcasting', 59)).rejects.toMatchObject({ status: 400 })
+    expect(() => readCoreSettings({ NODE_ENV: 'test', BACKHAUL_TURN_URLS: 'http://x' })).toThrow(
+      'BACKHAUL_TURN_URLS',
+    )
+  })
+})
