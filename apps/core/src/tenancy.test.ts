@@ -166,7 +166,8 @@ describe('every call that names a thing', () => {
     const { params = {}, query = {} } = naming.rest ?? {}
     const unit = naming.unit && { [naming.unit]: idOf.unit[id] ?? 'some' }
     const inventory = naming.inventory && { [naming.inventory]: inventoryOfUnit(id) }
-    const named = { [naming.name]: id, ...unit, ...inventory }
+    const channel = naming.channel && { [naming.channel]: idOf.channel[id] ?? 'some' }
+    const named = { [naming.name]: id, ...unit, ...inventory, ...channel }
     const inQuery = new URLSearchParams({ ...query, ...(naming.in === 'query' && named) }).toString()
     const response = await browser.send({
       method: endpoint.method,

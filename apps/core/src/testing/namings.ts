@@ -25,6 +25,8 @@ export interface Naming {
   rest?: { params?: object; query?: object; body?: unknown }
   /** The parameter that names a unit of the group. */
   unit?: string
+  /** The parameter that names a channel of the group. */
+  channel?: string
   /** The parameter that names the customer of the unit. */
   inventory?: string
 }
@@ -218,7 +220,7 @@ export const namings: Readonly<Record<string, Naming>> = {
     rest: { query: { filePath: '-/Bulletin.mp4' } },
   },
   'channelFiles.downloads': of('channel'),
-  'channels.accessibility': of('group', 'group', { params: { id: 'some' } }),
+  'channels.accessibility': { ...of('group', 'group'), channel: 'id' },
   'channelAdministration.multipoint': of('channel'),
   'channels.multipoint': byQuery('unit', 'uniqueID'),
   'channels.updateMultipoint': byBody('uniqueID', { machines: [] }),
