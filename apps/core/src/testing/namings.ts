@@ -220,6 +220,8 @@ export const namings: Readonly<Record<string, Naming>> = {
     rest: { query: { filePath: '-/Bulletin.mp4' } },
   },
   'channelFiles.downloads': of('channel'),
+  'channels.sdi': byQuery('inventory', 'inventoryId'),
+  'channels.output': byQuery('inventory', 'inventoryId'),
   'channels.accessibility': { ...of('group', 'group'), channel: 'id' },
   'channelAdministration.multipoint': of('channel'),
   'channels.multipoint': byQuery('unit', 'uniqueID'),

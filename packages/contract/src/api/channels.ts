@@ -7,6 +7,7 @@ import { Channel, MultiCameraChannel } from '../nouns/channels.ts'
 import { Accessibility, StunTurnInfo } from '../nouns/previews.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })
+const ofInventory = z.object({ inventoryId: z.string().min(1).max(64) })
 const viewUnits = 'viewUnits' as const
 
 export const channels = {
@@ -31,6 +32,28 @@ export const channels = {
     errors: [404],
     example: [exampleChannel],
     rows: ['EP-CHAN-07'],
+  }),
+  sdi: endpoint({
+    method: 'GET',
+    path: '/channels/sdi',
+    summary: 'Channels of an inventory that feed an SDI output or take one in, by name',
+    permission: viewUnits,
+    query: ofInventory,
+    response: z.array(Channel),
+    errors: [404],
+    example: [],
+    rows: ['EP-CHAN-34'],
+  }),
+  output: endpoint({
+    method: 'GET',
+    path: '/channels/output',
+    summary: 'Output channels of an inventory, by name',
+    permission: viewUnits,
+    query: ofInventory,
+    response: z.array(Channel),
+    errors: [404],
+    example: [],
+    rows: ['EP-CHAN-35'],
   }),
   status: endpoint({
     method: 'GET',

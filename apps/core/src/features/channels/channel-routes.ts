@@ -1,4 +1,6 @@
 import type { channels as endpoints } from '@backhaul/contract/api/channels'
+import type { Channel } from '@backhaul/contract/nouns/channels'
+import type { Scope } from '../../database/scope.ts'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import type { Channels } from './channels.ts'
@@ -9,6 +11,12 @@ export function channelRoutes(
   channels: Channels,
   inventories: Inventories,
 ): Handlers<Omit<typeof endpoints, Elsewhere>> {
+  const byName = (a: Channel, b: Channel) => a.name.localeCompare(b.name, 'en', { numeric: true })
+  async function ofInventory(scope: Scope, id: string, isMeant: (channel: Channel) => boolean) {
+    await inventories.get(scope, id)
+    return channels.readable(scope).filter((one) => one.inventoryId === id && isMeant(one))
+  }
+
   return {
     ofGroup: ({ caller, query }) => channels.ofGroup(caller.scope, query.group),
     details: ({ caller, params }) => channels.ofGroup(caller.scope, params.group),
@@ -33,11 +41,15 @@ export function channelRoutes(
     },
     addresses: ({ caller, params }) => channels.addresses(caller.scope, params.id),
     multiChannels: ({ caller, params }) => channels.multiCamera(caller.scope, params.id),
-    async recorded({ caller, params }) {
-      const { id } = await inventories.get(caller.scope, params.id)
-      const all = channels.readable(caller.scope)
-      return all.filter(({ inventoryId, recording }) => recording && inventoryId === id)
+    async sdi({ caller, query }) {
+      const hasSdi = ({ sdiNo, inputType }: Channel) => sdiNo !== null || inputType === 'sdi'
+      return (await ofInventory(caller.scope, query.inventoryId, hasSdi)).sort(byName)
     },
+    async output({ caller, query }) {
+      const isOutput = ({ kind }: Channel) => kind === 'OUTPUT_CHANNEL'
+      return (await ofInventory(caller.scope, query.inventoryId, isOutput)).sort(byName)
+    },
+    recorded: ({ caller, params }) => ofInventory(caller.scope, params.id, ({ recording }) => recording),
     async record({ caller, params, body, note }) {
       note({ objectId: params.id, details: body })
       await channels.setRecording(caller.scope, params.id, body.recording)

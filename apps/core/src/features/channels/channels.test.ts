@@ -189,4 +189,21 @@ describe.each(engines)('channels on %s', (engine) => {
     await allow('multipointContributor', false)
     await set(two)
   })
+
+  it('[CHAN-010] are listed by what they feed: SDI outputs, and outputs of every sort', async () => {
+    const slots = [
+      { slot: 'in', name: 'Encoder', inputType: 'sdi' as const },
+      { slot: 'ten', name: 'Desk-10', inputType: null, sdiNo: 10 },
+      { slot: 'two', name: 'Desk-2', inputType: null, sdiNo: 2 },
+      { slot: 'srt', name: 'Web', inputType: 'srt' as const },
+    ]
+    const back = await fleet.again(hub, { slots })
+    await back.greet()
+    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 6)
+    const read = async (call: typeof api.channels.sdi, inventoryId = 'north') =>
+      (await olivia.call(call, { query: { inventoryId } })).map(({ name }) => name)
+    expect(await read(api.channels.sdi)).toEqual(['Desk-2', 'Desk-10', 'Encoder'])
+    expect(await read(api.channels.output)).toEqual(['Desk-2', 'Desk-10'])
+    await expect(read(api.channels.output, 'south')).rejects.toMatchObject({ status: 404 })
+  })
 })

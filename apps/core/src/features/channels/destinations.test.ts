@@ -189,7 +189,7 @@ describe.each(engines)('destinations on %s', (engine) => {
         `${urls}`,
     )
 
-  it('[CHAN-008] are added, changed and removed, the server follows, and nobody reads a secret', async () => {
+  it('[CHAN-008] [CHAN-009] are added, changed and removed, the server follows, and nobody reads a secret', async () => {
     const made = await add({ ...rtmp, username: 'u', password: 'hush', provider: 'CDN' })
     expect(made).toMatchObject({ name: 'Web', hasPassword: true, hasPassphrase: false })
     await told(['rtmp://u:hush@a.example/live/one'])
