@@ -108,7 +108,7 @@ export function NewChannelDialog({ onMade, onClose }: NewChannelDialogProps) {
               value={form.sdi}
               data={[
                 { value: '', label: t('noSdi') },
-                ...sdi.map((number) => ({ value: String(number), label: `SDI ${number}` })),
+                ...sdi.map((number) => ({ value: String(number), label: t('sdiNumber', { number }) })),
               ]}
               onChange={(event) => setForm({ ...form, sdi: event.currentTarget.value })}
             />

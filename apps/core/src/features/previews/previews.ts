@@ -23,6 +23,8 @@ import { placeOf } from './preview-place.ts'
 import { joinStream } from './preview-stream.ts'
 import { serveWall } from './preview-wall.ts'
 
+export type { IceSettings } from './external-previews.ts'
+
 export type Previews = ReturnType<typeof createPreviews>
 
 interface Needs {
