@@ -272,6 +272,7 @@ describe('every write', () => {
     'unitSettings.setDefaultMetadata': () => ofUnit({ metadata: { title: 'x' } }),
     'unitSettings.setFilenamePrefix': () => ofUnit({ filenamePrefix: 'X_' }),
     'unitSettings.setNtpTimecode': () => ofUnit({ enabled: true }),
+    'unitSettings.setTransmissionMode': () => ofUnit({ transmissionMode: 'storeAndForward' }),
     'unitSettings.setLiveuIq': () => ofUnit({ enabled: true }),
     'unitSettings.setAncillaryData': () => ofUnit({ enabled: true }),
     'unitSettings.setSafQuality': () => ofUnit({ storeandforward_quality: quality }),

@@ -131,6 +131,8 @@ export const outOfTheBox: Required<UnitSettings> = {
   filenamePrefix: '',
   ntp: false,
   ancillaryData: false,
+  linkMode: 'cellularBonding',
+  sendMode: 'live',
   liveuIq: false,
   metadata: {},
   defaultMetadata: {},

@@ -156,6 +156,7 @@ export const namings: Readonly<Record<string, Naming>> = {
   'unitSettings.setDefaultMetadata': of('unit', 'id', { body: { metadata: { title: 'x' } } }),
   'unitSettings.setFilenamePrefix': of('unit', 'id', { body: { filenamePrefix: 'X_' } }),
   'unitSettings.setNtpTimecode': of('unit', 'id', { body: { enabled: true } }),
+  'unitSettings.setTransmissionMode': of('unit', 'id', { body: { transmissionMode: 'live' } }),
   'unitSettings.setLiveuIq': of('unit', 'id', { body: { enabled: true } }),
   'unitSettings.setAncillaryData': of('unit', 'id', { body: { enabled: true } }),
   'unitSettings.setSafQuality': of('unit', 'id', { body: { storeandforward_quality: quality } }),

@@ -26,10 +26,12 @@ export function firstSettings({ product, links }: UnitPlan): UnitSettings {
     ...(capabilities.activeSim && { liveuIq: false }),
     ...(capabilities.multiCamera && { cameraLimitKbps: 0 }),
     ...(capabilities.storeAndForward && {
+      sendMode: 'live' as const,
       storeAndForwardQuality: { 'H.264/AVC': 'standard' as const, 'H.265/HEVC': 'standard' as const },
       storeAndForwardEncoder: capabilities.hevc ? ('H.265/HEVC' as const) : ('H.264/AVC' as const),
     }),
     ...(sockets.length > 0 && {
+      linkMode: 'cellularBonding' as const,
       ethernet: Object.fromEntries(sockets.map(({ port, address }) => [port, firstEthernet(port, address)])),
     }),
   }

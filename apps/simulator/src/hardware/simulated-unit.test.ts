@@ -108,3 +108,19 @@ function correlation(a: readonly number[], b: readonly number[]): number {
     Math.sqrt(mean(values.map((value) => (value - middle) ** 2)))
   return together / (spread(a, meanA) * spread(b, meanB))
 }
+
+test('in store and forward a unit stores until it is live again, and is not switched over while it transmits', async () => {
+  const stage = createStage()
+  const unit = stage.units.find(({ plan }) => plan.product.capabilities.storeAndForward)
+  if (!unit) throw new Error('no unit of the plan stores')
+  const free = () => unit.facts().storages[0]?.freeBytes ?? 0
+  const before = free()
+  unit.applySettings({ sendMode: 'storeAndForward' })
+  stage.run(2000, () => {})
+  expect(unit.facts().activities).toEqual({ store: { state: 'running' } })
+  expect(free()).toBeLessThan(before)
+  unit.applySettings({ sendMode: 'live' })
+  expect(unit.facts().activities).toEqual({})
+  await stage.goLive(stage.units.indexOf(unit), 1)
+  expect(() => unit.applySettings({ sendMode: 'storeAndForward' })).toThrow('while the unit transmits')
+})

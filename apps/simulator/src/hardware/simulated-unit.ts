@@ -40,6 +40,8 @@ export interface SimulatedUnitOptions {
 const deadAfterS = 8
 /** A longer pause between two samples counts as this much; the models are made for steps of seconds. */
 const longestStepS = 10
+/** What a unit writes while it stores. */
+const storedKbps = 20_000
 const diskBytes = 256_000_000_000
 /** Another kind of picture takes the encoder so long. */
 const setUpS = 3
@@ -177,7 +179,8 @@ export class SimulatedUnit implements UnitHardware {
     const all = this.#links.map((link) => (link.enabled ? link.capacityKbps : 0))
     const isModem = (at: number) => this.#links[at]?.plan.kind === 'modem'
     const cellularKbps = all.reduce((sum, kbps, at) => (isModem(at) ? sum + kbps : sum), 0)
-    const share = Math.min(1, allowedKbps(this.#settings).cellularKbps / Math.max(1, cellularKbps))
+    const allowed = this.#settings.linkMode === 'fixedInternet' ? 0 : allowedKbps(this.#settings).cellularKbps
+    const share = Math.min(1, allowed / Math.max(1, cellularKbps))
     return all.map((kbps, at) => (isModem(at) ? kbps * share : kbps))
   }
 
@@ -231,6 +234,8 @@ export class SimulatedUnit implements UnitHardware {
   #stepActivity(seconds: number): boolean {
     if (this.#activity === undefined) return false
     this.#activityLeftS -= seconds
+    if (this.#activity === 'store')
+      this.#usedBytes = Math.min(diskBytes * 0.97, this.#usedBytes + storedKbps * 125 * seconds)
     if (this.#activityLeftS > 0) return false
     this.#activity = this.#activity === 'store' ? 'forward' : undefined
     this.#activityLeftS = this.#random.between(4 * 60, 20 * 60)
@@ -303,7 +308,16 @@ export class SimulatedUnit implements UnitHardware {
     this.#changed()
   }
 
+  /** In its mode a unit stores until it is told to be live again. */
+  #followSendMode({ sendMode }: UnitSettings): void {
+    if (sendMode === undefined || sendMode === this.#settings.sendMode) return
+    if (this.isLive) throw new Error('The mode cannot be changed while the unit transmits')
+    this.#activity = sendMode === 'storeAndForward' ? 'store' : undefined
+    this.#activityLeftS = Number.POSITIVE_INFINITY
+  }
+
   applySettings(changes: UnitSettings): void {
+    this.#followSendMode(changes)
     this.#settings = { ...this.#settings, ...changes }
     this.#encoder.limitKbps = allowedKbps(this.#settings).totalKbps
     if (changes.shootingMode !== undefined || changes.colorDepth !== undefined) this.#settingUpS = setUpS

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Accepted } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import type { Action } from '../nouns/actions.ts'
-import { CappingChange, SettingChanges } from '../nouns/unit-settings.ts'
+import { CappingChange, linkModes, SettingChanges, sendModes } from '../nouns/unit-settings.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })
 const { shape } = SettingChanges.required()
@@ -89,6 +89,12 @@ export const unitSettings = {
     ['EP-USET-05'],
   ),
   setNtpTimecode: put('ntpTimecode', 'Takes the time code from NTP, or not', enabled, ['EP-USET-06']),
+  setTransmissionMode: put(
+    'transmissionMode',
+    'Sends over all links or over the fixed internet alone; or sends live, or stores to send later',
+    z.strictObject({ transmissionMode: z.enum([...linkModes, ...sendModes]) }),
+    ['EP-USET-07', 'GAP-CONF-07'],
+  ),
   setLiveuIq: put('liveuIq', 'Lets the unit choose cellular operators by itself, or not', enabled, [
     'EP-USET-10',
   ]),

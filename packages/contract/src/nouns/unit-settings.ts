@@ -11,6 +11,8 @@ export const shootingModes = ['static', 'motion'] as const
 export const audioChannelCounts = [2, 4, 8, 16] as const
 export const audioBitratesKbps = [96, 128, 192] as const
 export const safCodecs = ['H.265/HEVC', 'H.264/AVC'] as const
+export const linkModes = ['cellularBonding', 'fixedInternet'] as const
+export const sendModes = ['live', 'storeAndForward'] as const
 export const safQualities = ['high', 'standard', 'low'] as const
 
 /** So many channels or more come over SDI alone (CO-UNIT-18). */
@@ -127,6 +129,9 @@ const shape = {
   audioBitrate: z.literal([...audioBitratesKbps]).describe('kbps, AAC-LC'),
   storeAndForwardQuality: SafQualities,
   storeAndForwardEncoder: z.enum(safCodecs),
+  /** Which links carry, and whether the unit sends at once or stores first (GAP-CONF-07). */
+  linkMode: z.enum(linkModes),
+  sendMode: z.enum(sendModes),
   filenamePrefix: FilenamePrefix,
   ntp: z.boolean(),
   ancillaryData: z.boolean(),

@@ -30,7 +30,8 @@ export function PlayoutTab({ file }: { file: ChannelFile }) {
     const refusal = playoutRefusal({ ...file, serverId: home?.serverId ?? '' }, channel)
     return refusal && translated(refusal)
   }
-  const playing = channels.filter((channel) => channel.playing.includes(file.fileId))
+  const isPlaying = (channel: Channel) => channel.playing.includes(file.fileId)
+  const playing = channels.filter(isPlaying)
   const target = channels.find(({ uniqueId }) => uniqueId === chosen)
   const refusal = may ? target && refusalOf(target) : t('notForYou')
   return (
@@ -72,7 +73,7 @@ export function PlayoutTab({ file }: { file: ChannelFile }) {
       <div className="file-acts">
         <Download fileId={file.fileId} />
         <Button
-          disabled={!may || !target || refusal !== undefined}
+          disabled={!may || !target || isPlaying(target) || refusal !== undefined}
           loading={saving.busy}
           onClick={() => target && void ask(() => playFile(file, chosen), 'started', target)}
         >

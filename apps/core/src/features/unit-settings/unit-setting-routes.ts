@@ -54,6 +54,9 @@ export function unitSettingRoutes({ units, unitSettings }: Needs): Handlers<type
     setDefaultMetadata: setting(({ metadata }) => ({ defaultMetadata: metadata })),
     setFilenamePrefix: setting((body) => body),
     setNtpTimecode: setting(({ enabled }) => ({ ntp: enabled })),
+    setTransmissionMode: setting(({ transmissionMode: mode }) =>
+      mode === 'live' || mode === 'storeAndForward' ? { sendMode: mode } : { linkMode: mode },
+    ),
     setLiveuIq: setting(({ enabled }) => ({ liveuIq: enabled })),
     setAncillaryData: setting(({ enabled }) => ({ ancillaryData: enabled })),
     setSafQuality: setting((body) => setQuality(body.storeandforward_quality)),

@@ -186,6 +186,27 @@ describe.each(engines)('unit settings on %s', (engine) => {
     ).rejects.toMatchObject(field('ancillaryData', 'Feature disabled', 409))
   })
 
+  it('of transmission are two: which links carry, and live or store and forward, in which nothing is started', async () => {
+    const set = (transmissionMode: 'fixedInternet' | 'storeAndForward' | 'live') =>
+      olivia.call(calls.setTransmissionMode, { params: params(), body: { transmissionMode } })
+    await set('fixedInternet')
+    expect(await follow()).toMatchObject({ linkMode: 'fixedInternet', sendMode: 'live' })
+    expect(await configuration()).toMatchObject({ transmissionMode: 'fixedInternet' })
+    await set('storeAndForward')
+    expect(await follow()).toMatchObject({ linkMode: 'fixedInternet', sendMode: 'storeAndForward' })
+    unit.report({ applications: { store: { state: 'running' } } })
+    await until(() => fleet.core.fleet.units.values(unit.id)?.status === 'storeandforward')
+    const start = () =>
+      olivia.call(api.unitCommands.start, { params: params(), body: { channel: hub.channelIds[0] ?? '' } })
+    await expect(start()).rejects.toMatchObject({ code: 409, message: 'Unit is busy' })
+    await set('live')
+    expect(await follow()).toMatchObject({ sendMode: 'live' })
+    const body = { transmissionMode: 'satellite' as never }
+    await expect(olivia.call(calls.setTransmissionMode, { params: params(), body })).rejects.toMatchObject({
+      code: 400,
+    })
+  })
+
   it('of metadata hold no semicolon, those of now and those that files begin with [CONF-020]', async () => {
     const metadata = { title: 'Flood at the river', reporter: 'Ada' }
     await olivia.call(calls.setMetadata, { params: params(), body: { metadata } })

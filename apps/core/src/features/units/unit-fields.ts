@@ -134,6 +134,7 @@ export function configurationFields(device: Device, { actual }: UnitMemory): Par
     channelId: actual.channelId === undefined ? wanted.channelId : actual.channelId,
     tally: { onAir: false, supportedByUnit: actual.capabilities?.tally === true },
     metadata: settings.metadata ?? {},
+    transmissionMode: settings.linkMode ?? 'cellularBonding',
     ntp: settings.ntp ?? false,
     filenamePrefix: settings.filenamePrefix ?? '',
     videoPerformance: settings.shootingMode ?? '',

@@ -1,0 +1,56 @@
+import { createTestClock } from '@backhaul/runtime/clock'
+import { expect, test } from 'vitest'
+import { Random } from '../random.ts'
+import { SimulatedFiles } from './simulated-files.ts'
+
+function build() {
+  const clock = createTestClock()
+  const taken = new Set<string>()
+  const files = new SimulatedFiles({ clock, random: new Random(1), isFree: (id) => !taken.has(id) })
+  let changes = 0
+  files.onChange(() => changes++)
+  return { clock, taken, files, changes: () => changes }
+}
+
+test('a recording grows while its channel is fed, and is a finished file afterwards', () => {
+  const { clock, files, changes } = build()
+  const recording = { channelId: 'ch-1', unitId: 'u-1', kbps: 4000 }
+  for (let second = 0; second < 10; second++) {
+    files.step([recording])
+    clock.advance(1000)
+  }
+  expect(files.all()).toMatchObject([{ channelId: 'ch-1', unitId: 'u-1', isTransferring: true, media: null }])
+  expect(files.all()[0]?.sizeBytes).toBe(5_000_000)
+  files.step([])
+  expect(files.all()).toMatchObject([{ isTransferring: false, media: { lengthMs: 9000 } }])
+  const told = changes()
+  files.step([])
+  expect(changes()).toBe(told)
+})
+
+test('a unit that is seen first has earlier recordings, which are renamed, removed and played one after the other', () => {
+  const { clock, taken, files } = build()
+  files.seen('ch-1', 'u-1')
+  files.seen('ch-1', 'u-1')
+  files.seen('ch-2', 'u-2')
+  const first = files.all().find(({ channelId }) => channelId === 'ch-1')
+  const second = files.all().find(({ channelId }) => channelId === 'ch-2')
+  if (!first || !second) throw new Error('there are too few')
+  expect(files.all().length).toBeLessThanOrEqual(6)
+  expect(() => files.rename(first, second.fileName)).not.toThrow()
+  const renamed = { ...first, fileName: second.fileName }
+  expect(() => files.remove(first)).toThrow('not on the disk')
+  files.play(renamed, 'ch-3')
+  files.play(second, 'ch-3')
+  const ids = files.playing('ch-3')
+  expect(ids).toHaveLength(2)
+  clock.advance((files.all().at(-1)?.media?.lengthMs ?? 0) + (second.media?.lengthMs ?? 0) + 900_000)
+  files.step([])
+  expect(files.playing('ch-3')).toEqual(ids.slice(1))
+  files.stopPlaying(second, 'ch-3')
+  expect(files.playing('ch-3')).toEqual([])
+  taken.add('ch-3')
+  expect(() => files.play(second, 'ch-3')).toThrow('Selected channel is busy or offline')
+  files.remove(second)
+  expect(files.all()).not.toContainEqual(second)
+})
