@@ -22,6 +22,10 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     adaptiveResolution: true,
     audioChannels: 2,
     audioBitrate: 96,
+    linkMode: 'cellularBonding',
+    sendMode: 'live',
+    storeAndForwardQuality: { 'H.264/AVC': 'standard', 'H.265/HEVC': 'standard' },
+    storeAndForwardEncoder: 'H.265/HEVC',
     filenamePrefix: '',
     ntp: false,
     metadata: { title: 'Flood' },
@@ -80,7 +84,9 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     await follow({ videoComplexity: 'medium', audioBitrate: 192 })
     await dialog().locator('[data-unconfirmed="0"]').waitFor({ state: 'attached' })
 
+    await dialog().getByLabel('Transmission', { exact: true }).selectOption('Store and forward')
     await tab('Network')
+    await dialog().getByLabel('Links', { exact: true }).selectOption('Fixed internet')
     await dialog().getByLabel('Limit of all links').fill('8000')
     await dialog().getByLabel('Limit of all modems').fill('9000')
     await button('Apply').click()

@@ -1,9 +1,9 @@
-import { type Capping, cappingOptions } from '@backhaul/contract/nouns/unit-settings'
+import { type Capping, cappingOptions, linkModes } from '@backhaul/contract/nouns/unit-settings'
 import { NativeSelect, NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { closedBy } from '../../ui/closed.ts'
 import { decimal } from '../../ui/locale.ts'
-import { Limit, type SettingForm } from './setting-fields.tsx'
+import { Choice, Limit, type SettingForm } from './setting-fields.tsx'
 
 const limits = ['totalLimitKbps', 'cellularLimitKbps', 'cameraLimitKbps'] as const
 const cappings = ['totalCapping', 'cellularCapping'] as const
@@ -13,6 +13,11 @@ export function NetworkTab({ form }: { form: SettingForm }) {
   const { t } = useTranslation('unitSettings')
   return (
     <>
+      <Choice
+        form={form}
+        name="linkMode"
+        choices={linkModes.map((value) => ({ value, label: t(`linkModes.${value}`) }))}
+      />
       <p className="quiet">{t('hint.limits')}</p>
       <div className="setting-pair">
         {limits.map((name) => (

@@ -5,6 +5,7 @@ import {
   colorDepths,
   safCodecs,
   safQualities,
+  sendModes,
   shootingModes,
   videoComplexities,
 } from '@backhaul/contract/nouns/unit-settings'
@@ -68,6 +69,11 @@ function StoreAndForward({ form }: { form: SettingForm }) {
     <fieldset className="setting-part">
       <legend>{t('storeAndForward')}</legend>
       <div className="setting-pair">
+        <Choice
+          form={form}
+          name="sendMode"
+          choices={sendModes.map((value) => ({ value, label: t(`sendModes.${value}`) }))}
+        />
         <Choice
           form={form}
           name="storeAndForwardEncoder"
