@@ -130,6 +130,7 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     await dialog().waitFor({ state: 'detached' })
     await follow({ totalLimitKbps: 8000, cellularLimitKbps: 6000, filenamePrefix: 'VAN_' })
     expect(settings).toMatchObject({
+      ...{ linkMode: 'fixedInternet', sendMode: 'storeAndForward' },
       totalCapping: { option: 'custom', customMbps: 7.5 },
       metadata: { title: 'Flood', reporter: 'Ada' },
       ethernet: { 0: { dhcp: false, ip: '192.0.2.7', dns2: '192.0.2.3', powerOverEthernet: true } },
