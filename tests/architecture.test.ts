@@ -119,6 +119,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'multiview',
       'files',
       'channel-administration',
+      'video-return-administration',
       'account',
       'inventories',
       'outbox',

@@ -92,7 +92,7 @@ describe.runIf(hasChromium)('usage reports in the browser', () => {
     const download = await downloading
     expect(download.suggestedFilename()).toMatch(/^usage-by-unit-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/)
     const [head] = readFileSync(await download.path(), 'utf8').split('\r\n')
-    expect(head).toBe('\uFEFFUnit,Streaming (h:mm:ss),Data (GB),Transmissions,Running')
+    expect(head).toBe('\uFEFFUnit,Streaming (h:mm:ss),Video return (h:mm:ss),Data (GB),Transmissions,Running')
   })
 
   test('neither a super user nor an operator finds the screen or its call', async () => {

@@ -6,6 +6,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everything } from './database/scope.ts'
 import { createTestFleet, type TestDevice, type TestFleet, until } from './testing/fleet.ts'
+import { returnChanges } from './testing/return-calls.ts'
 import { newStreamProfile, settingChanges } from './testing/setting-changes.ts'
 import { filesOf } from './testing/stored-files.ts'
 import { type Browser, password } from './testing.ts'
@@ -195,6 +196,7 @@ describe('every write', () => {
   const channelOfHub = () => hub.channelIds[0] ?? ''
   const fileOfHub = () => `${channelOfHub()}/-/Bulletin.mp4`
   const ofFile = (more: object = {}): Input => ({ body: { fileId: fileOfHub(), ...more } })
+
   const ofUnit = (body?: unknown): Input => ({ params: { id: unit.id }, body })
   const ofGroup = async (body?: unknown): Promise<Input> => ({ params: { id: await newGroup() }, body })
 
@@ -356,14 +358,7 @@ describe('every write', () => {
     ...settingChanges(() => root),
     'socialMedia.saveDetails': () => ({ body: { channelUid: hub.channelIds[0], title: 'News' } }),
     'recipients.sendVerification': async () => ({ params: await newRecipient() }),
-    'videoReturn.chooseInput': () => ({
-      params: { id: returns.channelIds[0] },
-      body: { feedSelectionMode: 'custom', input: 'sdi-1' },
-    }),
-    'videoReturn.select': () => ofUnit({ channel: null }),
-    'videoReturn.selectByUnit': () => ofUnit({ channel: returns.channelIds[0] }),
-    'videoReturn.start': () => ofUnit(),
-    'videoReturn.stop': () => ofUnit(),
+    ...returnChanges(() => ({ root, returns, unit })),
     'alerts.setOfGroup': () => ({ params: { id: 'london' }, body: defaultAlertsConfiguration }),
     'alerts.setOfUnit': () => ofUnit(defaultAlertsConfiguration),
     'notifications.create': () => ({

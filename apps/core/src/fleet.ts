@@ -19,7 +19,10 @@ import { accessApprovalRoutes } from './features/access-approvals/access-approva
 import { createAccessApprovals } from './features/access-approvals/access-approvals.ts'
 import { alertRoutes } from './features/alerts/alert-routes.ts'
 import { createAlerts } from './features/alerts/alerts.ts'
-import { channelAdministrationRoutes } from './features/channels/channel-administration-routes.ts'
+import {
+  channelAdministrationRoutes,
+  channelAssociationRoutes,
+} from './features/channels/channel-administration-routes.ts'
 import { channelRoutes } from './features/channels/channel-routes.ts'
 import { createChannels } from './features/channels/channels.ts'
 import { destinationRoutes } from './features/channels/destination-routes.ts'
@@ -70,7 +73,10 @@ import { usageProfileRoutes } from './features/usage-profiles/usage-profile-rout
 import { createUsageProfiles } from './features/usage-profiles/usage-profiles.ts'
 import type { Users } from './features/users/users.ts'
 import { createVideoReturn } from './features/video-return/video-return.ts'
-import { videoReturnRoutes } from './features/video-return/video-return-routes.ts'
+import {
+  videoReturnAdministrationRoutes,
+  videoReturnRoutes,
+} from './features/video-return/video-return-routes.ts'
 
 export interface FleetNeeds {
   db: Database
@@ -164,6 +170,7 @@ export function createFleet(needs: FleetNeeds) {
         shares: contract.shares,
         videoReturn: contract.videoReturn,
         socialMedia: contract.socialMedia,
+        videoReturnAdministration: contract.videoReturnAdministration,
       },
       {
         units: {
@@ -205,6 +212,10 @@ export function createFleet(needs: FleetNeeds) {
         shares: shareRoutes(shares),
         videoReturn: videoReturnRoutes(videoReturn),
         socialMedia: socialMediaRoutes(socialMedia),
+        videoReturnAdministration: {
+          ...videoReturnAdministrationRoutes(videoReturn),
+          ...channelAssociationRoutes(channels.returnAdministration),
+        },
       },
     )
     const push = createPush({

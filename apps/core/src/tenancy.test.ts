@@ -11,7 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { everything } from './database/scope.ts'
 import { createTestFleet, type TestFleet, until } from './testing/fleet.ts'
-import { type Naming, type Noun, nameOther, namings, unnamed } from './testing/namings.ts'
+import type { Naming, Noun } from './testing/naming.ts'
+import { nameOther, namings, unnamed } from './testing/namings.ts'
 import { filesOf } from './testing/stored-files.ts'
 import { type Browser, groupNames, password } from './testing.ts'
 
@@ -66,6 +67,7 @@ describe('every call that names a thing', () => {
     unit: {},
     channel: {},
     vrChannel: {},
+    vrServer: {},
     server: {},
     group: {},
     inventory: groupNames,
@@ -89,6 +91,7 @@ describe('every call that names a thing', () => {
       idOf.unit[group] = unit.id
       idOf.server[group] = server.id
       idOf.channel[group] = server.channelIds[0] ?? ''
+      idOf.vrServer[group] = returns.id
       idOf.vrChannel[group] = returns.channelIds[0] ?? ''
       idOf.group[group] = group
       idOf.file[group] = `${idOf.channel[group]}/-/Bulletin.mp4`

@@ -18,6 +18,7 @@ import {
   IconPackage,
   IconPackages,
   IconPlugConnected,
+  IconScreenShare,
   IconServer2,
   IconShare,
   IconSparkles,
@@ -149,6 +150,12 @@ const SettingsPage = lazy(() =>
 )
 const settingsPageOf = (child: SettingChildName) => () => <SettingsPage key={child} child={child} />
 
+const VideoReturnPage = lazy(() =>
+  import('../features/video-return-administration/VideoReturnPage.tsx').then((all) => ({
+    default: all.VideoReturnPage,
+  })),
+)
+
 export const screens: readonly Screen[] = [
   {
     path: '/unit/list',
@@ -209,6 +216,12 @@ export const screens: readonly Screen[] = [
     guard: 'adminGroup',
     component: ChannelsPage,
     menu: { label: 'channels', icon: IconAntenna, key: 'c' },
+  },
+  {
+    path: '/manage/video_return',
+    guard: 'adminGroup',
+    component: VideoReturnPage,
+    menu: { label: 'videoReturn', icon: IconScreenShare },
   },
   {
     path: '/manage/usage_profiles',

@@ -1,42 +1,8 @@
 // How each call of the contract names the thing that it is about: what the tests of tenancy put there.
 import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
+import { type Naming, type Noun, of } from './naming.ts'
+import { returnNamings } from './return-calls.ts'
 
-export type Noun =
-  | 'unit'
-  | 'channel'
-  | 'vrChannel'
-  | 'server'
-  | 'group'
-  | 'inventory'
-  | 'user'
-  | 'profile'
-  | 'apiKey'
-  | 'approval'
-  | 'publisher'
-  | 'subscriber'
-  | 'folder'
-  | 'file'
-
-export interface Naming {
-  noun: Noun
-  in: 'params' | 'query' | 'body'
-  name: string
-  /** What else a well-formed request has. */
-  rest?: { params?: object; query?: object; body?: unknown }
-  /** The parameter that names a unit of the group. */
-  unit?: string
-  /** The parameter that names a channel of the group. */
-  channel?: string
-  /** The parameter that names the customer of the unit. */
-  inventory?: string
-}
-
-const of = (noun: Noun, name = 'id', rest: Naming['rest'] = {}): Naming => ({
-  noun,
-  in: 'params',
-  name,
-  rest,
-})
 /** A unit of a customer who is named before it. */
 const unitOfInventory = (rest: Naming['rest'] = {}): Naming => ({
   ...of('unit', 'unit', rest),
@@ -94,15 +60,7 @@ export const namings: Readonly<Record<string, Naming>> = {
   'groupAdministration.defaultConfiguration': of('group'),
   'groupAdministration.makeDefaultConfiguration': of('group', 'id', { body: {} }),
   'groupAdministration.changeDefaultConfiguration': of('group', 'id', { body: {} }),
-  'videoReturn.ofGroup': of('group', 'groupId'),
-  'videoReturn.capabilities': of('vrChannel'),
-  'videoReturn.inputSources': of('vrChannel'),
-  'videoReturn.addresses': of('vrChannel'),
-  'videoReturn.chooseInput': of('vrChannel', 'id', { body: { feedSelectionMode: 'automaticByServer' } }),
-  'videoReturn.select': of('unit', 'id', { body: { channel: null } }),
-  'videoReturn.selectByUnit': of('unit', 'id', { body: { channel: null } }),
-  'videoReturn.start': of('unit'),
-  'videoReturn.stop': of('unit'),
+  ...returnNamings,
   'groupLegacy.update': { noun: 'group', in: 'body', name: 'groupUid', rest: { body: { name: 'Mine-now' } } },
   'groupLegacy.updateDetails': { noun: 'group', in: 'body', name: 'groupUid', rest: { body: {} } },
   'groupLegacy.add': {

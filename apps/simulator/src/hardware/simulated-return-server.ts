@@ -1,7 +1,7 @@
 /** The pretended hardware of one video return server: inputs from a studio, and channels that units fetch a picture from. */
 import type { ChannelTelemetry, ServerWanted, WantedChannel } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
-import { feedOf, type VrInput, VrInputId } from '@backhaul/contract/nouns/video-return'
+import { defaultVrServer, feedOf, type VrInput, VrInputId } from '@backhaul/contract/nouns/video-return'
 import type { ServerFacts, ServerHardware } from '@backhaul/device/server-hardware'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { ReturnServerPlan } from '../fleet/fleet.ts'
@@ -17,8 +17,6 @@ export interface SimulatedReturnServerOptions {
   /** How many loops a real hub generates; a channel without a real picture borrows one. */
   loops: number
 }
-
-const firstPort = 24_000
 
 interface ReturnChannel {
   wanted: WantedChannel
@@ -87,21 +85,18 @@ export class SimulatedReturnServer implements ServerHardware {
 
   apply(wanted: ServerWanted): void {
     const left = new Set(this.#channels.keys())
+    const ports = portsOf(wanted)
     for (const next of wanted.channels) {
       left.delete(next.slot)
       const channel = this.#channels.get(next.slot)
       const hasOther = channel?.wanted.videoReturn?.session?.id !== next.videoReturn?.session?.id
       if (channel && hasOther) this.#cut(channel, 'The channel returns video to another unit')
-      const port = this.#portOf(next)
+      const port = ports.get(next.slot) ?? 0
       if (channel?.port === port) channel.wanted = next
       else this.#listen(next, port)
     }
     for (const slot of left) this.#close(slot)
     this.#listener()
-  }
-
-  #portOf({ slot, videoReturn }: WantedChannel): number {
-    return videoReturn?.settings.destinationPort ?? firstPort + Number(slot)
   }
 
   #listen(wanted: WantedChannel, port: number): void {
@@ -205,6 +200,21 @@ export class SimulatedReturnServer implements ServerHardware {
   onChange(listener: () => void): void {
     this.#listener = listener
   }
+}
+
+/** Channels without a port of their own take the next free ones, from the first of the server on. */
+function portsOf({ channels, returns = defaultVrServer }: ServerWanted): Map<string, number> {
+  const own = new Map(
+    channels.map(({ slot, videoReturn }) => [slot, videoReturn?.settings.destinationPort ?? null]),
+  )
+  const taken = new Set(own.values())
+  let next = returns.firstPort
+  return new Map(
+    channels.map(({ slot }) => {
+      while (taken.has(next)) next++
+      return [slot, own.get(slot) ?? next++]
+    }),
+  )
 }
 
 const tenths = (value: number) => Math.round(value * 10) / 10

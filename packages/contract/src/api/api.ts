@@ -41,6 +41,7 @@ import { unitCommands, units } from './units.ts'
 import { usageProfiles } from './usage-profiles.ts'
 import { users } from './users.ts'
 import { videoReturn } from './video-return.ts'
+import { videoReturnAdministration } from './video-return-administration.ts'
 import { whatsNew } from './whats-new.ts'
 
 export const api = {
@@ -62,6 +63,7 @@ export const api = {
   destinations,
   videoReturn,
   channelFiles,
+  videoReturnAdministration,
   servers,
   deviceAdministration,
   alerts,

@@ -1,5 +1,9 @@
 /** An example video return channel, parsed by its schema in tests. */
-import type { VideoReturnChannel } from '../nouns/video-return.ts'
+import {
+  type AdministeredVrChannel,
+  defaultVrSettings,
+  type VideoReturnChannel,
+} from '../nouns/video-return.ts'
 
 export const exampleVrChannel: VideoReturnChannel = {
   uniqueId: 'ch-vr-1',
@@ -21,4 +25,10 @@ export const exampleVrChannel: VideoReturnChannel = {
   inventoryId: 'inv-north',
   unitUid: null,
   unitName: null,
+}
+
+export const exampleAdministeredVrChannel: AdministeredVrChannel = {
+  ...exampleVrChannel,
+  settings: { ...defaultVrSettings, description: 'Programme as on air' },
+  inventoryName: 'North Broadcasting',
 }

@@ -5,7 +5,7 @@ import { AudioLevel, ChannelStatus, InputType, PictureHealth, ReceivedVideo } fr
 import { resolutions, videoProfiles } from '../nouns/destinations.ts'
 import { FileMedia, FileName, RootDirectory } from '../nouns/files.ts'
 import { BoxState, ServerCapabilities, ServerSettings, ServerSpecifications } from '../nouns/servers.ts'
-import { VrInput, VrInputId, VrPort, VrSettings } from '../nouns/video-return.ts'
+import { VrInput, VrInputId, VrPort, VrServerConfiguration, VrSettings } from '../nouns/video-return.ts'
 
 /** A channel's ports; they stay the same while the server runs. */
 export const ChannelPorts = z.object({
@@ -192,6 +192,7 @@ export type WantedChannel = z.infer<typeof WantedChannel>
 export const ServerWanted = z.object({
   channels: z.array(WantedChannel).max(64),
   settings: ServerSettings.partial().optional().describe('What people have set; what is absent is as it was'),
+  returns: VrServerConfiguration.strip().optional().describe('Of a video return server'),
 })
 export type ServerWanted = z.infer<typeof ServerWanted>
 

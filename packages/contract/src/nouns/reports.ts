@@ -37,6 +37,7 @@ const figures = {
     .int()
     .nullable()
     .describe('Sent over all links, repairs included; null when nothing was measured'),
+  videoReturnMs: z.number().int().describe('From the first picture at the unit until the end of the return'),
 }
 
 export const UsageRow = z.object({

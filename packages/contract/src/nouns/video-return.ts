@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { fill, texts } from '../define/texts.ts'
 import { type ChannelKind, channelIcon, EXTERNAL_CHANNEL } from './channels.ts'
 import { gate } from './gates.ts'
+import { Name } from './names.ts'
 import type { Unit } from './units.ts'
 
 /** Input connected is told under the name that channels have for it (GAP-VR-05). */
@@ -134,6 +135,8 @@ export const videoReturnTexts = {
   notBuiltIn: 'The unit cannot show video return',
   running: 'Video return is running',
   notRunning: 'Video return is not running',
+  serverFull: 'The server returns video to {0} units at most',
+  portTaken: 'Channel {0} of the server has this port',
   inputClosed: 'The channel does not take this input',
   serverChooses: 'The server chooses the input of this channel',
 } as const
@@ -168,3 +171,54 @@ export function returnRefusal(
 /** What a unit has selected; the input only where people choose it. */
 export const SelectedVideoReturn = z.object({ channelId: z.string(), input: VrInputId.nullable() })
 export type SelectedVideoReturn = z.infer<typeof SelectedVideoReturn>
+
+const SettingsField = VrSettings.shape
+const { description, inputs, feedSelectionMode, input, video, store, audio, destinationPort } =
+  defaultVrSettings
+
+/** What is not given is as on every new channel (EN-VRCH-12). */
+export const NewVrChannel = z.strictObject({
+  name: Name,
+  serverId: z.string().min(1).max(64),
+  description: SettingsField.description.default(description),
+  inputs: SettingsField.inputs.default(inputs),
+  feedSelectionMode: SettingsField.feedSelectionMode.default(feedSelectionMode),
+  input: SettingsField.input.default(input),
+  video: SettingsField.video.default(video),
+  store: SettingsField.store.default(store),
+  audio: SettingsField.audio.default(audio),
+  destinationPort: SettingsField.destinationPort.default(destinationPort),
+})
+export type NewVrChannel = z.infer<typeof NewVrChannel>
+
+/** What is not given stays. */
+export const VrChannelChange = z.strictObject({ name: Name, ...SettingsField }).partial()
+export type VrChannelChange = z.infer<typeof VrChannelChange>
+
+/** A channel as its administrators see it. */
+export const AdministeredVrChannel = VideoReturnChannel.extend({
+  settings: VrSettings,
+  inventoryName: z.string(),
+})
+export type AdministeredVrChannel = z.infer<typeof AdministeredVrChannel>
+
+/** What is set on a video return server as a whole. */
+export const VrServerConfiguration = z.strictObject({
+  firstPort: VrPort.describe('Of the first channel without a port of its own; the next ones follow'),
+  latencyMs: z
+    .number(texts.numericRequired)
+    .int(texts.integer)
+    .min(20, fill(texts.orMore, [20]))
+    .max(8000, fill(texts.orLess, [8000]))
+    .describe('How much a unit collects before it shows anything'),
+  maxReturns: z
+    .number(texts.numericRequired)
+    .int(texts.integer)
+    .min(1, fill(texts.orMore, [1]))
+    .max(64, fill(texts.orLess, [64]))
+    .describe('Units that fetch at the same time'),
+})
+export type VrServerConfiguration = z.infer<typeof VrServerConfiguration>
+
+/** Of a server on which nobody has set anything: enough for repeats over a mobile network. */
+export const defaultVrServer: VrServerConfiguration = { firstPort: 24_001, latencyMs: 500, maxReturns: 64 }

@@ -3,6 +3,7 @@ import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-admin
 import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import { Modal, Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { receiving } from './channel-administration.ts'
 import { GeneralTab } from './GeneralTab.tsx'
 import { GroupsTab } from './GroupsTab.tsx'
 import { MultipointTab } from './MultipointTab.tsx'
@@ -40,7 +41,7 @@ export function ChannelDialog({ channel, onDelete, onClose }: ChannelDialogProps
           <GeneralTab {...tab} onDelete={onDelete} />
         </Tabs.Panel>
         <Tabs.Panel value="groups">
-          <GroupsTab {...tab} />
+          <GroupsTab {...tab} association={receiving} />
         </Tabs.Panel>
         <Tabs.Panel value="multipoint">
           <MultipointTab {...tab} />

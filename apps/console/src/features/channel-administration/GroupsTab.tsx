@@ -1,4 +1,5 @@
 // Which groups use the channel, and to which other customers it is lent.
+import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import { Checkbox, MultiSelect, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,13 +10,24 @@ import { textFilter } from '../../ui/text-filter.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import { inventoryChoices } from '../inventory-names/inventory-names.ts'
-import type { ChannelTabProps } from './ChannelDialog.tsx'
-import { type Association, associationOf, setGroups, setInventories } from './channel-administration.ts'
+import {
+  type Association,
+  type AssociationCalls,
+  associationOf,
+  setGroups,
+  setInventories,
+} from './channel-administration.ts'
 
 type Group = Association['groups'][number]
 const searched = ({ name, inventoryName }: Group) => [name, inventoryName]
 
-export function GroupsTab({ channel, onClose }: ChannelTabProps) {
+interface GroupsTabProps {
+  channel: Pick<AdministeredChannel, 'uniqueId' | 'name' | 'inventoryId'>
+  association: AssociationCalls
+  onClose: () => void
+}
+
+export function GroupsTab({ channel, association, onClose }: GroupsTabProps) {
   const { t } = useTranslation('channels')
   const others = useValue(inventoryChoices).filter(({ id }) => id !== channel.inventoryId)
   const saving = useSaving()
@@ -25,7 +37,7 @@ export function GroupsTab({ channel, onClose }: ChannelTabProps) {
   const [text, setText] = useState('')
 
   async function read(): Promise<void> {
-    const found = await associationOf(channel.uniqueId)
+    const found = await associationOf(association, channel.uniqueId)
     setBefore(found)
     setLent(found.inventories)
     setChosen(new Set(found.groups.filter(({ isMember }) => isMember).map(({ uid }) => uid)))
@@ -36,8 +48,8 @@ export function GroupsTab({ channel, onClose }: ChannelTabProps) {
   async function save(then?: () => void): Promise<void> {
     if (!before) return
     const write = async () => {
-      await setGroups(channel.uniqueId, before.groups, chosen)
-      await setInventories(channel.uniqueId, before.inventories, lent)
+      await setGroups(association, channel.uniqueId, before.groups, chosen)
+      await setInventories(association, channel.uniqueId, before.inventories, lent)
       // What was lent brings other groups.
       await read()
       return undefined

@@ -44,8 +44,24 @@ export interface Association {
   inventories: string[]
 }
 
+type Calls = Pick<typeof calls, 'groupsOfInventories' | 'inventories' | 'associate' | 'disassociate'>
+
+/** How a sort of channels is told with which groups and inventories it works. */
+export interface AssociationCalls {
+  calls: Calls
+  join: (groupId: string, channelId: string) => Promise<unknown>
+  leave: (groupId: string, channelId: string) => Promise<unknown>
+}
+
+/** Of channels that receive units. */
+export const receiving: AssociationCalls = {
+  calls,
+  join: (groupId, channelId) => call(groupAdministration.addChannel, { params: { groupId, channelId } }),
+  leave: (groupId, channelId) => call(groupAdministration.removeChannel, { params: { groupId, channelId } }),
+}
+
 /** Which groups and other inventories the channel works with. */
-export async function associationOf(id: string): Promise<Association> {
+export async function associationOf({ calls }: AssociationCalls, id: string): Promise<Association> {
   const params = { id }
   const [groups, inventories] = await Promise.all([
     call(calls.groupsOfInventories, { params, query: { limit: most } }),
@@ -59,6 +75,7 @@ export async function associationOf(id: string): Promise<Association> {
 
 /** Lends the channel to exactly these inventories beside its own. */
 export async function setInventories(
+  { calls }: AssociationCalls,
   id: string,
   before: readonly string[],
   after: readonly string[],
@@ -71,13 +88,13 @@ export async function setInventories(
 
 /** Makes the channel a member of exactly these groups, of those that were shown. */
 export async function setGroups(
+  { join, leave }: AssociationCalls,
   channelId: string,
   shown: Association['groups'],
   after: ReadonlySet<string>,
 ): Promise<void> {
   for (const { uid: groupId, isMember } of shown) {
     if (after.has(groupId) === isMember) continue
-    const params = { groupId, channelId }
-    await call(isMember ? groupAdministration.removeChannel : groupAdministration.addChannel, { params })
+    await (isMember ? leave : join)(groupId, channelId)
   }
 }

@@ -89,6 +89,10 @@ function Summary({ report, period, days }: SummaryProps) {
           <dd className="mono">{hoursText(total.streamingMs)}</dd>
         </div>
         <div>
+          <dt>{t('columns.videoReturnMs')}</dt>
+          <dd className="mono">{hoursText(total.videoReturnMs)}</dd>
+        </div>
+        <div>
           <dt>{t('columns.dataBytes')}</dt>
           <dd className="mono">{gigabytesText(total.dataBytes)}</dd>
         </div>
@@ -119,7 +123,7 @@ function columnsOf(t: TFunction<'reports'>, by: UsageBy): readonly GridColumn<Us
     if (by === 'user') return name === '' ? (id ?? t('unknown.user')) : `${name} (${id})`
     return name || t(`unknown.${by}`)
   }
-  type Figure = 'streamingMs' | 'dataBytes' | 'transmissions' | 'running'
+  type Figure = 'streamingMs' | 'videoReturnMs' | 'dataBytes' | 'transmissions' | 'running'
   const figure = (id: Figure, width: number, text: (row: UsageRow) => string) =>
     figureColumn<UsageRow>(id, t(`columns.${id}`), width, (row) => row[id], {
       text,
@@ -128,6 +132,7 @@ function columnsOf(t: TFunction<'reports'>, by: UsageBy): readonly GridColumn<Us
   return [
     textColumn('name', t(`by.${by}`), 320, nameOf, { required: true }),
     figure('streamingMs', 170, ({ streamingMs }) => hoursText(streamingMs)),
+    figure('videoReturnMs', 180, ({ videoReturnMs }) => hoursText(videoReturnMs)),
     figure('dataBytes', 120, ({ dataBytes }) => gigabytesText(dataBytes)),
     figure('transmissions', 130, ({ transmissions }) => String(transmissions)),
     figure('running', 110, ({ running }) => String(running)),

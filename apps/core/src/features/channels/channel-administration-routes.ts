@@ -4,6 +4,31 @@ import { NotFound } from '@backhaul/contract/define/errors'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Channels } from './channels.ts'
 
+type Association = 'inventories' | 'groups' | 'groupsOfInventories' | 'associate' | 'disassociate'
+
+/** With which inventories and groups a channel works, whatever it does. */
+export function channelAssociationRoutes(
+  administration: Channels['administration'],
+): Handlers<Pick<typeof endpoints, Association>> {
+  return {
+    inventories: ({ caller, params, query }) => administration.inventories(caller.scope, params.id, query),
+    groups: ({ caller, params, query }) =>
+      administration.groups(caller.scope, params.id, { ...PageQuery.parse({}), ...query }, 'in'),
+    groupsOfInventories: ({ caller, params, query }) =>
+      administration.groups(caller.scope, params.id, query, 'all'),
+    async associate({ caller, params, note }) {
+      await administration.associate(caller.scope, params.id, params.inv)
+      note({ objectId: params.id, inventoryId: params.inv })
+      return { done: true }
+    },
+    async disassociate({ caller, params, note }) {
+      await administration.disassociate(caller.scope, params.id, params.inv)
+      note({ objectId: params.id, inventoryId: params.inv })
+      return { done: true }
+    },
+  }
+}
+
 export function channelAdministrationRoutes(
   channels: Channels,
 ): Handlers<Omit<typeof endpoints, 'multipoint'>> {
@@ -28,21 +53,7 @@ export function channelAdministrationRoutes(
       return { done: true }
     },
     hosts: ({ caller }) => administration.hosts(caller.scope),
-    inventories: ({ caller, params, query }) => administration.inventories(caller.scope, params.id, query),
-    groups: ({ caller, params, query }) =>
-      administration.groups(caller.scope, params.id, { ...PageQuery.parse({}), ...query }, 'in'),
-    groupsOfInventories: ({ caller, params, query }) =>
-      administration.groups(caller.scope, params.id, query, 'all'),
-    async associate({ caller, params, note }) {
-      await administration.associate(caller.scope, params.id, params.inv)
-      note({ objectId: params.id, inventoryId: params.inv })
-      return { done: true }
-    },
-    async disassociate({ caller, params, note }) {
-      await administration.disassociate(caller.scope, params.id, params.inv)
-      note({ objectId: params.id, inventoryId: params.inv })
-      return { done: true }
-    },
+    ...channelAssociationRoutes(administration),
     async info({ caller, params }) {
       const found = (await channels.ofGroup(caller.scope, params.group)).find(
         ({ uniqueId }) => uniqueId === params.id,

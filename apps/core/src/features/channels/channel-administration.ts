@@ -12,7 +12,7 @@ import {
   type NewChannel,
 } from '@backhaul/contract/nouns/channel-administration'
 import { channelIsIn, channelKind } from '@backhaul/contract/nouns/channels'
-import { serverTypeOf } from '@backhaul/contract/nouns/servers'
+import { type ServerType, serverTypeOf } from '@backhaul/contract/nouns/servers'
 import { pageOf, pagingOf, type Window } from '../../database/paging.ts'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import { everything, readsInventory, type Scope } from '../../database/scope.ts'
@@ -57,6 +57,8 @@ export interface ChannelAdministration {
 
 interface Needs extends ChannelNeeds {
   all(): Readonly<LiveChannel>[]
+  /** Servers on which channels are made. Those that return video, and all others, are administered apart. */
+  of: readonly ServerType[]
   changeOf(
     transaction: DatabaseTransaction,
     facts: table.ChannelFacts | undefined,
@@ -68,12 +70,14 @@ interface Needs extends ChannelNeeds {
 
 const keys = ['name', 'type', 'status', 'serverName', 'inventoryName'] as const
 const inputTypes = ['srt', 'rtmp'] as const
+/** Servers on which channels are made that receive units. */
+export const receivingServers: readonly ServerType[] = ['mmh_server', 'transceiver_server']
 
 export function createChannelAdministration(needs: Needs): ChannelAdministration {
-  const { db, clock, devices, servers, groups, inventories, changeOf, adopt } = needs
-
-  /** Without those that return video: they are administered on their own. */
-  const all = () => needs.all().filter(({ serverId }) => !isReturnServer(devices, serverId))
+  const { db, clock, devices, servers, groups, inventories, changeOf, adopt, of: hostTypes } = needs
+  /** Those that return video are administered apart from all others. */
+  const returns = hostTypes.includes('vr_server')
+  const all = () => needs.all().filter(({ serverId }) => isReturnServer(devices, serverId) === returns)
 
   function administered(scope: Scope, id: string): Readonly<LiveChannel> {
     const channel = all().find(({ uniqueId }) => uniqueId === id)
@@ -111,8 +115,7 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
   }
 
   const mayHost = (scope: Scope, { productType, inventoryId }: Device) =>
-    ['mmh_server', 'transceiver_server'].includes(serverTypeOf(productType)) &&
-    readsInventory(scope, inventoryId)
+    hostTypes.includes(serverTypeOf(productType)) && readsInventory(scope, inventoryId)
 
   const inputsOf = (serverId: string) => {
     const protocols = servers.memory(serverId)?.actual.capabilities?.protocolsIn ?? []
@@ -270,12 +273,12 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
   }
 }
 
-/** A unit holds it, or it is at work. */
+/** A unit holds it, or it is at work; a studio that feeds a return channel is no work yet. */
 const isBusy = ({
   allocatedToUnitUid,
   status,
 }: Pick<LiveChannel, 'allocatedToUnitUid' | 'status'>): boolean =>
-  allocatedToUnitUid !== null || channelIsIn(status, 'busy')
+  allocatedToUnitUid !== null || (channelIsIn(status, 'busy') && status !== 'videoReturnInputConnected')
 
 async function uniqueName<T>(write: () => Promise<T>): Promise<T> {
   try {

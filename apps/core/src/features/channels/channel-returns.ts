@@ -1,8 +1,14 @@
 // What channels of video return servers have beside every channel: what is set on them, and who fetches their picture.
-import type { WantedReturn } from '@backhaul/contract/gateway/servers'
+import type { ServerWanted, WantedReturn } from '@backhaul/contract/gateway/servers'
 import { serverTypeOf } from '@backhaul/contract/nouns/servers'
-import { defaultVrSettings, type VrInput, type VrSettings } from '@backhaul/contract/nouns/video-return'
-import type { DatabaseTransaction } from '../../database/schema.ts'
+import {
+  defaultVrServer,
+  defaultVrSettings,
+  type VrInput,
+  type VrServerConfiguration,
+  type VrSettings,
+} from '@backhaul/contract/nouns/video-return'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Servers } from '../servers/servers.ts'
 import * as table from './channel-table.ts'
@@ -26,6 +32,9 @@ export interface ChannelReturns {
   ): Promise<ChannelChange>
   /** Undefined for a channel that receives units. */
   videoReturn(id: string): ReturnFacts | undefined
+  /** What is set on a server as a whole; undefined of one that returns nothing. */
+  serverConfiguration(serverId: string): VrServerConfiguration | undefined
+  configureServer(serverId: string, configuration: VrServerConfiguration): Promise<void>
   changeReturn(
     transaction: DatabaseTransaction,
     id: string,
@@ -34,6 +43,7 @@ export interface ChannelReturns {
 }
 
 interface Needs {
+  db: Database
   devices: Devices
   servers: Servers
   factsOf(id: string): table.ChannelFacts | undefined
@@ -49,8 +59,22 @@ interface Needs {
   ): Promise<ChannelChange | undefined>
 }
 
-export function createChannelReturns({ devices, servers, factsOf, hold, changeOf }: Needs): ChannelReturns {
+export function createChannelReturns(needs: Needs): ChannelReturns {
+  const { db, devices, servers, factsOf, hold, changeOf } = needs
   return {
+    serverConfiguration: (serverId) => wantedServerOf(devices, serverId),
+    async configureServer(serverId, returns) {
+      const details = await db.transaction().execute(async (transaction) => {
+        const kept = await devices.changeDetails(transaction, serverId, (now) => ({ ...now, returns }))
+        const wanted = await devices.changeWanted<ServerWanted>(transaction, serverId, (now) => ({
+          ...now,
+          returns,
+        }))
+        return { kept, wanted }
+      })
+      devices.adoptDetails(details.kept)
+      devices.adopt([details.wanted])
+    },
     takeForReturn: (transaction, id, session) =>
       hold(transaction, id, session, (now) => ({ videoReturn: { ...wantedReturnOf(now), session } })),
     videoReturn(id) {
@@ -76,6 +100,10 @@ export function createChannelReturns({ devices, servers, factsOf, hold, changeOf
 
 export const isReturnServer = (devices: Devices, serverId: string): boolean =>
   serverTypeOf(devices.get(serverId)?.productType ?? '') === 'vr_server'
+
+/** Undefined of a server whose channels receive units. */
+const wantedServerOf = (devices: Devices, serverId: string): VrServerConfiguration | undefined =>
+  isReturnServer(devices, serverId) ? (devices.get(serverId)?.details.returns ?? defaultVrServer) : undefined
 
 /** What the server is told; on a new channel nothing was set yet. */
 export function wantedReturnOf({ videoReturn }: table.ChannelSettings): WantedReturn {

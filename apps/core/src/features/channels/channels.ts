@@ -15,7 +15,11 @@ import type { Groups } from '../groups/groups.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import type { Live, LiveObject } from '../live/live.ts'
 import type { Servers } from '../servers/servers.ts'
-import { type ChannelAdministration, createChannelAdministration } from './channel-administration.ts'
+import {
+  type ChannelAdministration,
+  createChannelAdministration,
+  receivingServers,
+} from './channel-administration.ts'
 import {
   allocationFields,
   type ChannelBasis,
@@ -41,6 +45,8 @@ export interface ChannelChange {
 export interface Channels extends ChannelReturns, ChannelSocialStreams {
   readonly administration: ChannelAdministration
   readonly destinations: Destinations
+  /** The same for channels that return video. */
+  readonly returnAdministration: ChannelAdministration
   /** Throws NotFound for one that the caller may not know of. */
   get(scope: Scope, id: string): Channel
   /** Without regard to who asks; undefined when there is none. */
@@ -287,20 +293,15 @@ export function createChannels(needs: ChannelNeeds): Channels {
     }
   }
 
-  const administration = createChannelAdministration({
-    ...needs,
-    all: () => [...channels.values()].map(({ object }) => object.values),
-    changeOf,
-    adopt,
-    add,
-    drop,
-  })
-
   const factsOf = (id: string) => channels.get(id)?.facts
+  const all = () => [...channels.values()].map(({ object }) => object.values)
+  const administrative = { ...needs, all, changeOf, adopt, add, drop }
+  const administration = createChannelAdministration({ ...administrative, of: receivingServers })
   return {
-    ...createChannelReturns({ devices, servers, factsOf, hold, changeOf }),
+    ...createChannelReturns({ ...needs, factsOf, hold, changeOf }),
     administration,
     destinations: createDestinations({ ...needs, administration, changeOf, adopt }),
+    returnAdministration: createChannelAdministration({ ...administrative, of: ['vr_server'] }),
     get: (scope, id) => withRevision(readable(scope, id)),
     known(id) {
       const known = channels.get(id)

@@ -1,6 +1,6 @@
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
-import type { SelectedVideoReturn } from '@backhaul/contract/nouns/video-return'
+import type { SelectedVideoReturn, VrServerConfiguration } from '@backhaul/contract/nouns/video-return'
 import type { DeviceRow, Queries } from '../../database/schema.ts'
 import { upsertMany } from '../../database/words.ts'
 
@@ -42,6 +42,8 @@ export interface DeviceDetails {
   inventories?: string[]
   /** When the contract of a server ends. */
   expiresMs?: number
+  /** What is set on a video return server. */
+  returns?: VrServerConfiguration
 }
 
 export interface StoredState {

@@ -13,7 +13,14 @@ const run = (startedMs: number, liveMs: number | null, stoppedMs: number | null)
 describe('the days of a report', () => {
   it('divides what ran over midnight, and leaves out days on which nothing ran', () => {
     const rows = dayRows(days, [run(0.5 * dayMs, 0.75 * dayMs, 1.25 * dayMs)], [], nowMs)
-    const figures = { name: '', dataBytes: null, transmissions: 1, running: 0, streamingMs: 0.25 * dayMs }
+    const figures = {
+      name: '',
+      dataBytes: null,
+      videoReturnMs: 0,
+      transmissions: 1,
+      running: 0,
+      streamingMs: 0.25 * dayMs,
+    }
     expect(rows).toEqual([
       { id: '2026-11-01', ...figures },
       { id: '2026-11-02', ...figures },

@@ -24,7 +24,8 @@ export function dayRows(
 ): UsageRow[] {
   const rows = days.map(
     ({ date }): UsageRow => ({
-      ...{ id: date, name: '', streamingMs: 0, dataBytes: null, transmissions: 0, running: 0 },
+      ...{ id: date, name: '', streamingMs: 0, dataBytes: null, videoReturnMs: 0 },
+      ...{ transmissions: 0, running: 0 },
     }),
   )
   for (const { startedMs, liveMs, stoppedMs } of runs) {

@@ -65,10 +65,52 @@ describe.each(engines)('usage reports on %s', (engine) => {
       ['olivia', 'Olivia Tester', 3],
       ['nora', 'Nora Tester', 2.5],
     ])
-    expect(byUser.total).toEqual({ streamingMs: 5.5 * hourMs, dataBytes: null })
+    expect(byUser.total).toEqual({ streamingMs: 5.5 * hourMs, dataBytes: null, videoReturnMs: 0 })
     const cut = await ask({ from: '2026-11-10T10:00:00Z', to: '2026-11-11T00:00:00Z' })
     expect(hours(cut).toSorted()).toEqual([other.id, unit.id].toSorted().map((id) => [id, 1, 1]))
     expect((await ask({ from: '2026-11-20T00:00:00Z' })).items).toEqual([])
+  })
+
+  it('adds up hours of video return beside those of transmissions, by unit, channel, user and day', async () => {
+    const other = await fleet.unit('VAN-2')
+    const channelId = hub.channelIds[0] ?? ''
+    await ran('a', at('10T09:00:00'), at('10T11:00:00'))
+    async function returned(id: string, liveMs: number | null, stoppedMs: number, unitId: string) {
+      await fleet.db
+        .insertInto('video_returns')
+        .values({
+          ...{ id, unit_id: unitId, channel_id: channelId, inventory_id: 'north', started_by: 'nora' },
+          ...{ started_ms: (liveMs ?? stoppedMs) - 1000, live_ms: liveMs, stopped_ms: stoppedMs },
+          ...{ stopped_by: null, stop_reason: null },
+        })
+        .execute()
+    }
+    await returned('r1', at('10T23:00:00'), at('11T02:00:00'), unit.id)
+    await returned('r2', at('12T10:00:00'), at('12T10:30:00'), other.id)
+    await returned('never shown', null, at('12T11:00:00'), other.id)
+    const rows = async (query: Partial<UsageQuery> = {}) =>
+      (await ask(query)).items.map(({ id, streamingMs, videoReturnMs }) => [
+        id,
+        streamingMs / hourMs,
+        videoReturnMs / hourMs,
+      ])
+    expect(await rows()).toEqual([
+      [unit.id, 2, 3],
+      [other.id, 0, 0.5],
+    ])
+    expect(await rows({ by: 'channel' })).toEqual([[channelId, 2, 3.5]])
+    expect(await rows({ by: 'user' })).toEqual([
+      ['olivia', 2, 0],
+      ['nora', 0, 3.5],
+    ])
+    expect(await rows({ by: 'day' })).toEqual([
+      ['2026-11-10', 2, 1],
+      ['2026-11-11', 0, 2],
+      ['2026-11-12', 0, 0.5],
+    ])
+    const cut = await ask({ from: '2026-11-11T01:00:00Z' })
+    expect(cut.total).toEqual({ streamingMs: 0, dataBytes: null, videoReturnMs: 1.5 * hourMs })
+    expect(cut.items.find(({ id }) => id === other.id)).toMatchObject({ name: 'VAN-2', transmissions: 0 })
   })
 
   it('counts what still runs until now, and says until when it counted', async () => {
@@ -98,7 +140,7 @@ describe.each(engines)('usage reports on %s', (engine) => {
     const today = new Date(nowMs).toISOString().slice(0, 10)
     const report = await ask({ by: 'day' })
     expect(report.items).toMatchObject([{ id: today, streamingMs: hourMs, transmissions: 1, running: 1 }])
-    expect(report.total).toEqual({ streamingMs: hourMs, dataBytes: null })
+    expect(report.total).toEqual({ streamingMs: hourMs, dataBytes: null, videoReturnMs: 0 })
   })
 
   it('counts the same hours and data as the usage profile of the unit', async () => {

@@ -1,5 +1,5 @@
 // Usage reports: hours and data of a customer's transmissions in a period, by unit, channel, user or day.
-import type { UsageQuery, UsageReport, UsageRow } from '@backhaul/contract/nouns/reports'
+import type { UsageBy, UsageQuery, UsageReport, UsageRow } from '@backhaul/contract/nouns/reports'
 import { daysOf } from '@backhaul/contract/nouns/time-zones'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -9,6 +9,7 @@ import type { Events } from '../../events.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import { createDataMeter } from './data-meter.ts'
 import { dayRows } from './day-rows.ts'
+import { withReturned } from './returned-hours.ts'
 import * as table from './usage-table.ts'
 
 export interface Reports {
@@ -35,8 +36,18 @@ export function createReports(needs: Needs): Reports {
   const meter = createDataMeter(needs)
 
   async function byDay(period: Parameters<typeof table.runsIn>[1], timeZone: string): Promise<UsageRow[]> {
+    const days = daysOf(period.fromMs, period.toMs, timeZone)
     const [runs, slices] = [await table.runsIn(db, period), await table.slicesIn(db, period)]
-    return dayRows(daysOf(period.fromMs, period.toMs, timeZone), runs, slices, period.nowMs)
+    const returns = await table.runsIn(db, period, 'video_returns')
+    const returned = dayRows(days, returns, [], period.nowMs)
+    return withReturned(
+      dayRows(days, runs, slices, period.nowMs),
+      returned.map(({ id, name, streamingMs: videoReturnMs }) => ({ id, name, videoReturnMs })),
+    )
+  }
+
+  async function rowsBy(by: Exclude<UsageBy, 'day'>, period: Parameters<typeof table.runsIn>[1]) {
+    return withReturned(await table.usageBy(db, by, period), await table.returnedBy(db, by, period))
   }
 
   return {
@@ -45,7 +56,7 @@ export function createReports(needs: Needs): Reports {
       const [fromMs, toMs, nowMs] = [Date.parse(from), Date.parse(to), clock.nowMs()]
       await meter.write()
       const period = { inventoryId: id, fromMs, toMs, nowMs }
-      const items = by === 'day' ? await byDay(period, timeZone) : await table.usageBy(db, by, period)
+      const items = by === 'day' ? await byDay(period, timeZone) : await rowsBy(by, period)
       const measured = items.flatMap(({ dataBytes }) => dataBytes ?? [])
       return {
         inventory: { id, name },
@@ -57,6 +68,7 @@ export function createReports(needs: Needs): Reports {
         items: items.sort((a, b) => b.streamingMs - a.streamingMs || (a.id ?? '').localeCompare(b.id ?? '')),
         total: {
           streamingMs: items.reduce((sum, { streamingMs }) => sum + streamingMs, 0),
+          videoReturnMs: items.reduce((sum, { videoReturnMs }) => sum + videoReturnMs, 0),
           dataBytes: measured.length === 0 ? null : measured.reduce((sum, bytes) => sum + bytes, 0),
         },
       }

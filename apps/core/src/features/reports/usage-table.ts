@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Queries } from '../../database/schema.ts'
 import { larger, smaller } from '../../database/words.ts'
 import type { Run, Slice } from './day-rows.ts'
+import type { ReturnedHours } from './returned-hours.ts'
 
 export interface SentData {
   transmissionId: string
@@ -37,7 +38,7 @@ interface Period {
   nowMs: number
 }
 
-/** Transmissions of the inventory that ran in the period, whole or in part. */
+/** What of the inventory ran in the period, whole or in part. */
 const ranIn = ({ inventoryId, fromMs, toMs, nowMs }: Period) =>
   sql`t.inventory_id = ${inventoryId} and t.started_ms < ${Math.min(toMs, nowMs)}
     and (t.stopped_ms is null or t.stopped_ms > ${fromMs})`
@@ -49,25 +50,39 @@ const keys = {
   user: { id: sql`t.started_by`, name: sql`users.first_name || ' ' || users.last_name` },
 }
 
-export async function usageBy(db: Queries, by: keyof typeof keys, period: Period): Promise<UsageRow[]> {
-  const [fromMs, toMs, now] = [period.fromMs, period.toMs, period.nowMs].map(
-    (ms) => sql<number>`cast(${ms} as bigint)`,
-  ) as [RawBuilder<number>, RawBuilder<number>, RawBuilder<number>]
+type Ran = 'transmissions' | 'video_returns'
+
+const moments = ({ fromMs, toMs, nowMs }: Period) =>
+  [fromMs, toMs, nowMs].map((ms) => sql<number>`cast(${ms} as bigint)`) as [
+    RawBuilder<number>,
+    RawBuilder<number>,
+    RawBuilder<number>,
+  ]
+
+/** How long there was a picture within the period; without a first one there was nothing to watch. */
+function seenMs(db: Queries, period: Period): RawBuilder<number> {
+  const [fromMs, toMs, now] = moments(period)
   const end = smaller(db, sql`coalesce(t.stopped_ms, ${now})`, toMs)
-  // Without a first picture there was nothing to watch: the difference is unknown, and counts as none.
-  const streamed = larger(db, sql`0`, sql`${end} - ${larger(db, sql`t.live_ms`, fromMs)}`)
+  const seen = larger(db, sql`0`, sql`${end} - ${larger(db, sql`t.live_ms`, fromMs)}`)
+  return sql`case when t.live_ms is null then 0 else ${seen} end`
+}
+
+/** What ran in the period, with what its rows are called by. */
+const source = (table: Ran, period: Period) => sql`${sql.table(table)} t
+  left join devices on devices.id = t.unit_id
+  left join channels on channels.id = t.channel_id
+  left join users on users.username = t.started_by
+  where ${ranIn(period)}`
+
+export async function usageBy(db: Queries, by: keyof typeof keys, period: Period): Promise<UsageRow[]> {
+  const [fromMs, toMs] = moments(period)
   const { id, name } = keys[by]
   const { rows } = await sql<Record<keyof UsageRow, string | number | null>>`
     with parts as (
-      select ${id} as id, ${name} as name, t.stopped_ms,
-        case when t.live_ms is null then 0 else ${streamed} end as streamed_ms,
+      select ${id} as id, ${name} as name, t.stopped_ms, ${seenMs(db, period)} as streamed_ms,
         (select sum(u.bytes) from transmission_usage u where u.transmission_id = t.id
           and u.from_ms >= ${fromMs} and u.from_ms < ${toMs}) as bytes
-      from transmissions t
-      left join devices on devices.id = t.unit_id
-      left join channels on channels.id = t.channel_id
-      left join users on users.username = t.started_by
-      where ${ranIn(period)}
+      from ${source('transmissions', period)}
     )
     select id, max(name) as name, sum(streamed_ms) as "streamingMs", sum(bytes) as "dataBytes",
       count(*) as transmissions, sum(case when stopped_ms is null then 1 else 0 end) as running
@@ -77,15 +92,35 @@ export async function usageBy(db: Queries, by: keyof typeof keys, period: Period
     name: String(row.name ?? ''),
     streamingMs: Number(row.streamingMs),
     dataBytes: row.dataBytes === null ? null : Number(row.dataBytes),
+    videoReturnMs: 0,
     transmissions: Number(row.transmissions),
     running: Number(row.running),
   }))
 }
 
-export async function runsIn(db: Queries, period: Period): Promise<Run[]> {
+export async function returnedBy(
+  db: Queries,
+  by: keyof typeof keys,
+  period: Period,
+): Promise<ReturnedHours[]> {
+  const { id, name } = keys[by]
+  const { rows } = await sql<Record<keyof ReturnedHours, string | number | null>>`
+    with parts as (
+      select ${id} as id, ${name} as name, ${seenMs(db, period)} as seen_ms
+      from ${source('video_returns', period)}
+    )
+    select id, max(name) as name, sum(seen_ms) as "videoReturnMs" from parts group by id`.execute(db)
+  return rows.map((row) => ({
+    id: row.id === null ? null : String(row.id),
+    name: String(row.name ?? ''),
+    videoReturnMs: Number(row.videoReturnMs),
+  }))
+}
+
+export async function runsIn(db: Queries, period: Period, table: Ran = 'transmissions'): Promise<Run[]> {
   const { rows } = await sql<Run>`
     select t.started_ms as "startedMs", t.live_ms as "liveMs", t.stopped_ms as "stoppedMs"
-    from transmissions t where ${ranIn(period)}`.execute(db)
+    from ${sql.table(table)} t where ${ranIn(period)}`.execute(db)
   return rows
 }
 

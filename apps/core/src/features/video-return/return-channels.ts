@@ -97,8 +97,8 @@ export function createReturnChannels({ db, clock, devices, servers, channels }: 
       })
     },
     inputSources(scope, id) {
-      const [channel, { settings, inputs }] = found(scope, id)
-      const { input: taken } = shown(channel, found(scope, id)[1])
+      const { inputs, input: taken } = get(scope, id)
+      const [, { settings }] = found(scope, id)
       return settings.inputs.map((one) => ({
         ...one,
         connected: false,

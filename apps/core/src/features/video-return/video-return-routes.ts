@@ -1,4 +1,5 @@
 import type { videoReturn as endpoints } from '@backhaul/contract/api/video-return'
+import type { videoReturnAdministration as administrationEndpoints } from '@backhaul/contract/api/video-return-administration'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { VideoReturn } from './video-return.ts'
 
@@ -33,5 +34,48 @@ export function videoReturnRoutes(videoReturn: VideoReturn): Handlers<typeof end
       accepted: true,
       commandId: await videoReturn.stop(caller, params.id),
     }),
+  }
+}
+
+type Association = 'inventories' | 'groups' | 'groupsOfInventories' | 'associate' | 'disassociate'
+
+/** With which inventories and groups a channel works is the same for every channel, and given. */
+export function videoReturnAdministrationRoutes({
+  administration,
+}: VideoReturn): Handlers<Omit<typeof administrationEndpoints, Association>> {
+  const change: Handlers<typeof administrationEndpoints>['change'] = async ({
+    caller,
+    params,
+    body,
+    note,
+  }) => {
+    const channel = await administration.change(caller.scope, params.id, body)
+    note({ inventoryId: channel.inventoryId, details: body })
+    return channel
+  }
+  return {
+    list: ({ caller, query }) => administration.page(caller.scope, query),
+    ofInventory: ({ caller, params, query }) => administration.ofInventory(caller.scope, params.id, query),
+    one: ({ caller, params }) => administration.one(caller.scope, params.id),
+    async create({ caller, body, note }) {
+      const channel = await administration.create(caller.scope, body)
+      note({ objectId: channel.uniqueId, inventoryId: channel.inventoryId, details: body })
+      return channel
+    },
+    change,
+    update: change,
+    async remove({ caller, params, note }) {
+      const { inventoryId, name } = await administration.one(caller.scope, params.id)
+      await administration.remove(caller.scope, params.id)
+      note({ inventoryId, details: { name } })
+      return { done: true }
+    },
+    hosts: ({ caller }) => administration.hosts(caller.scope),
+    serverConfiguration: ({ caller, params }) => administration.configuration(caller.scope, params.id),
+    async configureServer({ caller, params, body, note }) {
+      const configuration = await administration.configure(caller.scope, params.id, body)
+      note({ details: body })
+      return configuration
+    },
   }
 }

@@ -16,15 +16,18 @@ import type { Events } from '../../events.ts'
 import type { AccessApprovals } from '../access-approvals/access-approvals.ts'
 import type { ChannelChange, Channels } from '../channels/channels.ts'
 import type { Devices, WantedChange } from '../devices/devices.ts'
+import type { Inventories } from '../inventories/inventories.ts'
 import type { Licences } from '../licences/licences.ts'
 import type { Servers } from '../servers/servers.ts'
 import type { Transmissions } from '../transmissions/transmissions.ts'
 import type { Units } from '../units/units.ts'
+import { createReturnAdministration, type ReturnAdministration } from './return-administration.ts'
 import { createReturnChannels, demandOpen, type ReturnChannels } from './return-channels.ts'
 import * as table from './video-return-table.ts'
 
 export interface VideoReturn {
   readonly channels: ReturnChannels
+  readonly administration: ReturnAdministration
   /** Null selects none. Throws Conflict while a return runs. */
   select(caller: Caller, unitId: string, selected: SelectedVideoReturn | null): Promise<void>
   /** Both answer the id under which the command is followed. */
@@ -40,6 +43,7 @@ interface Needs {
   clock: Clock
   log: Log
   events: Events
+  inventories: Inventories
   devices: Devices
   servers: Servers
   channels: Channels
@@ -49,8 +53,6 @@ interface Needs {
   licences: Licences
 }
 
-/** How much a unit collects before it shows anything: enough for repeats over a mobile network. */
-const returnLatencyMs = 500
 /** A unit that is away for longer gives its channel to others. */
 const lostAfterMs = 60_000
 
@@ -58,17 +60,16 @@ export function createVideoReturn(needs: Needs): VideoReturn {
   const { db, clock, log, events, devices, channels, units, accessApprovals, licences } = needs
   const { commands } = needs.transmissions
   const returnChannels = createReturnChannels(needs)
+  const administration = createReturnAdministration({ ...needs, returnChannels })
   /** By unit: a unit shows one return at a time. */
   const running = new Map<string, table.OpenReturn>()
   const lost = new Map<string, Timer>()
-
-  type NameOf = 'start_video_return' | 'stop_video_return'
 
   async function write(
     transaction: DatabaseTransaction,
     caller: Caller,
     { deviceId: uid, revision }: WantedChange,
-    name: NameOf,
+    name: 'start_video_return' | 'stop_video_return',
     videoReturnId: string,
   ) {
     await accessApprovals.noteAct(transaction, caller, uid)
@@ -101,7 +102,10 @@ export function createVideoReturn(needs: Needs): VideoReturn {
     if (!channel || refusal !== undefined) throw new Conflict(refusal ?? videoReturnTexts.noVideo)
     const channelId = channel.uniqueId
     const targets = channels.targets(channelId)
-    if (targets.length === 0) throw new Conflict(texts.channelBusyOrOffline)
+    const server = channels.serverConfiguration(channel.serverId)
+    if (targets.length === 0 || !server) throw new Conflict(texts.channelBusyOrOffline)
+    const { latencyMs, maxReturns } = server
+    demandRoom(channel.serverId, maxReturns)
     const one: table.OpenReturn = {
       id: `vr-${randomBytes(12).toString('base64url')}`,
       ...{ unitId, channelId, inventoryId: unit.inventoryId },
@@ -121,7 +125,7 @@ export function createVideoReturn(needs: Needs): VideoReturn {
       )
       const unitChange = await change(transaction, unitId, (now) => {
         if (now) throw new Conflict(videoReturnTexts.running)
-        return { id: one.id, channelId, key, targets, latencyMs: returnLatencyMs }
+        return { id: one.id, channelId, key, targets, latencyMs }
       })
       await table.insertReturn(transaction, one)
       const command = await write(transaction, caller, unitChange, 'start_video_return', one.id)
@@ -131,6 +135,11 @@ export function createVideoReturn(needs: Needs): VideoReturn {
     adopt(done.taken, done.unitChange)
     commands.open(done.command)
     return done.command.id
+  }
+
+  function demandRoom(serverId: string, maxReturns: number): void {
+    const there = [...running.values()].filter(({ channelId }) => channels.serverOf(channelId) === serverId)
+    if (there.length >= maxReturns) throw new Conflict(videoReturnTexts.serverFull, { params: [maxReturns] })
   }
 
   /** One that the caller may not know of is one outside the house. */
@@ -231,6 +240,7 @@ export function createVideoReturn(needs: Needs): VideoReturn {
 
   return {
     channels: returnChannels,
+    administration,
     start,
     stop,
     async select(caller, unitId, selected) {

@@ -1,0 +1,75 @@
+// Every call of video return: how it names its thing, and each write as a request that succeeds.
+import { api } from '@backhaul/contract/api/api'
+import type { Browser } from '../testing.ts'
+import type { TestDevice } from './fleet.ts'
+import { type Naming, of } from './naming.ts'
+
+export const returnNamings: Readonly<Record<string, Naming>> = {
+  'videoReturn.ofGroup': of('group', 'groupId'),
+  'videoReturnAdministration.ofInventory': of('inventory'),
+  'videoReturnAdministration.one': of('vrChannel'),
+  'videoReturnAdministration.create': {
+    ...{ noun: 'server', in: 'body', name: 'serverId' },
+    rest: { body: { name: 'Mine' } },
+  },
+  'videoReturnAdministration.change': of('vrChannel', 'id', { body: { name: 'Mine-now' } }),
+  'videoReturnAdministration.update': of('vrChannel', 'id', { body: { name: 'Mine-now' } }),
+  'videoReturnAdministration.remove': of('vrChannel'),
+  'videoReturnAdministration.inventories': of('vrChannel'),
+  'videoReturnAdministration.groups': of('vrChannel'),
+  'videoReturnAdministration.groupsOfInventories': of('vrChannel'),
+  'videoReturnAdministration.associate': of('vrChannel', 'id', { params: { inv: 'north' } }),
+  'videoReturnAdministration.disassociate': of('vrChannel', 'id', { params: { inv: 'north' } }),
+  'videoReturnAdministration.serverConfiguration': of('vrServer'),
+  'videoReturnAdministration.configureServer': of('vrServer', 'id', {
+    body: { firstPort: 1, latencyMs: 20, maxReturns: 1 },
+  }),
+  'videoReturn.capabilities': of('vrChannel'),
+  'videoReturn.inputSources': of('vrChannel'),
+  'videoReturn.addresses': of('vrChannel'),
+  'videoReturn.chooseInput': of('vrChannel', 'id', { body: { feedSelectionMode: 'automaticByServer' } }),
+  'videoReturn.select': of('unit', 'id', { body: { channel: null } }),
+  'videoReturn.selectByUnit': of('unit', 'id', { body: { channel: null } }),
+  'videoReturn.start': of('unit'),
+  'videoReturn.stop': of('unit'),
+}
+
+interface Input {
+  params?: object
+  body?: unknown
+}
+
+/** `stage` is asked when a request is made, not before. */
+export function returnChanges(
+  stage: () => { root: Browser; returns: TestDevice; unit: TestDevice },
+): Record<string, () => Input | Promise<Input>> {
+  let made = 0
+  const ofUnit = (body?: unknown): Input => ({ params: { id: stage().unit.id }, body })
+  const ofChannel = ({ params = {}, body }: Input): Input => ({
+    params: { id: stage().returns.channelIds[0], ...params },
+    body,
+  })
+  const newChannel = () => ({ name: `Return-${made++}`, serverId: stage().returns.id })
+  return {
+    'videoReturnAdministration.create': () => ({ body: newChannel() }),
+    'videoReturnAdministration.change': () => ofChannel({ body: { description: 'Programme' } }),
+    'videoReturnAdministration.update': () => ofChannel({ body: { store: true } }),
+    'videoReturnAdministration.remove': async () => {
+      const { uniqueId } = await stage().root.call(api.videoReturnAdministration.create, {
+        body: newChannel(),
+      })
+      return { params: { id: uniqueId } }
+    },
+    'videoReturnAdministration.associate': () => ofChannel({ params: { inv: 'south' } }),
+    'videoReturnAdministration.disassociate': () => ofChannel({ params: { inv: 'south' } }),
+    'videoReturnAdministration.configureServer': () => ({
+      params: { id: stage().returns.id },
+      body: { firstPort: 25_000, latencyMs: 800, maxReturns: 2 },
+    }),
+    'videoReturn.chooseInput': () => ofChannel({ body: { feedSelectionMode: 'custom', input: 'sdi-1' } }),
+    'videoReturn.select': () => ofUnit({ channel: null }),
+    'videoReturn.selectByUnit': () => ofUnit({ channel: stage().returns.channelIds[0] }),
+    'videoReturn.start': () => ofUnit(),
+    'videoReturn.stop': () => ofUnit(),
+  }
+}
