@@ -4,7 +4,7 @@ import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { type Person, signIn } from '../stage/person.ts'
-import { openStage, type Stage } from '../stage/stage.ts'
+import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 describe.runIf(hasChromium)('channels in the browser', () => {
@@ -89,5 +89,22 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     await dialog().waitFor({ state: 'detached' })
     expect(await row('Gallery-8').count()).toBe(0)
     expect(await inGroup()).toBeUndefined()
+
+    // Units send to a machine of multipoint only where the customer has the feature.
+    const machine = (await ofGroup()).find(({ name }) => name === 'Boss150-London')?.uniqueId ?? ''
+    await row('Boss150-London').click()
+    await page().keyboard.press('Enter')
+    await dialog().getByRole('tab', { name: 'Multipoint' }).click()
+    const unit = dialog().getByRole('checkbox').first()
+    await unit.click()
+    await dialog().getByText('Feature disabled').waitFor()
+    const root = await signIn(stage.url, 'admin', adminPassword)
+    const params = { id: 'north-atlantic', name: 'ptmp' } as const
+    await root.call(api.inventories.setProperty, { params, body: { value: true } })
+    await unit.click()
+    await until('the unit to be ticked', () => unit.isChecked())
+    expect(await violations(page())).toEqual([])
+    const senders = await root.call(api.channelAdministration.multipoint, { params: { id: machine } })
+    expect(senders.filter(({ selected }) => selected)).toHaveLength(1)
   })
 })
