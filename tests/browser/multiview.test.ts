@@ -248,7 +248,7 @@ describe.runIf(hasChromium)('the multiview', () => {
     )
   })
 
-  test('[UNIT-020] the external preview and the rate are there where the customer has them', async () => {
+  test('[INV-002] [UNIT-020] the external preview and the rate are there where the customer has them', async () => {
     const root = await signIn(stage.url, 'admin', adminPassword)
     const allow = async (name: 'externalPreview' | 'gauge', value: boolean) => {
       await root.call(api.inventories.setProperty, {
@@ -289,7 +289,7 @@ describe.runIf(hasChromium)('the multiview', () => {
     await rate.waitFor()
   })
 
-  test('where the customer has no previews, each picture says so', async () => {
+  test('[INV-002] where the customer has no previews, each picture says so', async () => {
     const root = await signIn(stage.url, 'admin', adminPassword)
     const params = { id: 'north-atlantic', name: 'mjpegPreview' } as const
     await root.call(api.inventories.setProperty, { params, body: { value: false } })

@@ -157,7 +157,7 @@ describe.each(engines)('channels on %s', (engine) => {
     expect(await read()).toMatchObject([{ selected: false }])
   })
 
-  it('[CHAN-014] are machines only on servers that are new enough, and several at once only of contributors', async () => {
+  it('[INV-002] [CHAN-014] are machines only on servers that are new enough, and several at once only of contributors', async () => {
     const old = await fleet.server('Boss150-Old', 1, { swVersion: '4.9.9' })
     const boss = await fleet.server('Boss150', 2)
     const unit = await fleet.unit('LON-01')

@@ -287,7 +287,7 @@ describe.each(engines)('inventories on %s', (engine) => {
     await remove(id)
   })
 
-  it('switches each property by its name, and refuses others', async () => {
+  it('[INV-002] switches each property by its name, and refuses others', async () => {
     const { id } = await create('Switched')
     for (const name of InventoryProperty.options) {
       const value = !defaultProperties[name]

@@ -48,7 +48,7 @@ describe.each(engines)('remote actions on %s', (engine) => {
     expect([second.total, second.items.map(({ name }) => name)]).toEqual([2, ['U-2']])
   })
 
-  it('say what may be done now, and until when the customer lets it be done', async () => {
+  it('[INV-002] say what may be done now, and until when the customer lets it be done', async () => {
     expect((await find(carl, '4711')).items).toMatchObject([
       {
         device: unit.id,

@@ -141,7 +141,7 @@ describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
       await expect(save(wish)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('refuses with the reason', async () => {
+  it('[INV-002] refuses with the reason', async () => {
     const refused = (message: string) => ({ status: 409, message })
     await expect(go(chosen())).rejects.toMatchObject(refused(socialTexts.notTransmitting))
     await start()

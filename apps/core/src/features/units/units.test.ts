@@ -20,7 +20,7 @@ describe.each(engines)('units on %s', (engine) => {
 
   const values = () => fleet.core.fleet.units.values(unit.id)
 
-  it('derive links, uplink, battery and position from the newest sample', async () => {
+  it('[INV-002] derive links, uplink, battery and position from the newest sample', async () => {
     const battery = { connected: true, charging: false, percentage: 76 }
     const location = { lat: 51.5, lng: -0.12, address: 'London' }
     const sample = sampleOf(fleet.clock.nowMs(), { battery, location })
