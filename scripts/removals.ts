@@ -35,6 +35,8 @@ const thing = rules(/^features\/(units|channels|servers|devices|alerts|telemetry
   'features/databridge',
 ])
 const story = rules(/^features\/stories\//, ['features/stories', ...tenancy])
+const outward = rules(/^doors\/outward-request\.ts$/, ['doors/outward-request.test.ts'])
+const ai = rules(/^features\/ai-(settings|sessions)\//, ['features/ai-sessions', ...tenancy])
 const approval = rules(/^features\/access-approvals\//, ['features/access-approvals'])
 const preview = rules(/^features\/previews\//, [...tenancy, 'features/previews'])
 /** Whoever calls, as if he were of the vendor. */
@@ -173,6 +175,10 @@ const inScope: readonly Rule[] = [
   story('await inventories.get(scope, inventoryId)', '{ id: inventoryId }'),
   story('assignedUnits.filter(isKnown)', 'assignedUnits'),
   story(".where('inventory_id', '=', inventoryId)\n    .returningAll()", '.returningAll()'),
+  ai('if (refusal !== null) throw new Conflict(refusal)'),
+  ai("secret === '' ? null : sealing.seal(secret, id)", "secret === '' ? null : secret"),
+  outward('if (isIP(host) !== 0 && isClosed(host)) throw refusal()'),
+  outward('found.filter(({ address }) => !isClosed(address))', 'found'),
   thing('await groups.get(scope, groupId)'),
   thing('units.get(scope, unitId)\n'),
   call('caller.scope', '{ ...caller.scope, everything: true }'),

@@ -15,6 +15,7 @@ const watch = ['Units', 'Multiview', 'Files', 'Story list']
 const system = [
   'Inventories',
   'Customer services',
+  'AI settings',
   'Remote actions',
   'Access approvals',
   "What's new",

@@ -153,10 +153,8 @@ describe('every write', () => {
     return { id: 'london', email }
   }
 
-  async function newNote(): Promise<string> {
-    const body = { date: '2026-11-21', title: 'News', text: 'News.' }
-    return (await root.call(api.whatsNew.create, { body })).id
-  }
+  const newNote = async () =>
+    (await root.call(api.whatsNew.create, { body: { date: '2026-11-21', title: 'News', text: 'News.' } })).id
 
   async function newMessage(): Promise<string> {
     const expiration = new Date(fleet.clock.nowMs() + 3_600_000).toISOString()
@@ -187,15 +185,15 @@ describe('every write', () => {
   const newSubscriber = async () =>
     (await root.call(api.shares.createSubscriber, { body: await subscription() })).id
 
-  async function newStory(): Promise<{ id: string; storyId: string }> {
-    const body = { slugline: `FIRE ${made++}` }
-    const { storyId } = await root.call(api.stories.create, { params: { id: 'north' }, body: body as never })
-    return { id: 'north', storyId }
+  const newStory = async () => {
+    const about = { params: { id: 'north' }, body: { slugline: 'FIRE' } as never }
+    return { id: 'north', storyId: (await root.call(api.stories.create, about)).storyId }
   }
 
   const channelOfHub = () => hub.channelIds[0] ?? ''
   const fileOfHub = () => `${channelOfHub()}/-/Bulletin.mp4`
   const ofFile = (more: object = {}): Input => ({ body: { fileId: fileOfHub(), ...more } })
+  const ownAiSettings = async () => (await root.call(api.aiSettings.list, { query: {} })).items[0]?.id ?? ''
 
   const ofUnit = (body?: unknown): Input => ({ params: { id: unit.id }, body })
   const ofGroup = async (body?: unknown): Promise<Input> => ({ params: { id: await newGroup() }, body })
@@ -380,6 +378,9 @@ describe('every write', () => {
     'services.removeNamed': () => ({ params: { id: 'north', service: 'Extra' } }),
     'licences.setStock': () => ({ params: { id: 'north' }, body: { licence: 'video', total: 3 } }),
     'licences.assign': () => ({ params: { id: 'north', unit: unit.id }, body: { video: true } }),
+    'aiSettings.create': () => ({ body: { name: 'Desk', provider: 'local', secret: password } }),
+    'aiSettings.change': async () => ({ params: { id: await ownAiSettings() }, body: { secret: password } }),
+    'aiSettings.remove': async () => ({ params: { id: await ownAiSettings() } }),
     'stories.create': () => ({ params: { id: 'north' }, body: { slugline: 'HARBOUR FIRE' } }),
     'stories.change': async () => ({ params: await newStory(), body: { reporter: 'Ana' } }),
     'stories.remove': async () => ({ params: await newStory() }),
@@ -453,15 +454,11 @@ describe('every write', () => {
       ({ result }) => result === 'done',
     )
 
-  /**
-   * The first run needs an installation without anybody, the second step a factor of its own: they are proved beside
-   * their features, a passkey in a browser that has one.
-   */
+  /** Proved beside their features: each needs what this installation does not have, for instance nobody, or a picture. */
   const elsewhere = [
     ...unrecorded,
-    'signIns.makeFirstUser',
-    'signIns.secondStep',
-    'secondFactors.confirmPasskey',
+    ...['signIns.makeFirstUser', 'signIns.secondStep', 'secondFactors.confirmPasskey'],
+    ...['aiSessions.start', 'aiSessions.stop'],
   ]
   const writes = allEndpoints().filter(({ endpoint }) => endpoint.method !== 'GET')
 

@@ -9,6 +9,7 @@ import { Registry } from 'prom-client'
 import type { Database } from './database/schema.ts'
 import { createSealing } from './database/sealing.ts'
 import { createApi } from './doors/api/api.ts'
+import { createAskOutward } from './doors/outward-request.ts'
 import { createAddressOf } from './doors/source-address.ts'
 import { createEvents } from './events.ts'
 import { apiKeyRoutes } from './features/api-keys/api-key-routes.ts'
@@ -101,6 +102,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     localKey,
     ice: settings.ice,
     addressOf,
+    ask: createAskOutward(settings),
     wsLibrary: consoleBuild,
   })
 

@@ -12,11 +12,16 @@ import type { Scope } from './database/scope.ts'
 import type { Sealing } from './database/sealing.ts'
 import type { Api } from './doors/api/api.ts'
 import { createGateway } from './doors/gateway/gateway.ts'
+import type { AskOutward } from './doors/outward-request.ts'
 import { createPush } from './doors/push/push.ts'
 import type { AddressOf } from './doors/source-address.ts'
 import type { Events } from './events.ts'
 import { accessApprovalRoutes } from './features/access-approvals/access-approval-routes.ts'
 import { createAccessApprovals } from './features/access-approvals/access-approvals.ts'
+import { aiSessionRoutes } from './features/ai-sessions/ai-session-routes.ts'
+import { createAiSessions } from './features/ai-sessions/ai-sessions.ts'
+import { createAiSettings } from './features/ai-settings/ai-settings.ts'
+import { aiSettingsRoutes } from './features/ai-settings/ai-settings-routes.ts'
 import { alertRoutes } from './features/alerts/alert-routes.ts'
 import { createAlerts } from './features/alerts/alerts.ts'
 import {
@@ -93,6 +98,8 @@ export interface FleetNeeds {
   localKey: string | undefined
   ice: IceSettings
   addressOf: AddressOf
+  /** Asks addresses that people typed. */
+  ask: AskOutward
   /** A value that differs from the one a page knows makes it reload. */
   wsLibrary: string
 }
@@ -135,6 +142,8 @@ export function createFleet(needs: FleetNeeds) {
       untilMs: clock.nowMs(),
     })
   const alerts = createAlerts({ ...needs, devices, units })
+  const aiSettings = createAiSettings(needs)
+  const aiSessions = createAiSessions({ ...needs, units, channels, transmissions, services, aiSettings })
   const stories = createStories({ ...needs, devices, units })
   const shares = createShares({ ...needs, channels })
   const { isSharedWith } = shares
@@ -163,6 +172,8 @@ export function createFleet(needs: FleetNeeds) {
         deviceAdministration: contract.deviceAdministration,
         alerts: contract.alerts,
         stories: contract.stories,
+        aiSettings: contract.aiSettings,
+        aiSessions: contract.aiSessions,
         reports: contract.reports,
         usageProfiles: contract.usageProfiles,
         services: contract.services,
@@ -205,6 +216,8 @@ export function createFleet(needs: FleetNeeds) {
         deviceAdministration: deviceAdministrationRoutes(deviceAdministration, servers),
         alerts: alertRoutes(alerts),
         stories: storyRoutes(stories),
+        aiSettings: aiSettingsRoutes(aiSettings),
+        aiSessions: aiSessionRoutes(aiSessions),
         reports: reportRoutes(reports),
         usageProfiles: usageProfileRoutes(usageProfiles),
         services: serviceRoutes(services),
@@ -262,6 +275,7 @@ export function createFleet(needs: FleetNeeds) {
       await videoReturn.resume()
       await alerts.start()
       await stories.start()
+      await aiSessions.resume()
       telemetry.start()
       reports.start()
       await usageProfiles.start()
@@ -276,6 +290,7 @@ export function createFleet(needs: FleetNeeds) {
       servers.stop()
       gateway.close()
       videoReturn.close()
+      await aiSessions.stop()
       await transmissions.close()
       services.stop()
       await telemetry.stop()

@@ -61,6 +61,8 @@ const schema = z.object({
     .optional(),
   /** A name and password in it go into the authorization header. */
   BACKHAUL_SMS_URL: webAddress.optional(),
+  /** 1 lets core ask addresses of its own network that people typed, such as a newsroom system beside it. */
+  BACKHAUL_ALLOW_OWN_NETWORK: z.enum(['0', '1']).default('0'),
   BACKHAUL_MAIL_FROM: z.email().default('backhaul@localhost.localdomain'),
   DATABASE_URL: z
     .string()
@@ -96,6 +98,8 @@ export interface Settings {
   openid: OpenidSettings | undefined
   /** The SMS gateway's address; undefined keeps SMS in the outbox. */
   smsGateway: string | undefined
+  /** Whether an address that a person typed may lead into the operator's own network. */
+  mayReachOwnNetwork: boolean
   /** Where the other applications are; an address that is not there hides its link (GAP-NAV-08). */
   applicationUrls: ApplicationUrls
   secondariesAtMost: number
@@ -143,6 +147,7 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
       ? { server: given.BACKHAUL_SMTP_URL, from: given.BACKHAUL_MAIL_FROM }
       : undefined,
     smsGateway: given.BACKHAUL_SMS_URL,
+    mayReachOwnNetwork: given.BACKHAUL_ALLOW_OWN_NETWORK === '1',
     consoleFolder: `${repository}apps/console/dist`,
     hashing: { memoryKib: 64 * 1024, passes: 3 },
     checkAnswers: given.NODE_ENV === 'test' || given.NODE_ENV === 'development',

@@ -3,6 +3,7 @@ import { Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SupportAccessDialog } from '../features/access-approvals/SupportAccessDialog.tsx'
+import { AiSessionDialog } from '../features/ai-sessions/AiSessionDialog.tsx'
 import { usePreference } from '../features/preferences/preferences.ts'
 import { UnitStoriesDialog } from '../features/stories/UnitStoriesDialog.tsx'
 import { MessageBanner } from '../features/system-messages/MessageBanner.tsx'
@@ -54,6 +55,7 @@ export function Shell() {
       <ConfigurationDialog />
       <SupportAccessDialog />
       <UnitStoriesDialog />
+      <AiSessionDialog />
       <WhatsNewDialog />
       <ShellDialogs />
     </div>

@@ -19,6 +19,7 @@ import {
   IconPackages,
   IconPlugConnected,
   IconScreenShare,
+  IconRobot,
   IconServer2,
   IconShare,
   IconSparkles,
@@ -113,6 +114,9 @@ const InventoryServicesPage = lazy(() =>
 )
 const ActivationPage = lazy(() =>
   import('../features/licences/ActivationPage.tsx').then((all) => ({ default: all.ActivationPage })),
+)
+const AiSettingsPage = lazy(() =>
+  import('../features/ai-settings/AiSettingsPage.tsx').then((all) => ({ default: all.AiSettingsPage })),
 )
 const CustomerServicesPage = lazy(() =>
   import('../features/services/CustomerServicesPage.tsx').then((all) => ({
@@ -258,6 +262,12 @@ export const screens: readonly Screen[] = [
     guard: 'psg',
     component: CustomerServicesPage,
     menu: { label: 'customerServices', icon: IconPackages },
+  },
+  {
+    path: '/psg/system_settings/ai_settings',
+    guard: 'psg',
+    component: AiSettingsPage,
+    menu: { label: 'aiSettings', icon: IconRobot },
   },
   {
     path: '/services/inventory_services',

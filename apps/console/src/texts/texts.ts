@@ -5,6 +5,7 @@ import i18next, { type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import accessApprovals from './en/access-approvals.json' with { type: 'json' }
 import account from './en/account.json' with { type: 'json' }
+import ai from './en/ai.json' with { type: 'json' }
 import alerts from './en/alerts.json' with { type: 'json' }
 import apiKeys from './en/api-keys.json' with { type: 'json' }
 import app from './en/app.json' with { type: 'json' }
@@ -59,6 +60,7 @@ export const english = {
   users,
   multiview,
   stories,
+  ai,
   outbox,
   audit,
   accessApprovals,

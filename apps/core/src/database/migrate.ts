@@ -19,6 +19,7 @@ import * as apiKeys from './migrations/0024-api-keys.ts'
 import * as accessApprovals from './migrations/0025-access-approvals.ts'
 import * as whatsNew from './migrations/0026-whats-new.ts'
 import * as stories from './migrations/0030-stories.ts'
+import * as ai from './migrations/0031-ai.ts'
 import * as channelFiles from './migrations/0034-channel-files.ts'
 import * as channelInventories from './migrations/0038-channel-inventories.ts'
 import * as destinations from './migrations/0039-destinations.ts'
@@ -61,6 +62,7 @@ const migrations: readonly Migration[] = [
   stories,
   channelFiles,
   systemSettings,
+  ai,
 ]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */

@@ -8,6 +8,7 @@ import type {
   SecondFactorRow,
   SignInRow,
 } from './access-schema.ts'
+import type { AiMarkRow, AiSessionRow, AiSettingsRow } from './ai-schema.ts'
 import type { PublisherRow, SharedChannelRow, ShareFolderRow, SubscriberRow } from './communication-schema.ts'
 import type { ChannelFileRow } from './file-schema.ts'
 import type {
@@ -333,6 +334,9 @@ export interface Schema {
   access_approvals: AccessApprovalRow
   whats_new: WhatsNewRow
   stories: StoryRow
+  ai_settings: AiSettingsRow
+  ai_sessions: AiSessionRow
+  ai_marks: AiMarkRow
   story_units: StoryUnitRow
   system_settings: SystemSettingRow
   channel_social_media: ChannelSocialMediaRow

@@ -251,6 +251,9 @@ export const namings: Readonly<Record<string, Naming>> = {
   'reports.usage': of('inventory', 'id', {
     query: { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' },
   }),
+  'aiSessions.one': of('unit'),
+  'aiSessions.start': of('unit', 'id', { body: { profile: 'some' } }),
+  'aiSessions.stop': of('unit'),
   'stories.list': of('inventory'),
   'stories.count': of('inventory'),
   'stories.create': of('inventory', 'id', { body: { slugline: 'MINE' } }),
@@ -345,5 +348,7 @@ export const nameOther: readonly string[] = [
   'organizationInventories.change',
   'organizationInventories.remove',
   'whatsNew.change',
+  'aiSettings.change',
+  'aiSettings.remove',
   'whatsNew.remove',
 ]

@@ -1,6 +1,7 @@
 /** The api door: every endpoint by its noun. Core must bind each of them. */
 import type { AnyEndpoint } from '../define/endpoint.ts'
 import { accessApprovals } from './access-approvals.ts'
+import { aiSessions, aiSettings } from './ai.ts'
 import { alerts } from './alerts.ts'
 import { apiKeys } from './api-keys.ts'
 import { audit } from './audit.ts'
@@ -68,6 +69,8 @@ export const api = {
   deviceAdministration,
   alerts,
   stories,
+  aiSettings,
+  aiSessions,
   users,
   apiKeys,
   outbox,

@@ -21,6 +21,7 @@ const table: Readonly<Record<Action, string>> = {
   uploadFiles: 'yyyyy--',
   powerUnits: 'yyyyy--',
   writeStories: 'yyyyyy-',
+  useAi: 'yyyyyy-',
   grantSupportAccess: 'yyy--y-',
   actRemotely: 'y--yy--',
   administerDevices: 'yyyyy--',
@@ -51,6 +52,7 @@ test('whoever may change anything by a dialog holds the regular role, which its 
     'operateUnits',
     'powerUnits',
     'writeStories',
+    'useAi',
     'administerDevices',
     'administerPeople',
   ] as const

@@ -26,6 +26,8 @@ export const rolesOfAction = {
   /** RO-PERM-11, RT-UNIT-04. */
   uploadFiles: administrators,
   powerUnits: administrators,
+  /** AI sessions (RO-PERM-25). */
+  useAi: operators,
   /** Adding, deleting and configuring stories (RO-PERM-26). */
   writeStories: operators,
   /** Opening a device to the vendor's support for some hours (RO-PERM-36). */

@@ -2,7 +2,7 @@
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { isOffline } from '@backhaul/contract/nouns/unit-status'
 import { Tabs } from '@mantine/core'
-import { IconArrowLeft, IconHeadset, IconPencil, IconSettings } from '@tabler/icons-react'
+import { IconArrowLeft, IconHeadset, IconPencil, IconRobot, IconSettings } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +10,7 @@ import { useItem } from '../../ui/keyed-store.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useValue } from '../../ui/value.ts'
 import { askForAccess } from '../access-approvals/access-approvals.ts'
+import { askForAi } from '../ai-sessions/ai-sessions.ts'
 import { AlertList } from '../alerts/AlertList.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { askForConfiguration } from '../unit-settings/unit-settings.ts'
@@ -131,6 +132,7 @@ interface PageHeadProps {
 function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
   const { t } = useTranslation('units')
   const mayGrant = useMay('grantSupportAccess')
+  const mayUseAi = useMay('useAi')
   const { shape, tone } = lookOf(unit)
   const silent = unit.stale && !isOffline(unit)
   return (
@@ -172,6 +174,17 @@ function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
         >
           <IconSettings size={16} />
         </button>
+        {mayUseAi ? (
+          <button
+            type="button"
+            className="plain-button icon-button"
+            aria-label={t('menu.ai')}
+            data-tip={t('menu.ai')}
+            onClick={() => askForAi(unit)}
+          >
+            <IconRobot size={16} />
+          </button>
+        ) : null}
         {mayGrant ? (
           <button
             type="button"

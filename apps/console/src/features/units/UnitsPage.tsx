@@ -11,6 +11,7 @@ import { SplitView } from '../../ui/SplitView.tsx'
 import { useHotKey } from '../../ui/use-hot-key.ts'
 import { useValue } from '../../ui/value.ts'
 import { askForAccess } from '../access-approvals/access-approvals.ts'
+import { askForAi } from '../ai-sessions/ai-sessions.ts'
 import { useGroups } from '../groups/groups.ts'
 import {
   setFilter,
@@ -45,6 +46,7 @@ export function UnitsPage() {
   const navigate = useNavigate()
   const mayOperate = useMay('operateUnits')
   const mayGrant = useMay('grantSupportAccess')
+  const mayUseAi = useMay('useAi')
   const actions = useUnitActions()
   const filter = useFilter('device')
   const prefs = usePreference((all) => all.gridPrefs[gridId])
@@ -148,7 +150,8 @@ export function UnitsPage() {
           ]
         : []),
       { id: 'stories', label: t('menu.stories'), run: () => askForStories(unit) },
-      ...(mayGrant ? [{ id: 'access', label: t('menu.access'), run: () => askForAccess(unit) }] : []),
+      ...onlyIf(mayUseAi, { id: 'ai', label: t('menu.ai'), run: () => askForAi(unit) }),
+      ...onlyIf(mayGrant, { id: 'access', label: t('menu.access'), run: () => askForAccess(unit) }),
     ]
   }
 
@@ -161,6 +164,8 @@ export function UnitsPage() {
     />
   )
 }
+
+const onlyIf = (may: boolean, item: GridMenuItem): GridMenuItem[] => (may ? [item] : [])
 
 /** The panel beside the list: open or closed, remembered (SC-ULIST-03). */
 function InspectorToggle({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {

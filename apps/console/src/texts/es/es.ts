@@ -2,6 +2,7 @@
 import type { english, SameKeys } from '../texts.ts'
 import accessApprovals from './access-approvals.json' with { type: 'json' }
 import account from './account.json' with { type: 'json' }
+import ai from './ai.json' with { type: 'json' }
 import alerts from './alerts.json' with { type: 'json' }
 import apiKeys from './api-keys.json' with { type: 'json' }
 import app from './app.json' with { type: 'json' }
@@ -57,6 +58,7 @@ const texts = {
   users,
   multiview,
   stories,
+  ai,
   outbox,
   audit,
   accessApprovals,

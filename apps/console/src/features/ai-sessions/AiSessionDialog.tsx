@@ -1,0 +1,104 @@
+// The AI session of a unit: its start with a profile, what it marks while it runs, and its end.
+import type { AiSession, AiState } from '@backhaul/contract/nouns/ai'
+import { Alert, Modal, NativeSelect } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { describeFault } from '../../doors/api.ts'
+import { useSaving } from '../../doors/forms.ts'
+import { translated } from '../../texts/generic.ts'
+import { dateAndTime } from '../../ui/locale.ts'
+import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { useValue } from '../../ui/value.ts'
+import { aiStateOf, askedAi, startAi, stopAi } from './ai-sessions.ts'
+import './ai-sessions.css'
+
+/** Marks come while one looks. */
+const refreshMs = 2000
+
+export function AiSessionDialog() {
+  const { t } = useTranslation('ai')
+  const unit = useValue(askedAi)
+  const close = () => askedAi.set(null)
+  return (
+    <Modal opened={unit !== null} onClose={close} size={600} title={t('session.title', { name: unit?.name })}>
+      {unit ? <Session key={unit.uid} uid={unit.uid} onClose={close} /> : null}
+    </Modal>
+  )
+}
+
+function Session({ uid, onClose }: { uid: string; onClose: () => void }) {
+  const { t } = useTranslation('ai')
+  const [state, setState] = useState<AiState>()
+  const [chosen, choose] = useState('')
+  const saving = useSaving()
+  const { refuse } = saving
+  useEffect(() => {
+    const look = () => void aiStateOf(uid).then(setState, (error) => refuse(describeFault(error)))
+    look()
+    const timer = setInterval(look, refreshMs)
+    return () => clearInterval(timer)
+  }, [uid, refuse])
+  const isRunning = state?.session?.endedOn === null
+  const profile = state?.profiles.find(({ id }) => id === chosen) ?? state?.profiles[0]
+  const isClosed = state === undefined || (!isRunning && state.refusal !== null)
+
+  const act = () =>
+    void saving.run(async () => {
+      setState(await (isRunning ? stopAi(uid) : startAi(uid, profile?.id ?? '')))
+      return undefined
+    })
+
+  return (
+    <>
+      {state?.refusal && !isRunning ? <Alert color="yellow">{translated(state.refusal)}</Alert> : null}
+      {!isRunning && state && state.profiles.length > 0 ? (
+        <NativeSelect
+          label={t('session.profile')}
+          description={profile ? t(`providerHint.${profile.provider}`) : undefined}
+          data={state.profiles.map(({ id, name }) => ({ value: id, label: name }))}
+          value={profile?.id ?? ''}
+          onChange={(event) => choose(event.currentTarget.value)}
+        />
+      ) : null}
+      {state?.session ? <Marks session={state.session} /> : null}
+      {saving.words === undefined ? null : (
+        <Alert color="red" mt="sm">
+          {saving.words}
+        </Alert>
+      )}
+      <ModalFooter
+        mayWrite={!isClosed}
+        busy={saving.busy}
+        dangerous={isRunning}
+        okLabel={t(isRunning ? 'session.stop' : 'session.start')}
+        onCancel={onClose}
+        onOk={act}
+      />
+    </>
+  )
+}
+
+function Marks({ session }: { session: AiSession }) {
+  const { t } = useTranslation('ai')
+  const { startedBy: by, profileName, startedOn, endedOn, marks, provider } = session
+  const words = { by, profile: profileName, time: dateAndTime(new Date(endedOn ?? startedOn)) }
+  return (
+    <section className="ai-session" aria-label={t('session.marks')}>
+      <p role="status">{t(endedOn === null ? 'session.running' : 'session.ended', words)}</p>
+      {endedOn === null ? <p className="quiet">{t(`providerHint.${provider}`)}</p> : null}
+      {marks.length === 0 ? <p className="quiet">{t('session.noMarks')}</p> : null}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard */}
+      <ol className="ai-marks" tabIndex={0}>
+        {marks.map(({ ts, kind, text }) => (
+          <li key={`${ts} ${kind} ${text}`} data-kind={kind}>
+            <time dateTime={ts} className="quiet">
+              {dateAndTime(new Date(ts))}
+            </time>
+            <strong>{t(`kind.${kind}`)}</strong>
+            <span>{text}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,23 @@
+// AI sessions of units: which unit is asked about, and the calls.
+import { aiSessions as calls } from '@backhaul/contract/api/ai'
+import type { AiState } from '@backhaul/contract/nouns/ai'
+import { call } from '../../doors/api.ts'
+import { createValue } from '../../ui/value.ts'
+
+interface NamedUnit {
+  uid: string
+  name: string
+}
+
+/** Whose AI session is shown. */
+export const askedAi = createValue<NamedUnit | null>(null)
+
+export const askForAi = ({ uid, name }: NamedUnit): void => askedAi.set({ uid, name })
+
+/** This and the next two throw. */
+export const aiStateOf = (id: string): Promise<AiState> => call(calls.one, { params: { id } })
+
+export const startAi = (id: string, profile: string): Promise<AiState> =>
+  call(calls.start, { params: { id }, body: { profile } })
+
+export const stopAi = (id: string): Promise<AiState> => call(calls.stop, { params: { id } })

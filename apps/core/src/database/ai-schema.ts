@@ -1,0 +1,33 @@
+// The shape of the tables of AI settings and sessions.
+
+export interface AiSettingsRow {
+  id: string
+  name: string
+  provider: string
+  endpoint: string
+  model: string
+  /** Sealed, for the row alone. */
+  secret: string | null
+}
+
+/** What the session began with stays, whatever becomes of the settings. */
+export interface AiSessionRow {
+  id: string
+  unit_id: string
+  settings_id: string
+  profile_name: string
+  provider: string
+  started_ms: number
+  started_by: string
+  ended_ms: number | null
+  ended_by: string | null
+}
+
+export interface AiMarkRow {
+  session_id: string
+  /** Counts the marks of the session. */
+  turn: number
+  ts_ms: number
+  kind: string
+  text: string
+}

@@ -1,0 +1,39 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAskOutward, isOwnNetwork } from './outward-request.ts'
+
+let port = 0
+let asked = 0
+const server = createServer((request, response) => {
+  asked++
+  if (request.url === '/elsewhere') response.writeHead(302, { location: '/' })
+  response.end(request.url === '/large' ? 'x'.repeat(5 * 1024 * 1024) : 'stories')
+})
+beforeAll(async () => {
+  await new Promise<void>((open) => server.listen(0, '127.0.0.1', open))
+  port = (server.address() as AddressInfo).port
+})
+afterAll(() => void server.close())
+
+const get = { method: 'GET' as const }
+
+test('an address that leads into the own network is not asked, by number or by name', async () => {
+  const ask = createAskOutward({ mayReachOwnNetwork: false })
+  const hosts = ['127.0.0.1', 'localhost', '[::1]', '0x7f000001', '2130706433', '[::ffff:127.0.0.1]']
+  for (const host of hosts) await expect(ask(`http://${host}:${port}/`, get)).rejects.toThrow('own network')
+  expect(asked).toBe(0)
+  for (const address of ['10.1.2.3', '172.20.0.1', '192.168.1.1', '169.254.169.254', 'fd00::1', 'fe80::1'])
+    expect([address, isOwnNetwork(address)]).toEqual([address, true])
+  for (const address of ['93.184.216.34', '172.32.0.1', '2606:2800:220:1::1'])
+    expect([address, isOwnNetwork(address)]).toEqual([address, false])
+})
+
+test('where the operator allows it the own network is asked, nothing is followed, and only the web and so much', async () => {
+  const ask = createAskOutward({ mayReachOwnNetwork: true })
+  expect(await ask(`http://localhost:${port}/`, get)).toBe('stories')
+  await expect(ask(`http://127.0.0.1:${port}/elsewhere`, get)).rejects.toThrow('HTTP 302')
+  await expect(ask(`http://127.0.0.1:${port}/large`, get)).rejects.toThrow('too large')
+  await expect(ask('file:///etc/passwd', get)).rejects.toThrow('not one of the web')
+  await expect(ask('http://127.0.0.1:1/', get)).rejects.toThrow('No answer')
+})

@@ -1,0 +1,58 @@
+// A provider at an address: told what the server measures, every ten seconds, and answers with its marks.
+import { AiAnswer, AiMark, type AiObservation, AiQuestion } from '@backhaul/contract/nouns/ai'
+import type { AskOutward } from '../../doors/outward-request.ts'
+
+interface Place {
+  endpoint: string
+  model: string
+  secret: string
+  session: string
+  unit: string
+}
+
+const secondsAtOnce = 10
+
+/** Takes in one second after the other. A provider that does not answer is told as a fault, once until it answers again. */
+export function createHttpProvider(
+  ask: AskOutward,
+  { endpoint, secret, ...about }: Place,
+  onMarks: (marks: AiMark[]) => void,
+): (observation: AiObservation) => void {
+  let waiting: AiObservation[] = []
+  let isAsking = false
+  let isFailing = false
+
+  async function tell(observations: AiObservation[]): Promise<AiMark[]> {
+    const answer = await ask(endpoint, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(secret !== '' && { authorization: `Bearer ${secret}` }),
+      },
+      body: JSON.stringify(AiQuestion.parse({ ...about, observations })),
+    })
+    const { marks } = AiAnswer.parse(JSON.parse(answer))
+    return marks.flatMap((mark) => AiMark.safeParse(mark).data ?? [])
+  }
+
+  async function tellAll(): Promise<void> {
+    const observations = waiting
+    waiting = []
+    isAsking = true
+    try {
+      onMarks(await tell(observations))
+      isFailing = false
+    } catch (error) {
+      const ts = observations.at(-1)?.ts ?? ''
+      const text = `The provider gave no marks. ${(error as Error).message}`.slice(0, 500)
+      if (!isFailing) onMarks([{ ts, kind: 'fault', text }])
+      isFailing = true
+    }
+    isAsking = false
+  }
+
+  return (observation) => {
+    waiting.push(observation)
+    if (waiting.length >= secondsAtOnce && !isAsking) void tellAll()
+  }
+}
