@@ -35,10 +35,9 @@ export const unitProducts: readonly string[] = products.filter(isUnitProduct).ma
 export const NewUnit = z.strictObject({
   name: Name,
   comment: Comment.default(''),
-  productType: z
-    .string()
-    .min(1, texts.required)
-    .refine((name) => unitProducts.includes(name), { message: 'Unknown product type' }),
+  productType: z.string().refine((name) => unitProducts.includes(name), {
+    error: ({ input }) => (input === '' ? texts.required : 'Unknown product type'),
+  }),
   serialNumber: SerialNumber,
   inventory: Id,
   groups: Groups.default([]),

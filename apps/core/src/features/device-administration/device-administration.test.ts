@@ -117,7 +117,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     expect(items).toMatchObject([{ name: 'Bridge', state: 'online', swVersion: '10.1.0' }])
   })
 
-  it('[DBIP-003] shares a gateway with other customers, whose units may then use it', async () => {
+  it('shares a gateway with other customers, whose units may then use it', async () => {
     const unit = await fleet.unit('C-1', { registrationKey: 'key-cairo' })
     const { uid } = await root.call(calls.createServer, { body: gateway({ address: 'bridge.example' }) })
     const options = () => root.call(api.databridge.options, { params: { id: unit.id } })
@@ -128,7 +128,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     expect((await sam.call(api.servers.one, { params: { id: uid } })).type).toBe('db_gateway')
   })
 
-  it('[SRV-012] sets what a server says it follows, within bounds, and tells it', async () => {
+  it('sets what a server says it follows, within bounds, and tells it', async () => {
     await expect(change({ settings: { genlockOffset: 4 } })).rejects.toMatchObject({
       status: 409,
       fields: [{ field: 'settings.genlockOffset', message: 'The server does not support this setting' }],
@@ -177,7 +177,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     expect(fleet.core.fleet.servers.settings(hub.id)).toMatchObject({ maxChannels: 2, timezone: 'UTC+12' })
   })
 
-  it('[SRV-004] warns of a contract that has ended and of boxes that are lost', async () => {
+  it('warns of a contract that has ended and of boxes that are lost', async () => {
     hub.report({ boxes: { tally: 'disconnected', audio: 'disconnected' } })
     const codes = () => fleet.core.fleet.servers.get(everything, hub.id).warnings.map(({ code }) => code)
     await until(() => codes().join() === 'TALLY_DISCONNECTED,IFB_DISCONNECTED')
