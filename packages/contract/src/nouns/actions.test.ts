@@ -32,7 +32,7 @@ const table: Readonly<Record<Action, string>> = {
 }
 
 test.for(Object.entries(table) as [Action, string][])(
-  '%s is for exactly the roles of the matrix',
+  '[ACCESS-008] [ACCESS-009] %s is for exactly the roles of the matrix',
   ([action, row]) => {
     expect(columns.map((role) => (mayDo([role], action) ? 'y' : '-')).join('')).toBe(row)
   },

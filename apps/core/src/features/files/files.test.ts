@@ -141,7 +141,7 @@ describe.each(engines)('files on %s', (engine) => {
     await expect(remove('Harbour.mp4')).rejects.toMatchObject({ code: 503 })
   })
 
-  it('are removed by everybody but read-only users and staff', async () => {
+  it('[ACCESS-008] [ACCESS-009] are removed by everybody but read-only users and staff', async () => {
     hub.obey()
     await have(['Bulletin.mp4'])
     await fleet.db

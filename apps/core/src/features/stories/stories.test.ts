@@ -84,7 +84,7 @@ describe.each(engines)('stories on %s', (engine) => {
     }
   })
 
-  it('[STORY-002] are read by everyone of the customer, and written by all but those who only read', async () => {
+  it('[STORY-002] [ACCESS-009] are read by everyone of the customer, and written by all but those who only read', async () => {
     await write({ slugline: 'FIRE' })
     const user = { id: 'us-carl', username: 'carl', password, userType: 'contractor' as const }
     const names = { firstName: 'Carl', lastName: 'Tester', inventories: [id], groups: ['london'] }
