@@ -33,6 +33,7 @@ export interface StageDeviceOptions {
   /** A group's key or an invitation's code, instead of the key of this machine. */
   registrationKey?: string
   product?: string
+  swVersion?: string
   slots?: ChannelSlot[]
   actual?: Partial<UnitActual>
   reportIntervalMs?: number
@@ -65,6 +66,7 @@ const settled: UnitActual = {
   transmissionId: null,
   delayMs: 1000,
   workingMode: 'video',
+  speedTest: null,
   links: twoLinks,
   storages: [],
   camera: null,
@@ -103,7 +105,8 @@ export async function joinDevice(stage: Stage, options: StageDeviceOptions): Pro
     until(`${type} told to ${name}`, () =>
       messages.find((one): one is Told<T> => one.type === type && matches(one as Told<T>)),
     )
-  const identity = { protocol: 1, kind, product, serialNumber: `STAGE-${name}`, name, swVersion: '7.3.0' }
+  const { swVersion = '7.3.0' } = options
+  const identity = { protocol: 1, kind, product, serialNumber: `STAGE-${name}`, name, swVersion }
   const { registrationKey = localRegistrationKey(stage.localKey, groupId) } = options
   send({ type: 'register', ...identity, registrationKey })
   const { deviceId } = await told('registered')

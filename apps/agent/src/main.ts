@@ -47,7 +47,7 @@ async function run(settings: AgentSettings): Promise<void> {
     scanInterfaces: links ? () => links : () => usableInterfaces(),
     linkBook: openLinkBook(join(dataFolder, 'links.json')),
     position: followPosition(settings.BACKHAUL_POSITION),
-    capabilities: { hevc: ffmpeg?.encoders.includes('libx265') ?? false },
+    capabilities: { hevc: ffmpeg?.encoders.includes('libx265') ?? false, speedTest: true },
     encoderFault: !ffmpeg
       ? 'ffmpeg was not found on the unit; install it or set FFMPEG_PATH'
       : ffmpeg.encoders.includes(coder)

@@ -26,7 +26,7 @@ const openReceiver = () =>
   createReceiver({ bindHost: '127.0.0.1', port: 0, bufferMs: 500, sessionId: 'session', key })
 
 /** Sends to the port with a clock that stands still, so that limits of many seconds are reached at once. */
-function send(port: number, source: Source = { kind: 'testPattern' }) {
+function send(port: number, source: Source = { kind: 'testPattern' }, speedTestMs?: number) {
   const clock = createTestClock()
   const losses: string[] = []
   const pictures: boolean[] = []
@@ -51,6 +51,7 @@ function send(port: number, source: Source = { kind: 'testPattern' }) {
       channelId: 'channel',
       key: key.toString('base64'),
       targets: [{ host: '127.0.0.1', port }],
+      ...(speedTestMs !== undefined && { speedTestMs }),
     },
     500,
     [link],
@@ -98,4 +99,18 @@ test.runIf(ffmpegPath)('a transmission is lost when no link was answered for 10 
   clock.advance(1000)
   await moveUntil(clock, 0, () => losses.length > 0)
   expect(losses).toEqual(['No link reaches the receiver'])
+})
+
+test('[STREAM-013] a speed test needs no source and fills the link with far more than a picture would', async () => {
+  const receiver = await openReceiver()
+  cleanUps.push(() => receiver.close())
+  const { clock, sending, pictures } = send(
+    receiver.port,
+    { kind: 'file', path: '/no/such/clip.mp4' },
+    10_000,
+  )
+  await moveUntil(clock, 20, () => (sending.stats().links[0]?.kbps ?? 0) > 5000)
+  await sending.begun
+  expect(pictures).toEqual([true])
+  expect(receiver.stats().kbps).toBeGreaterThan(1000)
 })

@@ -1,4 +1,4 @@
-// One transmission of the unit: its encoder, the bonded sender, and the video rate that follows the links.
+// One transmission of the unit: its encoder or test data, the bonded sender, and the video rate that follows the links.
 import { createSender, type SenderStats } from '@backhaul/bonding/sender'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -6,6 +6,7 @@ import type { Log } from '@backhaul/runtime/log'
 import { createBondedLinks, firstLinkKbps } from './bonded-links.ts'
 import { type EncoderOptions, type Quality, startEncoder } from './encoder/encoder.ts'
 import { createRateFollower, type RateLimits, videoKbpsFor } from './encoder/rate-follower.ts'
+import { startTestData } from './encoder/test-data.ts'
 import type { UnitLink } from './links.ts'
 
 const watchPeriodMs = 200
@@ -56,10 +57,13 @@ export function startSending(
 
   const startKbps = videoKbpsFor(Math.max(1, links.length) * firstLinkKbps * 0.85, limits)
   const follower = createRateFollower(startKbps, limits, clock.nowMs())
-  const encoder = startEncoder(
-    { ...options.encoder, clock, log, onPackets: sender.push, onSwitch: () => watch() },
-    startKbps,
-  )
+  const isTest = wanted.speedTestMs !== undefined
+  const encoder = isTest
+    ? startTestData({ clock, targetKbps: () => sender.targetKbps, onPackets: sender.push })
+    : startEncoder(
+        { ...options.encoder, clock, log, onPackets: sender.push, onSwitch: () => watch() },
+        startKbps,
+      )
   const { promise: begun, resolve: begin, reject: fail } = Promise.withResolvers<void>()
   const startedMs = clock.nowMs()
   let heardMs = startedMs
@@ -80,7 +84,7 @@ export function startSending(
     if (!isBegun) watchStart(isHeard, hasPicture, nowMs)
     else if (nowMs - heardMs > lostAfterMs) lose()
     // The target of links that are all down says nothing about what they carry when they are back.
-    if (isHeard && isBegun) followCapacity(nowMs)
+    if (isHeard && isBegun && !isTest) followCapacity(nowMs)
   }
 
   function watchStart(isHeard: boolean, hasPicture: boolean, nowMs: number): void {

@@ -260,6 +260,11 @@ describe('every write', () => {
     'socialMedia.stop': () => ofUnit(),
     'unitCommands.stop': () => ofUnit(),
     'unitCommands.command': () => ({ params: { id: unit.id, command: 'reboot' }, body: {} }),
+    'unitCommands.speedTest': async () => {
+      oldUnit.report({ capabilities: { speedTest: true }, channelId: hub.channelIds[1] ?? null })
+      await until(() => fleet.core.fleet.units.values(oldUnit.id)?.channelId === hub.channelIds[1])
+      return { params: { id: oldUnit.id }, query: {} }
+    },
     'unitCommands.retriedCommand': () => ({
       params: { id: unit.id, cmd: 'set_virtual_channel', n: 3 },
       body: { virtualChannelName: hub.channelIds[1] },

@@ -1,5 +1,6 @@
 import { closeCodes } from '@backhaul/contract/gateway/shared'
 import type { UnitWanted } from '@backhaul/contract/gateway/units'
+import type { SpeedTest } from '@backhaul/contract/nouns/speed-tests'
 import { createTestClock } from '@backhaul/runtime/clock'
 import { afterEach, expect, test } from 'vitest'
 import { startCoreDouble } from './testing/core-double.ts'
@@ -75,6 +76,7 @@ test('a device without a token registers, keeps the token before it greets, and 
     storages: [],
     camera: null,
     capabilities: { hevc: true },
+    speedTest: null,
     appliedRevision: 0,
   })
   expect(device.isConnected()).toBe(true)
@@ -100,6 +102,57 @@ test('a wanted transmission is accepted, started and confirmed by reports of wha
     appliedRevision: 7,
   })
   expect(hardware.asked).toEqual(['channel ch-1', 'delay 2000', 'start t-1 2000'])
+})
+
+test('a speed test is told second by second and ends by itself, whether core can be heard or not', async () => {
+  const { clock, core, hardware } = await build()
+  await core.next('report')
+  const sample = hardware.sample
+  let kbps = 0
+  hardware.sample = () => {
+    kbps += 1000
+    return { ...sample(), links: sample().links.map((link) => ({ ...link, kbps })) }
+  }
+  /** Moves the clock until the test is told to be in this state. */
+  async function toldUntil(state: SpeedTest['state']): Promise<SpeedTest[]> {
+    const told: SpeedTest[] = []
+    while (told.at(-1)?.state !== state) {
+      let report: Awaited<ReturnType<typeof core.next<'report'>>> | undefined
+      void core.next('report').then((message) => {
+        report = message
+      })
+      while (!report) {
+        await clock.advanceAsync(100)
+        await new Promise((resolve) => setTimeout(resolve, 2))
+      }
+      if (report.actual.speedTest) told.push(report.actual.speedTest)
+    }
+    return told
+  }
+  const wanted = { ...rest, transmission: { ...transmission, speedTestMs: 3000 } }
+  core.send({ type: 'wanted', revision: 1, state: wanted })
+  await core.next('outcome')
+  const told = await toldUntil('done')
+  expect(told[0]).toMatchObject({ transmissionId: 't-1', state: 'running', links: [{ uplinkKbps: 1000 }] })
+  // The first half of the seconds is for finding the rate.
+  const links = [{ port: 0, uplinkKbps: 2500, downlinkKbps: null, lossPercent: 0 }]
+  expect(told.at(-1)).toEqual({ transmissionId: 't-1', state: 'done', links })
+  // Core has not spoken: the same wanted state does not begin it anew.
+  core.send({ type: 'wanted', revision: 2, state: { ...wanted, delayMs: 2000 } })
+  await core.next('outcome')
+  await clock.advanceAsync(500)
+  expect(hardware.asked).toEqual(['start t-1 1000', 'stop', 'delay 2000'])
+
+  const next = { ...transmission, id: 't-2', speedTestMs: 3000 }
+  core.send({ type: 'wanted', revision: 3, state: { ...rest, delayMs: 2000, transmission: next } })
+  await core.next('outcome')
+  core.send({ type: 'wanted', revision: 4, state: { ...rest, delayMs: 2000 } })
+  await core.next('outcome')
+  expect((await toldUntil('cancelled')).at(-1)).toEqual({
+    transmissionId: 't-2',
+    state: 'cancelled',
+    links: [],
+  })
 })
 
 test('the newest wanted revision wins and an older one is ignored', async () => {

@@ -9,6 +9,7 @@ import { createOrderBook } from './orders.ts'
 import { createReporter } from './reporter.ts'
 import { createSampleBacklog } from './sample-backlog.ts'
 import { createSession, type DeviceIdentity, type Session } from './session.ts'
+import { createSpeedTestMeter } from './speed-test.ts'
 import { createStepRunner } from './step-runner.ts'
 import { createTicker, type Ticker } from './ticker.ts'
 import type { TokenStore } from './token-store.ts'
@@ -53,6 +54,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   let isUp = true
   let stopped = false
 
+  const speedTest = createSpeedTestMeter()
   const transmission = createTransmission({ hardware, onChange: changed, clock, random })
   const videoReturn = createTransmission<WantedVideoReturn>({
     hardware: {
@@ -64,7 +66,13 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     random,
   })
   const reporter = createReporter<UnitActual>({
-    read: () => readActual(hardware, transmission, videoReturn, { channelId, delayMs, appliedRevision }),
+    read: () =>
+      readActual(hardware, transmission, videoReturn, {
+        channelId,
+        delayMs,
+        appliedRevision,
+        speedTest: speedTest.result(),
+      }),
     send: (actual) => session.send({ type: 'report', actual }),
     clock,
   })
@@ -76,7 +84,8 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
       const { links, settings } = hardware.facts()
       const [sent, fetched] = [transmission.wanted(), videoReturn.wanted()]
       const situation = { channelId, delayMs, transmission: sent, videoReturn: fetched, links, settings }
-      return stepsTowards(situation, wanted.state)
+      const isOver = speedTest.isOver(wanted.state.transmission)
+      return stepsTowards(situation, isOver ? { ...wanted.state, transmission: null } : wanted.state)
     },
     carryOut: doStep,
     onDone() {
@@ -107,7 +116,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   async function doStep(step: UnitStep): Promise<void> {
     if (step.do === 'setEnabledLinks') await hardware.setEnabledLinks(step.disabled)
     if (step.do === 'applySettings') await hardware.applySettings(step.changes)
-    if (step.do === 'stopTransmission') await transmission.stop()
+    if (step.do === 'stopTransmission') await stopTransmission()
     if (step.do === 'startTransmission') transmission.start(step.transmission, delayMs)
     if (step.do === 'stopVideoReturn') await videoReturn.stop()
     if (step.do === 'startVideoReturn') {
@@ -124,6 +133,24 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
       transmission.setDelay(delayMs)
     }
     changed()
+  }
+
+  async function stopTransmission(): Promise<void> {
+    const ended = transmission.wanted()
+    if (ended?.speedTestMs !== undefined) speedTest.cancel(ended.id)
+    await transmission.stop()
+  }
+
+  function measure(): void {
+    if (!isUp) return
+    const sample = hardware.sample()
+    backlog.add(sample)
+    const running = transmission.wanted()
+    if (running?.speedTestMs === undefined || transmission.state() !== 'streaming') return
+    const isOver = speedTest.note(running, sample.links, clock.nowMs() - transmission.sinceMs())
+    changed()
+    // The time is kept here: links must not be filled on while core cannot be heard.
+    if (isOver) runner.request()
   }
 
   function receive(message: FromCore): void {
@@ -183,9 +210,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     if (change.kind === 'videoReturnLost') videoReturn.lost(change.reason)
     changed()
   })
-  const endTicks = ticker.onTurn(() => {
-    if (isUp) backlog.add(hardware.sample())
-  })
+  const endTicks = ticker.onTurn(measure)
 
   return {
     deviceId: () => session.deviceId(),
@@ -206,10 +231,12 @@ function readActual(
   hardware: UnitHardware,
   transmission: Transmission,
   videoReturn: Transmission<WantedVideoReturn>,
-  own: Pick<UnitActual, 'channelId' | 'delayMs' | 'appliedRevision'>,
+  own: Pick<UnitActual, 'channelId' | 'delayMs' | 'appliedRevision' | 'speedTest'>,
 ): UnitActual {
   const { activities = {}, workingMode = 'video', status, ...facts } = hardware.facts()
-  const shown = shownState(transmission)
+  const isTest = transmission.wanted()?.speedTestMs !== undefined
+  const sent = shownState(transmission)
+  const shown = isTest && sent === 'streaming' ? 'speedtest' : sent
   const fetched = shownState(videoReturn)
   const video = shown !== 'idle' && { video: { state: shown, since: transmission.sinceMs() } }
   const picture = fetched !== 'idle' && {

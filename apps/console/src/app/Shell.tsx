@@ -9,6 +9,7 @@ import { UnitStoriesDialog } from '../features/stories/UnitStoriesDialog.tsx'
 import { MessageBanner } from '../features/system-messages/MessageBanner.tsx'
 import { ConfigurationDialog } from '../features/unit-settings/ConfigurationDialog.tsx'
 import { EditDialog } from '../features/units/EditDialog.tsx'
+import { SpeedTestDialog } from '../features/units/SpeedTestDialog.tsx'
 import { StopDialog } from '../features/units/StopDialog.tsx'
 import { WhatsNewDialog } from '../features/whats-new/WhatsNewDialog.tsx'
 import { CommandPalette } from '../ui/CommandPalette.tsx'
@@ -53,6 +54,7 @@ export function Shell() {
       <EditDialog />
       <StopDialog />
       <ConfigurationDialog />
+      <SpeedTestDialog />
       <SupportAccessDialog />
       <UnitStoriesDialog />
       <AiSessionDialog />

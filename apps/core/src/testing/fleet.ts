@@ -162,6 +162,7 @@ const idleUnit: UnitActual = {
   transmissionId: null,
   delayMs: 1000,
   workingMode: 'video',
+  speedTest: null,
   links: [1, 2, 3].map((port) => ({ port, id: `Modem ${port}`, kind: 'modem' as const, enabled: true })),
   storages: [],
   camera: null,

@@ -100,6 +100,7 @@ export const namings: Readonly<Record<string, Naming>> = {
   'units.rename': byBody('uid', { name: 'Mine-now' }),
   'units.update': of('unit', 'id', { body: { comment: 'mine now' } }),
   'unitCommands.command': of('unit', 'id', { params: { command: 'stop_streaming' } }),
+  'unitCommands.speedTest': of('unit'),
   'unitCommands.retriedCommand': of('unit', 'id', {
     params: { cmd: 'set_virtual_channel', n: 7 },
     body: { virtualChannelName: null },

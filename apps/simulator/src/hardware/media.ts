@@ -10,6 +10,8 @@ export class Flow {
   recovered = 0
   uncorrected = 0
   hasPicture = true
+  /** Test data alone: the receiver finds no programme in it. */
+  isTest = false
   isOpen = true
   #end: ((reason: string) => void) | undefined
 

@@ -214,7 +214,7 @@ export class SimulatedServer implements ServerHardware {
     const nowMs = this.#clock.nowMs()
     if (flow && !flow.isOpen) channel.flow = undefined
     if (flow?.isOpen && flow.kbps > 0) channel.flowAtMs = nowMs
-    const isFed = channel.flow !== undefined && nowMs - channel.flowAtMs < quietMs
+    const isFed = channel.flow !== undefined && !flow?.isTest && nowMs - channel.flowAtMs < quietMs
     const playing = this.files.playing(wanted.channelId)
     const unfed = playing.length > 0 ? 'PlayStoredFile' : 'idle'
     const status = wanted.intake === null ? unfed : isFed ? 'collecting' : 'connecting'
@@ -241,7 +241,7 @@ export class SimulatedServer implements ServerHardware {
     const heard: ReturnType<ServerHardware['levels']> = []
     for (const { wanted, flow, loudness } of this.#channels.values()) {
       if (heard.length === this.#channelsWithLevels) break
-      if (!flow?.isOpen || flow.kbps === 0) continue
+      if (!flow?.isOpen || flow.isTest || flow.kbps === 0) continue
       const left = this.#level(flow.hasPicture ? loudness : -100)
       heard.push({ channelId: wanted.channelId, levels: [left, this.#level(left.rmsDb)] })
     }

@@ -47,6 +47,20 @@ test('a channel that takes in a stream says which real loop stands for its pictu
   expect(server?.levels()).toHaveLength(1)
 })
 
+test('[STREAM-013] a speed test fills every link both ways, and its channel finds no programme in it', async () => {
+  const stage = createStage()
+  await stage.goLive(0, 1, 10_000)
+  stage.run(8, ({ samples, channels }) => {
+    const links = samples[0]?.links.filter(({ up }) => up) ?? []
+    expect(links.length).toBeGreaterThan(1)
+    for (const { kbps, downKbps, capacityKbps } of links) {
+      expect(kbps / (capacityKbps ?? 0)).toBeGreaterThan(0.9)
+      expect(downKbps).toBeGreaterThan(kbps)
+    }
+    expect(channels[0]).toMatchObject({ status: 'connecting', video: null, previewOf: null, kbps: 0 })
+  })
+})
+
 test('a place that is not simulated gives no answer, and a wrong key none either', async () => {
   const stage = createStage()
   const start = (host: string, key: string) =>

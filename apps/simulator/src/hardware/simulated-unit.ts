@@ -45,6 +45,8 @@ const storedKbps = 20_000
 const diskBytes = 256_000_000_000
 /** Another kind of picture takes the encoder so long. */
 const setUpS = 3
+/** What mobile networks give downwards, beside what they take upwards. */
+const downlinkShare = 2.4
 
 export class SimulatedUnit implements UnitHardware {
   readonly plan: UnitPlan
@@ -188,6 +190,7 @@ export class SimulatedUnit implements UnitHardware {
     const flow = this.#flow
     const idle = this.#links.map((link) => link.telemetry(link.enabled ? 3 : 0, 4 + this.#fetchedBy(link)))
     if (!flow) return idle
+    if (flow.isTest) return this.#fill(flow)
     const loss = idle.reduce((sum, { lossPercent }) => sum + lossPercent, 0) / Math.max(1, idle.length)
     const { linkKbps, recovered, uncorrected } = this.#encoder.step(
       seconds,
@@ -209,6 +212,16 @@ export class SimulatedUnit implements UnitHardware {
   #fetchedBy(link: LinkModel): number {
     const first = this.#links.find(({ up, enabled }) => up && enabled)
     return link === first ? (this.#fetched?.kbps ?? 0) : 0
+  }
+
+  /** A speed test: every link carries what it can, in both directions. */
+  #fill(flow: Flow): UnitSample['links'] {
+    const filled = this.#capacities().map((kbps) => kbps * 0.93)
+    flow.kbps = Math.round(filled.reduce((sum, kbps) => sum + kbps, 0))
+    return this.#links.map((link, index) => {
+      const kbps = filled[index] ?? 0
+      return link.telemetry(kbps, kbps * downlinkShare)
+    })
   }
 
   #stepBattery(seconds: number): void {
@@ -263,6 +276,7 @@ export class SimulatedUnit implements UnitHardware {
   async startTransmission(wanted: WantedTransmission, delayMs: number, signal: AbortSignal): Promise<void> {
     this.#delayMs = delayMs
     const flow = new Flow(wanted.id, this.plan.fps)
+    flow.isTest = wanted.speedTestMs !== undefined
     await this.#media.connect({ targets: wanted.targets, key: wanted.key, flow, signal })
     this.#flow = flow
     this.#encoder.begin()

@@ -19,7 +19,8 @@ export interface Stage {
   /** Units that lost their receiver, with the reason. */
   lost: { index: number; reason: string }[]
   /** Puts a unit on the channel of this slot of a server of its group. */
-  goLive(unitIndex: number, slot: number): Promise<void>
+  /** With `speedTestMs`, test data in place of a programme. */
+  goLive(unitIndex: number, slot: number, speedTestMs?: number): Promise<void>
   /**
    * A second at a time: the samples of every unit and the channels of every server; now and then they are
    * checked against the contract.
@@ -63,7 +64,7 @@ export function createStage({ units: count = 12, seed = 1, startMs = afternoonMs
     servers,
     dark,
     lost,
-    async goLive(unitIndex, slot) {
+    async goLive(unitIndex, slot, speedTestMs) {
       const unit = units[unitIndex]
       const server = servers.find(({ plan }) => plan.groupId === unit?.plan.groupId)
       if (!unit || !server) throw new Error(`There is no unit ${unitIndex}, or no server for it`)
@@ -81,7 +82,7 @@ export function createStage({ units: count = 12, seed = 1, startMs = afternoonMs
       const port = server.facts().ports[slot - 1]?.ristPort ?? 0
       const targets = [{ host: server.plan.host, port }]
       const begun = unit.startTransmission(
-        { id, key, channelId, targets },
+        { id, key, channelId, targets, ...(speedTestMs !== undefined && { speedTestMs }) },
         1000,
         new AbortController().signal,
       )

@@ -7,6 +7,7 @@ import type { Action } from '../nouns/actions.ts'
 import { CommandName } from '../nouns/commands.ts'
 import { GraphPoint, ModemStatus } from '../nouns/modems.ts'
 import { Comment, Name } from '../nouns/names.ts'
+import { speedTestSeconds } from '../nouns/speed-tests.ts'
 import { SafQualities, SettingName, UnitSettings } from '../nouns/unit-settings.ts'
 import { EnhancedUnit, Location, Unit, UnitEvent } from '../nouns/units.ts'
 
@@ -298,6 +299,21 @@ export const unitCommands = {
     errors: [404, 409],
     example: { accepted: true, commandId: 'co-1' },
     rows: ['EP-UCMD-01', 'EP-UCMD-03', 'EP-UCMD-04', 'EP-UCMD-05', 'EP-UCMD-30'],
+  }),
+  speedTest: endpoint({
+    method: 'POST',
+    path: '/devices/{id}/commands/speed_test',
+    summary:
+      'Tries what the links of an idle unit carry to its selected channel; stop_streaming calls it off',
+    permission: operateUnits,
+    params: id,
+    query: z.object({
+      timeout: speedTestSeconds.optional().describe('Seconds that it lasts, 10 by default'),
+    }),
+    response: Accepted,
+    errors: [404, 409],
+    example: { accepted: true, commandId: 'co-6' },
+    rows: ['EP-UCMD-31'],
   }),
   retriedCommand: endpoint({
     method: 'POST',

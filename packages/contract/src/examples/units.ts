@@ -94,6 +94,7 @@ export const exampleUnit: Unit = {
   uploadedFiles: [],
   configurationUpdated: true,
   speedTestCompleted: false,
+  speedTest: null,
   cellularNetworksUpdated: false,
   socialMediaStatus: null,
   camera: { connected: true, kind: 'sdi', width: 1920, height: 1080, fps: 25, codec: 'H.264/AVC' },

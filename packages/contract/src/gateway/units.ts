@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { message } from '../define/message.ts'
 import { Battery } from '../nouns/battery.ts'
 import { LinkKind } from '../nouns/modems.ts'
+import { SpeedTest } from '../nouns/speed-tests.ts'
 import { UnitSettings } from '../nouns/unit-settings.ts'
 import { Applications, UnitStatus } from '../nouns/unit-status.ts'
 import { Camera, Location, Storage, WorkingMode } from '../nouns/units.ts'
@@ -30,6 +31,7 @@ export const UnitActual = z.object({
   transmissionId: z.string().nullable().describe('The transmission that it sends now'),
   delayMs: z.number().int(),
   workingMode: WorkingMode,
+  speedTest: SpeedTest.nullable(),
   links: z.array(Link).max(64),
   storages: z.array(Storage).max(16),
   camera: Camera.nullable(),
@@ -84,6 +86,12 @@ export const WantedTransmission = z.object({
   channelId: z.string(),
   key: z.string(),
   targets: z.array(z.object({ host: z.string(), port: z.number().int() })).min(1),
+  speedTestMs: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('Test data over all links for so long, in place of a programme'),
 })
 export type WantedTransmission = z.infer<typeof WantedTransmission>
 

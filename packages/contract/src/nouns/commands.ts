@@ -35,6 +35,7 @@ export const CommandName = z.enum([
   'set_configuration',
   'start_video_return',
   'stop_video_return',
+  'speed_test',
   'reboot',
 ])
 export type CommandName = z.infer<typeof CommandName>

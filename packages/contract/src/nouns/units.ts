@@ -8,6 +8,7 @@ import { DatabridgeGateway } from './databridge.ts'
 import { GraphPoint, ModemStatus } from './modems.ts'
 import { productOf } from './products.ts'
 import { SocialMediaStatus } from './social-media.ts'
+import { SpeedTestLink } from './speed-tests.ts'
 import { UnitStory } from './stories.ts'
 import { ActivityState, Applications, countedState, UnitStatus } from './unit-status.ts'
 import { FeedSelectionMode, SelectedVideoReturn } from './video-return.ts'
@@ -157,6 +158,15 @@ export const Unit = z.object({
   uploadedFiles: z.array(z.object({ name: z.string(), state: z.string() })).max(10),
   configurationUpdated: z.boolean(),
   speedTestCompleted: z.boolean(),
+  speedTest: z
+    .object({
+      channelId: z.string(),
+      links: z.array(SpeedTestLink).max(64),
+      done: z.boolean(),
+      reason: z.string().nullable().describe('Why it ended without figures'),
+    })
+    .nullable()
+    .describe('The newest speed test that core knows of'),
   cellularNetworksUpdated: z.boolean(),
   socialMediaStatus: SocialMediaStatus.nullable(),
   camera: Camera.nullable(),

@@ -13,7 +13,7 @@ const videoReturn = Unit.pick({
   selectedVideoReturn: true,
 })
 const cellularNetworks = Unit.pick({ cellularNetworksUpdated: true })
-const speedTest = Unit.pick({ speedTestCompleted: true, speedTestInTransition: true })
+const speedTest = Unit.pick({ speedTest: true, speedTestCompleted: true, speedTestInTransition: true })
 const command = Unit.pick({ command: true })
 const unitConfig = Unit.pick({
   name: true,

@@ -218,7 +218,7 @@ export function Transmission({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
   const nowMs = useSecond()
   const { transmission, uplink } = unit
-  if (!transmission || isOffline(unit)) return null
+  if (!transmission || isOffline(unit) || unit.speedTestInTransition) return null
   const dropped = uplink?.droppedPackets ?? 0
   return (
     <p className="transmission">

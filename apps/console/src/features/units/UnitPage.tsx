@@ -2,7 +2,14 @@
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { isOffline } from '@backhaul/contract/nouns/unit-status'
 import { Tabs } from '@mantine/core'
-import { IconArrowLeft, IconHeadset, IconPencil, IconRobot, IconSettings } from '@tabler/icons-react'
+import {
+  IconArrowLeft,
+  IconGauge,
+  IconHeadset,
+  IconPencil,
+  IconRobot,
+  IconSettings,
+} from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,6 +29,7 @@ import { askToEdit } from './EditDialog.tsx'
 import { GatewayPicker } from './GatewayPicker.tsx'
 import { LinkGraph } from './LinkGraph.tsx'
 import { LinkList } from './LinkList.tsx'
+import { askToTest } from './SpeedTestDialog.tsx'
 import { StartButton } from './StartButton.tsx'
 import { UnitEvents } from './UnitEvents.tsx'
 import { UnitFields } from './UnitFields.tsx'
@@ -183,6 +191,17 @@ function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
             onClick={() => askForAi(unit)}
           >
             <IconRobot size={16} />
+          </button>
+        ) : null}
+        {mayOperate ? (
+          <button
+            type="button"
+            className="plain-button icon-button"
+            aria-label={t('menu.speedTest')}
+            data-tip={t('menu.speedTest')}
+            onClick={() => askToTest(unit.uid)}
+          >
+            <IconGauge size={16} />
           </button>
         ) : null}
         {mayGrant ? (

@@ -25,6 +25,7 @@ import { askForStories } from '../stories/stories.ts'
 import { askForConfiguration } from '../unit-settings/unit-settings.ts'
 import { AddUnitButton, AddUnitDialog } from './AddUnitDialog.tsx'
 import { askToEdit } from './EditDialog.tsx'
+import { askToTest } from './SpeedTestDialog.tsx'
 import { pressStart } from './StartButton.tsx'
 import { UnitCountersBar } from './UnitCountersBar.tsx'
 import { UnitDetails, unitDetailsHeight } from './UnitDetails.tsx'
@@ -147,6 +148,7 @@ export function UnitsPage() {
         ? [
             { id: 'rename', label: t('menu.rename'), run: () => askToEdit(unit.uid, 'name') },
             { id: 'comment', label: t('menu.comment'), run: () => askToEdit(unit.uid, 'comment') },
+            { id: 'speedTest', label: t('menu.speedTest'), run: () => askToTest(unit.uid) },
           ]
         : []),
       { id: 'stories', label: t('menu.stories'), run: () => askForStories(unit) },

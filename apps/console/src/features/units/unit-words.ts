@@ -204,6 +204,7 @@ export const commandKeys = {
   set_configuration: 'command.configure',
   start_video_return: 'command.startVideoReturn',
   stop_video_return: 'command.stopVideoReturn',
+  speed_test: 'command.speedTest',
   reboot: 'command.reboot',
 } as const satisfies Record<Command['name'], string>
 

@@ -115,6 +115,17 @@ async function setDelay(uid: string, delay: number): Promise<void> {
   }
 }
 
+/** Fills the links with test data; the answer is undefined when core took it, else what to show. */
+async function testSpeed(uid: string): Promise<Fault | undefined> {
+  await call(unitCommands.speedTest, { params: { id: uid }, query: {} })
+  return undefined
+}
+
+async function stopTest(uid: string): Promise<Fault | undefined> {
+  await call(unitCommands.command, { params: { id: uid, command: 'stop_streaming' }, body: {} })
+  return undefined
+}
+
 /** Name, comment, or both; the answer is undefined when it was saved, else what to show at the fields. */
 async function edit(uid: string, body: { name?: string; comment?: string }): Promise<Fault | undefined> {
   try {
@@ -126,7 +137,7 @@ async function edit(uid: string, body: { name?: string; comment?: string }): Pro
   }
 }
 
-const actions = { start, stop, setChannel, setDelay, edit }
+const actions = { start, stop, setChannel, setDelay, testSpeed, stopTest, edit }
 
 export type UnitActions = typeof actions
 

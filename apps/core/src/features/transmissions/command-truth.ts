@@ -38,6 +38,7 @@ const subjects: Readonly<Record<CommandName, string>> = {
   set_configuration: 'configuration',
   start_video_return: 'video return',
   stop_video_return: 'video return',
+  speed_test: 'transmission',
   reboot: 'reboot',
 }
 
@@ -88,6 +89,8 @@ export function isShownBy(
       )
     case 'stop_video_return':
       return (actual.videoReturnId ?? null) === null && actual.applications?.videoReturn === undefined
+    case 'speed_test':
+      return actual.speedTest?.transmissionId === args.transmissionId
     default:
       return false
   }

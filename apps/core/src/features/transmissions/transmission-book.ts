@@ -68,7 +68,7 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
     transmission: table.OpenTransmission,
     next: (wanted: UnitWanted) => UnitWanted = (wanted) => wanted,
   ): Promise<[ChannelChange, WantedChange]> {
-    const { id, unitId, channelId, delayMs } = transmission
+    const { id, unitId, channelId, delayMs, speedTestMs } = transmission
     const key = randomBytes(32).toString('base64')
     const intake: Intake = { transmissionId: id, unitId, key, bufferMs: delayMs }
     const targets = channels.targets(channelId)
@@ -76,7 +76,7 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
     const taken = await channels.take(transaction, channelId, intake)
     const unitChange = await change(transaction, unitId, (wanted) => ({
       ...next(wanted),
-      transmission: { id, channelId, key, targets },
+      transmission: { id, channelId, key, targets, ...(speedTestMs !== undefined && { speedTestMs }) },
     }))
     await table.insertTransmission(transaction, transmission)
     return [taken, unitChange]
@@ -102,10 +102,15 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
     units.setTransmission(unitId, { id, channelId, startedAt, by })
   }
 
-  function unfollow(unitId: string, transmissionId: string): void {
-    if (running.get(unitId)?.id !== transmissionId) return
+  /** A speed test that has not told its figures by now ends without them, for this reason. */
+  function unfollow(unitId: string, transmissionId: string, why: string): void {
+    const ended = running.get(unitId)
+    if (ended?.id !== transmissionId) return
     running.delete(unitId)
     units.setTransmission(unitId, null)
+    const test = units.values(unitId)?.speedTest
+    if (ended.speedTestMs !== undefined && test?.done === false)
+      units.setSpeedTest(unitId, { ...test, links: [], done: true, reason: why })
   }
 
   async function end(
@@ -119,22 +124,44 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
     return freed
   }
 
-  /** Without being asked by a person: the wanted state goes back to no transmission, if it is still this one. */
-  async function withdraw(transmission: table.OpenTransmission, reason: string): Promise<void> {
+  /** The wanted state goes back to no transmission, if it is still this one. */
+  async function release(
+    transmission: table.OpenTransmission,
+    by: string | null,
+    reason: string,
+  ): Promise<void> {
     const { unitId, id } = transmission
     await commit(unitId, async (transaction) => {
-      const freed = await end(transaction, transmission, null, reason)
+      const freed = await end(transaction, transmission, by, reason)
       const unitChange = await change(transaction, unitId, (wanted) =>
         wanted.transmission?.id === id ? { ...wanted, transmission: null } : wanted,
       )
       const afterwards = () => {
-        unfollow(unitId, id)
+        unfollow(unitId, id, reason)
         units.setTransition(unitId, undefined)
       }
       return { channelChanges: [freed], unitChange, command: undefined, afterwards }
     })
+  }
+
+  /** Without being asked by a person. */
+  async function withdraw(transmission: table.OpenTransmission, reason: string): Promise<void> {
+    await release(transmission, null, reason)
+    const { unitId } = transmission
     units.addEvent(unitId, 'status', `transmission ended: ${reason}`, 'warning')
   }
 
-  return { running, wantedOf, commit, change, begin, newTransmission, follow, end, unfollow, withdraw }
+  return {
+    running,
+    wantedOf,
+    commit,
+    change,
+    begin,
+    newTransmission,
+    follow,
+    end,
+    unfollow,
+    release,
+    withdraw,
+  }
 }

@@ -5,6 +5,7 @@ import { InvalidRequest } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import { SET_CHANNEL_RETRY_MS } from '@backhaul/contract/nouns/commands'
+import { SPEED_TEST_S } from '@backhaul/contract/nouns/speed-tests'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Inventories } from '../inventories/inventories.ts'
@@ -29,6 +30,12 @@ export function transmissionRoutes(transmissions: Transmissions): Handlers<typeo
         return accepted(await transmissions.setChannel(caller, id, channelIn(body)))
       if (command === 'stop_streaming') return accepted(await transmissions.stop(caller, id))
       return accepted(await transmissions.order(caller, id, command))
+    },
+    async speedTest({ caller, params: { id }, query, note }) {
+      const seconds = query.timeout ?? SPEED_TEST_S
+      const commandId = await transmissions.testSpeed(caller, id, seconds)
+      note({ objectId: id, details: { seconds } })
+      return accepted(commandId)
     },
     async retriedCommand({ caller, params: { id, cmd, n }, query, body, note }) {
       note({ objectId: id, details: { command: cmd, tries: n, ...body } })

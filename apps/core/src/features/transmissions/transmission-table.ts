@@ -9,6 +9,8 @@ export interface OpenTransmission {
   startedMs: number
   startedBy: string
   liveMs: number | null
+  /** So long test data flows in place of a programme. */
+  speedTestMs?: number
 }
 
 export async function insertTransmission(db: Queries, transmission: OpenTransmission): Promise<void> {
@@ -27,7 +29,7 @@ export async function insertTransmission(db: Queries, transmission: OpenTransmis
       stopped_ms: null,
       stopped_by: null,
       stop_reason: null,
-      details: '{}',
+      details: JSON.stringify({ speedTestMs: transmission.speedTestMs }),
     })
     .execute()
 }
@@ -63,6 +65,7 @@ export async function openTransmissions(db: Queries): Promise<OpenTransmission[]
       'started_ms',
       'started_by',
       'live_ms',
+      'details',
     ])
     .where('stopped_ms', 'is', null)
     .execute()
@@ -75,5 +78,6 @@ export async function openTransmissions(db: Queries): Promise<OpenTransmission[]
     startedMs: row.started_ms,
     startedBy: row.started_by ?? '',
     liveMs: row.live_ms,
+    ...(JSON.parse(row.details) as Pick<OpenTransmission, 'speedTestMs'>),
   }))
 }

@@ -31,7 +31,7 @@ export function watchTransmissions(needs: Needs, book: TransmissionBook) {
 
   /** A start that the unit shows nevertheless goes on; any other must not begin behind the operator's back later. */
   function onStartFailed({ uid, name, args, reason }: Command): void {
-    if (name !== 'start_streaming') return
+    if (name !== 'start_streaming' && name !== 'speed_test') return
     const transmission = running.get(uid)
     const { transmissionId } = args as CommandArgs
     if (!transmission || transmission.id !== transmissionId) return

@@ -3,6 +3,7 @@ import { Conflict, NotAllowed, NotFound, Refusal } from '@backhaul/contract/defi
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import type { CommandName } from '@backhaul/contract/nouns/commands'
+import { speedTestEnds } from '@backhaul/contract/nouns/speed-tests'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
@@ -21,6 +22,7 @@ import type { CommandArgs } from './command-truth.ts'
 import { type Commands, createCommands, type Retry } from './commands.ts'
 import { demandMachines } from './machines.ts'
 import { demandChannel, demandDelay, demandLinks, demandStart, demandStop } from './refusals.ts'
+import { createSpeedTests } from './speed-tests.ts'
 import { createTransmissionBook, type Done } from './transmission-book.ts'
 import { type OpenTransmission, openTransmissions } from './transmission-table.ts'
 import { watchTransmissions } from './transmission-watch.ts'
@@ -32,6 +34,8 @@ export interface Transmissions {
   /** To the selected channel, or to the named one for this time only (GAP-STRM-07). */
   start(caller: Caller, unitId: string, channel?: string): Promise<string>
   stop(caller: Caller, unitId: string): Promise<string>
+  /** Tries the links for so long on the selected channel; `stop` and another channel call it off. */
+  testSpeed(caller: Caller, unitId: string, seconds: number): Promise<string>
   /** While the unit transmits, the transmission moves to the new channel. */
   setChannel(caller: Caller, unitId: string, channel: string | null, retry?: Retry): Promise<string>
   setDelay(caller: Caller, unitId: string, delayMs: number): Promise<string>
@@ -76,6 +80,7 @@ export function createTransmissions(needs: Needs): Transmissions {
   const commands = createCommands(needs)
   const book = createTransmissionBook({ ...needs, openCommand: commands.open })
   const watch = watchTransmissions(needs, book)
+  const speedTests = createSpeedTests(needs, book)
   const { running, wantedOf, commit, change, begin, newTransmission, follow, end, unfollow } = book
 
   async function write(
@@ -107,18 +112,27 @@ export function createTransmissions(needs: Needs): Transmissions {
     const channel = named === undefined ? channels.known(unit.channelId ?? '') : channelOf(caller, named)
     demandStart(unit, channel)
     const transmission = newTransmission(caller.username, unitId, channel.uniqueId)
+    return await run(caller, transmission, 'start_streaming', () => units.setTransition(unitId, 'starting'))
+  }
+
+  async function run(
+    caller: Caller,
+    transmission: OpenTransmission,
+    name: CommandName,
+    afterwards: () => void,
+  ): Promise<string> {
+    const { id: transmissionId, unitId, channelId } = transmission
     return await commit(unitId, async (transaction) => {
       const [taken, unitChange] = await begin(transaction, transmission, (wanted) => {
         if (wanted.transmission !== null) throw new Conflict('Unit is busy')
         return wanted
       })
-      const args = { transmissionId: transmission.id, channelId: channel.uniqueId }
-      const command = await write(transaction, caller, unitChange, 'start_streaming', args)
-      const afterwards = () => {
+      const command = await write(transaction, caller, unitChange, name, { transmissionId, channelId })
+      const done = () => {
         follow(transmission)
-        units.setTransition(unitId, 'starting')
+        afterwards()
       }
-      return { channelChanges: [taken], unitChange, command, afterwards }
+      return { channelChanges: [taken], unitChange, command, afterwards: done }
     })
   }
 
@@ -132,7 +146,7 @@ export function createTransmissions(needs: Needs): Transmissions {
       const args = transmission ? { transmissionId: transmission.id } : {}
       const command = await write(transaction, caller, unitChange, 'stop_streaming', args)
       const afterwards = () => {
-        if (transmission) unfollow(unitId, transmission.id)
+        if (transmission) unfollow(unitId, transmission.id, speedTestEnds.cancelled)
         const now = units.values(unitId)
         units.setTransition(unitId, now && !now.offline && isStreaming(now) ? 'stopping' : undefined)
       }
@@ -183,6 +197,9 @@ export function createTransmissions(needs: Needs): Transmissions {
     const unit = units.get(caller.scope, unitId)
     const channel = name === null ? undefined : channelOf(caller, name)
     if (channel && isMultipointName(channel.name)) await addMachine(caller, unit, channel.uniqueId)
+    const before = running.get(unitId)
+    const isTest = before?.speedTestMs !== undefined
+    if (isTest && before.channelId !== channel?.uniqueId) await speedTests.channelChanged(caller, before)
     const transmission = running.get(unitId)
     let commandId: string
     if (transmission && transmission.channelId !== channel?.uniqueId) {
@@ -211,6 +228,10 @@ export function createTransmissions(needs: Needs): Transmissions {
   return {
     start,
     stop,
+    async testSpeed(caller, unitId, seconds) {
+      const transmission = speedTests.prepare(caller, unitId, seconds)
+      return await run(caller, transmission, 'speed_test', () => speedTests.begun(transmission))
+    },
     setChannel,
     async setDelay(caller, unitId, delayMs) {
       const unit = units.get(caller.scope, unitId)

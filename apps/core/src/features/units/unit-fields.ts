@@ -71,7 +71,6 @@ export function statusFields(
     offline: isOffline(basis),
     transition: transition ?? null,
     inTransition: transition !== undefined,
-    speedTestInTransition: false,
   }
 }
 
@@ -301,6 +300,7 @@ export function emptyUnit(device: Device): LiveUnit {
     uploadedFiles: [],
     configurationUpdated: true,
     speedTestCompleted: false,
+    speedTest: null,
     cellularNetworksUpdated: false,
     socialMediaStatus: null,
     camera: null,

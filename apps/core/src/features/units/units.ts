@@ -65,6 +65,7 @@ export interface Units {
   setStory(id: string, story: Unit['story']): void
   setSocialMedia(id: string, socialMediaStatus: Unit['socialMediaStatus']): void
   setConfigurationUpdated(id: string, isUpdated: boolean): void
+  setSpeedTest(id: string, test: NonNullable<Unit['speedTest']>): void
   setUsage(id: string, usage: Pick<Unit, 'usage' | 'usageInfo' | 'usageProfileId'>): void
   addEvent(id: string, kind: UnitEvent['kind'], text: string, severity?: UnitEvent['severity']): void
   /** The wanted state changed: what is shown where the unit has not reported yet. */
@@ -339,6 +340,12 @@ export function createUnits(needs: Needs): Units {
     setSocialMedia: (id, socialMediaStatus) => void units.get(id)?.object.set({ socialMediaStatus }),
     setConfigurationUpdated: (id, isUpdated) =>
       void units.get(id)?.object.set({ configurationUpdated: isUpdated }),
+    setSpeedTest: (id, test) =>
+      void units.get(id)?.object.set({
+        speedTest: test,
+        speedTestInTransition: !test.done,
+        speedTestCompleted: test.done && test.reason === null,
+      }),
     setUsage: (id, usage) => void units.get(id)?.object.set(usage),
     addEvent: happenings.add,
     wantedChanged(id) {

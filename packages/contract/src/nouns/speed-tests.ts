@@ -1,0 +1,49 @@
+/** Speed tests: what a unit's links carry to a channel, tried with test data in place of a programme (GAP-STRM-05). */
+import { z } from 'zod'
+import { texts } from '../define/texts.ts'
+import { type Channel, channelRefusal } from './channels.ts'
+import { gate } from './gates.ts'
+import { isBusy, isOffline } from './unit-status.ts'
+import type { Unit } from './units.ts'
+
+/** Seconds that a test lasts unless another time is asked for (CO-UNIT-01). */
+export const SPEED_TEST_S = 10
+export const speedTestSeconds = z.coerce.number().int().min(3).max(60)
+
+/** What one link carried; the downlink is null where the unit cannot measure it. */
+export const SpeedTestLink = z.object({
+  port: z.number().int().min(0).max(63),
+  uplinkKbps: z.number().min(0),
+  downlinkKbps: z.number().min(0).nullable(),
+  lossPercent: z.number().min(0).max(100),
+})
+export type SpeedTestLink = z.infer<typeof SpeedTestLink>
+
+/**
+ * As the unit tells it:
+ * 1. running: a receiver answers, test data flows; the figures grow with each second;
+ * 2. done: the time is over, the figures stand;
+ * 3. cancelled: it was called off before.
+ */
+export const SpeedTest = z.object({
+  transmissionId: z.string(),
+  state: z.enum(['running', 'done', 'cancelled']),
+  links: z.array(SpeedTestLink).max(64),
+})
+export type SpeedTest = z.infer<typeof SpeedTest>
+
+/** Why a test ended without figures (ER-UNIT-27, -28). */
+export const speedTestEnds = { channelChanged: 'Channel changed.', cancelled: 'Test cancelled.' } as const
+
+type Tested = Pick<Unit, 'uid' | 'applications' | 'status' | 'transmission' | 'transition' | 'capabilities'>
+
+/** Why the unit cannot be tested on this channel now, in the words to show; undefined when it can. */
+export function speedTestRefusal(unit: Tested, channel: Channel | undefined): string | undefined {
+  if (isOffline(unit)) return 'Unit is offline'
+  if (unit.capabilities.speedTest !== true) return texts.featureDisabled
+  if (unit.transmission !== null || isBusy(unit)) return 'Unit is busy'
+  if (unit.transition !== null) return 'Unit is in transition'
+  if (channel === undefined || channelRefusal(channel, unit.uid) !== undefined)
+    return texts.channelBusyOrOffline
+  return gate('speedTest', { serverVersion: channel.liveuVersion })
+}
