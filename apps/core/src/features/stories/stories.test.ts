@@ -151,7 +151,7 @@ describe.each(engines)('stories on %s', (engine) => {
     await fleet.pass()
     expect(metadataNow()).toEqual(desk)
     expect(await ofUnitU1()).toEqual([])
-  })
+  }, 30_000)
 
   it('[STORY-001] show only those units that the caller may know of, and go to no other', async () => {
     const { storyId } = await write({ slugline: 'FIRE' })
