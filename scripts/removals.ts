@@ -323,6 +323,23 @@ const atShares: readonly Rule[] = [
   share('scope.everything || scope.groups.includes(id)', 'true || id'),
 ]
 
+const talkback = rules(/^features\/(audio-rooms|interfaces)\//, [
+  'features/audio-rooms',
+  'features/interfaces',
+  ...tenancy,
+])
+const atTalkback: readonly Rule[] = [
+  talkback('if (participants.length > 0) throw new Conflict(audioRoomTexts.inUse)'),
+  talkback("if (room.units?.some((id) => !isOwn(units.values(id)))) throw new NotFound('Unit')"),
+  talkback("if (room.channels?.some((id) => !isOwn(channels.known(id)))) throw new NotFound('Channel')"),
+  talkback("if (room.interfaces.some((id) => !known.has(id))) throw new NotFound('IFB')"),
+  talkback('session?.userId !== userId || ', '!session || '),
+  talkback('if (closed !== undefined) throw new NotAllowed(closed)'),
+  talkback('if (channel !== null && closed !== undefined) throw new Conflict(closed)'),
+  talkback("if (channels.known(channelId)?.inventoryId !== inventoryId) throw new NotFound('Channel')"),
+  talkback('await inventories.get(scope, inventoryId)\n'),
+]
+
 const inPush: readonly Rule[] = [
   live('isAllowed && '),
   live('topic?.readableBy(reader) ? topic', 'topic ? topic'),
@@ -376,5 +393,6 @@ export const removals: readonly Rule[] = [
   ...atSettings,
   ...atShares,
   ...inSettings,
+  ...atTalkback,
   ...inPush,
 ]

@@ -23,7 +23,10 @@ const system = [
   'System settings',
 ]
 const people = ['Devices', 'Users', 'Groups']
-const settings = ['Channels', 'Video Return', 'Usage profiles', 'Outbox', 'API keys', 'Audit log']
+const settings = [
+  ...['Channels', 'Video Return', 'Usage profiles', 'Audio Connect'],
+  ...['Outbox', 'API keys', 'Audit log'],
+]
 const manage = [...people, ...settings]
 /** Of those who may share (RO-PERM-19, -20). */
 const manageShares = [...people, 'Publishers', 'Subscribers', ...settings]

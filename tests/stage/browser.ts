@@ -19,6 +19,9 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
   '--autoplay-policy=no-user-gesture-required',
+  // A microphone that beeps, which nobody has to allow.
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
   '--disable-features=WebRtcHideLocalIpsWithMdns',
 ]
 

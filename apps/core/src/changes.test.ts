@@ -5,6 +5,7 @@ import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-confi
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everything } from './database/scope.ts'
+import { communicationRequests } from './testing/communication-requests.ts'
 import { createTestFleet, type TestDevice, type TestFleet, until } from './testing/fleet.ts'
 import { returnChanges } from './testing/return-calls.ts'
 import { newStreamProfile, settingChanges } from './testing/setting-changes.ts'
@@ -53,6 +54,14 @@ describe('every write', () => {
     root = await fleet.signedIn('root')
     nora = await fleet.signedIn('nora')
     await fleet.db.updateTable('users').set({ oda: 1 }).where('username', '=', 'nora').execute()
+    await fleet.db.updateTable('users').set({ services: '["tally"]' }).execute()
+    hub.report({
+      interfaces: [
+        { id: 'tally-1', kind: 'tally', name: 'Tally 1' },
+        { id: 'ifb-1', kind: 'ifb', name: 'IFB 1' },
+      ],
+    })
+    await fleet.pass()
   }, 30_000)
   afterAll(() => fleet.remove())
 
@@ -163,28 +172,6 @@ describe('every write', () => {
   }
 
   const quality = { 'H.264/AVC': 'high', 'H.265/HEVC': 'low' }
-  const newPublisher = async () =>
-    await root.call(api.shares.createPublisher, { body: { name: `Made ${made++}`, group: 'london' } })
-
-  async function sharing(): Promise<Input> {
-    const { id } = await newPublisher()
-    const channel = hub.channelIds[0] ?? ''
-    await root.call(api.shares.startSession, { params: { id }, body: { channel } })
-    return { params: { id }, query: { channel } }
-  }
-
-  const newFolder = async () =>
-    (await root.call(api.shares.createFolder, { body: { name: `Made ${made++}`, group: 'london' } })).id
-
-  const subscription = async () => ({
-    name: 'Pool',
-    shareKey: (await newPublisher()).shareKey,
-    folder: 'root-london',
-  })
-
-  const newSubscriber = async () =>
-    (await root.call(api.shares.createSubscriber, { body: await subscription() })).id
-
   const newStory = async () => {
     const about = { params: { id: 'north' }, body: { slugline: 'FIRE' } as never }
     return { id: 'north', storyId: (await root.call(api.stories.create, about)).storyId }
@@ -399,26 +386,7 @@ describe('every write', () => {
       body: { resetDay: 15 },
     }),
     'usageProfiles.remove': async () => ({ params: { id: await newUsageProfile() } }),
-    'shares.createPublisher': () => ({ body: { name: 'Election', group: 'london' } }),
-    'shares.changePublisher': async () => ({
-      params: { id: (await newPublisher()).id },
-      body: { name: 'Pool' },
-    }),
-    'shares.removePublisher': async () => ({ params: { id: (await newPublisher()).id } }),
-    'shares.startSession': async () => ({
-      params: { id: (await newPublisher()).id },
-      body: { channel: hub.channelIds[0] },
-    }),
-    'shares.endSession': sharing,
-    'shares.createSubscriber': async () => ({ body: await subscription() }),
-    'shares.changeSubscriber': async () => ({
-      params: { id: await newSubscriber() },
-      body: { name: 'Ours' },
-    }),
-    'shares.removeSubscriber': async () => ({ params: { id: await newSubscriber() } }),
-    'shares.createFolder': () => ({ body: { name: 'Pool', group: 'london' } }),
-    'shares.changeFolder': async () => ({ params: { id: await newFolder() }, body: { name: 'Agencies' } }),
-    'shares.removeFolder': async () => ({ params: { id: await newFolder() } }),
+    ...communicationRequests(() => ({ root, hub })),
     'apiKeys.create': () => ({ body: { name: 'Planner', inventory: 'north', role: 'luc_read' } }),
     'apiKeys.remove': async () => ({ params: { id: await newApiKey() } }),
     'users.create': () => ({
@@ -464,6 +432,7 @@ describe('every write', () => {
     ...unrecorded,
     ...['signIns.makeFirstUser', 'signIns.secondStep', 'secondFactors.confirmPasskey'],
     ...['aiSessions.start', 'aiSessions.stop'],
+    ...['audioRooms.join', 'audioRooms.leave'],
   ]
   const writes = allEndpoints().filter(({ endpoint }) => endpoint.method !== 'GET')
 

@@ -28,6 +28,8 @@ import {
   channelAdministrationRoutes,
   channelAssociationRoutes,
 } from './features/channels/channel-administration-routes.ts'
+import { audioRoomRoutes } from './features/audio-rooms/audio-room-routes.ts'
+import { createAudioRooms } from './features/audio-rooms/audio-rooms.ts'
 import { channelRoutes } from './features/channels/channel-routes.ts'
 import { createChannels } from './features/channels/channels.ts'
 import { destinationRoutes } from './features/channels/destination-routes.ts'
@@ -39,6 +41,8 @@ import { createDevices } from './features/devices/devices.ts'
 import { fileRoutes } from './features/files/file-routes.ts'
 import { createFiles } from './features/files/files.ts'
 import type { Groups } from './features/groups/groups.ts'
+import { interfaceRoutes } from './features/interfaces/interface-routes.ts'
+import { createInterfaces } from './features/interfaces/interfaces.ts'
 import type { Inventories } from './features/inventories/inventories.ts'
 import { licenceRoutes } from './features/licences/licence-routes.ts'
 import { createLicences } from './features/licences/licences.ts'
@@ -135,6 +139,8 @@ export function createFleet(needs: FleetNeeds) {
     ...{ ...needs, devices, servers, channels, units },
     ...{ accessApprovals, transmissions, licences },
   })
+  const interfaces = createInterfaces({ ...needs, devices, servers, channels, units, services })
+  const audioRooms = createAudioRooms({ ...needs, devices, servers, interfaces, units, channels })
   const graphUntilNow = (scope: Scope, unitId: string) =>
     telemetry.graph(scope, unitId, {
       points: GRAPH_POINTS,
@@ -182,6 +188,8 @@ export function createFleet(needs: FleetNeeds) {
         videoReturn: contract.videoReturn,
         socialMedia: contract.socialMedia,
         videoReturnAdministration: contract.videoReturnAdministration,
+        interfaces: contract.interfaces,
+        audioRooms: contract.audioRooms,
       },
       {
         units: {
@@ -229,6 +237,8 @@ export function createFleet(needs: FleetNeeds) {
           ...videoReturnAdministrationRoutes(videoReturn),
           ...channelAssociationRoutes(channels.returnAdministration),
         },
+        interfaces: interfaceRoutes(interfaces),
+        audioRooms: audioRoomRoutes(audioRooms),
       },
     )
     const push = createPush({
@@ -263,6 +273,7 @@ export function createFleet(needs: FleetNeeds) {
     usageProfiles,
     services,
     alerts,
+    audioRooms,
     bind,
     /** Reads what is known of the fleet; before anybody is let in. */
     async start(): Promise<void> {
@@ -270,6 +281,7 @@ export function createFleet(needs: FleetNeeds) {
       servers.start()
       await channels.start()
       await shares.start()
+      await interfaces.start()
       units.start()
       await transmissions.resume()
       await videoReturn.resume()

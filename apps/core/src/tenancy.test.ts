@@ -79,6 +79,7 @@ describe('every call that names a thing', () => {
     subscriber: {},
     folder: {},
     file: {},
+    room: {},
   }
 
   beforeAll(async () => {
@@ -101,12 +102,15 @@ describe('every call that names a thing', () => {
       const body = { name: 'Profile', type: 'data' as const, monthlyLimit: 1, resetDay: 1 }
       const profile = { ...body, inventory, isDefault: false, units: [] }
       const { id } = await fleet.core.fleet.usageProfiles.create(everything, profile)
+      const roomCall = { params: { id: inventory }, body: { name: 'Talkback' } }
+      const room = await (await fleet.signedIn('root')).call(api.audioRooms.create, roomCall)
       // Its name is a mark of the customer, by which the matrix knows it in a list.
       const name = inventory === 'south' ? 'Key-cairo' : 'Key-london'
       const apiKey = await keyOf('root', inventory, 'luc_read', name)
       for (const group of Object.keys(groupNames)) {
         if (groupNames[group] !== inventory) continue
         idOf.profile[group] = id
+        idOf.room[group] = room.id
         idOf.apiKey[group] = apiKey.id
       }
     }
@@ -118,7 +122,7 @@ describe('every call that names a thing', () => {
       await addShares(root, group)
     }
     // Activation needs a permission beside the role; who lacks it is refused in the tests of the feature.
-    await fleet.db.updateTable('users').set({ oda: 1 }).execute()
+    await fleet.db.updateTable('users').set({ oda: 1, services: '["tally"]' }).execute()
     for (const username of Object.keys(reach)) browsers.set(username, await fleet.signedIn(username))
     for (const role of Role.options) await addMemberOfLondon(role)
     for (const role of giveableKeyRoles(['super_user'])) await addProgram(role)
@@ -142,7 +146,11 @@ describe('every call that names a thing', () => {
     await fleet.core.users.ensure({ id: `us-${role}`, username: role, password, userType, ...name })
     // No user type gives the role of staff, so that it is written where roles are kept.
     const roles = JSON.stringify([role])
-    await fleet.db.updateTable('users').set({ roles, oda: 1 }).where('id', '=', `us-${role}`).execute()
+    await fleet.db
+      .updateTable('users')
+      .set({ roles, oda: 1, services: '["tally"]' })
+      .where('id', '=', `us-${role}`)
+      .execute()
     browsers.set(role, await fleet.signedIn(role))
   }
 

@@ -35,6 +35,7 @@ export function createHub({ settings, capabilities, addresses, log }: HubOptions
   let slots = settings.slots
   let loops: string[] = []
   let channels: ChannelTelemetry[] = []
+  let audioSessions: string[] = []
   let levels: Levels['channels'] = []
   let onChange = () => {}
 
@@ -44,6 +45,7 @@ export function createHub({ settings, capabilities, addresses, log }: HubOptions
         previewPort = message.previewPort
         // What the thread before said of its channels is no longer so.
         channels = []
+        audioSessions = []
         resolveReady()
         onReady()
         onChange()
@@ -54,6 +56,7 @@ export function createHub({ settings, capabilities, addresses, log }: HubOptions
         break
       case 'channels':
         channels = message.channels
+        audioSessions = message.audioSessions
         break
       case 'levels':
         levels = message.channels
@@ -87,7 +90,7 @@ export function createHub({ settings, capabilities, addresses, log }: HubOptions
         bootedAt,
         specifications,
       }),
-      sample: () => ({ usage: usage.read(), channels }),
+      sample: () => ({ usage: usage.read(), channels, audioSessions }),
       levels() {
         const told = levels
         levels = []

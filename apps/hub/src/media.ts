@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Levels } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
 import { createLog } from '@backhaul/runtime/log'
+import { createAudioBridge } from './audio-rooms/audio-bridge.ts'
 import { type Channel, createChannel } from './channels/channel.ts'
 import { createLoops } from './loops/loops.ts'
 import type { FromMedia, HubSlot, MediaSettings, ToMedia } from './messages.ts'
@@ -38,12 +39,14 @@ const loops = createLoops({
   onReady: () => tell({ type: 'loops', loops: loops.ids() }),
   log,
 })
+const audio = createAudioBridge(settings.localAddresses)
 const previews = await openPreviews({
   host: settings.previewHost,
   port: settings.previewPort,
   localAddresses: settings.localAddresses,
   find: (id) => ofChannel(id) ?? loops.find(id),
   filesFolder: settings.dataFolder,
+  audio,
   log,
 })
 
@@ -58,7 +61,11 @@ function arrange(slots: readonly HubSlot[]): void {
 
 function tellChannels(): void {
   const told = channels.map((channel) => channel.telemetry())
-  tell({ type: 'channels', channels: told.filter((one): one is ChannelTelemetry => one !== undefined) })
+  tell({
+    type: 'channels',
+    channels: told.filter((one): one is ChannelTelemetry => one !== undefined),
+    audioSessions: audio.sessions(),
+  })
 }
 
 function tellLevels(): void {

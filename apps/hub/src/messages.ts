@@ -46,5 +46,5 @@ export type ToMedia =
 export type FromMedia =
   | { type: 'ready'; previewPort: number }
   | { type: 'loops'; loops: string[] }
-  | { type: 'channels'; channels: ChannelTelemetry[] }
+  | { type: 'channels'; channels: ChannelTelemetry[]; audioSessions: string[] }
   | { type: 'levels'; channels: Levels['channels'] }

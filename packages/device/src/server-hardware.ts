@@ -28,7 +28,7 @@ export interface ServerHardware {
   readonly files?: ServerFiles
   facts(): ServerFacts
   /** The load and the channels over the interval that just ended; called once a report interval. */
-  sample(): Pick<ServerTelemetry, 'usage' | 'channels'>
+  sample(): Pick<ServerTelemetry, 'usage' | 'channels' | 'tallies' | 'audioSessions'>
   /** Sound levels since the last call, of channels that have sound; called several times a second. */
   levels(): Levels['channels']
   /** Makes it so; never called while an earlier call runs. The signal is aborted when something newer is wanted. */

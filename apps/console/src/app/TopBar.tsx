@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { AlertBell } from '../features/alerts/AlertBell.tsx'
+import { AudioConnectMark } from '../features/audio-rooms/AudioConnectMark.tsx'
 import { GroupSwitcher } from '../features/groups/GroupSwitcher.tsx'
 import { CurrentInventory } from '../features/inventory-names/CurrentInventory.tsx'
 import { MessageBell } from '../features/system-messages/MessageBell.tsx'
@@ -43,6 +44,7 @@ export function TopBar() {
           Ctrl K
         </Kbd>
       </button>
+      <AudioConnectMark />
       <LinkMark />
       <HouseClock />
       <MessageBell />

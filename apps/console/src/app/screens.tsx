@@ -14,6 +14,7 @@ import {
   IconLayoutGrid,
   IconLicense,
   IconMail,
+  IconMicrophone,
   IconNews,
   IconPackage,
   IconPackages,
@@ -143,6 +144,9 @@ const SystemMessagesPage = lazy(() =>
   })),
 )
 
+const AudioRoomsPage = lazy(() =>
+  import('../features/audio-rooms/AudioRoomsPage.tsx').then((all) => ({ default: all.AudioRoomsPage })),
+)
 const PublishersPage = lazy(() =>
   import('../features/shares/PublishersPage.tsx').then((all) => ({ default: all.PublishersPage })),
 )
@@ -232,6 +236,12 @@ export const screens: readonly Screen[] = [
     guard: 'adminSet',
     component: UsageProfilesPage,
     menu: { label: 'usageProfiles', icon: IconGauge },
+  },
+  {
+    path: '/manage/audio_rooms',
+    guard: 'adminSet',
+    component: AudioRoomsPage,
+    menu: { label: 'audioRooms', icon: IconMicrophone },
   },
   {
     path: '/manage/outbox',

@@ -9,6 +9,7 @@ import ai from './en/ai.json' with { type: 'json' }
 import alerts from './en/alerts.json' with { type: 'json' }
 import apiKeys from './en/api-keys.json' with { type: 'json' }
 import app from './en/app.json' with { type: 'json' }
+import audioRooms from './en/audio-rooms.json' with { type: 'json' }
 import audit from './en/audit.json' with { type: 'json' }
 import channels from './en/channels.json' with { type: 'json' }
 import destinations from './en/destinations.json' with { type: 'json' }
@@ -70,6 +71,7 @@ export const english = {
   services,
   licences,
   shares,
+  audioRooms,
   systemMessages,
   videoReturn,
   systemSettings,

@@ -1,4 +1,5 @@
 // The shape of the tables of what people give each other: shares, and what they speak by; the rest is in schema.ts.
+import type { JsonText } from './schema.ts'
 
 export interface PublisherRow {
   id: string
@@ -35,4 +36,22 @@ export interface SubscriberRow {
   name: string
   share_key: string
   created_ms: number
+}
+
+export interface AudioRoomRow {
+  id: string
+  inventory_id: string
+  name: string
+  description: string
+  interfaces: JsonText
+  units: JsonText
+  channels: JsonText
+  created_ms: number
+}
+
+/** The channel that a tally or an IFB belongs to. */
+export interface ChannelInterfaceRow {
+  interface_id: string
+  kind: string
+  channel_id: string
 }

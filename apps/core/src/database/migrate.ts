@@ -25,6 +25,7 @@ import * as channelInventories from './migrations/0038-channel-inventories.ts'
 import * as destinations from './migrations/0039-destinations.ts'
 import * as videoReturns from './migrations/0046-video-returns.ts'
 import * as shares from './migrations/0054-shares.ts'
+import * as talkback from './migrations/0055-talkback.ts'
 import * as groupRecipients from './migrations/0058-group-recipients.ts'
 import * as systemSettings from './migrations/0059-system-settings.ts'
 import type { Database, Queries } from './schema.ts'
@@ -63,6 +64,7 @@ const migrations: readonly Migration[] = [
   channelFiles,
   systemSettings,
   ai,
+  talkback,
 ]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */

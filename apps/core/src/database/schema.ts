@@ -9,7 +9,14 @@ import type {
   SignInRow,
 } from './access-schema.ts'
 import type { AiMarkRow, AiSessionRow, AiSettingsRow } from './ai-schema.ts'
-import type { PublisherRow, SharedChannelRow, ShareFolderRow, SubscriberRow } from './communication-schema.ts'
+import type {
+  AudioRoomRow,
+  ChannelInterfaceRow,
+  PublisherRow,
+  SharedChannelRow,
+  ShareFolderRow,
+  SubscriberRow,
+} from './communication-schema.ts'
 import type { ChannelFileRow } from './file-schema.ts'
 import type {
   ChannelSocialMediaRow,
@@ -110,6 +117,7 @@ export interface UserRow {
   password_expires_ms: number | null
   contact: JsonText
   consents: JsonText
+  services: JsonText
   created_ms: number
 }
 
@@ -363,6 +371,8 @@ export interface Schema {
   shared_channels: SharedChannelRow
   share_folders: ShareFolderRow
   subscribers: SubscriberRow
+  audio_rooms: AudioRoomRow
+  channel_interfaces: ChannelInterfaceRow
   installation: InstallationRow
 }
 

@@ -15,6 +15,7 @@ export type Noun =
   | 'subscriber'
   | 'folder'
   | 'file'
+  | 'room'
 
 export interface Naming {
   noun: Noun

@@ -1,5 +1,6 @@
 // How each call of the contract names the thing that it is about: what the tests of tenancy put there.
 import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
+import { communicationNamings } from './communication-namings.ts'
 import { type Naming, type Noun, of } from './naming.ts'
 import { returnNamings } from './return-calls.ts'
 
@@ -286,30 +287,7 @@ export const namings: Readonly<Record<string, Naming>> = {
   'licences.assign': of('unit', 'unit', { params: { id: 'north' }, body: {} }),
   'licences.stock': of('inventory'),
   'licences.setStock': of('inventory', 'id', { body: { licence: 'video', total: 1 } }),
-  'shares.publisher': of('publisher'),
-  'shares.createPublisher': {
-    noun: 'group',
-    in: 'body',
-    name: 'group',
-    rest: { body: { name: 'Mine' } },
-  },
-  'shares.changePublisher': of('publisher', 'id', { body: { name: 'Mine now' } }),
-  'shares.removePublisher': of('publisher'),
-  'shares.startSession': of('publisher', 'id', { body: { channel: 'some' } }),
-  'shares.endSession': of('publisher', 'id', { query: { channel: 'some' } }),
-  'shares.subscriber': of('subscriber'),
-  'shares.createSubscriber': {
-    noun: 'folder',
-    in: 'body',
-    name: 'folder',
-    rest: { body: { name: 'Mine', shareKey: 'some' } },
-  },
-  'shares.changeSubscriber': of('subscriber', 'id', { body: { name: 'Mine now' } }),
-  'shares.removeSubscriber': of('subscriber'),
-  'shares.folder': of('folder'),
-  'shares.createFolder': { noun: 'group', in: 'body', name: 'group', rest: { body: { name: 'Mine' } } },
-  'shares.changeFolder': of('folder', 'id', { body: { name: 'Mine now' } }),
-  'shares.removeFolder': of('folder'),
+  ...communicationNamings,
   'apiKeys.create': {
     noun: 'inventory',
     in: 'body',

@@ -3,6 +3,7 @@ import { decodeWallStill } from '@backhaul/contract/nouns/previews'
 import { packetBytes } from '@backhaul/ffmpeg/ts-packets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { peerConfig } from '../peer-config.ts'
 import {
   type RunningHub,
   runHub,
@@ -12,7 +13,6 @@ import {
   wantedChannel,
 } from '../testing/running-hub.ts'
 import { playWhep } from '../testing/whep-client.ts'
-import { peerConfig } from './webrtc-viewer.ts'
 
 const channelId = 'channel-of-srt-1'
 let hub: RunningHub

@@ -7,6 +7,7 @@ import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
 import { FILES_PATH } from '@backhaul/contract/nouns/files'
 import type { Log } from '@backhaul/runtime/log'
 import { WebSocketServer } from 'ws'
+import { type AudioBridge, RoomFull } from '../audio-rooms/audio-bridge.ts'
 import { serveFile } from '../files/file-server.ts'
 import type { PreviewSource } from './preview-source.ts'
 import { serveStream } from './stream-viewer.ts'
@@ -25,6 +26,7 @@ export interface PreviewsOptions {
   find: (id: string) => PreviewSource | undefined
   /** Whose recordings and uploads are handed out too. */
   filesFolder: string
+  audio: AudioBridge
   log: Log
 }
 
@@ -36,7 +38,7 @@ export interface Previews {
 }
 
 export async function openPreviews(options: PreviewsOptions): Promise<Previews> {
-  const { host, port, find, log } = options
+  const { host, port, find, audio, log } = options
   let key: string | undefined
   const viewers = new Map<string, { channelId: string; viewer: Viewer }>()
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 16 * 1024 })
@@ -46,6 +48,8 @@ export async function openPreviews(options: PreviewsOptions): Promise<Previews> 
     if (!isAllowed(request)) return refuse(response, 401, `${PREVIEW_KEY_HEADER}: is not the key of this hub`)
     if (pathOf(request.url).startsWith(`${FILES_PATH}/`))
       return await serveFile(options.filesFolder, request, response)
+    const room = readRoom(request.url)
+    if (room) return await answerRoom(request, response, room)
     const place = readPlace(request.url)
     const source = place && find(place.channelId)
     if (!place || !source) return refuse(response, 404, 'channelId: is unknown here')
@@ -54,6 +58,24 @@ export async function openPreviews(options: PreviewsOptions): Promise<Previews> 
     if (asked === 'POST whep') return await openViewer(request, response, place.channelId, source)
     if (asked === 'DELETE whep' && place.rest) return closeViewer(response, place.channelId, place.rest)
     refuse(response, 404, 'path: is unknown here')
+  }
+
+  async function answerRoom(request: IncomingMessage, response: ServerResponse, room: AudioPlace) {
+    const { sessionId } = room
+    if (request.method === 'DELETE') {
+      if (!audio.leave(sessionId)) return refuse(response, 404, 'session: is not in the room')
+      return response.writeHead(200).end()
+    }
+    const offer = await readBody(request)
+    if (!offer?.startsWith('v=0')) return refuse(response, 400, 'sdp: must be an offer')
+    try {
+      const answer = await audio.join({ ...room, offer })
+      response.writeHead(201, { 'content-type': 'application/sdp' }).end(answer)
+    } catch (error) {
+      if (error instanceof RoomFull) return refuse(response, 409, error.message)
+      log.info(error, 'an offer could not be answered')
+      refuse(response, 400, 'sdp: cannot be answered')
+    }
   }
 
   async function openViewer(
@@ -123,6 +145,7 @@ export async function openPreviews(options: PreviewsOptions): Promise<Previews> 
     },
     async stop() {
       for (const { viewer } of [...viewers.values()]) viewer.close()
+      audio.stop()
       for (const socket of sockets.clients) socket.terminate()
       server.closeAllConnections()
       await new Promise((done) => server.close(done))
@@ -137,6 +160,20 @@ function readPlace(url: string | undefined): { channelId: string; what: string; 
   const found = /^\/channels\/([\w%-]{1,128})\/([\w.]+)(?:\/([\w-]+))?$/.exec(pathOf(url))
   if (!found) return undefined
   return { channelId: found[1]!, what: found[2]!, rest: found[3] ?? '' }
+}
+
+interface AudioPlace {
+  roomId: string
+  sessionId: string
+  echo: boolean
+}
+
+/** /rooms/{room}/{session}[?echo] */
+function readRoom(url: string | undefined): AudioPlace | undefined {
+  const found = /^\/rooms\/([\w-]{1,128})\/([\w-]{1,128})$/.exec(pathOf(url))
+  return found
+    ? { roomId: found[1]!, sessionId: found[2]!, echo: url?.endsWith('?echo') === true }
+    : undefined
 }
 
 function isKey(given: string | string[] | undefined, key: string | undefined): boolean {

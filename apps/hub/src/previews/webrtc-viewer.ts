@@ -1,43 +1,12 @@
 // One WebRTC viewer: answers an offer, sends what the channel's RTP feed gives, notices when the viewer is gone.
-import {
-  MediaStreamTrack,
-  type PeerConfig,
-  RTCPeerConnection,
-  RTCRtpCodecParameters,
-  type RTCRtpSender,
-  RtpPacket,
-} from 'werift'
+import { MediaStreamTrack, RTCPeerConnection, type RTCRtpSender, RtpPacket } from 'werift'
+import { peerConfig } from '../peer-config.ts'
 import type { RtpFeed } from './rtp-feed.ts'
 
 /** Receivers report each second or so; a browser that was closed says nothing more. */
 const SILENT_AFTER_MS = 15_000
 const CONNECT_WITHIN_MS = 30_000
 const CHECK_MS = 5000
-
-/**
- * An ICE lite endpoint offers the addresses it has and asks nobody for more (RFC 8445 §2.5), so that not one packet
- * goes to a STUN server: werift would otherwise ask a public one, even when it is given none.
- */
-export function peerConfig(localAddresses: readonly string[]): Partial<PeerConfig> {
-  return {
-    iceLite: true,
-    iceServers: [],
-    iceUseIpv6: false,
-    iceAdditionalHostAddresses: [...localAddresses],
-    bundlePolicy: 'max-bundle',
-    codecs: {
-      video: [
-        new RTCRtpCodecParameters({
-          mimeType: 'video/H264',
-          clockRate: 90_000,
-          parameters: 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f',
-          rtcpFeedback: [{ type: 'nack' }],
-        }),
-      ],
-      audio: [new RTCRtpCodecParameters({ mimeType: 'audio/opus', clockRate: 48_000, channels: 2 })],
-    },
-  }
-}
 
 export interface Viewer {
   readonly answer: string

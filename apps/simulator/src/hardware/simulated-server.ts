@@ -28,6 +28,10 @@ const camerasAtOnce = 4
 export const RESTART_MS = 4000
 /** So long without a flow and a collecting channel counts as connecting again. */
 const quietMs = 3000
+/** Of each kind. */
+const interfacesAtMost = 32
+/** So long a source stays on the program of the desk. */
+const cutEveryMs = 15_000
 
 /** Where a channel takes its unit or its encoder in. */
 interface Place {
@@ -115,6 +119,10 @@ export class SimulatedServer implements ServerHardware {
         inputAddress: inputType === null ? null : `${inputType}://{host}:${port}`,
       })),
       loops: [],
+      interfaces: [...this.#places.keys()].slice(0, interfacesAtMost).flatMap((slot) => [
+        { id: `tally-${slot}`, kind: 'tally', name: `Tally ${slot}` },
+        { id: `ifb-${slot}`, kind: 'ifb', name: `IFB ${slot}` },
+      ]),
       bootedAt: this.#bootedAtMs,
     }
   }
@@ -198,6 +206,7 @@ export class SimulatedServer implements ServerHardware {
         storagePercent: tenths(this.#storage),
       },
       channels,
+      tallies: this.#talliesOn(),
     }
   }
 
@@ -207,6 +216,14 @@ export class SimulatedServer implements ServerHardware {
     )
     for (const { channelId, unitId } of fed) this.files.seen(channelId, unitId)
     this.files.step(fed.filter(({ recording }) => recording))
+  }
+
+  /** The desk cuts to another of its sources every few seconds. */
+  #talliesOn(): string[] {
+    const fed = [...this.#channels.values()].filter(({ flow }) => flow?.isOpen)
+    if (fed.length === 0) return []
+    const at = Math.floor(this.#clock.nowMs() / cutEveryMs) % fed.length
+    return fed.slice(at, at + 1).map(({ wanted }) => `tally-${wanted.slot}`)
   }
 
   #measure(channel: SimulatedChannel): ChannelTelemetry {

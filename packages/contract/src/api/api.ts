@@ -4,6 +4,7 @@ import { accessApprovals } from './access-approvals.ts'
 import { aiSessions, aiSettings } from './ai.ts'
 import { alerts } from './alerts.ts'
 import { apiKeys } from './api-keys.ts'
+import { audioRooms } from './audio-rooms.ts'
 import { audit } from './audit.ts'
 import { channelAdministration } from './channel-administration.ts'
 import { channelFiles } from './channel-files.ts'
@@ -15,6 +16,7 @@ import { deviceAdministration } from './device-administration.ts'
 import { groupAdministration } from './group-administration.ts'
 import { groupLegacy } from './group-legacy.ts'
 import { groups } from './groups.ts'
+import { interfaces } from './interfaces.ts'
 import { inventories } from './inventories.ts'
 import { invitations } from './invitations.ts'
 import { licences } from './licences.ts'
@@ -82,6 +84,8 @@ export const api = {
   services,
   licences,
   shares,
+  interfaces,
+  audioRooms,
   notifications,
   whatsNew,
   streamProviders,

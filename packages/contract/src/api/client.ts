@@ -34,6 +34,7 @@ const exampleUser: z.input<typeof User> = {
   updateConsent: {},
   roles: ['luc_regular'],
   features: [],
+  services: [],
   contact: exampleContact,
 }
 

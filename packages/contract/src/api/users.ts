@@ -29,6 +29,7 @@ const example: z.input<typeof User> = {
   updateConsent: {},
   roles: ['luc_admin'],
   features: [],
+  services: [],
   contact,
 }
 

@@ -4,6 +4,7 @@ import { message } from '../define/message.ts'
 import { AudioLevel, ChannelStatus, InputType, PictureHealth, ReceivedVideo } from '../nouns/channels.ts'
 import { resolutions, videoProfiles } from '../nouns/destinations.ts'
 import { FileMedia, FileName, RootDirectory } from '../nouns/files.ts'
+import { ServerInterface } from '../nouns/interfaces.ts'
 import { BoxState, ServerCapabilities, ServerSettings, ServerSpecifications } from '../nouns/servers.ts'
 import { VrInput, VrInputId, VrPort, VrServerConfiguration, VrSettings } from '../nouns/video-return.ts'
 
@@ -30,6 +31,7 @@ export const ServerActual = z.object({
     .array(z.string().max(32))
     .max(16)
     .describe('Generated pictures that stand for channels of simulated servers'),
+  interfaces: z.array(ServerInterface).max(64).optional().describe('Tallies and IFBs'),
   bootedAt: z.number(),
   specifications: ServerSpecifications.optional(),
   boxes: z
@@ -86,6 +88,12 @@ export const serverTelemetry = message(
     ts: z.number(),
     usage: z.object({ cpuPercent: z.number(), memoryPercent: z.number(), storagePercent: z.number() }),
     channels: z.array(ChannelTelemetry).max(64),
+    audioSessions: z
+      .array(z.string().max(64))
+      .max(1000)
+      .optional()
+      .describe('Who is in an audio room that the server bridges'),
+    tallies: z.array(z.string().max(32)).max(64).optional().describe('Ids of the tallies that are on'),
   },
 )
 

@@ -26,6 +26,7 @@ const table: Readonly<Record<Action, string>> = {
   actRemotely: 'y--yy--',
   administerDevices: 'yyyyy--',
   administerPeople: 'yyyyy--',
+  administerAudioRooms: 'yyyyy--',
   administerShares: 'y-y----',
   administerServices: '-y-----',
   administerSystem: 'y------',

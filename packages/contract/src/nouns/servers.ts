@@ -116,6 +116,7 @@ export const ServerCapabilities = z.object({
     .array(FollowedSetting)
     .optional()
     .describe('Which of its settings it follows; none when absent'),
+  audioRooms: z.boolean().optional().describe('Bridges the sound of audio rooms'),
 })
 export type ServerCapabilities = z.infer<typeof ServerCapabilities>
 

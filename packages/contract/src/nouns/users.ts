@@ -73,6 +73,10 @@ export const UserContactChange = z.strictObject({
 })
 export type UserContactChange = z.infer<typeof UserContactChange>
 
+/** Services that are given to a person, not to his customer (RO-PERM-37). */
+export const UserService = z.enum(['tally'])
+export type UserService = z.infer<typeof UserService>
+
 export const User = z.object({
   id: z.string(),
   username: z.string(),
@@ -92,6 +96,7 @@ export const User = z.object({
   updateConsent: z.record(z.string(), z.boolean()),
   roles: z.array(Role),
   features: z.array(z.string()),
+  services: z.array(UserService),
   contact: UserContact,
 })
 export type User = z.infer<typeof User>
@@ -103,6 +108,7 @@ const administered = {
   active: z.boolean(),
   ODA: z.boolean(),
   passwordExpirationPolicy: PasswordExpirationPolicy,
+  services: z.array(UserService).max(8),
   inventories: z
     .array(z.string().max(64))
     .max(MEMBERSHIPS_MAX)
@@ -129,6 +135,7 @@ export const UserCreation = z
     label: administered.label.default(''),
     active: administered.active.default(true),
     ODA: administered.ODA.default(false),
+    services: administered.services.default([]),
     passwordExpirationPolicy: PasswordExpirationPolicy.default('never'),
     groups: administered.groups.default([]),
   })

@@ -10,6 +10,7 @@ import { useClosed } from '../groups/groups.ts'
 import { AudioMeter } from './AudioMeter.tsx'
 import { type PictureState, showLive } from './live-picture.ts'
 import { useStill } from './previews.ts'
+import { TallyMark, useTally } from './TallyMark.tsx'
 import './previews.css'
 
 interface ChannelPictureProps {
@@ -22,6 +23,8 @@ interface ChannelPictureProps {
   iceServers?: RTCIceServer[]
 }
 
+const noTally = { onAir: false, supportedByUnit: false }
+
 /** A still older than this is no current picture, ms. */
 const stillStaleMs = 5000
 
@@ -33,6 +36,7 @@ export function ChannelPicture(props: ChannelPictureProps) {
   useEffect(() => watchChannels([channelId]), [channelId])
   const [state, setState] = useState<PictureState>('connecting')
   const closed = useClosed('preview')
+  const tally = useTally(channel?.tally ?? noTally)
   const receives = channel !== undefined && channelIsIn(channel.status, 'collecting')
   const moving = live && receives && (state === 'webrtc' || state === 'stream')
   if (!channel)
@@ -48,11 +52,7 @@ export function ChannelPicture(props: ChannelPictureProps) {
       </div>
     )
   return (
-    <div
-      className="picture"
-      data-state={live && receives ? state : 'still'}
-      data-tally={channel.tally.onAir ? 'onAir' : undefined}
-    >
+    <div className="picture" data-state={live && receives ? state : 'still'} data-tally={tally}>
       {moving ? null : <StillPicture channelId={channelId} receives={receives} />}
       {live && receives ? (
         <LiveVideo
@@ -156,7 +156,7 @@ function PictureNotes({
   ]
   return (
     <>
-      {channel.tally.onAir ? <span className="on-air picture-on-air">{t('onAir')}</span> : null}
+      <TallyMark tally={channel.tally} className="picture-on-air" />
       {notes.length > 0 ? (
         <ul className="picture-notes">
           {notes.map((note) => (

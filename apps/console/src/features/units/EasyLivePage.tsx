@@ -1,4 +1,5 @@
 // /easy_live: the whole console of a studio on one page: whose picture, start and stop, where to, with which delay.
+
 import { isOffline } from '@backhaul/contract/nouns/unit-status'
 import { useMemo, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +7,7 @@ import { useItem } from '../../ui/keyed-store.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useValue } from '../../ui/value.ts'
 import { GoLive } from '../go-live/GoLive.tsx'
+import { TallyMark } from '../previews/TallyMark.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { ChannelPicker } from './ChannelPicker.tsx'
 import { CommandTruth } from './CommandTruth.tsx'
@@ -89,7 +91,7 @@ function UnitState({ unit }: { unit: LiveUnit }) {
     <span className="easy-live-state">
       <StatusGlyph shape={silent ? 'questionRing' : shape} tone={silent ? 'offline' : tone} />
       <span>{t(labelKeys[labelOf(unit)])}</span>
-      {unit.tally.onAir ? <span className="on-air">{t('onAir')}</span> : null}
+      <TallyMark tally={unit.tally} />
     </span>
   )
 }

@@ -15,6 +15,7 @@ import { useValue } from '../../ui/value.ts'
 import { AlertList } from '../alerts/AlertList.tsx'
 import { GoLive } from '../go-live/GoLive.tsx'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
+import { TallyMark } from '../previews/TallyMark.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { StoryFact } from '../stories/StoryFact.tsx'
 import { askForConfiguration } from '../unit-settings/unit-settings.ts'
@@ -163,7 +164,7 @@ function InspectorHead({ unit }: { unit: LiveUnit }) {
       <p className="inspector-sub">
         <StatusGlyph shape={silent ? 'questionRing' : shape} tone={silent ? 'offline' : tone} />
         <strong>{t(labelKeys[labelOf(unit)])}</strong>
-        {unit.tally.onAir ? <span className="on-air">{t('onAir')}</span> : null}
+        <TallyMark tally={unit.tally} />
         <span className="quiet clip">{[shortProductName(unit.type), place].filter(Boolean).join(' · ')}</span>
       </p>
       {unit.stale ? (

@@ -1,4 +1,5 @@
 // /unit/:uid: one unit with its picture, its controls, its links and what happened to it.
+
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { isOffline } from '@backhaul/contract/nouns/unit-status'
 import { Tabs } from '@mantine/core'
@@ -19,6 +20,7 @@ import { useValue } from '../../ui/value.ts'
 import { askForAccess } from '../access-approvals/access-approvals.ts'
 import { askForAi } from '../ai-sessions/ai-sessions.ts'
 import { AlertList } from '../alerts/AlertList.tsx'
+import { TallyMark } from '../previews/TallyMark.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { askForConfiguration } from '../unit-settings/unit-settings.ts'
 import { VideoReturnTab } from '../video-return/VideoReturnTab.tsx'
@@ -169,7 +171,7 @@ function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
         <StatusGlyph shape={silent ? 'questionRing' : shape} tone={silent ? 'offline' : tone} />
         <strong>{t(labelKeys[labelOf(unit)])}</strong>
       </span>
-      {unit.tally.onAir ? <span className="on-air">{t('onAir')}</span> : null}
+      <TallyMark tally={unit.tally} />
       <span className="quiet clip">{shortProductName(unit.type)}</span>
       <span className="unit-page-act">
         <CommandTruth command={unit.command} />

@@ -11,6 +11,7 @@ import { Age } from '../../ui/Age.tsx'
 import { BatteryGauge, type LinkBar, LinkBars } from '../../ui/gauges.tsx'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { TallyMark } from '../previews/TallyMark.tsx'
 import { StartButton } from './StartButton.tsx'
 import {
   alertsOf,
@@ -165,7 +166,7 @@ function StatusCell({ unit, t }: { unit: LiveUnit; t: TFunction<'units'> }) {
     <span className="status-cell" data-tip={`${label}\n${unit.displayVersion}`}>
       <StatusGlyph shape={silent ? 'questionRing' : shape} tone={silent ? 'offline' : tone} />
       <span className={`status-word ${offline ? 'quiet' : ''}`}>{label}</span>
-      {unit.tally.onAir ? <span className="on-air">{t('onAir')}</span> : null}
+      <TallyMark tally={unit.tally} />
       {silent && unit.reportedAt !== null ? (
         <span className="aged-note">
           <Age atMs={unit.reportedAt} />

@@ -23,6 +23,7 @@ export type UserForm = Pick<
   | 'label'
   | 'active'
   | 'ODA'
+  | 'services'
   | 'passwordExpirationPolicy'
   | 'inventories'
   | 'groups'
@@ -89,6 +90,7 @@ const blank: UserForm = {
   userType: 'regular',
   active: true,
   ODA: false,
+  services: [],
   passwordExpirationPolicy: 'never',
   inventories: [],
   groups: [],
@@ -96,9 +98,9 @@ const blank: UserForm = {
 
 function shownOf(user: User): UserForm {
   const { firstName, lastName, email, phone, userType, label, active, ODA } = user
-  const { passwordExpirationPolicy, inventories, groups } = user
+  const { services, passwordExpirationPolicy, inventories, groups } = user
   const named = { firstName, lastName, email, phone, userType, label, active, ODA }
-  return { ...named, passwordExpirationPolicy, inventories, groups }
+  return { ...named, services, passwordExpirationPolicy, inventories, groups }
 }
 
 /** Only what differs, so that what somebody else changed meanwhile stays. */

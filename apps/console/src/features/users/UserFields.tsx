@@ -76,6 +76,14 @@ export function UserFields({ form, own, present, readOnly, isSelf }: UserFieldsP
           {...closedBy(mayGiveOda(own) ? undefined : generic('notForUserType'))}
           {...form.register('ODA')}
         />
+        <Checkbox
+          label={t('fields.tally')}
+          disabled={readOnly}
+          checked={form.watch('services').includes('tally')}
+          onChange={(event) =>
+            form.setValue('services', event.currentTarget.checked ? ['tally'] : [], { shouldDirty: true })
+          }
+        />
       </div>
     </div>
   )

@@ -6,6 +6,7 @@ import ai from './ai.json' with { type: 'json' }
 import alerts from './alerts.json' with { type: 'json' }
 import apiKeys from './api-keys.json' with { type: 'json' }
 import app from './app.json' with { type: 'json' }
+import audioRooms from './audio-rooms.json' with { type: 'json' }
 import audit from './audit.json' with { type: 'json' }
 import channels from './channels.json' with { type: 'json' }
 import destinations from './destinations.json' with { type: 'json' }
@@ -68,6 +69,7 @@ const texts = {
   services,
   licences,
   shares,
+  audioRooms,
   systemMessages,
   videoReturn,
   systemSettings,

@@ -84,8 +84,8 @@ export interface Channels extends ChannelReturns, ChannelSocialStreams {
   ): Promise<ChannelChange | undefined>
   adopt(changes: readonly (ChannelChange | undefined)[]): void
   setRecording(scope: Scope, id: string, recording: boolean): Promise<void>
-  /** Exactly these are shared now. */
-  setShared(ids: ReadonlySet<string>): void
+  /** What others know of a channel. */
+  tell(id: string, told: Partial<Pick<Channel, 'sharing' | 'tally' | 'tallyName' | 'ifb'>>): void
   /** The unit that holds channels has another name. */
   unitRenamed(unitId: string): void
   start(): Promise<void>
@@ -174,9 +174,10 @@ export function createChannels(needs: ChannelNeeds): Channels {
   }
 
   function changed(known: Known, fields: Partial<LiveChannel>): void {
-    const before = known.object.values.status
+    const { status, tally } = known.object.values
     known.object.set(fields)
-    if (known.object.values.status === before) return
+    const now = known.object.values
+    if (now.status === status && now.tally.onAir === tally.onAir) return
     events.emit('channelChanged', { channelId: known.facts.id })
     for (const group of byServer.get(known.facts.serverId) ?? []) {
       if (group.facts.settings.members?.includes(known.facts.id)) refresh(group)
@@ -358,8 +359,9 @@ export function createChannels(needs: ChannelNeeds): Channels {
       })
       adopt([change])
     },
-    setShared(ids) {
-      for (const { facts, object } of channels.values()) object.set({ sharing: ids.has(facts.id) })
+    tell(id, told) {
+      const known = channels.get(id)
+      if (known) changed(known, told)
     },
     unitRenamed(unitId) {
       for (const known of channels.values()) {

@@ -39,8 +39,7 @@ export function createClient(needs: Needs): Client {
         analyticsConfiguration: null,
         chatConfiguration: null,
         loggedUserRoles: [...roles],
-        // No part of this product is sold or switched on by person.
-        userServices: [],
+        userServices: [...(person?.services ?? [])],
         services: await servicesInForce(scope.inventories),
         wsLibrary: consoleBuild,
         activeFeatures: await groups.activeFeatures(scope.inventories),

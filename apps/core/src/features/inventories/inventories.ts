@@ -42,6 +42,8 @@ export interface Inventories {
   setProperty(scope: Scope, id: string, name: InventoryProperty, value: boolean): Promise<InventoryProperties>
   /** Throws Conflict while anything belongs to it. */
   remove(scope: Scope, id: string): Promise<void>
+  /** Asked before a removal: why a customer cannot go now, for what is no row of a table (ER-OTHER-11). */
+  keepWhile(reason: (id: string) => string | undefined): void
   /** Ids of those whose parent is one of these. */
   secondariesOf(ids: readonly string[]): Promise<string[]>
   /** Adds an inventory unless its id stands already; answers whether it is new. */
@@ -59,6 +61,8 @@ interface Needs {
 const pageKeys = ['name', 'region', 'customerId', 'sipServer'] as const
 
 export function createInventories({ db, clock, events, secondariesAtMost }: Needs): Inventories {
+  const keeping: ((id: string) => string | undefined)[] = []
+
   async function get(scope: Scope, id: string): Promise<Inventory> {
     const inventory = readsInventory(scope, id) ? await table.findInventory(db, id) : undefined
     if (!inventory) throw new NotFound('Inventory')
@@ -142,6 +146,7 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
     },
     async remove(scope, id) {
       const { parent } = await get(scope, id)
+      for (const reason of keeping.map((ask) => ask(id))) if (reason !== undefined) throw new Conflict(reason)
       await db.transaction().execute(async (transaction) => {
         await table.holdInventory(transaction, id)
         const left = await table.belongingTo(transaction, id)
@@ -150,6 +155,7 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
       })
       await tellMembersOf([parent])
     },
+    keepWhile: (reason) => void keeping.push(reason),
     secondariesOf: (ids) => table.secondaryIds(db, ids),
     ensure: (inventory) =>
       table.insertInventory(

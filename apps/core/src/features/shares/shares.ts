@@ -81,8 +81,9 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
       const known = fresh.get(channelId) ?? new Set()
       fresh.set(channelId, groupId === null ? known : known.add(groupId))
     }
+    for (const id of new Set([...readers.keys(), ...fresh.keys()]))
+      channels.tell(id, { sharing: fresh.has(id) })
     readers = fresh
-    channels.setShared(new Set(fresh.keys()))
   }
   events.on('groupsChanged', () => void reread().catch((error) => log.error(error, 'shares not read')))
 

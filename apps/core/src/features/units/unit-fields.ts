@@ -131,7 +131,6 @@ export function configurationFields(device: Device, { actual }: UnitMemory): Par
     camera: actual.camera ?? null,
     delay: actual.delayMs ?? wanted.delayMs,
     channelId: actual.channelId === undefined ? wanted.channelId : actual.channelId,
-    tally: { onAir: false, supportedByUnit: actual.capabilities?.tally === true },
     metadata: settings.metadata ?? {},
     transmissionMode: settings.linkMode ?? 'cellularBonding',
     ntp: settings.ntp ?? false,

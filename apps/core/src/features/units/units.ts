@@ -179,7 +179,11 @@ export function createUnits(needs: Needs): Units {
     const isLicensed = gate('video', { unit: object.values }) === undefined
     const channelId = shownChannelId(known)
     const channel = channelId === null ? undefined : channels.known(channelId)
-    object.set(channelFields(channelId, channel, isLicensed, device.details.machines ?? []))
+    const supportedByUnit = object.values.capabilities.tally === true
+    object.set({
+      ...channelFields(channelId, channel, isLicensed, device.details.machines ?? []),
+      tally: { onAir: channel?.tally.onAir ?? false, supportedByUnit },
+    })
   }
 
   function refreshMeasured(known: Known): void {

@@ -146,6 +146,7 @@ export async function updateUser(db: Queries, user: StoredUser): Promise<void> {
       password_policy: user.passwordExpirationPolicy,
       password_expires_ms: user.passwordExpiresMs,
       consents: JSON.stringify(user.updateConsent),
+      services: JSON.stringify(user.services),
     })
     .where('id', '=', user.id)
     .execute()

@@ -49,6 +49,7 @@ export function applied(user: StoredUser, change: UserChange & OwnUserChange): S
     label: change.label ?? user.label,
     active: change.active ?? user.active,
     ODA: change.ODA ?? user.ODA,
+    services: change.services ?? user.services,
     passwordExpirationPolicy: change.passwordExpirationPolicy ?? user.passwordExpirationPolicy,
     updateConsent: { ...user.updateConsent, ...definedOf(change.updateConsent) },
   }
@@ -68,6 +69,7 @@ export const newUser: StoredUser = {
   passwordExpirationPolicy: 'never',
   passwordExpirationDate: null,
   updateConsent: {},
+  services: [],
   passwordHash: '',
   passwordChangedMs: 0,
   passwordExpiresMs: null,

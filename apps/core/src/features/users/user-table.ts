@@ -1,5 +1,6 @@
 import { Role, UserType } from '@backhaul/contract/nouns/roles'
 import type { User, UserContact } from '@backhaul/contract/nouns/users'
+import { UserService } from '@backhaul/contract/nouns/users'
 import type { Queries, UserRow } from '../../database/schema.ts'
 
 /** A person as stored; groups and customers are joined by the feature. */
@@ -107,6 +108,7 @@ export async function insertUser(
       password_expires_ms: user.passwordExpiresMs,
       contact: JSON.stringify({ phone: user.phone }),
       consents: JSON.stringify(user.updateConsent),
+      services: JSON.stringify(user.services),
       created_ms: nowMs,
     })
     .execute()
@@ -150,6 +152,7 @@ export function userOf(row: UserRow): StoredUser {
     passwordExpirationDate:
       row.password_expires_ms === null ? null : new Date(row.password_expires_ms).toISOString(),
     updateConsent: JSON.parse(row.consents) as Record<string, boolean>,
+    services: UserService.array().parse(JSON.parse(row.services)),
     roles: Role.array().parse(JSON.parse(row.roles)),
     contact: { email, phone, firstName: row.first_name, lastName: row.last_name },
     passwordHash: row.password_hash,

@@ -7,7 +7,7 @@ import {
   roleOfUserType,
   type UserType,
 } from '@backhaul/contract/nouns/roles'
-import type { User, UserContact, UserContactChange } from '@backhaul/contract/nouns/users'
+import type { User, UserContact, UserContactChange, UserService } from '@backhaul/contract/nouns/users'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
@@ -27,6 +27,7 @@ export interface Person {
   roles: readonly Role[]
   active: boolean
   ODA: boolean
+  services: readonly UserService[]
   passwordExpiresMs: number | null
 }
 
@@ -196,12 +197,14 @@ function storedUser(user: NewUser, passwordHash: string, nowMs: number): table.S
     passwordExpirationPolicy: 'never',
     passwordExpirationDate: null,
     updateConsent: {},
+    services: [],
     passwordHash,
     passwordChangedMs: nowMs,
     passwordExpiresMs: null,
   }
 }
 
-function personOf({ id, username, roles, active, ODA, SSO, passwordExpiresMs }: table.StoredUser): Person {
-  return { id, username, roles, active, ODA, passwordExpiresMs: SSO ? null : passwordExpiresMs }
+function personOf(user: table.StoredUser): Person {
+  const { id, username, roles, active, ODA, SSO, services, passwordExpiresMs } = user
+  return { id, username, roles, active, ODA, services, passwordExpiresMs: SSO ? null : passwordExpiresMs }
 }

@@ -1,0 +1,43 @@
+// How the calls of shares, interfaces and audio rooms name what they are about.
+import { type Naming, of } from './naming.ts'
+
+export const communicationNamings: Readonly<Record<string, Naming>> = {
+  'interfaces.tallies': of('inventory'),
+  'interfaces.ifbs': of('inventory'),
+  'interfaces.associateTally': of('inventory', 'id', { body: { tally: 'some', channel: null } }),
+  'interfaces.associateIfb': of('inventory', 'id', { body: { ifb: 'some', channel: null } }),
+  'interfaces.availableIfbs': of('inventory'),
+  'interfaces.usedIfbs': of('inventory'),
+  'interfaces.frozenIfbs': of('inventory'),
+  'audioRooms.list': of('inventory'),
+  'audioRooms.count': of('inventory'),
+  'audioRooms.create': of('inventory', 'id', { body: { name: 'Mine' } }),
+  'audioRooms.change': of('room', 'room', { params: { id: 'north' }, body: { name: 'Mine now' } }),
+  'audioRooms.remove': of('room', 'room', { params: { id: 'north' } }),
+  'audioRooms.join': of('room', 'room', { params: { id: 'north' }, body: { sdp: 'v=0' } }),
+  'audioRooms.leave': of('room', 'room', { params: { id: 'north' }, query: { session: 'some' } }),
+  'shares.publisher': of('publisher'),
+  'shares.createPublisher': {
+    noun: 'group',
+    in: 'body',
+    name: 'group',
+    rest: { body: { name: 'Mine' } },
+  },
+  'shares.changePublisher': of('publisher', 'id', { body: { name: 'Mine now' } }),
+  'shares.removePublisher': of('publisher'),
+  'shares.startSession': of('publisher', 'id', { body: { channel: 'some' } }),
+  'shares.endSession': of('publisher', 'id', { query: { channel: 'some' } }),
+  'shares.subscriber': of('subscriber'),
+  'shares.createSubscriber': {
+    noun: 'folder',
+    in: 'body',
+    name: 'folder',
+    rest: { body: { name: 'Mine', shareKey: 'some' } },
+  },
+  'shares.changeSubscriber': of('subscriber', 'id', { body: { name: 'Mine now' } }),
+  'shares.removeSubscriber': of('subscriber'),
+  'shares.folder': of('folder'),
+  'shares.createFolder': { noun: 'group', in: 'body', name: 'group', rest: { body: { name: 'Mine' } } },
+  'shares.changeFolder': of('folder', 'id', { body: { name: 'Mine now' } }),
+  'shares.removeFolder': of('folder'),
+}

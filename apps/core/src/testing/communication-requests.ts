@@ -1,0 +1,81 @@
+// Requests of the test of every write about shares, interfaces and audio rooms; what each needs is made before.
+import { api } from '@backhaul/contract/api/api'
+import type { Browser } from '../testing.ts'
+import type { TestDevice } from './fleet.ts'
+
+interface Input {
+  params?: object
+  query?: object
+  body?: unknown
+}
+
+export function communicationRequests(
+  on: () => { root: Browser; hub: TestDevice },
+): Readonly<Record<string, () => Input | Promise<Input>>> {
+  let made = 0
+  const newPublisher = async () =>
+    await on().root.call(api.shares.createPublisher, { body: { name: `Made ${made++}`, group: 'london' } })
+
+  async function sharing(): Promise<Input> {
+    const { id } = await newPublisher()
+    const channel = on().hub.channelIds[0] ?? ''
+    await on().root.call(api.shares.startSession, { params: { id }, body: { channel } })
+    return { params: { id }, query: { channel } }
+  }
+
+  const newFolder = async () =>
+    (await on().root.call(api.shares.createFolder, { body: { name: `Made ${made++}`, group: 'london' } })).id
+
+  const subscription = async () => ({
+    name: 'Pool',
+    shareKey: (await newPublisher()).shareKey,
+    folder: 'root-london',
+  })
+
+  const newSubscriber = async () =>
+    (await on().root.call(api.shares.createSubscriber, { body: await subscription() })).id
+
+  const newRoom = async () => {
+    const call = { params: { id: 'north' }, body: { name: `Made ${made++}` } }
+    return (await on().root.call(api.audioRooms.create, call)).id
+  }
+
+  const ofRoom = async (body?: unknown): Promise<Input> => ({
+    params: { id: 'north', room: await newRoom() },
+    body,
+  })
+
+  return {
+    'interfaces.associateTally': () => ({
+      params: { id: 'north' },
+      body: { tally: `${on().hub.id}:tally-1`, channel: on().hub.channelIds[0] },
+    }),
+    'interfaces.associateIfb': () => ({
+      params: { id: 'north' },
+      body: { ifb: `${on().hub.id}:ifb-1`, channel: null },
+    }),
+    'audioRooms.create': () => ({ params: { id: 'north' }, body: { name: 'Studio 1' } }),
+    'audioRooms.change': () => ofRoom({ description: 'Director' }),
+    'audioRooms.remove': () => ofRoom(),
+    'shares.createPublisher': () => ({ body: { name: 'Election', group: 'london' } }),
+    'shares.changePublisher': async () => ({
+      params: { id: (await newPublisher()).id },
+      body: { name: 'Pool' },
+    }),
+    'shares.removePublisher': async () => ({ params: { id: (await newPublisher()).id } }),
+    'shares.startSession': async () => ({
+      params: { id: (await newPublisher()).id },
+      body: { channel: on().hub.channelIds[0] },
+    }),
+    'shares.endSession': sharing,
+    'shares.createSubscriber': async () => ({ body: await subscription() }),
+    'shares.changeSubscriber': async () => ({
+      params: { id: await newSubscriber() },
+      body: { name: 'Ours' },
+    }),
+    'shares.removeSubscriber': async () => ({ params: { id: await newSubscriber() } }),
+    'shares.createFolder': () => ({ body: { name: 'Pool', group: 'london' } }),
+    'shares.changeFolder': async () => ({ params: { id: await newFolder() }, body: { name: 'Agencies' } }),
+    'shares.removeFolder': async () => ({ params: { id: await newFolder() } }),
+  }
+}

@@ -1,0 +1,117 @@
+// Audio rooms: Opus packets of each who is in a room go on to all the others, who hear him at a place of his own.
+import { AUDIO_ROOM_PLACES } from '@backhaul/contract/nouns/audio-rooms'
+import { MediaStreamTrack, RTCPeerConnection, type RTCRtpSender, type RtpPacket } from 'werift'
+import { peerConfig } from '../peer-config.ts'
+
+/** A browser asks for consent to send every few seconds; one that was closed does not. */
+const SILENT_AFTER_MS = 15_000
+const CONNECT_WITHIN_MS = 30_000
+const CHECK_MS = 2000
+/** Opus packets hold 20 ms at 48 kHz; so much lies between the last one of somebody who left and the first of the next. */
+const PACKET_TICKS = 960
+
+export interface AudioBridge {
+  /** Answers the offer; throws when it cannot be read, and RoomFull. `echo` also lets him hear himself. */
+  join(entrant: { roomId: string; sessionId: string; offer: string; echo: boolean }): Promise<string>
+  /** Answers whether he was there. */
+  leave(sessionId: string): boolean
+  /** Ids of all who are in a room, in every room. */
+  sessions(): string[]
+  stop(): void
+}
+
+export class RoomFull extends Error {}
+
+interface Participant {
+  readonly sessionId: string
+  readonly roomId: string
+  readonly connection: RTCPeerConnection
+  /** Where he hears others: each at one sender, which is whose it is. */
+  readonly places: { sender: RTCRtpSender; of: string | undefined }[]
+  isConnected: boolean
+  heardMs: number
+}
+
+export function createAudioBridge(localAddresses: readonly string[]): AudioBridge {
+  const participants = new Map<string, Participant>()
+  const inRoom = (roomId: string) => [...participants.values()].filter((one) => one.roomId === roomId)
+
+  /** The place at which `listener` hears `speaker`; a free one at first, none when all are taken. */
+  function placeOf(listener: Participant, speaker: Participant, packet: RtpPacket): RTCRtpSender | undefined {
+    const known = listener.places.find(({ of }) => of === speaker.sessionId)
+    if (known) return known.sender
+    const free = listener.places.find(({ of }) => of === undefined)
+    if (!free) return undefined
+    free.of = speaker.sessionId
+    free.sender.replaceRTP(packet.header, true, PACKET_TICKS)
+    return free.sender
+  }
+
+  function passOn(speaker: Participant, packet: RtpPacket, echo: boolean): void {
+    speaker.heardMs = Date.now()
+    for (const listener of inRoom(speaker.roomId)) {
+      if (!listener.isConnected || (listener === speaker && !echo)) continue
+      // A packet that cannot be sent is lost like any other on the way.
+      placeOf(listener, speaker, packet)
+        ?.sendRtp(packet)
+        .catch(() => {})
+    }
+  }
+
+  function leave(sessionId: string): boolean {
+    const participant = participants.get(sessionId)
+    if (!participant) return false
+    participants.delete(sessionId)
+    for (const { places } of inRoom(participant.roomId))
+      for (const place of places) if (place.of === sessionId) place.of = undefined
+    void participant.connection.close()
+    return true
+  }
+
+  const watch = setInterval(() => {
+    for (const { sessionId, heardMs, isConnected } of [...participants.values()])
+      if (Date.now() - heardMs > (isConnected ? SILENT_AFTER_MS : CONNECT_WITHIN_MS)) leave(sessionId)
+  }, CHECK_MS)
+
+  return {
+    async join({ roomId, sessionId, offer, echo }) {
+      if (inRoom(roomId).length >= AUDIO_ROOM_PLACES) throw new RoomFull('The room is full')
+      const connection = new RTCPeerConnection(peerConfig(localAddresses))
+      const places = Array.from({ length: AUDIO_ROOM_PLACES }, (_, at) => {
+        const direction = at === 0 ? 'sendrecv' : 'sendonly'
+        const transceiver = connection.addTransceiver(new MediaStreamTrack({ kind: 'audio' }), { direction })
+        return { sender: transceiver.sender, of: undefined as string | undefined }
+      })
+      const participant: Participant = {
+        ...{ sessionId, roomId, connection, places },
+        ...{ isConnected: false, heardMs: Date.now() },
+      }
+      participants.set(sessionId, participant)
+      connection.onTrack.subscribe((track) => {
+        track.onReceiveRtp.subscribe((packet) => passOn(participant, packet, echo))
+      })
+      connection.connectionStateChange.subscribe((state) => {
+        if (state === 'connected') participant.isConnected = true
+        if (state === 'closed' || state === 'failed') leave(sessionId)
+      })
+      for (const { sender } of places)
+        sender.onRtcp.subscribe(() => {
+          participant.heardMs = Date.now()
+        })
+      try {
+        await connection.setRemoteDescription({ type: 'offer', sdp: offer })
+        await connection.setLocalDescription(await connection.createAnswer())
+      } catch (error) {
+        leave(sessionId)
+        throw error
+      }
+      return connection.localDescription?.sdp ?? ''
+    },
+    leave,
+    sessions: () => [...participants.keys()],
+    stop() {
+      clearInterval(watch)
+      for (const id of [...participants.keys()]) leave(id)
+    },
+  }
+}

@@ -1,0 +1,27 @@
+// How this server speaks WebRTC: with the addresses that it has, H.264 and Opus.
+import { type PeerConfig, RTCRtpCodecParameters } from 'werift'
+
+/**
+ * An ICE lite endpoint offers the addresses it has and asks nobody for more (RFC 8445 §2.5), so that not one packet
+ * goes to a STUN server: werift would otherwise ask a public one, even when it is given none.
+ */
+export function peerConfig(localAddresses: readonly string[]): Partial<PeerConfig> {
+  return {
+    iceLite: true,
+    iceServers: [],
+    iceUseIpv6: false,
+    iceAdditionalHostAddresses: [...localAddresses],
+    bundlePolicy: 'max-bundle',
+    codecs: {
+      video: [
+        new RTCRtpCodecParameters({
+          mimeType: 'video/H264',
+          clockRate: 90_000,
+          parameters: 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f',
+          rtcpFeedback: [{ type: 'nack' }],
+        }),
+      ],
+      audio: [new RTCRtpCodecParameters({ mimeType: 'audio/opus', clockRate: 48_000, channels: 2 })],
+    },
+  }
+}

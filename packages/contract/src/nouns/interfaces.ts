@@ -1,0 +1,45 @@
+/** Interfaces of servers beside picture and sound of channels: tallies, and IFBs by which sound returns to units. */
+import { z } from 'zod'
+
+export const InterfaceKind = z.enum(['tally', 'ifb'])
+export type InterfaceKind = z.infer<typeof InterfaceKind>
+
+/** What a server says of one of its interfaces; the id is its own. */
+export const ServerInterface = z.object({
+  id: z.string().regex(/^[\w-]{1,32}$/),
+  kind: InterfaceKind,
+  name: z.string().min(1).max(64),
+})
+export type ServerInterface = z.infer<typeof ServerInterface>
+
+const shown = {
+  id: z.string(),
+  name: z.string(),
+  serverId: z.string(),
+  serverName: z.string(),
+  online: z.boolean().describe('The server is connected and has it'),
+  channel: z.string().nullable().describe('Id of the channel that it belongs to'),
+  channelName: z.string().nullable(),
+}
+
+export const TallyInterface = z.object({
+  ...shown,
+  onAir: z.boolean(),
+  supportedByUnit: z.boolean().describe('The unit on the channel shows tally'),
+})
+export type TallyInterface = z.infer<typeof TallyInterface>
+
+export const Ifb = z.object({
+  ...shown,
+  frozen: z.boolean().describe('It belongs to a channel, and the service has ended'),
+})
+export type Ifb = z.infer<typeof Ifb>
+
+const channel = z.string().min(1).max(64).nullable().describe('null: to none')
+const interfaceId = z.string().min(1).max(128)
+export const TallyAssociation = z.strictObject({ tally: interfaceId, channel })
+export const IfbAssociation = z.strictObject({ ifb: interfaceId, channel })
+
+export const interfaceTexts = {
+  taken: '{0} belongs to channel {1}',
+} as const

@@ -1,0 +1,134 @@
+// Audio rooms in the browser: an administrator makes one, speaks in it and hears himself and others, and sees tallies.
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { type Person, signIn } from '../stage/person.ts'
+import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
+
+describe.runIf(hasChromium)('audio rooms in the browser', () => {
+  let stage: Stage
+  let chromium: Chromium
+  let chief: Person
+  let unit: StageDevice
+  beforeAll(async () => {
+    stage = await openStage({ demo: 1 })
+    await stage.start('hub', { env: { BACKHAUL_HUB_LOOPS: '0' } })
+    unit = await joinDevice(stage, { name: 'Talk-Van', groupId: 'london-news' })
+    chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
+    chromium = await openChromium()
+  })
+  afterAll(async () => {
+    unit?.close()
+    await chromium?.close()
+    await stage?.stop()
+  })
+
+  const row = (page: Page, text: string) => page.locator('[data-row-id]', { hasText: text })
+
+  test('[COMM-005] [COMM-006] a room is made, joined and heard, refused to go while in use, left and deleted', async () => {
+    const page = chromium.page
+    const dialog = page.getByRole('dialog')
+    const ok = () => dialog.getByRole('button', { name: 'OK', exact: true }).click()
+    const gone = () => dialog.waitFor({ state: 'detached' })
+    await signInOnPage(page, stage.url, 'chief', DEMO_PASSWORD)
+    await page.getByRole('link', { name: 'Audio Connect' }).click()
+    await page.getByText('No audio rooms yet').waitFor()
+    await page.getByRole('button', { name: 'New audio room' }).first().click()
+    await ok()
+    await dialog.getByText('This field is required').waitFor()
+    await dialog.getByLabel('Name').fill('Studio 1')
+    await dialog.getByLabel('Description').fill('Director and crews')
+    await dialog.getByRole('tab', { name: 'Units' }).click()
+    await dialog.getByRole('checkbox', { name: 'Talk-Van' }).check()
+    expect(await violations(page)).toEqual([])
+    await ok()
+    await gone()
+    await page.getByText('1 room').waitFor()
+    expect(await violations(page)).toEqual([])
+
+    // The microphone of this browser beeps, and comes back from the server as another voice.
+    await row(page, 'Studio 1').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Join and hear yourself' }).click()
+    await page.getByRole('button', { name: 'Leave Studio 1' }).waitFor()
+    await page.getByText('1 heard').waitFor()
+    await row(page, 'Studio 1').getByText('chief').waitFor()
+    const second = await chromium.context.newPage()
+    await second.goto(`${stage.url}/manage/audio_rooms?ignoreRouteDefault=1`)
+    await second.getByRole('button', { name: 'Join Studio 1' }).click()
+    await second.getByText('1 heard').waitFor()
+    await page.getByText('2 heard').waitFor()
+    expect(await violations(second)).toEqual([])
+    const remove = async () => {
+      await row(page, 'Studio 1').click({ button: 'right' })
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+    }
+    await remove()
+    await dialog.getByText('Audio room in use cannot be deleted').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await second.getByRole('button', { name: 'Leave', exact: true }).click()
+    await second.getByRole('button', { name: 'Join Studio 1' }).waitFor()
+    await second.close()
+    // In the top bar, on another screen.
+    await page.getByRole('link', { name: 'Units', exact: true }).click()
+    await page.getByRole('button', { name: 'Leave', exact: true }).click()
+    await page.getByRole('button', { name: 'Leave', exact: true }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Audio Connect' }).click()
+    await remove()
+    await page.getByText('No audio rooms yet').waitFor()
+  })
+
+  test('[COMM-004] a tally is a red frame and label, grey where the unit shows none, for people with the service', async () => {
+    const capabilities = { tally: true }
+    const van = await joinDevice(stage, {
+      name: 'Tally-Van',
+      groupId: 'london-news',
+      actual: { capabilities },
+    })
+    const slots = [{ slot: '1', name: 'Desk-1', inputType: null }]
+    const server = await joinDevice(stage, { kind: 'server', name: 'Desk', groupId: 'london-news', slots })
+    server.send({
+      type: 'serverReport',
+      actual: { interfaces: [{ id: 'tally-1', kind: 'tally', name: 'Tally 1' }] },
+    })
+    const root = await signIn(stage.url, 'admin', adminPassword)
+    const { items } = await root.call(api.users.list, { query: { search: 'chief' } })
+    await root.call(api.users.change, { params: { id: items[0]?.id ?? '' }, body: { services: ['tally'] } })
+    chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
+    const ofGroup = () => chief.call(api.channels.ofGroup, { query: { group: 'london-news' } })
+    const desk = async () => (await ofGroup()).find(({ name }) => name === 'Desk-1')
+    const channel = (await desk())?.uniqueId ?? ''
+    const params = { id: 'north-atlantic' }
+    const tallies = () => chief.call(api.interfaces.tallies, { params })
+    await until('the tally is told', async () => (await tallies()).length > 0)
+    const [tally] = await tallies()
+    await chief.call(api.interfaces.associateTally, { params, body: { tally: tally?.id ?? '', channel } })
+    const usage = { cpuPercent: 1, memoryPercent: 1, storagePercent: 1 }
+    server.send({ type: 'serverTelemetry', ts: Date.now(), usage, channels: [], tallies: ['tally-1'] })
+    await until('the channel is on air', async () => (await desk())?.tally.onAir === true)
+
+    const page = chromium.page
+    await signInOnPage(page, stage.url, 'chief', DEMO_PASSWORD)
+    await chief.call(api.client.savePreferences, { body: { groupId: 'london-news' } })
+    await page.goto(`${stage.url}/unit/multiview?ignoreRouteDefault=1`)
+    const picture = page.locator('.picture[data-tally]')
+    await picture.getByText('ON AIR').waitFor()
+    expect(await picture.getAttribute('data-tally')).toBe('unsupported')
+    // A unit that shows tally takes the channel.
+    await chief.call(api.unitCommands.start, { params: { id: van.id }, body: { channel } })
+    const measured = { status: 'collecting', transmissionId: null, kbps: 1, continuityErrors: 0 }
+    const more = { recovered: 0, uncorrected: 0, bufferMs: 0, video: null, health: null }
+    const collecting = { channelId: channel, ...measured, ...more, source: 'bonded', recording: false }
+    server.send({
+      ...{ type: 'serverTelemetry', ts: Date.now(), usage, tallies: ['tally-1'] },
+      channels: [collecting],
+    })
+    await page.locator('.picture[data-tally="onAir"]').getByText('ON AIR').waitFor()
+    van.close()
+    server.close()
+  })
+})
