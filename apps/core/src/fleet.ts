@@ -24,12 +24,12 @@ import { createAiSettings } from './features/ai-settings/ai-settings.ts'
 import { aiSettingsRoutes } from './features/ai-settings/ai-settings-routes.ts'
 import { alertRoutes } from './features/alerts/alert-routes.ts'
 import { createAlerts } from './features/alerts/alerts.ts'
+import { audioRoomRoutes } from './features/audio-rooms/audio-room-routes.ts'
+import { createAudioRooms } from './features/audio-rooms/audio-rooms.ts'
 import {
   channelAdministrationRoutes,
   channelAssociationRoutes,
 } from './features/channels/channel-administration-routes.ts'
-import { audioRoomRoutes } from './features/audio-rooms/audio-room-routes.ts'
-import { createAudioRooms } from './features/audio-rooms/audio-rooms.ts'
 import { channelRoutes } from './features/channels/channel-routes.ts'
 import { createChannels } from './features/channels/channels.ts'
 import { destinationRoutes } from './features/channels/destination-routes.ts'
