@@ -132,7 +132,7 @@ describe('the menu', () => {
       const open = screens.flatMap(({ path, menu, guard }) => (menu && opens(guard) ? [path] : []))
       expect([role, shown.toSorted()]).toEqual([role, open.toSorted()])
     }
-    expect(menuOf(['luc_read']).map(({ area }) => area)).toEqual(['units', 'stories'])
+    expect(menuOf(['luc_read']).map(({ area }) => area)).toEqual(['units', 'files', 'stories'])
     expect(menuOf(['luc_admin']).map(({ area }) => area)).toContain('manage')
   })
 

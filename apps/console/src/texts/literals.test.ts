@@ -14,8 +14,11 @@ const sources = (readdirSync(root, { recursive: true }) as string[]).filter(
 const shown =
   /^(title|label|aria-label|ariaLabel|description|placeholder|alt|text|data-tip|okLabel|error|message|emptyText|nothingFoundMessage)$/
 
-/** The same in every language: names of the product and of firms, of the languages themselves, of keys, and symbols of measures. */
-const everywhere = new Set(['Backhaul', 'Oracle', 'AWS', 'English', 'Español', 'Ctrl K', 'Esc', 'ms', 'fps'])
+/** The same in every language: names of the product and of firms, of the languages themselves, of keys, symbols of measures, and addresses. */
+const everywhere = new Set([
+  ...['Backhaul', 'Oracle', 'AWS', 'English', 'Español', 'Ctrl K', 'Esc', 'ms', 'fps', 'Mbps', 'kbit/s'],
+  ...['https://', 'desk@station.example'],
+])
 
 /** The table of screens names its words by their key. */
 const isKey = (text: string) => text in english.app.menu
