@@ -12,14 +12,13 @@ const beside = (name: string, folders: readonly string[]) => ({
   },
 })
 
-/** Tests of running processes: one file at a time, so that they do not take the machine from each other. */
-const throughDoors = (name: string, groupOrder: number) => ({
+/** Tests of running processes; with one file at a time they do not take the machine from each other. */
+const throughDoors = (name: string, groupOrder: number, filesAtOnce: number) => ({
   test: {
     name,
     include: [`tests/${name}/**/*.test.ts`],
     pool: 'forks' as const,
-    maxWorkers: 1,
-    fileParallelism: false,
+    maxWorkers: filesAtOnce,
     testTimeout: 120_000,
     // Real encoders, browsers and sockets share the machine with whatever else it does: one second chance.
     retry: 1,
@@ -38,8 +37,9 @@ export default defineConfig({
       beside('console', ['apps/console/src']),
       beside('repository', ['scripts', 'bench']),
       { test: { ...beside('', []).test, name: 'architecture', include: ['tests/*.test.ts'] } },
-      throughDoors('system', 1),
-      throughDoors('browser', 2),
+      throughDoors('system', 1, 1),
+      // A browser waits more than it works.
+      throughDoors('browser', 2, 2),
     ],
   },
 })

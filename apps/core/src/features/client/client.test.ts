@@ -25,7 +25,7 @@ describe.each(engines)('what a starting console is told on %s', (engine) => {
       loggedUserRoles: ['luc_regular'],
       userServices: [],
       wsLibrary: '0.1.0',
-      activeFeatures: ['MapView', 'MjpegPreview', 'Reboot'],
+      activeFeatures: ['Gauge', 'MapView', 'MjpegPreview', 'Reboot'],
       services: [],
       subscribeBatchSize: 50,
       version: '0.1.0',
