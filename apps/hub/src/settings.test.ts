@@ -51,12 +51,13 @@ test('a channel whose port is taken gets another even one', async () => {
   expect(new Set(slots.map(({ port }) => port)).size).toBe(4)
 })
 
-test('without ffmpeg only bonded intake is claimed', () => {
+test('without ffmpeg only bonded intake and audio rooms are claimed', () => {
   expect(capabilitiesOf(undefined)).toEqual({
     protocolsIn: ['rist'],
     protocolsOut: [],
     encoders: [],
     ffmpegVersion: null,
+    audioRooms: true,
   })
 })
 
