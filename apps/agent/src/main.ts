@@ -6,6 +6,7 @@ import { type FfmpegCapabilities, findFfmpeg, findFont, probeFfmpeg } from '@bac
 import { defaultPicture } from '@backhaul/ffmpeg/sources'
 import { systemClock } from '@backhaul/runtime/clock'
 import { createLog, type Log } from '@backhaul/runtime/log'
+import { createLogTail } from '@backhaul/runtime/log-tail'
 import { SettingsError } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
 import { usableInterfaces } from './hardware/interfaces.ts'
@@ -29,7 +30,8 @@ try {
 }
 
 async function run(settings: AgentSettings): Promise<void> {
-  const log = createLog({ name: 'agent', format: settings.BACKHAUL_LOG })
+  const tail = createLogTail()
+  const log = createLog({ name: 'agent', format: settings.BACKHAUL_LOG, tail })
   const dataFolder = resolve(settings.BACKHAUL_DATA)
   const serialNumber = keptSerialNumber(dataFolder)
   const ffmpeg = await findEncoder(settings, log)
@@ -47,7 +49,12 @@ async function run(settings: AgentSettings): Promise<void> {
     scanInterfaces: links ? () => links : () => usableInterfaces(),
     linkBook: openLinkBook(join(dataFolder, 'links.json')),
     position: followPosition(settings.BACKHAUL_POSITION),
-    capabilities: { hevc: ffmpeg?.encoders.includes('libx265') ?? false, speedTest: true },
+    capabilities: {
+      hevc: ffmpeg?.encoders.includes('libx265') ?? false,
+      logs: true,
+      speedTest: true,
+    },
+    logs: tail.text,
     encoderFault: !ffmpeg
       ? 'ffmpeg was not found on the unit; install it or set FFMPEG_PATH'
       : ffmpeg.encoders.includes(coder)

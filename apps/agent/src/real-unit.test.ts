@@ -37,6 +37,7 @@ function createUnit(encoderFault?: string) {
     linkBook: openLinkBook(join(dataFolder, 'links.json')),
     position: { current: () => null, close: () => {} },
     capabilities: {},
+    logs: () => '',
     encoderFault,
     limits: { lowestKbps: 250, highestKbps: 2000, audioKbps: 96 },
     encoder: {

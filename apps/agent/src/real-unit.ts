@@ -24,6 +24,8 @@ export interface RealUnitOptions extends Omit<SendingOptions, 'encoder' | 'onLos
   linkBook: LinkBook
   position: PositionSource
   capabilities: UnitFacts['capabilities']
+  /** What the agent has written down of late. */
+  logs: () => string
   /** Why this machine cannot encode at all. */
   encoderFault: string | undefined
   /** Ends the process so that its supervisor starts it anew. */
@@ -115,6 +117,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       sending?.changeQuality(qualityOf(settings), limitsUnder(settings, options.limits))
       factsChanged()
     },
+    logs: options.logs,
     async reboot() {
       options.restart()
       await new Promise<never>(() => {})

@@ -44,12 +44,13 @@ describe('every write', () => {
     returns = await fleet.server('Returns', 1, { product: 'Video Return Server' })
     const can = { protocolsIn: [], protocolsOut: ['srt', 'rtmp'], encoders: ['libx264'] }
     hub.report({
-      capabilities: { ...can, ffmpegVersion: null },
+      capabilities: { ...can, ffmpegVersion: null, logs: true },
     })
     unit = await fleet.unit('U-1')
     oldUnit = await fleet.unit('U-OLD', { swVersion: '4.2.0' })
     unit.report({ capabilities: { videoReturn: true } })
     returns.telemetry([{ channelId: returns.channelIds[0] ?? '', status: 'videoReturnInputConnected' }])
+    oldUnit.report({ capabilities: { logs: true } })
     await fleet.pass()
     root = await fleet.signedIn('root')
     nora = await fleet.signedIn('nora')
@@ -258,11 +259,17 @@ describe('every write', () => {
     }),
     'unitCommands.setDelay': () => ofUnit({ delay: 2000 }),
     'unitCommands.setLinks': () => ofUnit([{ interface: 1, enabled: true }]),
+    'deviceLogs.sendOfUnit': () => ({ params: { id: oldUnit.id }, body: { description: 'Froze' } }),
+    'deviceLogs.stopOfUnit': () => ({ params: { id: oldUnit.id } }),
+    'deviceLogs.sendOfChannel': () => ({ params: { id: hub.channelIds[0] }, body: { description: 'Froze' } }),
+    'deviceLogs.stopOfChannel': () => ({ params: { id: hub.channelIds[0] } }),
     'unitSettings.configure': () => ofUnit({ ntp: true }),
     'unitSettings.setMetadata': () => ofUnit({ metadata: { title: 'x' } }),
     'unitSettings.setMetadataByCommand': () => ofUnit({ metadata: { title: 'x' } }),
     'unitSettings.setDefaultMetadata': () => ofUnit({ metadata: { title: 'x' } }),
     'unitSettings.setFilenamePrefix': () => ofUnit({ filenamePrefix: 'X_' }),
+    'unitSettings.setIpInput': () =>
+      ofUnit({ protocol: 'srt', url: 'camera.example', port: 9000, enabled: true }),
     'unitSettings.setNtpTimecode': () => ofUnit({ enabled: true }),
     'unitSettings.setTransmissionMode': () => ofUnit({ transmissionMode: 'storeAndForward' }),
     'unitSettings.setLiveuIq': () => ofUnit({ enabled: true }),

@@ -37,6 +37,8 @@ import { createDatabridge } from './features/databridge/databridge.ts'
 import { databridgeRoutes } from './features/databridge/databridge-routes.ts'
 import { createDeviceAdministration } from './features/device-administration/device-administration.ts'
 import { deviceAdministrationRoutes } from './features/device-administration/device-administration-routes.ts'
+import { deviceLogRoutes } from './features/device-logs/device-log-routes.ts'
+import { createDeviceLogs } from './features/device-logs/device-logs.ts'
 import { createDevices } from './features/devices/devices.ts'
 import { fileRoutes } from './features/files/file-routes.ts'
 import { createFiles } from './features/files/files.ts'
@@ -73,7 +75,7 @@ import {
   transmissionRoutes,
 } from './features/transmissions/transmission-routes.ts'
 import { createTransmissions } from './features/transmissions/transmissions.ts'
-import { unitSettingRoutes } from './features/unit-settings/unit-setting-routes.ts'
+import { linkRoutes, unitSettingRoutes } from './features/unit-settings/unit-setting-routes.ts'
 import { createUnitSettings } from './features/unit-settings/unit-settings.ts'
 import { unitRoutes } from './features/units/unit-routes.ts'
 import { createUnits } from './features/units/units.ts'
@@ -127,6 +129,7 @@ export function createFleet(needs: FleetNeeds) {
     units,
     accessApprovals,
   })
+  const deviceLogs = createDeviceLogs({ ...needs, devices, servers, channels, units, transmissions })
   const remoteActions = createRemoteActions({ ...needs, units, accessApprovals, transmissions })
   const socialMedia = createSocialMedia({ ...needs, servers, channels, units })
   const telemetry = createTelemetry({ ...needs, channels, units })
@@ -170,6 +173,7 @@ export function createFleet(needs: FleetNeeds) {
         remoteActions: contract.remoteActions,
         unitCommands: contract.unitCommands,
         unitSettings: contract.unitSettings,
+        deviceLogs: contract.deviceLogs,
         channels: contract.channels,
         channelAdministration: contract.channelAdministration,
         destinations: contract.destinations,
@@ -207,8 +211,9 @@ export function createFleet(needs: FleetNeeds) {
         databridge: databridgeRoutes(databridge),
         accessApprovals: accessApprovalRoutes(accessApprovals),
         remoteActions: remoteActionRoutes(remoteActions),
-        unitCommands: transmissionRoutes(transmissions),
+        unitCommands: { ...transmissionRoutes(transmissions), ...linkRoutes(transmissions, unitSettings) },
         unitSettings: unitSettingRoutes({ units, unitSettings }),
+        deviceLogs: deviceLogRoutes(deviceLogs),
         channelAdministration: {
           ...channelAdministrationRoutes(channels),
           ...machineRoutes({ units, channels, inventories }),
@@ -285,6 +290,7 @@ export function createFleet(needs: FleetNeeds) {
       units.start()
       await transmissions.resume()
       await videoReturn.resume()
+      await deviceLogs.start()
       await alerts.start()
       await stories.start()
       await aiSessions.resume()
@@ -304,6 +310,7 @@ export function createFleet(needs: FleetNeeds) {
       videoReturn.close()
       await aiSessions.stop()
       await transmissions.close()
+      await deviceLogs.stop()
       services.stop()
       await telemetry.stop()
       await reports.stop()

@@ -75,11 +75,20 @@ describe('every call that names a thing', () => {
     profile: {},
     apiKey: {},
     approval: {},
+    deviceLog: {},
     publisher: {},
     subscriber: {},
     folder: {},
     file: {},
     room: {},
+  }
+
+  async function addLog(unit_id: string): Promise<string> {
+    const id = `lo-${unit_id}`
+    const asked = { name: 'Log', description: 'Froze', requested_by: 'root', started_ms: 0 }
+    const log = { id, unit_id, channel_id: null, device_id: unit_id, ...asked, state: 'complete', bytes: 0 }
+    await fleet.db.insertInto('device_logs').values(log).execute()
+    return id
   }
 
   beforeAll(async () => {
@@ -118,6 +127,7 @@ describe('every call that names a thing', () => {
     const root = await fleet.signedIn('root')
     for (const group of Object.keys(groupNames)) {
       const body = { device: idOf.unit[group] ?? '' }
+      idOf.deviceLog[group] = await addLog(body.device)
       idOf.approval[group] = (await root.call(api.accessApprovals.grant, { body })).id
       await addShares(root, group)
     }

@@ -27,6 +27,7 @@ export function capabilitiesOf(ffmpeg: FfmpegCapabilities | undefined): ServerCa
     encoders: encoders.filter((name) => ffmpeg?.encoders.includes(name)),
     ffmpegVersion: ffmpeg?.version ?? null,
     audioRooms: true,
+    logs: true,
   }
 }
 

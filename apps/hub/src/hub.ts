@@ -22,10 +22,12 @@ export interface HubOptions {
   settings: MediaSettings
   capabilities: ServerCapabilities
   addresses: readonly string[]
+  /** What the hub has written down of late. */
+  logs: () => string
   log: Log
 }
 
-export function createHub({ settings, capabilities, addresses, log }: HubOptions): Hub {
+export function createHub({ settings, capabilities, addresses, logs, log }: HubOptions): Hub {
   const usage = createUsageMeter(settings.dataFolder)
   const specifications = readSpecifications(settings.dataFolder)
   let bootedAt = Date.now()
@@ -109,6 +111,8 @@ export function createHub({ settings, capabilities, addresses, log }: HubOptions
         await again
         bootedAt = Date.now()
       },
+      // Most lines concern all channels of a hub: machine, network, ffmpeg.
+      logs,
       onChange(listener) {
         onChange = listener
       },

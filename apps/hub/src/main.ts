@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createServerDevice } from '@backhaul/device/server-device'
 import { createTokenFile } from '@backhaul/device/token-store'
 import { createLog } from '@backhaul/runtime/log'
+import { createLogTail } from '@backhaul/runtime/log-tail'
 import { onStop } from '@backhaul/runtime/stop'
 import { findCapabilities } from './capabilities.ts'
 import { createHub } from './hub.ts'
@@ -26,7 +27,8 @@ try {
 async function start(): Promise<void> {
   const settings = readHubSettings(process.env, process.argv.slice(2))
   const { dataFolder, logFormat } = settings
-  const log = createLog({ name: 'hub', format: logFormat })
+  const tail = createLogTail()
+  const log = createLog({ name: 'hub', format: logFormat, tail })
   mkdirSync(dataFolder, { recursive: true })
   const { capabilities, ffmpeg } = await findCapabilities(process.env, log)
   const slots = await chooseSlots({
@@ -50,6 +52,7 @@ async function start(): Promise<void> {
     },
     capabilities,
     addresses: settings.addresses,
+    logs: tail.text,
     log,
   })
   await hub.ready

@@ -58,6 +58,7 @@ test('without ffmpeg only bonded intake and audio rooms are claimed', () => {
     encoders: [],
     ffmpegVersion: null,
     audioRooms: true,
+    logs: true,
   })
 })
 

@@ -6,6 +6,7 @@ import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import { type Clock, systemClock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { createFileReporter } from './file-reporter.ts'
+import { createLogSending, logIdOf } from './log-sending.ts'
 import { createOrderBook } from './orders.ts'
 import { createReporter } from './reporter.ts'
 import type { ServerHardware } from './server-hardware.ts'
@@ -66,6 +67,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
       send: (message) => session.send(message),
       clock,
     })
+  const logSending = createLogSending({ send: (part) => session.send(part), clock })
   const orders = createOrderBook({ carryOut, send: (outcome) => session.send(outcome), clock })
   const runner = createStepRunner<ServerWantedMessage>({
     plan: () => (wanted ? [wanted] : []),
@@ -82,9 +84,16 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
     },
   })
 
+  function sendLogs(args: Order['args']): void {
+    if (!hardware.logs) throw new Error('The server keeps no logs')
+    logSending.start(logIdOf(args), hardware.logs(String(args.channelId)))
+  }
+
   async function carryOut({ name, args }: Order): Promise<void> {
     if (name === 'virtual_channels_updated') return runner.request()
     if (name === 'reset_instance') return await restart()
+    if (name === 'stop_logs') return logSending.stop(logIdOf(args))
+    if (name === 'send_logs') return sendLogs(args)
     if (!files) throw new Error(`This server cannot do ${name}`)
     switch (name) {
       case 'rename_file': {
@@ -173,6 +182,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
       stopped = true
       endTicks()
       endLevels()
+      logSending.close()
       session.close()
       forget()
       await runner.stop()

@@ -35,6 +35,8 @@ export interface ServerHardware {
   apply(wanted: ServerWanted, signal: AbortSignal): void | Promise<void>
   /** Ends everything and begins anew, as after a start of the machine; what is wanted is told again afterwards. */
   restart(): void | Promise<void>
+  /** What was written down of late of a channel, oldest line first; absent where nothing is. */
+  logs?(channelId: string): string
   /** Who wants to know that facts changed; there is one listener, and a second one replaces it. */
   onChange(listener: () => void): void
 }

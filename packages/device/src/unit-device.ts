@@ -5,6 +5,7 @@ import type { UnitActual, UnitWanted, WantedVideoReturn } from '@backhaul/contra
 import { videoReturnTexts } from '@backhaul/contract/nouns/video-return'
 import { type Clock, systemClock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import { createLogSending, type LogSending, logIdOf } from './log-sending.ts'
 import { createOrderBook } from './orders.ts'
 import { createReporter } from './reporter.ts'
 import { createSampleBacklog } from './sample-backlog.ts'
@@ -67,7 +68,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   })
   const reporter = createReporter<UnitActual>({
     read: () =>
-      readActual(hardware, transmission, videoReturn, {
+      readActual(hardware, transmission, videoReturn, logSending, {
         channelId,
         delayMs,
         appliedRevision,
@@ -76,6 +77,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     send: (actual) => session.send({ type: 'report', actual }),
     clock,
   })
+  const logSending = createLogSending({ send: (part) => session.send(part), onChange: changed, clock })
   const backlog = createSampleBacklog((message) => session.send(message), options.keptSamples)
   const orders = createOrderBook({ carryOut, send: (outcome) => session.send(outcome), clock })
   const runner = createStepRunner<UnitStep>({
@@ -170,11 +172,20 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
 
   async function carryOut(order: Order): Promise<void> {
     if (order.name === 'reboot') return await reboot()
+    if (order.name === 'send_logs') return sendLogs(logIdOf(order.args))
+    if (order.name === 'stop_logs') return logSending.stop(logIdOf(order.args))
     runner.request()
+  }
+
+  function sendLogs(logId: string): void {
+    if (!hardware.logs) throw new Error('The unit keeps no logs')
+    if (transmission.state() !== 'idle') throw new Error('The unit is transmitting')
+    logSending.start(logId, hardware.logs())
   }
 
   async function reboot(): Promise<void> {
     isUp = false
+    logSending.close()
     session.close()
     reporter.forget()
     await Promise.all([transmission.stop(), videoReturn.stop()])
@@ -219,6 +230,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     async stop() {
       stopped = true
       endTicks()
+      logSending.close()
       session.close()
       reporter.forget()
       await runner.stop()
@@ -231,6 +243,7 @@ function readActual(
   hardware: UnitHardware,
   transmission: Transmission,
   videoReturn: Transmission<WantedVideoReturn>,
+  logSending: LogSending,
   own: Pick<UnitActual, 'channelId' | 'delayMs' | 'appliedRevision' | 'speedTest'>,
 ): UnitActual {
   const { activities = {}, workingMode = 'video', status, ...facts } = hardware.facts()
@@ -247,7 +260,12 @@ function readActual(
     ...own,
     ...(status && { status }),
     state: shown,
-    applications: { ...activities, ...video, ...picture },
+    applications: {
+      ...activities,
+      ...video,
+      ...picture,
+      ...(logSending.isRunning() && { fetchlogs: { state: 'running' } }),
+    },
     transmissionId: transmission.wanted()?.id ?? null,
     ...(hardware.videoReturn && { videoReturnId: videoReturn.wanted()?.id ?? null }),
     workingMode,

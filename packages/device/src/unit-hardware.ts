@@ -48,6 +48,8 @@ export interface UnitHardware {
   setEnabledLinks(disabled: readonly number[]): void | Promise<void>
   /** Only those that `facts` names; from now on, whether transmitting or not. */
   applySettings(changes: UnitSettings): void | Promise<void>
+  /** What was written down of late, oldest line first; absent where nothing is. */
+  logs?(): string
   /** Resolves when the unit is up again; on a real machine the process ends instead. */
   reboot(): Promise<void>
   /** Who wants to know; there is one listener, and a second one replaces it. */

@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino'
+import type { LogTail } from './log-tail.ts'
 
 export type Log = Logger
 export type LogFormat = 'json' | 'pretty'
@@ -10,11 +11,17 @@ export interface LogOptions {
   level?: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Receives each finished line with its line feed; standard error when absent. */
   write?: (line: string) => void
+  /** Is told each line beside. */
+  tail?: LogTail
 }
 
 /** A pino log on standard error: standard output is kept for the ready line. */
-export function createLog({ name, format, level = 'info', write }: LogOptions): Log {
-  const out = write ?? ((line: string) => void process.stderr.write(line))
+export function createLog({ name, format, level = 'info', write, tail }: LogOptions): Log {
+  const out = (line: string) => {
+    if (write) write(line)
+    else process.stderr.write(line)
+    tail?.note(line)
+  }
   const options = { name, level, base: { name } }
   if (format === 'json') return pino({ ...options, timestamp: pino.stdTimeFunctions.isoTime }, { write: out })
   return pino(options, { write: (line) => out(prettyLine(line)) })

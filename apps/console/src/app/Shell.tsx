@@ -4,6 +4,7 @@ import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SupportAccessDialog } from '../features/access-approvals/SupportAccessDialog.tsx'
 import { AiSessionDialog } from '../features/ai-sessions/AiSessionDialog.tsx'
+import { LogsDialog } from '../features/device-logs/LogsDialog.tsx'
 import { usePreference } from '../features/preferences/preferences.ts'
 import { UnitStoriesDialog } from '../features/stories/UnitStoriesDialog.tsx'
 import { MessageBanner } from '../features/system-messages/MessageBanner.tsx'
@@ -55,6 +56,7 @@ export function Shell() {
       <StopDialog />
       <ConfigurationDialog />
       <SpeedTestDialog />
+      <LogsDialog />
       <SupportAccessDialog />
       <UnitStoriesDialog />
       <AiSessionDialog />

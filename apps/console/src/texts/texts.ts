@@ -14,6 +14,7 @@ import audit from './en/audit.json' with { type: 'json' }
 import channels from './en/channels.json' with { type: 'json' }
 import destinations from './en/destinations.json' with { type: 'json' }
 import deviceAdministration from './en/device-administration.json' with { type: 'json' }
+import deviceLogs from './en/device-logs.json' with { type: 'json' }
 import files from './en/files.json' with { type: 'json' }
 import goLive from './en/go-live.json' with { type: 'json' }
 import groups from './en/groups.json' with { type: 'json' }
@@ -58,6 +59,7 @@ export const english = {
   previews,
   units,
   unitSettings,
+  deviceLogs,
   users,
   multiview,
   stories,

@@ -66,3 +66,23 @@ export interface OpenidIdentityRow {
   user_id: string
   created_ms: number
 }
+
+/** A log that a device sends or has sent; `device_id` is whose words they are. */
+export interface DeviceLogRow {
+  id: string
+  unit_id: string | null
+  channel_id: string | null
+  device_id: string
+  name: string
+  description: string
+  requested_by: string
+  started_ms: number
+  state: string
+  bytes: number
+}
+
+export interface DeviceLogPartRow {
+  log_id: string
+  at: number
+  text: string
+}

@@ -24,6 +24,7 @@ import * as channelFiles from './migrations/0034-channel-files.ts'
 import * as channelInventories from './migrations/0038-channel-inventories.ts'
 import * as destinations from './migrations/0039-destinations.ts'
 import * as videoReturns from './migrations/0046-video-returns.ts'
+import * as deviceLogs from './migrations/0050-device-logs.ts'
 import * as shares from './migrations/0054-shares.ts'
 import * as talkback from './migrations/0055-talkback.ts'
 import * as groupRecipients from './migrations/0058-group-recipients.ts'
@@ -58,6 +59,7 @@ const migrations: readonly Migration[] = [
   channelInventories,
   destinations,
   videoReturns,
+  deviceLogs,
   groupRecipients,
   shares,
   stories,

@@ -3,6 +3,8 @@ import type { Kysely, Transaction } from 'kysely'
 import type {
   AccessApprovalRow,
   ApiKeyRow,
+  DeviceLogPartRow,
+  DeviceLogRow,
   OpenidIdentityRow,
   RecoveryCodeRow,
   SecondFactorRow,
@@ -340,6 +342,8 @@ export interface Schema {
   recovery_codes: RecoveryCodeRow
   api_keys: ApiKeyRow
   access_approvals: AccessApprovalRow
+  device_logs: DeviceLogRow
+  device_log_parts: DeviceLogPartRow
   whats_new: WhatsNewRow
   stories: StoryRow
   ai_settings: AiSettingsRow

@@ -139,6 +139,9 @@ export const outOfTheBox: Required<UnitSettings> = {
   totalLimitKbps: 0,
   cellularLimitKbps: 0,
   cameraLimitKbps: 0,
+  leastCostBonding: 'disabled',
+  links: Object.fromEntries([1, 2, 3].map((port) => [port, { priority: 1, limitKbps: 0 }])),
+  ipInput: { protocol: 'srt', url: '', port: 9000, enabled: false },
   totalCapping: uncapped,
   cellularCapping: uncapped,
   ethernet: {
@@ -189,7 +192,7 @@ export const sampleOf = (ts: number, more: Partial<UnitSample> = {}): UnitSample
 })
 
 const serverOf = (slots: readonly ChannelSlot[]): ServerActual => ({
-  capabilities: { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null },
+  capabilities: { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null, logs: true },
   addresses: ['127.0.0.1'],
   previewPort: null,
   ports: slots.map(({ slot }, at) => ({ slot, ristPort: 20_000 + 2 * at, inputAddress: null })),

@@ -11,6 +11,7 @@ export type Noun =
   | 'profile'
   | 'apiKey'
   | 'approval'
+  | 'deviceLog'
   | 'publisher'
   | 'subscriber'
   | 'folder'

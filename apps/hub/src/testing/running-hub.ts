@@ -49,6 +49,7 @@ export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
       logLevel: process.env.HUB_TEST_LOG ? 'debug' : 'silent',
     },
     capabilities,
+    logs: () => '',
     addresses: ['127.0.0.1'],
     log,
   })

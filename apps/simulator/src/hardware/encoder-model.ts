@@ -30,8 +30,14 @@ export class EncoderModel {
     this.kbps = Math.min(this.#wishKbps, 1200, this.limitKbps / overhead)
   }
 
-  /** One step: `capacities` of the usable links in kbit/s, 0 where nothing may be sent. */
-  step(seconds: number, capacities: readonly number[], lossPercent: number, delayMs: number): Spread {
+  /** One step: `capacities` of the usable links in kbit/s, 0 where nothing may be sent; lower ranks first. */
+  step(
+    seconds: number,
+    capacities: readonly number[],
+    lossPercent: number,
+    delayMs: number,
+    ranks: readonly number[] = [],
+  ): Spread {
     const total = capacities.reduce((sum, kbps) => sum + kbps, 0)
     const sent = this.kbps * overhead
     // A longer delay repairs a longer dip: what does not fit now still arrives in time.
@@ -40,7 +46,7 @@ export class EncoderModel {
     const packets = (sent * 1000 * seconds) / packetBits
     const uncorrected = Math.round((missing / Math.max(1, sent)) * packets)
     const recovered = Math.round((Math.min(40, lossPercent) / 100) * packets)
-    const linkKbps = capacities.map((kbps) => (total === 0 ? 0 : (Math.min(sent, total) * kbps) / total))
+    const linkKbps = filled(capacities, ranks, sent)
     const spread = { linkKbps, encoderKbps: Math.round(this.kbps), recovered, uncorrected }
     this.#adapt(seconds, total)
     return spread
@@ -52,4 +58,19 @@ export class EncoderModel {
     if (aim < this.kbps) this.kbps += (aim - this.kbps) * Math.min(1, 0.7 * seconds)
     else this.kbps = Math.min(aim, this.kbps * 1.06 ** seconds)
   }
+}
+
+/** Rank by rank: each is filled before the next gets anything. */
+function filled(capacities: readonly number[], ranks: readonly number[], kbps: number): number[] {
+  const rankAt = (at: number) => ranks[at] ?? 0
+  const linkKbps = capacities.map(() => 0)
+  let left = kbps
+  for (const rank of new Set(capacities.map((_, at) => rankAt(at)).toSorted())) {
+    const room = capacities.reduce((sum, one, at) => (rankAt(at) === rank ? sum + one : sum), 0)
+    const used = Math.min(left, room)
+    left -= used
+    for (const [at, one] of capacities.entries())
+      if (rankAt(at) === rank && room > 0) linkKbps[at] = (used * one) / room
+  }
+  return linkKbps
 }

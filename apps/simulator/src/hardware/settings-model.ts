@@ -1,6 +1,6 @@
 /** The settings that a simulated unit knows, at first as it comes out of the box. */
 import type { Ethernet, UnitSettings } from '@backhaul/contract/nouns/unit-settings'
-import type { UnitPlan } from '../fleet/fleet.ts'
+import type { LinkPlan, UnitPlan } from '../fleet/fleet.ts'
 
 const uncapped = { option: 'disabled', customMbps: null } as const
 
@@ -20,6 +20,10 @@ export function firstSettings({ product, links }: UnitPlan): UnitSettings {
     defaultMetadata: {},
     totalLimitKbps: 0,
     cellularLimitKbps: 0,
+    leastCostBonding: 'disabled',
+    ...(capabilities.perInterfacePriority && {
+      links: Object.fromEntries(links.map(({ port }) => [port, { priority: 1 as const, limitKbps: 0 }])),
+    }),
     totalCapping: uncapped,
     cellularCapping: uncapped,
     ...(capabilities.hevc && { colorDepth: '8-bit' as const, ancillaryData: false }),
@@ -32,6 +36,7 @@ export function firstSettings({ product, links }: UnitPlan): UnitSettings {
     }),
     ...(sockets.length > 0 && {
       linkMode: 'cellularBonding' as const,
+      ipInput: { protocol: 'srt' as const, url: '', port: 9000, enabled: false },
       ethernet: Object.fromEntries(sockets.map(({ port, address }) => [port, firstEthernet(port, address)])),
     }),
   }
@@ -51,4 +56,11 @@ function firstEthernet(port: number, address: string): Ethernet {
     dns2: '',
     powerOverEthernet: false,
   }
+}
+
+/** How early a link is filled, from 0; links of one rank share evenly by what they carry. */
+export function rankOf({ leastCostBonding, links }: UnitSettings, { kind, port }: LinkPlan): number {
+  if (leastCostBonding === 'modems first') return kind === 'modem' ? 0 : 1
+  if (leastCostBonding === 'ETH/Wi-Fi first') return kind === 'modem' ? 1 : 0
+  return leastCostBonding === 'per interface priority' ? (links?.[port]?.priority ?? 1) - 1 : 0
 }

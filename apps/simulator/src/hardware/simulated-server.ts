@@ -101,6 +101,7 @@ export class SimulatedServer implements ServerHardware {
         encoders: ['libx264'],
         ffmpegVersion: null,
         settings: FollowedSetting.options,
+        logs: true,
       },
       specifications: {
         hostName: this.plan.name.toLowerCase(),
@@ -133,6 +134,16 @@ export class SimulatedServer implements ServerHardware {
     const port = Math.max(firstPort, ...taken) + 2
     this.#places.set(slot, { port, inputType, isMade, stop: () => {} })
     this.#listen(slot)
+  }
+
+  logs(channelId: string): string {
+    const time = new Date(this.#clock.nowMs()).toISOString()
+    const channel = [...this.#channels.values()].find(({ wanted }) => wanted.channelId === channelId)
+    const lines = [
+      `${this.plan.name} ${this.plan.swVersion} at ${this.plan.host}`,
+      JSON.stringify(channel?.wanted ?? {}),
+    ]
+    return lines.map((line) => `${time} ${line}\n`).join('')
   }
 
   #listen(slot: string): void {

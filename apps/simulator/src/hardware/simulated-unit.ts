@@ -15,6 +15,7 @@ import type {
   VideoReturnHardware,
 } from '@backhaul/device/unit-hardware'
 import type { Clock } from '@backhaul/runtime/clock'
+import { createLogTail } from '@backhaul/runtime/log-tail'
 import type { UnitPlan } from '../fleet/fleet.ts'
 import { Random, seedOf } from '../random.ts'
 import type { World } from '../world.ts'
@@ -24,7 +25,7 @@ import { CrewModel } from './crew-model.ts'
 import { EncoderModel } from './encoder-model.ts'
 import { LinkModel, type Surroundings } from './link-model.ts'
 import { Flow, type Media } from './media.ts'
-import { firstSettings } from './settings-model.ts'
+import { firstSettings, rankOf } from './settings-model.ts'
 
 export interface SimulatedUnitOptions {
   plan: UnitPlan
@@ -67,6 +68,7 @@ export class SimulatedUnit implements UnitHardware {
   #flow: Flow | undefined
   #delayMs = 1000
   #settings: UnitSettings
+  readonly #diary = createLogTail()
   /** The picture is being set up anew for so long. */
   #settingUpS = 0
   #shadow = 0
@@ -178,7 +180,11 @@ export class SimulatedUnit implements UnitHardware {
 
   /** What each link may carry: the modems together no more than their limit. */
   #capacities(): number[] {
-    const all = this.#links.map((link) => (link.enabled ? link.capacityKbps : 0))
+    const { links = {} } = this.#settings
+    const all = this.#links.map(({ enabled, capacityKbps, plan }) => {
+      if (!enabled) return 0
+      return Math.min(capacityKbps, links[plan.port]?.limitKbps || Infinity)
+    })
     const isModem = (at: number) => this.#links[at]?.plan.kind === 'modem'
     const cellularKbps = all.reduce((sum, kbps, at) => (isModem(at) ? sum + kbps : sum), 0)
     const allowed = this.#settings.linkMode === 'fixedInternet' ? 0 : allowedKbps(this.#settings).cellularKbps
@@ -197,6 +203,7 @@ export class SimulatedUnit implements UnitHardware {
       this.#capacities(),
       loss,
       this.#delayMs,
+      this.#links.map(({ plan }) => rankOf(this.#settings, plan)),
     )
     flow.kbps = Math.round(linkKbps.reduce((sum, kbps) => sum + kbps, 0) * 0.94)
     flow.recovered += recovered
@@ -267,6 +274,7 @@ export class SimulatedUnit implements UnitHardware {
   }
 
   #lose(reason: string): void {
+    this.#note(`transmission lost: ${reason}`)
     this.#flow?.close()
     this.#flow = undefined
     this.#cutS = 0
@@ -279,6 +287,7 @@ export class SimulatedUnit implements UnitHardware {
     flow.isTest = wanted.speedTestMs !== undefined
     await this.#media.connect({ targets: wanted.targets, key: wanted.key, flow, signal })
     this.#flow = flow
+    this.#note(`transmission ${wanted.id} begins`)
     this.#encoder.begin()
     flow.onEnd((reason) => {
       if (this.#flow === flow) this.#lose(reason)
@@ -286,6 +295,7 @@ export class SimulatedUnit implements UnitHardware {
   }
 
   stopTransmission(): void {
+    this.#note('transmission ends')
     this.#flow?.close()
     this.#flow = undefined
   }
@@ -332,10 +342,21 @@ export class SimulatedUnit implements UnitHardware {
 
   applySettings(changes: UnitSettings): void {
     this.#followSendMode(changes)
+    this.#note(`settings ${JSON.stringify(changes)}`)
     this.#settings = { ...this.#settings, ...changes }
     this.#encoder.limitKbps = allowedKbps(this.#settings).totalKbps
     if (changes.shootingMode !== undefined || changes.colorDepth !== undefined) this.#settingUpS = setUpS
     this.#changed()
+  }
+
+  #note(text: string): void {
+    this.#diary.note(`${new Date(this.#clock.nowMs()).toISOString()} ${text}\n`)
+  }
+
+  /** What happened, and how everything stands. */
+  logs(): string {
+    this.#note(`facts ${JSON.stringify(this.facts())}`)
+    return this.#diary.text()
   }
 
   reboot(): Promise<void> {

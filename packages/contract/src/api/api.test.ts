@@ -48,12 +48,14 @@ describe('the published interface', () => {
       `destinations.add ${field}`,
       `destinations.update ${field}`,
     ])
-    // Kept as text beside the customer or the gateway, and the unit's own address in its network: no part of the product
-    // dials them.
+    // Kept as text beside the customer or the gateway, the unit's own address in its network, and what it takes in there:
+    // no part of the product dials them.
     const kept = [
       'inventories.create sipServer',
       'inventories.update sipServer',
       'unitSettings.configure ip',
+      'unitSettings.configure url',
+      'unitSettings.setIpInput url',
       'deviceAdministration.createServer address',
       'deviceAdministration.changeServer address',
     ]

@@ -13,6 +13,7 @@ import { client } from './client.ts'
 import { databridge } from './databridge.ts'
 import { destinations } from './destinations.ts'
 import { deviceAdministration } from './device-administration.ts'
+import { deviceLogs } from './device-logs.ts'
 import { groupAdministration } from './group-administration.ts'
 import { groupLegacy } from './group-legacy.ts'
 import { groups } from './groups.ts'
@@ -58,6 +59,7 @@ export const api = {
   units,
   unitCommands,
   unitSettings,
+  deviceLogs,
   databridge,
   accessApprovals,
   remoteActions,

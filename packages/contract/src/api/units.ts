@@ -8,7 +8,7 @@ import { CommandName } from '../nouns/commands.ts'
 import { GraphPoint, ModemStatus } from '../nouns/modems.ts'
 import { Comment, Name } from '../nouns/names.ts'
 import { speedTestSeconds } from '../nouns/speed-tests.ts'
-import { SafQualities, SettingName, UnitSettings } from '../nouns/unit-settings.ts'
+import { LinkShare, SafQualities, SettingName, UnitSettings } from '../nouns/unit-settings.ts'
 import { EnhancedUnit, Location, Unit, UnitEvent } from '../nouns/units.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })
@@ -346,11 +346,19 @@ export const unitCommands = {
   setLinks: endpoint({
     method: 'PUT',
     path: '/v2/units/{id}/interfaces/config',
-    summary: 'Enables and disables links of a unit; while it transmits at least 2 must stay connected',
+    summary:
+      'Enables and disables links of a unit and ranks them; while it transmits at least 2 must stay connected',
     permission: operateUnits,
     params: id,
     body: z
-      .array(z.strictObject({ interface: z.number().int(), enabled: z.boolean() }))
+      .array(
+        z.strictObject({
+          interface: z.number().int(),
+          enabled: z.boolean(),
+          priority: LinkShare.shape.priority.optional(),
+          limit: LinkShare.shape.limitKbps.optional().describe('kbit/s; 0 limits nothing'),
+        }),
+      )
       .min(1)
       .max(64),
     response: Accepted,

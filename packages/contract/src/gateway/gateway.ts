@@ -1,7 +1,7 @@
 /** The gateway door: every message in each direction, and how to read one. */
 import { z } from 'zod'
 import { files, levels, serverReport, serverTelemetry, serverWanted } from './servers.ts'
-import { hello, order, outcome, refused, register, registered, welcome } from './shared.ts'
+import { hello, logPart, order, outcome, refused, register, registered, welcome } from './shared.ts'
 import { unitReport, unitTelemetry, unitWanted } from './units.ts'
 
 export const fromDevice = [
@@ -14,6 +14,7 @@ export const fromDevice = [
   levels,
   files,
   outcome,
+  logPart,
 ] as const
 export const fromCore = [registered, welcome, unitWanted, serverWanted, order, refused] as const
 
@@ -27,6 +28,7 @@ export const FromDevice = z.discriminatedUnion('type', [
   levels.schema,
   files.schema,
   outcome.schema,
+  logPart.schema,
 ])
 export type FromDevice = z.infer<typeof FromDevice>
 
@@ -44,6 +46,7 @@ export type Register = z.infer<typeof register.schema>
 export type Hello = z.infer<typeof hello.schema>
 export type Welcome = z.infer<typeof welcome.schema>
 export type Order = z.infer<typeof order.schema>
+export type LogPart = z.infer<typeof logPart.schema>
 export type Outcome = z.infer<typeof outcome.schema>
 export type UnitReport = z.infer<typeof unitReport.schema>
 export type UnitTelemetry = z.infer<typeof unitTelemetry.schema>

@@ -112,6 +112,8 @@ export const OrderName = z.enum([
   'reboot',
   'virtual_channels_updated',
   'reset_instance',
+  'send_logs',
+  'stop_logs',
   'rename_file',
   'remove_file',
   'play_file',
@@ -138,3 +140,13 @@ export const outcome = message(
     reason: z.string().max(255).optional(),
   },
 )
+
+/** Letters of one part of a log, so that a frame stays below its limit whatever they are. */
+export const LOG_PART_LENGTH = 12_000
+
+export const logPart = message('logPart', 'device', 'Some lines of the log that core has ordered', {
+  logId: z.string().max(64),
+  at: z.number().int().min(0).describe('Counts the parts from 0'),
+  text: z.string().max(LOG_PART_LENGTH),
+  isLast: z.boolean(),
+})

@@ -37,6 +37,8 @@ export const CommandName = z.enum([
   'stop_video_return',
   'speed_test',
   'reboot',
+  'send_logs',
+  'stop_logs',
 ])
 export type CommandName = z.infer<typeof CommandName>
 

@@ -117,6 +117,7 @@ export const ServerCapabilities = z.object({
     .optional()
     .describe('Which of its settings it follows; none when absent'),
   audioRooms: z.boolean().optional().describe('Bridges the sound of audio rooms'),
+  logs: z.boolean().optional().describe('Sends the logs of its channels'),
 })
 export type ServerCapabilities = z.infer<typeof ServerCapabilities>
 

@@ -17,7 +17,7 @@ test('[CONF-016] four channels of each camera are the most while several cameras
   expect(faultsOf(16, null)).toEqual([])
 })
 
-test('several cameras together take 15 Mbps at most, one takes 20', () => {
+test('[CONF-009] several cameras together take 15 Mbps at most, one takes 20', () => {
   const faultsOf = (totalLimitKbps: number, multipleCamera: typeof several | null) =>
     settingFaults({ totalLimitKbps }, {}, { camera: sdi, multipleCamera })
   expect(faultsOf(20_000, null)).toEqual([])

@@ -120,6 +120,35 @@ export const SafQualities = z.strictObject({
   'H.265/HEVC': z.enum(safQualities),
 })
 
+/** Which links are filled first (CO-UNIT-32). */
+export const leastCostModes = [
+  'disabled',
+  'modems first',
+  'ETH/Wi-Fi first',
+  'per interface priority',
+] as const
+export const linkPriorities = [1, 2, 3, 4] as const
+
+export const LinkShare = z.strictObject({
+  priority: z.literal([...linkPriorities]).describe('1st is filled first'),
+  limitKbps: LimitKbps,
+})
+export type LinkShare = z.infer<typeof LinkShare>
+
+/** A picture that comes over the network instead of a socket (GAP-CONF-06). */
+export const ipProtocols = ['srt', 'rtmp', 'rtsp', 'mpegts'] as const
+export const IpInput = z
+  .strictObject({
+    protocol: z.enum(ipProtocols),
+    url: z.string().max(255),
+    port: z.number().int().min(1).max(65_535),
+    enabled: z.boolean(),
+  })
+  .refine(({ enabled, url }) => !enabled || url !== '', { path: ['url'], message: texts.required })
+export type IpInput = z.infer<typeof IpInput>
+
+const Port = z.string().regex(/^\d{1,2}$/)
+
 const shape = {
   videoComplexity: z.enum(videoComplexities),
   colorDepth: z.enum(colorDepths),
@@ -143,7 +172,10 @@ const shape = {
   cameraLimitKbps: LimitKbps,
   totalCapping: Capping,
   cellularCapping: Capping,
-  ethernet: z.record(z.string().regex(/^\d{1,2}$/), Ethernet).describe('By the port of the link'),
+  leastCostBonding: z.enum(leastCostModes),
+  links: z.record(Port, LinkShare).describe('Priority and limit by the port of the link'),
+  ipInput: IpInput,
+  ethernet: z.record(Port, Ethernet).describe('By the port of the link'),
 }
 
 /** As the unit tells it: what it does not name it cannot be set to. */
@@ -179,6 +211,7 @@ export const unitSettingTexts = {
   cellularAboveTotal: 'The cellular limit must not exceed the total limit',
   cellularCappingAboveTotal: 'Max Cellular Capping cannot exceed Max Total Capping',
   cappingAboveLimit: 'The capping must not exceed the total limit',
+  linkLimitTooHigh: 'Must be lower than the total limit or that of a higher priority',
   channelsNeedSdi: '4 or more audio channels need an SDI input',
   channelsPerCamera: 'At most 4 audio channels per camera in multi-camera mode',
 } as const
@@ -215,7 +248,20 @@ export function settingFaults(
     isAbove(after.cellularCapping, cappedKbps(after.totalCapping))
   )
     refuse('cellularCapping', unitSettingTexts.cellularCappingAboveTotal)
+  if (touches('totalLimitKbps', 'links')) {
+    for (const port of linksAbove(after.links ?? {}, totalKbps))
+      faults.push({ field: `links.${port}.limitKbps`, message: unitSettingTexts.linkLimitTooHigh })
+  }
   return faults
+}
+
+/** Ports whose limit is not below that of a higher priority, or where none has one, of the total (VA-UNIT-33). */
+function linksAbove(links: Readonly<Record<string, LinkShare>>, totalKbps: number): string[] {
+  return Object.entries(links).flatMap(([port, { priority, limitKbps }]) => {
+    const higher = Object.values(links).filter((one) => one.priority < priority && one.limitKbps > 0)
+    const boundKbps = Math.min(totalKbps, ...higher.map((one) => one.limitKbps))
+    return limitKbps > 0 && limitKbps >= boundKbps ? [port] : []
+  })
 }
 
 const isAbove = (capping: Capping | undefined, kbps: number): boolean => {

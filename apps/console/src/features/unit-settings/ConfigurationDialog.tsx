@@ -17,6 +17,7 @@ import { useGroups } from '../groups/groups.ts'
 import { useMay } from '../sign-in/sign-in.ts'
 import { AdvancedTab } from './AdvancedTab.tsx'
 import { EthernetTab } from './EthernetTab.tsx'
+import { IpInputTab } from './IpInputTab.tsx'
 import { MetadataTab } from './MetadataTab.tsx'
 import { NetworkTab } from './NetworkTab.tsx'
 import type { SettingForm } from './setting-fields.tsx'
@@ -125,14 +126,17 @@ function closedSetting(name: SettingName, unit: Unit, known: UnitSettings): stri
 
 function ConfigurationTabs({ unit, form }: { unit: Unit; form: SettingForm }) {
   const { t } = useTranslation('unitSettings')
+  const { ipInput } = form.settings
+  const links = new Map([...unit.modems, ...unit.offlineModems].map(({ port, id }) => [String(port), id]))
   const tabs: readonly { id: TabName; content: ReactNode }[] = [
     { id: 'videoAudio', content: <VideoAudioTab form={form} camera={unit.camera} /> },
     ...(form.settings.ethernet
-      ? [{ id: 'ethernet', content: <EthernetTab form={form} links={unit} /> } as const]
+      ? [{ id: 'ethernet', content: <EthernetTab form={form} links={links} /> } as const]
       : []),
-    { id: 'network', content: <NetworkTab form={form} /> },
+    { id: 'network', content: <NetworkTab form={form} links={links} /> },
     { id: 'advanced', content: <AdvancedTab form={form} /> },
     { id: 'metadata', content: <MetadataTab form={form} /> },
+    ...(ipInput ? [{ id: 'ipInput', content: <IpInputTab form={form} input={ipInput} /> } as const] : []),
   ]
   return (
     <Tabs defaultValue="videoAudio" keepMounted={false} className="setting-tabs">
@@ -152,7 +156,7 @@ function ConfigurationTabs({ unit, form }: { unit: Unit; form: SettingForm }) {
   )
 }
 
-type TabName = 'videoAudio' | 'ethernet' | 'network' | 'advanced' | 'metadata'
+type TabName = 'videoAudio' | 'ethernet' | 'network' | 'advanced' | 'metadata' | 'ipInput'
 
 /** What the unit has not yet told of; one that is away takes it over when it is back. */
 function Confirmation({ unit, unconfirmed }: { unit: Unit; unconfirmed: readonly SettingName[] }) {

@@ -1,5 +1,4 @@
 import type { Ethernet } from '@backhaul/contract/nouns/unit-settings'
-import type { Unit } from '@backhaul/contract/nouns/units'
 import { Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { closedBy } from '../../ui/closed.ts'
@@ -9,15 +8,14 @@ const addresses = ['ip', 'subnetMask', 'defaultGateway', 'dns1', 'dns2'] as cons
 
 interface EthernetTabProps {
   form: SettingForm
-  links: Pick<Unit, 'modems' | 'offlineModems'>
+  /** Links of the unit by port. */
+  links: ReadonlyMap<string, string>
 }
 
 /** How each socket joins its network; what DHCP gives is shown and not changed. */
 export function EthernetTab({ form, links }: EthernetTabProps) {
   const { t } = useTranslation('unitSettings')
   const sockets = form.settings.ethernet ?? {}
-  const nameOf = (port: string) =>
-    [...links.modems, ...links.offlineModems].find((link) => String(link.port) === port)?.id ?? port
   return (
     <>
       <p className="quiet">{t('hint.ethernet')}</p>
@@ -26,7 +24,7 @@ export function EthernetTab({ form, links }: EthernetTabProps) {
           key={port}
           form={form}
           port={port}
-          name={nameOf(port)}
+          name={links.get(port) ?? port}
           socket={socket}
           onChange={(next) => form.set({ ethernet: { ...sockets, [port]: next } })}
         />

@@ -1,4 +1,11 @@
-import { type Capping, cappingOptions, linkModes } from '@backhaul/contract/nouns/unit-settings'
+import {
+  type Capping,
+  cappingOptions,
+  type LinkShare,
+  leastCostModes,
+  linkModes,
+  linkPriorities,
+} from '@backhaul/contract/nouns/unit-settings'
 import { NativeSelect, NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { closedBy } from '../../ui/closed.ts'
@@ -8,8 +15,14 @@ import { Choice, Limit, type SettingForm } from './setting-fields.tsx'
 const limits = ['totalLimitKbps', 'cellularLimitKbps', 'cameraLimitKbps'] as const
 const cappings = ['totalCapping', 'cellularCapping'] as const
 
+interface NetworkTabProps {
+  form: SettingForm
+  /** Links of the unit by port. */
+  links: ReadonlyMap<string, string>
+}
+
 /** What the unit may send: limits of its own, and cappings of the network; the lower one counts. */
-export function NetworkTab({ form }: { form: SettingForm }) {
+export function NetworkTab({ form, links }: NetworkTabProps) {
   const { t } = useTranslation('unitSettings')
   return (
     <>
@@ -24,6 +37,7 @@ export function NetworkTab({ form }: { form: SettingForm }) {
           <Limit key={name} form={form} name={name} />
         ))}
       </div>
+      <Bonding form={form} links={links} />
       {cappings.map((name) => (
         <CappingField key={name} form={form} name={name} />
       ))}
@@ -66,6 +80,83 @@ function CappingField({ form, name }: { form: SettingForm; name: (typeof capping
           onChange={(value) => set({ option: 'custom', customMbps: value === '' ? null : Number(value) })}
         />
       ) : null}
+    </div>
+  )
+}
+
+const modeKeys = {
+  disabled: 'disabled',
+  'modems first': 'modemsFirst',
+  'ETH/Wi-Fi first': 'ethernetFirst',
+  'per interface priority': 'perInterface',
+} as const
+
+/** Which links are filled first; ranks of their own only where that is the mode. */
+function Bonding({ form, links }: NetworkTabProps) {
+  const { t } = useTranslation('unitSettings')
+  const shares = form.settings.links ?? {}
+  const isRanked = form.settings.leastCostBonding === 'per interface priority'
+  const set = (port: string, share: LinkShare) => form.set({ links: { ...shares, [port]: share } })
+  return (
+    <>
+      <div className="setting-pair">
+        <Choice
+          form={form}
+          name="leastCostBonding"
+          choices={leastCostModes.map((value) => ({ value, label: t(`leastCost.${modeKeys[value]}`) }))}
+        />
+      </div>
+      {isRanked
+        ? Object.entries(shares).map(([port, share]) => (
+            <Rank
+              key={port}
+              form={form}
+              name={links.get(port) ?? port}
+              port={port}
+              share={share}
+              onShare={(next) => set(port, next)}
+            />
+          ))
+        : null}
+    </>
+  )
+}
+
+interface RankProps {
+  form: SettingForm
+  name: string
+  port: string
+  share: LinkShare
+  onShare: (share: LinkShare) => void
+}
+
+function Rank({ form, name, port, share, onShare }: RankProps) {
+  const { t } = useTranslation('unitSettings')
+  const closed = closedBy(form.whyClosed('links'))
+  return (
+    <div className="setting-pair">
+      <NativeSelect
+        label={t('priorityOf', { name })}
+        {...closed}
+        data={linkPriorities.map((value) => ({ value: String(value), label: t(`priority.${value}`) }))}
+        value={String(share.priority)}
+        onChange={({ currentTarget }) => {
+          const priority = linkPriorities.find((one) => String(one) === currentTarget.value)
+          if (priority !== undefined) onShare({ ...share, priority })
+        }}
+      />
+      <NumberInput
+        label={t('limitOf', { name })}
+        error={form.fault(`links.${port}.limitKbps`)}
+        {...closed}
+        suffix=" kbit/s"
+        min={0}
+        step={500}
+        allowDecimal={false}
+        clampBehavior="none"
+        value={share.limitKbps}
+        onChange={(value) => onShare({ ...share, limitKbps: Number(value) })}
+      />
     </div>
   )
 }

@@ -56,7 +56,11 @@ export function changesOf(form: UnitSettings, before: UnitSettings): UnitSetting
 export async function defaultsFor(groupId: string, known: UnitSettings): Promise<UnitSettings | null> {
   const kept = await call(groupAdministration.defaultConfiguration, { params: { id: groupId } })
   if (kept === null) return null
-  const settings = UnitSettings.parse(kept)
+  const { transmissionMode: mode, ...rest } = kept
+  const modes = UnitSettings.parse(
+    mode === 'live' || mode === 'storeAndForward' ? { sendMode: mode } : { linkMode: mode },
+  )
+  const settings = { ...UnitSettings.parse(rest), ...(mode && modes) }
   const usable: SettingName[] = settingNames(settings).filter((name) => known[name] !== undefined)
   return Object.fromEntries(usable.map((name) => [name, settings[name]]))
 }

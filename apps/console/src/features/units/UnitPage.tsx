@@ -5,6 +5,7 @@ import { isOffline } from '@backhaul/contract/nouns/unit-status'
 import { Tabs } from '@mantine/core'
 import {
   IconArrowLeft,
+  IconFileText,
   IconGauge,
   IconHeadset,
   IconPencil,
@@ -20,6 +21,7 @@ import { useValue } from '../../ui/value.ts'
 import { askForAccess } from '../access-approvals/access-approvals.ts'
 import { askForAi } from '../ai-sessions/ai-sessions.ts'
 import { AlertList } from '../alerts/AlertList.tsx'
+import { askForLogs } from '../device-logs/device-logs.ts'
 import { TallyMark } from '../previews/TallyMark.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { askForConfiguration } from '../unit-settings/unit-settings.ts'
@@ -38,7 +40,7 @@ import { UnitFields } from './UnitFields.tsx'
 import { Facts, Figures, Section, Transients, Transmission } from './UnitInspector.tsx'
 import { UnitPicture } from './UnitPicture.tsx'
 import { linksOf } from './unit-columns.tsx'
-import { alertsOf, labelKeys, labelOf, lookOf } from './unit-words.ts'
+import { alertsOf, labelKeys, labelOf, logsOf, logsRefusal, lookOf } from './unit-words.ts'
 import { selectUnit } from './units.ts'
 import { type LiveUnit, listFault, unitStore, unitsState } from './units-live.ts'
 import './units.css'
@@ -143,6 +145,7 @@ function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
   const { t } = useTranslation('units')
   const mayGrant = useMay('grantSupportAccess')
   const mayUseAi = useMay('useAi')
+  const refusal = logsRefusal(unit)
   const { shape, tone } = lookOf(unit)
   const silent = unit.stale && !isOffline(unit)
   return (
@@ -184,6 +187,18 @@ function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
         >
           <IconSettings size={16} />
         </button>
+        {mayOperate ? (
+          <button
+            type="button"
+            className="plain-button icon-button"
+            aria-label={t('menu.logs')}
+            aria-disabled={refusal !== undefined}
+            data-tip={refusal ?? t('menu.logs')}
+            onClick={() => refusal === undefined && askForLogs(logsOf(unit))}
+          >
+            <IconFileText size={16} />
+          </button>
+        ) : null}
         {mayUseAi ? (
           <button
             type="button"

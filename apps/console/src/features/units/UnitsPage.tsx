@@ -12,6 +12,7 @@ import { useHotKey } from '../../ui/use-hot-key.ts'
 import { useValue } from '../../ui/value.ts'
 import { askForAccess } from '../access-approvals/access-approvals.ts'
 import { askForAi } from '../ai-sessions/ai-sessions.ts'
+import { askForLogs } from '../device-logs/device-logs.ts'
 import { useGroups } from '../groups/groups.ts'
 import {
   setFilter,
@@ -33,7 +34,7 @@ import { UnitInspector } from './UnitInspector.tsx'
 import { UnitsToolbar } from './UnitsToolbar.tsx'
 import { unitColumns } from './unit-columns.tsx'
 import { cleared, unitFilter } from './unit-filter.ts'
-import { byStatusThenName, startRefusal } from './unit-words.ts'
+import { byStatusThenName, logsOf, logsRefusal, startRefusal } from './unit-words.ts'
 import { useSelectedUnit } from './units.ts'
 import { type LiveUnit, listFault, reloadUnits, unitStore, unitsState } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
@@ -146,6 +147,12 @@ export function UnitsPage() {
       { id: 'configure', label: t('menu.configure'), run: () => askForConfiguration(unit) },
       ...(mayOperate
         ? [
+            {
+              id: 'logs',
+              label: t('menu.logs'),
+              refusal: logsRefusal(unit),
+              run: () => askForLogs(logsOf(unit)),
+            },
             { id: 'rename', label: t('menu.rename'), run: () => askToEdit(unit.uid, 'name') },
             { id: 'comment', label: t('menu.comment'), run: () => askToEdit(unit.uid, 'comment') },
             { id: 'speedTest', label: t('menu.speedTest'), run: () => askToTest(unit.uid) },

@@ -9,6 +9,7 @@ import {
   EXTERNAL_CHANNEL,
 } from '@backhaul/contract/nouns/channels'
 import type { Command } from '@backhaul/contract/nouns/commands'
+import { logRefusal } from '@backhaul/contract/nouns/device-logs'
 import { startGate } from '@backhaul/contract/nouns/gates'
 import {
   displayedStatus,
@@ -205,6 +206,8 @@ export const commandKeys = {
   start_video_return: 'command.startVideoReturn',
   stop_video_return: 'command.stopVideoReturn',
   speed_test: 'command.speedTest',
+  send_logs: 'command.sendLogs',
+  stop_logs: 'command.stopLogs',
   reboot: 'command.reboot',
 } as const satisfies Record<Command['name'], string>
 
@@ -217,3 +220,18 @@ export const commandStateKeys = {
   timedOut: 'commandState.timedOut',
   superseded: 'commandState.superseded',
 } as const satisfies Record<Command['state'], string>
+
+const sendsLogs = (unit: Pick<Unit, 'applications'>): boolean => unit.applications?.fetchlogs !== undefined
+
+/** What the question for logs is about. */
+export const logsOf = (unit: Pick<Unit, 'uid' | 'name' | 'applications'>) => ({
+  uid: unit.uid,
+  name: unit.name,
+  isRunning: sendsLogs(unit),
+})
+
+/** Why the unit can neither send its logs now nor be stopped doing so (ER-TIP-07). */
+export function logsRefusal(unit: Parameters<typeof logRefusal>[0]): string | undefined {
+  const refusal = sendsLogs(unit) ? undefined : logRefusal(unit)
+  return refusal && translated(refusal)
+}

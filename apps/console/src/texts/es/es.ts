@@ -11,6 +11,7 @@ import audit from './audit.json' with { type: 'json' }
 import channels from './channels.json' with { type: 'json' }
 import destinations from './destinations.json' with { type: 'json' }
 import deviceAdministration from './device-administration.json' with { type: 'json' }
+import deviceLogs from './device-logs.json' with { type: 'json' }
 import files from './files.json' with { type: 'json' }
 import generic from './generic.json' with { type: 'json' }
 import goLive from './go-live.json' with { type: 'json' }
@@ -56,6 +57,7 @@ const texts = {
   previews,
   units,
   unitSettings,
+  deviceLogs,
   users,
   multiview,
   stories,

@@ -11,6 +11,7 @@ const senders: Readonly<Record<FromDevice['type'], readonly DeviceKind[]>> = {
   register: either,
   hello: either,
   outcome: either,
+  logPart: either,
   report: ['unit'],
   telemetry: ['unit'],
   serverReport: ['server'],

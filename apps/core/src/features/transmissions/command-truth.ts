@@ -1,5 +1,6 @@
 // The truth of a command as a table: from which state which happening leads where. Pure.
 
+import type { Order } from '@backhaul/contract/gateway/gateway'
 import type { UnitActual } from '@backhaul/contract/gateway/units'
 import { type Command, type CommandName, type CommandState, isFinal } from '@backhaul/contract/nouns/commands'
 import { type UnitSettings, unconfirmedOf } from '@backhaul/contract/nouns/unit-settings'
@@ -40,13 +41,21 @@ const subjects: Readonly<Record<CommandName, string>> = {
   stop_video_return: 'video return',
   speed_test: 'transmission',
   reboot: 'reboot',
+  send_logs: 'logs',
+  stop_logs: 'logs',
 }
 
 export const isAboutTheSame = (a: CommandName, b: CommandName): boolean => subjects[a] === subjects[b]
 
 /** Orders are told by an order and answered by its outcome; all others are changes of the wanted state. */
-export const isOrder = (name: CommandName): boolean =>
-  name === 'reboot' || name === 'virtual_channels_updated'
+const orders: ReadonlySet<CommandName> = new Set<Extract<CommandName, Order['name']>>([
+  'reboot',
+  'virtual_channels_updated',
+  'send_logs',
+  'stop_logs',
+])
+
+export const isOrder = (name: CommandName): boolean => orders.has(name)
 
 /** What a command asks for, as far as a report can show it. */
 export interface CommandArgs {

@@ -1,6 +1,6 @@
 // Commands: what operators asked of units and what became of it, in the database and on the unit's topic.
 import { randomBytes } from 'node:crypto'
-import type { Outcome } from '@backhaul/contract/gateway/gateway'
+import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
 import {
   COMMAND_DEADLINE_MS,
   type Command,
@@ -33,7 +33,7 @@ export interface Commands {
   /** Writes a command down inside the transaction that makes it true; `open` it after the commit. */
   write(
     transaction: DatabaseTransaction,
-    command: { uid: string; name: CommandName; by: string; args: CommandArgs; retry?: Retry },
+    command: { uid: string; name: CommandName; by: string; args: CommandArgs | Order['args']; retry?: Retry },
   ): Promise<StoredCommand>
   /** Tells the device and follows the command from here on; older ones about the same thing are superseded. */
   open(command: StoredCommand, retry?: Retry): void
@@ -101,7 +101,7 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
     const isThere = devices.get(command.uid)?.presence === 'online'
     if (isOrder(command.name)) {
       const { id, name, args, deadlineMs } = command
-      const order = { id, name: name as 'reboot' | 'virtual_channels_updated', args, deadlineMs }
+      const order = { id, name: name as Order['name'], args, deadlineMs }
       if (devices.order(command.uid, order)) happened(open, 'sent')
     } else if (isThere) happened(open, 'sent')
   }

@@ -22,7 +22,9 @@ function channelIn(body: object | undefined): string | null {
   return body.virtualChannelName as string | null
 }
 
-export function transmissionRoutes(transmissions: Transmissions): Handlers<typeof endpoints> {
+export function transmissionRoutes(
+  transmissions: Transmissions,
+): Handlers<Omit<typeof endpoints, 'setLinks'>> {
   return {
     async command({ caller, params: { id, command }, body, note }) {
       note({ objectId: id, details: { command, ...body } })
@@ -45,10 +47,6 @@ export function transmissionRoutes(transmissions: Transmissions): Handlers<typeo
     async setDelay({ caller, params, body, note }) {
       note({ details: body })
       return accepted(await transmissions.setDelay(caller, params.id, body.delay))
-    },
-    async setLinks({ caller, params, body, note }) {
-      note({ details: { links: body } })
-      return accepted(await transmissions.setLinks(caller, params.id, body))
     },
     async start({ caller, params, body, note }) {
       note({ details: { ...body } })

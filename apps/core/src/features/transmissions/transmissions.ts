@@ -1,5 +1,6 @@
 // Transmissions: a unit sends to a channel. Starts, stops and settings are changes of the wanted state, told as commands.
 import { Conflict, NotAllowed, NotFound, Refusal } from '@backhaul/contract/define/errors'
+import type { Order } from '@backhaul/contract/gateway/gateway'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import type { CommandName } from '@backhaul/contract/nouns/commands'
@@ -27,7 +28,7 @@ import { createTransmissionBook, type Done } from './transmission-book.ts'
 import { type OpenTransmission, openTransmissions } from './transmission-table.ts'
 import { watchTransmissions } from './transmission-watch.ts'
 
-type OrderName = 'reboot' | 'virtual_channels_updated'
+type OrderName = Extract<CommandName, Order['name']>
 
 /** Everything answers the id under which the command is followed. */
 export interface Transmissions {
@@ -46,7 +47,7 @@ export interface Transmissions {
   ): Promise<string>
   /** Settings that the unit knows; those that were set before and are not named stay. */
   configure(caller: Caller, unitId: string, changes: UnitSettings): Promise<string>
-  order(caller: Caller, unitId: string, name: OrderName): Promise<string>
+  order(caller: Caller, unitId: string, name: OrderName, args?: Order['args']): Promise<string>
   /** Why the caller cannot give the order now; undefined when he can. Throws NotFound. */
   refusalOf(caller: Caller, unitId: string, name: OrderName): Promise<string | undefined>
   /** The transmission of a unit, and when its first picture came; undefined when none runs. */
@@ -274,11 +275,11 @@ export function createTransmissions(needs: Needs): Transmissions {
         return { channelChanges: [], unitChange, command }
       })
     },
-    async order(caller, unitId, name) {
+    async order(caller, unitId, name, args = {}) {
       await demandOrder(caller, units.get(caller.scope, unitId), name)
       const command = await db.transaction().execute(async (transaction) => {
         await accessApprovals.noteAct(transaction, caller, unitId)
-        return await commands.write(transaction, { uid: unitId, name, by: caller.username, args: {} })
+        return await commands.write(transaction, { uid: unitId, name, by: caller.username, args })
       })
       commands.open(command)
       return command.id

@@ -1,10 +1,12 @@
 import type { unitSettings as endpoints } from '@backhaul/contract/api/unit-settings'
+import type { unitCommands } from '@backhaul/contract/api/units'
 import type { AnyEndpoint } from '@backhaul/contract/define/endpoint'
 import { Conflict } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import { gate } from '@backhaul/contract/nouns/gates'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Call, Handlers } from '../../doors/api/bind.ts'
+import type { Transmissions } from '../transmissions/transmissions.ts'
 import type { Units } from '../units/units.ts'
 import type { UnitSettingsOfUnits } from './unit-settings.ts'
 
@@ -53,6 +55,7 @@ export function unitSettingRoutes({ units, unitSettings }: Needs): Handlers<type
     setMetadataByCommand: setMetadata,
     setDefaultMetadata: setting(({ metadata }) => ({ defaultMetadata: metadata })),
     setFilenamePrefix: setting((body) => body),
+    setIpInput: setting((ipInput) => ({ ipInput })),
     setNtpTimecode: setting(({ enabled }) => ({ ntp: enabled })),
     setTransmissionMode: setting(({ transmissionMode: mode }) =>
       mode === 'live' || mode === 'storeAndForward' ? { sendMode: mode } : { linkMode: mode },
@@ -82,5 +85,27 @@ export function unitSettingRoutes({ units, unitSettings }: Needs): Handlers<type
     filenamePrefix: ({ caller, params }) => ({
       filenamePrefix: unitSettings.of(caller.scope, params.id).filenamePrefix ?? '',
     }),
+  }
+}
+
+/** Which links are used, and those that are, how much and when before others. */
+export function linkRoutes(
+  transmissions: Transmissions,
+  unitSettings: UnitSettingsOfUnits,
+): Handlers<Pick<typeof unitCommands, 'setLinks'>> {
+  return {
+    async setLinks({ caller, params, body, note }) {
+      const known = unitSettings.of(caller.scope, params.id).links ?? {}
+      const ranked = body.filter(({ priority, limit }) => priority !== undefined || limit !== undefined)
+      const shares = ranked.map(({ interface: port, priority, limit }) => {
+        const now = known[port] ?? { priority: 1, limitKbps: 0 }
+        return [port, { priority: priority ?? now.priority, limitKbps: limit ?? now.limitKbps }]
+      })
+      if (shares.length > 0)
+        await unitSettings.configure(caller, params.id, { links: Object.fromEntries(shares) })
+      const commandId = await transmissions.setLinks(caller, params.id, body)
+      note({ details: { links: body } })
+      return { accepted: true, commandId }
+    },
   }
 }

@@ -1,6 +1,6 @@
 // Settings through the doors: what is asked for is told to the unit, and its own report confirms it.
 import { api } from '@backhaul/contract/api/api'
-import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
+import { settingNames, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everything } from '../../database/scope.ts'
 import { engines } from '../../database/testing.ts'
@@ -223,7 +223,7 @@ describe.each(engines)('unit settings on %s', (engine) => {
       ).rejects.toMatchObject(field('metadata.title', message))
   })
 
-  it('of bandwidth lie between 1000 and 20000 kbit/s, the modems’ not above all', async () => {
+  it('of bandwidth lie between 1000 and 20000 kbit/s, the modems’ not above all [CONF-009]', async () => {
     const total = (limit: number) => olivia.call(calls.setTotalLimit, { params: params(), body: { limit } })
     const cellular = (limit: number) =>
       olivia.call(calls.setCellularLimit, { params: params(), body: { limit } })
@@ -255,6 +255,64 @@ describe.each(engines)('unit settings on %s', (engine) => {
     await expect(olivia.call(calls.totalLimitAsAdmin, { params: params() })).rejects.toMatchObject({
       status: 403,
     })
+  })
+
+  it('of least-cost bonding rank links and limit each below the total and those ranked higher [CONF-009] [CONF-011]', async () => {
+    const before = await configuration()
+    expect(before.settings.leastCostBonding).toBe('disabled')
+    for (const leastCostBonding of [
+      'modems first',
+      'ETH/Wi-Fi first',
+      'per interface priority',
+      'disabled',
+    ] as const) {
+      await configure({ leastCostBonding })
+      expect(await follow()).toMatchObject({ leastCostBonding })
+    }
+    const setLinks = (...links: { interface: number; priority?: 1 | 2 | 3 | 4; limit?: number }[]) =>
+      olivia.call(api.unitCommands.setLinks, {
+        params: params(),
+        body: links.map((link) => ({ ...link, enabled: true })),
+      })
+    await setLinks({ interface: 1, priority: 1, limit: 6000 }, { interface: 2, priority: 4, limit: 2000 })
+    await until(() => unit.newest('wanted')?.state.settings?.links?.[2]?.priority === 4)
+    unit.report({
+      settings: { ...outOfTheBox, ...unit.newest('wanted')?.state.settings },
+      appliedRevision: unit.newest('wanted')?.revision ?? 0,
+    })
+    const links = {
+      1: { priority: 1, limitKbps: 6000 },
+      2: { priority: 4, limitKbps: 2000 },
+      3: { priority: 1 },
+    }
+    expect((await configuration()).settings.links).toMatchObject(links)
+    const tooHigh = (port: number) =>
+      field(`links.${port}.limitKbps`, 'Must be lower than the total limit or that of a higher priority')
+    await expect(setLinks({ interface: 2, limit: 6000 })).rejects.toMatchObject(tooHigh(2))
+    await expect(configure({ totalLimitKbps: 6000 })).rejects.toMatchObject(tooHigh(1))
+    await configure({ totalLimitKbps: 6500 })
+    await expect(setLinks({ interface: 1, limit: 6500 })).rejects.toMatchObject(tooHigh(1))
+    await expect(setLinks({ interface: 9, priority: 2 })).rejects.toMatchObject(
+      field('links.9', 'The unit has no such interface'),
+    )
+    await expect(setLinks({ interface: 1, priority: 5 as never })).rejects.toMatchObject({ status: 400 })
+    expect(settingNames(await follow())).toContain('links')
+  })
+
+  it('of input over the network are taken whole [CONF-021]', async () => {
+    const setInput = (changes: object) =>
+      olivia.call(calls.setIpInput, {
+        params: params(),
+        body: { protocol: 'srt', url: 'camera.example', port: 9000, enabled: true, ...changes } as never,
+      })
+    for (const protocol of ['srt', 'rtmp', 'rtsp', 'mpegts']) {
+      await setInput({ protocol })
+      expect(await follow()).toMatchObject({ ipInput: { protocol, url: 'camera.example', enabled: true } })
+    }
+    await expect(setInput({ protocol: 'ftp' })).rejects.toMatchObject({ status: 400 })
+    await expect(setInput({ url: '' })).rejects.toMatchObject(field('url', 'This field is required'))
+    await expect(setInput({ port: 0 })).rejects.toMatchObject(field('port', 'Must be 1 or more'))
+    await expect(setInput({ port: 65_536 })).rejects.toMatchObject(field('port', 'Must be 65535 or less'))
   })
 
   it('of capping are one of the choices or a number of one decimal, never on a busy unit [CONF-010]', async () => {

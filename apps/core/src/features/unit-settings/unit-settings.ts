@@ -40,18 +40,19 @@ export function createUnitSettings({ units, channels, transmissions }: Needs): U
     return false
   }
 
-  /** A new address of a socket that the unit has; what it is made of stays. */
-  function mergedEthernet(changes: UnitSettings, before: UnitSettings): UnitSettings {
-    if (changes.ethernet === undefined) return changes
-    const known = before.ethernet ?? {}
-    const unknown = Object.keys(changes.ethernet).find((port) => known[port] === undefined)
-    if (unknown !== undefined)
-      throw new InvalidRequest([{ field: `ethernet.${unknown}`, message: 'The unit has no such interface' }])
-    const told = Object.entries(changes.ethernet).map(([port, wanted]) => [
+  /** What is named by its port goes to links that the unit has; the others, and what each is made of, stay. */
+  function merged({ ethernet, links, ...changes }: UnitSettings, before: UnitSettings): UnitSettings {
+    demandPorts('ethernet', ethernet, before.ethernet)
+    demandPorts('links', links, before.links)
+    const sockets = Object.entries(ethernet ?? {}).map(([port, wanted]) => [
       port,
-      { ...wanted, mac: known[port]?.mac ?? '' },
+      { ...wanted, mac: before.ethernet?.[port]?.mac ?? '' },
     ])
-    return { ...changes, ethernet: { ...known, ...Object.fromEntries(told) } }
+    return {
+      ...changes,
+      ...(ethernet && { ethernet: { ...before.ethernet, ...Object.fromEntries(sockets) } }),
+      ...(links && { links: { ...before.links, ...links } }),
+    }
   }
 
   return {
@@ -61,7 +62,7 @@ export function createUnitSettings({ units, channels, transmissions }: Needs): U
       const { settings: before } = units.settings(caller.scope, unitId)
       demandKnown(asked, before)
       demandNow(asked, unit)
-      const changes = mergedEthernet(asked, before)
+      const changes = merged(asked, before)
       const faults = settingFaults(changes, before, unit)
       if (faults.length > 0) throw new InvalidRequest(faults)
       if (changes.filenamePrefix !== undefined && isPrefixTaken(unit, changes.filenamePrefix)) {
@@ -71,6 +72,12 @@ export function createUnitSettings({ units, channels, transmissions }: Needs): U
       return await transmissions.configure(caller, unitId, changes)
     },
   }
+}
+
+function demandPorts(field: 'ethernet' | 'links', asked: object = {}, known: object = {}): void {
+  const unknown = Object.keys(asked).find((port) => !(port in known))
+  if (unknown !== undefined)
+    throw new InvalidRequest([{ field: `${field}.${unknown}`, message: 'The unit has no such interface' }])
 }
 
 /** A unit that does not tell of a setting does not have it. */

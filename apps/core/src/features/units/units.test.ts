@@ -74,7 +74,7 @@ describe.each(engines)('units on %s', (engine) => {
     await expect(sam.call(api.units.one, { params })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('have names that are unique within their customer', async () => {
+  it('[UNIT-014] have names that are unique within their customer, and a short comment', async () => {
     const other = await fleet.unit('LON-02')
     const foreign = await fleet.unit('CAI-01', { registrationKey: 'key-cairo' })
     await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', other.id).length > 0)
@@ -86,7 +86,14 @@ describe.each(engines)('units on %s', (engine) => {
     await expect(rename(unit.id, 'not a name')).rejects.toMatchObject({ status: 400 })
     await expect(rename(foreign.id, 'MINE')).rejects.toMatchObject({ status: 404 })
     await rename(unit.id, 'CAI-01')
-    await olivia.call(api.units.update, { params: { id: unit.id }, body: { comment: 'pool' } })
+    const comment = (text: string) =>
+      olivia.call(api.units.update, { params: { id: unit.id }, body: { comment: text } })
+    await expect(comment('x'.repeat(101))).rejects.toMatchObject({
+      status: 400,
+      fields: [{ field: 'comment', message: 'Must have at most 100 characters' }],
+    })
+    await comment('x'.repeat(100))
+    await comment('pool')
     expect(values()).toMatchObject({ name: 'CAI-01', uname: 'CAI-01', comment: 'pool' })
     await fleet.restart()
     expect(values()).toMatchObject({ name: 'CAI-01', comment: 'pool' })

@@ -1,0 +1,76 @@
+import type { DeviceLog, LogState } from '@backhaul/contract/nouns/device-logs'
+import type { DeviceLogRow } from '../../database/access-schema.ts'
+import type { Queries } from '../../database/schema.ts'
+import { type Scope, unitInScope } from '../../database/scope.ts'
+
+const newestAtMost = 50
+
+export async function insertLog(db: Queries, row: DeviceLogRow): Promise<void> {
+  await db.insertInto('device_logs').values(row).execute()
+}
+
+/** A part that came twice counts once. */
+export async function addPart(db: Queries, log_id: string, at: number, text: string): Promise<void> {
+  const added = await db
+    .insertInto('device_log_parts')
+    .values({ log_id, at, text })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (Number(added.numInsertedOrUpdatedRows ?? 0) === 0) return
+  await db
+    .updateTable('device_logs')
+    .set((eb) => ({ bytes: eb('bytes', '+', Buffer.byteLength(text)) }))
+    .where('id', '=', log_id)
+    .execute()
+}
+
+export async function endLog(db: Queries, id: string, state: LogState): Promise<void> {
+  await db.updateTable('device_logs').set({ state }).where('id', '=', id).execute()
+}
+
+/** What was coming in when core stopped will not come any more. */
+export async function failRunning(db: Queries): Promise<void> {
+  await db.updateTable('device_logs').set({ state: 'failed' }).where('state', '=', 'running').execute()
+}
+
+export async function logsOfUnit(db: Queries, unitId: string): Promise<DeviceLog[]> {
+  const rows = await db
+    .selectFrom('device_logs')
+    .selectAll()
+    .where('unit_id', '=', unitId)
+    .orderBy('started_ms', 'desc')
+    .orderBy('id')
+    .limit(newestAtMost)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    source: row.channel_id === null ? 'unit' : 'channel',
+    name: row.name,
+    description: row.description,
+    by: row.requested_by,
+    startedAt: new Date(Number(row.started_ms)).toISOString(),
+    state: row.state as LogState,
+    bytes: Number(row.bytes),
+  }))
+}
+
+export const findLog = (db: Queries, scope: Scope, id: string) =>
+  db
+    .selectFrom('device_logs')
+    .innerJoin('devices', 'devices.id', 'device_logs.unit_id')
+    .select(['device_logs.name', 'started_ms'])
+    .where('device_logs.id', '=', id)
+    .where((eb) =>
+      unitInScope(scope, { id: eb.ref('devices.id'), inventoryId: eb.ref('devices.inventory_id') }),
+    )
+    .executeTakeFirst()
+
+export async function textOf(db: Queries, logId: string): Promise<string> {
+  const parts = await db
+    .selectFrom('device_log_parts')
+    .select('text')
+    .where('log_id', '=', logId)
+    .orderBy('at')
+    .execute()
+  return parts.map(({ text }) => text).join('')
+}

@@ -1,0 +1,91 @@
+/** Sending logs of units and channels, and reading what came. */
+import { z } from 'zod'
+import { Accepted, Done } from '../define/answers.ts'
+import { endpoint } from '../define/endpoint.ts'
+import { texts } from '../define/texts.ts'
+import { DESCRIPTION_MAX, DeviceLog } from '../nouns/device-logs.ts'
+
+const id = z.object({ id: z.string().min(1).max(64) })
+const exampleLog: DeviceLog = {
+  id: 'lo-1',
+  source: 'unit',
+  name: 'LU600-LON-03',
+  description: 'Picture froze at the stadium',
+  by: 'olivia',
+  startedAt: '2026-11-21T10:00:00.000Z',
+  state: 'complete',
+  bytes: 48_112,
+}
+const Description = z.string().trim().min(1, texts.required).max(DESCRIPTION_MAX)
+
+export const deviceLogs = {
+  sendOfUnit: endpoint({
+    method: 'PUT',
+    path: '/v2/units/{id}/fetchlogs/enhanced',
+    summary: 'Has a unit send its logs, and on wish those of the channel that it has selected',
+    permission: 'operateUnits',
+    params: id,
+    body: z.strictObject({ description: Description, includeChannel: z.boolean().default(false) }),
+    response: Accepted,
+    errors: [404, 409],
+    example: { accepted: true, commandId: 'co-7' },
+    rows: ['EP-USET-41'],
+  }),
+  stopOfUnit: endpoint({
+    method: 'DELETE',
+    path: '/v2/units/{id}/stream/fetchlogs',
+    summary: 'Calls off the sending of logs, those of the channel too',
+    permission: 'operateUnits',
+    params: id,
+    response: Accepted,
+    errors: [404, 409],
+    example: { accepted: true, commandId: 'co-8' },
+    rows: ['EP-STRM-08'],
+  }),
+  sendOfChannel: endpoint({
+    method: 'POST',
+    path: '/v2/channels/{id}/fetchlogs',
+    summary: 'Has the server of a channel send the logs of that channel',
+    permission: 'operateUnits',
+    params: id,
+    body: z.strictObject({ description: Description }),
+    response: Done,
+    errors: [404, 409],
+    example: { done: true },
+    rows: ['EP-CHAN-44'],
+  }),
+  stopOfChannel: endpoint({
+    method: 'DELETE',
+    path: '/v2/channels/{id}/fetchlogs',
+    summary: 'Calls off the sending of a channel’s logs',
+    permission: 'operateUnits',
+    params: id,
+    response: Done,
+    errors: [404, 409],
+    example: { done: true },
+    rows: ['EP-CHAN-45'],
+  }),
+  ofUnit: endpoint({
+    method: 'GET',
+    path: '/v2/admin/units/{id}/logs',
+    summary: 'Logs that came of a unit, and of a channel together with it, newest first',
+    permission: 'administerDevices',
+    params: id,
+    response: z.array(DeviceLog),
+    errors: [404],
+    example: [exampleLog],
+  }),
+  text: endpoint({
+    method: 'GET',
+    path: '/v2/admin/logs/{id}',
+    summary: 'What a log that came says',
+    permission: 'administerDevices',
+    params: id,
+    response: z.object({ fileName: z.string(), text: z.string() }),
+    errors: [404],
+    example: {
+      fileName: 'LU600-LON-03-2026-11-21T10-00-00.log',
+      text: '10:00:01 agent info  the unit is up\n',
+    },
+  }),
+}

@@ -1,0 +1,49 @@
+/** Logs that a device sends to core, for its makers and keepers to read (LOG rows). */
+import { z } from 'zod'
+import { IsoTime } from '../define/answers.ts'
+import { texts } from '../define/texts.ts'
+import { isOffline, isStreaming } from './unit-status.ts'
+import type { Unit } from './units.ts'
+
+/**
+ * 1. running: parts come in;
+ * 2. complete: all of them are there (final);
+ * 3. stopped: somebody called it off (final);
+ * 4. failed: the device went away or fell silent (final).
+ */
+export const LogState = z.enum(['running', 'complete', 'stopped', 'failed'])
+export type LogState = z.infer<typeof LogState>
+
+export const DeviceLog = z.object({
+  id: z.string(),
+  source: z.enum(['unit', 'channel']),
+  name: z.string().describe('Of the unit or the channel'),
+  description: z.string(),
+  by: z.string(),
+  startedAt: IsoTime,
+  state: LogState,
+  bytes: z.number().int(),
+})
+export type DeviceLog = z.infer<typeof DeviceLog>
+
+export const DESCRIPTION_MAX = 1024
+
+/** A log of more than this is cut: the newest lines are at its end and come first. */
+export const LOG_BYTES_MAX = 1_000_000
+
+export const deviceLogTexts = {
+  cannot: 'The unit cannot send logs',
+  running: 'Logs are being sent already',
+  notRunning: 'No logs are being sent',
+  channelCannot: 'Channel does not support logs sending; send only the unit logs.',
+  serverBusy: 'Server busy sending logs of another channel.',
+} as const
+
+/** Why a unit may not send its logs now (RO-PERM-43, ER-TIP-07). */
+export function logRefusal(
+  unit: Pick<Unit, 'status' | 'applications' | 'capabilities' | 'transmission'>,
+): string | undefined {
+  if (isOffline(unit) || unit.transmission !== null || isStreaming(unit)) return texts.sendLogsOnly
+  if (unit.capabilities.logs !== true) return deviceLogTexts.cannot
+  return unit.applications?.fetchlogs === undefined ? undefined : deviceLogTexts.running
+}
