@@ -1,5 +1,6 @@
 // Every single check whose removal must turn a test red: what stands in the source, and what stands there without it.
 import { type Rule, rules } from './removal-rules.ts'
+import { inLogs } from './removals-in-logs.ts'
 import { inSettings } from './removals-in-settings.ts'
 
 const permissions = ['permissions.test.ts', 'doors/api/api.test.ts']
@@ -73,7 +74,6 @@ const gated = rules(/^features\/(transmissions\/refusals|databridge\/databridge)
   'features/databridge',
 ])
 
-const deviceLog = rules(/^features\/device-logs\//, ['features/device-logs'])
 const setting = rules(/^features\/unit-settings\//, ['features/unit-settings'])
 
 const atTheDoor: readonly Rule[] = [
@@ -341,17 +341,6 @@ const atTalkback: readonly Rule[] = [
   talkback('await inventories.get(scope, inventoryId)\n'),
 ]
 
-const atLogs: readonly Rule[] = [
-  deviceLog('if (refusal !== undefined) throw new Conflict(refusal)'),
-  deviceLog('if (one?.deviceId !== deviceId) return', 'if (!one) return'),
-  deviceLog('if (one.letters > LOG_BYTES_MAX) {', 'if (Number.isNaN(one.letters)) {'),
-  deviceLog("if (one.deviceId === deviceId) end(one, 'failed')", "end(one, 'failed')"),
-  deviceLog(
-    'if (serverId === undefined) throw new Conflict(deviceLogTexts.channelCannot)',
-    'if (!serverId) return',
-  ),
-]
-
 const inPush: readonly Rule[] = [
   live('isAllowed && '),
   live('topic?.readableBy(reader) ? topic', 'topic ? topic'),
@@ -406,6 +395,6 @@ export const removals: readonly Rule[] = [
   ...atShares,
   ...inSettings,
   ...atTalkback,
-  ...atLogs,
+  ...inLogs,
   ...inPush,
 ]
