@@ -1,7 +1,7 @@
 // Every single check whose removal must turn a test red: what stands in the source, and what stands there without it.
 import { type Rule, rules } from './removal-rules.ts'
-import { inLogs } from './removals-in-logs.ts'
 import { inSettings } from './removals-in-settings.ts'
+import { ofUnits } from './removals-of-units.ts'
 
 const permissions = ['permissions.test.ts', 'doors/api/api.test.ts']
 const tenancy = ['tenancy.test.ts']
@@ -73,8 +73,6 @@ const gated = rules(/^features\/(transmissions\/refusals|databridge\/databridge)
   'features/transmissions',
   'features/databridge',
 ])
-
-const setting = rules(/^features\/unit-settings\//, ['features/unit-settings'])
 
 const atTheDoor: readonly Rule[] = [
   guard('demandApplicationId(request)\n  if (endpoint', 'if (endpoint'),
@@ -303,16 +301,6 @@ const atApprovals: readonly Rule[] = [
   approval('if (device !== undefined) units.get(scope, device)\n'),
 ]
 
-const atSettings: readonly Rule[] = [
-  setting('demandKnown(asked, before)\n'),
-  setting('demandNow(asked, unit)\n'),
-  setting('if (faults.length > 0) throw new InvalidRequest(faults)'),
-  setting('isPrefixTaken(unit, changes.filenamePrefix)', 'false'),
-  setting('other.inventoryId !== inventoryId || '),
-  setting('if (unknown !== undefined)', 'if (unknown === null)'),
-  setting('if (isBelow !== isOld) throw new Conflict(texts.featureDisabled)'),
-]
-
 const share = rules(/^features\/shares\//, ['features/shares', ...tenancy])
 const atShares: readonly Rule[] = [
   share('for (const channelId of (await publisher(scope, id)).channels) demandOffAir(channelId)'),
@@ -391,10 +379,9 @@ export const removals: readonly Rule[] = [
   ...atGates,
   ...atVideoReturn,
   ...atApprovals,
-  ...atSettings,
   ...atShares,
   ...inSettings,
   ...atTalkback,
-  ...inLogs,
+  ...ofUnits,
   ...inPush,
 ]
