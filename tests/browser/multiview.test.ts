@@ -257,9 +257,11 @@ describe.runIf(hasChromium)('the multiview', () => {
       })
       await page().reload()
       await row('Stage-1').waitFor()
+      await fill()
     }
+    const fill = () => page().getByRole('button', { name: 'Fill with live channels' }).click()
     become({ 'Stage-1': 'collecting' })
-    await page().getByRole('button', { name: 'Fill with live channels' }).click()
+    await fill()
     const rate = page().locator('.tile-rate', { hasText: '4.1' }).first()
     await rate.waitFor()
     const external = page().getByRole('button', { name: 'External preview of Stage-1' }).first()

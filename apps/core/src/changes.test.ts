@@ -249,9 +249,10 @@ describe('every write', () => {
     'unitCommands.stop': () => ofUnit(),
     'unitCommands.command': () => ({ params: { id: unit.id, command: 'reboot' }, body: {} }),
     'unitCommands.speedTest': async () => {
-      oldUnit.report({ capabilities: { speedTest: true }, channelId: hub.channelIds[1] ?? null })
-      await until(() => fleet.core.fleet.units.values(oldUnit.id)?.channelId === hub.channelIds[1])
-      return { params: { id: oldUnit.id }, query: {} }
+      const tested = await fleet.unit('U-TESTED')
+      tested.report({ capabilities: { speedTest: true }, channelId: hub.channelIds[1] ?? null })
+      await until(() => fleet.core.fleet.units.values(tested.id)?.channelId === hub.channelIds[1])
+      return { params: { id: tested.id }, query: {} }
     },
     'unitCommands.retriedCommand': () => ({
       params: { id: unit.id, cmd: 'set_virtual_channel', n: 3 },
