@@ -34,7 +34,9 @@ const memberLists = [
 export function GroupDialog({ group, inventories, mayWrite, onDelete, onClose }: GroupDialogProps) {
   const { t } = useTranslation('groups')
   const [before] = useState(() => (group ? formOf(group) : emptyForm(inventories[0]?.id ?? '')))
-  const [form, setForm] = useState(before)
+  const [typed, setForm] = useState(before)
+  // The inventories may come when the dialog is open already.
+  const form = typed.inventory === '' ? { ...typed, inventory: inventories[0]?.id ?? '' } : typed
   const saving = useSaving()
   const [ends] = useState(() => group && unitEndsOf(group.uid))
   useEffect(() => void ends?.load(), [ends])
