@@ -23,7 +23,7 @@ export function ApiKeysPage() {
   const [text, setText] = useState('')
   const columns = useMemo(() => columnsOf(t), [t])
   const matches = useMemo(() => textFilter(text, searched), [text])
-  const addButton = <AddButton label={t('add')} onClick={add} />
+  const addButton = <AddButton label={t('add')} waits={list.state === 'loading'} onClick={add} />
   return (
     <ListScreen
       {...list}

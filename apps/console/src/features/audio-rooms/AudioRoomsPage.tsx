@@ -26,7 +26,7 @@ export function AudioRoomsPage() {
   const filter = useMemo(() => textFilter(text, searched), [text])
   const now = useValue(audioConnect)
   const columns = useMemo(() => columnsOf(t, now), [t, now])
-  const addButton = <AddButton label={t('add')} onClick={add} />
+  const addButton = <AddButton label={t('add')} waits={list.state === 'loading'} onClick={add} />
   const enter = (id: string, echo: boolean) => {
     const room = list.store.get(id)
     if (room) void join(room, echo)

@@ -26,7 +26,7 @@ export function ChannelsPage() {
   const [text, setText] = useState('')
   const columns = useMemo(() => columnsOf(t, words), [t, words])
   const matches = useMemo(() => textFilter(text, searched), [text])
-  const addButton = <AddButton label={t('add')} onClick={add} />
+  const addButton = <AddButton label={t('add')} waits={list.state === 'loading'} onClick={add} />
   return (
     <ListScreen
       {...list}

@@ -34,9 +34,7 @@ const memberLists = [
 export function GroupDialog({ group, inventories, mayWrite, onDelete, onClose }: GroupDialogProps) {
   const { t } = useTranslation('groups')
   const [before] = useState(() => (group ? formOf(group) : emptyForm(inventories[0]?.id ?? '')))
-  const [typed, setForm] = useState(before)
-  // The inventories may come when the dialog is open already.
-  const form = typed.inventory === '' ? { ...typed, inventory: inventories[0]?.id ?? '' } : typed
+  const [form, setForm] = useState(before)
   const saving = useSaving()
   const [ends] = useState(() => group && unitEndsOf(group.uid))
   useEffect(() => void ends?.load(), [ends])

@@ -45,7 +45,9 @@ export function GroupsPage() {
           {list.total > shownAtMost ? (
             <span className="quiet">{t('manage.more', { count: shownAtMost, total: list.total })}</span>
           ) : null}
-          {mayWrite ? <AddButton label={t('manage.add')} onClick={add} /> : null}
+          {mayWrite ? (
+            <AddButton label={t('manage.add')} waits={list.state === 'loading'} onClick={add} />
+          ) : null}
         </>
       }
       label={t('manage.title')}

@@ -61,7 +61,9 @@ export function EditedItems<T>(props: EditedItemsProps<T>) {
   const { over, add, open, close } = useListDialog(list.store)
   const [text, setText] = useState('')
   const matches = useMemo(() => textFilter(text, searched), [text, searched])
-  const addButton = mayWrite ? <AddButton label={words.add} onClick={add} /> : null
+  const addButton = mayWrite ? (
+    <AddButton label={words.add} waits={list.state === 'loading'} onClick={add} />
+  ) : null
   const edit = (id: string) => open('edit', id)
   const remove = (id: string) => open('delete', id)
   return (

@@ -115,7 +115,9 @@ export function UsersPage() {
     return true
   }
 
-  const addButton = mayWrite ? <AddButton label={t('add')} onClick={add} /> : null
+  const addButton = mayWrite ? (
+    <AddButton label={t('add')} waits={loading.state === 'loading'} onClick={add} />
+  ) : null
   return (
     <ListScreen
       gridId="users"
