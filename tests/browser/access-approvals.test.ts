@@ -32,7 +32,6 @@ describe.runIf(hasChromium)('[ACCESS-011] [STAFF-009] support access in the brow
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')
   const signInAs = async (username: string, password: string) => {
-    await page().context().clearCookies()
     await signInOnPage(page(), stage.url, username, password)
   }
 

@@ -49,7 +49,6 @@ describe.runIf(hasChromium)('[LOG-004] AI sessions in the browser', () => {
     expect(await dialog().getByRole('button', { name: 'Start the session' }).count()).toBe(0)
     expect(await violations(page())).toEqual([])
 
-    await page().context().clearCookies()
     await signInOnPage(page(), url, 'admin', adminPassword)
     await page().getByRole('link', { name: 'AI settings' }).click()
     await page().getByText('No AI settings yet').waitFor()
@@ -74,7 +73,6 @@ describe.runIf(hasChromium)('[LOG-004] AI sessions in the browser', () => {
     const health = { black: true, frozen: false, silent: false }
     const tell = () => server.channels([{ channelId, status: 'collecting', transmissionId, health }])
     const telling = setInterval(tell, 500)
-    await page().context().clearCookies()
     await signInOnPage(page(), url, 'operator', DEMO_PASSWORD)
     await openDialog()
     await dialog().getByRole('button', { name: 'Start the session' }).click()

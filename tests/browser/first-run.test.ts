@@ -1,6 +1,13 @@
 // A new installation without anybody: who holds the setup code becomes its first super user in the console.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import {
+  type Chromium,
+  forgetPerson,
+  hasChromium,
+  openChromium,
+  signInOnPage,
+  violations,
+} from '../stage/browser.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 
 const setupCode = 'Open-sesame-12'
@@ -48,7 +55,7 @@ describe.runIf(hasChromium)('the first run', () => {
     await make.click()
     await page.getByRole('button', { name: /menu of Ada First/ }).waitFor()
 
-    await chromium.context.clearCookies()
+    await forgetPerson(page)
     await page.goto(`${stage.url}/first_run`)
     await page.waitForURL('**/login')
     await signInOnPage(page, stage.url, 'ada', 'Correct-horse-7')

@@ -107,7 +107,6 @@ describe.runIf(hasChromium)('system settings and Go Live in the browser', () => 
   })
 
   test('[STREAM-012] [SHELL-033] an operator and a studio stream the picture of a unit, first unpublished, then live', async () => {
-    await page().context().clearCookies()
     await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
     const open = async () => {
       await page().goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
@@ -160,7 +159,6 @@ describe.runIf(hasChromium)('system settings and Go Live in the browser', () => 
     await dialog().getByText('Live', { exact: true }).waitFor()
     await page().keyboard.press('Escape')
 
-    await page().context().clearCookies()
     await signInOnPage(page(), stage.url, 'studio', DEMO_PASSWORD)
     await page()
       .getByRole('button', { name: /^A-Social-Van/ })

@@ -42,7 +42,6 @@ describe.runIf(hasChromium)('a list that cannot be read', () => {
   for (const [username, names] of Object.entries(screens))
     test(`[SHELL-023] says so on every screen of ${username}, and is read again on request`, async () => {
       await page.unrouteAll()
-      await chromium.context.clearCookies()
       await signInOnPage(page, stage.url, username, username === 'admin' ? adminPassword : DEMO_PASSWORD)
       const menu = page.getByRole('navigation')
       await menu.getByRole('link', { name: 'Multiview' }).click()

@@ -4,7 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Program, startProgram } from '../../scripts/program.ts'
-import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import {
+  type Chromium,
+  forgetPerson,
+  hasChromium,
+  openChromium,
+  signInOnPage,
+  violations,
+} from '../stage/browser.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 
 const ann = { preferred_username: 'ann', given_name: 'Ann', family_name: 'Editor', groups: ['editors'] }
@@ -60,7 +67,7 @@ describe.runIf(hasChromium)('signing in at a provider', () => {
     await provider?.stop()
   })
 
-  beforeEach(() => chromium.context.clearCookies())
+  beforeEach(() => forgetPerson(chromium.page))
 
   const button = () => chromium.page.getByRole('link', { name: 'Sign in with the newsroom account' })
   async function signInAs(account: string) {
@@ -107,7 +114,7 @@ describe.runIf(hasChromium)('signing in at a provider', () => {
     expect(await violations(page)).toEqual([])
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click()
     await row.getByText('Closed').waitFor()
-    await chromium.context.clearCookies()
+    await forgetPerson(page)
     await page.goto(`${stage.url}/login`)
     await signInAs('a-1')
     await page.getByText('Your account here is closed').waitFor()
@@ -124,7 +131,8 @@ describe.runIf(hasChromium)('signing in at a provider', () => {
     await signInAs('b-1')
     await page.getByText('has not confirmed your e-mail address').waitFor()
     expect(await violations(page)).toEqual([])
-    await chromium.context.clearCookies()
+    await forgetPerson(page)
+    await page.goto(`${stage.url}/login`)
     await signInAs('c-1')
     await page.waitForURL('**/unauthorized_user')
   })

@@ -38,7 +38,6 @@ describe.runIf(hasChromium)('remote actions in the browser', () => {
   const page = () => chromium.page
   const row = () => page().locator('[data-row-id]', { hasText: 'Stage-Van' })
   const signInAs = async (username: string, given: string) => {
-    await page().context().clearCookies()
     await signInOnPage(page(), stage.url, username, given)
   }
 

@@ -70,7 +70,6 @@ describe.runIf(hasChromium)('stories in the browser', () => {
     const [inventory] = await operator.call(api.groups.inventories, { query: {} })
     const params = { id: inventory?.id ?? '' }
     await operator.call(api.stories.create, { params, body: { slugline: 'STORM' } as never })
-    await page().context().clearCookies()
     await signInOnPage(page(), opened.stage.url, 'viewer', DEMO_PASSWORD)
     await page().getByRole('link', { name: 'Story list' }).click()
     await row('STORM').waitFor()

@@ -44,7 +44,6 @@ describe.runIf(hasChromium)("[STAFF-010] what's new in the browser", () => {
   })
 
   test('everyone sees an unread note once after signing in', async () => {
-    await page().context().clearCookies()
     await signInOnPage(page(), opened.stage.url, 'operator', DEMO_PASSWORD)
     await dialog().getByRole('heading', { name: title }).waitFor()
     await dialog().getByText('Multiview shows every camera of a unit.').waitFor()
@@ -55,7 +54,6 @@ describe.runIf(hasChromium)("[STAFF-010] what's new in the browser", () => {
     const seenOn = async () => (await operator.call(api.client.preferences, {})).whatsNewSeenOn
     await until('the note to be seen', async () => (await seenOn()) !== null)
 
-    await page().context().clearCookies()
     const asked = page().waitForResponse((response) => response.url().endsWith('/v2/whatsnew'))
     await signInOnPage(page(), opened.stage.url, 'operator', DEMO_PASSWORD)
     await asked

@@ -82,7 +82,6 @@ describe.runIf(hasChromium)('what every screen is made of', () => {
 
   const open = (path: string) => page.goto(`${stage.url}${path}?ignoreRouteDefault=1`)
   const enter = async (username: string, password = DEMO_PASSWORD) => {
-    await chromium.context.clearCookies()
     await signInOnPage(page, stage.url, username, password)
     await page.getByRole('link', { name: 'Units' }).waitFor()
   }

@@ -59,6 +59,15 @@ export async function signInOnPage(
   await page.waitForURL((address) => !address.pathname.startsWith('/login'))
 }
 
+/**
+ * Makes the browser forget who was signed in. The page is left first: a console that is open would go to the
+ * login page by itself as soon as its cookies are gone, across whatever the test opens next.
+ */
+export async function forgetPerson(page: Page): Promise<void> {
+  await page.goto('about:blank')
+  await page.context().clearCookies()
+}
+
 /** The first step of a sign-in; for whoever has a second factor it is not the last. */
 export async function givePasswordOnPage(
   page: Page,
@@ -66,9 +75,7 @@ export async function givePasswordOnPage(
   username: string,
   password: string,
 ): Promise<void> {
-  // A console that is open would go to the login page by itself as soon as its cookies are gone.
-  await page.goto('about:blank')
-  await page.context().clearCookies()
+  await forgetPerson(page)
   await page.goto(`${url}/login`)
   await page.getByLabel('User name').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
