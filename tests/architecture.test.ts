@@ -146,6 +146,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'remote-actions',
       'audio-rooms',
       'shares',
+      'entities',
     ],
   ],
 }

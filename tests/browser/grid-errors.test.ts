@@ -14,7 +14,7 @@ const screens = {
     ...['Users', 'Groups', 'Usage profiles', 'Outbox', 'Audit log'],
     ...['Inventory services', 'Usage reports'],
   ],
-  admin: ['Inventories', 'System messages'],
+  admin: ['System entities', 'System messages'],
 }
 
 describe.runIf(hasChromium)('a list that cannot be read', () => {

@@ -34,7 +34,7 @@ describe.runIf(hasChromium)('inventories in the browser', () => {
 
   test('a super user adds a customer with a secondary, changes its features and deletes it again', async () => {
     await signInOnPage(page(), stage.url, 'admin', adminPassword)
-    await page().getByRole('link', { name: 'Inventories' }).click()
+    await page().getByRole('link', { name: 'System entities' }).click()
     await shows(['Meridian Sport', 'North Atlantic News'])
     expect(await violations(page())).toEqual([])
 
@@ -90,7 +90,7 @@ describe.runIf(hasChromium)('inventories in the browser', () => {
   test('an administrator of a customer has no menu item, and a typed address is forbidden', async () => {
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
     await page().getByRole('link', { name: 'Units' }).waitFor()
-    expect(await page().getByRole('link', { name: 'Inventories' }).count()).toBe(0)
+    expect(await page().getByRole('link', { name: 'System entities' }).count()).toBe(0)
     await page().goto(`${stage.url}${path}`)
     await page().getByText('You are not allowed to access this application').waitFor()
   })

@@ -13,7 +13,8 @@ const password = 'Correct-horse-7'
 
 const watch = ['Units', 'Multiview', 'Files', 'Story list']
 const system = [
-  'Inventories',
+  'System entities',
+  'IFB servers',
   'Customer services',
   'AI settings',
   'Remote actions',
@@ -56,7 +57,7 @@ const consoles: Readonly<Record<UserType, Console>> = {
     path: '/unit/list',
     menu: [...watch, ...manage, 'Inventory services', 'Licence activation', 'Usage reports'],
   },
-  contractor: remoteConsole,
+  contractor: { ...remoteConsole, menu: [...remoteConsole.menu, 'Entities manager'] },
   partner: remoteConsole,
   regular: operatorConsole,
   'read only': operatorConsole,
@@ -148,7 +149,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
     await field('Password').fill(password)
     await field('Password again').fill(password)
     await page.getByRole('button', { name: 'Make super user' }).click()
-    await open('Inventories')
+    await open('System entities')
     expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Add inventory' }).click()
     await dialog().getByLabel('Name').fill('Nordic News')

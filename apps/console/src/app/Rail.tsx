@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useSignedIn } from '../features/sign-in/sign-in.ts'
 import { Mark } from '../ui/Wordmark.tsx'
@@ -8,17 +8,30 @@ import { menuOf } from './menu.ts'
 export function Rail() {
   const { t } = useTranslation()
   const roles = useSignedIn()?.configuration.loggedUserRoles ?? []
+  const menu = menuOf(roles)
+  const { pathname } = useLocation()
+  // Of an item and the area that it lies in, the item.
+  const current = menu
+    .flatMap(({ items }) => items.map(({ path }) => path))
+    .filter((path) => pathname === path || pathname.startsWith(`${path}/`))
+    .reduce((longest, path) => (path.length > longest.length ? path : longest), '')
   return (
     <nav className="rail" aria-label={t('menu.label')}>
       <span className="rail-mark">
         <Mark size={24} />
       </span>
       <div className="rail-areas">
-        {menuOf(roles).map(({ area, items }) => (
+        {menu.map(({ area, items }) => (
           <fieldset key={area} className="rail-area" data-area={area}>
             <legend className="rail-heading">{t(`area.${area}`)}</legend>
             {items.map(({ path, label, icon: Icon }) => (
-              <Link key={path} to={path} className="rail-item" activeProps={{ 'aria-current': 'page' }}>
+              <Link
+                key={path}
+                to={path}
+                className="rail-item"
+                activeOptions={{ exact: true }}
+                aria-current={path === current ? 'page' : undefined}
+              >
                 <Icon size={20} />
                 <span>{t(`menu.${label}`)}</span>
               </Link>

@@ -50,7 +50,7 @@ const pathsByGuard: Readonly<Record<Guard, readonly string[]>> = {
       'system_entities system_settings remote_actions access_approvals whats_new batch_upgrade',
     ),
     ...under('/psg/system_entities', 'inventories groups units mmh_servers vr_servers ingest_servers'),
-    ...under('/psg/system_entities', 'transceiver_servers users channels vrChannels dbGateways'),
+    ...under('/psg/system_entities', 'transceiver_servers users channels vrChannels dbGateways ifb_servers'),
     ...under('/psg/system_settings', 'client_application modem_vendor ai_settings stream_profile'),
     ...under('/psg/system_settings', 'stream_providers stream_media_profile organization'),
     ...under('/psg/system_settings', 'organization_inventory software_version software_version_product'),

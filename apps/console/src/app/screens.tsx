@@ -2,9 +2,10 @@
 import {
   IconAdjustments,
   IconAntenna,
-  IconBuilding,
   IconChartBar,
+  IconDatabase,
   IconDeviceTv,
+  IconEar,
   IconFiles,
   IconFolderShare,
   IconGauge,
@@ -29,6 +30,8 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react'
 import { type ComponentType, lazy } from 'react'
+import { EntitiesPage } from '../features/entities/EntitiesPage.tsx'
+import { type EntityArea, entityAreas } from '../features/entities/entities.ts'
 import {
   type SettingChildName,
   settingChildNames,
@@ -53,10 +56,6 @@ export interface Screen {
   /** By which item it is reached, where it has none. */
   under?: MenuItem['label']
 }
-
-const InventoriesPage = lazy(() =>
-  import('../features/inventories/InventoriesPage.tsx').then((all) => ({ default: all.InventoriesPage })),
-)
 
 const UnitsPage = lazy(() =>
   import('../features/units/UnitsPage.tsx').then((all) => ({ default: all.UnitsPage })),
@@ -164,6 +163,22 @@ const VideoReturnPage = lazy(() =>
   })),
 )
 
+/** The address of an area opens its first child (RT-CONTR-02, RT-PSG-01); IFB servers have an item of their own (GAP-SCR-01). */
+function entityScreens(area: EntityArea, guard: Guard, menu: MenuItem): Screen[] {
+  const { path: parent, children } = entityAreas[area]
+  return [
+    { path: parent, guard, menu, component: () => <EntitiesPage area={area} list={children[0].list} /> },
+    ...children.map(
+      ({ path, list }): Screen => ({
+        path: `${parent}/${path}`,
+        guard,
+        component: () => <EntitiesPage key={list} area={area} list={list} />,
+        ...(list === 'ifbServers' ? { menu: { label: 'ifbServers', icon: IconEar } } : { under: menu.label }),
+      }),
+    ),
+  ]
+}
+
 export const screens: readonly Screen[] = [
   {
     path: '/unit/list',
@@ -261,12 +276,7 @@ export const screens: readonly Screen[] = [
     component: AuditPage,
     menu: { label: 'audit', icon: IconHistory, key: 'a' },
   },
-  {
-    path: '/psg/system_entities/inventories',
-    guard: 'psg',
-    component: InventoriesPage,
-    menu: { label: 'inventories', icon: IconBuilding, key: 'i' },
-  },
+  ...entityScreens('system', 'psg', { label: 'systemEntities', icon: IconDatabase, key: 'i' }),
   {
     path: '/psg/system_settings/inventory_service',
     guard: 'psg',
@@ -303,6 +313,7 @@ export const screens: readonly Screen[] = [
     component: RemoteActionsPage,
     menu: { label: 'remoteActions', icon: IconPlugConnected },
   },
+  ...entityScreens('contractor', 'contractor', { label: 'contractorEntities', icon: IconDatabase }),
   {
     path: '/support/remote_actions',
     guard: 'support',

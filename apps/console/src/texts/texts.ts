@@ -15,6 +15,7 @@ import channels from './en/channels.json' with { type: 'json' }
 import destinations from './en/destinations.json' with { type: 'json' }
 import deviceAdministration from './en/device-administration.json' with { type: 'json' }
 import deviceLogs from './en/device-logs.json' with { type: 'json' }
+import entities from './en/entities.json' with { type: 'json' }
 import files from './en/files.json' with { type: 'json' }
 import goLive from './en/go-live.json' with { type: 'json' }
 import groups from './en/groups.json' with { type: 'json' }
@@ -81,6 +82,7 @@ export const english = {
   whatsNew,
   remoteActions,
   deviceAdministration,
+  entities,
 } as const
 
 declare module 'i18next' {

@@ -17,7 +17,11 @@ const Id = z.string().min(1).max(64)
 const id = z.object({ id: Id })
 const permission = 'administerDevices' as const
 const ofGroup = { group: Id.optional().describe('Only those of this group') }
-const ServersQuery = PageQuery.extend({ type: ServerType.optional(), ...ofGroup })
+const ServersQuery = PageQuery.extend({
+  type: ServerType.optional(),
+  ...ofGroup,
+  ifb: z.enum(['on']).optional().describe('Only those that carry sound back to units'),
+})
 const UnitsQuery = PageQuery.extend(ofGroup)
 const Named = z.object({ uid: z.string(), name: z.string() })
 
@@ -78,7 +82,7 @@ export const deviceAdministration = {
     response: page(AdministeredServer),
     errors: [404],
     example: pageOfOne(exampleAdministered),
-    rows: ['EN-RECS-09', 'GAP-SRV-10'],
+    rows: ['EN-RECS-09', 'GAP-SRV-10', 'GAP-SCR-01'],
   }),
   createServer: endpoint({
     method: 'POST',

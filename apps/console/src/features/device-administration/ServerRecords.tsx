@@ -17,16 +17,19 @@ import { warningWords } from './server-words.ts'
 
 interface ServerRecordsProps {
   type?: ServerType
+  /** Only those that carry sound back to units. */
+  withIfb?: boolean
   group?: string | undefined
   actions?: ReactNode
 }
 
-export function ServerRecords({ type, group, actions }: ServerRecordsProps) {
+export function ServerRecords({ type, withIfb = false, group, actions }: ServerRecordsProps) {
   const { t } = useTranslation('deviceAdministration')
-  const list = useMemo(() => serverList({ type, group }), [type, group])
+  const list = useMemo(() => serverList({ type, group, withIfb }), [type, group, withIfb])
   useFresh(list)
+  const kind = withIfb ? 'ifb' : type
   const [restarting, restart] = useState<AdministeredServer>()
-  const columns = useMemo(() => deviceColumns(t, ownColumns(t, type)), [t, type])
+  const columns = useMemo(() => deviceColumns(t, ownColumns(t, type, withIfb)), [t, type, withIfb])
 
   function refusalOf({ state, swVersion }: AdministeredServer): string | undefined {
     if (state === 'offline') return t('server.isOffline')
@@ -37,14 +40,18 @@ export function ServerRecords({ type, group, actions }: ServerRecordsProps) {
   return (
     <EditedListScreen
       list={list}
-      gridId={type === undefined ? 'serverRecords' : `serverRecords.${type}`}
+      gridId={kind === undefined ? 'serverRecords' : `serverRecords.${kind}`}
       exportName="servers"
-      words={t('server.list', { returnObjects: true })}
+      words={{
+        ...t('server.list', { returnObjects: true }),
+        ...(kind && t(`server.lists.${kind}`, { returnObjects: true })),
+      }}
       columns={columns}
       defaultCompare={byName}
       searched={searched}
       idOf={({ uid }) => uid}
       actions={actions}
+      mayAdd={!withIfb}
       moreOf={(server) => [
         {
           id: 'restart',
@@ -81,13 +88,24 @@ export function ServerRecords({ type, group, actions }: ServerRecordsProps) {
 function ownColumns(
   t: TFunction<'deviceAdministration'>,
   only: ServerType | undefined,
+  withIfb: boolean,
 ): readonly GridColumn<AdministeredServer>[] {
   const addresses = ({ addresses: told }: AdministeredServer) => told.join(', ')
+  const boxState = ({ audioHwStatus }: AdministeredServer) =>
+    audioHwStatus === '' ? '' : t(`boxState.${audioHwStatus}`)
   const warnings = (one: AdministeredServer) =>
     one.warnings.map((warning) => warningWords(t, warning)).join(', ')
   return [
     ...(only === undefined
       ? [textColumn<AdministeredServer>('type', t('column.type'), 150, ({ type }) => t(`type.${type}`))]
+      : []),
+    ...(withIfb
+      ? [
+          textColumn<AdministeredServer>('IFBMode', t('setting.IFBMode'), 100, (one) =>
+            t(`IFBMode.${one.IFBMode}`),
+          ),
+          textColumn<AdministeredServer>('ifbs', t('column.box'), 130, boxState),
+        ]
       : []),
     textColumn('state', t('column.state'), 100, ({ state }) => t(`state.${state}`)),
     textColumn('warnings', t('column.warnings'), 220, warnings),

@@ -21,11 +21,12 @@ const refreshMs = 10_000
 export interface Wanted {
   type?: ServerType | undefined
   group?: string | undefined
+  withIfb?: boolean | undefined
 }
 
-export const serverList = (wanted: Wanted): WholeList<AdministeredServer> =>
+export const serverList = ({ withIfb, ...wanted }: Wanted): WholeList<AdministeredServer> =>
   createWholeList(
-    (query) => call(calls.servers, { query: { ...query, ...wanted } }),
+    (query) => call(calls.servers, { query: { ...query, ...wanted, ...(withIfb && { ifb: 'on' }) } }),
     ({ uid }) => uid,
   )
 

@@ -33,6 +33,8 @@ interface EditedItemsProps<T> {
   children?: ReactNode
   /** Who may only look at the items opens them in the same form. */
   mayWrite?: boolean
+  /** What is made elsewhere is only edited and deleted here. */
+  mayAdd?: boolean
 }
 
 interface EditedListScreenProps<T> extends Omit<EditedItemsProps<T>, 'list'> {
@@ -53,6 +55,7 @@ export function EditedItems<T>(props: EditedItemsProps<T>) {
     form,
     question,
     mayWrite = true,
+    mayAdd = true,
     actions,
     moreOf,
     children,
@@ -61,9 +64,8 @@ export function EditedItems<T>(props: EditedItemsProps<T>) {
   const { over, add, open, close } = useListDialog(list.store)
   const [text, setText] = useState('')
   const matches = useMemo(() => textFilter(text, searched), [text, searched])
-  const addButton = mayWrite ? (
-    <AddButton label={words.add} waits={list.state === 'loading'} onClick={add} />
-  ) : null
+  const addButton =
+    mayWrite && mayAdd ? <AddButton label={words.add} waits={list.state === 'loading'} onClick={add} /> : null
   const edit = (id: string) => open('edit', id)
   const remove = (id: string) => open('delete', id)
   return (

@@ -1,7 +1,7 @@
 // /psg/system_settings: one screen for each child, all made from the table of children.
-import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ChildPages } from '../../ui/ChildPages.tsx'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts } from '../../ui/locale.ts'
@@ -16,7 +16,6 @@ import {
   settingChildren,
   settingsPath,
 } from './system-settings.ts'
-import './system-settings.css'
 
 export type Choices = Readonly<Record<string, readonly Choice[]>>
 
@@ -42,51 +41,44 @@ export function SettingsPage({ child: name }: { child: SettingChildName }) {
     return field ? wordOf(field, item) : ''
   }
   const words = t(`children.${name}`, { returnObjects: true })
+  const pages = settingChildNames.map((one) => ({
+    path: `${settingsPath}/${one}`,
+    title: t(`children.${one}.title`),
+    isShown: one === name,
+  }))
   return (
-    <EditedListScreen<Setting>
-      list={child.list}
-      gridId={`settings.${name}`}
-      exportName={name}
-      words={{
-        ...{ title: words.title, search: t('search'), add: t('add'), edit: t('edit'), delete: t('delete') },
-        empty: { title: t('emptyTitle'), text: words.text },
-        noMatch: t('noMatch', { returnObjects: true }),
-      }}
-      notice={<Children now={name} />}
-      columns={columns}
-      defaultCompare={(a, b) => compareTexts(nameOf(a), nameOf(b))}
-      searched={called}
-      idOf={({ id }) => id}
-      form={(item, more) => (
-        <SettingDialog
-          key={item?.id}
-          child={child}
-          title={words.title}
-          item={item}
-          choices={choices}
-          {...more}
-        />
-      )}
-      question={(item) => ({
-        title: t('deleteTitle'),
-        text: nameOf(item),
-        run: () => child.remove(item.id),
-        done: { title: t('deleted'), text: nameOf(item) },
-      })}
-    />
-  )
-}
-
-function Children({ now }: { now: SettingChildName }) {
-  const { t } = useTranslation('systemSettings')
-  return (
-    <nav className="setting-children" aria-label={t('children.label')}>
-      {settingChildNames.map((name) => (
-        <Link key={name} to={`${settingsPath}/${name}`} aria-current={name === now ? 'page' : undefined}>
-          {t(`children.${name}.title`)}
-        </Link>
-      ))}
-    </nav>
+    <ChildPages label={t('children.label')} pages={pages}>
+      <EditedListScreen<Setting>
+        list={child.list}
+        gridId={`settings.${name}`}
+        exportName={name}
+        words={{
+          ...{ title: words.title, search: t('search'), add: t('add'), edit: t('edit'), delete: t('delete') },
+          empty: { title: t('emptyTitle'), text: words.text },
+          noMatch: t('noMatch', { returnObjects: true }),
+        }}
+        columns={columns}
+        defaultCompare={(a, b) => compareTexts(nameOf(a), nameOf(b))}
+        searched={called}
+        idOf={({ id }) => id}
+        form={(item, more) => (
+          <SettingDialog
+            key={item?.id}
+            child={child}
+            title={words.title}
+            item={item}
+            choices={choices}
+            {...more}
+          />
+        )}
+        question={(item) => ({
+          title: t('deleteTitle'),
+          text: nameOf(item),
+          run: () => child.remove(item.id),
+          done: { title: t('deleted'), text: nameOf(item) },
+        })}
+      />
+    </ChildPages>
   )
 }
 

@@ -12,6 +12,7 @@ import channels from './channels.json' with { type: 'json' }
 import destinations from './destinations.json' with { type: 'json' }
 import deviceAdministration from './device-administration.json' with { type: 'json' }
 import deviceLogs from './device-logs.json' with { type: 'json' }
+import entities from './entities.json' with { type: 'json' }
 import files from './files.json' with { type: 'json' }
 import generic from './generic.json' with { type: 'json' }
 import goLive from './go-live.json' with { type: 'json' }
@@ -54,6 +55,7 @@ const texts = {
   destinations,
   servers,
   deviceAdministration,
+  entities,
   previews,
   units,
   unitSettings,

@@ -148,7 +148,10 @@ describe.each(engines)('device administration on %s', (engine) => {
       ...{ IFBMode: 'SDI', publishingMode: 'on demand', hotfolderOutputFormat: 'mkv' },
       ...{ webrtcPort: 8443, genlockOffset: -511, timezone: 'UTC+12' },
     }
+    const carrying = () => nora.call(calls.servers, { query: { ifb: 'on' } })
+    expect((await carrying()).items).toEqual([])
     expect(await change({ settings })).toMatchObject({ ...settings, maxChannels: 3 })
+    expect((await carrying()).items).toMatchObject([{ name: 'MCR', IFBMode: 'SDI' }])
     const told = await hub.next('serverWanted', ({ state }) => state.settings !== undefined)
     expect(told.state).toMatchObject({ settings, channels: [{}, {}, {}] })
     for (const [name, value, message] of [

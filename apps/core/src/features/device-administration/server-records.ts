@@ -44,7 +44,12 @@ export interface ServerRecords {
   page(
     scope: Scope,
     query: PageQuery,
-    of: { inventory?: string | undefined; group?: string | undefined; type?: ServerType | undefined },
+    of: {
+      inventory?: string | undefined
+      group?: string | undefined
+      type?: ServerType | undefined
+      ifb?: 'on' | undefined
+    },
   ): Promise<Page<AdministeredServer>>
   /** Throws Conflict for a name or a serial number that the customer has already. */
   create(scope: Scope, server: NewServer): Promise<AdministeredServer>
@@ -139,13 +144,14 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
   }
 
   return {
-    async page(scope, query, { inventory, group, type }) {
+    async page(scope, query, { inventory, group, type, ifb }) {
       if (inventory !== undefined) await inventories.get(scope, inventory)
       if (group !== undefined) await groups.get(scope, group)
       const names = await namesFor(needs, scope)
       const found = servers
         .ofType(scope, type)
         .filter(({ inventoryId }) => inventory === undefined || inventoryId === inventory)
+        .filter(({ IFBMode }) => ifb === undefined || IFBMode !== 'off')
         .map((server) => shown(server, names))
         .filter((server) => group === undefined || server.groups.some(({ uid }) => uid === group))
       return pageOf(found, pagingOf(query, keys))

@@ -1,0 +1,174 @@
+// What an installation consists of, list by list: a contractor keeps what is his customers', a super user all of it.
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { type Demo, openDemo } from '../stage/demo.ts'
+import { type Person, signIn } from '../stage/person.ts'
+import { adminPassword } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
+
+const password = 'Many-entities-7'
+const forbidden = 'You are not allowed to access this application'
+
+describe.runIf(hasChromium)('entities in the browser', () => {
+  let demo: Demo
+  let chromium: Chromium
+  let root: Person
+  beforeAll(async () => {
+    demo = await openDemo(40)
+    root = await signIn(demo.url, 'admin', adminPassword)
+    for (const [username, userType] of [
+      ['carl', 'contractor'],
+      ['petra', 'partner'],
+    ] as const)
+      await root.call(api.users.create, {
+        body: {
+          ...{ username, userType, password, passwordConfirmation: password },
+          ...{ firstName: 'Carl', lastName: 'Hands', inventories: ['north-atlantic'] },
+        },
+      })
+    chromium = await openChromium()
+  }, 60_000)
+  afterAll(async () => {
+    await chromium?.close()
+    await demo?.stop()
+  })
+
+  const page = () => chromium.page
+  const dialog = () => page().getByRole('dialog')
+  const row = (name: string) => page().locator('[data-row-id]', { hasText: name })
+  const children = (label: string) => page().getByRole('navigation', { name: label }).getByRole('link')
+  const ok = async () => {
+    await dialog().getByRole('button', { name: 'OK', exact: true }).click()
+    await dialog().waitFor({ state: 'detached' })
+  }
+  const edit = async (name: string) => {
+    await row(name).first().click({ button: 'right' })
+    await page().getByRole('menuitem', { name: 'Edit', exact: true }).click()
+    await dialog().waitFor()
+  }
+  const listed = () => page().locator('[data-row-id], .grid-state h2').first().waitFor()
+  const adds = async (button: string, name: string) => {
+    await page().getByRole('button', { name: button }).first().click()
+    await dialog().getByLabel('Name').fill(name)
+    await dialog().getByLabel('Serial number').fill(`SN-${name}`)
+    await ok()
+    await row(name).waitFor()
+  }
+  /** Opens every child of the area, one after the other, and answers under which addresses they stand. */
+  async function walk(who: Person, label: string, parent: string): Promise<string[]> {
+    const paths: string[] = []
+    for (const name of await children(label).allTextContents()) {
+      await children(label).filter({ hasText: name }).first().click()
+      await listed()
+      const { pathname } = new URL(page().url())
+      paths.push(pathname.slice(parent.length + 1))
+      const current = page().getByRole('navigation', { name: label }).locator('[aria-current=page]')
+      expect(await current.allTextContents()).toEqual([name])
+      expect([pathname, await violations(page())]).toEqual([pathname, []])
+    }
+    await until('the route is kept', async () => {
+      const { currentRoute } = await who.call(api.client.preferences, {})
+      return currentRoute === `${parent}/${paths.at(-1)}`
+    })
+    return paths
+  }
+
+  test('[STAFF-007] [ACCESS-005] a contractor keeps the units, servers, channels and gateways of his customers', async () => {
+    const carl = await signIn(demo.url, 'carl', password)
+    await signInOnPage(page(), demo.url, 'carl', password)
+    const menu = page().getByRole('navigation', { name: 'Main menu' })
+    await menu.getByRole('link', { name: 'Entities manager' }).click()
+    await page().waitForURL('**/contractor/entities')
+    await row('LU').first().waitFor()
+    const area = 'Entities of your customers'
+    expect(await children(area).first().getAttribute('aria-current')).toBe('page')
+    expect(await walk(carl, area, '/contractor/entities')).toEqual(
+      `units mmh_servers channels vr_servers vr_channels transceiver_servers ingest_servers db_gateways`.split(
+        ' ',
+      ),
+    )
+    const open = async (name: string) => {
+      await children(area).filter({ hasText: name }).first().click()
+      await listed()
+    }
+    await open('Units')
+    expect(await row('Meridian Sport').count()).toBe(0)
+    const name = (await row('LU').first().locator('[role=gridcell]').first().textContent()) ?? ''
+    await edit(name)
+    await dialog().getByLabel('Comment').fill('Wheel arch dented')
+    expect(await violations(page())).toEqual([])
+    await ok()
+    const units = await carl.call(api.deviceAdministration.units, { query: { search: name } })
+    expect(units.items).toMatchObject([{ comment: 'Wheel arch dented', inventory: 'north-atlantic' }])
+    await open('Channels')
+    await row('MCR-').first().waitFor()
+    expect(await row('Meridian Sport').count()).toBe(0)
+    await open('Transceiver servers')
+    await adds('Add transceiver server', 'Relay')
+    await open('Ingest servers')
+    expect(await row('Relay').count()).toBe(0)
+    await adds('Add ingest server', 'Newsroom-Ingest')
+    await open('Databridge gateways')
+    await adds('Add databridge gateway', 'Roof-Bridge')
+    await edit('Roof-Bridge')
+    await dialog().getByLabel('Address').fill('192.0.2.40')
+    await ok()
+    await row('Roof-Bridge').getByText('192.0.2.40').waitFor()
+
+    for (const username of ['petra', 'chief']) {
+      await signInOnPage(page(), demo.url, username, username === 'chief' ? DEMO_PASSWORD : password)
+      await menu.getByRole('link', { name: 'Devices' }).waitFor()
+      expect(await menu.getByRole('link', { name: 'Entities manager' }).count()).toBe(0)
+      const areas = username === 'chief' ? ['contractor', 'support'] : ['contractor']
+      for (const path of areas) {
+        await page().goto(`${demo.url}/${path}/remote_actions?ignoreRouteDefault=1`)
+        await page().getByText(forbidden).waitFor()
+      }
+      await page().goto(`${demo.url}/contractor/entities/units?ignoreRouteDefault=1`)
+      await page().getByText(forbidden).waitFor()
+    }
+  }, 120_000)
+
+  test('[STAFF-012] a super user lists, searches and edits all entities, and the servers with sound for crews', async () => {
+    await signInOnPage(page(), demo.url, 'admin', adminPassword)
+    const menu = page().getByRole('navigation', { name: 'Main menu' })
+    await menu.getByRole('link', { name: 'System entities' }).click()
+    await row('Meridian Sport').waitFor()
+    const area = 'Entities of the system'
+    expect(await walk(root, area, '/psg/system_entities')).toEqual(
+      `inventories groups units mmh_servers vr_servers ingest_servers transceiver_servers users channels vrChannels
+      dbGateways ifb_servers`.split(/\s+/),
+    )
+    const open = async (name: string) => {
+      await children(area).filter({ hasText: name }).first().click()
+      await listed()
+    }
+    await open('Groups')
+    await page().getByLabel('Search').first().fill('paris')
+    await row('London-News').waitFor({ state: 'detached' })
+    await row('Paris-News').waitFor()
+    await open('MMH servers')
+    await row('Meridian Sport').first().waitFor()
+    await edit('MCR-London')
+    await dialog().getByLabel('IFB mode').selectOption('IP')
+    await ok()
+
+    await menu.getByRole('link', { name: 'IFB servers' }).click()
+    await page().waitForURL('**/psg/system_entities/ifb_servers')
+    await row('MCR-London').getByText('Connected').waitFor()
+    for (const told of ['IP', 'North Atlantic News', 'Online'])
+      expect([told, await row('MCR-London').getByText(told, { exact: true }).count()]).toEqual([told, 1])
+    expect(await menu.locator('[aria-current=page]').allTextContents()).toEqual(['IFB servers'])
+    expect(await page().getByRole('button', { name: 'Add server' }).count()).toBe(0)
+    expect(await violations(page())).toEqual([])
+    await edit('MCR-London')
+    await dialog().getByLabel('IFB mode').selectOption('off')
+    await ok()
+    await page().getByRole('heading', { name: 'No IFB servers' }).waitFor()
+    await signInOnPage(page(), demo.url, 'chief', DEMO_PASSWORD)
+    await page().goto(`${demo.url}/psg/system_entities/ifb_servers?ignoreRouteDefault=1`)
+    await page().getByText(forbidden).waitFor()
+  }, 120_000)
+})
