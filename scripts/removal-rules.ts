@@ -6,9 +6,12 @@ export interface Rule {
   /** As it stands in the source; each place where it stands is a removal of its own. */
   text: string
   replacement: string
-  /** Test files below apps/core/src that may notice. */
+  /** Test files below apps/core/src that may notice, the likeliest first. */
   tests: readonly string[]
 }
+
+/** The tests beside the file itself. */
+export const ownFeature = 'beside'
 
 export const rules =
   (files: RegExp, tests: readonly string[]) =>

@@ -1,5 +1,5 @@
 // Every single check whose removal must turn a test red: what stands in the source, and what stands there without it.
-import { type Rule, rules } from './removal-rules.ts'
+import { ownFeature, type Rule, rules } from './removal-rules.ts'
 import { inSettings } from './removals-in-settings.ts'
 import { ofUnits } from './removals-of-units.ts'
 
@@ -25,6 +25,7 @@ const secondFactor = rules(/^features\/second-factors\//, ['features/second-fact
 const user = rules(/^features\/users\/(users|passwords)\.ts$/, signIns)
 const scope = rules(/^database\/scope\.ts$/, scopes)
 const query = rules(/-table\.ts$/, [
+  ownFeature,
   ...['features/groups', 'features/inventories', 'features/client', 'features/usage-profiles'],
   ...tenancy,
 ])
@@ -33,18 +34,20 @@ const live = rules(/^features\/live\/live\.ts$/, push)
 const pushDoor = rules(/^doors\/push\/push\.ts$/, push)
 const thing = rules(/^features\/(units|channels|servers|devices|alerts|telemetry)\/[a-z]+\.ts$/, [
   ...tenancy,
+  ownFeature,
   'features/databridge',
 ])
 const story = rules(/^features\/stories\//, ['features/stories', ...tenancy])
 const outward = rules(/^doors\/outward-request\.ts$/, ['doors/outward-request.test.ts'])
 const ai = rules(/^features\/ai-(settings|sessions)\//, ['features/ai-sessions', ...tenancy])
 const approval = rules(/^features\/access-approvals\//, ['features/access-approvals'])
-const preview = rules(/^features\/previews\//, [...tenancy, 'features/previews'])
+const preview = rules(/^features\/previews\//, ['features/previews', ...tenancy])
 /** Whoever calls, as if he were of the vendor. */
 const call = rules(
   /-routes\.ts$|^features\/(transmissions\/transmissions|video-return\/video-return)\.ts$|preview-pictures\.ts$/,
   [
     ...tenancy,
+    ownFeature,
     'features/groups',
     'features/licences',
     'features/services',
@@ -65,8 +68,8 @@ const invitation = rules(/^features\/(invitations\/|devices\/pairing)/, [
 ])
 const service = rules(/^features\/services\//, ['features/services'])
 const licence = rules(/^features\/licences\//, ['features/licences'])
-const channel = rules(/^features\/channels\/channel-administration\.ts$/, [...tenancy, 'features/channels'])
-const destination = rules(/^features\/channels\/destinations\.ts$/, [...tenancy, 'features/channels'])
+const channel = rules(/^features\/channels\/channel-administration\.ts$/, ['features/channels', ...tenancy])
+const destination = rules(/^features\/channels\/destinations\.ts$/, ['features/channels', ...tenancy])
 const administration = rules(/^features\/device-administration\//, ['features/device-administration'])
 const machine = rules(/^features\/transmissions\/machines\.ts$/, ['features/channels'])
 const gated = rules(/^features\/(transmissions\/refusals|databridge\/databridge)\.ts$/, [
@@ -80,7 +83,7 @@ const atTheDoor: readonly Rule[] = [
   guard("else if (endpoint.method !== 'GET') demandCsrfToken(request, csrfHash)"),
   guard('if (endpoint.closedToKeys) throw new NotAllowed(apiKeyTexts.closed)'),
   guard(
-    "if (endpoint.permission !== 'signedIn' && !mayDo(request.caller.roles, endpoint.permission))\n    throw new NotAllowed()",
+    "if (endpoint.permission !== 'signedIn' && !mayDo(request.caller.roles, endpoint.permission))\n    throw new NotAllowed(refusalTexts[endpoint.permission])",
   ),
   guard('if (!timingSafeEqual(given, Buffer.from(csrfHash)))', 'if (!token)'),
   bind('endpoint.body === nothing ? emptyBody : endpoint.body', 'endpoint.body'),

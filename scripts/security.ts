@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { superviseChild } from '@backhaul/runtime/child-process'
 import { repository } from './places.ts'
 
-const figures = /^(access matrix|fuzz on|kill rate|survivor)/
+const figures = /^(access matrix|fuzz on|kill rate|not killed)/
 
 /** Runs a script of Node's with the figures of its output shown; answers whether all went well. */
 async function perform(script: string, ...args: string[]): Promise<boolean> {

@@ -42,7 +42,8 @@ export function unitSettingRoutes({ units, unitSettings }: Needs): Handlers<type
   /** The two variants of the audio command are for units from 5.0 on, and for those below. */
   function audio(isOld: boolean) {
     return async (request: Asked & { body: UnitSettings }) => {
-      const unit = units.get(request.caller.scope, request.params.id)
+      const { caller, params } = request
+      const unit = units.get(caller.scope, params.id)
       const isBelow = gate('audioParameters', { unit }) !== undefined
       if (isBelow !== isOld) throw new Conflict(texts.featureDisabled)
       return await set(request, request.body)

@@ -1,0 +1,47 @@
+// Where the checks stand in core's sources that the kill rate removes one by one.
+import { readdirSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { dirname, join } from 'node:path'
+import { repository } from './places.ts'
+import { ownFeature, type Rule } from './removal-rules.ts'
+
+const core = 'apps/core/src'
+
+export interface Removal {
+  /** Below the repository, with the line where the check stands. */
+  place: string
+  file: string
+  text: string
+  without: string
+  tests: readonly string[]
+}
+
+/**
+ * Every place where a rule's text stands. Throws when it stands nowhere or when what is left is no program: then the
+ * list is out of date.
+ */
+export function placesOf({ files, text, replacement, tests }: Rule): Removal[] {
+  const sources = readdirSync(join(repository, core), { recursive: true, encoding: 'utf8' }).filter(
+    (path) => files.test(path) && !path.endsWith('.test.ts'),
+  )
+  const found = sources.flatMap((path) => {
+    const source = readFileSync(join(repository, core, path), 'utf8')
+    const parts = source.split(text)
+    return parts.slice(1).map((_, at): Removal => {
+      const before = parts.slice(0, at + 1).join(text)
+      const without = before + replacement + parts.slice(at + 1).join(text)
+      const place = `${core}/${path}:${before.split('\n').length}`
+      return {
+        place,
+        file: join(core, path),
+        text,
+        without,
+        tests: tests.map((test) => join(core, test === ownFeature ? dirname(path) : test)),
+      }
+    })
+  })
+  if (found.length === 0) throw new Error(`No file that matches ${files} has: ${text}`)
+  // What is no program fails every test, and proves nothing.
+  for (const { without } of found) stripTypeScriptTypes(without)
+  return found
+}
