@@ -5,6 +5,9 @@ const recipient = rules(/^features\/(groups\/recipient(s|-table)|alerts\/alert-m
   'features/groups/recipients.test.ts',
 ])
 const systemSetting = rules(/^features\/system-settings\//, ['features/system-settings'])
+const softwareVersion = rules(/^features\/(software-versions|system-settings\/version-settings)/, [
+  'features/software-versions',
+])
 const social = rules(/^features\/social-media\/social-media\.ts$/, ['features/social-media'])
 
 export const inSettings: readonly Rule[] = [
@@ -15,6 +18,12 @@ export const inSettings: readonly Rule[] = [
     'if (await table.associate(transaction, value)) return',
     'return await table.associate(transaction, value)',
   ),
+  softwareVersion('if (!others.some((other) => isSameForSomebody(version, other))) return', 'return'),
+  softwareVersion('if (!mayChange) throw new NotAllowed(softwareVersionTexts.forAll)'),
+  softwareVersion('if (wished.length === 0 && !scope.everything)', 'if (false)'),
+  softwareVersion('await inventories.get(scope, id)', '{}'),
+  softwareVersion('.filter((version) => mayHave(scope, version))', ''),
+  softwareVersion('version.inventories.filter((one) => readsInventory(scope, one))', 'version.inventories'),
   social('if (closed !== undefined) throw new Conflict(closed)'),
   social("if (now === 'live') throw new Conflict(socialTexts.isLive)"),
   social("if (state === 'live' && now !== 'preview') throw new Conflict(socialTexts.previewFirst)"),

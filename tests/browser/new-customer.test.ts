@@ -25,7 +25,7 @@ const system = [
 ]
 const people = ['Devices', 'Users', 'Groups']
 const settings = [
-  ...['Channels', 'Video Return', 'Usage profiles', 'Audio Connect'],
+  ...['Channels', 'Video Return', 'Usage profiles', 'Software versions', 'Audio Connect'],
   ...['Outbox', 'API keys', 'Audit log'],
 ]
 const manage = [...people, ...settings]

@@ -40,6 +40,8 @@ import { createSecondFactors } from './features/second-factors/second-factors.ts
 import { bindOpenid } from './features/sign-ins/openid-routes.ts'
 import { changePasswordRoute, signInRoutes } from './features/sign-ins/sign-in-routes.ts'
 import { createSignIns } from './features/sign-ins/sign-ins.ts'
+import { softwareVersionRoutes } from './features/software-versions/software-version-routes.ts'
+import { createSoftwareVersions } from './features/software-versions/software-versions.ts'
 import { settingRoutes } from './features/system-settings/system-setting-routes.ts'
 import { createSystemSettings } from './features/system-settings/system-settings.ts'
 import { unitsOfInventoryRoutes } from './features/units/units-of-inventory-routes.ts'
@@ -84,6 +86,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   const notifications = createNotifications({ db, clock, inventories })
   const preferences = createPreferences({ db, clock })
   const systemSettings = createSystemSettings({ db, clock, inventories })
+  const softwareVersions = createSoftwareVersions({ inventories, systemSettings })
   const consoleBuild = consoleBuildOf(settings, version)
   const { localKey, trustedProxies } = settings
   const addressOf = createAddressOf(trustedProxies)
@@ -162,6 +165,9 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
       streamMediaProfiles: contract.streamMediaProfiles,
       organizations: contract.organizations,
       organizationInventories: contract.organizationInventories,
+      softwareVersionSettings: contract.softwareVersionSettings,
+      softwareVersionProducts: contract.softwareVersionProducts,
+      softwareVersions: contract.softwareVersions,
     },
     {
       outbox: outboxRoutes(outbox),
@@ -192,6 +198,9 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
       streamMediaProfiles: settingRoutes(systemSettings.streamMediaProfiles),
       organizations: settingRoutes(systemSettings.organizations),
       organizationInventories: settingRoutes(systemSettings.organizationInventories),
+      softwareVersionSettings: settingRoutes(systemSettings.softwareVersions),
+      softwareVersionProducts: settingRoutes(systemSettings.softwareVersionProducts),
+      softwareVersions: softwareVersionRoutes(softwareVersions),
       recipients: recipientRoutes(groups, () => outbox.isConnected('email')),
     },
   )

@@ -28,6 +28,7 @@ import {
   IconSpeakerphone,
   IconUsers,
   IconUsersGroup,
+  IconVersions,
 } from '@tabler/icons-react'
 import { type ComponentType, lazy } from 'react'
 import { EntitiesPage } from '../features/entities/EntitiesPage.tsx'
@@ -155,6 +156,11 @@ const SubscribersPage = lazy(() =>
 const SettingsPage = lazy(() =>
   import('../features/system-settings/SettingsPage.tsx').then((all) => ({ default: all.SettingsPage })),
 )
+const SoftwareVersionsPage = lazy(() =>
+  import('../features/software-versions/SoftwareVersionsPage.tsx').then((all) => ({
+    default: all.SoftwareVersionsPage,
+  })),
+)
 const settingsPageOf = (child: SettingChildName) => () => <SettingsPage key={child} child={child} />
 
 const VideoReturnPage = lazy(() =>
@@ -251,6 +257,12 @@ export const screens: readonly Screen[] = [
     guard: 'adminSet',
     component: UsageProfilesPage,
     menu: { label: 'usageProfiles', icon: IconGauge },
+  },
+  {
+    path: '/manage/sw_version',
+    guard: 'adminSet',
+    component: SoftwareVersionsPage,
+    menu: { label: 'softwareVersions', icon: IconVersions },
   },
   {
     path: '/manage/audio_rooms',

@@ -30,6 +30,14 @@ async function newAssociation(root: Browser) {
   return await root.call(api.organizationInventories.create, { body })
 }
 
+const softwareVersion = () => ({
+  ...{ number: `9.0.${made++}`, description: '', releaseNotesUrl: '', path: 'releases', deprecated: false },
+  ...{ products: ['LU-600'], supportedDevices: [], inventories: ['north'] },
+})
+async function newVersion(root: Browser): Promise<string> {
+  return (await root.call(api.softwareVersions.create, { body: softwareVersion() })).id
+}
+
 export const settingChanges = (rootOf: () => Browser): Record<string, () => Input | Promise<Input>> => ({
   'streamProviders.create': () => ({ body: { ...tube, name: 'Made' } }),
   'streamProviders.change': async () => ({ params: { id: await newProvider(rootOf()) }, body: tube }),
@@ -59,5 +67,27 @@ export const settingChanges = (rootOf: () => Browser): Record<string, () => Inpu
     const { id, organization } = await newAssociation(rootOf())
     return { params: { id }, body: { organization, inventory: 'south' } }
   },
+  'softwareVersionSettings.create': () => ({ body: softwareVersion() }),
+  'softwareVersionSettings.change': async () => ({
+    params: { id: await newVersion(rootOf()) },
+    body: softwareVersion(),
+  }),
+  'softwareVersionSettings.remove': async () => ({ params: { id: await newVersion(rootOf()) } }),
+  'softwareVersionProducts.create': async () => ({
+    body: { version: await newVersion(rootOf()), product: 'LU-800' },
+  }),
+  'softwareVersionProducts.change': async () => {
+    const version = await newVersion(rootOf())
+    return { params: { id: `${version}~LU-600` }, body: { version, product: 'LU-800' } }
+  },
+  'softwareVersionProducts.remove': async () => ({
+    params: { id: `${await newVersion(rootOf())}~LU-600` },
+  }),
+  'softwareVersions.create': () => ({ body: softwareVersion() }),
+  'softwareVersions.change': async () => ({
+    params: { id: await newVersion(rootOf()) },
+    body: { deprecated: true },
+  }),
+  'softwareVersions.remove': async () => ({ params: { id: await newVersion(rootOf()) } }),
   'organizationInventories.remove': async () => ({ params: { id: (await newAssociation(rootOf())).id } }),
 })

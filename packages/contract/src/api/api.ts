@@ -32,6 +32,7 @@ import { services } from './services.ts'
 import { shares } from './shares.ts'
 import { signIns } from './sign-ins.ts'
 import { socialMedia } from './social-media.ts'
+import { softwareVersionProducts, softwareVersionSettings, softwareVersions } from './software-versions.ts'
 import { stories } from './stories.ts'
 import {
   organizationInventories,
@@ -95,6 +96,9 @@ export const api = {
   streamMediaProfiles,
   organizations,
   organizationInventories,
+  softwareVersionSettings,
+  softwareVersionProducts,
+  softwareVersions,
   socialMedia,
 }
 export type Api = typeof api

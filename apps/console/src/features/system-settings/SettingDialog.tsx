@@ -1,24 +1,32 @@
 // One of a child of the system settings, its fields as the table of children has them.
-import { Modal, NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { Modal, MultiSelect, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import type { Choices } from './SettingsPage.tsx'
-import type { Setting, SettingChild, SettingField, Value } from './system-settings.ts'
+import type { Choices, EditedSetting, Setting, SettingField, Value } from './system-settings.ts'
 
 interface SettingDialogProps {
-  child: SettingChild
+  child: EditedSetting
   title: string
   /** null: a new one. */
   item: Setting | null
+  mayWrite?: boolean
   choices: Choices
   onDelete: () => void
   onClose: () => void
 }
 
-export function SettingDialog({ child, title, item, choices, onDelete, onClose }: SettingDialogProps) {
+export function SettingDialog({
+  child,
+  title,
+  item,
+  mayWrite = true,
+  choices,
+  onDelete,
+  onClose,
+}: SettingDialogProps) {
   const { t } = useTranslation('systemSettings')
   const [form, setForm] = useState(() =>
     Object.fromEntries(child.fields.map((field) => [field.name, item?.[field.name] ?? startOf(field)])),
@@ -40,12 +48,12 @@ export function SettingDialog({ child, title, item, choices, onDelete, onClose }
   return (
     <Modal opened onClose={onClose} size={480} title={title}>
       <DialogForm
-        mayWrite
+        mayWrite={mayWrite}
         fault={saving.unplaced}
         busy={saving.busy}
         onCancel={onClose}
         onOk={() => void save()}
-        onDelete={item ? onDelete : undefined}
+        onDelete={item && mayWrite ? onDelete : undefined}
       >
         <div className="form-fields">
           {child.fields.map((field) => (
@@ -55,6 +63,7 @@ export function SettingDialog({ child, title, item, choices, onDelete, onClose }
               value={form[field.name] ?? null}
               choices={choices[field.name] ?? []}
               fault={saving.faults[field.name]}
+              readOnly={!mayWrite}
               onValue={(value) => setForm((now) => ({ ...now, [field.name]: value }))}
             />
           ))}
@@ -72,6 +81,7 @@ interface FieldProps {
   value: Value
   choices: Choices[string]
   fault: string | undefined
+  readOnly: boolean
   onValue: (value: Value) => void
 }
 
@@ -80,6 +90,7 @@ function Field({
   value,
   choices,
   fault,
+  readOnly,
   onValue,
 }: FieldProps) {
   const { t, i18n } = useTranslation('systemSettings')
@@ -88,6 +99,7 @@ function Field({
   const words = {
     label,
     error: fault,
+    readOnly,
     description: i18n.exists(`systemSettings:${hint}`) ? t(hint) : undefined,
   }
   switch (kind) {
@@ -120,6 +132,28 @@ function Field({
           clearable={isOptional}
           allowDeselect={isOptional}
           onChange={(next) => onValue(next !== null && typeof initial === 'number' ? Number(next) : next)}
+        />
+      )
+    case 'choices':
+      return (
+        <MultiSelect
+          {...words}
+          data={[...choices]}
+          value={Array.isArray(value) ? value : []}
+          searchable
+          clearable={!readOnly}
+          onChange={onValue}
+        />
+      )
+    case 'paragraph':
+      return (
+        <Textarea
+          {...words}
+          autosize
+          minRows={2}
+          maxRows={6}
+          value={String(value ?? '')}
+          onChange={(event) => onValue(event.currentTarget.value)}
         />
       )
     case 'text':

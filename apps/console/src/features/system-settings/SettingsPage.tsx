@@ -1,5 +1,5 @@
 // /psg/system_settings: one screen for each child, all made from the table of children.
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChildPages } from '../../ui/ChildPages.tsx'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
@@ -8,16 +8,15 @@ import { compareTexts } from '../../ui/locale.ts'
 import { EditedListScreen } from '../preferences/EditedListScreen.tsx'
 import { SettingDialog } from './SettingDialog.tsx'
 import {
-  type Choice,
+  type Choices,
   type Setting,
   type SettingChildName,
   type SettingField,
   settingChildNames,
   settingChildren,
   settingsPath,
+  useChoices,
 } from './system-settings.ts'
-
-export type Choices = Readonly<Record<string, readonly Choice[]>>
 
 export function SettingsPage({ child: name }: { child: SettingChildName }) {
   const { t } = useTranslation('systemSettings')
@@ -82,27 +81,12 @@ export function SettingsPage({ child: name }: { child: SettingChildName }) {
   )
 }
 
-/** What can be chosen in each field; nothing of what cannot be read. */
-function useChoices(fields: readonly SettingField[]): Choices {
-  const [choices, setChoices] = useState<Choices>({})
-  useEffect(() => {
-    let isWanted = true
-    const asked = fields.flatMap(({ name, choices: ask }) => (ask ? [{ name, ask }] : []))
-    Promise.all(asked.map(async ({ name, ask }) => [name, await ask().catch(() => [])] as const)).then(
-      (all) => isWanted && setChoices(Object.fromEntries(all)),
-    )
-    return () => {
-      isWanted = false
-    }
-  }, [fields])
-  return choices
-}
-
 const wordsBy =
   (choices: Choices, yes: string, no: string) =>
   ({ name, kind }: SettingField, item: Setting): string => {
     const value = item[name] ?? ''
     if (kind === 'switch') return value ? yes : no
-    const found = kind === 'choice' && choices[name]?.find((one) => one.value === String(value))
-    return found ? found.label : String(value)
+    const labelOf = (one: string) => choices[name]?.find((choice) => choice.value === one)?.label ?? one
+    if (Array.isArray(value)) return value.map(labelOf).join(', ')
+    return kind === 'choice' ? labelOf(String(value)) : String(value)
   }

@@ -1,5 +1,12 @@
 // The children of the system settings as a table: how each is read, what fields it has, and what it is called by.
+import { softwareVersionProducts, softwareVersionSettings } from '@backhaul/contract/api/software-versions'
 import * as calls from '@backhaul/contract/api/system-settings'
+import { UnitTypeGroup } from '@backhaul/contract/nouns/products'
+import {
+  productNames,
+  SoftwareVersion,
+  SoftwareVersionProduct,
+} from '@backhaul/contract/nouns/software-versions'
 import {
   Organization,
   OrganizationInventory,
@@ -9,12 +16,13 @@ import {
   StreamProvider,
   streamHeights,
 } from '@backhaul/contract/nouns/system-settings'
+import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { call, type Fault } from '../../doors/api.ts'
 import { inventoryChoices, loadInventoryNames } from '../inventory-names/inventory-names.ts'
 import { createWholeList, type WholeList } from '../lists/lists.ts'
 
-export type Value = string | number | boolean | null
+export type Value = string | number | boolean | null | readonly string[]
 /** One of a child, whichever it is. */
 export type Setting = { id: string } & Readonly<Record<string, Value>>
 
@@ -25,7 +33,8 @@ export interface Choice {
 
 export interface SettingField {
   name: string
-  kind: 'text' | 'number' | 'switch' | 'choice'
+  /** `choices` are several of those, `paragraph` is a text of several lines. */
+  kind: 'text' | 'paragraph' | 'number' | 'switch' | 'choice' | 'choices'
   /** Empty is null. */
   isOptional?: boolean
   /** What it starts with in a new one. */
@@ -35,14 +44,18 @@ export interface SettingField {
   width: number
 }
 
-export interface SettingChild {
-  path: string
-  list: WholeList<Setting>
+/** What the dialog of one thing needs. */
+export interface EditedSetting {
   schema: z.ZodType<Record<string, Value>>
   fields: readonly SettingField[]
+  save(id: string | null, value: Record<string, Value>): Promise<Fault | undefined>
+}
+
+export interface SettingChild extends EditedSetting {
+  path: string
+  list: WholeList<Setting>
   /** By which field its items are called. */
   nameField: string
-  save(id: string | null, value: Record<string, Value>): Promise<Fault | undefined>
   remove(id: string): Promise<Fault | undefined>
 }
 
@@ -79,6 +92,32 @@ const inventories = async (): Promise<readonly Choice[]> => {
   await loadInventoryNames()
   return inventoryChoices.get().map(({ id, name }) => ({ value: id, label: name }))
 }
+
+const softwareVersionNumbers = async (): Promise<readonly Choice[]> => {
+  const { items } = await call(softwareVersionSettings.list, { query: { limit: 1000 } })
+  return items.map(({ id, number }) => ({ value: id, label: number }))
+}
+
+const namesAsChoices = (names: readonly string[]) => async (): Promise<readonly Choice[]> =>
+  names.map((name) => ({ value: name, label: name }))
+const models = namesAsChoices(productNames)
+
+export const softwareVersionFields: readonly SettingField[] = [
+  { name: 'number', kind: 'text', width: 170 },
+  { name: 'description', kind: 'paragraph', initial: '', width: 260 },
+  { name: 'releaseNotesUrl', kind: 'text', initial: '', width: 220 },
+  { name: 'path', kind: 'text', initial: '', width: 180 },
+  { name: 'products', kind: 'choices', initial: [], choices: models, width: 200 },
+  {
+    name: 'supportedDevices',
+    kind: 'choices',
+    initial: [],
+    choices: namesAsChoices(UnitTypeGroup.options),
+    width: 160,
+  },
+  { name: 'inventories', kind: 'choices', initial: [], choices: inventories, width: 180 },
+  { name: 'deprecated', kind: 'switch', initial: false, width: 110 },
+]
 
 export const settingChildren = {
   stream_providers: child('stream_providers', calls.streamProviders, StreamProvider, 'name', [
@@ -134,8 +173,43 @@ export const settingChildren = {
       { name: 'inventory', kind: 'choice', choices: inventories, width: 300 },
     ],
   ),
+  software_version: child(
+    'software_version',
+    softwareVersionSettings,
+    SoftwareVersion,
+    'number',
+    softwareVersionFields,
+  ),
+  software_version_product: child(
+    'software_version_product',
+    softwareVersionProducts,
+    SoftwareVersionProduct,
+    'version',
+    [
+      { name: 'version', kind: 'choice', choices: softwareVersionNumbers, width: 300 },
+      { name: 'product', kind: 'choice', choices: models, width: 300 },
+    ],
+  ),
 } as const satisfies Record<string, SettingChild>
 
 export type SettingChildName = keyof typeof settingChildren
 export const settingChildNames = Object.keys(settingChildren) as SettingChildName[]
 export const settingsPath = '/psg/system_settings'
+
+export type Choices = Readonly<Record<string, readonly Choice[]>>
+
+/** What can be chosen in each field; nothing of what cannot be read. */
+export function useChoices(fields: readonly SettingField[]): Choices {
+  const [choices, setChoices] = useState<Choices>({})
+  useEffect(() => {
+    let isWanted = true
+    const asked = fields.flatMap(({ name, choices: ask }) => (ask ? [{ name, ask }] : []))
+    Promise.all(asked.map(async ({ name, ask }) => [name, await ask().catch(() => [])] as const)).then(
+      (all) => isWanted && setChoices(Object.fromEntries(all)),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [fields])
+  return choices
+}

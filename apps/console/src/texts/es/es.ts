@@ -29,6 +29,7 @@ import servers from './servers.json' with { type: 'json' }
 import services from './services.json' with { type: 'json' }
 import shares from './shares.json' with { type: 'json' }
 import signIn from './sign-in.json' with { type: 'json' }
+import softwareVersions from './software-versions.json' with { type: 'json' }
 import stories from './stories.json' with { type: 'json' }
 import systemMessages from './system-messages.json' with { type: 'json' }
 import systemSettings from './system-settings.json' with { type: 'json' }
@@ -62,6 +63,7 @@ const texts = {
   deviceLogs,
   users,
   multiview,
+  softwareVersions,
   stories,
   ai,
   outbox,

@@ -11,6 +11,7 @@ import type { Database } from '../../database/schema.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import { createOrganizationInventories, createOrganizations } from './organizations.ts'
 import { createSettingStore } from './setting-store.ts'
+import { createVersionSettings } from './version-settings.ts'
 
 export type { Kept, SettingStore } from './setting-store.ts'
 export type SystemSettings = ReturnType<typeof createSystemSettings>
@@ -81,6 +82,7 @@ export function createSystemSettings(needs: Needs) {
     providersWithProfiles,
     organizations,
     organizationInventories: createOrganizationInventories(needs, organizations),
+    ...createVersionSettings(needs),
     streamProviders,
     streamProfiles,
     streamMediaProfiles,

@@ -1,0 +1,99 @@
+// Software versions as administrators keep them: those that their customers may have, and those that are theirs alone.
+import type { Page, PageQuery } from '@backhaul/contract/define/answers'
+import { InvalidRequest, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import {
+  type KnownSoftwareVersion,
+  type SoftwareVersion,
+  type SoftwareVersionChange,
+  softwareVersionKeys,
+  softwareVersionTexts,
+} from '@backhaul/contract/nouns/software-versions'
+import { pageOf, pagingOf } from '../../database/paging.ts'
+import { readsInventory, type Scope } from '../../database/scope.ts'
+import type { Inventories } from '../inventories/inventories.ts'
+import type { Kept, SystemSettings } from '../system-settings/system-settings.ts'
+
+export interface SoftwareVersions {
+  /** Every version that a customer of the scope may have, the newest last. */
+  known(scope: Scope): Promise<KnownSoftwareVersion[]>
+  page(scope: Scope, query: PageQuery): Promise<Page<KnownSoftwareVersion>>
+  /** Throws NotFound for one that no customer of the scope may have. */
+  get(scope: Scope, id: string): Promise<KnownSoftwareVersion>
+  /** Throws Conflict where a customer would have the number twice, InvalidRequest where no customer is named. */
+  create(scope: Scope, version: SoftwareVersion): Promise<KnownSoftwareVersion>
+  /** Throws the same, and NotAllowed for one that customers of others have too. */
+  change(scope: Scope, id: string, changes: SoftwareVersionChange): Promise<KnownSoftwareVersion>
+  remove(scope: Scope, id: string): Promise<void>
+}
+
+interface Needs {
+  inventories: Inventories
+  systemSettings: Pick<SystemSettings, 'softwareVersions'>
+}
+
+export function createSoftwareVersions({ inventories, systemSettings }: Needs): SoftwareVersions {
+  const store = systemSettings.softwareVersions
+
+  const known = async (scope: Scope) =>
+    (await store.all()).filter((version) => mayHave(scope, version)).map((version) => shown(scope, version))
+
+  async function get(scope: Scope, id: string): Promise<KnownSoftwareVersion> {
+    const found = (await known(scope)).find((version) => version.id === id)
+    if (!found) throw new NotFound('Software version')
+    return found
+  }
+
+  async function demandOwn(scope: Scope, id: string): Promise<SoftwareVersion> {
+    const { id: _, versionRecord: __, mayChange, ...version } = await get(scope, id)
+    if (!mayChange) throw new NotAllowed(softwareVersionTexts.forAll)
+    return version
+  }
+
+  /** A version for all customers is vendor staff's to give. */
+  async function demandCustomers(scope: Scope, wished: readonly string[], before: readonly string[] = []) {
+    if (wished.length === 0 && !scope.everything)
+      throw new InvalidRequest([{ field: 'inventories', message: texts.required }])
+    for (const id of wished) if (!before.includes(id)) await inventories.get(scope, id)
+  }
+
+  return {
+    known,
+    get,
+    async page(scope, query) {
+      const named = (await known(scope)).map((version) => ({ ...version, name: version.number }))
+      const { items, ...window } = pageOf(named, pagingOf(query, softwareVersionKeys))
+      return { ...window, items: items.map(({ name: _, ...version }) => version) }
+    },
+    async create(scope, version) {
+      await demandCustomers(scope, version.inventories)
+      return shown(scope, await store.create(version))
+    },
+    async change(scope, id, changes) {
+      const before = await demandOwn(scope, id)
+      const after = { ...before, ...changes }
+      await demandCustomers(scope, after.inventories, before.inventories)
+      return shown(scope, await store.change(id, after))
+    },
+    async remove(scope, id) {
+      await demandOwn(scope, id)
+      await store.remove(id)
+    },
+  }
+}
+
+/** None named is all. */
+const mayHave = (scope: Scope, { inventories }: SoftwareVersion): boolean =>
+  inventories.length === 0 || inventories.some((id) => readsInventory(scope, id))
+
+function shown(scope: Scope, { id, ...version }: Kept<SoftwareVersion>): KnownSoftwareVersion {
+  const inventories = version.inventories.filter((one) => readsInventory(scope, one))
+  return {
+    id,
+    ...version,
+    inventories,
+    versionRecord: { version: version.number, versionNumberId: id },
+    mayChange:
+      scope.everything || (inventories.length > 0 && inventories.length === version.inventories.length),
+  }
+}
