@@ -4,7 +4,7 @@ import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { signIn } from '../stage/person.ts'
-import { openStage, type Stage } from '../stage/stage.ts'
+import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 
 describe.runIf(hasChromium)('software versions in the browser', () => {
   let stage: Stage
@@ -24,12 +24,12 @@ describe.runIf(hasChromium)('software versions in the browser', () => {
   const closed = () => dialog().waitFor({ state: 'detached' })
   const row = (text: string) => page().locator('[data-row-id]', { hasText: text })
   const choose = async (field: string, option: string) => {
-    await dialog().getByRole('textbox', { name: field }).fill(option)
+    await dialog().getByRole('combobox', { name: field }).fill(option)
     await page().getByRole('option', { name: option, exact: true }).click()
   }
 
   test('[UPG-001] are added, changed and deleted on their screen and below the system settings', async () => {
-    const root = await signIn(stage.url, 'admin', DEMO_PASSWORD)
+    const root = await signIn(stage.url, 'admin', adminPassword)
     const ofVendor = { number: '10.1', description: 'For all', products: ['LU-600'] }
     for (const { id } of (await root.call(api.softwareVersions.list, { query: {} })).items)
       await root.call(api.softwareVersions.remove, { params: { id } })
@@ -48,7 +48,7 @@ describe.runIf(hasChromium)('software versions in the browser', () => {
     await ok()
     await dialog().getByText('This field is required').waitFor()
     expect(await violations(page())).toEqual([])
-    await dialog().getByRole('textbox', { name: 'Customers' }).click()
+    await dialog().getByRole('combobox', { name: 'Customers' }).click()
     await page().getByRole('option').first().click()
     await ok()
     await closed()
@@ -67,17 +67,19 @@ describe.runIf(hasChromium)('software versions in the browser', () => {
     await dialog().getByRole('button', { name: 'Delete' }).click()
     await row('9.2.6-b77').waitFor({ state: 'detached' })
 
-    await signInOnPage(page(), stage.url, 'admin', DEMO_PASSWORD)
-    await page().goto(`${stage.url}/psg/system_settings/software_version`)
+    await signInOnPage(page(), stage.url, 'admin', adminPassword)
+    await page().getByRole('link', { name: 'System settings' }).click()
+    const children = page().getByRole('navigation', { name: 'System settings' })
+    await children.getByRole('link', { name: 'Software versions' }).click()
     await row('10.1').dblclick()
     await dialog().getByLabel('Deprecated').click()
     await ok()
     await closed()
     expect((await root.call(api.softwareVersions.one, { params: { id } })).deprecated).toBe(true)
-    await page().getByRole('link', { name: 'Models of versions' }).click()
+    await children.getByRole('link', { name: 'Models of versions' }).click()
     await row('LU-600').waitFor()
     await page().getByRole('button', { name: 'Add' }).click()
-    await dialog().getByRole('textbox', { name: 'Version' }).click()
+    await dialog().getByRole('combobox', { name: 'Version' }).click()
     await page().getByRole('option', { name: '10.1' }).click()
     await choose('Model', 'LU-600')
     await ok()

@@ -61,11 +61,16 @@ describe('the published interface', () => {
     ]
     // Asked by core, which refuses its own network unless the operator lets it (doors/outward-request.ts).
     const guarded = ['aiSettings.create endpoint', 'aiSettings.change endpoint']
+    // Shown as a link to people who may read the version.
+    const links = ['softwareVersions', 'softwareVersionSettings'].flatMap((noun) => [
+      `${noun}.create releaseNotesUrl`,
+      `${noun}.change releaseNotesUrl`,
+    ])
     // A port of a server of the customer, with no address beside it.
     const ports = ['create', 'change', 'update'].map(
       (call) => `videoReturnAdministration.${call} destinationPort`,
     )
-    expect(new Set(given)).toEqual(new Set([...sentTo, ...kept, ...guarded, ...ports]))
+    expect(new Set(given)).toEqual(new Set([...sentTo, ...kept, ...guarded, ...links, ...ports]))
   })
 
   it('has calls of administrators below their own paths, open to nobody who administers nothing (RO-PERM-45)', () => {
