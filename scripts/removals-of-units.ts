@@ -3,6 +3,8 @@ import { type Rule, rules } from './removal-rules.ts'
 
 const setting = rules(/^features\/unit-settings\//, ['features/unit-settings'])
 const deviceLog = rules(/^features\/device-logs\//, ['features/device-logs'])
+const extender = rules(/^features\/link-extenders\//, ['features/link-extenders'])
+const slaOfUnit = rules(/^features\/device-administration\//, ['features/link-extenders'])
 
 export const ofUnits: readonly Rule[] = [
   setting('demandKnown(asked, before)\n'),
@@ -20,4 +22,13 @@ export const ofUnits: readonly Rule[] = [
     'if (serverId === undefined) throw new Conflict(deviceLogTexts.channelCannot)',
     'if (!serverId) return',
   ),
+  extender('if (closed !== undefined) throw new Conflict(closed)'),
+  extender("if (productOf(unit.type).group !== 'fieldUnits') throw refused(linkExtenderTexts.notFieldUnit)"),
+  extender(
+    "if (unit.swVersion !== '' && unit.capabilities.xtend !== true) throw refused(linkExtenderTexts.notBuiltIn)",
+  ),
+  extender("productOf(named.productType).group !== 'extenderDevices'", 'false'),
+  extender('.length >= LINK_EXTENDERS_MAX', '.length < 0'),
+  extender("if (removed === 0) throw new NotFound('Link extender')"),
+  slaOfUnit("if (sla !== undefined && !mayDo(roles, 'administerSystem')) throw new NotAllowed()"),
 ]

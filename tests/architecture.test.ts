@@ -78,6 +78,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'access-approvals',
       'transmissions',
       'unit-settings',
+      'link-extenders',
       'device-administration',
       'device-logs',
       'remote-actions',

@@ -108,4 +108,53 @@ describe.runIf(hasChromium)('devices in the browser', () => {
     await row('Spare-car').waitFor({ state: 'detached' })
     expect(await violations(page())).toEqual([])
   }, 40_000)
+  test('[SRV-010] pairs link extenders to a unit under SLA, and says why where it is not', async () => {
+    const root = await demo.person('admin')
+    const { items } = await chief.call(api.deviceAdministration.units, { query: { limit: 200 } })
+    const all = await Promise.all(items.map(({ uid }) => chief.call(api.units.one, { params: { id: uid } })))
+    const unit = all.find(({ capabilities, offline }) => capabilities.xtend && !offline)
+    if (!unit) throw new Error('No unit can have a link extender')
+    const { uid: id, name } = unit
+    const setSla = (sla: boolean) =>
+      root.call(api.deviceAdministration.changeUnit, { params: { id }, body: { sla } })
+    await setSla(true)
+    for (const { serialNumber: serial } of await chief.call(api.linkExtenders.ofUnit, { params: { id } }))
+      await chief.call(api.linkExtenders.remove, { params: { id, serial } })
+
+    await menu(name, 'Link extenders')
+    await dialog().getByText('No link extender is paired to this unit.').waitFor()
+    await dialog().getByRole('button', { name: 'Pair' }).click()
+    await dialog().getByText('This field is required').waitFor()
+    await dialog().getByLabel('Serial number of a link extender').fill('LX-0042')
+    await page().keyboard.press('Enter')
+    await dialog().getByText('Connected').waitFor()
+    expect(await violations(page())).toEqual([])
+    await until('the unit relays by its extender', async () => {
+      const { hasExtender, modems } = await chief.call(api.units.one, { params: { id } })
+      return hasExtender && modems.some((modem) => modem.id === 'Extender LX-0042')
+    })
+    await page().keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+
+    await setSla(false)
+    await page().getByText('This group').click()
+    await page().getByText('All groups').click()
+    await row(name).click({ button: 'right' })
+    const closed = page().getByRole('menuitem', { name: 'Link extenders' })
+    await closed.getByText('Unit not under SLA.').waitFor()
+    expect(await closed.isDisabled()).toBe(true)
+    await page().keyboard.press('Escape')
+    expect(await chief.call(api.linkExtenders.ofUnit, { params: { id } })).toMatchObject([
+      { state: 'resting' },
+    ])
+
+    await setSla(true)
+    await page().getByText('This group').click()
+    await page().getByText('All groups').click()
+    await menu(name, 'Link extenders')
+    await dialog().getByRole('button', { name: 'Remove LX-0042' }).click()
+    await dialog().getByText('No link extender is paired to this unit.').waitFor()
+    await page().keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+  }, 40_000)
 })

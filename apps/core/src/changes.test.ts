@@ -305,6 +305,12 @@ describe('every write', () => {
     'deviceAdministration.createUnit': () => ({ body: unitRecord() }),
     'deviceAdministration.changeUnit': () => ofUnit({ comment: 'car' }),
     'deviceAdministration.removeUnit': async () => ({ params: { id: await newUnit() } }),
+    'linkExtenders.pair': async () => ({ params: { id: await newUnit() }, body: { serialNumber: 'LX-1' } }),
+    'linkExtenders.remove': async () => {
+      const id = await newUnit()
+      await root.call(api.linkExtenders.pair, { params: { id }, body: { serialNumber: 'LX-2' } })
+      return { params: { id, serial: 'LX-2' } }
+    },
     'deviceAdministration.associate': async () => ({ params: { inv: 'south', unit: await newUnit() } }),
     'deviceAdministration.disassociate': async () => {
       const inv = await newInventory('north')

@@ -48,6 +48,8 @@ import { createInterfaces } from './features/interfaces/interfaces.ts'
 import type { Inventories } from './features/inventories/inventories.ts'
 import { licenceRoutes } from './features/licences/licence-routes.ts'
 import { createLicences } from './features/licences/licences.ts'
+import { linkExtenderRoutes } from './features/link-extenders/link-extender-routes.ts'
+import { createLinkExtenders } from './features/link-extenders/link-extenders.ts'
 import { createLive } from './features/live/live.ts'
 import type { Outbox } from './features/outbox/outbox.ts'
 import { externalPreviewRoutes } from './features/previews/external-preview-routes.ts'
@@ -121,6 +123,7 @@ export function createFleet(needs: FleetNeeds) {
   const accessApprovals = createAccessApprovals({ ...needs, units })
   const transmissions = createTransmissions({ ...needs, devices, channels, units, accessApprovals })
   const unitSettings = createUnitSettings({ units, channels, transmissions })
+  const linkExtenders = createLinkExtenders({ ...needs, devices, units })
   const deviceAdministration = createDeviceAdministration({
     ...needs,
     devices,
@@ -128,6 +131,7 @@ export function createFleet(needs: FleetNeeds) {
     channels,
     units,
     accessApprovals,
+    linkExtenders,
   })
   const deviceLogs = createDeviceLogs({ ...needs, devices, servers, channels, units, transmissions })
   const remoteActions = createRemoteActions({ ...needs, units, accessApprovals, transmissions })
@@ -180,6 +184,7 @@ export function createFleet(needs: FleetNeeds) {
         channelFiles: contract.channelFiles,
         servers: contract.servers,
         deviceAdministration: contract.deviceAdministration,
+        linkExtenders: contract.linkExtenders,
         alerts: contract.alerts,
         stories: contract.stories,
         aiSettings: contract.aiSettings,
@@ -227,6 +232,7 @@ export function createFleet(needs: FleetNeeds) {
         channelFiles: fileRoutes(files),
         servers: serverRoutes(servers),
         deviceAdministration: deviceAdministrationRoutes(deviceAdministration, servers),
+        linkExtenders: linkExtenderRoutes(linkExtenders),
         alerts: alertRoutes(alerts),
         stories: storyRoutes(stories),
         aiSettings: aiSettingsRoutes(aiSettings),

@@ -83,9 +83,10 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   const runner = createStepRunner<UnitStep>({
     plan() {
       if (!wanted) return []
-      const { links, settings } = hardware.facts()
+      const { links, settings, extenders } = hardware.facts()
       const [sent, fetched] = [transmission.wanted(), videoReturn.wanted()]
-      const situation = { channelId, delayMs, transmission: sent, videoReturn: fetched, links, settings }
+      const now = { channelId, delayMs, transmission: sent, videoReturn: fetched }
+      const situation = { ...now, links, settings, extenders }
       const isOver = speedTest.isOver(wanted.state.transmission)
       return stepsTowards(situation, isOver ? { ...wanted.state, transmission: null } : wanted.state)
     },
@@ -118,6 +119,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   async function doStep(step: UnitStep): Promise<void> {
     if (step.do === 'setEnabledLinks') await hardware.setEnabledLinks(step.disabled)
     if (step.do === 'applySettings') await hardware.applySettings(step.changes)
+    if (step.do === 'setExtenders') await hardware.setExtenders?.(step.serialNumbers)
     if (step.do === 'stopTransmission') await stopTransmission()
     if (step.do === 'startTransmission') transmission.start(step.transmission, delayMs)
     if (step.do === 'stopVideoReturn') await videoReturn.stop()

@@ -9,7 +9,7 @@ import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 
 /** The slow facts: told in full when asked, and asked for again after onChange said `facts`. */
 export interface UnitFacts
-  extends Pick<UnitActual, 'links' | 'storages' | 'camera' | 'capabilities' | 'settings'> {
+  extends Pick<UnitActual, 'links' | 'storages' | 'camera' | 'capabilities' | 'settings' | 'extenders'> {
   /** What the unit does beside the transmission, for instance store or forward. */
   activities?: NonNullable<UnitActual['applications']>
   /** Only when the unit itself claims one, such as unavailable. */
@@ -48,6 +48,8 @@ export interface UnitHardware {
   setEnabledLinks(disabled: readonly number[]): void | Promise<void>
   /** Only those that `facts` names; from now on, whether transmitting or not. */
   applySettings(changes: UnitSettings): void | Promise<void>
+  /** The link extenders to send over, by serial number; only of units whose `facts` names some or none. */
+  setExtenders?(serialNumbers: readonly string[]): void | Promise<void>
   /** What was written down of late, oldest line first; absent where nothing is. */
   logs?(): string
   /** Resolves when the unit is up again; on a real machine the process ends instead. */

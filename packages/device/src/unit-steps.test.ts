@@ -69,6 +69,14 @@ test.for<[string, UnitSituation, Partial<UnitWanted>, unknown[]]>([
       { do: 'startTransmission', transmission },
     ],
   ],
+  [
+    'another extender, in whatever order they are named',
+    { ...idle, extenders: [{ serialNumber: 'a' }, { serialNumber: 'b' }] },
+    { extenders: ['c', 'a', 'b'] },
+    [{ do: 'setExtenders', serialNumbers: ['c', 'a', 'b'] }],
+  ],
+  ['extenders that it has', { ...idle, extenders: [{ serialNumber: 'a' }] }, { extenders: ['a'] }, []],
+  ['a unit that can have no extender', idle, { extenders: ['a'] }, []],
   ['a link that the unit does not have is no difference', idle, { disabledLinks: [7] }, []],
   [
     'a link that is wanted again',

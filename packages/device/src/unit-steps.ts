@@ -14,11 +14,14 @@ export interface UnitSituation {
   links: readonly { port: number; enabled: boolean }[]
   /** Those that the hardware knows. */
   settings?: UnitSettings | undefined
+  /** Absent where the hardware can have none. */
+  extenders?: readonly { serialNumber: string }[] | undefined
 }
 
 export type UnitStep =
   | { do: 'setEnabledLinks'; disabled: readonly number[] }
   | { do: 'applySettings'; changes: UnitSettings }
+  | { do: 'setExtenders'; serialNumbers: readonly string[] }
   | { do: 'stopTransmission' }
   | { do: 'setChannel'; channelId: string | null }
   | { do: 'updateDelay'; delayMs: number }
@@ -36,6 +39,10 @@ export function stepsTowards(actual: UnitSituation, wanted: UnitWanted): UnitSte
     steps.push({ do: 'setEnabledLinks', disabled: wanted.disabledLinks })
   const changes = changedSettings(actual.settings ?? {}, wanted.settings ?? {})
   if (settingNames(changes).length > 0) steps.push({ do: 'applySettings', changes })
+  const extenders = wanted.extenders ?? []
+  const known = actual.extenders?.map(({ serialNumber }) => serialNumber)
+  if (known && known.toSorted().join() !== extenders.toSorted().join())
+    steps.push({ do: 'setExtenders', serialNumbers: extenders })
   const keeps = wanted.transmission !== null && isSame(actual.transmission, wanted.transmission)
   if (actual.transmission && !keeps) steps.push({ do: 'stopTransmission' })
   if (actual.channelId !== wanted.channelId) steps.push({ do: 'setChannel', channelId: wanted.channelId })

@@ -28,6 +28,7 @@ import type {
   SystemSettingRow,
 } from './settings-schema.ts'
 import type { StoryRow, StoryUnitRow } from './story-schema.ts'
+import type { LinkExtenderRow } from './unit-schema.ts'
 import type {
   InventoryServiceRow,
   LicenceStockRow,
@@ -324,6 +325,7 @@ export interface Schema {
   inventory_services: InventoryServiceRow
   licence_stocks: LicenceStockRow
   unit_licences: UnitLicenceRow
+  link_extenders: LinkExtenderRow
   groups: GroupRow
   group_units: GroupUnitRow
   group_channels: GroupChannelRow

@@ -35,6 +35,7 @@ const field = {
   hevc: true,
   videoReturn: true,
   intercom: true,
+  xtend: true,
   perInterfacePriority: true,
   scanCellular: true,
   activeSim: true,

@@ -1,5 +1,5 @@
 /** One link of a unit over time: capacity, round trip, loss and signal, with noise that has a memory, and handovers. */
-import type { LinkTelemetry } from '@backhaul/contract/gateway/units'
+import type { Link, LinkTelemetry } from '@backhaul/contract/gateway/units'
 import type { LinkPlan } from '../fleet/fleet.ts'
 import type { Random } from '../random.ts'
 import type { Influence } from '../scenarios/influence.ts'
@@ -129,4 +129,20 @@ const tenths = (value: number) => Math.round(value * 10) / 10
 function signalOf(rsrpDbm: number): Record<string, number> {
   const rsrp = Math.round(Math.max(-140, Math.min(-60, rsrpDbm)))
   return { rsrp, bars: Math.max(0, Math.min(5, Math.floor((rsrp + 130) / 10))) }
+}
+
+/** As the unit tells of it. */
+export function linkOf({ plan, enabled, technology }: LinkModel): Link {
+  const { port, id, kind, carrier, activeSim, roaming, address } = plan
+  return {
+    port,
+    id,
+    kind,
+    enabled,
+    technology,
+    address,
+    ...(carrier !== undefined && { carrier }),
+    ...(activeSim !== undefined && { activeSim }),
+    ...(roaming !== undefined && { roaming }),
+  }
 }

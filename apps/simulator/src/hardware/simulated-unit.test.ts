@@ -138,3 +138,32 @@ test('in store and forward a unit stores until it is live again, and is not swit
   await stage.goLive(stage.units.indexOf(unit), 1)
   expect(() => unit.applySettings({ sendMode: 'storeAndForward' })).toThrow('while the unit transmits')
 })
+
+test('a unit reaches its link extenders within seconds, and sends over them too', async () => {
+  const stage = createStage()
+  const unit = stage.units[0]
+  const facts = () => unit?.facts()
+  const ports = () => facts()?.links.map(({ id }) => id) ?? []
+  await stage.goLive(0, 1)
+  stage.run(30)
+  const built = ports()
+  unit?.setExtenders(['LX-1', 'LX-2'])
+  expect(facts()?.extenders).toEqual([
+    { serialNumber: 'LX-1', connected: false },
+    { serialNumber: 'LX-2', connected: false },
+  ])
+  expect(ports()).toEqual(built)
+  const carried: number[] = []
+  stage.run(20, ({ atS, samples }) => {
+    const over = samples[0]?.links.find(({ port }) => port === 40)
+    if (atS > 5 && over) carried.push(over.kbps)
+  })
+  expect(facts()?.activities?.xtenderRelay).toEqual({ state: 'running' })
+  expect(facts()?.extenders?.every(({ connected }) => connected)).toBe(true)
+  expect(ports()).toEqual([...built, 'Extender LX-1', 'Extender LX-2'])
+  expect(mean(carried)).toBeGreaterThan(50)
+  unit?.setExtenders(['LX-2'])
+  expect(ports()).toEqual([...built, 'Extender LX-2'])
+  unit?.setExtenders([])
+  expect(facts()?.activities?.xtenderRelay).toBeUndefined()
+})

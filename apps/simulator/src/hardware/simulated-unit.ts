@@ -1,11 +1,6 @@
 /** The pretended hardware of one unit: links, encoder, battery, camera, disk and the crew that carries it. */
 
-import type {
-  Link,
-  UnitSample,
-  WantedTransmission,
-  WantedVideoReturn,
-} from '@backhaul/contract/gateway/units'
+import type { UnitSample, WantedTransmission, WantedVideoReturn } from '@backhaul/contract/gateway/units'
 import { allowedKbps, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Camera } from '@backhaul/contract/nouns/units'
 import type {
@@ -23,7 +18,8 @@ import { BatteryModel } from './battery-model.ts'
 import { capacityLeft } from './congestion.ts'
 import { CrewModel } from './crew-model.ts'
 import { EncoderModel } from './encoder-model.ts'
-import { LinkModel, type Surroundings } from './link-model.ts'
+import { ExtenderModel } from './extender-model.ts'
+import { LinkModel, linkOf, type Surroundings } from './link-model.ts'
 import { Flow, type Media } from './media.ts'
 import { firstSettings, rankOf } from './settings-model.ts'
 
@@ -56,7 +52,10 @@ export class SimulatedUnit implements UnitHardware {
   readonly #media: Media
   readonly #clock: Clock
   readonly #onEmpty: () => void
-  readonly #links: LinkModel[]
+  /** Built in, and after them those of extenders. */
+  #links: readonly LinkModel[]
+  readonly #builtIn: readonly LinkModel[]
+  readonly #extenders: ExtenderModel
   readonly #encoder: EncoderModel
   readonly #battery: BatteryModel | undefined
   readonly #crew: CrewModel
@@ -89,7 +88,9 @@ export class SimulatedUnit implements UnitHardware {
     this.#clock = clock
     this.#onEmpty = onEmpty
     this.#isSport = plan.groupId.startsWith('sport')
-    this.#links = plan.links.map((link) => new LinkModel(link, random))
+    this.#builtIn = plan.links.map((link) => new LinkModel(link, random))
+    this.#links = this.#builtIn
+    this.#extenders = new ExtenderModel(plan.links)
     this.#encoder = new EncoderModel(plan.encoderKbps)
     this.#settings = firstSettings(plan)
     this.#battery = plan.battery === 'none' ? undefined : new BatteryModel(random)
@@ -114,8 +115,10 @@ export class SimulatedUnit implements UnitHardware {
       camera: this.#camera(),
       capabilities: this.plan.product.capabilities,
       settings: this.#settings,
+      ...(this.plan.product.capabilities.xtend && { extenders: this.#extenders.facts() }),
       activities: {
         ...(this.#activity && { [this.#activity]: { state: 'running' } }),
+        ...(this.#extenders.isRelaying && { xtenderRelay: { state: 'running' } }),
         ...(this.#settingUpS > 0 && { changeAvicMode: { state: 'running' } }),
       },
     }
@@ -144,6 +147,8 @@ export class SimulatedUnit implements UnitHardware {
     this.#sampledAtMs = nowMs
     this.#crew.step(seconds, this.isLive, this.#isSport, this.#random)
     const location = this.#crew.location()
+    const foundExtender = this.#extenders.step(seconds)
+    if (foundExtender) this.#links = [...this.#builtIn, ...this.#extenders.links()]
     const changedTechnology = this.#stepLinks(seconds, nowMs, location)
     const links = this.#spread(seconds)
     this.#stepBattery(seconds)
@@ -151,7 +156,8 @@ export class SimulatedUnit implements UnitHardware {
     const changedActivity = this.#stepActivity(seconds)
     const changedSetUp = this.#stepSetUp(seconds)
     const changedDisk = Math.abs(this.#usedBytes - this.#toldUsedBytes) > 2e9
-    if (changedTechnology || changedCamera || changedActivity || changedSetUp || changedDisk) this.#changed()
+    const changedRest = changedActivity || changedSetUp || changedDisk || foundExtender
+    if (changedTechnology || changedCamera || changedRest) this.#changed()
     return {
       ts: nowMs,
       links,
@@ -332,6 +338,12 @@ export class SimulatedUnit implements UnitHardware {
     this.#changed()
   }
 
+  setExtenders(serialNumbers: readonly string[]): void {
+    this.#extenders.pair(serialNumbers)
+    this.#links = [...this.#builtIn, ...this.#extenders.links()]
+    this.#changed()
+  }
+
   /** In its mode a unit stores until it is told to be live again. */
   #followSendMode({ sendMode }: UnitSettings): void {
     if (sendMode === undefined || sendMode === this.#settings.sendMode) return
@@ -371,20 +383,5 @@ export class SimulatedUnit implements UnitHardware {
 
   swapBattery(): void {
     this.#battery?.swap()
-  }
-}
-
-function linkOf({ plan, enabled, technology }: LinkModel): Link {
-  const { port, id, kind, carrier, activeSim, roaming, address } = plan
-  return {
-    port,
-    id,
-    kind,
-    enabled,
-    technology,
-    address,
-    ...(carrier !== undefined && { carrier }),
-    ...(activeSim !== undefined && { activeSim }),
-    ...(roaming !== undefined && { roaming }),
   }
 }

@@ -21,6 +21,7 @@ import { interfaces } from './interfaces.ts'
 import { inventories } from './inventories.ts'
 import { invitations } from './invitations.ts'
 import { licences } from './licences.ts'
+import { linkExtenders } from './link-extenders.ts'
 import { notifications } from './notifications.ts'
 import { outbox } from './outbox.ts'
 import { recipients } from './recipients.ts'
@@ -72,6 +73,7 @@ export const api = {
   videoReturnAdministration,
   servers,
   deviceAdministration,
+  linkExtenders,
   alerts,
   stories,
   aiSettings,

@@ -41,6 +41,8 @@ const exampleUnit: AdministeredUnit = {
   serialNumber: '600-1234',
   swVersion: '7.3.0',
   status: 'idle',
+  services: ['video', 'sla'],
+  license: null,
 }
 
 const { deviceId: _, uniqueId: uid, inventoryId: __, rev: ___, ...ofServer } = exampleServer

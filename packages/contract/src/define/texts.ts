@@ -31,6 +31,7 @@ export const texts = {
   websocketError: 'Websocket Error',
   channelBusyOrOffline: 'Selected channel is busy or offline',
   videoLicence: 'Unit video license is invalid.',
+  notUnderSla: 'Unit not under SLA.',
   sendLogsOnly: 'Send logs only when the unit is online and not transmitting',
   configurationNotSent: 'Configuration not sent, retry',
   partialAccess: 'Partial access',

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { message } from '../define/message.ts'
 import { Battery } from '../nouns/battery.ts'
+import { ActualExtender, LINK_EXTENDERS_MAX, WantedExtenders } from '../nouns/link-extenders.ts'
 import { LinkKind } from '../nouns/modems.ts'
 import { SpeedTest } from '../nouns/speed-tests.ts'
 import { UnitSettings } from '../nouns/unit-settings.ts'
@@ -38,6 +39,11 @@ export const UnitActual = z.object({
   capabilities: z.record(z.string().max(64), z.boolean()),
   settings: UnitSettings.optional().describe('Each that the unit knows, as it is applied'),
   videoReturnId: z.string().nullish().describe('The video return that it fetches now'),
+  extenders: z
+    .array(ActualExtender)
+    .max(LINK_EXTENDERS_MAX)
+    .optional()
+    .describe('Link extenders that it was told of; absent where it can have none'),
   appliedRevision: z.number().int().min(0),
 })
 export type UnitActual = z.infer<typeof UnitActual>
@@ -112,6 +118,7 @@ export const UnitWanted = z.object({
   disabledLinks: z.array(z.number().int()).default([]),
   settings: UnitSettings.optional().describe('Those that somebody has set; the others are the unit’s own'),
   videoReturn: WantedVideoReturn.nullish(),
+  extenders: WantedExtenders.optional().describe('Serial numbers of its link extenders'),
 })
 export type UnitWanted = z.infer<typeof UnitWanted>
 

@@ -5,6 +5,7 @@ import { Comment, Name } from './names.ts'
 import { isUnitProduct, products } from './products.ts'
 import { Server, ServerSettings, ServerType } from './servers.ts'
 import { UnitStatus } from './unit-status.ts'
+import { Unit } from './units.ts'
 
 export const SERIAL_NUMBER_MAX = 64
 const Id = z.string().min(1).max(64)
@@ -26,7 +27,11 @@ const Kept = z.object({
   registeredAt: z.iso.datetime(),
 })
 
-export const AdministeredUnit = Kept.extend({ status: UnitStatus })
+/** With what the gates of its controls look at. */
+export const AdministeredUnit = Kept.extend({
+  status: UnitStatus,
+  ...Unit.pick({ services: true, license: true }).shape,
+})
 export type AdministeredUnit = z.infer<typeof AdministeredUnit>
 
 /** Names of what a person may make a unit's record of. */
@@ -48,6 +53,7 @@ export const UnitChange = z.strictObject({
   name: Name.optional(),
   comment: Comment.optional(),
   groups: Groups.optional().describe('Replaces those that the caller may know of'),
+  sla: z.boolean().optional().describe('Whether the unit is under SLA; for vendor staff'),
 })
 export type UnitChange = z.infer<typeof UnitChange>
 

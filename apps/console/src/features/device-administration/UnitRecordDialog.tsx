@@ -4,8 +4,9 @@ import {
   UnitChange,
   unitProducts,
 } from '@backhaul/contract/nouns/device-administration'
+import { SLA } from '@backhaul/contract/nouns/gates'
 import { shortProductName } from '@backhaul/contract/nouns/products'
-import { Modal, Select } from '@mantine/core'
+import { Modal, Select, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
@@ -13,6 +14,7 @@ import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { likelyInventory } from '../inventory-names/inventory-names.ts'
 import type { WholeList } from '../lists/lists.ts'
+import { useMay } from '../sign-in/sign-in.ts'
 import { DeviceFields } from './DeviceFields.tsx'
 import { changeUnit, createUnit } from './device-administration.ts'
 
@@ -28,13 +30,16 @@ export function UnitRecordDialog({ unit, list, onDelete, onClose }: UnitRecordDi
   const { t } = useTranslation('deviceAdministration')
   const [draft, setDraft] = useState(() => draftOf(unit))
   const saving = useSaving()
+  const isVendor = useMay('administerSystem')
+  const wasUnderSla = unit?.services.includes(SLA) === true
+  const [sla, setSla] = useState(wasUnderSla)
 
   async function save(): Promise<void> {
     const { name, comment, groups, inventory } = draft
     const saved = unit
       ? await saving.runChecked({
           schema: UnitChange,
-          typed: { name, comment, groups },
+          typed: { name, comment, groups, ...(sla !== wasUnderSla && { sla }) },
           title: '',
           ask: (change) => changeUnit(list, unit, inventory, change),
         })
@@ -80,6 +85,14 @@ export function UnitRecordDialog({ unit, list, onDelete, onClose }: UnitRecordDi
             isNew={unit === null}
             mayMove
           />
+          {unit && isVendor ? (
+            <Switch
+              label={t('sla')}
+              description={t('slaHint')}
+              checked={sla}
+              onChange={(event) => setSla(event.currentTarget.checked)}
+            />
+          ) : null}
         </div>
       </DialogForm>
     </Modal>

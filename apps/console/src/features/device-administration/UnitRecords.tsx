@@ -1,13 +1,16 @@
 // The units of a group, or all that the person may know of, as their administrators keep them.
 import type { AdministeredUnit } from '@backhaul/contract/nouns/device-administration'
-import { shortProductName } from '@backhaul/contract/nouns/products'
+import { gate } from '@backhaul/contract/nouns/gates'
+import { productOf, shortProductName } from '@backhaul/contract/nouns/products'
 import type { UnitStatus } from '@backhaul/contract/nouns/unit-status'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { translated } from '../../texts/generic.ts'
 import { textColumn } from '../../ui/grid/columns.ts'
 import { EditedListScreen } from '../preferences/EditedListScreen.tsx'
 import { removeUnit, unitList, useFresh } from './device-administration.ts'
 import { byName, deviceColumns, searched } from './device-columns.ts'
+import { LinkExtendersDialog } from './LinkExtendersDialog.tsx'
 import { UnitRecordDialog } from './UnitRecordDialog.tsx'
 
 interface UnitRecordsProps {
@@ -19,6 +22,14 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
   const { t } = useTranslation('deviceAdministration')
   const list = useMemo(() => unitList({ group }), [group])
   useFresh(list)
+  const [extended, extend] = useState<AdministeredUnit>()
+  /** What the control says where it is closed (ER-TIP-06). */
+  function extendersRefusal(unit: AdministeredUnit): string | undefined {
+    if (productOf(unit.productType).group !== 'fieldUnits') return t('extenders.notFieldUnit')
+    const closed = gate('luLink', { unit })
+    return closed && translated(closed)
+  }
+
   const columns = useMemo(
     () =>
       deviceColumns<AdministeredUnit>(t, [
@@ -38,6 +49,14 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
       searched={searched}
       idOf={({ uid }) => uid}
       actions={actions}
+      moreOf={(unit) => [
+        {
+          id: 'extenders',
+          label: t('extenders.action'),
+          refusal: extendersRefusal(unit),
+          run: () => extend(unit),
+        },
+      ]}
       form={(unit, more) => <UnitRecordDialog key={unit?.uid} unit={unit} list={list} {...more} />}
       question={({ uid, name }) => ({
         title: t('removeTitle', { name }),
@@ -45,7 +64,9 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
         run: () => removeUnit(list, uid),
         done: { title: t('unit.removed'), text: name },
       })}
-    />
+    >
+      {extended ? <LinkExtendersDialog unit={extended} onClose={() => extend(undefined)} /> : null}
+    </EditedListScreen>
   )
 }
 

@@ -1,5 +1,6 @@
 // Units and servers as administrators keep them: read when their list opens, again every few seconds and after a change.
 import { deviceAdministration as calls } from '@backhaul/contract/api/device-administration'
+import { linkExtenders as extenderCalls } from '@backhaul/contract/api/link-extenders'
 import type {
   AdministeredServer,
   AdministeredUnit,
@@ -8,11 +9,12 @@ import type {
   ServerChange,
   UnitChange,
 } from '@backhaul/contract/nouns/device-administration'
+import type { LinkExtender } from '@backhaul/contract/nouns/link-extenders'
 import type { ServerType } from '@backhaul/contract/nouns/servers'
 import { useEffect } from 'react'
 import { call, type Fault } from '../../doors/api.ts'
 import { loadInventoryNames } from '../inventory-names/inventory-names.ts'
-import { createWholeList, type WholeList } from '../lists/lists.ts'
+import { createWholeList, type WholeList, wholePage } from '../lists/lists.ts'
 
 /** Machines come and go by themselves. */
 const refreshMs = 10_000
@@ -37,13 +39,13 @@ export const unitList = ({ group }: Wanted): WholeList<AdministeredUnit> =>
   )
 
 /** Keeps the list fresh while its screen is open, and knows what customers are called. */
-export function useFresh(list: WholeList<unknown>): void {
+export function useFresh(list: WholeList<unknown>, everyMs = refreshMs): void {
   useEffect(() => {
     // Without the names a new record cannot be placed, which its form says.
     loadInventoryNames().catch(() => {})
-    const refresh = setInterval(() => void list.load(), refreshMs)
+    const refresh = setInterval(() => void list.load(), everyMs)
     return () => clearInterval(refresh)
-  }, [list])
+  }, [list, everyMs])
 }
 
 type Saved = Promise<Fault | undefined>
@@ -77,3 +79,18 @@ export const changeUnit = (
 
 export const removeUnit = (list: WholeList<AdministeredUnit>, id: string): Saved =>
   list.change(() => call(calls.removeUnit, { params: { id } }))
+
+/** An extender is found within seconds, and somebody waits for it. */
+export const extenderRefreshMs = 2000
+
+export const extenderList = (id: string): WholeList<LinkExtender> =>
+  createWholeList(
+    async () => wholePage(await call(extenderCalls.ofUnit, { params: { id } })),
+    ({ serialNumber }) => serialNumber,
+  )
+
+export const pairExtender = (list: WholeList<LinkExtender>, id: string, serialNumber: string): Saved =>
+  list.change(() => call(extenderCalls.pair, { params: { id }, body: { serialNumber } }))
+
+export const removeExtender = (list: WholeList<LinkExtender>, id: string, serial: string): Saved =>
+  list.change(() => call(extenderCalls.remove, { params: { id, serial } }))

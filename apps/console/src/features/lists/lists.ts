@@ -33,7 +33,7 @@ export function createCustomerList<T>(
     const asked = shown
     const items = await read(asked)
     if (asked !== shown) return await ofShown()
-    return { items, total: items.length, offset: 0, limit: items.length }
+    return wholePage(items)
   }
   const list = createWholeList<T>(ofShown, idOf)
   return {
@@ -50,6 +50,14 @@ export function createCustomerList<T>(
     },
   }
 }
+
+/** What core answers without pages. */
+export const wholePage = <T>(items: T[]): Page<T> => ({
+  items,
+  total: items.length,
+  offset: 0,
+  limit: items.length,
+})
 
 /** Every item of a list that core answers in pages. */
 export async function readAll<T>(

@@ -59,7 +59,7 @@ export function deviceAdministrationRoutes(
     },
     async changeUnit({ caller, params, body, note }) {
       note({ details: body })
-      return await units.change(caller.scope, params.id, body)
+      return await units.change(caller, params.id, body)
     },
     async removeUnit({ caller, params, note }) {
       const { name, inventory: inventoryId } = await units.one(caller.scope, params.id)

@@ -7,6 +7,7 @@ import type { Channels } from '../channels/channels.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Groups } from '../groups/groups.ts'
 import type { Inventories } from '../inventories/inventories.ts'
+import type { LinkExtenders } from '../link-extenders/link-extenders.ts'
 import type { Servers } from '../servers/servers.ts'
 import type { Units } from '../units/units.ts'
 import { createServerRecords, type ServerRecords } from './server-records.ts'
@@ -28,6 +29,7 @@ export interface DeviceAdministrationNeeds {
   channels: Channels
   units: Units
   accessApprovals: AccessApprovals
+  linkExtenders: LinkExtenders
 }
 
 export const createDeviceAdministration = (needs: DeviceAdministrationNeeds): DeviceAdministration => ({

@@ -1,6 +1,7 @@
 // Units as administrators keep them: lists, records, groups, and moves from one customer to another.
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
-import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
+import { mayDo } from '@backhaul/contract/nouns/actions'
 import {
   type AdministeredUnit,
   administrationTexts,
@@ -10,6 +11,7 @@ import {
 import { pageOf, pagingOf } from '../../database/paging.ts'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
+import type { Caller } from '../../doors/api/caller.ts'
 import type { Device } from '../devices/devices.ts'
 import type { DeviceAdministrationNeeds } from './device-administration.ts'
 import * as table from './device-administration-table.ts'
@@ -39,7 +41,8 @@ export interface UnitRecords {
   one(scope: Scope, id: string): Promise<AdministeredUnit>
   /** Throws Conflict for a name or a serial number that the customer has already. */
   create(scope: Scope, unit: NewUnit): Promise<AdministeredUnit>
-  change(scope: Scope, id: string, changes: UnitChange): Promise<AdministeredUnit>
+  /** Throws NotAllowed where somebody else than vendor staff says whether it is under SLA. */
+  change(caller: Caller, id: string, changes: UnitChange): Promise<AdministeredUnit>
   /** Throws Conflict while the unit is busy. */
   remove(scope: Scope, id: string): Promise<void>
   inventoriesOf(scope: Scope, id: string, query: PageQuery): Promise<Page<Named>>
@@ -55,12 +58,13 @@ export interface UnitRecords {
 const keys = ['name', 'serialNumber', 'productType', 'swVersion', 'inventoryName', 'status'] as const
 
 export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords {
-  const { db, inventories, groups, devices, units } = needs
+  const { db, inventories, groups, devices, units, linkExtenders } = needs
 
-  const shown = (device: Device, names: Names): AdministeredUnit => ({
-    ...keptFields(device, devices.memberships.groupsOf('unit', device.id), names),
-    status: units.values(device.id)?.status ?? 'offline',
-  })
+  function shown(device: Device, names: Names): AdministeredUnit {
+    const { status = 'offline', services = [], license = null } = units.values(device.id) ?? {}
+    const kept = keptFields(device, devices.memberships.groupsOf('unit', device.id), names)
+    return { ...kept, status, services, license }
+  }
 
   function readable(scope: Scope, id: string): Device {
     units.get(scope, id)
@@ -110,6 +114,8 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
         const told: (() => void)[] = []
         for (const group of before) told.push(await groups.leave(transaction, group, 'unit', id))
         told.push(await groups.joinByItself(transaction, inventoryId, 'unit', id))
+        const alone = await linkExtenders.leave(transaction, id)
+        told.push(() => devices.adopt([alone]))
         return () => {
           for (const tell of told) tell()
         }
@@ -149,11 +155,13 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
       if (id === undefined) throw nameTaken()
       return await one(scope, id)
     },
-    async change(scope, id, { groups: wished, name, comment }) {
+    async change({ scope, roles }, id, { groups: wished, name, comment, sla }) {
       const device = readable(scope, id)
+      if (sla !== undefined && !mayDo(roles, 'administerSystem')) throw new NotAllowed()
       const named = { ...(name !== undefined && { name }), ...(comment !== undefined && { comment }) }
       if (Object.keys(named).length > 0) await units.update(scope, id, named)
       if (wished !== undefined) await setGroups(scope, device, wished)
+      if (sla !== undefined) await linkExtenders.setSla(id, sla)
       return await one(scope, id)
     },
     async remove(scope, id) {

@@ -1,0 +1,151 @@
+// Link extenders: paired to field units under SLA, and told to them as part of what is wanted.
+import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import type { UnitWanted } from '@backhaul/contract/gateway/units'
+import { gate, SLA, unlimitedServices } from '@backhaul/contract/nouns/gates'
+import {
+  type ExtenderState,
+  LINK_EXTENDERS_MAX,
+  type LinkExtender,
+  linkExtenderTexts,
+} from '@backhaul/contract/nouns/link-extenders'
+import { productOf } from '@backhaul/contract/nouns/products'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import { isTaken } from '../../database/words.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Devices, WantedChange } from '../devices/devices.ts'
+import type { Units } from '../units/units.ts'
+import * as table from './link-extender-table.ts'
+
+export interface LinkExtenders {
+  /** Throws NotFound for a unit that the caller may not know of; so do the others. */
+  of(scope: Scope, unitId: string): Promise<LinkExtender[]>
+  /** Throws Conflict for a unit that is not under SLA or cannot have one more, and for an extender that is paired. */
+  pair(caller: Caller, unitId: string, serialNumber: string): Promise<LinkExtender[]>
+  /** Throws NotFound for one that is not paired to the unit. */
+  remove(scope: Scope, unitId: string, serialNumber: string): Promise<LinkExtender[]>
+  /** Says whether the unit is under SLA; one that is not leaves its extenders alone until it is again. */
+  setSla(unitId: string, isUnderSla: boolean): Promise<void>
+  /** Inside a move to another customer: extenders stay with the one who has them. Adopt the change after it. */
+  leave(transaction: DatabaseTransaction, unitId: string): Promise<WantedChange>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  devices: Devices
+  units: Units
+}
+
+export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkExtenders {
+  /** Writes by `write`, and tells the unit of what is paired to it then. */
+  const changeWanted = (
+    transaction: DatabaseTransaction,
+    unitId: string,
+    isUnderSla: boolean,
+    write: () => Promise<unknown> = async () => {},
+  ) =>
+    devices.changeWanted<UnitWanted>(transaction, unitId, async (wanted) => {
+      await write()
+      const paired = isUnderSla ? await table.extendersOf(transaction, unitId) : []
+      return { ...wanted, extenders: paired.map((row) => row.serial_number) }
+    })
+
+  async function change(
+    unit: Pick<Unit, 'uid' | 'services'>,
+    write: (transaction: DatabaseTransaction) => Promise<unknown>,
+  ): Promise<void> {
+    const isUnderSla = unit.services.includes(SLA)
+    const told = await db
+      .transaction()
+      .execute((transaction) => changeWanted(transaction, unit.uid, isUnderSla, () => write(transaction)))
+    devices.adopt([told])
+  }
+
+  /** A serial number that a device of the customer has must be an extender's; others belong to boxes that never join. */
+  function demandExtender({ inventoryId }: Unit, serialNumber: string): void {
+    const named = devices
+      .all('unit')
+      .find((one) => one.inventoryId === inventoryId && one.serialNumber === serialNumber)
+    if (named && productOf(named.productType).group !== 'extenderDevices')
+      throw refused(linkExtenderTexts.noExtender)
+  }
+
+  const of: LinkExtenders['of'] = async (scope, unitId) => {
+    const unit = units.get(scope, unitId)
+    const told = units.memory(unitId)?.actual.extenders ?? []
+    return (await table.extendersOf(db, unitId)).map((row) => ({
+      serialNumber: row.serial_number,
+      state: stateOf(unit, told.find((one) => one.serialNumber === row.serial_number)?.connected === true),
+      pairedAt: new Date(Number(row.paired_ms)).toISOString(),
+      pairedBy: row.paired_by,
+    }))
+  }
+
+  return {
+    of,
+    async pair({ scope, username }, unitId, serialNumber) {
+      const unit = units.get(scope, unitId)
+      demandPairing(unit)
+      demandExtender(unit, serialNumber)
+      const row = {
+        ...{ inventory_id: unit.inventoryId, serial_number: serialNumber, unit_id: unitId },
+        ...{ paired_ms: clock.nowMs(), paired_by: username },
+      }
+      try {
+        await change(unit, async (transaction) => {
+          if ((await table.extendersOf(transaction, unitId)).length >= LINK_EXTENDERS_MAX)
+            throw refused(linkExtenderTexts.full)
+          await table.insertExtender(transaction, row)
+        })
+      } catch (error) {
+        throw isTaken(error) ? refused(linkExtenderTexts.taken) : error
+      }
+      units.addEvent(unitId, 'settings', `link extender ${serialNumber} paired`)
+      return await of(scope, unitId)
+    },
+    async remove(scope, unitId, serialNumber) {
+      await change(units.get(scope, unitId), async (transaction) => {
+        const removed = await table.removeExtenders(transaction, unitId, serialNumber)
+        if (removed === 0) throw new NotFound('Link extender')
+      })
+      units.addEvent(unitId, 'settings', `link extender ${serialNumber} removed`)
+      return await of(scope, unitId)
+    },
+    async setSla(unitId, isUnderSla) {
+      const done = await db.transaction().execute(async (transaction) => ({
+        details: await devices.changeDetails(transaction, unitId, ({ services, ...details }) => ({
+          ...details,
+          services: [
+            ...(services ?? unlimitedServices).filter((one) => one !== SLA),
+            ...(isUnderSla ? [SLA] : []),
+          ],
+        })),
+        wanted: await changeWanted(transaction, unitId, isUnderSla),
+      }))
+      devices.adoptDetails(done.details)
+      devices.adopt([done.wanted])
+      units.licensed(unitId)
+    },
+    leave: (transaction, unitId) =>
+      changeWanted(transaction, unitId, false, () => table.removeExtenders(transaction, unitId)),
+  }
+}
+
+const refused = (message: string) => new Conflict(message, { fields: [{ field: 'serialNumber', message }] })
+
+/** What a machine that has never joined can do is not known yet: it is told when it comes. */
+function demandPairing(unit: Unit): void {
+  const closed = gate('luLink', { unit })
+  if (closed !== undefined) throw new Conflict(closed)
+  if (productOf(unit.type).group !== 'fieldUnits') throw refused(linkExtenderTexts.notFieldUnit)
+  if (unit.swVersion !== '' && unit.capabilities.xtend !== true) throw refused(linkExtenderTexts.notBuiltIn)
+}
+
+function stateOf(unit: Unit, isConnected: boolean): ExtenderState {
+  if (!unit.services.includes(SLA)) return 'resting'
+  if (unit.offline) return 'unknown'
+  return isConnected ? 'connected' : 'searching'
+}
