@@ -4,7 +4,8 @@ import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
-import type { Person } from '../stage/person.ts'
+import { type Person, signIn } from '../stage/person.ts'
+import { adminPassword } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 describe.runIf(hasChromium)('devices in the browser', () => {
@@ -109,7 +110,7 @@ describe.runIf(hasChromium)('devices in the browser', () => {
     expect(await violations(page())).toEqual([])
   }, 40_000)
   test('[SRV-010] pairs link extenders to a unit under SLA, and says why where it is not', async () => {
-    const root = await demo.person('admin')
+    const root = await signIn(demo.url, 'admin', adminPassword)
     const { items } = await chief.call(api.deviceAdministration.units, { query: { limit: 200 } })
     const all = await Promise.all(items.map(({ uid }) => chief.call(api.units.one, { params: { id: uid } })))
     const unit = all.find(({ capabilities, offline }) => capabilities.xtend && !offline)
@@ -121,6 +122,10 @@ describe.runIf(hasChromium)('devices in the browser', () => {
     for (const { serialNumber: serial } of await chief.call(api.linkExtenders.ofUnit, { params: { id } }))
       await chief.call(api.linkExtenders.remove, { params: { id, serial } })
 
+    await signInOnPage(page(), demo.url, 'chief', DEMO_PASSWORD)
+    await page().getByRole('link', { name: 'Devices' }).click()
+    await page().getByText('All groups').click()
+    await page().getByText('Units', { exact: true }).last().click()
     await menu(name, 'Link extenders')
     await dialog().getByText('No link extender is paired to this unit.').waitFor()
     await dialog().getByRole('button', { name: 'Pair' }).click()

@@ -45,7 +45,7 @@ export const gates = {
   intercom: [{ by: 'service', value: 'web_aud_connect', reason: forUserType }],
   ifb: [{ by: 'service', value: 'audio_ifb', reason: forUserType }],
   tally: [{ by: 'userService', value: 'tally', reason: forUserType }],
-  luLink: [{ by: 'sla', reason: texts.notUnderSla }],
+  linkExtenders: [{ by: 'sla', reason: texts.notUnderSla }],
   remoteControl: [
     { by: 'unitVersion', value: '6.0', reason: 'Remote control unavailable for this unit version.' },
   ],

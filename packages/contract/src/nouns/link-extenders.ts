@@ -10,7 +10,7 @@ export const ExtenderSerial = z
   .trim()
   .min(1, texts.required)
   .max(64)
-  .regex(/^[\w.-]+$/, texts.pattern)
+  .regex(/^[\w.-]*$/, texts.pattern)
 
 /**
  * 1. unknown: the unit is not there to say;

@@ -26,7 +26,7 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
   /** What the control says where it is closed (ER-TIP-06). */
   function extendersRefusal(unit: AdministeredUnit): string | undefined {
     if (productOf(unit.productType).group !== 'fieldUnits') return t('extenders.notFieldUnit')
-    const closed = gate('luLink', { unit })
+    const closed = gate('linkExtenders', { unit })
     return closed && translated(closed)
   }
 

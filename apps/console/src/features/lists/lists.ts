@@ -52,12 +52,9 @@ export function createCustomerList<T>(
 }
 
 /** What core answers without pages. */
-export const wholePage = <T>(items: T[]): Page<T> => ({
-  items,
-  total: items.length,
-  offset: 0,
-  limit: items.length,
-})
+export function wholePage<T>(items: T[]): Page<T> {
+  return { items, total: items.length, offset: 0, limit: items.length }
+}
 
 /** Every item of a list that core answers in pages. */
 export async function readAll<T>(

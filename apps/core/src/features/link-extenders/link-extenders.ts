@@ -138,7 +138,7 @@ const refused = (message: string) => new Conflict(message, { fields: [{ field: '
 
 /** What a machine that has never joined can do is not known yet: it is told when it comes. */
 function demandPairing(unit: Unit): void {
-  const closed = gate('luLink', { unit })
+  const closed = gate('linkExtenders', { unit })
   if (closed !== undefined) throw new Conflict(closed)
   if (productOf(unit.type).group !== 'fieldUnits') throw refused(linkExtenderTexts.notFieldUnit)
   if (unit.swVersion !== '' && unit.capabilities.xtend !== true) throw refused(linkExtenderTexts.notBuiltIn)
