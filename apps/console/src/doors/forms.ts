@@ -30,7 +30,7 @@ export function resolverOf<T extends FieldValues>(schema: Parameters<typeof zodR
 }
 
 /** What was typed, the schema of the contract that judges it, and what to do with what passes. */
-interface Checked<T> {
+export interface Checked<T> {
   schema: {
     safeParse(
       typed: unknown,
@@ -43,6 +43,8 @@ interface Checked<T> {
   fieldOf?: (field: string) => string
   ask: (checked: T) => Promise<Fault | undefined>
 }
+
+export type Saving = ReturnType<typeof useSaving>
 
 /** That core is asked, and what came of it. */
 export function useSaving() {

@@ -1,11 +1,10 @@
 // AI settings: a provider and, where it is not the built-in one, where it is and how it is asked.
 import { AiProvider, type AiSettings, NewAiSettings } from '@backhaul/contract/nouns/ai'
-import { Modal, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
+import { NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { RecordDialog } from '../lists/RecordDialog.tsx'
 import { saveSettings } from './ai-settings.ts'
 
 interface AiSettingsDialogProps {
@@ -27,51 +26,41 @@ export function AiSettingsDialog({ settings, onDelete, onClose }: AiSettingsDial
   const saving = useSaving()
   const set = (changes: Partial<NewAiSettings>) => setForm((now) => ({ ...now, ...changes }))
 
-  async function save(): Promise<void> {
-    const saved = await saving.runChecked({
-      schema: NewAiSettings,
-      typed: form,
-      title: t('incomplete'),
-      ask: (checked) => saveSettings(settings, checked),
-    })
-    if (!saved) return
-    toast({ title: t('saved'), text: saved.name, tone: 'good' })
-    onClose()
-  }
-
   return (
-    <Modal opened onClose={onClose} size={560} title={t(settings ? 'editTitle' : 'addTitle')}>
-      <DialogForm
-        mayWrite
-        fault={saving.unplaced}
-        busy={saving.busy}
-        onCancel={onClose}
-        onOk={() => void save()}
-        onDelete={settings ? onDelete : undefined}
-      >
-        <div className="form-fields">
-          <TextInput
-            label={t('field.name')}
-            value={form.name}
-            error={saving.faults.name}
-            required
-            data-autofocus
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
-          <NativeSelect
-            label={t('field.provider')}
-            description={t(`providerHint.${form.provider}`)}
-            data={AiProvider.options.map((value) => ({ value, label: t(`provider.${value}`) }))}
-            value={form.provider}
-            error={saving.faults.provider}
-            onChange={(event) => set({ provider: AiProvider.parse(event.currentTarget.value) })}
-          />
-          {form.provider === 'http' ? (
-            <Place form={form} onForm={set} saving={saving} kept={settings} />
-          ) : null}
-        </div>
-      </DialogForm>
-    </Modal>
+    <RecordDialog
+      title={t(settings ? 'editTitle' : 'addTitle')}
+      size={560}
+      saving={saving}
+      wish={{
+        schema: NewAiSettings,
+        typed: form,
+        title: t('incomplete'),
+        ask: (checked) => saveSettings(settings, checked),
+      }}
+      done={(saved) => ({ title: t('saved'), text: saved.name })}
+      onDelete={settings ? onDelete : undefined}
+      onClose={onClose}
+    >
+      <div className="form-fields">
+        <TextInput
+          label={t('field.name')}
+          value={form.name}
+          error={saving.faults.name}
+          required
+          data-autofocus
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label={t('field.provider')}
+          description={t(`providerHint.${form.provider}`)}
+          data={AiProvider.options.map((value) => ({ value, label: t(`provider.${value}`) }))}
+          value={form.provider}
+          error={saving.faults.provider}
+          onChange={(event) => set({ provider: AiProvider.parse(event.currentTarget.value) })}
+        />
+        {form.provider === 'http' ? <Place form={form} onForm={set} saving={saving} kept={settings} /> : null}
+      </div>
+    </RecordDialog>
   )
 }
 

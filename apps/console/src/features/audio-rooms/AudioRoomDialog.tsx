@@ -1,13 +1,12 @@
 // An audio room in parts: what it is called and its interfaces, and the units and channels that belong to it.
 import { type AudioRoom, NewAudioRoom } from '@backhaul/contract/nouns/audio-rooms'
 import type { Ifb } from '@backhaul/contract/nouns/interfaces'
-import { Modal, MultiSelect, Tabs, TextInput } from '@mantine/core'
+import { MultiSelect, Tabs, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
 import { MemberPicker } from '../groups/MemberPicker.tsx'
+import { RecordDialog } from '../lists/RecordDialog.tsx'
 import { ifbsOf, saveRoom } from './audio-rooms.ts'
 import './audio-rooms.css'
 
@@ -31,79 +30,66 @@ export function AudioRoomDialog({ room, inventory, onDelete, onClose }: AudioRoo
   const saving = useSaving()
   const set = (changes: Partial<NewAudioRoom>) => setForm((now) => ({ ...now, ...changes }))
 
-  async function save(): Promise<void> {
-    const saved = await saving.runChecked({
-      schema: NewAudioRoom,
-      typed: form,
-      title: t('incomplete'),
-      ask: (wish) => saveRoom(room, wish),
-    })
-    if (!saved) return
-    toast({ title: t('saved'), text: saved.name, tone: 'good' })
-    onClose()
-  }
-
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size={640}
+    <RecordDialog
       title={room ? t('editTitle', { name: room.name }) : t('addTitle')}
+      size={640}
+      saving={saving}
+      wish={{
+        schema: NewAudioRoom,
+        typed: form,
+        title: t('incomplete'),
+        ask: (wish) => saveRoom(room, wish),
+      }}
+      done={(saved) => ({ title: t('saved'), text: saved.name })}
+      onDelete={room ? onDelete : undefined}
+      onClose={onClose}
     >
-      <DialogForm
-        mayWrite
-        fault={saving.unplaced}
-        busy={saving.busy}
-        onCancel={onClose}
-        onOk={() => void save()}
-        onDelete={room ? onDelete : undefined}
-      >
-        <Tabs defaultValue="general" keepMounted={false} className="audio-tabs">
-          <Tabs.List aria-label={t('tabs.label')}>
-            <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
-            <Tabs.Tab value="units">
-              {t('column.units')} <b>{form.units.length}</b>
-            </Tabs.Tab>
-            <Tabs.Tab value="channels">
-              {t('column.channels')} <b>{form.channels.length}</b>
-            </Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="general" className="form-fields">
-            <TextInput
-              label={t('column.name')}
-              value={form.name}
-              error={saving.faults.name}
-              required
-              data-autofocus
-              onChange={(event) => set({ name: event.currentTarget.value })}
-            />
-            <TextInput
-              label={t('column.description')}
-              value={form.description}
-              error={saving.faults.description}
-              onChange={(event) => set({ description: event.currentTarget.value })}
-            />
-            <InterfaceChoice
-              inventory={inventory}
-              chosen={form.interfaces}
-              onChosen={(interfaces) => set({ interfaces })}
+      <Tabs defaultValue="general" keepMounted={false} className="dialog-tabs audio-tabs">
+        <Tabs.List aria-label={t('tabs.label')}>
+          <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
+          <Tabs.Tab value="units">
+            {t('column.units')} <b>{form.units.length}</b>
+          </Tabs.Tab>
+          <Tabs.Tab value="channels">
+            {t('column.channels')} <b>{form.channels.length}</b>
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="general" className="form-fields">
+          <TextInput
+            label={t('column.name')}
+            value={form.name}
+            error={saving.faults.name}
+            required
+            data-autofocus
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('column.description')}
+            value={form.description}
+            error={saving.faults.description}
+            onChange={(event) => set({ description: event.currentTarget.value })}
+          />
+          <InterfaceChoice
+            inventory={inventory}
+            chosen={form.interfaces}
+            onChosen={(interfaces) => set({ interfaces })}
+          />
+        </Tabs.Panel>
+        {(['unit', 'channel'] as const).map((kind) => (
+          <Tabs.Panel key={kind} value={`${kind}s`}>
+            <MemberPicker
+              kind={kind}
+              inventoryId={inventory}
+              label={t(`column.${kind}s`)}
+              chosen={form[`${kind}s`]}
+              readOnly={false}
+              onChosen={(ids) => set({ [`${kind}s`]: ids })}
             />
           </Tabs.Panel>
-          {(['unit', 'channel'] as const).map((kind) => (
-            <Tabs.Panel key={kind} value={`${kind}s`}>
-              <MemberPicker
-                kind={kind}
-                inventoryId={inventory}
-                label={t(`column.${kind}s`)}
-                chosen={form[`${kind}s`]}
-                readOnly={false}
-                onChosen={(ids) => set({ [`${kind}s`]: ids })}
-              />
-            </Tabs.Panel>
-          ))}
-        </Tabs>
-      </DialogForm>
-    </Modal>
+        ))}
+      </Tabs>
+    </RecordDialog>
   )
 }
 

@@ -57,7 +57,7 @@ export function GroupDialog({ group, inventories, mayWrite, onDelete, onClose }:
         onOk={() => void save()}
         onDelete={group ? onDelete : undefined}
       >
-        <Tabs defaultValue="general" keepMounted={false} className="group-tabs">
+        <Tabs defaultValue="general" keepMounted={false} className="dialog-tabs group-tabs">
           <Tabs.List aria-label={t('manage.tabs.label')}>
             <Tabs.Tab value="general">{t('manage.tabs.general')}</Tabs.Tab>
             <Tabs.Tab value="alerts">{t('manage.tabs.alerts')}</Tabs.Tab>

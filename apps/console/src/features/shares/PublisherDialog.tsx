@@ -2,14 +2,13 @@
 import { channels as channelCalls } from '@backhaul/contract/api/channels'
 import { type Channel, displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { NewPublisher, type Publisher } from '@backhaul/contract/nouns/shares'
-import { Alert, Modal, Select, Switch, Tabs, TextInput } from '@mantine/core'
+import { Alert, Select, Switch, Tabs, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { RecordDialog } from '../lists/RecordDialog.tsx'
 import { savePublisher, setShared, useGroupChoices } from './shares.ts'
 import './shares.css'
 
@@ -30,77 +29,64 @@ export function PublisherDialog({ publisher, onDelete, onClose }: PublisherDialo
   }))
   const saving = useSaving()
 
-  async function save(): Promise<void> {
-    const saved = await saving.runChecked({
-      schema: NewPublisher,
-      typed: form,
-      title: t('incomplete'),
-      ask: (wish) => savePublisher(publisher, wish),
-    })
-    if (!saved) return
-    toast({ title: t('publisher.saved'), text: saved.name, tone: 'good' })
-    onClose()
-  }
-
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size={600}
+    <RecordDialog
       title={publisher ? t('publisher.editTitle', { name: publisher.name }) : t('publisher.addTitle')}
+      size={600}
+      saving={saving}
+      wish={{
+        schema: NewPublisher,
+        typed: form,
+        title: t('incomplete'),
+        ask: (wish) => savePublisher(publisher, wish),
+      }}
+      done={(saved) => ({ title: t('publisher.saved'), text: saved.name })}
+      onDelete={publisher ? onDelete : undefined}
+      onClose={onClose}
     >
-      <DialogForm
-        mayWrite
-        fault={saving.words}
-        busy={saving.busy}
-        onCancel={onClose}
-        onOk={() => void save()}
-        onDelete={publisher ? onDelete : undefined}
-      >
-        <Tabs defaultValue="general" keepMounted={false} className="share-tabs">
-          <Tabs.List aria-label={t('tabs.label')}>
-            <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
-            {publisher ? (
-              <Tabs.Tab value="channels">
-                {t('column.channels')} <b>{publisher.channels.length}</b>
-              </Tabs.Tab>
-            ) : null}
-          </Tabs.List>
-          <Tabs.Panel value="general" className="form-fields">
-            <TextInput
-              label={t('column.name')}
-              value={form.name}
-              error={saving.faults.name}
-              required
-              data-autofocus
-              onChange={(event) => setForm({ ...form, name: event.currentTarget.value })}
-            />
-            <TextInput
-              label={t('column.description')}
-              value={form.description}
-              error={saving.faults.description}
-              onChange={(event) => setForm({ ...form, description: event.currentTarget.value })}
-            />
-            <Select
-              label={t('column.group')}
-              data={choices}
-              value={form.group}
-              error={saving.faults.group}
-              allowDeselect={false}
-              searchable
-              disabled={publisher !== null}
-              onChange={(group) => setForm({ ...form, group: group ?? '' })}
-            />
-            {publisher ? <ShareKey shareKey={publisher.shareKey} /> : <p>{t('publisher.keyComes')}</p>}
-          </Tabs.Panel>
+      <Tabs defaultValue="general" keepMounted={false} className="dialog-tabs share-tabs">
+        <Tabs.List aria-label={t('tabs.label')}>
+          <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
           {publisher ? (
-            <Tabs.Panel value="channels">
-              <SharedChannels publisher={publisher} />
-            </Tabs.Panel>
+            <Tabs.Tab value="channels">
+              {t('column.channels')} <b>{publisher.channels.length}</b>
+            </Tabs.Tab>
           ) : null}
-        </Tabs>
-      </DialogForm>
-    </Modal>
+        </Tabs.List>
+        <Tabs.Panel value="general" className="form-fields">
+          <TextInput
+            label={t('column.name')}
+            value={form.name}
+            error={saving.faults.name}
+            required
+            data-autofocus
+            onChange={(event) => setForm({ ...form, name: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('column.description')}
+            value={form.description}
+            error={saving.faults.description}
+            onChange={(event) => setForm({ ...form, description: event.currentTarget.value })}
+          />
+          <Select
+            label={t('column.group')}
+            data={choices}
+            value={form.group}
+            error={saving.faults.group}
+            allowDeselect={false}
+            searchable
+            disabled={publisher !== null}
+            onChange={(group) => setForm({ ...form, group: group ?? '' })}
+          />
+          {publisher ? <ShareKey shareKey={publisher.shareKey} /> : <p>{t('publisher.keyComes')}</p>}
+        </Tabs.Panel>
+        {publisher ? (
+          <Tabs.Panel value="channels">
+            <SharedChannels publisher={publisher} />
+          </Tabs.Panel>
+        ) : null}
+      </Tabs>
+    </RecordDialog>
   )
 }
 

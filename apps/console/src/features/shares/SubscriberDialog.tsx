@@ -1,12 +1,11 @@
 // A subscriber in parts: the key and the folder, and the channels that come by it.
 import { channelIsIn, displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { NewSubscriber, rootFolderOf, type Subscriber } from '@backhaul/contract/nouns/shares'
-import { Modal, Select, Tabs, TextInput } from '@mantine/core'
+import { Select, Tabs, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { RecordDialog } from '../lists/RecordDialog.tsx'
 import { StillPicture } from '../previews/ChannelPicture.tsx'
 import { saveSubscriber, useFolders, useGroupChoices } from './shares.ts'
 import './shares.css'
@@ -28,53 +27,40 @@ export function SubscriberDialog({ subscriber, onDelete, onClose }: SubscriberDi
   }))
   const saving = useSaving()
 
-  async function save(): Promise<void> {
-    const saved = await saving.runChecked({
-      schema: NewSubscriber,
-      typed: form,
-      title: t('incomplete'),
-      ask: (wish) => saveSubscriber(subscriber, wish),
-    })
-    if (!saved) return
-    toast({ title: t('subscriber.saved'), text: saved.name, tone: 'good' })
-    onClose()
-  }
-
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size={600}
+    <RecordDialog
       title={subscriber ? t('subscriber.editTitle', { name: subscriber.name }) : t('subscriber.addTitle')}
+      size={600}
+      saving={saving}
+      wish={{
+        schema: NewSubscriber,
+        typed: form,
+        title: t('incomplete'),
+        ask: (wish) => saveSubscriber(subscriber, wish),
+      }}
+      done={(saved) => ({ title: t('subscriber.saved'), text: saved.name })}
+      onDelete={subscriber ? onDelete : undefined}
+      onClose={onClose}
     >
-      <DialogForm
-        mayWrite
-        fault={saving.unplaced}
-        busy={saving.busy}
-        onCancel={onClose}
-        onOk={() => void save()}
-        onDelete={subscriber ? onDelete : undefined}
-      >
-        <Tabs defaultValue="general" keepMounted={false} className="share-tabs">
-          <Tabs.List aria-label={t('tabs.label')}>
-            <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
-            {subscriber ? (
-              <Tabs.Tab value="channels">
-                {t('tabs.channels')} <b>{subscriber.channels.length}</b>
-              </Tabs.Tab>
-            ) : null}
-          </Tabs.List>
-          <Tabs.Panel value="general" className="form-fields">
-            <Fields form={form} onForm={setForm} faults={saving.faults} />
-          </Tabs.Panel>
+      <Tabs defaultValue="general" keepMounted={false} className="dialog-tabs share-tabs">
+        <Tabs.List aria-label={t('tabs.label')}>
+          <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
           {subscriber ? (
-            <Tabs.Panel value="channels">
-              <ReceivedChannels subscriber={subscriber} />
-            </Tabs.Panel>
+            <Tabs.Tab value="channels">
+              {t('tabs.channels')} <b>{subscriber.channels.length}</b>
+            </Tabs.Tab>
           ) : null}
-        </Tabs>
-      </DialogForm>
-    </Modal>
+        </Tabs.List>
+        <Tabs.Panel value="general" className="form-fields">
+          <Fields form={form} onForm={setForm} faults={saving.faults} />
+        </Tabs.Panel>
+        {subscriber ? (
+          <Tabs.Panel value="channels">
+            <ReceivedChannels subscriber={subscriber} />
+          </Tabs.Panel>
+        ) : null}
+      </Tabs>
+    </RecordDialog>
   )
 }
 

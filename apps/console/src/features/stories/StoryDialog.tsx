@@ -1,11 +1,10 @@
 // A story: what it is about, and the units that are sent out for it.
 import { NewStory, type Story, storyFields } from '@backhaul/contract/nouns/stories'
-import { Modal, MultiSelect, Textarea, TextInput } from '@mantine/core'
+import { MultiSelect, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { RecordDialog } from '../lists/RecordDialog.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { type Offer, offerUnits, saveStory, stories } from './stories.ts'
 import { useOffers } from './use-offers.ts'
@@ -28,52 +27,45 @@ export function StoryDialog({ story, onDelete, onClose }: StoryDialogProps) {
   const [units, setUnits] = useState<readonly string[]>(story?.assignedUnits ?? [])
   const saving = useSaving()
 
-  async function save(): Promise<void> {
-    const saved = await saving.runChecked({
-      schema: NewStory,
-      typed: form,
-      title: t('incomplete'),
-      ask: (checked) => saveStory(story, checked, units),
-    })
-    if (!saved) return
-    toast({ title: t('saved'), text: saved.slugline, tone: 'good' })
-    onClose()
-  }
-
   return (
-    <Modal opened onClose={onClose} size={620} title={story ? t('editTitle') : t('addTitle')}>
-      <DialogForm
-        mayWrite={mayWrite}
-        fault={saving.unplaced}
-        busy={saving.busy}
-        onCancel={onClose}
-        onOk={() => void save()}
-        onDelete={story ? onDelete : undefined}
-      >
-        <div className="form-fields">
-          {storyFields.map((field) => {
-            const Field = isLong(field) ? Textarea : TextInput
-            return (
-              <Field
-                key={field}
-                label={t(`field.${field}`)}
-                value={form[field]}
-                error={saving.faults[field]}
-                required={field === 'slugline'}
-                readOnly={!mayWrite}
-                {...(field === 'slugline' && { 'data-autofocus': true })}
-                {...(isLong(field) && { autosize: true, minRows: 2, maxRows: 6 })}
-                onChange={(event) => {
-                  const { value } = event.currentTarget
-                  setForm((now) => ({ ...now, [field]: value }))
-                }}
-              />
-            )
-          })}
-          <UnitsField story={story} chosen={units} readOnly={!mayWrite} onChosen={setUnits} />
-        </div>
-      </DialogForm>
-    </Modal>
+    <RecordDialog
+      title={story ? t('editTitle') : t('addTitle')}
+      size={620}
+      saving={saving}
+      wish={{
+        schema: NewStory,
+        typed: form,
+        title: t('incomplete'),
+        ask: (checked) => saveStory(story, checked, units),
+      }}
+      done={(saved) => ({ title: t('saved'), text: saved.slugline })}
+      mayWrite={mayWrite}
+      onDelete={story ? onDelete : undefined}
+      onClose={onClose}
+    >
+      <div className="form-fields">
+        {storyFields.map((field) => {
+          const Field = isLong(field) ? Textarea : TextInput
+          return (
+            <Field
+              key={field}
+              label={t(`field.${field}`)}
+              value={form[field]}
+              error={saving.faults[field]}
+              required={field === 'slugline'}
+              readOnly={!mayWrite}
+              {...(field === 'slugline' && { 'data-autofocus': true })}
+              {...(isLong(field) && { autosize: true, minRows: 2, maxRows: 6 })}
+              onChange={(event) => {
+                const { value } = event.currentTarget
+                setForm((now) => ({ ...now, [field]: value }))
+              }}
+            />
+          )
+        })}
+        <UnitsField story={story} chosen={units} readOnly={!mayWrite} onChosen={setUnits} />
+      </div>
+    </RecordDialog>
   )
 }
 

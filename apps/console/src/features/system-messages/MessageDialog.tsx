@@ -1,13 +1,12 @@
 // A system message: what it says, to whom, until when, and when it is brought up again.
 import { NewNotification, type WrittenNotification } from '@backhaul/contract/nouns/notifications'
-import { Modal, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import { inventoryChoices } from '../inventory-names/inventory-names.ts'
+import { RecordDialog } from '../lists/RecordDialog.tsx'
 import { saveMessage } from './system-messages.ts'
 
 interface MessageDialogProps {
@@ -71,73 +70,65 @@ export function MessageDialog({ message, onDelete, onClose }: MessageDialogProps
   const set = (changes: Partial<Form>) => setForm((now) => ({ ...now, ...changes }))
   const { faults } = saving
 
-  async function save(): Promise<void> {
-    const saved = await saving.runChecked({
-      schema: NewNotification,
-      typed: wishOf(form),
-      title: t('incomplete'),
-      fieldOf,
-      ask: (checked) => saveMessage(message?.id ?? null, checked),
-    })
-    if (!saved) return
-    toast({ title: t('saved'), text: '', tone: 'good' })
-    onClose()
-  }
-
   return (
-    <Modal opened onClose={onClose} size={560} title={t(message ? 'editTitle' : 'addTitle')}>
-      <DialogForm
-        mayWrite
-        fault={saving.words}
-        busy={saving.busy}
-        onCancel={onClose}
-        onOk={() => void save()}
-        onDelete={message ? onDelete : undefined}
-      >
-        <div className="form-fields">
-          <Textarea
-            label={t('column.body')}
-            value={form.body}
-            error={faults.body}
+    <RecordDialog
+      title={t(message ? 'editTitle' : 'addTitle')}
+      size={560}
+      saving={saving}
+      wish={{
+        schema: NewNotification,
+        typed: wishOf(form),
+        title: t('incomplete'),
+        fieldOf,
+        ask: (checked) => saveMessage(message?.id ?? null, checked),
+      }}
+      done={() => ({ title: t('saved'), text: '' })}
+      onDelete={message ? onDelete : undefined}
+      onClose={onClose}
+    >
+      <div className="form-fields">
+        <Textarea
+          label={t('column.body')}
+          value={form.body}
+          error={faults.body}
+          required
+          rows={4}
+          data-autofocus
+          onChange={(event) => set({ body: event.currentTarget.value })}
+        />
+        <TextInput
+          type="datetime-local"
+          label={t('column.expiration')}
+          value={form.expiration}
+          error={faults.expiration}
+          required
+          onChange={(event) => set({ expiration: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('column.intervals')}
+          description={t('intervalsHint')}
+          value={form.intervals}
+          error={faults.intervals}
+          onChange={(event) => set({ intervals: event.currentTarget.value })}
+        />
+        <Switch
+          label={t('everyone')}
+          description={t('everyoneHint')}
+          checked={form.global}
+          onChange={(event) => set({ global: event.currentTarget.checked })}
+        />
+        {form.global ? null : (
+          <Select
+            label={t('inventory')}
+            data={inventories.map(({ id, name }) => ({ value: id, label: name }))}
+            value={form.inventory}
+            error={faults.inventory}
             required
-            rows={4}
-            data-autofocus
-            onChange={(event) => set({ body: event.currentTarget.value })}
+            searchable
+            onChange={(inventory) => set({ inventory })}
           />
-          <TextInput
-            type="datetime-local"
-            label={t('column.expiration')}
-            value={form.expiration}
-            error={faults.expiration}
-            required
-            onChange={(event) => set({ expiration: event.currentTarget.value })}
-          />
-          <TextInput
-            label={t('column.intervals')}
-            description={t('intervalsHint')}
-            value={form.intervals}
-            error={faults.intervals}
-            onChange={(event) => set({ intervals: event.currentTarget.value })}
-          />
-          <Switch
-            label={t('everyone')}
-            description={t('everyoneHint')}
-            checked={form.global}
-            onChange={(event) => set({ global: event.currentTarget.checked })}
-          />
-          {form.global ? null : (
-            <Select
-              label={t('inventory')}
-              data={inventories.map(({ id, name }) => ({ value: id, label: name }))}
-              value={form.inventory}
-              error={faults.inventory}
-              required
-              searchable
-              onChange={(inventory) => set({ inventory })}
-            />
-          )}
-        </div>
-      </DialogForm>
-    </Modal>
+        )}
+      </div>
+    </RecordDialog>
   )
 }

@@ -1,10 +1,9 @@
 // One of a child of the system settings, its fields as the table of children has them.
-import { Modal, MultiSelect, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { MultiSelect, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { RecordDialog } from '../lists/RecordDialog.tsx'
 import type { Choices, EditedSetting, Setting, SettingField, Value } from './system-settings.ts'
 
 interface SettingDialogProps {
@@ -33,43 +32,36 @@ export function SettingDialog({
   )
   const saving = useSaving()
 
-  async function save(): Promise<void> {
-    const saved = await saving.runChecked({
-      schema: child.schema,
-      typed: form,
-      title: t('incomplete'),
-      ask: (checked) => child.save(item?.id ?? null, checked),
-    })
-    if (!saved) return
-    toast({ title: t('saved'), text: title, tone: 'good' })
-    onClose()
-  }
-
   return (
-    <Modal opened onClose={onClose} size={480} title={title}>
-      <DialogForm
-        mayWrite={mayWrite}
-        fault={saving.unplaced}
-        busy={saving.busy}
-        onCancel={onClose}
-        onOk={() => void save()}
-        onDelete={item && mayWrite ? onDelete : undefined}
-      >
-        <div className="form-fields">
-          {child.fields.map((field) => (
-            <Field
-              key={field.name}
-              field={field}
-              value={form[field.name] ?? null}
-              choices={choices[field.name] ?? []}
-              fault={saving.faults[field.name]}
-              readOnly={!mayWrite}
-              onValue={(value) => setForm((now) => ({ ...now, [field.name]: value }))}
-            />
-          ))}
-        </div>
-      </DialogForm>
-    </Modal>
+    <RecordDialog
+      title={title}
+      size={480}
+      saving={saving}
+      wish={{
+        schema: child.schema,
+        typed: form,
+        title: t('incomplete'),
+        ask: (checked) => child.save(item?.id ?? null, checked),
+      }}
+      done={() => ({ title: t('saved'), text: title })}
+      mayWrite={mayWrite}
+      onDelete={item && mayWrite ? onDelete : undefined}
+      onClose={onClose}
+    >
+      <div className="form-fields">
+        {child.fields.map((field) => (
+          <Field
+            key={field.name}
+            field={field}
+            value={form[field.name] ?? null}
+            choices={choices[field.name] ?? []}
+            fault={saving.faults[field.name]}
+            readOnly={!mayWrite}
+            onValue={(value) => setForm((now) => ({ ...now, [field.name]: value }))}
+          />
+        ))}
+      </div>
+    </RecordDialog>
   )
 }
 

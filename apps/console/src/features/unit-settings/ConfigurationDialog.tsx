@@ -139,7 +139,7 @@ function ConfigurationTabs({ unit, form }: { unit: Unit; form: SettingForm }) {
     ...(ipInput ? [{ id: 'ipInput', content: <IpInputTab form={form} input={ipInput} /> } as const] : []),
   ]
   return (
-    <Tabs defaultValue="videoAudio" keepMounted={false} className="setting-tabs">
+    <Tabs defaultValue="videoAudio" keepMounted={false} className="dialog-tabs setting-tabs">
       <Tabs.List aria-label={t('tabs.label')}>
         {tabs.map(({ id }) => (
           <Tabs.Tab key={id} value={id}>

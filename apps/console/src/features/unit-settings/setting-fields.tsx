@@ -1,6 +1,6 @@
 // The fields of the configuration: one setting each, with its fault and the reason why it is closed.
 import type { SettingName, UnitSettings } from '@backhaul/contract/nouns/unit-settings'
-import { NativeSelect, NumberInput, Switch } from '@mantine/core'
+import { type InputWrapperProps, NativeSelect, NumberInput, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { closedBy } from '../../ui/closed.ts'
 
@@ -16,6 +16,9 @@ export interface SettingForm {
 type NameOf<Value> = {
   [N in SettingName]: NonNullable<UnitSettings[N]> extends Value ? N : never
 }[SettingName]
+
+/** Fields in a row keep their inputs on one line, whichever of them has a hint. */
+const hintBelow: InputWrapperProps['inputWrapperOrder'] = ['label', 'input', 'description', 'error']
 
 interface FieldProps<Name extends SettingName> {
   form: SettingForm
@@ -35,6 +38,7 @@ export function Choice({ form, name, hint, choices }: ChoiceProps) {
     <NativeSelect
       label={t(`setting.${name}`)}
       description={hint}
+      inputWrapperOrder={hintBelow}
       error={form.fault(name)}
       {...closedBy(form.whyClosed(name))}
       data={[
@@ -70,6 +74,7 @@ export function Limit({ form, name, hint }: FieldProps<NameOf<number>>) {
     <NumberInput
       label={t(`setting.${name}`)}
       description={hint}
+      inputWrapperOrder={hintBelow}
       error={form.fault(name)}
       {...closedBy(form.whyClosed(name))}
       suffix=" kbit/s"

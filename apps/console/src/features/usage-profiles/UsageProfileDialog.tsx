@@ -5,15 +5,14 @@ import {
   type UsageProfile,
   UsageType,
 } from '@backhaul/contract/nouns/usage-profiles'
-import { Modal, NativeSelect, NumberInput, Select, Switch, Tabs, TextInput } from '@mantine/core'
+import { NativeSelect, NumberInput, Select, Switch, Tabs, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import { MemberPicker } from '../groups/MemberPicker.tsx'
 import { inventoryChoices, likelyInventory } from '../inventory-names/inventory-names.ts'
+import { RecordDialog } from '../lists/RecordDialog.tsx'
 import { saveProfile } from './usage-profiles.ts'
 import './usage-profiles.css'
 
@@ -52,56 +51,43 @@ export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileD
   const saving = useSaving()
   const set = (changes: Partial<Form>) => setForm((now) => ({ ...now, ...changes }))
 
-  async function save(): Promise<void> {
-    const saved = await saving.runChecked({
-      schema: NewUsageProfile,
-      typed: Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '')),
-      title: t('incomplete'),
-      ask: (checked) => saveProfile(profile, checked),
-    })
-    if (!saved) return
-    toast({ title: t('saved'), text: saved.name, tone: 'good' })
-    onClose()
-  }
-
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size={640}
+    <RecordDialog
       title={profile ? t('editTitle', { name: profile.name }) : t('addTitle')}
+      size={640}
+      saving={saving}
+      wish={{
+        schema: NewUsageProfile,
+        typed: Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '')),
+        title: t('incomplete'),
+        ask: (checked) => saveProfile(profile, checked),
+      }}
+      done={(saved) => ({ title: t('saved'), text: saved.name })}
+      onDelete={profile ? onDelete : undefined}
+      onClose={onClose}
     >
-      <DialogForm
-        mayWrite
-        fault={saving.words}
-        busy={saving.busy}
-        onCancel={onClose}
-        onOk={() => void save()}
-        onDelete={profile ? onDelete : undefined}
-      >
-        <Tabs defaultValue="rules" keepMounted={false} className="usage-tabs">
-          <Tabs.List aria-label={t('tabs.label')}>
-            <Tabs.Tab value="rules">{t('tabs.rules')}</Tabs.Tab>
-            <Tabs.Tab value="units">
-              {t('column.units')} <b>{form.units.length}</b>
-            </Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="rules" className="form-fields">
-            <Rules form={form} onForm={set} isNew={profile === null} faults={saving.faults} />
-          </Tabs.Panel>
-          <Tabs.Panel value="units">
-            <MemberPicker
-              kind="unit"
-              inventoryId={form.inventory}
-              label={t('column.units')}
-              chosen={form.units}
-              readOnly={false}
-              onChosen={(units) => set({ units })}
-            />
-          </Tabs.Panel>
-        </Tabs>
-      </DialogForm>
-    </Modal>
+      <Tabs defaultValue="rules" keepMounted={false} className="dialog-tabs usage-tabs">
+        <Tabs.List aria-label={t('tabs.label')}>
+          <Tabs.Tab value="rules">{t('tabs.rules')}</Tabs.Tab>
+          <Tabs.Tab value="units">
+            {t('column.units')} <b>{form.units.length}</b>
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="rules" className="form-fields">
+          <Rules form={form} onForm={set} isNew={profile === null} faults={saving.faults} />
+        </Tabs.Panel>
+        <Tabs.Panel value="units">
+          <MemberPicker
+            kind="unit"
+            inventoryId={form.inventory}
+            label={t('column.units')}
+            chosen={form.units}
+            readOnly={false}
+            onChosen={(units) => set({ units })}
+          />
+        </Tabs.Panel>
+      </Tabs>
+    </RecordDialog>
   )
 }
 
