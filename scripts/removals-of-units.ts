@@ -2,6 +2,7 @@
 import { type Rule, rules } from './removal-rules.ts'
 
 const setting = rules(/^features\/unit-settings\//, ['features/unit-settings'])
+const unitFile = rules(/^features\/unit-files\//, ['features/unit-files'])
 const deviceLog = rules(/^features\/device-logs\//, ['features/device-logs'])
 const extender = rules(/^features\/link-extenders\//, ['features/link-extenders'])
 const slaOfUnit = rules(/^features\/device-administration\//, ['features/link-extenders'])
@@ -31,4 +32,18 @@ export const ofUnits: readonly Rule[] = [
   extender('.length >= LINK_EXTENDERS_MAX', '.length < 0'),
   extender("if (removed === 0) throw new NotFound('Link extender')"),
   slaOfUnit("if (sla !== undefined && !mayDo(roles, 'administerSystem')) throw new NotAllowed()"),
+  unitFile("if (unit.offline) throw new Conflict('Unit is offline')"),
+  unitFile('if (unit.capabilities.fileUpload !== true) throw new Conflict(unitFileTexts.cannot)'),
+  unitFile("if (!paths.every(isStored)) throw new NotFound('File')"),
+  unitFile('if (isOpen) throw new Conflict(unitFileTexts.running)'),
+  unitFile('if (open + asked.length > UPLOADS_KEPT) throw new Conflict(unitFileTexts.tooMany)'),
+  unitFile("if (unit.storages.some(({ path }) => paths.includes(path))) throw new NotFound('File')"),
+  unitFile('list?.unitId === deviceId && ', 'list && '),
+  unitFile("if (!device) throw new NotSignedIn('Unknown device token')"),
+  unitFile(
+    "if (found?.[end] !== device.id) throw new NotFound('Upload')",
+    "if (!found) throw new NotFound('Upload')",
+  ),
+  unitFile("if ((upload.of ?? of) !== of) throw new Conflict('The file has become another one')"),
+  unitFile(" || deviceId !== (side === 'in' ? mine.serverId : mine.unitId)", ''),
 ]

@@ -100,6 +100,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'audio-rooms',
       'previews',
       'files',
+      'unit-files',
       'invitations',
       'demo',
     ],
@@ -129,6 +130,7 @@ const featureOrder: Record<string, readonly string[]> = {
     ...[
       'multiview',
       'files',
+      'unit-files',
       'channel-administration',
       'video-return-administration',
       'account',

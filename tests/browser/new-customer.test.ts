@@ -12,6 +12,8 @@ const setupCode = 'Open-sesame-12'
 const password = 'Correct-horse-7'
 
 const watch = ['Units', 'Multiview', 'Files', 'Story list']
+/** Of those who may send files of units. */
+const watchAndSend = ['Units', 'Multiview', 'File upload', 'Files', 'Story list']
 const system = [
   'System entities',
   'IFB servers',
@@ -47,15 +49,15 @@ const forbidden: Console = {
   menu: [],
 }
 const operatorConsole: Console = { path: '/unit/list', menu: watch }
-const remoteConsole: Console = { path: '/unit/list', menu: [...watch, ...manage, 'Remote actions'] }
+const remoteConsole: Console = { path: '/unit/list', menu: [...watchAndSend, ...manage, 'Remote actions'] }
 
 /** What each user type finds, as appendix C of the decisions says. */
 const consoles: Readonly<Record<UserType, Console>> = {
-  superuser: { path: '/unit/list', menu: [...watch, ...manageShares, ...system] },
-  'media group admin': { path: '/unit/list', menu: [...watch, ...manageShares] },
+  superuser: { path: '/unit/list', menu: [...watchAndSend, ...manageShares, ...system] },
+  'media group admin': { path: '/unit/list', menu: [...watchAndSend, ...manageShares] },
   admin: {
     path: '/unit/list',
-    menu: [...watch, ...manage, 'Inventory services', 'Licence activation', 'Usage reports'],
+    menu: [...watchAndSend, ...manage, 'Inventory services', 'Licence activation', 'Usage reports'],
   },
   contractor: { ...remoteConsole, menu: [...remoteConsole.menu, 'Entities manager'] },
   partner: remoteConsole,

@@ -12,6 +12,8 @@ type Told<T extends FromCore['type']> = Extract<FromCore, { type: T }>
 
 export interface StageDevice {
   readonly id: string
+  /** By which it shows at other doors who it is. */
+  readonly token: string
   readonly messages: readonly FromCore[]
   send(message: object): void
   /** A unit's own word about itself, as one that has followed the newest wish. */
@@ -109,7 +111,7 @@ export async function joinDevice(stage: Stage, options: StageDeviceOptions): Pro
   const identity = { protocol: 1, kind, product, serialNumber: `STAGE-${name}`, name, swVersion }
   const { registrationKey = localRegistrationKey(stage.localKey, groupId) } = options
   send({ type: 'register', ...identity, registrationKey })
-  const { deviceId } = await told('registered')
+  const { deviceId, token } = await told('registered')
   const greeting = { bootId: `boot-${name}`, reportIntervalMs, appliedRevision: 0 }
   send({ type: 'hello', ...identity, ...greeting, ...(kind === 'server' && { slots }) })
   await told('welcome')
@@ -126,6 +128,7 @@ export async function joinDevice(stage: Stage, options: StageDeviceOptions): Pro
   }
   return {
     id: deviceId,
+    token,
     messages,
     told,
     send,

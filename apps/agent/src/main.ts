@@ -1,4 +1,5 @@
 // The agent: the software of a real field unit, which encodes a source and sends it over every network link it has.
+import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createTokenFile } from '@backhaul/device/token-store'
 import { createUnitDevice } from '@backhaul/device/unit-device'
@@ -42,8 +43,11 @@ async function run(settings: AgentSettings): Promise<void> {
   const showsText = font !== undefined && ffmpeg?.filters.includes('drawtext')
   const isTestPattern = settings.BACKHAUL_SOURCE.kind === 'testPattern'
 
+  const mediaFolder = join(dataFolder, 'media')
+  mkdirSync(mediaFolder, { recursive: true })
+
   const hardware = createRealUnit({
-    dataFolder,
+    mediaFolder,
     clock: systemClock,
     log,
     scanInterfaces: links ? () => links : () => usableInterfaces(),
@@ -52,6 +56,7 @@ async function run(settings: AgentSettings): Promise<void> {
     capabilities: {
       hevc: ffmpeg?.encoders.includes('libx265') ?? false,
       logs: true,
+      fileUpload: true,
       speedTest: true,
     },
     logs: tail.text,

@@ -30,7 +30,7 @@ const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, 
 function createUnit(encoderFault?: string) {
   const dataFolder = mkdtempSync(join(tmpdir(), 'backhaul-unit-'))
   const unit = createRealUnit({
-    dataFolder,
+    mediaFolder: dataFolder,
     clock: systemClock,
     log: createLog({ name: 'test', format: 'json', level: 'silent' }),
     scanInterfaces: () => explicitInterfaces(addresses),

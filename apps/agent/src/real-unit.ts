@@ -10,7 +10,7 @@ import { readBattery } from './hardware/battery.ts'
 import type { Interface } from './hardware/interfaces.ts'
 import type { LinkBook } from './hardware/link-book.ts'
 import type { PositionSource } from './hardware/position.ts'
-import { readStorages } from './hardware/storages.ts'
+import { filesBelow, readStorages } from './hardware/storages.ts'
 import { followLinks, type UnitLink } from './links.ts'
 import { type Sending, type SendingOptions, startSending } from './sending.ts'
 import { firstSettings, limitsUnder, qualityOf } from './unit-quality.ts'
@@ -19,7 +19,8 @@ const storagePeriodMs = 30_000
 
 export interface RealUnitOptions extends Omit<SendingOptions, 'encoder' | 'onLost' | 'onPicture'> {
   encoder: Omit<SendingOptions['encoder'], 'quality'>
-  dataFolder: string
+  /** The unit's storage: files that are put there can be sent. */
+  mediaFolder: string
   scanInterfaces: () => readonly Interface[]
   linkBook: LinkBook
   position: PositionSource
@@ -55,7 +56,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     },
   })
   const stopStorages = everyPeriod(clock, storagePeriodMs, async () => {
-    storages = await readStorages(options.dataFolder)
+    storages = await readStorages(options.mediaFolder)
     factsChanged()
   })
 
@@ -118,6 +119,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       factsChanged()
     },
     logs: options.logs,
+    files: filesBelow(options.mediaFolder),
     async reboot() {
       options.restart()
       await new Promise<never>(() => {})

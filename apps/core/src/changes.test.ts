@@ -10,6 +10,7 @@ import { createTestFleet, type TestDevice, type TestFleet, until } from './testi
 import { returnChanges } from './testing/return-calls.ts'
 import { newStreamProfile, settingChanges } from './testing/setting-changes.ts'
 import { filesOf } from './testing/stored-files.ts'
+import { unitWithFiles } from './testing/unit-with-files.ts'
 import { type Browser, password } from './testing.ts'
 
 interface Input {
@@ -33,6 +34,7 @@ describe('every write', () => {
   let returns: TestDevice
   let unit: TestDevice
   let oldUnit: TestDevice
+  let filed: TestDevice
   let root: Browser
   let nora: Browser
   let made = 0
@@ -48,6 +50,7 @@ describe('every write', () => {
     })
     unit = await fleet.unit('U-1')
     oldUnit = await fleet.unit('U-OLD', { swVersion: '4.2.0' })
+    filed = (await unitWithFiles(fleet, 'U-FILES')).unit.obey()
     unit.report({ capabilities: { videoReturn: true } })
     returns.telemetry([{ channelId: returns.channelIds[0] ?? '', status: 'videoReturnInputConnected' }])
     oldUnit.report({ capabilities: { logs: true } })
@@ -260,6 +263,9 @@ describe('every write', () => {
     }),
     'unitCommands.setDelay': () => ofUnit({ delay: 2000 }),
     'unitCommands.setLinks': () => ofUnit([{ interface: 1, enabled: true }]),
+    'unitFiles.upload': () => ({ params: { id: filed.id }, body: { paths: ['/media/One.mp4'] } }),
+    'unitFiles.cancel': () => ({ params: { id: filed.id }, body: { files: ['/media/One.mp4'] } }),
+    'unitFiles.remove': () => ({ params: { id: filed.id }, body: { paths: ['/media/Two.mp4'] } }),
     'deviceLogs.sendOfUnit': () => ({ params: { id: oldUnit.id }, body: { description: 'Froze' } }),
     'deviceLogs.stopOfUnit': () => ({ params: { id: oldUnit.id } }),
     'deviceLogs.sendOfChannel': () => ({ params: { id: hub.channelIds[0] }, body: { description: 'Froze' } }),

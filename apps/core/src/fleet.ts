@@ -77,6 +77,8 @@ import {
   transmissionRoutes,
 } from './features/transmissions/transmission-routes.ts'
 import { createTransmissions } from './features/transmissions/transmissions.ts'
+import { unitFileRoutes } from './features/unit-files/unit-file-routes.ts'
+import { createUnitFiles } from './features/unit-files/unit-files.ts'
 import { linkRoutes, unitSettingRoutes } from './features/unit-settings/unit-setting-routes.ts'
 import { createUnitSettings } from './features/unit-settings/unit-settings.ts'
 import { unitRoutes } from './features/units/unit-routes.ts'
@@ -165,6 +167,7 @@ export function createFleet(needs: FleetNeeds) {
     ...{ channels, servers, devices, isSharedWith },
   })
   const files = createFiles({ ...needs, devices, servers, channels, units })
+  const unitFiles = createUnitFiles({ ...needs, devices, servers, channels, units, accessApprovals, files })
   const gateway = createGateway({ host: devices.host, addressOf, clock, log, metrics })
 
   /** Binds the calls, and the sockets of browsers and devices. */
@@ -177,6 +180,7 @@ export function createFleet(needs: FleetNeeds) {
         remoteActions: contract.remoteActions,
         unitCommands: contract.unitCommands,
         unitSettings: contract.unitSettings,
+        unitFiles: contract.unitFiles,
         deviceLogs: contract.deviceLogs,
         channels: contract.channels,
         channelAdministration: contract.channelAdministration,
@@ -218,6 +222,7 @@ export function createFleet(needs: FleetNeeds) {
         remoteActions: remoteActionRoutes(remoteActions),
         unitCommands: { ...transmissionRoutes(transmissions), ...linkRoutes(transmissions, unitSettings) },
         unitSettings: unitSettingRoutes({ units, unitSettings }),
+        unitFiles: unitFileRoutes(unitFiles),
         deviceLogs: deviceLogRoutes(deviceLogs),
         channelAdministration: {
           ...channelAdministrationRoutes(channels),
@@ -268,6 +273,7 @@ export function createFleet(needs: FleetNeeds) {
     events.on('groupsChanged', () => void push.recheck())
     previews.bind(api)
     files.bind(api)
+    unitFiles.bind(api)
     live.start(push.deliver)
     closePush = push.close
   }
@@ -297,6 +303,7 @@ export function createFleet(needs: FleetNeeds) {
       await transmissions.resume()
       await videoReturn.resume()
       await deviceLogs.start()
+      await unitFiles.start()
       await alerts.start()
       await stories.start()
       await aiSessions.resume()
@@ -317,6 +324,7 @@ export function createFleet(needs: FleetNeeds) {
       await aiSessions.stop()
       await transmissions.close()
       await deviceLogs.stop()
+      await unitFiles.stop()
       services.stop()
       await telemetry.stop()
       await reports.stop()

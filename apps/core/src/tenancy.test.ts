@@ -14,6 +14,7 @@ import { createTestFleet, type TestFleet, until } from './testing/fleet.ts'
 import type { Naming, Noun } from './testing/naming.ts'
 import { nameOther, namings, unnamed } from './testing/namings.ts'
 import { filesOf } from './testing/stored-files.ts'
+import { testStorages } from './testing/unit-with-files.ts'
 import { type Browser, groupNames, password } from './testing.ts'
 
 type Named = ReturnType<typeof allEndpoints>[number]
@@ -97,7 +98,8 @@ describe('every call that names a thing', () => {
       const more = { registrationKey: `key-${group}` }
       const server = await fleet.server(`MCR-${group}`, 1, more)
       const returns = await fleet.server(`VR-${group}`, 1, { ...more, product: 'Video Return Server' })
-      const unit = await fleet.unit(`U-${group}`, more)
+      const unit = (await fleet.unit(`U-${group}`, more)).obey()
+      unit.report({ storages: testStorages, capabilities: { fileUpload: true } })
       idOf.unit[group] = unit.id
       idOf.server[group] = server.id
       idOf.channel[group] = server.channelIds[0] ?? ''

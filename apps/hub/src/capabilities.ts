@@ -28,6 +28,7 @@ export function capabilitiesOf(ffmpeg: FfmpegCapabilities | undefined): ServerCa
     ffmpegVersion: ffmpeg?.version ?? null,
     audioRooms: true,
     logs: true,
+    uploads: true,
   }
 }
 

@@ -14,6 +14,7 @@ import { createSession, type DeviceIdentity, type Session } from './session.ts'
 import { createStepRunner } from './step-runner.ts'
 import { createTicker, type Ticker } from './ticker.ts'
 import type { TokenStore } from './token-store.ts'
+import { receiveUpload } from './upload-receiving.ts'
 
 /** Sound levels five times a second. */
 const levelsPeriodMs = 200
@@ -99,6 +100,12 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
       case 'rename_file': {
         const { file, newFileName } = fileOrders[name].parse(args)
         return await files.rename(file, newFileName)
+      }
+      case 'receive_file': {
+        const { uploadId, file } = fileOrders[name].parse(args)
+        const { receive } = files
+        if (!receive) throw new Error('This server takes no files of units')
+        return await receiveUpload({ ...options, receive: receive.bind(files) }, uploadId, file)
       }
       case 'remove_file':
         return await files.remove(fileOrders[name].parse(args).file)

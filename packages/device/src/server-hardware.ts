@@ -15,6 +15,8 @@ export interface ServerFiles {
   all(): readonly StoredFile[]
   rename(file: StoredFileKey, newFileName: string): void | Promise<void>
   remove(file: StoredFileKey): void | Promise<void>
+  /** Keeps what a unit sends; absent on a server that takes nothing. */
+  receive?(file: StoredFileKey, content: AsyncIterable<Uint8Array>): Promise<void>
   /** Plays it out to a channel that takes nobody in, behind what that channel plays already. */
   play(file: StoredFileKey, channelId: string): void | Promise<void>
   /** Ends it, or takes it out of the queue. */

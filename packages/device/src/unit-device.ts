@@ -15,8 +15,10 @@ import { createStepRunner } from './step-runner.ts'
 import { createTicker, type Ticker } from './ticker.ts'
 import type { TokenStore } from './token-store.ts'
 import { createTransmission, type Transmission, type TransmissionState } from './transmission.ts'
+import { carryOutFileOrder } from './unit-file-orders.ts'
 import type { UnitHardware } from './unit-hardware.ts'
 import { stepsTowards, type UnitStep } from './unit-steps.ts'
+import { createUploadSending, type UploadSending } from './upload-sending.ts'
 
 export interface UnitDeviceOptions {
   /** Address of the gateway, for instance ws://127.0.0.1:8080/gateway. */
@@ -68,16 +70,24 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   })
   const reporter = createReporter<UnitActual>({
     read: () =>
-      readActual(hardware, transmission, videoReturn, logSending, {
-        channelId,
-        delayMs,
-        appliedRevision,
-        speedTest: speedTest.result(),
-      }),
+      readActual(
+        hardware,
+        transmission,
+        videoReturn,
+        { logSending, uploads },
+        {
+          channelId,
+          delayMs,
+          appliedRevision,
+          speedTest: speedTest.result(),
+        },
+      ),
     send: (actual) => session.send({ type: 'report', actual }),
     clock,
   })
   const logSending = createLogSending({ send: (part) => session.send(part), onChange: changed, clock })
+  const { files } = hardware
+  const uploads = files && createUploadSending({ ...options, files, onChange: changed, clock })
   const backlog = createSampleBacklog((message) => session.send(message), options.keptSamples)
   const orders = createOrderBook({ carryOut, send: (outcome) => session.send(outcome), clock })
   const runner = createStepRunner<UnitStep>({
@@ -176,6 +186,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     if (order.name === 'reboot') return await reboot()
     if (order.name === 'send_logs') return sendLogs(logIdOf(order.args))
     if (order.name === 'stop_logs') return logSending.stop(logIdOf(order.args))
+    if (await carryOutFileOrder({ files, uploads, send: (message) => session.send(message) }, order)) return
     runner.request()
   }
 
@@ -232,6 +243,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     async stop() {
       stopped = true
       endTicks()
+      uploads?.close()
       logSending.close()
       session.close()
       reporter.forget()
@@ -245,7 +257,7 @@ function readActual(
   hardware: UnitHardware,
   transmission: Transmission,
   videoReturn: Transmission<WantedVideoReturn>,
-  logSending: LogSending,
+  { logSending, uploads }: { logSending: LogSending; uploads: UploadSending | undefined },
   own: Pick<UnitActual, 'channelId' | 'delayMs' | 'appliedRevision' | 'speedTest'>,
 ): UnitActual {
   const { activities = {}, workingMode = 'video', status, ...facts } = hardware.facts()
@@ -254,6 +266,7 @@ function readActual(
   const shown = isTest && sent === 'streaming' ? 'speedtest' : sent
   const fetched = shownState(videoReturn)
   const video = shown !== 'idle' && { video: { state: shown, since: transmission.sinceMs() } }
+  const forward = uploads?.activity()
   const picture = fetched !== 'idle' && {
     videoReturn: { state: fetched === 'streaming' ? 'collecting' : fetched, since: videoReturn.sinceMs() },
   }
@@ -266,6 +279,7 @@ function readActual(
       ...activities,
       ...video,
       ...picture,
+      ...(forward && { forward }),
       ...(logSending.isRunning() && { fetchlogs: { state: 'running' } }),
     },
     transmissionId: transmission.wanted()?.id ?? null,

@@ -5,6 +5,7 @@ import type {
   WantedTransmission,
   WantedVideoReturn,
 } from '@backhaul/contract/gateway/units'
+import type { FolderEntry } from '@backhaul/contract/nouns/unit-files'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 
 /** The slow facts: told in full when asked, and asked for again after onChange said `facts`. */
@@ -30,6 +31,21 @@ export interface VideoReturnHardware {
   stop(): void | Promise<void>
 }
 
+/** A file that is being read; closed by whoever opened it. */
+export interface OpenFile {
+  readonly sizeBytes: number
+  /** Fewer bytes than asked for only at the end of the file. */
+  read(from: number, length: number): Promise<Uint8Array<ArrayBuffer>>
+  close(): void | Promise<void>
+}
+
+/** Files on the storages that the facts name. A method that rejects has changed nothing; its message is shown to the operator. */
+export interface UnitFiles {
+  list(path: string): Promise<readonly FolderEntry[]>
+  open(path: string): Promise<OpenFile>
+  remove(path: string): Promise<void>
+}
+
 /** A method that throws or rejects has left nothing behind; its message is shown to the operator. */
 export interface UnitHardware {
   facts(): UnitFacts
@@ -44,6 +60,8 @@ export interface UnitHardware {
   setChannel(channelId: string | null): void | Promise<void>
   /** Only of units that have it built in. */
   readonly videoReturn?: VideoReturnHardware
+  /** Absent on a unit that shows none. */
+  readonly files?: UnitFiles
   /** Ports that must not be used; every other one may. */
   setEnabledLinks(disabled: readonly number[]): void | Promise<void>
   /** Only those that `facts` names; from now on, whether transmitting or not. */

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readBattery } from './battery.ts'
-import { readStorages } from './storages.ts'
 
 function supplies(files: Record<string, Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-power-'))
@@ -31,11 +30,4 @@ test('a battery that does not tell its charge has none', () => {
     charging: false,
     percentage: null,
   })
-})
-
-test('the disk that holds a folder is told with its size and free space', async () => {
-  const [storage] = await readStorages(tmpdir())
-  expect(storage?.path).toBe(tmpdir())
-  expect(storage!.totalBytes).toBeGreaterThan(storage!.freeBytes)
-  expect(await readStorages('/no/such/folder')).toEqual([])
 })

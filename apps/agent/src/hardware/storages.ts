@@ -1,12 +1,66 @@
-import { statfs } from 'node:fs/promises'
+import { mkdir, open, readdir, realpath, rm, stat, statfs } from 'node:fs/promises'
+import { join, sep } from 'node:path'
 import type { Storage } from '@backhaul/contract/nouns/units'
+import type { UnitFiles } from '@backhaul/device/unit-hardware'
 
-/** The disk that holds the unit's data folder; none while the folder cannot be reached. */
-export async function readStorages(dataFolder: string): Promise<Storage[]> {
+/** The disk that holds the unit's media folder; none while the folder cannot be reached. */
+export async function readStorages(folder: string): Promise<Storage[]> {
   try {
-    const { bsize, blocks, bavail } = await statfs(dataFolder)
-    return [{ path: dataFolder, totalBytes: blocks * bsize, freeBytes: bavail * bsize }]
+    const { bsize, blocks, bavail } = await statfs(folder)
+    return [{ path: folder, totalBytes: blocks * bsize, freeBytes: bavail * bsize }]
   } catch {
     return []
+  }
+}
+
+/** The files below one folder, and nothing that a link in it leads to elsewhere. */
+export function filesBelow(folder: string): UnitFiles {
+  async function placeOf(path: string): Promise<string> {
+    const [root, place] = [
+      await realpath(folder),
+      await realpath(path).catch(() => {
+        throw new Error('There is no such file')
+      }),
+    ]
+    if (place !== root && !place.startsWith(`${root}${sep}`)) throw new Error('There is no such file')
+    return place
+  }
+
+  return {
+    async list(path) {
+      await mkdir(folder, { recursive: true })
+      const place = await placeOf(path)
+      const found = await readdir(place, { withFileTypes: true })
+      const shown = found.filter((one) => one.isFile() || one.isDirectory())
+      return await Promise.all(
+        shown.map(async (one) => {
+          const { size, mtimeMs } = await stat(join(place, one.name))
+          const isFolder = one.isDirectory()
+          return { name: one.name, isFolder, sizeBytes: isFolder ? 0 : size, modifiedMs: Math.round(mtimeMs) }
+        }),
+      )
+    },
+    async open(path) {
+      const file = await open(await placeOf(path))
+      const facts = await file.stat()
+      if (!facts.isFile()) {
+        await file.close()
+        throw new Error('Only files are sent')
+      }
+      return {
+        sizeBytes: facts.size,
+        async read(from, length) {
+          const bytes = new Uint8Array(length)
+          const { bytesRead } = await file.read(bytes, 0, length, from)
+          return bytes.subarray(0, bytesRead)
+        },
+        close: () => file.close(),
+      }
+    },
+    async remove(path) {
+      const place = await placeOf(path)
+      if (!(await stat(place)).isFile()) throw new Error('Only files are deleted')
+      await rm(place)
+    },
   }
 }

@@ -26,6 +26,7 @@ import {
   IconShare,
   IconSparkles,
   IconSpeakerphone,
+  IconUpload,
   IconUsers,
   IconUsersGroup,
   IconVersions,
@@ -70,6 +71,9 @@ const MultiviewPage = lazy(() =>
 )
 const StoriesPage = lazy(() =>
   import('../features/stories/StoriesPage.tsx').then((all) => ({ default: all.StoriesPage })),
+)
+const UnitFilesPage = lazy(() =>
+  import('../features/unit-files/UnitFilesPage.tsx').then((all) => ({ default: all.UnitFilesPage })),
 )
 const FilesPage = lazy(() =>
   import('../features/files/FilesPage.tsx').then((all) => ({ default: all.FilesPage })),
@@ -197,6 +201,12 @@ export const screens: readonly Screen[] = [
     guard: 'everyone',
     component: MultiviewPage,
     menu: { label: 'multiview', icon: IconLayoutGrid, key: 'm' },
+  },
+  {
+    path: '/unit/file_upload',
+    guard: 'adminGroup',
+    component: UnitFilesPage,
+    menu: { label: 'fileUpload', icon: IconUpload },
   },
   {
     path: '/unit/stories',

@@ -36,6 +36,7 @@ import stories from './en/stories.json' with { type: 'json' }
 import systemMessages from './en/system-messages.json' with { type: 'json' }
 import systemSettings from './en/system-settings.json' with { type: 'json' }
 import ui from './en/ui.json' with { type: 'json' }
+import unitFiles from './en/unit-files.json' with { type: 'json' }
 import unitSettings from './en/unit-settings.json' with { type: 'json' }
 import units from './en/units.json' with { type: 'json' }
 import usageProfiles from './en/usage-profiles.json' with { type: 'json' }
@@ -60,6 +61,7 @@ export const english = {
   servers,
   previews,
   units,
+  unitFiles,
   unitSettings,
   deviceLogs,
   users,

@@ -15,3 +15,21 @@ export interface ChannelFileRow {
   /** Where and under which story the unit was when the file began. */
   origin: JsonText
 }
+
+/** A file that a unit sends, or has sent, to the server of a channel. */
+export interface UnitUploadRow {
+  id: string
+  unit_id: string
+  channel_id: string | null
+  /** The customer of the unit, as it was then. */
+  inventory_id: string
+  path: string
+  file_name: string
+  state: string
+  size_bytes: number | null
+  sent_bytes: number
+  started_by: string
+  started_ms: number
+  ended_ms: number | null
+  reason: string | null
+}

@@ -29,6 +29,7 @@ import * as shares from './migrations/0054-shares.ts'
 import * as talkback from './migrations/0055-talkback.ts'
 import * as groupRecipients from './migrations/0058-group-recipients.ts'
 import * as systemSettings from './migrations/0059-system-settings.ts'
+import * as unitUploads from './migrations/0063-unit-uploads.ts'
 import * as linkExtenders from './migrations/0076-link-extenders.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
@@ -69,6 +70,7 @@ const migrations: readonly Migration[] = [
   ai,
   talkback,
   linkExtenders,
+  unitUploads,
 ]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */

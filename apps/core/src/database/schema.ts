@@ -19,7 +19,7 @@ import type {
   ShareFolderRow,
   SubscriberRow,
 } from './communication-schema.ts'
-import type { ChannelFileRow } from './file-schema.ts'
+import type { ChannelFileRow, UnitUploadRow } from './file-schema.ts'
 import type {
   ChannelSocialMediaRow,
   GroupRecipientRow,
@@ -346,6 +346,7 @@ export interface Schema {
   access_approvals: AccessApprovalRow
   device_logs: DeviceLogRow
   device_log_parts: DeviceLogPartRow
+  unit_uploads: UnitUploadRow
   whats_new: WhatsNewRow
   stories: StoryRow
   ai_settings: AiSettingsRow

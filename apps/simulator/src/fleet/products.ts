@@ -29,7 +29,14 @@ const phone: Versions = [
   ['5.1.0', 1],
 ]
 
-const always = { speedTest: true, logs: true, location: true, storeAndForward: true, wifi: true }
+const always = {
+  speedTest: true,
+  logs: true,
+  location: true,
+  storeAndForward: true,
+  fileUpload: true,
+  wifi: true,
+}
 const field = {
   ...always,
   hevc: true,

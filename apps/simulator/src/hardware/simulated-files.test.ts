@@ -54,3 +54,27 @@ test('a unit that is seen first has earlier recordings, which are renamed, remov
   files.remove(second)
   expect(files.all()).not.toContainEqual(second)
 })
+
+test('a file of a unit grows while it comes, is there once, and leaves nothing when it breaks off', async () => {
+  const { files, changes } = build()
+  const key = { channelId: 'ch-1', unitId: 'u-1', fileName: 'Harbour.mp4' }
+  const seen: (number | undefined)[] = []
+  async function* pieces(ending?: Error) {
+    for (let count = 0; count < 3; count++) {
+      seen.push(files.all()[0]?.sizeBytes)
+      yield new Uint8Array(1000)
+    }
+    if (ending) throw ending
+  }
+  await files.receive(key, pieces())
+  expect(seen).toEqual([0, 1000, 2000])
+  expect(files.all()).toMatchObject([
+    { ...key, rootDirectory: 'uploads', sizeBytes: 3000, isTransferring: false, media: null },
+  ])
+  await expect(files.receive(key, pieces())).rejects.toThrow('Name is already taken')
+  const told = changes()
+  const other = { ...key, fileName: 'Storm.mp4' }
+  await expect(files.receive(other, pieces(new Error('cut off')))).rejects.toThrow('cut off')
+  expect(files.all()).toHaveLength(1)
+  expect(changes()).toBeGreaterThan(told)
+})

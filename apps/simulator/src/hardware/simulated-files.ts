@@ -148,6 +148,37 @@ export class SimulatedFiles implements ServerFiles {
     this.#listener()
   }
 
+  /** The bytes are counted and let go; what is kept is that the file is there. */
+  async receive(key: StoredFileKey, content: AsyncIterable<Uint8Array>): Promise<void> {
+    const id = fileIdOf(key)
+    if (this.#files.has(id)) throw new Error(texts.nameTaken)
+    const grow = (sizeBytes: number, isTransferring: boolean) => {
+      const modifiedMs = this.#clock.nowMs()
+      this.#files.set(id, {
+        ...key,
+        rootDirectory: 'uploads',
+        sizeBytes,
+        modifiedMs,
+        isTransferring,
+        media: null,
+      })
+      this.#listener()
+    }
+    let sizeBytes = 0
+    grow(sizeBytes, true)
+    try {
+      for await (const piece of content) {
+        sizeBytes += piece.length
+        grow(sizeBytes, true)
+      }
+    } catch (error) {
+      this.#files.delete(id)
+      this.#listener()
+      throw error
+    }
+    grow(sizeBytes, false)
+  }
+
   play(key: StoredFileKey, channelId: string): void {
     const [id] = this.#demand(key)
     if (!this.#isFree(channelId)) throw new Error(texts.channelBusyOrOffline)

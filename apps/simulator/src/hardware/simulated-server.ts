@@ -102,6 +102,7 @@ export class SimulatedServer implements ServerHardware {
         ffmpegVersion: null,
         settings: FollowedSetting.options,
         logs: true,
+        uploads: true,
       },
       specifications: {
         hostName: this.plan.name.toLowerCase(),

@@ -22,6 +22,7 @@ import { ExtenderModel } from './extender-model.ts'
 import { LinkModel, linkOf, type Surroundings } from './link-model.ts'
 import { Flow, type Media } from './media.ts'
 import { firstSettings, rankOf } from './settings-model.ts'
+import { SimulatedUnitFiles } from './simulated-unit-files.ts'
 
 export interface SimulatedUnitOptions {
   plan: UnitPlan
@@ -40,6 +41,7 @@ const longestStepS = 10
 /** What a unit writes while it stores. */
 const storedKbps = 20_000
 const diskBytes = 256_000_000_000
+const cardPath = '/media/internal'
 /** Another kind of picture takes the encoder so long. */
 const setUpS = 3
 /** What mobile networks give downwards, beside what they take upwards. */
@@ -61,6 +63,7 @@ export class SimulatedUnit implements UnitHardware {
   readonly #crew: CrewModel
   readonly #isSport: boolean
   readonly videoReturn?: VideoReturnHardware
+  readonly files: SimulatedUnitFiles
   #fetched: Flow | undefined
   #listener: (change: UnitHardwareChange) => void = () => {}
   #facts: UnitFacts | undefined
@@ -95,6 +98,10 @@ export class SimulatedUnit implements UnitHardware {
     this.#settings = firstSettings(plan)
     this.#battery = plan.battery === 'none' ? undefined : new BatteryModel(random)
     this.#crew = new CrewModel(plan.city, this.#isSport, random)
+    this.files = new SimulatedUnitFiles({
+      ...{ root: cardPath, clock, random: new Random(seedOf('card', seed, plan.index)) },
+      freeKbps: () => this.#capacities().reduce((sum, kbps) => sum + kbps, 0) - (this.#flow?.kbps ?? 0),
+    })
     this.#usedBytes = diskBytes * random.between(0.1, 0.8)
     this.#activity = plan.activity
     this.#activityLeftS = random.between(4 * 60, 40 * 60)
@@ -109,9 +116,7 @@ export class SimulatedUnit implements UnitHardware {
   facts(): UnitFacts {
     this.#facts ??= {
       links: this.#links.map(linkOf),
-      storages: [
-        { path: '/media/internal', totalBytes: diskBytes, freeBytes: diskBytes - this.#toldBytes() },
-      ],
+      storages: [{ path: cardPath, totalBytes: diskBytes, freeBytes: diskBytes - this.#toldBytes() }],
       camera: this.#camera(),
       capabilities: this.plan.product.capabilities,
       settings: this.#settings,

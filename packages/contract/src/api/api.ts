@@ -42,6 +42,7 @@ import {
   streamProfiles,
   streamProviders,
 } from './system-settings.ts'
+import { unitFiles } from './unit-files.ts'
 import { unitSettings } from './unit-settings.ts'
 import { unitCommands, units } from './units.ts'
 import { usageProfiles } from './usage-profiles.ts'
@@ -61,6 +62,7 @@ export const api = {
   units,
   unitCommands,
   unitSettings,
+  unitFiles,
   deviceLogs,
   databridge,
   accessApprovals,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { files, levels, serverReport, serverTelemetry, serverWanted } from './servers.ts'
 import { hello, logPart, order, outcome, refused, register, registered, welcome } from './shared.ts'
-import { unitReport, unitTelemetry, unitWanted } from './units.ts'
+import { folder, unitReport, unitTelemetry, unitWanted } from './units.ts'
 
 export const fromDevice = [
   register,
@@ -15,6 +15,7 @@ export const fromDevice = [
   files,
   outcome,
   logPart,
+  folder,
 ] as const
 export const fromCore = [registered, welcome, unitWanted, serverWanted, order, refused] as const
 
@@ -29,6 +30,7 @@ export const FromDevice = z.discriminatedUnion('type', [
   files.schema,
   outcome.schema,
   logPart.schema,
+  folder.schema,
 ])
 export type FromDevice = z.infer<typeof FromDevice>
 
@@ -47,6 +49,7 @@ export type Hello = z.infer<typeof hello.schema>
 export type Welcome = z.infer<typeof welcome.schema>
 export type Order = z.infer<typeof order.schema>
 export type LogPart = z.infer<typeof logPart.schema>
+export type Folder = z.infer<typeof folder.schema>
 export type Outcome = z.infer<typeof outcome.schema>
 export type UnitReport = z.infer<typeof unitReport.schema>
 export type UnitTelemetry = z.infer<typeof unitTelemetry.schema>

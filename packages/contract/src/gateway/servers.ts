@@ -135,6 +135,7 @@ export const fileOrders = {
   remove_file: z.object({ file: StoredFileKey }),
   play_file: z.object({ file: StoredFileKey, channelId: z.string() }),
   stop_file: z.object({ file: StoredFileKey, channelId: z.string() }),
+  receive_file: z.object({ uploadId: z.string(), file: StoredFileKey }),
 } as const
 
 /** Lets one transmission in. The key is base64 of 32 bytes. */

@@ -5,6 +5,14 @@ import { message } from '../define/message.ts'
 export const GATEWAY_PATH = '/gateway'
 export const GATEWAY_PROTOCOL = 1
 
+/**
+ * Where a file of a unit changes hands: the unit puts its parts to /{upload id}?from={first byte}&of={size}, each with
+ * its own token, and is told how many bytes are taken; the server gets the whole file there.
+ */
+export const GATEWAY_UPLOADS_PATH = `${GATEWAY_PATH}/uploads`
+/** A part has at most so many bytes. */
+export const UPLOAD_PART_BYTES = 192 * 1024
+
 /** A larger frame closes the socket. */
 export const MAX_FRAME_BYTES = 64 * 1024
 /** Messages a device may send each second, with a burst of as many again; more is a flood and closes the socket. */
@@ -107,7 +115,7 @@ export const refused = message('refused', 'core', 'Why core is about to close th
   message: z.string(),
 })
 
-/** What the orders about files carry in `args`: see fileOrders in servers.ts. */
+/** What the orders about files carry in `args`: see fileOrders in servers.ts and unitFileOrders in units.ts. */
 export const OrderName = z.enum([
   'reboot',
   'virtual_channels_updated',
@@ -118,6 +126,10 @@ export const OrderName = z.enum([
   'remove_file',
   'play_file',
   'stop_file',
+  'receive_file',
+  'list_folder',
+  'upload_file',
+  'delete_files',
 ])
 export type OrderName = z.infer<typeof OrderName>
 

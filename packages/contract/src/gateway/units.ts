@@ -5,6 +5,7 @@ import { Battery } from '../nouns/battery.ts'
 import { ActualExtender, LINK_EXTENDERS_MAX, WantedExtenders } from '../nouns/link-extenders.ts'
 import { LinkKind } from '../nouns/modems.ts'
 import { SpeedTest } from '../nouns/speed-tests.ts'
+import { FolderEntry, StoragePath } from '../nouns/unit-files.ts'
 import { UnitSettings } from '../nouns/unit-settings.ts'
 import { Applications, UnitStatus } from '../nouns/unit-status.ts'
 import { Camera, Location, Storage, WorkingMode } from '../nouns/units.ts'
@@ -131,3 +132,19 @@ export const unitWanted = message(
     state: UnitWanted,
   },
 )
+
+/** The orders about files on units and their `args`; the unit answers each with an outcome. */
+export const unitFileOrders = {
+  list_folder: z.object({ listId: z.string(), path: StoragePath }),
+  upload_file: z.object({ uploadId: z.string(), path: StoragePath }),
+  delete_files: z.object({ paths: z.array(StoragePath) }),
+} as const
+
+/** So many names travel in one message. */
+export const ENTRIES_PER_MESSAGE = 40
+
+/** Comes before the outcome of the order that asked for it, in as many messages as it takes. */
+export const folder = message('folder', 'device', 'What a folder on the unit holds', {
+  listId: z.string().max(64),
+  entries: z.array(FolderEntry).max(ENTRIES_PER_MESSAGE),
+})

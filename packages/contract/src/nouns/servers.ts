@@ -118,6 +118,7 @@ export const ServerCapabilities = z.object({
     .describe('Which of its settings it follows; none when absent'),
   audioRooms: z.boolean().optional().describe('Bridges the sound of audio rooms'),
   logs: z.boolean().optional().describe('Sends the logs of its channels'),
+  uploads: z.boolean().optional().describe('Takes files of units'),
 })
 export type ServerCapabilities = z.infer<typeof ServerCapabilities>
 

@@ -10,6 +10,7 @@ import { productOf } from './products.ts'
 import { SocialMediaStatus } from './social-media.ts'
 import { SpeedTestLink } from './speed-tests.ts'
 import { UnitStory } from './stories.ts'
+import { FileUpload, UPLOADS_KEPT } from './unit-files.ts'
 import { ActivityState, Applications, countedState, UnitStatus } from './unit-status.ts'
 import { FeedSelectionMode, SelectedVideoReturn } from './video-return.ts'
 
@@ -155,7 +156,7 @@ export const Unit = z.object({
     .object({ outputChannel: z.string(), multiChannel: z.string(), machineUid: z.string() })
     .nullable(),
   storages: z.array(Storage),
-  uploadedFiles: z.array(z.object({ name: z.string(), state: z.string() })).max(10),
+  uploadedFiles: z.array(FileUpload).max(UPLOADS_KEPT).describe('The newest first'),
   configurationUpdated: z.boolean(),
   speedTestCompleted: z.boolean(),
   speedTest: z

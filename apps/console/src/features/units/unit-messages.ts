@@ -1,5 +1,6 @@
 // Short messages of what units do, as far as a person wants them; a crowd of them becomes one.
 import type { AlertSettingName } from '@backhaul/contract/nouns/preferences'
+import { uploadStateOf } from '@backhaul/contract/nouns/unit-files'
 import { type StatusTransition, statusTransition } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import i18next from 'i18next'
@@ -28,10 +29,12 @@ export function messagesOf(before: Told, after: Told): AlertSettingName[] {
 
 function fileMessage(was: string | undefined, is: string | undefined): AlertSettingName | undefined {
   // The completion of a file that nobody saw being sent is ignored (ST-FT-05).
-  if (is === 'completed') return was === undefined ? undefined : 'fileUploadCompleted'
-  const began = is !== undefined && (was === undefined || was === 'completed')
+  if (isDone(is)) return was === undefined || isDone(was) ? undefined : 'fileUploadCompleted'
+  const began = is !== undefined && (was === undefined || isDone(was))
   return began ? 'fileUploadStarted' : undefined
 }
+
+const isDone = (word: string | undefined): boolean => word !== undefined && uploadStateOf(word) === 'success'
 
 const tones: Readonly<Partial<Record<AlertSettingName, ToastTone>>> = {
   startedStreaming: 'good',

@@ -2,6 +2,7 @@
 import { startButton, type UnitLabel } from '@backhaul/contract/nouns/unit-status'
 import { countUnits, type UnitCounters } from '@backhaul/contract/nouns/units'
 import { useSyncExternalStore } from 'react'
+import { useItem } from '../../ui/keyed-store.ts'
 import { preferences, setFilter, setPreferences, usePreference } from '../preferences/preferences.ts'
 import { type FilterFacet, onlyThese } from './unit-filter.ts'
 import { byName, labelBasis, labelKeys, labelOf, startRefusal } from './unit-words.ts'
@@ -67,6 +68,9 @@ export function enterUnits(groupId: string): void {
 
 /** A unit of the group as it is now; undefined when there is none. */
 export const knownUnit = (uid: string): KnownUnit | undefined => unitStore.latest(uid)
+
+/** A unit of the group, live. */
+export const useUnit = (uid: string | null): KnownUnit | undefined => useItem(unitStore, uid)
 
 export type KnownUnit = LiveUnit
 

@@ -34,6 +34,7 @@ import stories from './stories.json' with { type: 'json' }
 import systemMessages from './system-messages.json' with { type: 'json' }
 import systemSettings from './system-settings.json' with { type: 'json' }
 import ui from './ui.json' with { type: 'json' }
+import unitFiles from './unit-files.json' with { type: 'json' }
 import unitSettings from './unit-settings.json' with { type: 'json' }
 import units from './units.json' with { type: 'json' }
 import usageProfiles from './usage-profiles.json' with { type: 'json' }
@@ -59,6 +60,7 @@ const texts = {
   entities,
   previews,
   units,
+  unitFiles,
   unitSettings,
   deviceLogs,
   users,

@@ -14,6 +14,7 @@ const senders: Readonly<Record<FromDevice['type'], readonly DeviceKind[]>> = {
   logPart: either,
   report: ['unit'],
   telemetry: ['unit'],
+  folder: ['unit'],
   serverReport: ['server'],
   serverTelemetry: ['server'],
   levels: ['server'],

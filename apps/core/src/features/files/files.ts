@@ -7,6 +7,7 @@ import {
   type ChannelFile,
   downloadPath,
   type FileChunk,
+  type FileKey,
   type FileMetadata,
   fileIdOf,
   fileKeyOf,
@@ -35,6 +36,8 @@ export type FileQuery = PageQuery & { groupId: string; from?: string | undefined
 export interface Files {
   ofGroup(scope: Scope, query: FileQuery): Promise<Page<ChannelFile>>
   get(scope: Scope, fileId: string): Promise<table.KeptFile>
+  /** Whether any of that name is known. */
+  isThere(file: FileKey): Promise<boolean>
   ofChannel(scope: Scope, channelId: string): Promise<{ fileId: string; url: string }[]>
   chunks(scope: Scope, fileId: string): Promise<FileChunk[]>
   metadata(scope: Scope, fileId: string): Promise<FileMetadata>
@@ -129,6 +132,7 @@ export function createFiles(needs: Needs): Files {
       })
       return { items: files.map(shown), total, limit, offset }
     },
+    isThere: async (key) => (await table.fileOf(db, key)) !== undefined,
     async ofChannel(scope, channelId) {
       const { uniqueId } = channels.get(scope, channelId)
       const files = await table.filesOfChannel(db, uniqueId)

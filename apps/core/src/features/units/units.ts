@@ -63,6 +63,7 @@ export interface Units {
   setCommand(id: string, command: Command | null): void
   setAlerts(id: string, alerts: Alert[]): void
   setStory(id: string, story: Unit['story']): void
+  setUploads(id: string, uploadedFiles: Unit['uploadedFiles']): void
   setSocialMedia(id: string, socialMediaStatus: Unit['socialMediaStatus']): void
   setConfigurationUpdated(id: string, isUpdated: boolean): void
   setSpeedTest(id: string, test: NonNullable<Unit['speedTest']>): void
@@ -341,6 +342,7 @@ export function createUnits(needs: Needs): Units {
     setCommand: (id, command) => void units.get(id)?.object.set({ command }),
     setAlerts: (id, alerts) => void units.get(id)?.object.set({ alerts }),
     setStory: (id, story) => void units.get(id)?.object.set({ story }),
+    setUploads: (id, uploadedFiles) => void units.get(id)?.object.set({ uploadedFiles }),
     setSocialMedia: (id, socialMediaStatus) => void units.get(id)?.object.set({ socialMediaStatus }),
     setConfigurationUpdated: (id, isUpdated) =>
       void units.get(id)?.object.set({ configurationUpdated: isUpdated }),

@@ -1,0 +1,75 @@
+// The newest uploads of a unit: how far each is, why it ended, and the end of one that runs.
+import { type FileUpload, isUploadOver } from '@backhaul/contract/nouns/unit-files'
+import { IconX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { dateAndTime } from '../../ui/locale.ts'
+import { toast } from '../../ui/toasts.tsx'
+import { sizeText } from '../files/files.ts'
+import type { KnownUnit } from '../units/units.ts'
+import { cancelUpload, percentOf } from './unit-files.ts'
+
+export function UploadList({ unit }: { unit: KnownUnit | undefined }) {
+  const { t } = useTranslation('unitFiles')
+  const uploads = unit?.uploadedFiles ?? []
+  return (
+    <aside className="inspector upload-list" aria-label={t('uploads.title')}>
+      <h2>{t('uploads.title')}</h2>
+      {unit ? (
+        <p className="quiet">
+          {unit.selectedChannelName
+            ? t('uploads.to', { channel: unit.selectedChannelName })
+            : t('uploads.noChannel')}
+        </p>
+      ) : null}
+      {uploads.length === 0 ? <p className="quiet">{t('uploads.none')}</p> : null}
+      <ol>
+        {unit ? uploads.map((upload) => <Upload key={upload.id} uid={unit.uid} upload={upload} />) : null}
+      </ol>
+    </aside>
+  )
+}
+
+function Upload({ uid, upload }: { uid: string; upload: FileUpload }) {
+  const { t } = useTranslation('unitFiles')
+  const { name, path, state, sizeBytes, sentBytes, channelName, by, startedAt, reason } = upload
+  const percent = percentOf(upload)
+  const isRunning = state === 'uploading'
+  const size = sizeBytes === null ? '' : sizeText(sizeBytes)
+  async function cancel(): Promise<void> {
+    const fault = await cancelUpload(uid, path)
+    if (fault) toast({ ...fault, tone: 'critical' })
+  }
+  return (
+    <li data-state={state}>
+      <div className="upload-head">
+        <span className="clip upload-name">{name}</span>
+        {isUploadOver(state) ? null : (
+          <button
+            type="button"
+            className="plain-button icon-button"
+            aria-label={t('uploads.cancel', { name })}
+            data-tip={t('uploads.cancel', { name })}
+            onClick={() => void cancel()}
+          >
+            <IconX size={16} aria-hidden />
+          </button>
+        )}
+      </div>
+      {isRunning ? (
+        <progress aria-label={t('uploads.progress', { name })} max={100} value={percent ?? undefined} />
+      ) : null}
+      <p className="upload-facts">
+        <span className="upload-state">{t(`state.${state}`)}</span>
+        <span className="mono">
+          {isRunning && percent !== null
+            ? t('uploads.part', { sent: sizeText(sentBytes), size, percent })
+            : size}
+        </span>
+      </p>
+      {reason === null ? null : <p className="upload-reason">{reason}</p>}
+      <p className="quiet clip">
+        {[channelName, by, dateAndTime(new Date(startedAt))].filter(Boolean).join(' · ')}
+      </p>
+    </li>
+  )
+}

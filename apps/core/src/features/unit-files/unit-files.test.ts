@@ -1,0 +1,245 @@
+// Files on units through the doors: a person asks, the unit answers and sends, core passes on, the server takes in.
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { api } from '@backhaul/contract/api/api'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { engines } from '../../database/testing.ts'
+import { createTestFleet, settled, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { filesOf } from '../../testing/stored-files.ts'
+import { testStorages, unitWithFiles } from '../../testing/unit-with-files.ts'
+import type { Browser } from '../../testing.ts'
+
+const { unitFiles: calls } = api
+const clip = '/media/Harbour.mp4'
+const conflict = (message: string) => ({ status: 409, message })
+
+describe.each(engines)('files on units on %s', (engine) => {
+  let fleet: TestFleet
+  let hub: TestDevice
+  let unit: TestDevice
+  let nora: Browser
+  let channelId = ''
+  beforeEach(async () => {
+    fleet = await createTestFleet(engine)
+    ;({ unit, server: hub, channelId } = await unitWithFiles(fleet, 'LON-01'))
+    nora = await fleet.signedIn('nora')
+  })
+  afterEach(() => fleet.remove())
+
+  const values = () => fleet.core.fleet.units.values(unit.id)
+  const params = () => ({ id: unit.id })
+  const upload = (paths: string[], browser = nora) =>
+    browser.call(calls.upload, { params: params(), body: { paths } })
+  const cancel = (files: string[]) => nora.call(calls.cancel, { params: params(), body: { files } })
+  const remove = (paths: string[], browser = nora) =>
+    browser.call(calls.remove, { params: params(), body: { paths } })
+  const folder = (path: string, browser = nora) =>
+    browser.call(calls.folder, { params: params(), query: { path } })
+  const shown = () => values()?.uploadedFiles.map(({ name, state, reason }) => [name, state, reason])
+
+  /** The newest order of that name, taken off the pile. */
+  async function ordered(device: TestDevice, name: string) {
+    const order = await device.next('order', (one) => one.name === name)
+    device.messages.splice(device.messages.indexOf(order), 1)
+    return order
+  }
+  const answer = (device: TestDevice, id: string, state: string, reason?: string) =>
+    device.send({ type: 'outcome', id, state, ...(reason && { reason }) })
+
+  const address = (id: unknown) => `${fleet.url}/gateway/uploads/${id}`
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+  const put = (id: unknown, from: number, of: number, part: string, token = unit.token) =>
+    fetch(`${address(id)}?from=${from}&of=${of}`, {
+      method: 'PUT',
+      headers: { ...bearer(token), 'content-type': 'application/octet-stream' },
+      body: part,
+    })
+  const get = (id: unknown, token = hub.token) => fetch(address(id), { headers: bearer(token) })
+
+  it('show what the unit says of its folders, to those who may upload', async () => {
+    expect(await nora.call(calls.storages, { params: params() })).toEqual(testStorages)
+    const asked = folder('/media/today')
+    const { id, args } = await ordered(unit, 'list_folder')
+    expect(args).toMatchObject({ path: '/media/today' })
+    const entry = (name: string) => ({ name, isFolder: false, sizeBytes: 7, modifiedMs: 5 })
+    // Nobody speaks for another unit.
+    const other = await fleet.unit('LON-02')
+    other.send({ type: 'folder', listId: args.listId, entries: [entry('Forged.mp4')] })
+    unit.send({ type: 'folder', listId: args.listId, entries: [entry('One.mp4')] })
+    unit.send({ type: 'folder', listId: args.listId, entries: [entry('Two.mp4')] })
+    await settled()
+    answer(unit, id, 'confirmed')
+    expect(await asked).toEqual({
+      path: '/media/today',
+      entries: [entry('One.mp4'), entry('Two.mp4')],
+      isCut: false,
+    })
+    const refused = folder('/media')
+    answer(unit, (await ordered(unit, 'list_folder')).id, 'refused', 'The card was pulled out')
+    await expect(refused).rejects.toMatchObject(conflict('The card was pulled out'))
+
+    for (const path of ['/etc/shadow', '/media2/One.mp4'])
+      await expect(folder(path)).rejects.toMatchObject({ status: 404 })
+    await expect(folder('/media/../../etc')).rejects.toMatchObject({ status: 400 })
+    const olivia = await fleet.signedIn('olivia')
+    await expect(folder('/media', olivia)).rejects.toMatchObject({ status: 403 })
+    await expect(upload([clip], olivia)).rejects.toMatchObject({ status: 403 })
+    unit.report({ capabilities: {} })
+    await until(() => values()?.capabilities.fileUpload === undefined)
+    await expect(folder('/media')).rejects.toMatchObject(conflict('The unit has no files to show'))
+  })
+
+  it('come one after the other to the server of the selected channel, byte for byte', async () => {
+    const { uploads } = await upload([clip, '/media/Wide shot é.mov'])
+    expect(uploads.map(({ name, state }) => [name, state])).toEqual([
+      ['Wide shot _.mov', 'pending'],
+      ['Harbour.mp4', 'pending'],
+    ])
+    await expect(upload([clip])).rejects.toMatchObject(conflict('The file is being uploaded already'))
+    await expect(remove([clip])).rejects.toMatchObject(conflict('The file is being uploaded already'))
+    const { id: outId, args } = await ordered(unit, 'upload_file')
+    const { id: inId, args: into } = await ordered(hub, 'receive_file')
+    expect(args).toEqual({ uploadId: uploads[1]?.id, path: clip })
+    expect(into).toEqual({
+      uploadId: uploads[1]?.id,
+      file: { channelId, unitId: unit.id, fileName: 'Harbour.mp4' },
+    })
+    const id = args.uploadId
+    // Neither end does the work of the other, and nobody else has a part in it.
+    const other = await fleet.unit('LON-02')
+    expect((await put(id, 0, 10, 'forged', other.token)).status).toBe(404)
+    expect((await put(id, 0, 10, 'forged', hub.token)).status).toBe(404)
+    expect((await put(id, 0, 10, 'forged', 'no token')).status).toBe(401)
+    expect((await get(id, unit.token)).status).toBe(404)
+
+    const received = get(id)
+    const first = await put(id, 0, 10, 'hello ')
+    expect(await first.json()).toEqual({ taken: 6 })
+    await until(() => values()?.uploadedFiles[1]?.state === 'uploading')
+    // A part that comes again, or that leaves a gap, is answered with where to go on.
+    expect(await (await put(id, 0, 10, 'hello ')).json()).toEqual({ taken: 6 })
+    expect(await (await put(id, 9, 10, '!')).json()).toEqual({ taken: 6 })
+    expect((await put(id, 6, 12, 'stage')).status).toBe(409)
+    expect((await put(id, 6, 10, 'too long')).status).toBe(409)
+    await fleet.pass(1000)
+    expect(values()?.uploadedFiles[1]).toMatchObject({ sentBytes: 6, sizeBytes: 10, by: 'nora' })
+    expect(await (await put(id, 6, 10, 'van!')).json()).toEqual({ taken: 10 })
+    expect(await (await received).text()).toBe('hello van!')
+    answer(unit, outId, 'confirmed')
+    answer(hub, inId, 'confirmed')
+    await until(() => values()?.uploadedFiles[1]?.state === 'success')
+    expect((await get(id)).status).toBe(404)
+
+    // A file of no bytes is a file too.
+    const second = (await ordered(unit, 'upload_file')).args.uploadId
+    const empty = get(second)
+    expect(await (await put(second, 0, 0, '')).json()).toEqual({ taken: 0 })
+    expect(await (await empty).text()).toBe('')
+    answer(hub, (await ordered(hub, 'receive_file')).id, 'confirmed')
+    await until(() => values()?.uploadedFiles[0]?.state === 'success')
+
+    // What the channel has is not sent over.
+    hub.send(filesOf(channelId, ['Harbour.mp4'], { unitId: unit.id, rootDirectory: 'uploads' }))
+    const recorded = () => nora.call(api.channelFiles.list, { query: { groupId: 'london' } })
+    await expect.poll(async () => (await recorded()).items[0]?.rootDirectory).toBe('uploads')
+    const [refused] = (await upload([clip])).uploads
+    expect([refused?.state, refused?.reason]).toEqual([
+      'rejected',
+      'The channel has a file of this name from the unit already',
+    ])
+    await fleet.restart()
+    expect(values()?.uploadedFiles.at(-1)).toMatchObject({ name: 'Harbour.mp4', state: 'success' })
+  })
+
+  it('are called off, rejected and given up, and the next one takes its turn', async () => {
+    await expect(cancel([clip])).rejects.toMatchObject(conflict('None of the files is being uploaded'))
+    const paths = ['One', 'Two', 'Three', 'Four'].map((name) => `/media/${name}.mp4`)
+    await upload(paths)
+    const [one = '', , three = ''] = paths
+    const first = await ordered(unit, 'upload_file')
+    const received = get(first.args.uploadId)
+    await put(first.args.uploadId, 0, 10, 'half')
+    await cancel([one, three])
+    await expect(received.then((response) => response.text())).rejects.toThrow()
+    expect((await put(first.args.uploadId, 4, 10, 'rest')).status).toBe(404)
+    const second = await ordered(unit, 'upload_file')
+    expect(second.args.path).toBe(paths[1])
+    // Only the two ends of the upload that runs have a say in it.
+    answer(hub, `${second.args.uploadId} out`, 'refused', 'Not mine')
+    answer(unit, second.id, 'refused', 'The file is gone')
+    const last = await ordered(unit, 'upload_file')
+    expect(last.args.path).toBe(paths[3])
+    expect(shown()).toEqual([
+      ['Four.mp4', 'pending', null],
+      ['Three.mp4', 'failed', 'Called off'],
+      ['Two.mp4', 'rejected', 'The file is gone'],
+      ['One.mp4', 'failed', 'Called off'],
+    ])
+    await fleet.pass(46_000)
+    expect(shown()?.[0]).toEqual(['Four.mp4', 'failed', 'Nothing came any more'])
+
+    await upload([one])
+    const again = await ordered(unit, 'upload_file')
+    // Not by fetch, which would dial anew once it was broken off.
+    const taking = request(address(again.args.uploadId), { headers: bearer(hub.token), agent: false }).end()
+    const answered = once(taking, 'response')
+    await put(again.args.uploadId, 0, 10, 'half')
+    await answered
+    taking.destroy()
+    await until(() => values()?.uploadedFiles[0]?.reason === 'The server went away')
+    await upload([three])
+    await ordered(unit, 'upload_file')
+    unit.socket.close()
+    await until(() => values()?.uploadedFiles[0]?.state === 'failed')
+    expect(shown()?.[0]?.[2]).toBe('The unit or the server is not connected any more')
+    await expect(upload([one])).rejects.toMatchObject(conflict('Unit is offline'))
+  })
+
+  it('are deleted on the unit by those who may, and only where the storages are', async () => {
+    const olivia = await fleet.signedIn('olivia')
+    const asked = remove([clip, clip], olivia)
+    const { id, args } = await ordered(unit, 'delete_files')
+    expect(args).toEqual({ paths: [clip] })
+    answer(unit, id, 'confirmed')
+    expect(await asked).toEqual({ done: true })
+    const vera = await fleet.signedIn('vera')
+    await expect(remove([clip], vera)).rejects.toMatchObject({
+      status: 403,
+      message: 'Files deletion not allowed for this user type',
+    })
+    for (const path of ['/media', '/etc/passwd'])
+      await expect(remove([path])).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('go nowhere without a server that takes them, and no more than ten at a time', async () => {
+    const names = (count: number, from = 0) =>
+      Array.from({ length: count }, (_, at) => `/media/Clip ${at + from}.mp4`)
+    await expect(upload(names(11))).rejects.toMatchObject({ status: 400 })
+    await expect(upload(['/tmp/One.mp4'])).rejects.toMatchObject({ status: 404 })
+    await upload(names(6))
+    await expect(upload(names(5, 6))).rejects.toMatchObject(
+      conflict('A unit sends at most 10 files in a row'),
+    )
+    await upload(names(4, 6))
+    await cancel(names(10))
+    await upload(names(3))
+    expect(values()?.uploadedFiles).toHaveLength(10)
+    await cancel(names(3))
+
+    unit.report({ channelId: null })
+    await until(() => values()?.channelId === null)
+    const noChannel = conflict('Selected channel is busy or offline')
+    await expect(upload([clip])).rejects.toMatchObject(noChannel)
+    unit.report({ channelId })
+    await until(() => values()?.channelId === channelId)
+    const capabilities = { protocolsIn: [], protocolsOut: [], encoders: [], ffmpegVersion: null }
+    hub.report({ capabilities })
+    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.capabilities?.uploads !== true)
+    await expect(upload([clip])).rejects.toMatchObject(
+      conflict('The server of the channel takes no files of units'),
+    )
+    hub.socket.close()
+    await until(() => !fleet.core.fleet.servers.isOnline(hub.id))
+    await expect(upload([clip])).rejects.toMatchObject(noChannel)
+  })
+})

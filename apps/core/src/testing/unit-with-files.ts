@@ -1,0 +1,19 @@
+import { type TestDevice, type TestFleet, until } from './fleet.ts'
+
+export const testStorages = [{ path: '/media', totalBytes: 64e9, freeBytes: 41e9 }]
+
+/** A unit that shows files on /media, and the server of its selected channel, which takes them. */
+export async function unitWithFiles(
+  { core: { fleet }, ...test }: TestFleet,
+  name: string,
+): Promise<{ unit: TestDevice; server: TestDevice; channelId: string }> {
+  const server = await test.server(`Server of ${name}`, 2)
+  const unit = await test.unit(name)
+  const [channelId = ''] = server.channelIds
+  const capabilities = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
+  server.report({ capabilities: { ...capabilities, uploads: true } })
+  unit.report({ storages: testStorages, capabilities: { fileUpload: true }, channelId })
+  await until(() => fleet.units.values(unit.id)?.channelId === channelId)
+  await until(() => fleet.servers.memory(server.id)?.actual.capabilities?.uploads === true)
+  return { unit, server, channelId }
+}

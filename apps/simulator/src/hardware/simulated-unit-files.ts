@@ -1,0 +1,107 @@
+// The pretended card of one unit: small files with real bytes, in folders by day, read as fast as the links carry them.
+import type { FolderEntry } from '@backhaul/contract/nouns/unit-files'
+import type { OpenFile, UnitFiles } from '@backhaul/device/unit-hardware'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Random } from '../random.ts'
+
+export interface SimulatedUnitFilesOptions {
+  /** Of the storage. */
+  root: string
+  clock: Clock
+  random: Random
+  /** What the links carry beside everything else. */
+  freeKbps: () => number
+}
+
+interface CardFile {
+  sizeBytes: number
+  modifiedMs: number
+}
+
+const dayMs = 86_400_000
+const slugs = ['Harbour', 'Stadium', 'Vox pop', 'Council', 'Storm front', 'Arrivals', 'Press room'] as const
+const endings = ['mp4', 'mp4', 'mov', 'jpg'] as const
+const sizes = { mp4: [4e6, 24e6], mov: [4e6, 24e6], jpg: [2e5, 3e6] } as const
+/** Whatever the links do, it goes on. */
+const leastKbps = 300
+
+export class SimulatedUnitFiles implements UnitFiles {
+  readonly #root: string
+  readonly #clock: Clock
+  readonly #freeKbps: () => number
+  /** By path; a card is filled when somebody looks at it. */
+  #files: Map<string, CardFile> | undefined
+  readonly #random: Random
+
+  constructor({ root, clock, random, freeKbps }: SimulatedUnitFilesOptions) {
+    this.#root = root
+    this.#clock = clock
+    this.#random = random
+    this.#freeKbps = freeKbps
+  }
+
+  #card(): Map<string, CardFile> {
+    this.#files ??= this.#fill()
+    return this.#files
+  }
+
+  #fill(): Map<string, CardFile> {
+    const files = new Map<string, CardFile>()
+    for (let daysAgo = this.#random.whole(2, 4); daysAgo >= 0; daysAgo--) {
+      for (let take = this.#random.whole(2, 6); take > 0; take--) {
+        const ending = this.#random.pick(endings)
+        const [least, most] = sizes[ending]
+        const name = `${this.#random.pick(slugs)} ${take}.${ending}`
+        const modifiedMs = Math.round(this.#clock.nowMs() - (daysAgo + this.#random.between(0, 0.4)) * dayMs)
+        const day = new Date(modifiedMs).toISOString().slice(0, 10)
+        files.set(`${this.#root}/${day}/${name}`, { sizeBytes: this.#random.whole(least, most), modifiedMs })
+      }
+    }
+    return files
+  }
+
+  /** A recording that the unit has just ended. */
+  add(path: string, file: CardFile): void {
+    this.#card().set(`${this.#root}/${path}`, file)
+  }
+
+  async list(path: string): Promise<readonly FolderEntry[]> {
+    const entries = new Map<string, FolderEntry>()
+    const start = `${path.replace(/\/+$/, '')}/`
+    for (const [place, { sizeBytes, modifiedMs }] of this.#card()) {
+      if (!place.startsWith(start)) continue
+      const [name = '', ...below] = place.slice(start.length).split('/')
+      const known = entries.get(name)
+      const isFolder = below.length > 0
+      const newest = Math.max(modifiedMs, known?.modifiedMs ?? 0)
+      entries.set(name, { name, isFolder, sizeBytes: isFolder ? 0 : sizeBytes, modifiedMs: newest })
+    }
+    if (entries.size === 0 && path !== this.#root) throw new Error('There is no such folder')
+    return [...entries.values()]
+  }
+
+  async open(path: string): Promise<OpenFile> {
+    const file = this.#card().get(path)
+    if (!file) throw new Error('There is no such file')
+    return {
+      sizeBytes: file.sizeBytes,
+      read: async (from, length) => {
+        const kbps = Math.max(leastKbps, this.#freeKbps())
+        await new Promise<void>((resolve) => this.#clock.setTimeout(resolve, (length * 8) / kbps))
+        return contentOf(from, Math.min(length, file.sizeBytes - from))
+      },
+      close() {},
+    }
+  }
+
+  async remove(path: string): Promise<void> {
+    if (!this.#card().delete(path)) throw new Error('There is no such file')
+  }
+}
+
+/** Each byte follows from its place, so that whoever has the file can see whether it is whole. */
+export function contentOf(from: number, length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length)
+  for (let at = 0; at < length; at++) bytes[at] = (from + at) % 251
+  return bytes
+}

@@ -1,0 +1,97 @@
+/** Files on units, and their way to the server of a channel (EN-UPLOAD, ST-UPL, ST-FT rows). */
+import { z } from 'zod'
+import { texts } from '../define/texts.ts'
+
+/**
+ * 1. pending: waits for the files of the same unit before it, and for both ends;
+ * 2. uploading: bytes arrive at the server;
+ * 3. success: the server has all of it (final);
+ * 4. failed: it broke off, or somebody called it off (final);
+ * 5. rejected: the unit or the server did not take it up (final).
+ */
+export const UploadState = z.enum(['pending', 'uploading', 'success', 'failed', 'rejected'])
+export type UploadState = z.infer<typeof UploadState>
+
+/** What devices say beside these words (GAP-FILE-01). */
+const aliases: Readonly<Record<string, UploadState>> = {
+  done: 'success',
+  uploaded: 'success',
+  completed: 'success',
+  ongoing: 'uploading',
+  running: 'uploading',
+}
+
+/** The state that a device's own word means; undefined for any other word. */
+export const uploadStateOf = (word: string): UploadState | undefined =>
+  aliases[word] ?? UploadState.safeParse(word).data
+
+export const isUploadOver = (state: UploadState): boolean => state !== 'pending' && state !== 'uploading'
+
+/** Of each unit so many are kept in sight (CO-UNIT-52). */
+export const UPLOADS_KEPT = 10
+
+/** An absolute path on a unit's storage, without a way up. */
+export const StoragePath = z
+  .string()
+  .min(1)
+  .max(1024)
+  .regex(/^\/[^\0]*$/, texts.pattern)
+  .refine((path) => !path.split('/').includes('..'), texts.pattern)
+
+export const FileUpload = z.object({
+  id: z.string(),
+  path: z.string().describe('On the unit'),
+  name: z.string().describe('At the server'),
+  state: UploadState,
+  sizeBytes: z.number().int().nullable().describe('Known once the unit begins to send'),
+  sentBytes: z.number().int(),
+  channelId: z.string().describe('Among whose files it comes'),
+  channelName: z.string(),
+  by: z.string(),
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+  reason: z.string().nullable().describe('Why it failed or was rejected'),
+})
+export type FileUpload = z.infer<typeof FileUpload>
+
+/** What a folder on a unit holds. */
+export const FolderEntry = z.object({
+  name: z.string().min(1).max(255),
+  isFolder: z.boolean(),
+  sizeBytes: z.number().int().min(0),
+  modifiedMs: z.number().int().min(0),
+})
+export type FolderEntry = z.infer<typeof FolderEntry>
+
+/** Of a folder no more is listed, so that no unit fills the line with names. */
+export const ENTRIES_AT_MOST = 1000
+
+export const Folder = z.object({
+  path: z.string(),
+  entries: z.array(FolderEntry),
+  isCut: z.boolean().describe('There is more than is listed'),
+})
+export type Folder = z.infer<typeof Folder>
+
+/** So many are deleted at once. */
+export const PATHS_AT_MOST = 50
+
+const nameLength = 64
+
+/** The name of a file at a server: whatever no file system likes is put aside, the ending stays. */
+export function nameAtServer(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const ending = /\.\w{1,8}$/.exec(name)?.[0] ?? ''
+  const stem = name.slice(0, name.length - ending.length).replaceAll(/[^\w@~+={},!(). -]/g, '_')
+  return `${stem.replace(/^[. ]+/, '').slice(0, nameLength - ending.length) || 'file'}${ending}`
+}
+
+export const unitFileTexts = {
+  cannot: 'The unit has no files to show',
+  serverCannot: 'The server of the channel takes no files of units',
+  running: 'The file is being uploaded already',
+  notRunning: 'None of the files is being uploaded',
+  calledOff: 'Called off',
+  nameTaken: 'The channel has a file of this name from the unit already',
+  tooMany: 'A unit sends at most 10 files in a row',
+} as const

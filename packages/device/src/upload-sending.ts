@@ -1,0 +1,100 @@
+/** Sends a file of the unit to core part by part, each put again until core says that it is taken. */
+import { UPLOAD_PART_BYTES } from '@backhaul/contract/gateway/shared'
+import type { ActivityState } from '@backhaul/contract/nouns/unit-status'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { TokenStore } from './token-store.ts'
+import type { UnitFiles } from './unit-hardware.ts'
+import { uploadAddress } from './upload-address.ts'
+
+export interface UploadSending {
+  /** Resolves when core has taken all of the file; rejects when it does not want it any more, or cannot be reached. */
+  send(uploadId: string, path: string): Promise<void>
+  /** What the unit tells of it among its activities. */
+  activity(): ActivityState | undefined
+  /** For good; what is being sent breaks off. */
+  close(): void
+}
+
+export interface UploadSendingOptions {
+  coreUrl: string
+  tokens: TokenStore
+  files: UnitFiles
+  onChange: () => void
+  clock: Clock
+}
+
+/** Core is away: the same part is put again after this, so many times. */
+const againAfterMs = 2000
+const triesAtMost = 15
+/** Long enough for everybody to see that it is done. */
+const doneShownMs = 3000
+
+export function createUploadSending(options: UploadSendingOptions): UploadSending {
+  const { coreUrl, tokens, files, onChange, clock } = options
+  const closing = new AbortController()
+  const running = new Set<string>()
+  let shown: ActivityState | undefined
+
+  function show(state: ActivityState | undefined): void {
+    shown = state
+    onChange()
+  }
+
+  async function putOnce(address: string, part: Uint8Array<ArrayBuffer>): Promise<number | undefined> {
+    const token = (await tokens.load())?.token ?? ''
+    const answer = await fetch(address, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
+      body: part,
+      signal: closing.signal,
+    }).catch(() => undefined)
+    closing.signal.throwIfAborted()
+    if (answer?.status === 200) return ((await answer.json()) as { taken: number }).taken
+    if (answer && answer.status < 500) throw new Error('The upload was called off')
+  }
+
+  /** How many bytes core has taken after it. */
+  async function put(address: string, part: Uint8Array<ArrayBuffer>): Promise<number> {
+    for (let tries = 0; tries < triesAtMost; tries++) {
+      const taken = await putOnce(address, part)
+      if (taken !== undefined) return taken
+      await new Promise<void>((resolve) => clock.setTimeout(resolve, againAfterMs))
+    }
+    throw new Error('Core cannot be reached')
+  }
+
+  async function sendAll(uploadId: string, path: string): Promise<void> {
+    const file = await files.open(path)
+    try {
+      const of = file.sizeBytes
+      let taken = 0
+      do {
+        const part = await file.read(taken, Math.min(UPLOAD_PART_BYTES, of - taken))
+        if (part.length === 0 && taken < of) throw new Error('The file became shorter while it was sent')
+        taken = await put(`${uploadAddress(coreUrl, uploadId)}?from=${taken}&of=${of}`, part)
+      } while (taken < of)
+    } finally {
+      await file.close()
+    }
+  }
+
+  return {
+    async send(uploadId, path) {
+      running.add(uploadId)
+      show({ state: 'uploading', since: clock.nowMs() })
+      let after: ActivityState | undefined
+      try {
+        await sendAll(uploadId, path)
+        after = { state: 'completed', since: clock.nowMs() }
+      } finally {
+        running.delete(uploadId)
+        if (running.size === 0) show(after)
+      }
+      clock.setTimeout(() => {
+        if (shown === after) show(undefined)
+      }, doneShownMs)
+    },
+    activity: () => shown,
+    close: () => closing.abort(),
+  }
+}
