@@ -1,6 +1,7 @@
 // Every single check whose removal must turn a test red: what stands in the source, and what stands there without it.
 import { ownFeature, type Rule, rules } from './removal-rules.ts'
 import { inSettings } from './removals-in-settings.ts'
+import { ofOverlays } from './removals-of-overlays.ts'
 import { ofUnits } from './removals-of-units.ts'
 
 const permissions = ['permissions.test.ts', 'doors/api/api.test.ts']
@@ -386,5 +387,6 @@ export const removals: readonly Rule[] = [
   ...inSettings,
   ...atTalkback,
   ...ofUnits,
+  ...ofOverlays,
   ...inPush,
 ]

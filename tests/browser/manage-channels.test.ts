@@ -1,4 +1,5 @@
 // An administrator adds a channel to a server that runs, gives it to groups, and deletes it again.
+import { execFileSync } from 'node:child_process'
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -106,5 +107,86 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     expect(await violations(page())).toEqual([])
     const senders = await root.call(api.channelAdministration.multipoint, { params: { id: machine } })
     expect(senders.filter(({ selected }) => selected)).toHaveLength(1)
+  })
+
+  test('[SHELL-030] [CHAN-017] a graphic is uploaded with a preview, lies over a channel, and cannot go while it does', async () => {
+    const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer })
+    const png = (width: number, height: number, ...more: string[]) => {
+      const source = [...['-f', 'lavfi', '-i', `color=red:s=${width}x${height}`], ...more]
+      return execFileSync('ffmpeg', ['-v', 'error', ...source, '-frames:v', '1', ...toPng])
+    }
+    const toPng = ['-f', 'image2pipe', '-c', 'png', '-']
+    const choose = (name: string, buffer: Buffer) =>
+      dialog().locator('input[type=file]').setInputFiles(file(name, buffer))
+    const picture = () => dialog().locator('.graphic-stage img')
+    await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
+    await page().getByRole('link', { name: 'My Graphics' }).click()
+    await page().getByText('No graphics yet').waitFor()
+    expect(await violations(page())).toEqual([])
+    await page().getByRole('button', { name: 'Add graphic' }).first().click()
+    await press('Add')
+    await dialog().getByText('This field is required').first().waitFor()
+    await choose('Logo.png', Buffer.from('GIF89a'))
+    await dialog().getByText('Only PNG pictures can be used').waitFor()
+    await choose('Logo.png', png(2002, 4))
+    await dialog().getByText('The picture must be at most 2000x2000 pixels').waitFor()
+    await choose('Logo.png', png(640, 360, '-vf', 'noise=alls=100'))
+    await dialog().getByText('The file must be at most 110 KB').waitFor()
+    expect(await picture().count()).toBe(0)
+    await choose('Logo.png', png(480, 270))
+    await picture().waitFor()
+    expect(await dialog().getByLabel('Name').inputValue()).toBe('Logo')
+    expect(await violations(page())).toEqual([])
+    await press('Add')
+    await dialog().waitFor({ state: 'detached' })
+    await row('Logo').getByText('480 × 270').waitFor()
+
+    const open = async () => {
+      await page().getByRole('link', { name: 'Channels' }).click()
+      await row('London-1').first().click()
+      await page().keyboard.press('Enter')
+      await dialog().getByRole('tab', { name: 'Graphics overlay' }).click()
+    }
+    await open()
+    await dialog().getByText('The graphics service is not in force for this inventory.').waitFor()
+    expect(await dialog().getByLabel('Graphic', { exact: true }).isDisabled()).toBe(true)
+    expect(await violations(page())).toEqual([])
+    await press('Cancel')
+    const root = await signIn(stage.url, 'admin', adminPassword)
+    const params = { id: 'north-atlantic' }
+    await root.call(api.services.add, { params, body: { name: 'graphics' } })
+    await open()
+    await dialog().getByLabel('Graphic', { exact: true }).selectOption('Logo')
+    await dialog().getByLabel('Place').selectOption('Bottom right')
+    await picture().waitFor()
+    expect(await violations(page())).toEqual([])
+    await press('OK')
+    await dialog().waitFor({ state: 'detached' })
+    const overlaid = async () => (await ofGroup()).find(({ overlay }) => overlay !== null)
+    expect((await overlaid())?.overlay).toMatchObject({ name: 'Logo', place: 'bottomRight' })
+    const name = (await overlaid())?.name ?? ''
+
+    await page().getByRole('link', { name: 'My Graphics' }).click()
+    await row('Logo').getByText(name).waitFor()
+    await row('Logo').click()
+    await page().keyboard.press('Enter')
+    await picture().waitFor()
+    await press('Delete')
+    await press('Delete')
+    await dialog().getByText(`The graphic lies on channel ${name}`).waitFor()
+    expect(await violations(page())).toEqual([])
+    await press('Cancel')
+    await open()
+    await dialog().getByLabel('Graphic', { exact: true }).selectOption('None')
+    await press('Apply')
+    await until('the graphic to be gone', async () => (await overlaid()) === undefined)
+    await press('Cancel')
+    await page().getByRole('link', { name: 'My Graphics' }).click()
+    await row('Logo').click()
+    await page().keyboard.press('Enter')
+    await press('Delete')
+    await press('Delete')
+    await page().getByText('No graphics yet').waitFor()
+    await root.call(api.services.remove, { params, query: { serviceName: 'graphics' } })
   })
 })

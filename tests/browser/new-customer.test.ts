@@ -27,7 +27,7 @@ const system = [
 ]
 const people = ['Devices', 'Users', 'Groups']
 const settings = [
-  ...['Channels', 'Video Return', 'Usage profiles', 'Software versions', 'Audio Connect'],
+  ...['Channels', 'Video Return', 'My Graphics', 'Usage profiles', 'Software versions', 'Audio Connect'],
   ...['Outbox', 'API keys', 'Audit log'],
 ]
 const manage = [...people, ...settings]

@@ -52,6 +52,8 @@ import { linkExtenderRoutes } from './features/link-extenders/link-extender-rout
 import { createLinkExtenders } from './features/link-extenders/link-extenders.ts'
 import { createLive } from './features/live/live.ts'
 import type { Outbox } from './features/outbox/outbox.ts'
+import { overlayRoutes } from './features/overlays/overlay-routes.ts'
+import { createOverlays } from './features/overlays/overlays.ts'
 import { externalPreviewRoutes } from './features/previews/external-preview-routes.ts'
 import { createPreviews, type IceSettings } from './features/previews/previews.ts'
 import { remoteActionRoutes } from './features/remote-actions/remote-action-routes.ts'
@@ -143,6 +145,7 @@ export function createFleet(needs: FleetNeeds) {
   const reports = createReports(needs)
   const usageProfiles = createUsageProfiles({ ...needs, units })
   const services = createServices({ ...needs, units, reports })
+  const overlays = createOverlays({ ...needs, devices, servers, channels, services })
   const licences = createLicences({ ...needs, devices, units })
   const videoReturn = createVideoReturn({
     ...{ ...needs, devices, servers, channels, units },
@@ -185,6 +188,7 @@ export function createFleet(needs: FleetNeeds) {
         channels: contract.channels,
         channelAdministration: contract.channelAdministration,
         destinations: contract.destinations,
+        overlays: contract.overlays,
         channelFiles: contract.channelFiles,
         servers: contract.servers,
         deviceAdministration: contract.deviceAdministration,
@@ -229,6 +233,7 @@ export function createFleet(needs: FleetNeeds) {
           ...machineRoutes({ units, channels, inventories }),
         },
         destinations: destinationRoutes(channels),
+        overlays: overlayRoutes(overlays),
         channels: {
           ...channelRoutes(channels, inventories),
           ...multipointRoutes({ units, channels, inventories }),
@@ -311,6 +316,7 @@ export function createFleet(needs: FleetNeeds) {
       reports.start()
       await usageProfiles.start()
       services.start()
+      overlays.start()
     },
     /** Lets everybody go, then writes what is not yet written. */
     async stop(): Promise<void> {
@@ -326,6 +332,7 @@ export function createFleet(needs: FleetNeeds) {
       await deviceLogs.stop()
       await unitFiles.stop()
       services.stop()
+      await overlays.stop()
       await telemetry.stop()
       await reports.stop()
       await usageProfiles.stop()

@@ -2,6 +2,7 @@
 import { allEndpoints, api } from '@backhaul/contract/api/api'
 import { APPLICATION_ID_HEADER, CSRF_COOKIE, CSRF_HEADER, pathOf } from '@backhaul/contract/define/endpoint'
 import { nothing } from '@backhaul/contract/define/nothing'
+import { examplePng } from '@backhaul/contract/examples/overlays'
 import { type Action, mayDo, rolesOfAction } from '@backhaul/contract/nouns/actions'
 import { giveableKeyRoles } from '@backhaul/contract/nouns/granting'
 import { adminGroup, Role, roleOfUserType, UserType } from '@backhaul/contract/nouns/roles'
@@ -82,6 +83,7 @@ describe('every call that names a thing', () => {
     folder: {},
     file: {},
     room: {},
+    overlay: {},
   }
 
   async function addLog(unit_id: string): Promise<string> {
@@ -114,6 +116,8 @@ describe('every call that names a thing', () => {
       const profile = { ...body, inventory, isDefault: false, units: [] }
       const { id } = await fleet.core.fleet.usageProfiles.create(everything, profile)
       const roomCall = { params: { id: inventory }, body: { name: 'Talkback' } }
+      const overlayCall = { params: { id: inventory }, body: { name: 'Logo', png: examplePng } }
+      const overlay = await (await fleet.signedIn('root')).call(api.overlays.create, overlayCall)
       const room = await (await fleet.signedIn('root')).call(api.audioRooms.create, roomCall)
       // Its name is a mark of the customer, by which the matrix knows it in a list.
       const name = inventory === 'south' ? 'Key-cairo' : 'Key-london'
@@ -122,6 +126,7 @@ describe('every call that names a thing', () => {
         if (groupNames[group] !== inventory) continue
         idOf.profile[group] = id
         idOf.room[group] = room.id
+        idOf.overlay[group] = overlay.id
         idOf.apiKey[group] = apiKey.id
       }
     }
@@ -188,7 +193,7 @@ describe('every call that names a thing', () => {
   async function send(browser: Browser, { endpoint, naming }: Call, id: string, payload?: unknown) {
     const { params = {}, query = {} } = naming.rest ?? {}
     const unit = naming.unit && { [naming.unit]: idOf.unit[id] ?? 'some' }
-    const inventory = naming.inventory && { [naming.inventory]: inventoryOfUnit(id) }
+    const inventory = naming.inventory && { [naming.inventory]: inventoryOf(id) }
     const channel = naming.channel && { [naming.channel]: idOf.channel[id] ?? 'some' }
     const named = { [naming.name]: id, ...unit, ...inventory, ...channel }
     const inQuery = new URLSearchParams({ ...query, ...(naming.in === 'query' && named) }).toString()
@@ -201,8 +206,8 @@ describe('every call that names a thing', () => {
     return { status: response.statusCode, body: bodyOf(response) }
   }
 
-  function inventoryOfUnit(id: string): string {
-    const group = Object.keys(groupNames).find((one) => idOf.unit[one] === id)
+  function inventoryOf(id: string): string {
+    const group = Object.keys(groupNames).find((one) => [idOf.unit[one], idOf.overlay[one]].includes(id))
     return groupNames[group ?? ''] ?? 'north'
   }
 

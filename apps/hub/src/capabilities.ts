@@ -26,11 +26,15 @@ export function capabilitiesOf(ffmpeg: FfmpegCapabilities | undefined): ServerCa
     ],
     encoders: encoders.filter((name) => ffmpeg?.encoders.includes(name)),
     ffmpegVersion: ffmpeg?.version ?? null,
+    overlays: canOverlay(ffmpeg),
     audioRooms: true,
     logs: true,
     uploads: true,
   }
 }
+
+const canOverlay = (ffmpeg: FfmpegCapabilities | undefined): boolean =>
+  ffmpeg?.filters.includes('overlay') === true && ffmpeg.encoders.includes('libx264')
 
 export async function findCapabilities(
   env: Readonly<Record<string, string | undefined>>,
@@ -49,6 +53,7 @@ export async function findCapabilities(
     path: probed.path,
     hasOpus: probed.encoders.includes('libopus'),
     hasDrawtext: probed.filters.includes('drawtext'),
+    canOverlay: canOverlay(probed),
   }
   return { capabilities, ffmpeg }
 }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,6 +17,7 @@ import {
   until,
   wantedChannel,
 } from './testing/running-hub.ts'
+import { playWhep } from './testing/whep-client.ts'
 
 const input = 'channel-of-srt-1'
 let hub: RunningHub
@@ -183,6 +184,71 @@ test('a destination gets the picture that it asks for, from the port that it ask
   expect(found.trim().split('\n')[0]).toBe('Main,960,540,25/2')
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
 }, 30_000)
+
+test('a graphic lies over outputs and previews once core has sent it, scaled with the programme, at its place', async () => {
+  const far = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(far, 'listening')
+  const url = `udp://127.0.0.1:${far.address().port}`
+  const overlay = { id: 'ov-red', width: 480, height: 270, place: 'bottomRight' as const }
+  const outputs = [{ id: 'over', protocol: 'mpegts' as const, url }]
+  const wanted = { channels: [wantedChannel('srt-1', { overlay, outputs })] }
+  const signal = new AbortController().signal
+  void hub.hardware.apply(wanted, signal)
+  expect(hub.hardware.facts().overlays).toEqual([])
+  const packets: Buffer[] = []
+  far.on('message', (packet) => packets.push(packet))
+  await until(() => packets.length > 20)
+  const red = [
+    '-f',
+    'lavfi',
+    '-i',
+    'color=red:s=480x270',
+    '-frames:v',
+    '1',
+    '-f',
+    'image2pipe',
+    '-c',
+    'png',
+    '-',
+  ]
+  await hub.hardware.overlays.put('ov-red', execFileSync('ffmpeg', ['-v', 'error', ...red]))
+  expect(hub.hardware.facts().overlays).toEqual(['ov-red'])
+  const file = join(hub.folder, 'over.ts')
+  const size = ['scale=640:360:flags=neighbor', 'format=rgb24']
+  const decode = ['-v', 'quiet', '-i', file, '-vf', size.join(','), '-f', 'rawvideo', '-']
+  const isRed = (frame: Buffer, x: number, y: number) => {
+    const at = (y * 640 + x) * 3
+    return frame[at]! > 200 && frame[at + 1]! < 60 && frame[at + 2]! < 60
+  }
+  // A quarter of the programme at its lower right, and nothing of it beyond.
+  const seen = await until(() => {
+    if (packets.length < 300) return undefined
+    writeFileSync(file, Buffer.concat(packets.splice(0)))
+    // What was cut out of a stream has no clean end.
+    const frame = spawnSync('ffmpeg', decode, { maxBuffer: 1 << 28 }).stdout.subarray(-640 * 360 * 3)
+    const places = [
+      [630, 350],
+      [490, 280],
+      [470, 350],
+      [630, 260],
+      [10, 10],
+    ] as const
+    const found = places.map(([x, y]) => frame.length > 0 && isRed(frame, x, y))
+    return found[0] && found[1] ? found : undefined
+  }, 20_000)
+  expect(seen).toEqual([true, true, false, false, false])
+  far.close()
+
+  const viewer = await playWhep(hub.previewUrl(`/channels/${input}/whep`), hub.headers())
+  await until(() => viewer.packets('video') > 20)
+  const drawn = ['-P', String(process.pid), '-fc', '--', `${overlay.id}.png.*rtp://127.0.0.1`]
+  expect(execFileSync('pgrep', drawn, { encoding: 'utf8' }).trim()).toBe('1')
+  await viewer.close()
+
+  void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, signal)
+  await until(() => hub.hardware.facts().overlays?.length === 0)
+  expect(readdirSync(join(hub.folder, 'overlays'))).toEqual([])
+}, 40_000)
 
 test('[STREAM-012] a stream provider gets the picture encoded for it, with the title, and is said to take it', async () => {
   const free = createServer()

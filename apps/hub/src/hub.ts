@@ -1,6 +1,6 @@
 // The hub as hardware of a server's brain: what it is, how it does, and how it is told what is wanted.
 import type { Levels } from '@backhaul/contract/gateway/gateway'
-import type { ChannelPorts, ChannelTelemetry } from '@backhaul/contract/gateway/servers'
+import type { ChannelPorts, ChannelTelemetry, ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { ServerCapabilities } from '@backhaul/contract/nouns/servers'
 import type { ServerHardware } from '@backhaul/device/server-hardware'
 import type { Log } from '@backhaul/runtime/log'
@@ -8,6 +8,7 @@ import { createFileShelf } from './files/file-shelf.ts'
 import { listenerAddress } from './intake/listener-arguments.ts'
 import { type MediaThread, startMediaThread } from './media-thread.ts'
 import type { FromMedia, HubSlot, MediaSettings } from './messages.ts'
+import { createOverlayShelf } from './outputs/overlay-shelf.ts'
 import { makeRoom } from './ports.ts'
 import { readSpecifications } from './specifications.ts'
 import { createUsageMeter } from './usage.ts'
@@ -66,6 +67,8 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
   }
 
   const media = startMediaThread({ settings, onMessage: receive, log })
+  const overlays = createOverlayShelf(settings.dataFolder)
+  let wanted: ServerWanted = { channels: [] }
   const files = createFileShelf({
     dataFolder: settings.dataFolder,
     ffmpegPath: settings.ffmpeg?.path,
@@ -89,6 +92,7 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
         previewPort,
         ports: previewPort === null ? [] : slots.map(portsOf),
         loops,
+        overlays: overlays.ids(),
         bootedAt,
         specifications,
       }),
@@ -98,10 +102,19 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
         levels = []
         return told
       },
-      async apply(wanted) {
-        slots = await makeRoom(slots, wanted, settings.unitHost)
-        media.apply(wanted, slots)
+      async apply(next) {
+        slots = await makeRoom(slots, next, settings.unitHost)
+        wanted = next
+        overlays.keepOnly(wanted)
+        media.apply(overlays.withHeld(wanted), slots)
         onChange()
+      },
+      overlays: {
+        put(id, png) {
+          overlays.put(id, png)
+          media.apply(overlays.withHeld(wanted), slots)
+          onChange()
+        },
       },
       async restart() {
         const again = new Promise<void>((resolve) => {

@@ -27,7 +27,7 @@ const openChannel = (slot: HubSlot): Channel =>
     slot,
     unitHost: settings.unitHost,
     ffmpeg: settings.ffmpeg,
-    recordingsFolder: join(settings.dataFolder, 'recordings'),
+    dataFolder: settings.dataFolder,
     log: log.child({ slot: slot.slot }),
   })
 let channels = settings.slots.map(openChannel)

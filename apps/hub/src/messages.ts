@@ -17,6 +17,8 @@ export interface UsableFfmpeg {
   readonly path: string
   readonly hasOpus: boolean
   readonly hasDrawtext: boolean
+  /** Lays a picture over another and encodes what comes of it. */
+  readonly canOverlay: boolean
 }
 
 /** Handed to the media thread at its start. */

@@ -57,6 +57,7 @@ test('without ffmpeg only bonded intake and audio rooms are claimed', () => {
     protocolsOut: [],
     encoders: [],
     ffmpegVersion: null,
+    overlays: false,
     audioRooms: true,
     logs: true,
   })

@@ -1,7 +1,7 @@
 /** A receiving server's brain: keeps the session with core, follows the wanted state and tells what is. */
 import { randomUUID } from 'node:crypto'
 import type { FromCore, Order, ServerWantedMessage, Welcome } from '@backhaul/contract/gateway/gateway'
-import { fileOrders, type ServerActual } from '@backhaul/contract/gateway/servers'
+import { fileOrders, OverlayOrder, type ServerActual } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import { type Clock, systemClock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -90,11 +90,18 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
     logSending.start(logIdOf(args), hardware.logs(String(args.channelId)))
   }
 
+  async function putOverlay(args: Order['args']): Promise<void> {
+    if (!hardware.overlays) throw new Error('The server lays nothing over pictures')
+    const { id, png } = OverlayOrder.parse(args)
+    await hardware.overlays.put(id, Buffer.from(png, 'base64'))
+  }
+
   async function carryOut({ name, args }: Order): Promise<void> {
     if (name === 'virtual_channels_updated') return runner.request()
     if (name === 'reset_instance') return await restart()
     if (name === 'stop_logs') return logSending.stop(logIdOf(args))
     if (name === 'send_logs') return sendLogs(args)
+    if (name === 'put_overlay') return await putOverlay(args)
     if (!files) throw new Error(`This server cannot do ${name}`)
     switch (name) {
       case 'rename_file': {

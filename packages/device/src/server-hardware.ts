@@ -25,9 +25,16 @@ export interface ServerFiles {
   onChange(listener: () => void): void
 }
 
+/** Graphics for the channels that want them; what no channel wants any more is forgotten. */
+export interface ServerOverlays {
+  put(id: string, png: Uint8Array): void | Promise<void>
+}
+
 export interface ServerHardware {
   /** Absent on a server that keeps none. */
   readonly files?: ServerFiles
+  /** Absent on a server that lays nothing over pictures. */
+  readonly overlays?: ServerOverlays
   facts(): ServerFacts
   /** The load and the channels over the interval that just ended; called once a report interval. */
   sample(): Pick<ServerTelemetry, 'usage' | 'channels' | 'tallies' | 'audioSessions'>

@@ -32,7 +32,7 @@ const pathsByGuard: Readonly<Record<Guard, readonly string[]>> = {
   everyone: under('/unit', 'multiview list map files stories'),
   adminGroup: [
     ...under('/unit', 'file_upload'),
-    ...under('/manage', 'channels devices video_return outbox api_keys'),
+    ...under('/manage', 'channels devices video_return graphics outbox api_keys'),
   ],
   adminSet: under('/manage', 'users groups usage_profiles sw_version audio_rooms audit'),
   shares: under('/manage/shares', 'publishers subscribers'),

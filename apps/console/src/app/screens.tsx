@@ -19,6 +19,7 @@ import {
   IconNews,
   IconPackage,
   IconPackages,
+  IconPhoto,
   IconPlugConnected,
   IconRobot,
   IconScreenShare,
@@ -151,6 +152,9 @@ const SystemMessagesPage = lazy(() =>
 const AudioRoomsPage = lazy(() =>
   import('../features/audio-rooms/AudioRoomsPage.tsx').then((all) => ({ default: all.AudioRoomsPage })),
 )
+const OverlaysPage = lazy(() =>
+  import('../features/overlays/OverlaysPage.tsx').then((all) => ({ default: all.OverlaysPage })),
+)
 const PublishersPage = lazy(() =>
   import('../features/shares/PublishersPage.tsx').then((all) => ({ default: all.PublishersPage })),
 )
@@ -261,6 +265,12 @@ export const screens: readonly Screen[] = [
     guard: 'adminGroup',
     component: VideoReturnPage,
     menu: { label: 'videoReturn', icon: IconScreenShare },
+  },
+  {
+    path: '/manage/graphics',
+    guard: 'adminGroup',
+    component: OverlaysPage,
+    menu: { label: 'graphics', icon: IconPhoto },
   },
   {
     path: '/manage/usage_profiles',

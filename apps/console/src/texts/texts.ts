@@ -24,6 +24,7 @@ import invitations from './en/invitations.json' with { type: 'json' }
 import licences from './en/licences.json' with { type: 'json' }
 import multiview from './en/multiview.json' with { type: 'json' }
 import outbox from './en/outbox.json' with { type: 'json' }
+import overlays from './en/overlays.json' with { type: 'json' }
 import previews from './en/previews.json' with { type: 'json' }
 import remoteActions from './en/remote-actions.json' with { type: 'json' }
 import reports from './en/reports.json' with { type: 'json' }
@@ -58,6 +59,7 @@ export const english = {
   alerts,
   channels,
   destinations,
+  overlays,
   servers,
   previews,
   units,

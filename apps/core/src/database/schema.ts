@@ -25,6 +25,7 @@ import type {
   GroupRecipientRow,
   OrganizationInventoryRow,
   OrganizationRow,
+  OverlayRow,
   SystemSettingRow,
 } from './settings-schema.ts'
 import type { StoryRow, StoryUnitRow } from './story-schema.ts'
@@ -379,6 +380,7 @@ export interface Schema {
   share_folders: ShareFolderRow
   subscribers: SubscriberRow
   audio_rooms: AudioRoomRow
+  overlays: OverlayRow
   channel_interfaces: ChannelInterfaceRow
   installation: InstallationRow
 }

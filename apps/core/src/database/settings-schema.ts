@@ -34,6 +34,18 @@ export interface ChannelSocialMediaRow {
   preview_key: string | null
 }
 
+/** A picture that is laid over what channels send on. */
+export interface OverlayRow {
+  id: string
+  inventory_id: string
+  name: string
+  width: number
+  height: number
+  /** The file, in base64. */
+  png: string
+  created_ms: number
+}
+
 export interface OrganizationRow {
   id: string
   name: string

@@ -1,4 +1,5 @@
-// How the calls of shares, interfaces and audio rooms name what they are about.
+// How the calls of shares, graphics, interfaces and audio rooms name what they are about.
+import { examplePng } from '@backhaul/contract/examples/overlays'
 import { type Naming, of } from './naming.ts'
 
 export const communicationNamings: Readonly<Record<string, Naming>> = {
@@ -9,6 +10,12 @@ export const communicationNamings: Readonly<Record<string, Naming>> = {
   'interfaces.availableIfbs': of('inventory'),
   'interfaces.usedIfbs': of('inventory'),
   'interfaces.frozenIfbs': of('inventory'),
+  'overlays.list': of('inventory'),
+  'overlays.picture': { ...of('overlay', 'overlayId'), inventory: 'id' },
+  'overlays.create': of('inventory', 'id', { body: { name: 'Mine', png: examplePng } }),
+  'overlays.remove': { ...of('overlay', 'overlayId'), inventory: 'id' },
+  'overlays.choose': of('channel', 'id', { body: { overlay: 'some' } }),
+  'overlays.clear': of('channel'),
   'audioRooms.list': of('inventory'),
   'audioRooms.count': of('inventory'),
   'audioRooms.create': of('inventory', 'id', { body: { name: 'Mine' } }),

@@ -1,5 +1,6 @@
-// Requests of the test of every write about shares, interfaces and audio rooms; what each needs is made before.
+// Requests of the test of every write about shares, graphics, interfaces and audio rooms; what each needs is made before.
 import { api } from '@backhaul/contract/api/api'
+import { examplePng } from '@backhaul/contract/examples/overlays'
 import type { Browser } from '../testing.ts'
 import type { TestDevice } from './fleet.ts'
 
@@ -45,7 +46,24 @@ export function communicationRequests(
     body,
   })
 
+  const newOverlay = async () => {
+    const call = { params: { id: 'north' }, body: { name: `Made ${made++}`, png: examplePng } }
+    return (await on().root.call(api.overlays.create, call)).id
+  }
+
+  async function choice(): Promise<Input> {
+    const { root, hub } = on()
+    const facts = { protocolsIn: [], protocolsOut: [], encoders: [], ffmpegVersion: null }
+    hub.report({ capabilities: { ...facts, overlays: true, logs: true } })
+    await root.call(api.services.add, { params: { id: 'north' }, body: { name: 'graphics' } })
+    return { params: { id: hub.channelIds[0] }, body: { overlay: await newOverlay() } }
+  }
+
   return {
+    'overlays.create': () => ({ params: { id: 'north' }, body: { name: 'Logo', png: examplePng } }),
+    'overlays.remove': async () => ({ params: { id: 'north', overlayId: await newOverlay() } }),
+    'overlays.choose': choice,
+    'overlays.clear': () => ({ params: { id: on().hub.channelIds[0] } }),
     'interfaces.associateTally': () => ({
       params: { id: 'north' },
       body: { tally: `${on().hub.id}:tally-1`, channel: on().hub.channelIds[0] },

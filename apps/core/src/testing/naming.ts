@@ -17,6 +17,7 @@ export type Noun =
   | 'folder'
   | 'file'
   | 'room'
+  | 'overlay'
 
 export interface Naming {
   noun: Noun
@@ -28,7 +29,7 @@ export interface Naming {
   unit?: string
   /** The parameter that names a channel of the group. */
   channel?: string
-  /** The parameter that names the customer of the unit. */
+  /** The parameter that names the customer of the unit or the graphic. */
   inventory?: string
 }
 

@@ -7,11 +7,12 @@ import type { FfmpegSink } from '../bus/ffmpeg-sink.ts'
 import type { TsBus } from '../bus/ts-bus.ts'
 import type { UsableFfmpeg } from '../messages.ts'
 import { createOutputs } from '../outputs/outputs.ts'
+import type { Overlaid } from '../outputs/overlay.ts'
 import { startRecording } from '../recordings/recording.ts'
 
 export interface ChannelPrograms {
   /** The picture is there: starts and stops programs so that they fit what is wanted and what comes. */
-  follow(wanted: WantedChannel, unitId: string): void
+  follow(wanted: WantedChannel, unitId: string, over: Overlaid | undefined): void
   /** The picture is gone. */
   pause(): void
   health(): PictureHealth | undefined
@@ -59,13 +60,13 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
   }
 
   return {
-    follow(wanted, unitId) {
+    follow(wanted, unitId, over) {
       if (!ffmpeg) return
       // Programs learn the streams once, at their start: other streams need other programs.
       if (layout !== '' && layout !== bus.layout()) pause()
       layout = bus.layout()
       analysis ??= startAnalysis({ ffmpegPath: ffmpeg.path, bus, onStill, log })
-      outputs?.apply(wanted.outputs)
+      outputs?.apply(wanted.outputs, over)
       if (!wanted.recording) stopRecording()
       else {
         const { channelId } = wanted

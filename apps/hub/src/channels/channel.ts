@@ -1,4 +1,5 @@
 // One channel of the hub: its intake, its bus, and everything that lives on the bus while a picture comes in.
+import { join } from 'node:path'
 import type { Levels } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry, WantedChannel } from '@backhaul/contract/gateway/servers'
 import type { ChannelStatus } from '@backhaul/contract/nouns/channels'
@@ -9,6 +10,8 @@ import { createFilePlayer } from '../files/file-player.ts'
 import { createBondedIntake } from '../intake/bonded.ts'
 import { startListener } from '../intake/listener.ts'
 import type { HubSlot, UsableFfmpeg } from '../messages.ts'
+import { type Overlaid, overlaidOn } from '../outputs/overlay.ts'
+import { overlayPath } from '../outputs/overlay-shelf.ts'
 import { createStillShelf, type PreviewSource } from '../previews/preview-source.ts'
 import { createRtpFeed } from '../previews/rtp-feed.ts'
 import { type ChannelPrograms, createChannelPrograms } from './channel-programs.ts'
@@ -40,7 +43,8 @@ export interface ChannelOptions {
   slot: HubSlot
   unitHost: string
   ffmpeg: UsableFfmpeg | undefined
-  recordingsFolder: string
+  /** Recordings, and the graphics that lie over pictures. */
+  dataFolder: string
   log: Log
 }
 
@@ -51,11 +55,14 @@ export interface ChannelOptions {
  * 4. PlayStoredFile: nobody is let in, and files are played out.
  * A new transmission leads to 2, the end of the intake or of the last file to 1.
  */
-export function createChannel({ slot, unitHost, ffmpeg, recordingsFolder, log }: ChannelOptions): Channel {
+export function createChannel({ slot, unitHost, ffmpeg, dataFolder, log }: ChannelOptions): Channel {
   const stills = createStillShelf()
   const bus = createTsBus({ onReaderFailed: (error) => log.error(error, 'a reader of the stream failed') })
-  const rtp = ffmpeg && createRtpFeed({ ffmpegPath: ffmpeg.path, hasOpus: ffmpeg.hasOpus, bus, log })
-  const programs = createChannelPrograms({ ffmpeg, bus, recordingsFolder, onStill: stills.put, log })
+  const rtp = ffmpeg && createRtpFeed({ ffmpegPath: ffmpeg.path, hasOpus: ffmpeg.hasOpus, bus, over, log })
+  const programs = createChannelPrograms({
+    ...{ ffmpeg, bus, recordingsFolder: join(dataFolder, 'recordings') },
+    ...{ onStill: stills.put, log },
+  })
   let wanted: WantedChannel | undefined
   let status: ChannelStatus = 'idle'
   let errorsBefore = 0
@@ -81,6 +88,15 @@ export function createChannel({ slot, unitHost, ffmpeg, recordingsFolder, log }:
   const player = ffmpeg && createFilePlayer({ ffmpegPath: ffmpeg.path, onData: bus.push, onEnd: end, log })
   const playing = () => player?.playing() ?? []
 
+  /** What lies over the picture that comes in now. */
+  function over(): Overlaid | undefined {
+    const picture = bus.picture()
+    const overlay = wanted?.overlay
+    return ffmpeg?.canOverlay && picture && overlay
+      ? overlaidOn(picture, overlay, overlayPath(dataFolder, overlay.id))
+      : undefined
+  }
+
   /** The picture is over: nothing of it may be taken for the next one. */
   function end(): void {
     errorsBefore += bus.continuityErrors()
@@ -96,7 +112,8 @@ export function createChannel({ slot, unitHost, ffmpeg, recordingsFolder, log }:
     if (isComing && wanted) {
       if (status !== 'collecting' && bonded === undefined) errorsBefore = 0
       const isFile = playing().length > 0
-      programs.follow(isFile ? { ...wanted, recording: false } : wanted, wanted.intake?.unitId ?? NO_UNIT)
+      const now = isFile ? { ...wanted, recording: false } : wanted
+      programs.follow(now, wanted.intake?.unitId ?? NO_UNIT, over())
       rtp?.refresh()
       return isFile ? 'PlayStoredFile' : 'collecting'
     }

@@ -3,6 +3,7 @@ import type { Output } from '@backhaul/contract/gateway/servers'
 import type { Log } from '@backhaul/runtime/log'
 import { type FfmpegSink, sinkInput, startFfmpegSink } from '../bus/ffmpeg-sink.ts'
 import type { TsBus } from '../bus/ts-bus.ts'
+import { type Overlaid, overlayInput, pictureMapping } from './overlay.ts'
 import { openPortRelay } from './port-relay.ts'
 
 const schemes: Readonly<Record<Output['protocol'], RegExp>> = {
@@ -17,28 +18,41 @@ export function outputProblem({ protocol, url }: Output): string | undefined {
   return schemes[protocol].test(url) ? undefined : `url: is no address for ${protocol}`
 }
 
-/** The picture as it comes, unless another one is asked for; sound always as it comes. */
-function pictureArguments(encoding: Output['encoding']): string[] {
-  if (!encoding) return ['-c', 'copy']
-  const { profile, videoKbps, resolution, maxFrameRate } = encoding
+/** Where a graphic lies over a picture of which nobody said how to encode it anew. */
+const OVERLAID_KBPS = 6000
+
+interface Coding {
+  filters: string[]
+  codecs: string[]
+}
+
+/** The picture as it comes, unless another one is asked for or a graphic lies over it; sound as it comes. */
+function codingOf({ encoding, broadcast }: Output, isOverlaid: boolean): Coding {
+  if (broadcast) return broadcastCoding(broadcast)
+  if (!encoding && !isOverlaid) return { filters: [], codecs: ['-c', 'copy'] }
+  const { profile, videoKbps, resolution, maxFrameRate } = encoding ?? { videoKbps: OVERLAID_KBPS }
   const rate = videoKbps && [
     ...['-b:v', `${videoKbps}k`, '-maxrate', `${videoKbps}k`],
     ...['-bufsize', `${videoKbps}k`],
   ]
-  return [
+  const codecs = [
     ...['-c:a', 'copy', '-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency'],
     ...['-pix_fmt', 'yuv420p', '-g', '50'],
     ...(profile ? ['-profile:v', profile] : []),
     ...(rate || []),
-    ...(resolution ? ['-vf', `scale=${resolution.replace('x', ':')}`] : []),
     ...(maxFrameRate ? ['-fpsmax', String(maxFrameRate)] : []),
   ]
+  return { filters: resolution ? [`scale=${resolution.replace('x', ':')}`] : [], codecs }
 }
 
-export function outputArguments(output: Output): string[] {
-  const { protocol, url, encoding, broadcast, muxRateKbps, sourcePort } = output
-  const picture = broadcast ? broadcastArguments(broadcast) : pictureArguments(encoding)
-  const start = [...sinkInput, '-progress', 'pipe:2', '-map', '0:v:0?', '-map', '0:a:0?', ...picture]
+/** `over` lies over the picture, which is then encoded anew. */
+export function outputArguments(output: Output, over?: Overlaid): string[] {
+  const { protocol, url, muxRateKbps, sourcePort } = output
+  const { filters, codecs } = codingOf(output, over !== undefined)
+  const start = [
+    ...[...sinkInput, ...(over ? overlayInput(over) : []), '-progress', 'pipe:2'],
+    ...[...pictureMapping(filters, over), '-map', '0:a:0?', ...codecs],
+  ]
   const stream = ['-muxdelay', '0', '-muxpreload', '0', '-flush_packets', '1', '-f', 'mpegts']
   switch (protocol) {
     case 'srt':
@@ -56,13 +70,14 @@ export function outputArguments(output: Output): string[] {
 }
 
 /** What every provider takes: H.264 with a key frame every two seconds, and AAC. */
-function broadcastArguments({ videoKbps, height, title }: NonNullable<Output['broadcast']>): string[] {
-  return [
-    ...['-vf', `scale=-2:${height},format=yuv420p`, '-c:v', 'libx264', '-preset', 'veryfast'],
+function broadcastCoding({ videoKbps, height, title }: NonNullable<Output['broadcast']>): Coding {
+  const codecs = [
+    ...['-c:v', 'libx264', '-preset', 'veryfast'],
     ...['-tune', 'zerolatency', '-force_key_frames', 'expr:gte(t,n_forced*2)'],
     ...['-b:v', `${videoKbps}k`, '-maxrate', `${videoKbps}k`, '-bufsize', `${2 * videoKbps}k`],
     ...['-c:a', 'aac', '-b:a', '128k', '-ar', '48000', '-metadata', `title=${title}`],
   ]
+  return { filters: [`scale=-2:${height}`, 'format=yuv420p'], codecs }
 }
 
 const withOption = (url: string, option: string) =>
@@ -98,8 +113,8 @@ function startRelayed(
 }
 
 export interface Outputs {
-  /** Starts what is new, stops what is gone; an output that changed is both. */
-  apply(wanted: readonly Output[]): void
+  /** Starts what is new, stops what is gone; an output that changed, or over which another graphic lies, is both. */
+  apply(wanted: readonly Output[], over?: Overlaid): void
   pids(): ReadonlyMap<string, number | undefined>
   /** Those that run, and whether whoever is sent to takes it. */
   states(): { id: string; sending: boolean }[]
@@ -108,10 +123,11 @@ export interface Outputs {
 
 export function createOutputs(options: { ffmpegPath: string; bus: TsBus; log: Log }): Outputs {
   const running = new Map<string, { id: string; sink: FfmpegSink }>()
-  const keyOf = (output: Output) => JSON.stringify(output)
+  const keyOf = (output: Output, over: Overlaid | undefined) => JSON.stringify([output, over])
 
-  function start(output: Output, log: Log): FfmpegSink {
-    const startSink = (of: Output) => startFfmpegSink({ ...options, args: () => outputArguments(of), log })
+  function start(output: Output, over: Overlaid | undefined, log: Log): FfmpegSink {
+    const startSink = (of: Output) =>
+      startFfmpegSink({ ...options, args: () => outputArguments(of, over), log })
     const { protocol, sourcePort } = output
     // ffmpeg lets nobody choose from which port it dials by SRT.
     if (protocol === 'srt' && sourcePort) return startRelayed({ ...output, sourcePort }, startSink, log)
@@ -119,22 +135,22 @@ export function createOutputs(options: { ffmpegPath: string; bus: TsBus; log: Lo
   }
 
   return {
-    apply(wanted) {
-      const keys = new Set(wanted.map(keyOf))
+    apply(wanted, over) {
+      const keys = new Set(wanted.map((output) => keyOf(output, over)))
       for (const [key, { sink }] of running) {
         if (keys.has(key)) continue
         running.delete(key)
         void sink.stop()
       }
       for (const output of wanted) {
-        if (running.has(keyOf(output))) continue
+        if (running.has(keyOf(output, over))) continue
         const log = options.log.child({ output: output.id })
         const problem = outputProblem(output)
         if (problem) {
           log.warn({ problem }, 'the output is not sent')
           continue
         }
-        running.set(keyOf(output), { id: output.id, sink: start(output, log) })
+        running.set(keyOf(output, over), { id: output.id, sink: start(output, over, log) })
       }
     },
     pids: () => new Map([...running.values()].map(({ id, sink }) => [id, sink.pid()])),

@@ -1,4 +1,5 @@
 import type { Picture } from '../bus/stream-knowledge.ts'
+import { type Overlaid, overlayInput, pictureMapping } from '../outputs/overlay.ts'
 
 export const VIDEO_PAYLOAD_TYPE = 96
 export const AUDIO_PAYLOAD_TYPE = 97
@@ -20,8 +21,9 @@ export function rtpArguments(options: {
   picture: Picture | undefined
   hasAudio: boolean
   port: number
+  over?: Overlaid | undefined
 }): string[] {
-  const { picture, hasAudio, port } = options
+  const { picture, hasAudio, port, over } = options
   // The sender reports go to the same port: the next one may be somebody else's.
   const target = `rtp://127.0.0.1:${port}?rtcpport=${port}&pkt_size=${PACKET_BYTES}`
   const output = (payloadType: number) => ['-f', 'rtp', '-payload_type', String(payloadType), target]
@@ -39,7 +41,8 @@ export function rtpArguments(options: {
       '-i',
       'pipe:0',
     ],
-    ...(picture ? ['-map', '0:v:0', ...videoArguments(picture), ...output(VIDEO_PAYLOAD_TYPE)] : []),
+    ...(picture && over ? overlayInput(over) : []),
+    ...(picture ? [...videoArguments(picture, over), ...output(VIDEO_PAYLOAD_TYPE)] : []),
     ...(hasAudio ? ['-map', '0:a:0', ...audioArguments, ...output(AUDIO_PAYLOAD_TYPE)] : []),
   ]
 }
@@ -48,11 +51,11 @@ const audioArguments = [
   ...['-c:a', 'libopus', '-application', 'lowdelay', '-b:a', '96k', '-ac', '2', '-ar', '48000'],
 ]
 
-function videoArguments(picture: Picture): string[] {
-  if (isPlayableAsIs(picture)) return ['-c:v', 'copy', '-flush_packets', '1']
+function videoArguments(picture: Picture, over: Overlaid | undefined): string[] {
+  if (!over && isPlayableAsIs(picture)) return ['-map', '0:v:0', '-c:v', 'copy', '-flush_packets', '1']
   const framesPerSecond = String(Math.round(picture.fps) || 25)
   return [
-    ...['-vf', "scale=w='min(1280,iw)':h=-2,format=yuv420p"],
+    ...pictureMapping(["scale=w='min(1280,iw)':h=-2", 'format=yuv420p'], over),
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-profile:v', 'baseline'],
     ...['-b:v', '2500k', '-maxrate', '2500k', '-bufsize', '1250k', '-g', framesPerSecond],
   ]

@@ -5,6 +5,7 @@ import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import type { Log } from '@backhaul/runtime/log'
 import { feedChild } from '../bus/child-feed.ts'
 import type { TsBus } from '../bus/ts-bus.ts'
+import type { Overlaid } from '../outputs/overlay.ts'
 import { AUDIO_PAYLOAD_TYPE, rtpArguments, VIDEO_PAYLOAD_TYPE } from './rtp-arguments.ts'
 import { createCatchUp, createContinuity, isRtp, opensGroup, payloadTypeOf } from './rtp-packets.ts'
 
@@ -33,6 +34,8 @@ export interface RtpFeedOptions {
   ffmpegPath: string
   hasOpus: boolean
   bus: TsBus
+  /** What lies over the picture now. */
+  over?: () => Overlaid | undefined
   log: Log
   lingerMs?: number
 }
@@ -41,6 +44,7 @@ export function createRtpFeed({
   ffmpegPath,
   hasOpus,
   bus,
+  over = () => undefined,
   log,
   lingerMs = LINGER_MS,
 }: RtpFeedOptions): RtpFeed {
@@ -49,6 +53,7 @@ export function createRtpFeed({
   const catchUp = createCatchUp(48_000)
   let program: { child: SupervisedChild; endFeed: () => void; layout: string } | undefined
   let socket: Promise<Socket> | undefined
+  const layoutNow = () => JSON.stringify([bus.layout(), over()])
   let timer: NodeJS.Timeout | undefined
 
   function receive(packet: Buffer): void {
@@ -74,7 +79,7 @@ export function createRtpFeed({
     catchUp.begin()
     const child = runFfmpeg({
       path: ffmpegPath,
-      args: rtpArguments({ picture, hasAudio, port }),
+      args: rtpArguments({ picture, hasAudio, port, over: over() }),
       onMessage: (line) => log.debug({ line }, 'preview'),
       onExit: () => {
         if (program?.child !== child) return
@@ -83,7 +88,7 @@ export function createRtpFeed({
         if (readers.size > 0) timer = setTimeout(refresh, RESTART_MS)
       },
     })
-    program = { child, endFeed: feedChild({ bus, child }), layout: bus.layout() }
+    program = { child, endFeed: feedChild({ bus, child }), layout: layoutNow() }
   }
 
   async function rest(): Promise<void> {
@@ -100,7 +105,7 @@ export function createRtpFeed({
   }
 
   function refresh(): void {
-    if (program && bus.hasKeyFrame() && program.layout !== bus.layout()) {
+    if (program && bus.hasKeyFrame() && program.layout !== layoutNow()) {
       const { child } = program
       void child.stop()
       return

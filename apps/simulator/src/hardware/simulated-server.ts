@@ -52,6 +52,7 @@ export class SimulatedServer implements ServerHardware {
   readonly plan: ServerPlan
   readonly slots: ChannelSlot[]
   readonly files: SimulatedFiles
+  readonly overlays = { put: (id: string) => this.#putOverlay(id) }
   readonly #media: Media
   readonly #clock: Clock
   readonly #random: Random
@@ -63,6 +64,8 @@ export class SimulatedServer implements ServerHardware {
   #cpu = 8
   #storage: number
   #boxes: NonNullable<ServerFacts['boxes']> = { tally: 'connected', audio: '' }
+  /** Ids of the graphics that it was sent. */
+  readonly #overlays = new Set<string>()
   #onChange = () => {}
 
   constructor({ plan, seed, media, clock, channelsWithLevels, loops }: SimulatedServerOptions) {
@@ -103,7 +106,9 @@ export class SimulatedServer implements ServerHardware {
         settings: FollowedSetting.options,
         logs: true,
         uploads: true,
+        overlays: true,
       },
+      overlays: [...this.#overlays],
       specifications: {
         hostName: this.plan.name.toLowerCase(),
         operatingSystem: 'Linux 6.1.0',
@@ -180,7 +185,14 @@ export class SimulatedServer implements ServerHardware {
     return true
   }
 
+  #putOverlay(id: string): void {
+    this.#overlays.add(id)
+    this.#onChange()
+  }
+
   apply(wanted: ServerWanted): void {
+    const overlays = new Set(wanted.channels.map(({ overlay }) => overlay?.id))
+    for (const id of this.#overlays) if (!overlays.has(id)) this.#overlays.delete(id)
     this.#makeRoom(wanted)
     this.#wire(wanted.settings)
     const left = new Set(this.#channels.keys())

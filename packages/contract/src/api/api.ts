@@ -24,6 +24,7 @@ import { licences } from './licences.ts'
 import { linkExtenders } from './link-extenders.ts'
 import { notifications } from './notifications.ts'
 import { outbox } from './outbox.ts'
+import { overlays } from './overlays.ts'
 import { recipients } from './recipients.ts'
 import { remoteActions } from './remote-actions.ts'
 import { reports } from './reports.ts'
@@ -70,6 +71,7 @@ export const api = {
   channels,
   channelAdministration,
   destinations,
+  overlays,
   videoReturn,
   channelFiles,
   videoReturnAdministration,

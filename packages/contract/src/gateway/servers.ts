@@ -5,6 +5,7 @@ import { AudioLevel, ChannelStatus, InputType, PictureHealth, ReceivedVideo } fr
 import { resolutions, videoProfiles } from '../nouns/destinations.ts'
 import { FileMedia, FileName, RootDirectory } from '../nouns/files.ts'
 import { ServerInterface } from '../nouns/interfaces.ts'
+import { OVERLAY_LETTERS_MAX, OverlayPlace } from '../nouns/overlays.ts'
 import { BoxState, ServerCapabilities, ServerSettings, ServerSpecifications } from '../nouns/servers.ts'
 import { VrInput, VrInputId, VrPort, VrServerConfiguration, VrSettings } from '../nouns/video-return.ts'
 
@@ -31,6 +32,11 @@ export const ServerActual = z.object({
     .array(z.string().max(32))
     .max(16)
     .describe('Generated pictures that stand for channels of simulated servers'),
+  overlays: z
+    .array(z.string().max(64))
+    .max(64)
+    .optional()
+    .describe('Ids of the graphics that it holds; core sends what is missing by put_overlay'),
   interfaces: z.array(ServerInterface).max(64).optional().describe('Tallies and IFBs'),
   bootedAt: z.number(),
   specifications: ServerSpecifications.optional(),
@@ -138,6 +144,12 @@ export const fileOrders = {
   receive_file: z.object({ uploadId: z.string(), file: StoredFileKey }),
 } as const
 
+/** The `args` of put_overlay: a graphic for the channels that want it. */
+export const OverlayOrder = z.object({
+  id: z.string().regex(/^[\w-]{1,64}$/),
+  png: z.base64().max(OVERLAY_LETTERS_MAX),
+})
+
 /** Lets one transmission in. The key is base64 of 32 bytes. */
 export const Intake = z.object({
   transmissionId: z.string(),
@@ -183,6 +195,15 @@ export const WantedReturn = z.object({
 })
 export type WantedReturn = z.infer<typeof WantedReturn>
 
+/** Sizes are in pixels of a programme that is 1920 wide. */
+export const WantedOverlay = z.object({
+  id: z.string().regex(/^[\w-]{1,64}$/),
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
+  place: OverlayPlace,
+})
+export type WantedOverlay = z.infer<typeof WantedOverlay>
+
 export const WantedChannel = z.object({
   channelId: z.string(),
   slot: z.string(),
@@ -194,6 +215,7 @@ export const WantedChannel = z.object({
   intake: Intake.nullable(),
   recording: z.boolean(),
   outputs: z.array(Output).max(16),
+  overlay: WantedOverlay.optional().describe('Lies over the picture of every output and preview'),
   videoReturn: WantedReturn.optional().describe('Of a video return channel'),
 })
 export type WantedChannel = z.infer<typeof WantedChannel>

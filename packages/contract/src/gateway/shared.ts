@@ -130,6 +130,7 @@ export const OrderName = z.enum([
   'list_folder',
   'upload_file',
   'delete_files',
+  'put_overlay',
 ])
 export type OrderName = z.infer<typeof OrderName>
 

@@ -1,5 +1,6 @@
 /** Channels: what receives a unit. Fields, status sets, type derivation, icon, counters (EN-CHAN, ST-CHST, ST-CHSET rows). */
 import { z } from 'zod'
+import { OverlayRef } from './overlays.ts'
 import { serverTypeOf } from './servers.ts'
 
 export const ChannelStatus = z.enum([
@@ -163,7 +164,7 @@ export const ChannelDetails = z.object({
   privateSession: z.boolean(),
   cdnName: z.string().nullable(),
   broadcasterName: z.string().nullable(),
-  overlay: z.object({ id: z.string(), name: z.string() }).nullable(),
+  overlay: OverlayRef.nullable(),
   capabilities: z.record(z.string(), z.boolean()),
   flavor: z.string().nullable().describe('SMPTE 2110 flavour'),
   protocol: z.string().nullable().describe('Input protocol'),

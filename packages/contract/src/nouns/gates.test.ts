@@ -18,7 +18,7 @@ const everythingOn = Object.fromEntries(
 const open: Circumstances = {
   unit: { services: [...unlimitedServices], license: null, swVersion: '10.1.0' },
   serverVersion: '10.1.0',
-  services: ['ai_integration', 'ingest', 'web_aud_connect', 'audio_ifb'],
+  services: ['ai_integration', 'ingest', 'web_aud_connect', 'audio_ifb', 'graphics'],
   userServices: ['tally'],
   groupFeatures: groupFeaturesOf(everythingOn),
   properties: everythingOn,

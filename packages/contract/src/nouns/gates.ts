@@ -55,7 +55,10 @@ export const gates = {
   multipoint: [{ by: 'serverVersion', value: '5.0', reason: disabled }],
   forceOutput: [{ by: 'serverVersion', value: '6.1.2', reason: disabled }],
   restartServer: [{ by: 'serverVersion', value: '6.4', reason: disabled }],
-  overlay: [{ by: 'serverVersion', value: '8.0', reason: disabled }],
+  overlay: [
+    { by: 'serverVersion', value: '8.0', reason: disabled },
+    { by: 'service', value: 'graphics', reason: disabled },
+  ],
   serverInfo: [{ by: 'serverVersion', value: '8.5', reason: disabled }],
   externalPreview: [{ by: 'groupFeature', value: 'ExternalPreview', reason: disabled }],
   reboot: [{ by: 'property', value: 'reboot', reason: disabled }],

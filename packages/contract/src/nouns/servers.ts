@@ -119,6 +119,7 @@ export const ServerCapabilities = z.object({
   audioRooms: z.boolean().optional().describe('Bridges the sound of audio rooms'),
   logs: z.boolean().optional().describe('Sends the logs of its channels'),
   uploads: z.boolean().optional().describe('Takes files of units'),
+  overlays: z.boolean().optional().describe('Lays graphics over what its channels send on'),
 })
 export type ServerCapabilities = z.infer<typeof ServerCapabilities>
 

@@ -7,6 +7,7 @@ import { receiving } from './channel-administration.ts'
 import { GeneralTab } from './GeneralTab.tsx'
 import { GroupsTab } from './GroupsTab.tsx'
 import { MultipointTab } from './MultipointTab.tsx'
+import { OverlayTab } from './OverlayTab.tsx'
 import { StreamingTab } from './StreamingTab.tsx'
 import './channel-administration.css'
 
@@ -36,6 +37,7 @@ export function ChannelDialog({ channel, onDelete, onClose }: ChannelDialogProps
             <Tabs.Tab value="multipoint">{t('tabs.multipoint')}</Tabs.Tab>
           ) : null}
           {isGroup ? null : <Tabs.Tab value="streaming">{t('tabs.streaming')}</Tabs.Tab>}
+          {isGroup ? null : <Tabs.Tab value="overlay">{t('tabs.overlay')}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="general">
           <GeneralTab {...tab} onDelete={onDelete} />
@@ -48,6 +50,9 @@ export function ChannelDialog({ channel, onDelete, onClose }: ChannelDialogProps
         </Tabs.Panel>
         <Tabs.Panel value="streaming">
           <StreamingTab {...tab} />
+        </Tabs.Panel>
+        <Tabs.Panel value="overlay">
+          <OverlayTab {...tab} />
         </Tabs.Panel>
       </Tabs>
     </Modal>

@@ -22,6 +22,7 @@ import invitations from './invitations.json' with { type: 'json' }
 import licences from './licences.json' with { type: 'json' }
 import multiview from './multiview.json' with { type: 'json' }
 import outbox from './outbox.json' with { type: 'json' }
+import overlays from './overlays.json' with { type: 'json' }
 import previews from './previews.json' with { type: 'json' }
 import remoteActions from './remote-actions.json' with { type: 'json' }
 import reports from './reports.json' with { type: 'json' }
@@ -55,6 +56,7 @@ const texts = {
   alerts,
   channels,
   destinations,
+  overlays,
   servers,
   deviceAdministration,
   entities,

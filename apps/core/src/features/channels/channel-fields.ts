@@ -10,6 +10,7 @@ import {
   noChannelDetails,
   type Reception,
 } from '@backhaul/contract/nouns/channels'
+import type { ServerCapabilities } from '@backhaul/contract/nouns/servers'
 import type { ChannelFacts } from './channel-table.ts'
 
 export type LiveChannel = Omit<Channel, 'rev'>
@@ -17,6 +18,8 @@ export type LiveChannel = Omit<Channel, 'rev'>
 /** What a channel's fields depend on beside its own row. */
 export interface ChannelBasis {
   server: { id: string; name: string; productType: string; swVersion: string; isThere: boolean }
+  /** Undefined until the server has said it. */
+  capabilities: ServerCapabilities | undefined
   /** False when the server no longer offers the channel. */
   isOffered: boolean
   /** Name of the unit that holds the channel. */
@@ -78,6 +81,7 @@ export function channelFields(facts: ChannelFacts, basis: ChannelBasis): Partial
     hasCdn,
     inputAddress: basis.inputAddress,
     ...detailsOf(facts),
+    capabilities: { overlay: basis.capabilities?.overlays === true && !settings.members },
     ...allocationFields(facts, basis.unitName),
     ...telemetryFields(basis),
   }
@@ -88,9 +92,14 @@ function detailsOf({ inputType, settings }: ChannelFacts): ChannelDetails {
   return {
     ...noChannelDetails,
     protocol: inputType,
+    overlay: overlayOf(settings),
     smpteMetadata: { isConfigured: settings.smpte === true, lastUpdate: null },
     ...settings.details,
   }
+}
+
+function overlayOf({ overlay }: ChannelFacts['settings']): ChannelDetails['overlay'] {
+  return overlay ? { id: overlay.id, name: overlay.name, place: overlay.place } : null
 }
 
 function modeOf({ settings }: ChannelFacts, hasCdn: boolean): Channel['mode'] {

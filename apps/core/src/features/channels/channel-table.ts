@@ -2,6 +2,7 @@ import type { Intake, Output, WantedReturn } from '@backhaul/contract/gateway/se
 import type { ChannelDetails, InputType } from '@backhaul/contract/nouns/channels'
 import type { SocialMediaStatus } from '@backhaul/contract/nouns/social-media'
 import type { ChannelRow, Queries } from '../../database/schema.ts'
+import type { ChannelOverlay } from './channel-overlays.ts'
 
 /** What is set on a channel; a missing switch is off. */
 export interface ChannelSettings {
@@ -28,6 +29,8 @@ export interface ChannelSettings {
   videoReturn?: WantedReturn
   /** What goes on to a stream provider, as long as this transmission lasts. */
   social?: (SocialStream & { transmissionId: string }) | null
+  /** The graphic that lies over what is sent on. */
+  overlay?: ChannelOverlay | null
   /** Members of a multi-camera channel. */
   members?: string[]
   /** What was set beyond the features above. */
@@ -64,6 +67,17 @@ export async function channelsOfServer(db: Queries, serverId: string): Promise<C
     .where('server_id', '=', serverId)
     .orderBy('created_ms')
     .orderBy('id')
+    .execute()
+  return rows.map(factsOf)
+}
+
+/** Channels of the customer, by name. */
+export async function channelsOfInventory(db: Queries, inventoryId: string): Promise<ChannelFacts[]> {
+  const rows = await db
+    .selectFrom('channels')
+    .selectAll()
+    .where('inventory_id', '=', inventoryId)
+    .orderBy('name')
     .execute()
   return rows.map(factsOf)
 }

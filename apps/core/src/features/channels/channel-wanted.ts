@@ -2,6 +2,7 @@
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import type { Devices, WantedChange } from '../devices/devices.ts'
+import { wantedOverlayOf } from './channel-overlays.ts'
 import { isReturnServer, wantedReturnOf } from './channel-returns.ts'
 import { channelsOfServer } from './channel-table.ts'
 import { outputsOf } from './social-streams.ts'
@@ -23,6 +24,7 @@ export const wantChannels = (
       intake: settings.intake,
       recording: settings.recording,
       outputs: outputsOf({ transmissionId, settings }),
+      ...(settings.overlay && { overlay: wantedOverlayOf(settings.overlay) }),
       ...(returns && { videoReturn: wantedReturnOf(settings) }),
     }))
     return { ...now, channels }

@@ -29,6 +29,7 @@ import {
   receptionOf,
   telemetryFields,
 } from './channel-fields.ts'
+import { type ChannelOverlays, createChannelOverlays } from './channel-overlays.ts'
 import { type ChannelReturns, createChannelReturns } from './channel-returns.ts'
 import * as table from './channel-table.ts'
 import { wantChannels } from './channel-wanted.ts'
@@ -42,7 +43,7 @@ export interface ChannelChange {
   readonly wanted: WantedChange
 }
 
-export interface Channels extends ChannelReturns, ChannelSocialStreams {
+export interface Channels extends ChannelReturns, ChannelSocialStreams, ChannelOverlays {
   readonly administration: ChannelAdministration
   readonly destinations: Destinations
   /** The same for channels that return video. */
@@ -136,6 +137,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
         swVersion: device?.swVersion ?? '',
         isThere: servers.isOnline(facts.serverId),
       },
+      capabilities: memory?.actual.capabilities,
       isOffered: facts.settings.made
         ? ports !== undefined
         : servers.offered(facts.serverId).some(({ slot }) => slot === facts.settings.slot),
@@ -300,6 +302,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
   const administration = createChannelAdministration({ ...administrative, of: receivingServers })
   return {
     ...createChannelReturns({ ...needs, factsOf, hold, changeOf }),
+    ...createChannelOverlays({ changeOf }),
     administration,
     destinations: createDestinations({ ...needs, administration, changeOf, adopt }),
     returnAdministration: createChannelAdministration({ ...administrative, of: ['vr_server'] }),

@@ -46,6 +46,8 @@ export interface Services {
   add(scope: Scope, inventoryId: string, service: NamedServiceChange): Promise<ManagedService>
   change(scope: Scope, inventoryId: string, service: NamedServiceChange): Promise<ManagedService>
   remove(scope: Scope, inventoryId: string, name: string): Promise<void>
+  /** Counts hours of use towards the package of a service that is counted by time; of all others nothing. */
+  use(inventoryId: string, name: string, hours: number): Promise<void>
   start(): void
   stop(): void
 }
@@ -168,6 +170,13 @@ export function createServices(needs: Needs): Services {
         if (trialStartedMs === null) return await table.deleteService(transaction, inventory.id, name)
         const left = { ...none(inventory.id, name, clock.nowMs()), trialStartedMs }
         await table.updateService(transaction, left)
+      })
+    },
+    async use(inventoryId, name, hours) {
+      await db.transaction().execute(async (transaction) => {
+        const held = await table.holdService(transaction, inventoryId, name)
+        if (held?.usageType !== 'time' || isMeasured(held)) return
+        await table.updateService(transaction, { ...held, used: (held.used ?? 0) + hours })
       })
     },
     start: planUse.start,

@@ -1,0 +1,60 @@
+// Sends servers the graphics that their channels want and they do not hold.
+
+import { pngOf } from './overlay-table.ts'
+import type { OverlayNeeds } from './overlays.ts'
+
+/** A server that was sent a graphic is given so long to say that it has it. */
+const patienceMs = 20_000
+
+export function deliverOverlays({
+  db,
+  clock,
+  log,
+  events,
+  devices,
+  servers,
+  channels,
+}: Pick<OverlayNeeds, 'db' | 'clock' | 'log' | 'events' | 'devices' | 'servers' | 'channels'>) {
+  /** By server and graphic: when it was sent last. */
+  const sentMs = new Map<string, Map<string, number>>()
+  let sending: Promise<unknown> = Promise.resolve()
+  let orders = 0
+
+  function missing(serverId: string): string[] {
+    const wanted = channels.ofServer(serverId).flatMap(({ overlay }) => overlay?.id ?? [])
+    const held = servers.memory(serverId)?.actual.overlays ?? []
+    const sent = sentMs.get(serverId)
+    const isAwaited = (id: string) => clock.nowMs() - (sent?.get(id) ?? -patienceMs) < patienceMs
+    return [...new Set(wanted)].filter((id) => !held.includes(id) && !isAwaited(id))
+  }
+
+  async function send(serverId: string, id: string): Promise<void> {
+    const png = await pngOf(db, id)
+    if (png === undefined) return
+    const deadlineMs = clock.nowMs() + patienceMs
+    devices.order(serverId, { id: `${id} ${orders++}`, name: 'put_overlay', args: { id, png }, deadlineMs })
+  }
+
+  function deliver(serverId: string): void {
+    if (!servers.isOnline(serverId)) return
+    for (const id of missing(serverId)) {
+      const ofServer = sentMs.get(serverId) ?? new Map<string, number>()
+      sentMs.set(serverId, ofServer.set(id, clock.nowMs()))
+      sending = sending
+        .then(() => send(serverId, id))
+        .catch((error) => log.error({ err: error, serverId, id }, 'a graphic is not sent'))
+    }
+  }
+
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    if (message.type === 'serverReport') deliver(deviceId)
+  })
+  events.on('deviceClosed', ({ deviceId }) => void sentMs.delete(deviceId))
+
+  return {
+    deliver,
+    async settled(): Promise<void> {
+      await sending
+    },
+  }
+}

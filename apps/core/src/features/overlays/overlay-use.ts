@@ -1,0 +1,43 @@
+// How long graphics were on air: it counts towards the trial of the service, and without the service none stays (CO-ADMIN-03).
+import { type Channel, channelIsIn } from '@backhaul/contract/nouns/channels'
+import type { Timer } from '@backhaul/runtime/clock'
+import type { OverlayNeeds } from './overlays.ts'
+
+const SERVICE = 'graphics'
+/** A hundredth of an hour: the use of services is kept in thousandths. */
+const periodMs = 36_000
+
+interface Needs extends Pick<OverlayNeeds, 'clock' | 'log' | 'services'> {
+  /** Channels on which a graphic lies. */
+  inUse(): Channel[]
+  clearChannel(id: string): Promise<void>
+}
+
+export function countOverlayUse({ clock, log, services, inUse, clearChannel }: Needs) {
+  let timer: Timer | undefined
+  let counting: Promise<void> = Promise.resolve()
+
+  async function count(): Promise<void> {
+    const customers = Map.groupBy(inUse(), ({ inventoryId }) => inventoryId)
+    for (const [inventoryId, channels] of customers) {
+      const onAir = channels.filter(({ status }) => channelIsIn(status, 'collecting')).length
+      if (onAir > 0) await services.use(inventoryId, SERVICE, (onAir * periodMs) / 3_600_000)
+      if ((await services.inForce([inventoryId])).includes(SERVICE)) continue
+      for (const { uniqueId } of channels) await clearChannel(uniqueId)
+    }
+  }
+
+  return {
+    start() {
+      timer = clock.setInterval(() => {
+        counting = counting
+          .then(count)
+          .catch((error) => log.error({ err: error }, 'the use of graphics is not counted'))
+      }, periodMs)
+    },
+    async stop(): Promise<void> {
+      clock.clearInterval(timer)
+      await counting
+    },
+  }
+}

@@ -1,0 +1,50 @@
+// The graphics that a hub holds for its channels, each a file named by its id.
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ServerWanted } from '@backhaul/contract/gateway/servers'
+
+export interface OverlayShelf {
+  ids(): string[]
+  put(id: string, png: Uint8Array): void
+  /** Forgets what no channel wants. */
+  keepOnly(wanted: ServerWanted): void
+  /** The same without the graphics that are not here yet. */
+  withHeld(wanted: ServerWanted): ServerWanted
+}
+
+const ending = '.png'
+
+const overlayFolder = (dataFolder: string): string => join(dataFolder, 'overlays')
+export const overlayPath = (dataFolder: string, id: string): string =>
+  join(overlayFolder(dataFolder), `${id}${ending}`)
+
+export function createOverlayShelf(dataFolder: string): OverlayShelf {
+  mkdirSync(overlayFolder(dataFolder), { recursive: true })
+  const found = readdirSync(overlayFolder(dataFolder)).filter((name) => name.endsWith(ending))
+  const held = new Set(found.map((name) => name.slice(0, -ending.length)))
+
+  return {
+    ids: () => [...held],
+    put(id, png) {
+      const path = overlayPath(dataFolder, id)
+      // Whole or not at all: what breaks off here is no picture.
+      writeFileSync(`${path}.part`, png)
+      renameSync(`${path}.part`, path)
+      held.add(id)
+    },
+    keepOnly({ channels }) {
+      const wanted = new Set(channels.map(({ overlay }) => overlay?.id))
+      for (const id of held) {
+        if (wanted.has(id)) continue
+        rmSync(overlayPath(dataFolder, id), { force: true })
+        held.delete(id)
+      }
+    },
+    withHeld: (wanted) => ({
+      ...wanted,
+      channels: wanted.channels.map(({ overlay, ...channel }) =>
+        overlay && held.has(overlay.id) ? { ...channel, overlay } : channel,
+      ),
+    }),
+  }
+}

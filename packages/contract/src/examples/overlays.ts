@@ -1,0 +1,3 @@
+/** One pixel, in base64: the smallest graphic that there is. */
+export const examplePng =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP4z8DQAAAEgQGA8wvcoAAAAABJRU5ErkJggg=='

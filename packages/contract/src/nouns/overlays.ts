@@ -1,0 +1,102 @@
+/** Graphics overlays: pictures that servers lay over what channels send on (VA-STREAM-22 to -24, CO-ADMIN-55, -56). */
+import { z } from 'zod'
+import { IsoTime } from '../define/answers.ts'
+import { texts } from '../define/texts.ts'
+import { NAME_MAX } from './names.ts'
+
+export const OVERLAY_PIXELS_MAX = 2000
+/** 110 KB. */
+export const OVERLAY_BYTES_MAX = 110 * 1024
+export const OVERLAYS_PER_INVENTORY = 50
+
+/** Graphics are drawn for a programme of this width, and grow and shrink with the programme. */
+export const OVERLAY_DRAWN_FOR = 1920
+
+export const overlayTexts = {
+  /** ER-OTHER-15. */
+  type: 'Only PNG pictures can be used',
+  /** ER-OTHER-14. */
+  resolution: 'The picture must be at most 2000x2000 pixels',
+  /** ER-OTHER-13. */
+  file: 'The file must be at most 110 KB',
+  tooMany: 'The inventory has as many graphics as it can hold',
+  inUse: 'The graphic lies on channel {0}',
+  serverCannot: 'The server cannot lay graphics over a picture',
+} as const
+
+/** Where a graphic lies that is smaller than the programme. */
+export const OverlayPlace = z.enum(['topLeft', 'topRight', 'bottomLeft', 'bottomRight', 'centre'])
+export type OverlayPlace = z.infer<typeof OverlayPlace>
+
+/** What a channel shows of its graphic. */
+export const OverlayRef = z.object({ id: z.string(), name: z.string(), place: OverlayPlace })
+export type OverlayRef = z.infer<typeof OverlayRef>
+
+export const Overlay = z.object({
+  id: z.string(),
+  inventory: z.string(),
+  name: z.string(),
+  width: z.number().int().describe('Pixels'),
+  height: z.number().int().describe('Pixels'),
+  bytes: z.number().int(),
+  createdAt: IsoTime,
+  channels: z.array(z.object({ uniqueId: z.string(), name: z.string() })).describe('On which it lies now'),
+})
+export type Overlay = z.infer<typeof Overlay>
+
+/** Letters of base64 that the heaviest file takes. */
+export const OVERLAY_LETTERS_MAX = Math.ceil(OVERLAY_BYTES_MAX / 3) * 4
+
+const png = z.base64(texts.invalid).describe('The file, in base64')
+
+export const NewOverlay = z.strictObject({
+  name: z.string().trim().min(1, texts.required).max(NAME_MAX, texts.nameTooLong),
+  png: png.min(1, texts.required).max(OVERLAY_LETTERS_MAX, overlayTexts.file),
+})
+export type NewOverlay = z.infer<typeof NewOverlay>
+
+export const OverlayPicture = z.object({ id: z.string(), png })
+
+export const OverlayChoice = z.strictObject({
+  overlay: z.string(texts.required).min(1, texts.required).max(64),
+  place: OverlayPlace.default('topLeft'),
+})
+export type OverlayChoice = z.infer<typeof OverlayChoice>
+
+const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+const chunkHeadBytes = 8
+const checksumBytes = 4
+
+/**
+ * How large the picture in a PNG file is, in pixels; undefined for anything else, and for a file that breaks off or
+ * goes on after its end. The pixels themselves are not looked at.
+ */
+export function sizeOfPng(file: Uint8Array): { width: number; height: number } | undefined {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+  if (signature.some((byte, at) => file[at] !== byte)) return undefined
+  let at = signature.length
+  let size: { width: number; height: number } | undefined
+  while (at + chunkHeadBytes + checksumBytes <= file.length) {
+    const length = view.getUint32(at)
+    const type = String.fromCharCode(...file.subarray(at + 4, at + 8))
+    const end = at + chunkHeadBytes + length + checksumBytes
+    if (end > file.length || (size === undefined) !== (type === 'IHDR')) return undefined
+    if (type === 'IHDR') {
+      if (length !== 13) return undefined
+      size = { width: view.getUint32(at + 8), height: view.getUint32(at + 12) }
+      if (size.width === 0 || size.height === 0) return undefined
+    }
+    if (type === 'IEND') return end === file.length ? size : undefined
+    at = end
+  }
+  return undefined
+}
+
+/** Why the file cannot be a graphic (ER-OTHER-13 to -15), or undefined when it can. */
+export function overlayFault(file: Uint8Array): string | undefined {
+  if (file.length > OVERLAY_BYTES_MAX) return overlayTexts.file
+  const size = sizeOfPng(file)
+  if (!size) return overlayTexts.type
+  const isTooLarge = Math.max(size.width, size.height) > OVERLAY_PIXELS_MAX
+  return isTooLarge ? overlayTexts.resolution : undefined
+}

@@ -1,0 +1,21 @@
+// Checks of graphics: which file passes, on which channel it may lie, and whom a server is sent it for.
+import { type Rule, rules } from './removal-rules.ts'
+
+const overlay = rules(/^features\/overlays\//, ['features/overlays'])
+
+export const ofOverlays: readonly Rule[] = [
+  overlay('if (message !== undefined || !size)', 'if (!size)'),
+  overlay('if (name !== undefined) throw new Conflict(overlayTexts.inUse, { params: [name] })'),
+  overlay('if (closed !== undefined) throw new Conflict(closed)'),
+  overlay('if (channel.capabilities.overlay !== true) throw new Conflict(overlayTexts.serverCannot)'),
+  overlay(
+    "if (!held) throw new NotFound('Graphic')",
+    'if (!held) return { ref: choice as never, change: undefined }',
+  ),
+  overlay(
+    'inventoryId === id) ? INVENTORY_IN_USE : undefined',
+    'inventoryId === id) ? undefined : undefined',
+  ),
+  overlay('if ((await services.inForce([inventoryId])).includes(SERVICE)) continue', 'if (SERVICE) continue'),
+  overlay('> OVERLAYS_PER_INVENTORY)', '> Number.POSITIVE_INFINITY)'),
+]
