@@ -22,7 +22,7 @@ export interface Removal {
  */
 export function placesOf({ files, text, replacement, tests }: Rule): Removal[] {
   const sources = readdirSync(join(repository, core), { recursive: true, encoding: 'utf8' }).filter(
-    (path) => files.test(path) && !path.endsWith('.test.ts'),
+    (path) => files.test(path) && /(?<!\.test)\.ts$/.test(path),
   )
   const found = sources.flatMap((path) => {
     const source = readFileSync(join(repository, core, path), 'utf8')
