@@ -1,6 +1,7 @@
 // Every single check whose removal must turn a test red: what stands in the source, and what stands there without it.
 import { ownFeature, type Rule, rules } from './removal-rules.ts'
 import { inSettings } from './removals-in-settings.ts'
+import { ofIngest } from './removals-of-ingest.ts'
 import { ofOverlays } from './removals-of-overlays.ts'
 import { ofUnits } from './removals-of-units.ts'
 
@@ -388,5 +389,6 @@ export const removals: readonly Rule[] = [
   ...atTalkback,
   ...ofUnits,
   ...ofOverlays,
+  ...ofIngest,
   ...inPush,
 ]

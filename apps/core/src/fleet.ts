@@ -43,6 +43,8 @@ import { createDevices } from './features/devices/devices.ts'
 import { fileRoutes } from './features/files/file-routes.ts'
 import { createFiles } from './features/files/files.ts'
 import type { Groups } from './features/groups/groups.ts'
+import { createIngest } from './features/ingest/ingest.ts'
+import { ingestRoutes } from './features/ingest/ingest-routes.ts'
 import { interfaceRoutes } from './features/interfaces/interface-routes.ts'
 import { createInterfaces } from './features/interfaces/interfaces.ts'
 import type { Inventories } from './features/inventories/inventories.ts'
@@ -152,6 +154,7 @@ export function createFleet(needs: FleetNeeds) {
     ...{ accessApprovals, transmissions, licences },
   })
   const interfaces = createInterfaces({ ...needs, devices, servers, channels, units, services })
+  const ingest = createIngest({ ...needs, devices, servers, channels, services })
   const audioRooms = createAudioRooms({ ...needs, devices, servers, interfaces, units, channels })
   const graphUntilNow = (scope: Scope, unitId: string) =>
     telemetry.graph(scope, unitId, {
@@ -206,6 +209,7 @@ export function createFleet(needs: FleetNeeds) {
         socialMedia: contract.socialMedia,
         videoReturnAdministration: contract.videoReturnAdministration,
         interfaces: contract.interfaces,
+        ingest: contract.ingest,
         audioRooms: contract.audioRooms,
       },
       {
@@ -259,6 +263,7 @@ export function createFleet(needs: FleetNeeds) {
           ...channelAssociationRoutes(channels.returnAdministration),
         },
         interfaces: interfaceRoutes(interfaces),
+        ingest: ingestRoutes(ingest),
         audioRooms: audioRoomRoutes(audioRooms),
       },
     )
@@ -304,6 +309,7 @@ export function createFleet(needs: FleetNeeds) {
       await channels.start()
       await shares.start()
       await interfaces.start()
+      await ingest.start()
       units.start()
       await transmissions.resume()
       await videoReturn.resume()

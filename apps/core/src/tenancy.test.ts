@@ -71,6 +71,7 @@ describe('every call that names a thing', () => {
     vrChannel: {},
     vrServer: {},
     server: {},
+    ingestServer: {},
     group: {},
     inventory: groupNames,
     user: { london: 'us-olivia', leeds: 'us-reed', cairo: 'us-sam' },
@@ -106,6 +107,9 @@ describe('every call that names a thing', () => {
       idOf.server[group] = server.id
       idOf.channel[group] = server.channelIds[0] ?? ''
       idOf.vrServer[group] = returns.id
+      idOf.ingestServer[group] = (
+        await fleet.server(`IN-${group}`, 0, { ...more, product: 'Ingest Server' })
+      ).id
       idOf.vrChannel[group] = returns.channelIds[0] ?? ''
       idOf.group[group] = group
       idOf.file[group] = `${idOf.channel[group]}/-/Bulletin.mp4`
@@ -207,7 +211,9 @@ describe('every call that names a thing', () => {
   }
 
   function inventoryOf(id: string): string {
-    const group = Object.keys(groupNames).find((one) => [idOf.unit[one], idOf.overlay[one]].includes(id))
+    const group = Object.keys(groupNames).find((one) =>
+      [idOf.unit, idOf.ingestServer, idOf.overlay].some((ids) => ids[one] === id),
+    )
     return groupNames[group ?? ''] ?? 'north'
   }
 

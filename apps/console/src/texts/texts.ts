@@ -19,6 +19,7 @@ import entities from './en/entities.json' with { type: 'json' }
 import files from './en/files.json' with { type: 'json' }
 import goLive from './en/go-live.json' with { type: 'json' }
 import groups from './en/groups.json' with { type: 'json' }
+import ingest from './en/ingest.json' with { type: 'json' }
 import inventories from './en/inventories.json' with { type: 'json' }
 import invitations from './en/invitations.json' with { type: 'json' }
 import licences from './en/licences.json' with { type: 'json' }
@@ -54,6 +55,7 @@ export const english = {
   signIn,
   files,
   groups,
+  ingest,
   inventories,
   invitations,
   alerts,

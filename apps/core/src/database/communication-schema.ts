@@ -49,6 +49,22 @@ export interface AudioRoomRow {
   created_ms: number
 }
 
+export interface IngestAccountRow {
+  inventory_id: string
+  /** Sealed. */
+  password: string | null
+  default_server_id: string | null
+  mapping_name: string | null
+  mapping: string | null
+  mapping_ms: number | null
+}
+
+/** The ingest server that takes in a channel. */
+export interface ChannelIngestRow {
+  channel_id: string
+  server_id: string
+}
+
 /** The channel that a tally or an IFB belongs to. */
 export interface ChannelInterfaceRow {
   interface_id: string

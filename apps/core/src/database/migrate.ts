@@ -30,6 +30,7 @@ import * as talkback from './migrations/0055-talkback.ts'
 import * as groupRecipients from './migrations/0058-group-recipients.ts'
 import * as systemSettings from './migrations/0059-system-settings.ts'
 import * as unitUploads from './migrations/0063-unit-uploads.ts'
+import * as ingest from './migrations/0066-ingest.ts'
 import * as overlays from './migrations/0070-overlays.ts'
 import * as linkExtenders from './migrations/0076-link-extenders.ts'
 import type { Database, Queries } from './schema.ts'
@@ -70,6 +71,7 @@ const migrations: readonly Migration[] = [
   systemSettings,
   ai,
   talkback,
+  ingest,
   linkExtenders,
   unitUploads,
   overlays,

@@ -13,7 +13,9 @@ import type {
 import type { AiMarkRow, AiSessionRow, AiSettingsRow } from './ai-schema.ts'
 import type {
   AudioRoomRow,
+  ChannelIngestRow,
   ChannelInterfaceRow,
+  IngestAccountRow,
   PublisherRow,
   SharedChannelRow,
   ShareFolderRow,
@@ -382,6 +384,8 @@ export interface Schema {
   audio_rooms: AudioRoomRow
   overlays: OverlayRow
   channel_interfaces: ChannelInterfaceRow
+  ingest_accounts: IngestAccountRow
+  channel_ingests: ChannelIngestRow
   installation: InstallationRow
 }
 

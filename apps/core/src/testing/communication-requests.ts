@@ -10,6 +10,11 @@ interface Input {
   body?: unknown
 }
 
+const mapping = {
+  name: 'newsroom.xsl',
+  content: '<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"/>',
+}
+
 export function communicationRequests(
   on: () => { root: Browser; hub: TestDevice },
 ): Readonly<Record<string, () => Input | Promise<Input>>> {
@@ -71,6 +76,22 @@ export function communicationRequests(
     'interfaces.associateIfb': () => ({
       params: { id: 'north' },
       body: { ifb: `${on().hub.id}:ifb-1`, channel: null },
+    }),
+    'ingest.changeAccount': () => ({ params: { id: 'north' }, body: { password: 'Rundown-7' } }),
+    'ingest.checkPassword': async () => {
+      const call = { params: { id: 'north' }, body: { password: 'Rundown-7' } }
+      await on().root.call(api.ingest.changeAccount, call)
+      return call
+    },
+    'ingest.uploadMapping': () => ({ params: { id: 'north' }, body: mapping }),
+    'ingest.removeMapping': async () => {
+      const params = { id: 'north' }
+      await on().root.call(api.ingest.uploadMapping, { params, body: mapping })
+      return { params }
+    },
+    'ingest.associate': () => ({
+      params: { id: 'north' },
+      body: { associations: [{ channelId: on().hub.channelIds[0], ingestServerId: null }] },
     }),
     'audioRooms.create': () => ({ params: { id: 'north' }, body: { name: 'Studio 1' } }),
     'audioRooms.change': () => ofRoom({ description: 'Director' }),

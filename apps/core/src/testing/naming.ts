@@ -5,6 +5,7 @@ export type Noun =
   | 'vrChannel'
   | 'vrServer'
   | 'server'
+  | 'ingestServer'
   | 'group'
   | 'inventory'
   | 'user'

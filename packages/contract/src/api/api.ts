@@ -17,6 +17,7 @@ import { deviceLogs } from './device-logs.ts'
 import { groupAdministration } from './group-administration.ts'
 import { groupLegacy } from './group-legacy.ts'
 import { groups } from './groups.ts'
+import { ingest } from './ingest.ts'
 import { interfaces } from './interfaces.ts'
 import { inventories } from './inventories.ts'
 import { invitations } from './invitations.ts'
@@ -94,6 +95,7 @@ export const api = {
   licences,
   shares,
   interfaces,
+  ingest,
   audioRooms,
   notifications,
   whatsNew,

@@ -176,7 +176,7 @@ export const ChannelDetails = z.object({
   inputSources: z.array(z.object({ id: z.string(), name: z.string() })),
   streamingDestinations: z.array(z.object({ id: z.string(), protocol: z.string(), url: z.string() })),
   rtmpOutputUrls: z.array(z.string()),
-  ingestAssociation: z.object({ serverId: z.string(), channel: z.string() }).nullable(),
+  ingestAssociation: z.object({ serverId: z.string(), serverName: z.string() }).nullable(),
   multipointMachines: z.array(z.object({ uid: z.string() })),
 })
 export type ChannelDetails = z.infer<typeof ChannelDetails>

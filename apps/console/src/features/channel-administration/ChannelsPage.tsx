@@ -4,6 +4,7 @@ import { displayedChannelName } from '@backhaul/contract/nouns/channels'
 import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { translated } from '../../texts/generic.ts'
 import { AddButton } from '../../ui/AddButton.tsx'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
@@ -11,9 +12,13 @@ import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { textFilter } from '../../ui/text-filter.ts'
 import { useListDialog } from '../../ui/use-list-dialog.ts'
 import { channelGlyph } from '../channels/channels.ts'
+import { useGroups } from '../groups/groups.ts'
+import { IngestAccountDialog } from '../ingest/IngestAccountDialog.tsx'
 import { ConfirmDialog } from '../lists/ConfirmDialog.tsx'
 import { useWholeList } from '../lists/lists.ts'
 import { ListScreen } from '../preferences/ListScreen.tsx'
+import { AllocationDialog } from './AllocationDialog.tsx'
+import { type AllocationKind, allocationKinds, tallyClosed } from './allocations.ts'
 import { ChannelDialog } from './ChannelDialog.tsx'
 import { administeredChannels, byServer, removeChannel } from './channel-administration.ts'
 import { NewChannelDialog } from './NewChannelDialog.tsx'
@@ -22,17 +27,28 @@ export function ChannelsPage() {
   const { t } = useTranslation('channels')
   const { t: words } = useTranslation('multiview')
   const list = useWholeList(administeredChannels)
-  const { over, add, open, close } = useListDialog(list.store)
+  const { over, add, open, close } = useListDialog<AdministeredChannel, 'delete' | AllocationKind>(list.store)
   const [text, setText] = useState('')
   const columns = useMemo(() => columnsOf(t, words), [t, words])
   const matches = useMemo(() => textFilter(text, searched), [text])
+  const [isAccountOpen, openAccount] = useState(false)
+  const inventory = useGroups().current
   const addButton = <AddButton label={t('add')} waits={list.state === 'loading'} onClick={add} />
   return (
     <ListScreen
       {...list}
       gridId="manageChannels"
       search={{ label: t('search'), text, onText: setText }}
-      actions={addButton}
+      actions={
+        <>
+          {inventory ? (
+            <button type="button" className="plain-button tool-button" onClick={() => openAccount(true)}>
+              {t('ingestAccount')}
+            </button>
+          ) : null}
+          {addButton}
+        </>
+      }
       label={t('title')}
       columns={columns}
       defaultCompare={byServer}
@@ -40,6 +56,12 @@ export function ChannelsPage() {
       onOpen={(id) => open('edit', id)}
       rowMenu={(id) => [
         { id: 'edit', label: t('edit'), run: () => open('edit', id) },
+        ...allocationKinds.map((kind) => ({
+          id: kind,
+          label: t(`allocation.${kind}.menu`),
+          refusal: kind === 'tally' ? refusalOfTally() : undefined,
+          run: () => open(kind, id),
+        })),
         { id: 'delete', label: t('delete'), run: () => open('delete', id) },
       ]}
       empty={{ ...t('empty', { returnObjects: true }), action: addButton }}
@@ -57,6 +79,15 @@ export function ChannelsPage() {
           onClose={close}
         />
       ) : null}
+      {inventory && isAccountOpen ? (
+        <IngestAccountDialog
+          inventory={{ id: inventory.inventoryId, name: inventory.inventoryName }}
+          onClose={() => openAccount(false)}
+        />
+      ) : null}
+      {over && isAllocation(over) ? (
+        <AllocationDialog kind={over.kind} channel={over.item} onClose={close} />
+      ) : null}
       {over?.kind === 'delete' ? (
         <ConfirmDialog
           title={t('removeTitle', { name: over.item.name })}
@@ -70,6 +101,16 @@ export function ChannelsPage() {
     </ListScreen>
   )
 }
+
+function refusalOfTally(): string | undefined {
+  const closed = tallyClosed()
+  return closed && translated(closed)
+}
+
+const isAllocation = <T extends { kind: string }>(
+  over: T,
+): over is T & { kind: AllocationKind; item: AdministeredChannel } =>
+  (allocationKinds as readonly string[]).includes(over.kind)
 
 const searched = ({ name, serverName, inventoryName, allocatedTo }: AdministeredChannel) => [
   name,

@@ -14,6 +14,7 @@ import { translated } from '../../texts/generic.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
+import { IngestChannels } from '../ingest/IngestChannels.tsx'
 import { inventoryChoices } from '../inventory-names/inventory-names.ts'
 import type { WholeList } from '../lists/lists.ts'
 import { useMay } from '../sign-in/sign-in.ts'
@@ -80,11 +81,17 @@ export function ServerDialog({ server, type, list, onDelete, onClose }: ServerDi
           <Tabs defaultValue="general" keepMounted={false} className="device-tabs">
             <Tabs.List aria-label={t('tabs.label')}>
               <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
+              {server.type === 'ingest_server' ? (
+                <Tabs.Tab value="channels">{t('tabs.channels')}</Tabs.Tab>
+              ) : null}
               <Tabs.Tab value="info" disabled={closed !== undefined} data-tip={closed && translated(closed)}>
                 {t('tabs.info')}
               </Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="general">{general}</Tabs.Panel>
+            <Tabs.Panel value="channels">
+              <IngestChannels serverId={server.uid} />
+            </Tabs.Panel>
             <Tabs.Panel value="info">
               <ServerInfo id={server.uid} />
             </Tabs.Panel>

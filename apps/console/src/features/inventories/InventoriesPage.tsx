@@ -1,10 +1,11 @@
 // /psg/system_entities/inventories: the customers and their secondary inventories.
 import type { EnhancedInventory } from '@backhaul/contract/nouns/inventories'
 import type { TFunction } from 'i18next'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { IngestAccountDialog } from '../ingest/IngestAccountDialog.tsx'
 import { EditedListScreen } from '../preferences/EditedListScreen.tsx'
 import { InventoryDialog } from './InventoryDialog.tsx'
 import { byFamily, inventories, removeInventory } from './inventories.ts'
@@ -12,6 +13,7 @@ import './inventories.css'
 
 export function InventoriesPage() {
   const { t } = useTranslation('inventories')
+  const [account, openAccount] = useState<EnhancedInventory>()
   const columns = useMemo(() => inventoryColumns(t), [t])
   return (
     <EditedListScreen
@@ -23,6 +25,7 @@ export function InventoriesPage() {
       defaultCompare={byFamily}
       searched={searched}
       idOf={({ id }) => id}
+      moreOf={(inventory) => [{ id: 'ingest', label: t('ingestAccount'), run: () => openAccount(inventory) }]}
       form={(inventory, more) => <InventoryDialog key={inventory?.id} inventory={inventory} {...more} />}
       question={({ id, name }) => ({
         title: t('removeTitle', { name }),
@@ -30,7 +33,9 @@ export function InventoriesPage() {
         run: () => removeInventory(id),
         done: { title: t('removed'), text: name },
       })}
-    />
+    >
+      {account ? <IngestAccountDialog inventory={account} onClose={() => openAccount(undefined)} /> : null}
+    </EditedListScreen>
   )
 }
 

@@ -17,6 +17,7 @@ import files from './files.json' with { type: 'json' }
 import generic from './generic.json' with { type: 'json' }
 import goLive from './go-live.json' with { type: 'json' }
 import groups from './groups.json' with { type: 'json' }
+import ingest from './ingest.json' with { type: 'json' }
 import inventories from './inventories.json' with { type: 'json' }
 import invitations from './invitations.json' with { type: 'json' }
 import licences from './licences.json' with { type: 'json' }
@@ -51,6 +52,7 @@ const texts = {
   signIn,
   files,
   groups,
+  ingest,
   inventories,
   invitations,
   alerts,

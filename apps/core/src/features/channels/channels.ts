@@ -86,7 +86,10 @@ export interface Channels extends ChannelReturns, ChannelSocialStreams, ChannelO
   adopt(changes: readonly (ChannelChange | undefined)[]): void
   setRecording(scope: Scope, id: string, recording: boolean): Promise<void>
   /** What others know of a channel. */
-  tell(id: string, told: Partial<Pick<Channel, 'sharing' | 'tally' | 'tallyName' | 'ifb'>>): void
+  tell(
+    id: string,
+    told: Partial<Pick<Channel, 'sharing' | 'tally' | 'tallyName' | 'ifb' | 'ingestAssociation'>>,
+  ): void
   /** The unit that holds channels has another name. */
   unitRenamed(unitId: string): void
   start(): Promise<void>

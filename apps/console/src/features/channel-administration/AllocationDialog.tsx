@@ -1,0 +1,112 @@
+// Gives a channel one of the tallies, ingest servers or audio interfaces of its customer, or takes it back.
+import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
+import { Alert, Modal, Radio } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { describeFault } from '../../doors/api.ts'
+import { useSaving } from '../../doors/forms.ts'
+import { translated } from '../../texts/generic.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import {
+  type AllocationChoice,
+  type AllocationKind,
+  type Allocations,
+  allocate,
+  readAllocations,
+} from './allocations.ts'
+import './channel-administration.css'
+
+interface AllocationDialogProps {
+  kind: AllocationKind
+  channel: AdministeredChannel
+  onClose: () => void
+}
+
+const none = ''
+
+export function AllocationDialog({ kind, channel, onClose }: AllocationDialogProps) {
+  const { t } = useTranslation('channels')
+  const [found, setFound] = useState<Allocations>()
+  const [chosen, setChosen] = useState(none)
+  const saving = useSaving()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read once for each channel
+  useEffect(() => {
+    readAllocations(kind, channel).then(
+      (all) => {
+        setFound(all)
+        setChosen(all.current ?? none)
+      },
+      (error) => saving.refuse(describeFault(error)),
+    )
+  }, [kind, channel.uniqueId])
+  const closed = found?.closed === undefined ? undefined : translated(found.closed)
+
+  async function save(): Promise<void> {
+    const ask = async () => {
+      await allocate(kind, channel, found?.current ?? null, chosen === none ? null : chosen)
+      return undefined
+    }
+    if (!(await saving.run(ask))) return
+    toast({ title: t(`allocation.${kind}.saved`), text: channel.name, tone: 'good' })
+    onClose()
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={t(`allocation.${kind}.title`, { name: channel.name })}>
+      <DialogForm
+        mayWrite={found !== undefined && closed === undefined}
+        fault={saving.words}
+        busy={saving.busy}
+        onCancel={onClose}
+        onOk={() => void save()}
+      >
+        <div className="channel-fields" data-tip={closed}>
+          {closed ? <Alert color="yellow">{closed}</Alert> : null}
+          <Radio.Group
+            label={t(`allocation.${kind}.label`)}
+            value={chosen}
+            onChange={setChosen}
+            className="channel-choices"
+          >
+            <Radio
+              value={none}
+              disabled={closed !== undefined}
+              label={
+                found?.byDefault ? t('allocation.byDefault', { name: found.byDefault }) : t('allocation.none')
+              }
+            />
+            {found?.choices.map((choice) => (
+              <Radio
+                key={choice.id}
+                value={choice.id}
+                disabled={closed !== undefined || choice.isTaken}
+                label={<Choice choice={choice} isCurrent={choice.id === found.current} />}
+              />
+            ))}
+          </Radio.Group>
+          {found && closed === undefined && found.choices.length === 0 ? (
+            <p className="quiet">{t(`allocation.${kind}.empty`)}</p>
+          ) : null}
+        </div>
+      </DialogForm>
+    </Modal>
+  )
+}
+
+function Choice({ choice, isCurrent }: { choice: AllocationChoice; isCurrent: boolean }) {
+  const { t } = useTranslation('channels')
+  const { name, place, online, channels } = choice
+  const marks = [
+    place,
+    ...(online ? [] : [t('allocation.offline')]),
+    ...(isCurrent ? [t('allocation.current')] : []),
+    channels.length > 0 ? t('allocation.has', { channels: channels.join(', ') }) : t('allocation.free'),
+  ]
+  return (
+    <>
+      <span className="clip">{name}</span>
+      <span className="quiet">{marks.filter((mark) => mark !== '').join(' · ')}</span>
+    </>
+  )
+}

@@ -1,0 +1,170 @@
+// The ingest account of a customer: its password, the server that takes in what has none of its own, the mapping file.
+import { IngestAccountChange, NewMappingFile } from '@backhaul/contract/nouns/ingest'
+import { Alert, Button, FileButton, Modal, PasswordInput, Select } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { describeFault } from '../../doors/api.ts'
+import { useSaving } from '../../doors/forms.ts'
+import { translated } from '../../texts/generic.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
+import { dateAndTime } from '../../ui/locale.ts'
+import { toast } from '../../ui/toasts.tsx'
+import { changeAccount, type Ingest, readIngest, removeMapping, uploadMapping } from './ingest.ts'
+import './ingest.css'
+
+interface IngestAccountDialogProps {
+  inventory: { id: string; name: string }
+  onClose: () => void
+}
+
+export function IngestAccountDialog({ inventory, onClose }: IngestAccountDialogProps) {
+  const { t } = useTranslation('ingest')
+  const [known, setKnown] = useState<Ingest>()
+  const [password, setPassword] = useState('')
+  const [serverId, setServerId] = useState<string | null>(null)
+  const saving = useSaving()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read once for each customer
+  useEffect(() => {
+    readIngest(inventory.id).then(
+      (found) => {
+        setKnown(found)
+        setServerId(found.account.configuration.defaultServerId)
+      },
+      (error) => saving.refuse(describeFault(error)),
+    )
+  }, [inventory.id])
+  const account = known?.account
+  const closed = account?.closed == null ? undefined : translated(account.closed)
+  const isOpen = account !== undefined && closed === undefined
+
+  async function save(): Promise<void> {
+    const before = account?.configuration.defaultServerId ?? null
+    const saved = await saving.runChecked({
+      schema: IngestAccountChange,
+      typed: {
+        ...(password !== '' && { password }),
+        ...(serverId !== before && { configuration: { defaultServerId: serverId } }),
+      },
+      title: '',
+      ask: async (change) => void (await changeAccount(inventory.id, change)),
+    })
+    if (!saved) return
+    toast({ title: t('saved'), text: inventory.name, tone: 'good' })
+    onClose()
+  }
+
+  return (
+    <Modal opened onClose={onClose} size="lg" title={t('title', { name: inventory.name })}>
+      <DialogForm
+        mayWrite={isOpen}
+        fault={saving.unplaced}
+        busy={saving.busy}
+        onCancel={onClose}
+        onOk={() => void save()}
+      >
+        <div className="form-fields" data-tip={closed}>
+          {closed ? <Alert color="yellow">{t('closed', { reason: closed })}</Alert> : null}
+          <PasswordInput
+            label={t('password')}
+            description={t(account?.hasPassword ? 'passwordSet' : 'passwordUnset')}
+            value={password}
+            error={saving.faults.password}
+            disabled={!isOpen}
+            autoComplete="new-password"
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <Select
+            label={t('defaultServer')}
+            description={t('defaultServerHint')}
+            placeholder={t(known?.servers.length === 0 ? 'noServers' : 'noServer')}
+            data={(known?.servers ?? []).map(({ uid, name }) => ({ value: uid, label: name }))}
+            value={serverId}
+            error={saving.faults['configuration.defaultServerId']}
+            disabled={!isOpen}
+            clearable
+            onChange={setServerId}
+          />
+          {known ? (
+            <MappingFields
+              inventoryId={inventory.id}
+              known={known}
+              isOpen={isOpen}
+              onKnown={(next) => setKnown({ ...known, account: next })}
+            />
+          ) : null}
+        </div>
+      </DialogForm>
+    </Modal>
+  )
+}
+
+interface MappingFieldsProps {
+  inventoryId: string
+  known: Ingest
+  isOpen: boolean
+  onKnown: (account: Ingest['account']) => void
+}
+
+/** The file is kept or gone at once: it is no part of what OK saves. */
+function MappingFields({ inventoryId, known, isOpen, onKnown }: MappingFieldsProps) {
+  const { t } = useTranslation('ingest')
+  const saving = useSaving()
+  const { xsltFile } = known.account
+
+  async function upload(file: File | null): Promise<void> {
+    if (!file) return
+    const saved = await saving.runChecked({
+      schema: NewMappingFile,
+      typed: { name: file.name, content: await file.text() },
+      title: '',
+      ask: async (checked) => onKnown(await uploadMapping(inventoryId, checked)) as undefined,
+    })
+    if (saved) toast({ title: t('mapping.uploaded'), text: file.name, tone: 'good' })
+  }
+
+  async function remove(): Promise<void> {
+    const name = xsltFile?.name ?? ''
+    if (!(await saving.run(async () => onKnown(await removeMapping(inventoryId)) as undefined))) return
+    toast({ title: t('mapping.removed'), text: name, tone: 'good' })
+  }
+
+  const fault = saving.faults.name ?? saving.faults.content ?? saving.unplaced
+  return (
+    <fieldset className="form-group ingest-mapping">
+      <legend>{t('mapping.title')}</legend>
+      <p className="quiet">{t('mapping.hint')}</p>
+      <div className="ingest-file">
+        {xsltFile ? (
+          <span className="ingest-file-name">
+            <strong className="clip">{xsltFile.name}</strong>
+            <span className="quiet">
+              {t('mapping.facts', {
+                count: xsltFile.size,
+                time: dateAndTime(new Date(xsltFile.uploadedAt)),
+              })}
+            </span>
+          </span>
+        ) : (
+          <span className="quiet">{t('mapping.none')}</span>
+        )}
+        <FileButton
+          accept=".xsl,.xslt"
+          inputProps={{ 'aria-label': t('mapping.upload') }}
+          onChange={(file) => void upload(file)}
+        >
+          {(props) => (
+            <Button {...props} variant="default" size="xs" disabled={!isOpen} loading={saving.busy}>
+              {t(xsltFile ? 'mapping.replace' : 'mapping.upload')}
+            </Button>
+          )}
+        </FileButton>
+        {xsltFile ? (
+          <Button variant="light" color="red" size="xs" disabled={saving.busy} onClick={() => void remove()}>
+            {t('mapping.remove')}
+          </Button>
+        ) : null}
+      </div>
+      {fault ? <Alert color="red">{fault}</Alert> : null}
+    </fieldset>
+  )
+}

@@ -1,0 +1,39 @@
+// The channels that an ingest server takes in, to look at.
+import { ingest } from '@backhaul/contract/api/ingest'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../doors/api.ts'
+import './ingest.css'
+
+export function IngestChannels({ serverId }: { serverId: string }) {
+  const { t } = useTranslation('ingest')
+  const { t: words } = useTranslation('multiview')
+  const { data } = useQuery({
+    queryKey: ['ingest', serverId],
+    queryFn: () => call(ingest.channels, { params: { id: serverId } }),
+  })
+  if (data?.length === 0) return <p className="quiet">{t('channels.none')}</p>
+  return (
+    <table className="ingest-channels">
+      <thead>
+        <tr>
+          {(['name', 'server', 'status', 'by'] as const).map((name) => (
+            <th key={name} scope="col">
+              {t(`channels.${name}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {data?.map(({ channelId, channelName, serverName, status, isDefault }) => (
+          <tr key={channelId}>
+            <td>{channelName}</td>
+            <td>{serverName}</td>
+            <td>{words(`status.${status}`)}</td>
+            <td>{t(isDefault ? 'channels.byAccount' : 'channels.byChannel')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

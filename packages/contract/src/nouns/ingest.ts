@@ -1,0 +1,95 @@
+/**
+ * Ingest: a customer's account at the newsroom (EN-INV-21), the style sheet that maps the newsroom's stories, and which
+ * ingest server takes which channel in (GAP-CHAN-08).
+ */
+import { z } from 'zod'
+import { texts } from '../define/texts.ts'
+import { ChannelStatus } from './channels.ts'
+
+const Id = z.string().min(1).max(64)
+
+export const ingestTexts = {
+  /** VA-UNIT-12. */
+  fileType: 'File type is not supported',
+  /** VA-UNIT-14. */
+  wrongPassword: 'Password is incorrect',
+  notWellFormed: 'The file is not well-formed XML',
+  noStyleSheet: 'The file is not an XSLT style sheet',
+  readsOthers: 'A mapping file may not read other files',
+  full: 'Ingest server {0} takes no more than {1} channels',
+} as const
+
+/** Characters of a mapping file. */
+export const MAPPING_MAX = 262_144
+
+/** What of an account a person sets beside its password and its file. */
+export const IngestConfiguration = z.strictObject({
+  defaultServerId: Id.nullable().describe('Takes in the channels that have no ingest server of their own'),
+})
+export type IngestConfiguration = z.infer<typeof IngestConfiguration>
+
+export const MappingFile = z.object({
+  name: z.string(),
+  size: z.number().int().describe('Characters'),
+  uploadedAt: z.iso.datetime(),
+})
+export type MappingFile = z.infer<typeof MappingFile>
+
+export const IngestAccount = z.object({
+  inventoryId: z.string(),
+  hasPassword: z.boolean().describe('The password itself is never told'),
+  xsltFile: MappingFile.nullable(),
+  configuration: IngestConfiguration,
+  closed: z.string().nullable().describe('Why the customer cannot use ingest; null when he can'),
+})
+export type IngestAccount = z.infer<typeof IngestAccount>
+
+const Password = z.string().min(1, texts.required).max(255)
+
+/** What is not given stays. */
+export const IngestAccountChange = z
+  .strictObject({ password: Password, configuration: IngestConfiguration })
+  .partial()
+export type IngestAccountChange = z.infer<typeof IngestAccountChange>
+
+export const PasswordCheck = z.strictObject({ password: Password })
+
+export const NewMappingFile = z.strictObject({
+  name: z
+    .string()
+    .max(255)
+    .refine((name) => /\.xslt?$/i.test(name), { message: ingestTexts.fileType }),
+  content: z.string().min(1, texts.required).max(MAPPING_MAX),
+})
+export type NewMappingFile = z.infer<typeof NewMappingFile>
+
+/** A channel and the ingest server that takes it in. */
+export const IngestAssociation = z.object({
+  channelId: z.string(),
+  channelName: z.string(),
+  status: ChannelStatus,
+  serverName: z.string().describe('Of the server that the channel stands on'),
+  ingestServerId: z.string().nullable(),
+  ingestServerName: z.string().nullable(),
+  isDefault: z.boolean().describe('By the account, not by the channel'),
+})
+export type IngestAssociation = z.infer<typeof IngestAssociation>
+
+export const IngestAssociations = z.strictObject({
+  associations: z
+    .array(z.strictObject({ channelId: Id, ingestServerId: Id.nullable().describe('null: the default one') }))
+    .min(1)
+    .max(200),
+})
+
+/** A server beside the channels that it takes in, or that stand on it. */
+export const EnhancedServer = z.object({
+  uid: z.string(),
+  name: z.string(),
+  state: z.enum(['online', 'offline']),
+  swVersion: z.string(),
+  addresses: z.array(z.string()),
+  maxChannels: z.number().int(),
+  channels: z.array(IngestAssociation),
+})
+export type EnhancedServer = z.infer<typeof EnhancedServer>

@@ -1,0 +1,17 @@
+// Checks of ingest: who may use it, whose servers and channels they are, and what a mapping file may be.
+import { type Rule, rules } from './removal-rules.ts'
+
+const ingest = rules(/^features\/ingest\//, ['features/ingest'])
+
+export const ofIngest: readonly Rule[] = [
+  ingest('if (reason !== undefined) throw new Conflict(reason)'),
+  ingest("if (!server) throw new NotFound('Ingest server')"),
+  ingest("if (!known.has(channelId)) throw new NotFound('Channel')"),
+  ingest('demandRoom(scope, inventoryId, next)\n'),
+  ingest("if (type !== 'ingest_server') throw new NotFound('Ingest server')"),
+  ingest('inventoryId !== undefined && server.inventoryId !== inventoryId', 'false'),
+  ingest('right === undefined || !timingSafeEqual(digest(right), digest(password))', 'false'),
+  ingest("if (fault !== undefined) throw new InvalidRequest([{ field: 'content', message: fault }])"),
+  ingest('sealing.seal(password, inventoryId)', 'password'),
+  ingest('return readsOthers ? ingestTexts.readsOthers : undefined', 'return undefined'),
+]
