@@ -3,6 +3,7 @@ import { type Rule, rules } from './removal-rules.ts'
 
 const setting = rules(/^features\/unit-settings\//, ['features/unit-settings'])
 const unitFile = rules(/^features\/unit-files\//, ['features/unit-files'])
+const camera = rules(/^features\/cameras\//, ['features/cameras'])
 const deviceLog = rules(/^features\/device-logs\//, ['features/device-logs'])
 const extender = rules(/^features\/link-extenders\//, ['features/link-extenders'])
 const slaOfUnit = rules(/^features\/device-administration\//, ['features/link-extenders'])
@@ -15,6 +16,14 @@ export const ofUnits: readonly Rule[] = [
   setting('other.inventoryId !== inventoryId || '),
   setting('if (unknown !== undefined)', 'if (unknown === null)'),
   setting('if (isBelow !== isOld) throw new Conflict(texts.featureDisabled)'),
+  camera("demandMode(unit, 'highQuality')\n"),
+  camera('demandCount(unit, feeds)\n'),
+  camera("demandChannels(multipleCamera, channels.members(multipleCamera.channel ?? ''))\n"),
+  camera("if (!channel) throw new NotFound('Channel')", 'if (!channel) return name'),
+  camera("if (id !== null && channels.members(id).length === 0) throw new NotFound('Group channel')"),
+  camera('demandTwo(switcher)\n'),
+  camera('else demandMode(unit, mode)'),
+  camera("if (mode === 'single') demandIdle(unit)\n      else", "if (mode !== 'single')"),
   deviceLog('if (refusal !== undefined) throw new Conflict(refusal)'),
   deviceLog('if (one?.deviceId !== deviceId) return', 'if (!one) return'),
   deviceLog('if (one.letters > LOG_BYTES_MAX) {', 'if (Number.isNaN(one.letters)) {'),

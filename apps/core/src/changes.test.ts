@@ -5,6 +5,7 @@ import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-confi
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everything } from './database/scope.ts'
+import { cameraChanges } from './testing/camera-calls.ts'
 import { communicationRequests } from './testing/communication-requests.ts'
 import { createTestFleet, type TestDevice, type TestFleet, until } from './testing/fleet.ts'
 import { returnChanges } from './testing/return-calls.ts'
@@ -368,6 +369,7 @@ describe('every write', () => {
     ...settingChanges(() => root),
     'socialMedia.saveDetails': () => ({ body: { channelUid: hub.channelIds[0], title: 'News' } }),
     'recipients.sendVerification': async () => ({ params: await newRecipient() }),
+    ...cameraChanges(() => fleet),
     ...returnChanges(() => ({ root, returns, unit })),
     'alerts.setOfGroup': () => ({ params: { id: 'london' }, body: defaultAlertsConfiguration }),
     'alerts.setOfUnit': () => ofUnit(defaultAlertsConfiguration),

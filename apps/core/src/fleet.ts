@@ -26,6 +26,8 @@ import { alertRoutes } from './features/alerts/alert-routes.ts'
 import { createAlerts } from './features/alerts/alerts.ts'
 import { audioRoomRoutes } from './features/audio-rooms/audio-room-routes.ts'
 import { createAudioRooms } from './features/audio-rooms/audio-rooms.ts'
+import { cameraRoutes } from './features/cameras/camera-routes.ts'
+import { createCameras } from './features/cameras/cameras.ts'
 import {
   channelAdministrationRoutes,
   channelAssociationRoutes,
@@ -130,6 +132,7 @@ export function createFleet(needs: FleetNeeds) {
   const transmissions = createTransmissions({ ...needs, devices, channels, units, accessApprovals })
   const unitSettings = createUnitSettings({ units, channels, transmissions })
   const linkExtenders = createLinkExtenders({ ...needs, devices, units })
+  const cameras = createCameras({ devices, channels, units, transmissions })
   const deviceAdministration = createDeviceAdministration({
     ...needs,
     devices,
@@ -187,6 +190,7 @@ export function createFleet(needs: FleetNeeds) {
         unitCommands: contract.unitCommands,
         unitSettings: contract.unitSettings,
         unitFiles: contract.unitFiles,
+        cameras: contract.cameras,
         deviceLogs: contract.deviceLogs,
         channels: contract.channels,
         channelAdministration: contract.channelAdministration,
@@ -231,6 +235,7 @@ export function createFleet(needs: FleetNeeds) {
         unitCommands: { ...transmissionRoutes(transmissions), ...linkRoutes(transmissions, unitSettings) },
         unitSettings: unitSettingRoutes({ units, unitSettings }),
         unitFiles: unitFileRoutes(unitFiles),
+        cameras: cameraRoutes(cameras, transmissions),
         deviceLogs: deviceLogRoutes(deviceLogs),
         channelAdministration: {
           ...channelAdministrationRoutes(channels),

@@ -265,8 +265,9 @@ function readActual(
   const sent = shownState(transmission)
   const shown = isTest && sent === 'streaming' ? 'speedtest' : sent
   const fetched = shownState(videoReturn)
-  const video = shown !== 'idle' && { video: { state: shown, since: transmission.sinceMs() } }
   const forward = uploads?.activity()
+  const activity = transmission.wanted()?.activity ?? 'video'
+  const video = shown !== 'idle' && { [activity]: { state: shown, since: transmission.sinceMs() } }
   const picture = fetched !== 'idle' && {
     videoReturn: { state: fetched === 'streaming' ? 'collecting' : fetched, since: videoReturn.sinceMs() },
   }

@@ -10,7 +10,10 @@ import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 
 /** The slow facts: told in full when asked, and asked for again after onChange said `facts`. */
 export interface UnitFacts
-  extends Pick<UnitActual, 'links' | 'storages' | 'camera' | 'capabilities' | 'settings' | 'extenders'> {
+  extends Pick<
+    UnitActual,
+    'links' | 'storages' | 'camera' | 'cameras' | 'capabilities' | 'settings' | 'extenders'
+  > {
   /** What the unit does beside the transmission, for instance store or forward. */
   activities?: NonNullable<UnitActual['applications']>
   /** Only when the unit itself claims one, such as unavailable. */

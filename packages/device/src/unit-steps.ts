@@ -62,10 +62,13 @@ function changedSettings(actual: UnitSettings, wanted: UnitSettings): UnitSettin
   return Object.fromEntries(changed.map((name) => [name, wanted[name]]))
 }
 
-type Flow = Pick<WantedTransmission, 'id' | 'key' | 'channelId' | 'targets'>
+type Part = Pick<WantedTransmission, 'key' | 'channelId' | 'targets'>
+type Flow = Part & Pick<WantedTransmission, 'id' | 'feeds'>
 
 function isSame(running: Flow | undefined, wanted: Flow): boolean {
-  if (running?.id !== wanted.id || running.key !== wanted.key) return false
-  const places = ({ targets }: Flow) => targets.map(({ host, port }) => `${host} ${port}`).join()
-  return running.channelId === wanted.channelId && places(running) === places(wanted)
+  if (running?.id !== wanted.id) return false
+  const place = ({ channelId, key, targets }: Part) =>
+    [channelId, key, ...targets.map(({ host, port }) => `${host} ${port}`)].join()
+  const places = (flow: Flow) => [flow, ...(flow.feeds ?? [])].map(place).join(' ')
+  return places(running) === places(wanted)
 }

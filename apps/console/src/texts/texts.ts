@@ -11,6 +11,7 @@ import apiKeys from './en/api-keys.json' with { type: 'json' }
 import app from './en/app.json' with { type: 'json' }
 import audioRooms from './en/audio-rooms.json' with { type: 'json' }
 import audit from './en/audit.json' with { type: 'json' }
+import cameras from './en/cameras.json' with { type: 'json' }
 import channels from './en/channels.json' with { type: 'json' }
 import destinations from './en/destinations.json' with { type: 'json' }
 import deviceAdministration from './en/device-administration.json' with { type: 'json' }
@@ -59,6 +60,7 @@ export const english = {
   inventories,
   invitations,
   alerts,
+  cameras,
   channels,
   destinations,
   overlays,

@@ -156,6 +156,10 @@ export const outOfTheBox: Required<UnitSettings> = {
       powerOverEthernet: false,
     },
   },
+  multiCameraLabels: [],
+  cameraPriorities: [],
+  cameraMode: 'single',
+  cameraInput: 1,
 }
 
 const idleUnit: UnitActual = {

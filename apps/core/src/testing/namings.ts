@@ -1,5 +1,6 @@
 // How each call of the contract names the thing that it is about: what the tests of tenancy put there.
 import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
+import { cameraNamings } from './camera-calls.ts'
 import { communicationNamings } from './communication-namings.ts'
 import { type Naming, type Noun, of } from './naming.ts'
 import { returnNamings } from './return-calls.ts'
@@ -61,6 +62,7 @@ export const namings: Readonly<Record<string, Naming>> = {
   'groupAdministration.defaultConfiguration': of('group'),
   'groupAdministration.makeDefaultConfiguration': of('group', 'id', { body: {} }),
   'groupAdministration.changeDefaultConfiguration': of('group', 'id', { body: {} }),
+  ...cameraNamings,
   ...returnNamings,
   'groupLegacy.update': { noun: 'group', in: 'body', name: 'groupUid', rest: { body: { name: 'Mine-now' } } },
   'groupLegacy.updateDetails': { noun: 'group', in: 'body', name: 'groupUid', rest: { body: {} } },

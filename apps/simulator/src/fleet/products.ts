@@ -48,6 +48,7 @@ const field = {
   activeSim: true,
   reboot: true,
 }
+const studio = { ...field, multiCamera: true, switcher: true, switcherAndProxy: true, databridge: true }
 
 function plan(name: string, modems: number, more: Partial<ProductPlan> = {}): ProductPlan {
   return {
@@ -66,7 +67,7 @@ const shares: readonly (readonly [ProductPlan, number])[] = [
   [plan('LU-600', 6, { has5g: true }), 34],
   [plan('LU-610', 6, { has5g: true }), 8],
   [plan('LU-700', 4), 8],
-  [plan('LU-800', 6, { has5g: true, capabilities: { ...field, multiCamera: true, databridge: true } }), 15],
+  [plan('LU-800', 6, { has5g: true, capabilities: studio }), 15],
   [plan('LU-300S', 4, { has5g: true }), 12],
   [plan('LU-500', 4, { versions: older, capabilities: { ...field, hevc: false } }), 6],
   [plan('LU-200', 2, { versions: older, capabilities: { ...always, reboot: true } }), 4],
@@ -75,7 +76,7 @@ const shares: readonly (readonly [ProductPlan, number])[] = [
   [plan('LU-300', 4), 0.5],
   [plan('LU-700SV', 4), 0.5],
   [plan('LU-70L', 4, { versions: older }), 0.5],
-  [plan('LU-810', 6, { has5g: true, capabilities: { ...field, multiCamera: true, databridge: true } }), 2],
+  [plan('LU-810', 6, { has5g: true, capabilities: studio }), 2],
   [plan('LU-40', 2, { versions: older, capabilities: always }), 0.5],
   [plan('LU-Solo', 2, { has5g: true }), 2],
   [plan('Databridge Extender', 4, { capabilities: { ...always, databridge: true } }), 0.5],

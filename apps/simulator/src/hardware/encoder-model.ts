@@ -19,14 +19,15 @@ export class EncoderModel {
   kbps = leastKbps
   /** All that may be sent, with repair and headers. */
   limitKbps = Infinity
-  readonly #wishKbps: number
+  #wishKbps: number
 
   constructor(wishKbps: number) {
     this.#wishKbps = wishKbps
   }
 
-  /** A new transmission begins low and feels its way up. */
-  begin(): void {
+  /** A new transmission begins low and feels its way up to what all its pictures wish. */
+  begin(wishKbps: number): void {
+    this.#wishKbps = wishKbps
     this.kbps = Math.min(this.#wishKbps, 1200, this.limitKbps / overhead)
   }
 

@@ -28,7 +28,13 @@ export function firstSettings({ product, links }: UnitPlan): UnitSettings {
     cellularCapping: uncapped,
     ...(capabilities.hevc && { colorDepth: '8-bit' as const, ancillaryData: false }),
     ...(capabilities.activeSim && { liveuIq: false }),
-    ...(capabilities.multiCamera && { cameraLimitKbps: 0 }),
+    ...(capabilities.multiCamera && {
+      cameraLimitKbps: 0,
+      cameraMode: 'single' as const,
+      cameraInput: 1,
+      multiCameraLabels: [],
+      cameraPriorities: [1, 1, 1, 1] as const satisfies UnitSettings['cameraPriorities'],
+    }),
     ...(capabilities.storeAndForward && {
       sendMode: 'live' as const,
       storeAndForwardQuality: { 'H.264/AVC': 'standard' as const, 'H.265/HEVC': 'standard' as const },

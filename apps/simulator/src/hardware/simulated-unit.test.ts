@@ -167,3 +167,54 @@ test('a unit reaches its link extenders within seconds, and sends over them too'
   unit?.setExtenders([])
   expect(facts()?.activities?.xtenderRelay).toBeUndefined()
 })
+
+test('several cameras share the links by priority, and each has a channel that collects it', async () => {
+  const stage = createStage()
+  const unit = stage.units.find(({ plan }) => plan.product.capabilities.multiCamera)
+  const server = stage.servers.find(({ plan }) => plan.groupId === unit?.plan.groupId)
+  if (!unit || !server) throw new Error('Nobody has several cameras')
+  expect(
+    unit
+      .facts()
+      .cameras?.map(({ connected }) => connected)
+      .slice(0, 2),
+  ).toEqual([true, true])
+  const key = 'a2V5'
+  const parts = [1, 2].map((slot) => {
+    const intake = { transmissionId: 't-1', unitId: 'u-1', key, bufferMs: 1000 }
+    const port = server.facts().ports[slot - 1]?.ristPort ?? 0
+    const channel = { channelId: `ch-${slot}`, slot: String(slot), name: `ch-${slot}`, intake }
+    const targets = [{ host: server.plan.host, port }]
+    return {
+      channel: { ...channel, recording: false, outputs: [] },
+      flow: { channelId: `ch-${slot}`, key, targets },
+    }
+  })
+  const [first, second] = parts
+  if (!first || !second) throw new Error('There are two')
+  unit.applySettings({ cameraMode: 'highQuality', cameraPriorities: [9, 1], cameraLimitKbps: 4000 })
+  expect(unit.facts().activities).toHaveProperty('changeAvicMode')
+  server.apply({ channels: parts.map(({ channel }) => channel) })
+  const feeds = [{ camera: 2, ...second.flow }]
+  const begun = unit.startTransmission(
+    { id: 't-1', ...first.flow, activity: 'multiCamera', feeds },
+    1000,
+    new AbortController().signal,
+  )
+  await stage.clock.advanceAsync(500)
+  await begun
+  const rates = new Map<string, number[]>()
+  stage.run(120, ({ atS, channels }) => {
+    for (const { channelId, status, kbps } of channels) {
+      if (atS > 30) expect(status).toBe('collecting')
+      rates.set(channelId, [...(rates.get(channelId) ?? []), kbps])
+    }
+  })
+  expect(mean(rates.get('ch-2') ?? [])).toBeGreaterThan(mean(rates.get('ch-1') ?? []))
+  expect(Math.max(...[...rates.values()].flat())).toBeLessThanOrEqual(4000)
+  expect(() => unit.applySettings({ cameraMode: 'switcher' })).toThrow('while the unit transmits')
+  unit.stopTransmission()
+  stage.run(1, ({ channels }) =>
+    expect(channels.map(({ status }) => status)).toEqual(['connecting', 'connecting']),
+  )
+})

@@ -2,7 +2,6 @@
 
 import type { UnitSample, WantedTransmission, WantedVideoReturn } from '@backhaul/contract/gateway/units'
 import { allowedKbps, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
-import type { Camera } from '@backhaul/contract/nouns/units'
 import type {
   UnitFacts,
   UnitHardware,
@@ -15,12 +14,14 @@ import type { UnitPlan } from '../fleet/fleet.ts'
 import { Random, seedOf } from '../random.ts'
 import type { World } from '../world.ts'
 import { BatteryModel } from './battery-model.ts'
+import { CameraModel } from './camera-model.ts'
 import { capacityLeft } from './congestion.ts'
 import { CrewModel } from './crew-model.ts'
 import { EncoderModel } from './encoder-model.ts'
 import { ExtenderModel } from './extender-model.ts'
 import { LinkModel, linkOf, type Surroundings } from './link-model.ts'
 import { Flow, type Media } from './media.ts'
+import { Sending } from './sending.ts'
 import { firstSettings, rankOf } from './settings-model.ts'
 import { SimulatedUnitFiles } from './simulated-unit-files.ts'
 
@@ -60,6 +61,7 @@ export class SimulatedUnit implements UnitHardware {
   readonly #extenders: ExtenderModel
   readonly #encoder: EncoderModel
   readonly #battery: BatteryModel | undefined
+  readonly #cameras: CameraModel
   readonly #crew: CrewModel
   readonly #isSport: boolean
   readonly videoReturn?: VideoReturnHardware
@@ -67,7 +69,7 @@ export class SimulatedUnit implements UnitHardware {
   #fetched: Flow | undefined
   #listener: (change: UnitHardwareChange) => void = () => {}
   #facts: UnitFacts | undefined
-  #flow: Flow | undefined
+  #sending: Sending | undefined
   #delayMs = 1000
   #settings: UnitSettings
   readonly #diary = createLogTail()
@@ -75,7 +77,6 @@ export class SimulatedUnit implements UnitHardware {
   #settingUpS = 0
   #shadow = 0
   #cutS = 0
-  #unpluggedS = 0
   #activity: UnitPlan['activity']
   #activityLeftS: number
   #usedBytes: number
@@ -97,10 +98,11 @@ export class SimulatedUnit implements UnitHardware {
     this.#encoder = new EncoderModel(plan.encoderKbps)
     this.#settings = firstSettings(plan)
     this.#battery = plan.battery === 'none' ? undefined : new BatteryModel(random)
+    this.#cameras = new CameraModel(plan, random)
     this.#crew = new CrewModel(plan.city, this.#isSport, random)
     this.files = new SimulatedUnitFiles({
       ...{ root: cardPath, clock, random: new Random(seedOf('card', seed, plan.index)) },
-      freeKbps: () => this.#capacities().reduce((sum, kbps) => sum + kbps, 0) - (this.#flow?.kbps ?? 0),
+      freeKbps: () => this.#capacities().reduce((sum, kbps) => sum + kbps, 0) - (this.#sending?.kbps ?? 0),
     })
     this.#usedBytes = diskBytes * random.between(0.1, 0.8)
     this.#activity = plan.activity
@@ -110,14 +112,16 @@ export class SimulatedUnit implements UnitHardware {
   }
 
   get isLive(): boolean {
-    return this.#flow !== undefined
+    return this.#sending !== undefined
   }
 
   facts(): UnitFacts {
+    const cameras = this.#cameras.all()
     this.#facts ??= {
       links: this.#links.map(linkOf),
       storages: [{ path: cardPath, totalBytes: diskBytes, freeBytes: diskBytes - this.#toldBytes() }],
-      camera: this.#camera(),
+      camera: this.#cameras.first(),
+      ...(cameras && { cameras }),
       capabilities: this.plan.product.capabilities,
       settings: this.#settings,
       ...(this.plan.product.capabilities.xtend && { extenders: this.#extenders.facts() }),
@@ -135,17 +139,6 @@ export class SimulatedUnit implements UnitHardware {
     return this.#toldUsedBytes
   }
 
-  #camera(): Camera {
-    return {
-      connected: this.#unpluggedS <= 0,
-      kind: this.plan.product.ethernet ? 'sdi' : 'hdmi',
-      width: 1920,
-      height: 1080,
-      fps: this.plan.fps,
-      codec: this.plan.product.capabilities.hevc ? 'H.265/HEVC' : 'H.264/AVC',
-    }
-  }
-
   sample(): UnitSample {
     const nowMs = this.#clock.nowMs()
     const seconds = Math.min(longestStepS, Math.max(0.001, (nowMs - this.#sampledAtMs) / 1000))
@@ -157,7 +150,7 @@ export class SimulatedUnit implements UnitHardware {
     const changedTechnology = this.#stepLinks(seconds, nowMs, location)
     const links = this.#spread(seconds)
     this.#stepBattery(seconds)
-    const changedCamera = this.#stepCamera(seconds)
+    const changedCamera = this.#cameras.step(seconds, this.isLive)
     const changedActivity = this.#stepActivity(seconds)
     const changedSetUp = this.#stepSetUp(seconds)
     const changedDisk = Math.abs(this.#usedBytes - this.#toldUsedBytes) > 2e9
@@ -166,7 +159,7 @@ export class SimulatedUnit implements UnitHardware {
     return {
       ts: nowMs,
       links,
-      encoderKbps: this.#flow ? Math.round(this.#encoder.kbps) : null,
+      encoderKbps: this.isLive ? Math.round(this.#encoder.kbps) : null,
       capacityKbps: Math.round(this.#capacities().reduce((sum, kbps) => sum + kbps, 0)),
       battery: this.#battery?.telemetry() ?? null,
       location,
@@ -204,10 +197,10 @@ export class SimulatedUnit implements UnitHardware {
   }
 
   #spread(seconds: number): UnitSample['links'] {
-    const flow = this.#flow
+    const sending = this.#sending
     const idle = this.#links.map((link) => link.telemetry(link.enabled ? 3 : 0, 4 + this.#fetchedBy(link)))
-    if (!flow) return idle
-    if (flow.isTest) return this.#fill(flow)
+    if (!sending) return idle
+    if (sending.isTest) return this.#fill(sending)
     const loss = idle.reduce((sum, { lossPercent }) => sum + lossPercent, 0) / Math.max(1, idle.length)
     const { linkKbps, recovered, uncorrected } = this.#encoder.step(
       seconds,
@@ -216,12 +209,18 @@ export class SimulatedUnit implements UnitHardware {
       this.#delayMs,
       this.#links.map(({ plan }) => rankOf(this.#settings, plan)),
     )
-    flow.kbps = Math.round(linkKbps.reduce((sum, kbps) => sum + kbps, 0) * 0.94)
-    flow.recovered += recovered
-    flow.uncorrected += uncorrected
-    flow.hasPicture = this.#unpluggedS <= 0
+    const kbps = Math.round(linkKbps.reduce((sum, one) => sum + one, 0) * 0.94)
+    sending.carry(
+      kbps,
+      { recovered, uncorrected },
+      {
+        oneKbps: this.plan.encoderKbps,
+        settings: this.#settings,
+        hasPicture: (camera) => this.#cameras.hasPicture(camera),
+      },
+    )
     this.#usedBytes = Math.min(diskBytes * 0.97, this.#usedBytes + this.#encoder.kbps * 125 * seconds)
-    this.#cutS = flow.kbps < 60 ? this.#cutS + seconds : 0
+    this.#cutS = kbps < 60 ? this.#cutS + seconds : 0
     if (this.#cutS > deadAfterS) this.#lose('Every link is down')
     return this.#links.map((link, index) => link.telemetry(linkKbps[index] ?? 0, 25 + this.#fetchedBy(link)))
   }
@@ -233,9 +232,9 @@ export class SimulatedUnit implements UnitHardware {
   }
 
   /** A speed test: every link carries what it can, in both directions. */
-  #fill(flow: Flow): UnitSample['links'] {
+  #fill(sending: Sending): UnitSample['links'] {
     const filled = this.#capacities().map((kbps) => kbps * 0.93)
-    flow.kbps = Math.round(filled.reduce((sum, kbps) => sum + kbps, 0))
+    sending.fill(Math.round(filled.reduce((sum, kbps) => sum + kbps, 0)))
     return this.#links.map((link, index) => {
       const kbps = filled[index] ?? 0
       return link.telemetry(kbps, kbps * downlinkShare)
@@ -248,17 +247,6 @@ export class SimulatedUnit implements UnitHardware {
     const drain = this.#world.batteryDrain(this.plan)
     this.#battery.step(seconds, { live: this.isLive, power, drain })
     if (this.#battery.isEmpty) this.#onEmpty()
-  }
-
-  /** Somebody trips over the cable about once in two hours of a live unit. */
-  #stepCamera(seconds: number): boolean {
-    if (this.#unpluggedS > 0) {
-      this.#unpluggedS -= seconds
-      return this.#unpluggedS <= 0
-    }
-    if (!this.#random.chance(seconds / (this.isLive ? 7200 : 20_000))) return false
-    this.#unpluggedS = this.#random.between(8, 60)
-    return true
   }
 
   /** What was stored is forwarded next; everything else ends. */
@@ -286,29 +274,28 @@ export class SimulatedUnit implements UnitHardware {
 
   #lose(reason: string): void {
     this.#note(`transmission lost: ${reason}`)
-    this.#flow?.close()
-    this.#flow = undefined
+    this.#sending?.close()
+    this.#sending = undefined
     this.#cutS = 0
     this.#listener({ kind: 'transmissionLost', reason })
   }
 
   async startTransmission(wanted: WantedTransmission, delayMs: number, signal: AbortSignal): Promise<void> {
     this.#delayMs = delayMs
-    const flow = new Flow(wanted.id, this.plan.fps)
-    flow.isTest = wanted.speedTestMs !== undefined
-    await this.#media.connect({ targets: wanted.targets, key: wanted.key, flow, signal })
-    this.#flow = flow
+    const sending = new Sending(wanted, this.plan.fps)
+    await sending.connect(this.#media, signal)
+    this.#sending = sending
     this.#note(`transmission ${wanted.id} begins`)
-    this.#encoder.begin()
-    flow.onEnd((reason) => {
-      if (this.#flow === flow) this.#lose(reason)
+    this.#encoder.begin(sending.wishKbps(this.plan.encoderKbps, this.#settings))
+    sending.onEnd((reason) => {
+      if (this.#sending === sending) this.#lose(reason)
     })
   }
 
   stopTransmission(): void {
     this.#note('transmission ends')
-    this.#flow?.close()
-    this.#flow = undefined
+    this.#sending?.close()
+    this.#sending = undefined
   }
 
   /** The monitor of the crew: shows what the studio returns. */
@@ -350,15 +337,19 @@ export class SimulatedUnit implements UnitHardware {
   }
 
   /** In its mode a unit stores until it is told to be live again. */
-  #followSendMode({ sendMode }: UnitSettings): void {
-    if (sendMode === undefined || sendMode === this.#settings.sendMode) return
-    if (this.isLive) throw new Error('The mode cannot be changed while the unit transmits')
+  #followModes({ sendMode, cameraMode }: UnitSettings): void {
+    const isOther = cameraMode !== undefined && cameraMode !== this.#settings.cameraMode
+    const sendsOther = sendMode !== undefined && sendMode !== this.#settings.sendMode
+    if ((isOther || sendsOther) && this.isLive)
+      throw new Error('The mode cannot be changed while the unit transmits')
+    if (isOther) this.#settingUpS = setUpS
+    if (!sendsOther) return
     this.#activity = sendMode === 'storeAndForward' ? 'store' : undefined
     this.#activityLeftS = Number.POSITIVE_INFINITY
   }
 
   applySettings(changes: UnitSettings): void {
-    this.#followSendMode(changes)
+    this.#followModes(changes)
     this.#note(`settings ${JSON.stringify(changes)}`)
     this.#settings = { ...this.#settings, ...changes }
     this.#encoder.limitKbps = allowedKbps(this.#settings).totalKbps

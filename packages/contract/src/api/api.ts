@@ -6,6 +6,7 @@ import { alerts } from './alerts.ts'
 import { apiKeys } from './api-keys.ts'
 import { audioRooms } from './audio-rooms.ts'
 import { audit } from './audit.ts'
+import { cameras } from './cameras.ts'
 import { channelAdministration } from './channel-administration.ts'
 import { channelFiles } from './channel-files.ts'
 import { channels } from './channels.ts'
@@ -65,6 +66,7 @@ export const api = {
   unitCommands,
   unitSettings,
   unitFiles,
+  cameras,
   deviceLogs,
   databridge,
   accessApprovals,

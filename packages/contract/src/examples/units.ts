@@ -54,6 +54,7 @@ export const exampleUnit: Unit = {
   metadata: {},
   story: null,
   multiCameraLabels: [],
+  cameraPriorities: [],
   modems: [
     {
       port: 1,
@@ -89,6 +90,7 @@ export const exampleUnit: Unit = {
   multipleCamera: null,
   switcherMode: null,
   switcherAndProxy: null,
+  cameraInput: 1,
   settingsConfiguration: null,
   storages: [{ path: '/', totalBytes: 64_000_000_000, freeBytes: 41_000_000_000 }],
   uploadedFiles: [],
@@ -98,6 +100,7 @@ export const exampleUnit: Unit = {
   cellularNetworksUpdated: false,
   socialMediaStatus: null,
   camera: { connected: true, kind: 'sdi', width: 1920, height: 1080, fps: 25, codec: 'H.264/AVC' },
+  cameras: [],
   uplink: {
     kbps: 4120,
     encoderKbps: 3900,

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { message } from '../define/message.ts'
 import { Battery } from '../nouns/battery.ts'
+import { CAMERAS_MAX, CameraActivity, CameraNumber } from '../nouns/cameras.ts'
 import { ActualExtender, LINK_EXTENDERS_MAX, WantedExtenders } from '../nouns/link-extenders.ts'
 import { LinkKind } from '../nouns/modems.ts'
 import { SpeedTest } from '../nouns/speed-tests.ts'
@@ -37,6 +38,7 @@ export const UnitActual = z.object({
   links: z.array(Link).max(64),
   storages: z.array(Storage).max(16),
   camera: Camera.nullable(),
+  cameras: z.array(Camera).max(CAMERAS_MAX).optional().describe('Of each socket, where there are several'),
   capabilities: z.record(z.string().max(64), z.boolean()),
   settings: UnitSettings.optional().describe('Each that the unit knows, as it is applied'),
   videoReturnId: z.string().nullish().describe('The video return that it fetches now'),
@@ -87,6 +89,15 @@ export const unitTelemetry = message('telemetry', 'device', 'Measured figures, n
   samples: z.array(UnitSample).min(1).max(60),
 })
 
+/** A further picture of the same transmission, to a channel of its own; `camera` is null for one that shows all of them. */
+export const WantedFeed = z.object({
+  camera: CameraNumber.nullable(),
+  channelId: z.string(),
+  key: z.string(),
+  targets: z.array(z.object({ host: z.string(), port: z.number().int() })).min(1),
+})
+export type WantedFeed = z.infer<typeof WantedFeed>
+
 /** Where and how to send. The key is base64 of 32 bytes, for AES-256-GCM on the payload. */
 export const WantedTransmission = z.object({
   id: z.string(),
@@ -99,6 +110,12 @@ export const WantedTransmission = z.object({
     .positive()
     .optional()
     .describe('Test data over all links for so long, in place of a programme'),
+  activity: CameraActivity.optional().describe('How several cameras are sent; absent for a single one'),
+  feeds: z
+    .array(WantedFeed)
+    .max(CAMERAS_MAX - 1)
+    .optional()
+    .describe('What is sent beside the first camera'),
 })
 export type WantedTransmission = z.infer<typeof WantedTransmission>
 

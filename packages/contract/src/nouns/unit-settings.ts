@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { FieldFault } from '../define/errors.ts'
 import { fill, texts } from '../define/texts.ts'
+import { CameraLabels, CameraMode, CameraNumber, CameraPriorities } from './cameras.ts'
 import { FilenamePrefix, METADATA_FIELDS_MAX, MetadataText } from './names.ts'
 import type { Unit } from './units.ts'
 
@@ -176,16 +177,24 @@ const shape = {
   links: z.record(Port, LinkShare).describe('Priority and limit by the port of the link'),
   ipInput: IpInput,
   ethernet: z.record(Port, Ethernet).describe('By the port of the link'),
+  multiCameraLabels: CameraLabels,
+  cameraPriorities: CameraPriorities,
+}
+
+/** What calls of its own set, since more than the unit must agree. */
+const cameraShape = {
+  cameraMode: CameraMode,
+  cameraInput: CameraNumber.describe('The camera that the switcher shows'),
 }
 
 /** As the unit tells it: what it does not name it cannot be set to. */
-export const UnitSettings = z.object(shape).partial()
+export const UnitSettings = z.object({ ...shape, ...cameraShape }).partial()
 export type UnitSettings = z.infer<typeof UnitSettings>
 
 /** As it is asked for. */
 export const SettingChanges = z.strictObject(shape).partial()
 
-export const SettingName = z.enum(Object.keys(shape) as [keyof typeof shape])
+export const SettingName = z.enum(Object.keys(UnitSettings.shape) as [keyof typeof UnitSettings.shape])
 export type SettingName = keyof UnitSettings
 
 export const settingNames = (settings: UnitSettings): SettingName[] => Object.keys(settings) as SettingName[]

@@ -148,7 +148,8 @@ export function transitionReached(transition: Transition, unit: StatusBasis): bo
   return true
 }
 
-function activeVideoState(unit: StatusBasis): string | undefined {
+/** The word for what is sent, whichever of the video activities it is; undefined when nothing is. */
+export function activeVideoState(unit: StatusBasis): string | undefined {
   const active = videoActivities.find((activity) => unit.applications?.[activity] !== undefined)
   return active === undefined ? undefined : unit.applications?.[active]?.state
 }

@@ -2,6 +2,16 @@
 import { z } from 'zod'
 import { Alert } from './alerts.ts'
 import { Battery } from './battery.ts'
+import {
+  CAMERAS_MAX,
+  CameraFeed,
+  CameraLabels,
+  CameraNumber,
+  CameraPriorities,
+  MultiCameraMode,
+  MultipleCamera,
+  SwitcherChannels,
+} from './cameras.ts'
 import { ChannelDescriptor } from './channels.ts'
 import { Command } from './commands.ts'
 import { DatabridgeGateway } from './databridge.ts'
@@ -12,12 +22,11 @@ import { SpeedTestLink } from './speed-tests.ts'
 import { UnitStory } from './stories.ts'
 import { FileUpload, UPLOADS_KEPT } from './unit-files.ts'
 import { ActivityState, Applications, countedState, UnitStatus } from './unit-status.ts'
-import { FeedSelectionMode, SelectedVideoReturn } from './video-return.ts'
+import { SelectedVideoReturn } from './video-return.ts'
 
 export const WorkingMode = z.enum(['video', 'databridge', 'video_smr', 'databridge_smr', 'fetchlogs'])
 export type WorkingMode = z.infer<typeof WorkingMode>
 
-export const MultiCameraMode = z.enum(['highQuality', 'switcher', 'switcherAndProxy'])
 export const LinkMode = z.enum(['cellularBonding', 'fixedInternet'])
 
 export const Location = z.object({
@@ -42,6 +51,7 @@ export const Camera = z.object({
   height: z.number().int(),
   fps: z.number(),
   codec: z.enum(['H.264/AVC', 'H.265/HEVC']),
+  quadLink: z.boolean().optional().describe('One 4K picture that takes all sockets of the unit'),
 })
 export type Camera = z.infer<typeof Camera>
 
@@ -122,7 +132,8 @@ export const Unit = z.object({
   alerts: z.array(Alert),
   metadata: z.record(z.string(), z.string()),
   story: UnitStory.nullable().describe('The story that it was assigned last'),
-  multiCameraLabels: z.array(z.string().max(12)),
+  multiCameraLabels: CameraLabels,
+  cameraPriorities: CameraPriorities,
   modems: z.array(ModemStatus),
   offlineModems: z.array(ModemStatus),
   rawModemInfo: z.unknown(),
@@ -138,20 +149,10 @@ export const Unit = z.object({
   intercoms: z.array(
     z.object({ mode: z.enum(['audioRoom', 'targetChannel']), destinationAccount: z.string() }),
   ),
-  multipleCamera: z
-    .object({
-      numberOfFeeds: z.number().int().min(1).max(4),
-      channelSelectionMode: FeedSelectionMode,
-      customSelectedChannels: z.array(z.string()),
-      channel: z.string().nullable(),
-    })
-    .nullable(),
-  switcherMode: z
-    .object({ highQualityChannel: z.string().nullable(), proxyChannel: z.string().nullable() })
-    .nullable(),
-  switcherAndProxy: z
-    .object({ highQualityChannel: z.string().nullable(), proxyChannel: z.string().nullable() })
-    .nullable(),
+  multipleCamera: MultipleCamera.nullable().describe('In the mode highQuality'),
+  switcherMode: SwitcherChannels.nullable(),
+  switcherAndProxy: SwitcherChannels.nullable(),
+  cameraInput: CameraNumber.describe('The camera that the switcher shows'),
   settingsConfiguration: z
     .object({ outputChannel: z.string(), multiChannel: z.string(), machineUid: z.string() })
     .nullable(),
@@ -171,9 +172,16 @@ export const Unit = z.object({
   cellularNetworksUpdated: z.boolean(),
   socialMediaStatus: SocialMediaStatus.nullable(),
   camera: Camera.nullable(),
+  cameras: z.array(Camera).max(CAMERAS_MAX).describe('Of each socket, where the unit has several'),
   uplink: Uplink.nullable(),
   transmission: z
-    .object({ id: z.string(), channelId: z.string(), startedAt: z.number(), by: z.string() })
+    .object({
+      id: z.string(),
+      channelId: z.string(),
+      feeds: z.array(CameraFeed).optional().describe('Of several cameras; the first is that of the channel'),
+      startedAt: z.number(),
+      by: z.string(),
+    })
     .nullable()
     .describe('The transmission that core wants and records; null when none'),
   command: Command.nullable().describe('The newest command and what became of it'),

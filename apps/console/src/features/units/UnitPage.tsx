@@ -1,5 +1,6 @@
 // /unit/:uid: one unit with its picture, its controls, its links and what happened to it.
 
+import { multiCameraRefusal } from '@backhaul/contract/nouns/cameras'
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { isOffline } from '@backhaul/contract/nouns/unit-status'
 import { Tabs } from '@mantine/core'
@@ -15,12 +16,14 @@ import {
 import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { translated } from '../../texts/generic.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useValue } from '../../ui/value.ts'
 import { askForAccess } from '../access-approvals/access-approvals.ts'
 import { askForAi } from '../ai-sessions/ai-sessions.ts'
 import { AlertList } from '../alerts/AlertList.tsx'
+import { CamerasTab } from '../cameras/CamerasTab.tsx'
 import { askForLogs } from '../device-logs/device-logs.ts'
 import { TallyMark } from '../previews/TallyMark.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
@@ -78,11 +81,13 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
   return (
     <article className="unit-page" data-stale={unit.stale || undefined}>
       <PageHead unit={unit} mayOperate={mayOperate} allFields={allFields} onAllFields={setAllFields} />
-      {allFields ? null : <UnitTabs tab={tab} onTab={setTab} />}
+      {allFields ? null : <UnitTabs unit={unit} tab={tab} onTab={setTab} />}
       {allFields ? (
         <UnitFields unit={unit} />
       ) : tab === 'videoReturn' ? (
         <VideoReturnTab unit={unit} mayOperate={mayOperate} />
+      ) : tab === 'cameras' && closedTab(unit, 'cameras') === undefined ? (
+        <CamerasTab unit={unit} mayOperate={mayOperate} />
       ) : (
         <div className="unit-page-body">
           <div className="unit-page-picture">
@@ -115,20 +120,44 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
   )
 }
 
-const unitTabs = ['overview', 'videoReturn'] as const
+const unitTabs = ['overview', 'cameras', 'videoReturn'] as const
 type UnitTab = (typeof unitTabs)[number]
 
+interface UnitTabsProps {
+  unit: LiveUnit
+  tab: UnitTab
+  onTab: (tab: UnitTab) => void
+}
+
+/** What a licence or the unit itself closes stays in sight and says why (GAP-CONF-15). */
+const closedTab = (unit: LiveUnit, tab: UnitTab): string | undefined =>
+  tab === 'cameras' ? multiCameraRefusal(unit) : undefined
+
 /** The parts of the page (SC-UTAB rows). */
-function UnitTabs({ tab, onTab }: { tab: UnitTab; onTab: (tab: UnitTab) => void }) {
+function UnitTabs({ unit, tab, onTab }: UnitTabsProps) {
   const { t } = useTranslation('units')
   return (
-    <Tabs value={tab} onChange={(next) => onTab(unitTabs.find((one) => one === next) ?? 'overview')}>
+    <Tabs
+      value={closedTab(unit, tab) === undefined ? tab : 'overview'}
+      onChange={(next) => {
+        const chosen = unitTabs.find((one) => one === next) ?? 'overview'
+        if (closedTab(unit, chosen) === undefined) onTab(chosen)
+      }}
+    >
       <Tabs.List aria-label={t('tabs.label')}>
-        {unitTabs.map((one) => (
-          <Tabs.Tab key={one} value={one}>
-            {t(`tabs.${one}`)}
-          </Tabs.Tab>
-        ))}
+        {unitTabs.map((one) => {
+          const reason = closedTab(unit, one)
+          return (
+            <Tabs.Tab
+              key={one}
+              value={one}
+              aria-disabled={reason !== undefined || undefined}
+              data-tip={reason && translated(reason)}
+            >
+              {t(`tabs.${one}`)}
+            </Tabs.Tab>
+          )
+        })}
       </Tabs.List>
     </Tabs>
   )

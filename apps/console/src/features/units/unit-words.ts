@@ -182,10 +182,13 @@ export function startRefusal(unit: Unit, mayOperate: boolean): StartRefusal | un
   if (button === 'disconnecting') return { key: 'refusal.transition' }
   if (button === 'stop') return undefined
   if (isBusy(unit)) return { key: 'refusal.busy' }
-  if (unit.channelId === null && unit.selectedChannelName === '') return { key: 'refusal.noChannel' }
+  // Where several cameras go is not the channel that the unit has selected.
+  const isSingle = unit.multiCameraSelectedMode === null
+  if (isSingle && unit.channelId === null && unit.selectedChannelName === '')
+    return { key: 'refusal.noChannel' }
   const closed = startGate(unit)
   if (closed !== undefined) return { text: translated(closed) }
-  return isReachable(unit.selChannel, unit.selectedChannelName)
+  return !isSingle || isReachable(unit.selChannel, unit.selectedChannelName)
     ? undefined
     : { text: generic('channelBusyOrOffline') }
 }

@@ -8,6 +8,7 @@ import apiKeys from './api-keys.json' with { type: 'json' }
 import app from './app.json' with { type: 'json' }
 import audioRooms from './audio-rooms.json' with { type: 'json' }
 import audit from './audit.json' with { type: 'json' }
+import cameras from './cameras.json' with { type: 'json' }
 import channels from './channels.json' with { type: 'json' }
 import destinations from './destinations.json' with { type: 'json' }
 import deviceAdministration from './device-administration.json' with { type: 'json' }
@@ -56,6 +57,7 @@ const texts = {
   inventories,
   invitations,
   alerts,
+  cameras,
   channels,
   destinations,
   overlays,

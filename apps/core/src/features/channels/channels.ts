@@ -29,6 +29,7 @@ import {
   receptionOf,
   telemetryFields,
 } from './channel-fields.ts'
+import { type ChannelHolds, createChannelHolds } from './channel-holds.ts'
 import { type ChannelOverlays, createChannelOverlays } from './channel-overlays.ts'
 import { type ChannelReturns, createChannelReturns } from './channel-returns.ts'
 import * as table from './channel-table.ts'
@@ -43,7 +44,7 @@ export interface ChannelChange {
   readonly wanted: WantedChange
 }
 
-export interface Channels extends ChannelReturns, ChannelSocialStreams, ChannelOverlays {
+export interface Channels extends ChannelHolds, ChannelReturns, ChannelSocialStreams, ChannelOverlays {
   readonly administration: ChannelAdministration
   readonly destinations: Destinations
   /** The same for channels that return video. */
@@ -304,6 +305,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
   const administrative = { ...needs, all, changeOf, adopt, add, drop }
   const administration = createChannelAdministration({ ...administrative, of: receivingServers })
   return {
+    ...createChannelHolds(factsOf),
     ...createChannelReturns({ ...needs, factsOf, hold, changeOf }),
     ...createChannelOverlays({ changeOf }),
     administration,

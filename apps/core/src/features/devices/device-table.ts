@@ -1,5 +1,6 @@
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
+import type { MultipleCamera, SwitcherChannels } from '@backhaul/contract/nouns/cameras'
 import type { SelectedVideoReturn, VrServerConfiguration } from '@backhaul/contract/nouns/video-return'
 import type { DeviceRow, Queries } from '../../database/schema.ts'
 import { upsertMany } from '../../database/words.ts'
@@ -36,6 +37,8 @@ export interface DeviceDetails {
   alertsConfiguration?: AlertsConfiguration
   /** The video return channel that the unit starts with. */
   videoReturn?: SelectedVideoReturn
+  /** Where the cameras of the unit go, by mode; it keeps each while it is in another. */
+  cameras?: { multipleCamera?: MultipleCamera; switcher?: SwitcherChannels }
   /** Where a gateway is reached, as a person gave it; shown, while nothing connects there. */
   address?: string
   /** Other customers that may use a gateway. */

@@ -86,7 +86,7 @@ export function createLicences({ db, inventories, devices, units }: Needs): Lice
         return { licences, details }
       })
       devices.adoptDetails(done.details)
-      units.licensed(unitId)
+      units.detailsChanged(unitId, 'licences')
       return shown(unitId, done.licences)
     },
     async stock(scope, inventoryId) {

@@ -127,7 +127,7 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
       }))
       devices.adoptDetails(done.details)
       devices.adopt([done.wanted])
-      units.licensed(unitId)
+      units.detailsChanged(unitId, 'extenders')
     },
     leave: (transaction, unitId) =>
       changeWanted(transaction, unitId, false, () => table.removeExtenders(transaction, unitId)),

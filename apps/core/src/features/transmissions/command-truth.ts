@@ -4,7 +4,7 @@ import type { Order } from '@backhaul/contract/gateway/gateway'
 import type { UnitActual } from '@backhaul/contract/gateway/units'
 import { type Command, type CommandName, type CommandState, isFinal } from '@backhaul/contract/nouns/commands'
 import { type UnitSettings, unconfirmedOf } from '@backhaul/contract/nouns/unit-settings'
-import { isStreaming, type StatusBasis } from '@backhaul/contract/nouns/unit-status'
+import { activeVideoState, isStreaming, type StatusBasis } from '@backhaul/contract/nouns/unit-status'
 
 /** What can happen to a command; the states are those of the contract. */
 export type CommandHappening = 'sent' | 'accepted' | 'confirmed' | 'refused' | 'deadline' | 'superseded'
@@ -105,4 +105,4 @@ export function isShownBy(
   }
 }
 
-const isConnecting = ({ applications }: StatusBasis): boolean => applications?.video?.state === 'connecting'
+const isConnecting = (basis: StatusBasis): boolean => activeVideoState(basis) === 'connecting'

@@ -2,6 +2,7 @@
 import { Conflict, type FieldFault, InvalidRequest } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import type { Link } from '@backhaul/contract/gateway/units'
+import { type CameraFeed, feedsRefusal } from '@backhaul/contract/nouns/cameras'
 import { type Channel, channelRefusal } from '@backhaul/contract/nouns/channels'
 import { delayChoices, delayFault } from '@backhaul/contract/nouns/delays'
 import { startGate } from '@backhaul/contract/nouns/gates'
@@ -13,22 +14,39 @@ const LINKS_AT_LEAST = 2
 
 type Asked = Omit<Unit, 'rev'>
 
-/** Throws Conflict unless the unit can begin a transmission to this channel (ST-START-01, ER-UNIT-03, -11, -12). */
-export function demandStart(unit: Asked, channel: Channel | undefined): asserts channel is Channel {
+/** Throws Conflict unless the unit can begin a transmission at all (ST-START-01, ER-UNIT-03, -11, -12). */
+function demandReady(unit: Asked): void {
   if (isOffline(unit)) throw new Conflict('Unit is offline')
   const closed = startGate(unit)
   if (closed !== undefined) throw new Conflict(closed)
   if (unit.transmission !== null || isBusy(unit)) throw new Conflict('Unit is busy')
   if (unit.transition !== null) throw new Conflict('Unit is in transition')
+}
+
+export function demandStart(unit: Asked, channel: Channel | undefined): asserts channel is Channel {
+  demandReady(unit)
   demandChannel(unit, channel)
+}
+
+/** The same for the pictures of several cameras (ER-UNIT-32 to -34). */
+export function demandCameras(
+  unit: Asked,
+  feeds: readonly CameraFeed[],
+  channelOf: (id: string) => Channel | undefined,
+): void {
+  demandReady(unit)
+  const refusal = feedsRefusal(unit, feeds, (id) => channelRefusal(channelOf(id), unit.uid) === undefined)
+  if (refusal !== undefined) throw new Conflict(refusal)
 }
 
 export function demandChannel(unit: Asked, channel: Channel | undefined): asserts channel is Channel {
   if (channelRefusal(channel, unit.uid) !== undefined) throw new Conflict(texts.channelBusyOrOffline)
 }
 
+export const notTransmitting = 'Unit is not transmitting'
+
 export function demandStop(unit: Asked): void {
-  if (unit.transmission === null && !isStreaming(unit)) throw new Conflict('Unit is not transmitting')
+  if (unit.transmission === null && !isStreaming(unit)) throw new Conflict(notTransmitting)
 }
 
 /** A delay that the unit does not offer is a wrong field; one that cannot be changed now is a conflict (VA-UNIT-17 to -31). */

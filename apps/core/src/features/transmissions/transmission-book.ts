@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { Conflict } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import type { Intake } from '@backhaul/contract/gateway/servers'
-import type { UnitWanted } from '@backhaul/contract/gateway/units'
+import type { UnitWanted, WantedFeed } from '@backhaul/contract/gateway/units'
+import type { CameraFeed } from '@backhaul/contract/nouns/cameras'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { ChannelChange, Channels } from '../channels/channels.ts'
@@ -62,24 +63,44 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
     next: (wanted: UnitWanted) => UnitWanted,
   ): Promise<WantedChange> => devices.changeWanted<UnitWanted>(transaction, unitId, next)
 
-  /** Rows are locked in one order everywhere: channel, its server, the unit. */
-  async function begin(
+  /** Takes the channel for one picture of the transmission, under a key of its own. */
+  async function feed(
     transaction: DatabaseTransaction,
-    transmission: table.OpenTransmission,
-    next: (wanted: UnitWanted) => UnitWanted = (wanted) => wanted,
-  ): Promise<[ChannelChange, WantedChange]> {
-    const { id, unitId, channelId, delayMs, speedTestMs } = transmission
+    { id, unitId, delayMs }: table.OpenTransmission,
+    { camera, channelId }: CameraFeed,
+  ): Promise<{ taken: ChannelChange; wanted: WantedFeed }> {
     const key = randomBytes(32).toString('base64')
     const intake: Intake = { transmissionId: id, unitId, key, bufferMs: delayMs }
     const targets = channels.targets(channelId)
     if (targets.length === 0) throw new Conflict(texts.channelBusyOrOffline)
     const taken = await channels.take(transaction, channelId, intake)
+    return { taken, wanted: { camera, channelId, key, targets } }
+  }
+
+  /** Rows are locked in one order everywhere: the channels, their servers, the unit. */
+  async function begin(
+    transaction: DatabaseTransaction,
+    transmission: table.OpenTransmission,
+    next: (wanted: UnitWanted) => UnitWanted = (wanted) => wanted,
+  ): Promise<[ChannelChange[], WantedChange]> {
+    const { id, unitId, channelId, speedTestMs, activity, feeds } = transmission
+    const fed: Awaited<ReturnType<typeof feed>>[] = []
+    for (const held of await channels.hold(transaction, table.channelsOf(transmission))) {
+      const camera = feeds?.find((one) => one.channelId === held)?.camera ?? null
+      fed.push(await feed(transaction, transmission, { camera, channelId: held }))
+    }
+    const { key, targets } = wantedOfChannel(fed, channelId)
     const unitChange = await change(transaction, unitId, (wanted) => ({
       ...next(wanted),
-      transmission: { id, channelId, key, targets, ...(speedTestMs !== undefined && { speedTestMs }) },
+      transmission: {
+        ...{ id, channelId, key, targets },
+        ...(speedTestMs !== undefined && { speedTestMs }),
+        ...(activity && { activity }),
+        ...(feeds && { feeds: feeds.slice(1).map((one) => wantedOfChannel(fed, one.channelId)) }),
+      },
     }))
     await table.insertTransmission(transaction, transmission)
-    return [taken, unitChange]
+    return [fed.map(({ taken }) => taken), unitChange]
   }
 
   function newTransmission(by: string, unitId: string, channelId: string): table.OpenTransmission {
@@ -97,9 +118,9 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
   }
 
   function follow(transmission: table.OpenTransmission): void {
-    const { unitId, id, channelId, startedMs: startedAt, startedBy: by } = transmission
+    const { unitId, id, channelId, feeds, startedMs: startedAt, startedBy: by } = transmission
     running.set(unitId, { ...transmission, abandonedSinceMs: undefined })
-    units.setTransmission(unitId, { id, channelId, startedAt, by })
+    units.setTransmission(unitId, { id, channelId, startedAt, by, ...(feeds && { feeds }) })
   }
 
   /** A speed test that has not told its figures by now ends without them, for this reason. */
@@ -115,11 +136,14 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
 
   async function end(
     transaction: DatabaseTransaction,
-    { id, channelId }: table.OpenTransmission,
+    transmission: table.OpenTransmission,
     by: string | null,
     reason: string,
-  ): Promise<ChannelChange | undefined> {
-    const freed = await channels.free(transaction, channelId, id)
+  ): Promise<(ChannelChange | undefined)[]> {
+    const { id } = transmission
+    const freed: (ChannelChange | undefined)[] = []
+    for (const channelId of await channels.hold(transaction, table.channelsOf(transmission)))
+      freed.push(await channels.free(transaction, channelId, id))
     await table.endTransmission(transaction, id, { atMs: clock.nowMs(), by, reason })
     return freed
   }
@@ -140,7 +164,7 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
         unfollow(unitId, id, reason)
         units.setTransition(unitId, undefined)
       }
-      return { channelChanges: [freed], unitChange, command: undefined, afterwards }
+      return { channelChanges: freed, unitChange, command: undefined, afterwards }
     })
   }
 
@@ -165,3 +189,6 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
     withdraw,
   }
 }
+
+const wantedOfChannel = (fed: readonly { wanted: WantedFeed }[], channelId: string): WantedFeed =>
+  (fed.find(({ wanted }) => wanted.channelId === channelId) as { wanted: WantedFeed }).wanted

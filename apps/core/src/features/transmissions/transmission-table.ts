@@ -1,3 +1,4 @@
+import type { CameraActivity, CameraFeed } from '@backhaul/contract/nouns/cameras'
 import type { Queries } from '../../database/schema.ts'
 
 export interface OpenTransmission {
@@ -11,7 +12,14 @@ export interface OpenTransmission {
   liveMs: number | null
   /** So long test data flows in place of a programme. */
   speedTestMs?: number
+  /** Of several cameras: how they are sent, and whose picture goes where; the first goes to `channelId`. */
+  activity?: CameraActivity
+  feeds?: CameraFeed[]
 }
+
+/** All that the transmission holds. */
+export const channelsOf = ({ channelId, feeds }: Pick<OpenTransmission, 'channelId' | 'feeds'>): string[] =>
+  feeds?.map((feed) => feed.channelId) ?? [channelId]
 
 export async function insertTransmission(db: Queries, transmission: OpenTransmission): Promise<void> {
   await db
@@ -29,7 +37,7 @@ export async function insertTransmission(db: Queries, transmission: OpenTransmis
       stopped_ms: null,
       stopped_by: null,
       stop_reason: null,
-      details: JSON.stringify({ speedTestMs: transmission.speedTestMs }),
+      details: detailsOf(transmission),
     })
     .execute()
 }
@@ -37,6 +45,11 @@ export async function insertTransmission(db: Queries, transmission: OpenTransmis
 export async function saveLive(db: Queries, id: string, liveMs: number): Promise<void> {
   await db.updateTable('transmissions').set({ live_ms: liveMs }).where('id', '=', id).execute()
 }
+
+type TransmissionDetails = Pick<OpenTransmission, 'speedTestMs' | 'activity' | 'feeds'>
+
+const detailsOf = ({ speedTestMs, activity, feeds }: OpenTransmission): string =>
+  JSON.stringify({ speedTestMs, activity, feeds } satisfies { [K in keyof TransmissionDetails]: unknown })
 
 /** False when it had ended before. */
 export async function endTransmission(
@@ -78,6 +91,6 @@ export async function openTransmissions(db: Queries): Promise<OpenTransmission[]
     startedMs: row.started_ms,
     startedBy: row.started_by ?? '',
     liveMs: row.live_ms,
-    ...(JSON.parse(row.details) as Pick<OpenTransmission, 'speedTestMs'>),
+    ...(JSON.parse(row.details) as TransmissionDetails),
   }))
 }

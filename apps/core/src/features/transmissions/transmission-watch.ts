@@ -1,4 +1,5 @@
 // What happens to running transmissions by itself: failed starts, lost units, first pictures, servers that moved.
+import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { Command } from '@backhaul/contract/nouns/commands'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -10,7 +11,7 @@ import type { Units } from '../units/units.ts'
 import type { CommandArgs } from './command-truth.ts'
 import { abandonment } from './lost-transmissions.ts'
 import type { TransmissionBook } from './transmission-book.ts'
-import { saveLive } from './transmission-table.ts'
+import { channelsOf, type OpenTransmission, saveLive } from './transmission-table.ts'
 
 interface Needs {
   db: Database
@@ -43,13 +44,17 @@ export function watchTransmissions(needs: Needs, book: TransmissionBook) {
     )
   }
 
+  function isCollected({ id }: OpenTransmission, channelId: string): boolean {
+    const received = channels.telemetry(channelId)
+    return received?.status === 'collecting' && received.transmissionId === id
+  }
+
   function checkLost(): void {
     for (const transmission of [...running.values()]) {
-      const { unitId, channelId, id } = transmission
-      const received = channels.telemetry(channelId)
+      const { unitId } = transmission
       const carriers = {
         unitIsThere: devices.get(unitId)?.presence !== 'offline',
-        serverCollects: received?.status === 'collecting' && received.transmissionId === id,
+        serverCollects: channelsOf(transmission).some((id) => isCollected(transmission, id)),
       }
       const { sinceMs, isLost } = abandonment(carriers, transmission.abandonedSinceMs, clock.nowMs())
       transmission.abandonedSinceMs = sinceMs
@@ -64,9 +69,9 @@ export function watchTransmissions(needs: Needs, book: TransmissionBook) {
   /** The first picture of each transmission. */
   function noteLive(serverId: string): void {
     for (const transmission of running.values()) {
-      if (transmission.liveMs !== null || channels.serverOf(transmission.channelId) !== serverId) continue
-      const received = channels.telemetry(transmission.channelId)
-      if (received?.status !== 'collecting' || received.transmissionId !== transmission.id) continue
+      if (transmission.liveMs !== null) continue
+      const isLive = (id: string) => channels.serverOf(id) === serverId && isCollected(transmission, id)
+      if (!channelsOf(transmission).some(isLive)) continue
       transmission.liveMs = clock.nowMs()
       units.addEvent(transmission.unitId, 'status', 'live')
       saveLive(db, transmission.id, transmission.liveMs).catch((error) =>
@@ -75,18 +80,26 @@ export function watchTransmissions(needs: Needs, book: TransmissionBook) {
     }
   }
 
+  /** The same transmission to where its servers listen now. */
+  function redirected(wanted: WantedTransmission): WantedTransmission {
+    const there = <F extends Pick<WantedTransmission, 'channelId' | 'targets'>>(flow: F): F => {
+      const targets = channels.targets(flow.channelId)
+      return targets.length > 0 ? { ...flow, targets } : flow
+    }
+    return { ...there(wanted), ...(wanted.feeds && { feeds: wanted.feeds.map(there) }) }
+  }
+
   /** A server that restarted may listen elsewhere: its units are told. */
   async function followServer(serverId: string): Promise<void> {
-    for (const { unitId, channelId, id } of [...running.values()]) {
-      if (channels.serverOf(channelId) !== serverId) continue
-      const targets = channels.targets(channelId)
-      const wanted = book.wantedOf(unitId)
-      const isMoved = JSON.stringify(wanted.transmission?.targets) !== JSON.stringify(targets)
-      if (wanted.transmission?.id !== id || targets.length === 0 || !isMoved) continue
+    for (const transmission of [...running.values()]) {
+      const { unitId, id } = transmission
+      if (!channelsOf(transmission).some((channelId) => channels.serverOf(channelId) === serverId)) continue
+      const wanted = book.wantedOf(unitId).transmission
+      if (wanted?.id !== id || JSON.stringify(redirected(wanted)) === JSON.stringify(wanted)) continue
       await book.commit(unitId, async (transaction) => ({
         channelChanges: [],
         unitChange: await book.change(transaction, unitId, (now) =>
-          now.transmission?.id === id ? { ...now, transmission: { ...now.transmission, targets } } : now,
+          now.transmission?.id === id ? { ...now, transmission: redirected(now.transmission) } : now,
         ),
         command: undefined,
       }))

@@ -2,6 +2,7 @@
 import { Conflict, NotAllowed, NotFound, Refusal } from '@backhaul/contract/define/errors'
 import type { Order } from '@backhaul/contract/gateway/gateway'
 import { mayDo } from '@backhaul/contract/nouns/actions'
+import { activityOf, cameraTexts, feedsOf, type MultiCameraMode } from '@backhaul/contract/nouns/cameras'
 import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import type { CommandName } from '@backhaul/contract/nouns/commands'
 import { speedTestEnds } from '@backhaul/contract/nouns/speed-tests'
@@ -14,7 +15,7 @@ import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Events } from '../../events.ts'
 import type { AccessApprovals } from '../access-approvals/access-approvals.ts'
-import type { Channels } from '../channels/channels.ts'
+import type { ChannelChange, Channels } from '../channels/channels.ts'
 import type { Devices, WantedChange } from '../devices/devices.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import type { Units } from '../units/units.ts'
@@ -22,10 +23,18 @@ import type { StoredCommand } from './command-table.ts'
 import type { CommandArgs } from './command-truth.ts'
 import { type Commands, createCommands, type Retry } from './commands.ts'
 import { demandMachines } from './machines.ts'
-import { demandChannel, demandDelay, demandLinks, demandStart, demandStop } from './refusals.ts'
+import {
+  demandCameras,
+  demandChannel,
+  demandDelay,
+  demandLinks,
+  demandStart,
+  demandStop,
+  notTransmitting,
+} from './refusals.ts'
 import { createSpeedTests } from './speed-tests.ts'
 import { createTransmissionBook, type Done } from './transmission-book.ts'
-import { type OpenTransmission, openTransmissions } from './transmission-table.ts'
+import { channelsOf, type OpenTransmission, openTransmissions } from './transmission-table.ts'
 import { watchTransmissions } from './transmission-watch.ts'
 
 type OrderName = Extract<CommandName, Order['name']>
@@ -35,6 +44,9 @@ export interface Transmissions {
   /** To the selected channel, or to the named one for this time only (GAP-STRM-07). */
   start(caller: Caller, unitId: string, channel?: string): Promise<string>
   stop(caller: Caller, unitId: string): Promise<string>
+  /** Several cameras, in one of these modes only. */
+  startCameras(caller: Caller, unitId: string, modes: readonly MultiCameraMode[]): Promise<string>
+  stopCameras(caller: Caller, unitId: string, modes: readonly MultiCameraMode[]): Promise<string>
   /** Tries the links for so long on the selected channel; `stop` and another channel call it off. */
   testSpeed(caller: Caller, unitId: string, seconds: number): Promise<string>
   /** While the unit transmits, the transmission moves to the new channel. */
@@ -110,10 +122,23 @@ export function createTransmissions(needs: Needs): Transmissions {
 
   async function start(caller: Caller, unitId: string, named?: string): Promise<string> {
     const unit = units.get(caller.scope, unitId)
+    if (unit.multiCameraSelectedMode !== null) {
+      if (named !== undefined) throw new Conflict(cameraTexts.inMode)
+      return await startCameras(caller, unit, unit.multiCameraSelectedMode)
+    }
     const channel = named === undefined ? channels.known(unit.channelId ?? '') : channelOf(caller, named)
     demandStart(unit, channel)
     const transmission = newTransmission(caller.username, unitId, channel.uniqueId)
     return await run(caller, transmission, 'start_streaming', () => units.setTransition(unitId, 'starting'))
+  }
+
+  /** A unit in a multi-camera mode sends what its mode says. */
+  async function startCameras(caller: Caller, unit: Unit, mode: MultiCameraMode): Promise<string> {
+    const feeds = feedsOf(unit, channels.members(unit.multipleCamera?.channel ?? ''))
+    demandCameras(unit, feeds, channels.known)
+    const transmission = newTransmission(caller.username, unit.uid, feeds[0]?.channelId ?? '')
+    const several = { ...transmission, activity: activityOf[mode], feeds }
+    return await run(caller, several, 'start_streaming', () => units.setTransition(unit.uid, 'starting'))
   }
 
   async function run(
@@ -133,7 +158,7 @@ export function createTransmissions(needs: Needs): Transmissions {
         follow(transmission)
         afterwards()
       }
-      return { channelChanges: [taken], unitChange, command, afterwards: done }
+      return { channelChanges: taken, unitChange, command, afterwards: done }
     })
   }
 
@@ -142,7 +167,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     demandStop(unit)
     const transmission = running.get(unitId)
     return await commit(unitId, async (transaction) => {
-      const freed = transmission && (await end(transaction, transmission, caller.username, 'stopped'))
+      const freed = transmission ? await end(transaction, transmission, caller.username, 'stopped') : []
       const unitChange = await change(transaction, unitId, (wanted) => ({ ...wanted, transmission: null }))
       const args = transmission ? { transmissionId: transmission.id } : {}
       const command = await write(transaction, caller, unitChange, 'stop_streaming', args)
@@ -151,8 +176,19 @@ export function createTransmissions(needs: Needs): Transmissions {
         const now = units.values(unitId)
         units.setTransition(unitId, now && !now.offline && isStreaming(now) ? 'stopping' : undefined)
       }
-      return { channelChanges: [freed], unitChange, command, afterwards }
+      return { channelChanges: freed, unitChange, command, afterwards }
     })
+  }
+
+  async function setBuffers(
+    transaction: DatabaseTransaction,
+    transmission: OpenTransmission,
+    delayMs: number,
+  ): Promise<(ChannelChange | undefined)[]> {
+    const changes: (ChannelChange | undefined)[] = []
+    for (const id of await channels.hold(transaction, channelsOf(transmission)))
+      changes.push(await channels.setBuffer(transaction, id, transmission.id, delayMs))
+    return changes
   }
 
   /** The transmission goes on on another channel, as a new one: old and new server never share a key. */
@@ -169,7 +205,12 @@ export function createTransmissions(needs: Needs): Transmissions {
         })
         const args = { channelId, transmissionId: transmission.id }
         const command = await write(transaction, caller, unitChange, 'set_virtual_channel', args, retry)
-        return { channelChanges: [freed, taken], unitChange, command, afterwards: () => follow(transmission) }
+        return {
+          channelChanges: [...freed, ...taken],
+          unitChange,
+          command,
+          afterwards: () => follow(transmission),
+        }
       },
       retry,
     )
@@ -203,7 +244,8 @@ export function createTransmissions(needs: Needs): Transmissions {
     if (isTest && before.channelId !== channel?.uniqueId) await speedTests.channelChanged(caller, before)
     const transmission = running.get(unitId)
     let commandId: string
-    if (transmission && transmission.channelId !== channel?.uniqueId) {
+    // Several cameras go where their mode says, whatever is selected beside.
+    if (transmission && !transmission.feeds && transmission.channelId !== channel?.uniqueId) {
       demandChannel(unit, channel)
       commandId = await move(caller, unitId, channel.uniqueId, retry)
     } else {
@@ -229,6 +271,20 @@ export function createTransmissions(needs: Needs): Transmissions {
   return {
     start,
     stop,
+    async startCameras(caller, unitId, modes) {
+      const unit = units.get(caller.scope, unitId)
+      const mode = modes.find((one) => one === unit.multiCameraSelectedMode)
+      if (mode === undefined) throw new Conflict(cameraTexts.notInMode)
+      return await startCameras(caller, unit, mode)
+    },
+    async stopCameras(caller, unitId, modes) {
+      const { applications } = units.get(caller.scope, unitId)
+      const activities = modes.map((mode) => activityOf[mode])
+      const asked = running.get(unitId)?.activity
+      const isSent = activities.some((one) => one === asked || applications?.[one] !== undefined)
+      if (!isSent) throw new Conflict(notTransmitting)
+      return await stop(caller, unitId)
+    },
     async testSpeed(caller, unitId, seconds) {
       const transmission = speedTests.prepare(caller, unitId, seconds)
       return await run(caller, transmission, 'speed_test', () => speedTests.begun(transmission))
@@ -239,12 +295,10 @@ export function createTransmissions(needs: Needs): Transmissions {
       demandDelay(unit, delayMs, wantedOf(unitId).delayMs)
       const transmission = running.get(unitId)
       return await commit(unitId, async (transaction) => {
-        const buffered =
-          transmission &&
-          (await channels.setBuffer(transaction, transmission.channelId, transmission.id, delayMs))
+        const buffered = transmission ? await setBuffers(transaction, transmission, delayMs) : []
         const unitChange = await change(transaction, unitId, (wanted) => ({ ...wanted, delayMs }))
         const command = await write(transaction, caller, unitChange, 'set_delay', { delayMs })
-        return { channelChanges: [buffered], unitChange, command }
+        return { channelChanges: buffered, unitChange, command }
       })
     },
     async setLinks(caller, unitId, changes) {

@@ -6,6 +6,7 @@ import type {
   UnitSample,
   UnitWanted,
 } from '@backhaul/contract/gateway/units'
+import { noFeeds, noSwitcher } from '@backhaul/contract/nouns/cameras'
 import {
   type Channel,
   type ChannelDescriptor,
@@ -139,8 +140,37 @@ export function configurationFields(device: Device, { actual }: UnitMemory): Par
     storeAndForwardVideoQuality: settings.storeAndForwardQuality?.['H.265/HEVC'] ?? 'standard',
     hasExtender: actual.applications?.xtenderRelay !== undefined,
     selectedVideoReturn: device.details.videoReturn ?? null,
+    ...cameraFields(device, actual),
   }
 }
+
+/** Which cameras the unit has, and where they go in the mode that it is in (GAP-CONF-10). */
+function cameraFields(
+  { details }: Device,
+  { settings = {}, cameras = [] }: UnitMemory['actual'],
+): CameraFields {
+  const { cameraMode = 'single' } = settings
+  const { multipleCamera = noFeeds, switcher = noSwitcher } = details.cameras ?? {}
+  const isSwitcher = cameraMode === 'switcher' || cameraMode === 'switcherAndProxy'
+  return {
+    cameras,
+    multiCameraLabels: settings.multiCameraLabels ?? [],
+    cameraPriorities: settings.cameraPriorities ?? [],
+    cameraInput: settings.cameraInput ?? 1,
+    multiCameraSelectedMode: cameraMode === 'single' ? null : cameraMode,
+    multipleCamera: cameraMode === 'highQuality' ? multipleCamera : null,
+    switcherMode: cameraMode === 'switcher' ? { ...switcher, proxyChannel: null } : null,
+    switcherAndProxy: cameraMode === 'switcherAndProxy' ? switcher : null,
+    highQualityChannelId: isSwitcher ? switcher.highQualityChannel : null,
+    proxyChannelId: cameraMode === 'switcherAndProxy' ? switcher.proxyChannel : null,
+  }
+}
+
+type CameraFields = Pick<
+  LiveUnit,
+  | ('cameras' | 'multiCameraLabels' | 'cameraPriorities' | 'cameraInput' | 'multiCameraSelectedMode')
+  | ('multipleCamera' | 'switcherMode' | 'switcherAndProxy' | 'highQualityChannelId' | 'proxyChannelId')
+>
 
 /** The selected channel and its name; External when it is unknown or the licence is invalid (ST-CHSEL-05, -06). */
 export function channelFields(
@@ -278,6 +308,7 @@ export function emptyUnit(device: Device): LiveUnit {
     metadata: {},
     story: null,
     multiCameraLabels: [],
+    cameraPriorities: [],
     modems: [],
     offlineModems: [],
     rawModemInfo: null,
@@ -294,6 +325,7 @@ export function emptyUnit(device: Device): LiveUnit {
     multipleCamera: null,
     switcherMode: null,
     switcherAndProxy: null,
+    cameraInput: 1,
     settingsConfiguration: null,
     storages: [],
     uploadedFiles: [],
@@ -303,6 +335,7 @@ export function emptyUnit(device: Device): LiveUnit {
     cellularNetworksUpdated: false,
     socialMediaStatus: null,
     camera: null,
+    cameras: [],
     uplink: null,
     transmission: null,
     command: null,

@@ -71,8 +71,8 @@ export interface Units {
   addEvent(id: string, kind: UnitEvent['kind'], text: string, severity?: UnitEvent['severity']): void
   /** The wanted state changed: what is shown where the unit has not reported yet. */
   wantedChanged(id: string): void
-  /** What it is licensed for changed. */
-  licensed(id: string): void
+  /** What administration keeps about it changed: its licences, where its cameras go, its extenders. */
+  detailsChanged(id: string, what: 'licences' | 'cameras' | 'extenders'): void
   start(): void
   stop(): Promise<void>
 }
@@ -358,11 +358,11 @@ export function createUnits(needs: Needs): Units {
       const known = units.get(id)
       if (known) refreshStatus(known)
     },
-    licensed(id) {
+    detailsChanged(id, what) {
       const known = units.get(id)
       if (!known) return
       refreshStatus(known)
-      happenings.add(id, 'settings', 'licences')
+      happenings.add(id, 'settings', what)
     },
     start() {
       for (const device of devices.all('unit')) add(device)

@@ -1,0 +1,164 @@
+import {
+  CameraMode,
+  camerasAllowed,
+  cameraTexts,
+  modeRefusal,
+  multiCameraService,
+} from '@backhaul/contract/nouns/cameras'
+import { displayedChannelName } from '@backhaul/contract/nouns/channels'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import { FeedSelectionMode } from '@backhaul/contract/nouns/video-return'
+import { NativeSelect, Radio } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { translated } from '../../texts/generic.ts'
+import { closedBy } from '../../ui/closed.ts'
+import { useListVersion } from '../../ui/keyed-store.ts'
+import { byChannelName, channelStore } from '../channels/channels.ts'
+import { type CameraForm, cameraNumbers } from './cameras.ts'
+
+export interface CameraFieldProps {
+  unit: Unit
+  form: CameraForm
+  set: (changes: Partial<CameraForm>) => void
+  faults: Readonly<Record<string, string>>
+  /** Channels of the chosen group channel, in order. */
+  members: readonly string[]
+}
+
+/** How the cameras are sent; what a mode asks for beside the channel of each camera. */
+export function CameraModeFields(props: CameraFieldProps & { closed: string | undefined }) {
+  const { unit, form, set, faults, closed } = props
+  const { t } = useTranslation('cameras')
+  const isSwitched = form.mode === 'switcher' || form.mode === 'switcherAndProxy'
+  return (
+    <>
+      <Radio.Group
+        label={t('mode')}
+        description={closed ?? t(`service.${multiCameraService(unit)}`)}
+        value={form.mode}
+        onChange={(mode) => set({ mode: CameraMode.parse(mode) })}
+      >
+        <div className="cameras-modes">
+          {CameraMode.options.map((mode) => {
+            const refusal = closed ?? (mode === 'single' ? undefined : modeRefusal(unit, mode))
+            return (
+              <Radio
+                key={mode}
+                value={mode}
+                label={t(`modes.${mode}`)}
+                description={t(`modeHints.${mode}`)}
+                {...closedBy(refusal && translated(refusal))}
+              />
+            )
+          })}
+        </div>
+      </Radio.Group>
+      {form.mode === 'highQuality' ? <FeedFields {...props} /> : null}
+      {isSwitched ? (
+        <ChannelChoice
+          label={t('highQualityChannel')}
+          value={form.highQualityChannel}
+          fault={faults.highQualityChannel}
+          closed={closed}
+          onChange={(highQualityChannel) => set({ highQualityChannel })}
+        />
+      ) : null}
+      {form.mode === 'switcherAndProxy' ? (
+        <ChannelChoice
+          label={t('proxyChannel')}
+          value={form.proxyChannel}
+          fault={faults.proxyChannel}
+          closed={closed}
+          onChange={(proxyChannel) => set({ proxyChannel })}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function FeedFields({ unit, form, set, faults, closed }: CameraFieldProps & { closed: string | undefined }) {
+  const { t } = useTranslation('cameras')
+  const allowed = camerasAllowed(unit)
+  return (
+    <div className="cameras-feeds">
+      <NativeSelect
+        label={t('feeds')}
+        error={faults.numberOfFeeds}
+        {...closedBy(closed)}
+        value={String(form.numberOfFeeds)}
+        onChange={({ currentTarget }) => set({ numberOfFeeds: Number(currentTarget.value) })}
+        data={cameraNumbers.map((count) => ({
+          value: String(count),
+          label: count > allowed ? t('notInService', { count }) : String(count),
+          disabled: count > allowed,
+        }))}
+      />
+      <NativeSelect
+        label={t('selection')}
+        {...closedBy(closed)}
+        value={form.channelSelectionMode}
+        onChange={({ currentTarget }) =>
+          set({ channelSelectionMode: FeedSelectionMode.parse(currentTarget.value) })
+        }
+        data={(['custom', 'automaticByServer'] as const).map((value) => ({
+          value,
+          label: t(`selections.${value}`),
+        }))}
+      />
+      {form.channelSelectionMode === 'automaticByServer' ? (
+        <ChannelChoice
+          label={t('groupChannel')}
+          value={form.channel}
+          fault={faults.channel}
+          closed={closed}
+          ofGroups
+          onChange={(channel) => set({ channel })}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+interface ChannelChoiceProps {
+  /** Nothing where a table names the field. */
+  label?: string
+  name?: string
+  value: string | null
+  fault: string | undefined
+  closed: string | undefined
+  /** Group channels alone, else all others. */
+  ofGroups?: boolean
+  onChange: (id: string | null) => void
+}
+
+export function ChannelChoice({ label, name, value, fault, closed, ofGroups, onChange }: ChannelChoiceProps) {
+  const { t } = useTranslation('cameras')
+  useListVersion(channelStore)
+  const list = channelStore
+    .ids()
+    .flatMap((id) => channelStore.get(id) ?? [])
+    .filter(({ kind }) => (kind === 'GROUP_CHANNEL') === (ofGroups === true) && kind !== 'INPUT_CHANNEL')
+    .sort(byChannelName)
+  const isGone = value !== null && !list.some(({ uniqueId }) => uniqueId === value)
+  return (
+    <NativeSelect
+      label={label}
+      aria-label={name}
+      error={fault}
+      {...closedBy(closed)}
+      value={value ?? ''}
+      onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
+      data={[
+        { value: '', label: t('noChannel') },
+        ...(isGone ? [{ value, label: t('external') }] : []),
+        ...list.map((channel) => ({
+          value: channel.uniqueId,
+          label: `${displayedChannelName(channel.name)} · ${channel.allocatedToUnitAlias ?? channel.serverName}`,
+        })),
+      ]}
+    />
+  )
+}
+
+/** What stands for a camera that sends nothing. */
+export const notConnected = () => translated(cameraTexts.notConnected)

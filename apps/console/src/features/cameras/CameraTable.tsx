@@ -1,0 +1,173 @@
+import { CAMERA_LABEL_MAX, cameraPriorities } from '@backhaul/contract/nouns/cameras'
+import { displayedChannelName } from '@backhaul/contract/nouns/channels'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { closedBy } from '../../ui/closed.ts'
+import { useItem } from '../../ui/keyed-store.ts'
+import { mbpsText } from '../../ui/locale.ts'
+import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { channelGlyph, channelStore } from '../channels/channels.ts'
+import { type CameraFieldProps, ChannelChoice, notConnected } from './CameraModeFields.tsx'
+import { cameraNumbers } from './cameras.ts'
+
+interface CameraTableProps extends CameraFieldProps {
+  /** Labels and priorities change while the unit sends. */
+  closed: string | undefined
+  closedWhileLive: string | undefined
+  /** The camera that the switcher shall show. */
+  onShow: (camera: number) => Promise<void>
+}
+
+/** One row for each socket of the unit: what is plugged in, its name, its rank, and where it goes. */
+export function CameraTable(props: CameraTableProps) {
+  const { t } = useTranslation('cameras')
+  const { form, unit } = props
+  const isSwitched = form.mode === 'switcher' || form.mode === 'switcherAndProxy'
+  return (
+    <table className="camera-table" aria-label={t('cameras')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('column.camera')}</th>
+          <th scope="col">{t('column.label')}</th>
+          <th scope="col">{t('column.priority')}</th>
+          {form.mode === 'single' ? null : (
+            <th scope="col">{t(isSwitched ? 'column.shown' : 'column.channel')}</th>
+          )}
+          {form.mode === 'highQuality' ? <th scope="col">{t('column.reception')}</th> : null}
+        </tr>
+      </thead>
+      <tbody>
+        {cameraNumbers.map((camera) => (
+          <CameraRow key={camera} {...props} camera={camera} isSwitched={isSwitched} />
+        ))}
+      </tbody>
+      {unit.transmission?.feeds?.some((feed) => feed.camera === null) ? (
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={4}>
+              {t('proxyGoes')}
+              <Reception channelId={unit.proxyChannelId} uid={unit.uid} />
+            </th>
+          </tr>
+        </tfoot>
+      ) : null}
+    </table>
+  )
+}
+
+function CameraRow(props: CameraTableProps & { camera: number; isSwitched: boolean }) {
+  const { unit, form, set, faults, members, camera, isSwitched, closed, closedWhileLive, onShow } = props
+  const { t } = useTranslation('cameras')
+  const at = camera - 1
+  const socket = unit.cameras[at]
+  const isPlugged = socket?.connected === true
+  const isSent = form.mode === 'highQuality' && camera <= form.numberOfFeeds
+  const isShown = isSwitched && unit.cameraInput === camera
+  const replaced = <T,>(list: readonly T[], value: T) =>
+    list.map((one, index) => (index === at ? value : one))
+  const chosen = form.customSelectedChannels[at] ?? null
+  const goesTo = form.channelSelectionMode === 'custom' ? chosen : (members[at] ?? null)
+  const switchable = isSwitched && unit.multiCameraSelectedMode === form.mode
+  const closedInput = closed ?? (switchable ? (isPlugged ? undefined : notConnected()) : t('unsaved'))
+  const channels = Array.from(
+    { length: form.numberOfFeeds },
+    (_, one) => form.customSelectedChannels[one] ?? '',
+  )
+  return (
+    <tr data-quiet={(form.mode === 'highQuality' && !isSent) || undefined}>
+      <th scope="row">
+        <span className="camera-socket">
+          <StatusGlyph
+            shape={isPlugged ? 'disc' : 'slashedRing'}
+            tone={isPlugged ? 'ready' : 'offline'}
+            size={12}
+          />
+          {t('camera', { camera })}
+          <span className="quiet">
+            {isPlugged ? `${socket.width}×${socket.height} ${socket.fps} fps` : notConnected()}
+          </span>
+        </span>
+      </th>
+      <td>
+        <TextInput
+          aria-label={t('labelOf', { camera })}
+          maxLength={CAMERA_LABEL_MAX}
+          error={faults[`multiCameraLabels.${at}`]}
+          {...closedBy(closed)}
+          value={form.labels[at] ?? ''}
+          onChange={({ currentTarget }) => set({ labels: replaced(form.labels, currentTarget.value) })}
+        />
+      </td>
+      <td>
+        <NativeSelect
+          aria-label={t('priorityOf', { camera })}
+          {...closedBy(closed)}
+          value={String(form.priorities[at] ?? 1)}
+          onChange={({ currentTarget }) => {
+            const rank = cameraPriorities.find((one) => String(one) === currentTarget.value) ?? 1
+            set({ priorities: replaced(form.priorities, rank) })
+          }}
+          data={cameraPriorities.map((rank) => ({
+            value: String(rank),
+            label: rank === 1 ? t('highest') : rank === 9 ? t('lowest') : String(rank),
+          }))}
+        />
+      </td>
+      {isSwitched ? (
+        <td>
+          <button
+            type="button"
+            className="plain-button"
+            aria-pressed={isShown}
+            aria-disabled={closedInput !== undefined}
+            aria-label={t('showCamera', { camera })}
+            data-tip={closedInput}
+            onClick={() => closedInput === undefined && void onShow(camera)}
+          >
+            {t('show')}
+          </button>
+        </td>
+      ) : null}
+      {form.mode === 'highQuality' ? (
+        <>
+          <td>
+            {isSent && form.channelSelectionMode === 'custom' ? (
+              <ChannelChoice
+                name={t('channelOf', { camera })}
+                value={chosen}
+                fault={faults[`customSelectedChannels.${at}`]}
+                closed={closedWhileLive}
+                onChange={(id) => set({ customSelectedChannels: replaced(channels, id ?? '') })}
+              />
+            ) : isSent ? (
+              <ChannelName id={goesTo} />
+            ) : (
+              <span className="quiet">{t('notSent')}</span>
+            )}
+          </td>
+          <td>{isSent ? <Reception channelId={goesTo} uid={unit.uid} /> : null}</td>
+        </>
+      ) : null}
+    </tr>
+  )
+}
+
+function ChannelName({ id }: { id: string | null }) {
+  const { t } = useTranslation('cameras')
+  const channel = useItem(channelStore, id ?? '')
+  return <>{channel ? displayedChannelName(channel.name) : t('noChannel')}</>
+}
+
+/** What the channel receives of the unit now. */
+function Reception({ channelId, uid }: { channelId: string | null; uid: string }) {
+  const { t } = useTranslation('cameras')
+  const channel = useItem(channelStore, channelId ?? '')
+  if (channel?.allocatedToUnitUid !== uid) return <span className="quiet">{t('idle')}</span>
+  const isReceived = channel.status === 'collecting'
+  return (
+    <span className="camera-socket">
+      <StatusGlyph {...channelGlyph(channel.status)} size={12} />
+      {isReceived ? mbpsText(channel.reception?.kbps ?? 0) : t('connecting')}
+    </span>
+  )
+}

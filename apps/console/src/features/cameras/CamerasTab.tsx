@@ -1,0 +1,131 @@
+// Several cameras of a unit: how they are sent, where each goes, what they are called, and sending them.
+import { type CameraFeed, feedsOf, feedsRefusal } from '@backhaul/contract/nouns/cameras'
+import { channelRefusal } from '@backhaul/contract/nouns/channels'
+import { activeVideoState, isBusy, isOffline, isStreaming } from '@backhaul/contract/nouns/unit-status'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { describeFault } from '../../doors/api.ts'
+import { useSaving } from '../../doors/forms.ts'
+import { generic, translated } from '../../texts/generic.ts'
+import { useListVersion } from '../../ui/keyed-store.ts'
+import { toast } from '../../ui/toasts.tsx'
+import { channelStore, useMembersOf, watchChannels } from '../channels/channels.ts'
+import { CameraModeFields } from './CameraModeFields.tsx'
+import { CameraTable } from './CameraTable.tsx'
+import { type CameraForm, formOf, saveCameras, sendCameras, setInput } from './cameras.ts'
+import './cameras.css'
+
+interface CamerasTabProps {
+  unit: Unit
+  mayOperate: boolean
+}
+
+export function CamerasTab({ unit, mayOperate }: CamerasTabProps) {
+  const { t } = useTranslation('cameras')
+  const saving = useSaving()
+  const [touched, setTouched] = useState<Partial<CameraForm>>({})
+  const form = { ...formOf(unit), ...touched }
+  const members = useMembersOf(form.channel ?? '')
+  const runs = isStreaming(unit) || unit.transmission !== null
+  const closed = mayOperate ? undefined : generic('notForUserType')
+  const closedWhileLive = closed ?? (runs ? t('whileLive') : undefined)
+  const set = (changes: Partial<CameraForm>) => setTouched((now) => ({ ...now, ...changes }))
+  const isTouched = JSON.stringify(form) !== JSON.stringify(formOf(unit))
+  const fields = { unit, form, set, faults: saving.faults, members }
+
+  async function save(): Promise<void> {
+    if (await saving.run(() => saveCameras(unit, form))) setTouched({})
+  }
+  async function show(camera: number): Promise<void> {
+    try {
+      await setInput(unit.uid, camera)
+    } catch (error) {
+      toast({ title: describeFault(error).title, text: unit.name, tone: 'critical' })
+    }
+  }
+  return (
+    <section className="cameras" aria-label={t('title')}>
+      <div className="cameras-mode">
+        <CameraModeFields {...fields} closed={closedWhileLive} />
+        {saving.unplaced === undefined ? null : <p className="form-fault">{saving.unplaced}</p>}
+        <p className="cameras-act">
+          <button
+            type="button"
+            className="plain-button primary"
+            aria-disabled={closed !== undefined || saving.busy || !isTouched}
+            data-tip={closed}
+            onClick={() => closed === undefined && !saving.busy && isTouched && void save()}
+          >
+            {t('apply')}
+          </button>
+          <SendButton unit={unit} members={members} closed={closed} isTouched={isTouched} />
+        </p>
+      </div>
+      <CameraTable {...fields} closed={closed} closedWhileLive={closedWhileLive} onShow={show} />
+    </section>
+  )
+}
+
+interface SendButtonProps {
+  unit: Unit
+  members: readonly string[]
+  closed: string | undefined
+  isTouched: boolean
+}
+
+/** Starts and stops all cameras together; what is not yet saved is not sent. */
+function SendButton({ unit, members, closed, isTouched }: SendButtonProps) {
+  const { t } = useTranslation('cameras')
+  const [busy, setBusy] = useState(false)
+  const refusal = useSendRefusal(unit, members)
+  if (unit.multiCameraSelectedMode === null) return null
+  const isOnTheWay = activeVideoState(unit) === 'connecting' || unit.transition !== null
+  const runs = unit.transmission !== null || isStreaming(unit)
+  const reason = closed ?? (runs ? undefined : (refusal ?? (isTouched ? t('unsaved') : undefined)))
+  async function press(): Promise<void> {
+    setBusy(true)
+    try {
+      await sendCameras(unit, runs)
+    } catch (error) {
+      const { title, text } = describeFault(error)
+      toast({ title, text: text ?? unit.name, tone: 'critical' })
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={`plain-button start-button start-${runs ? 'stop' : 'start'}`}
+        aria-disabled={reason !== undefined || busy}
+        data-tip={reason}
+        onClick={() => reason === undefined && !busy && void press()}
+      >
+        {t(runs ? 'stop' : 'start')}
+      </button>
+      <span className="quiet" role="status">
+        {reason ?? (runs ? t(isOnTheWay ? 'connecting' : 'sending') : '')}
+      </span>
+    </>
+  )
+}
+
+/** Why what the unit is set to cannot be sent now, in words. */
+function useSendRefusal(unit: Unit, members: readonly string[]): string | undefined {
+  const { t } = useTranslation('cameras')
+  useListVersion(channelStore)
+  const feeds = feedsOf(unit, members)
+  useWatched(feeds)
+  if (isOffline(unit)) return t('offline')
+  if (isBusy(unit)) return t('busy')
+  const isFree = (id: string) => channelRefusal(channelStore.get(id), unit.uid) === undefined
+  const refusal = feedsRefusal(unit, feeds, isFree)
+  return refusal === undefined ? undefined : translated(refusal)
+}
+
+/** Keeps the channels of the cameras live while somebody looks. */
+function useWatched(feeds: readonly CameraFeed[]): void {
+  const ids = feeds.map(({ channelId }) => channelId).join(' ')
+  useEffect(() => watchChannels(ids.split(' ').filter(Boolean)), [ids])
+}

@@ -1,0 +1,58 @@
+/** The pretended cameras of one unit: how many are plugged in, and who trips over the cable of the first. */
+import { CAMERAS_MAX } from '@backhaul/contract/nouns/cameras'
+import type { Camera } from '@backhaul/contract/nouns/units'
+import type { UnitPlan } from '../fleet/fleet.ts'
+import type { Random } from '../random.ts'
+
+/** Nobody who buys a unit for several cameras comes with one. */
+const fewestCameras = 2
+
+export class CameraModel {
+  readonly #plan: UnitPlan
+  readonly #random: Random
+  readonly #plugged: number
+  #unpluggedS = 0
+
+  constructor(plan: UnitPlan, random: Random) {
+    this.#plan = plan
+    this.#random = random
+    this.#plugged = fewestCameras + (plan.index % (CAMERAS_MAX - fewestCameras + 1))
+  }
+
+  /** Somebody trips over the cable about once in two hours of a live unit. */
+  step(seconds: number, isLive: boolean): boolean {
+    if (this.#unpluggedS > 0) {
+      this.#unpluggedS -= seconds
+      return this.#unpluggedS <= 0
+    }
+    if (!this.#random.chance(seconds / (isLive ? 7200 : 20_000))) return false
+    this.#unpluggedS = this.#random.between(8, 60)
+    return true
+  }
+
+  first(): Camera {
+    const { product, fps } = this.#plan
+    return {
+      connected: this.#unpluggedS <= 0,
+      kind: product.ethernet ? 'sdi' : 'hdmi',
+      width: 1920,
+      height: 1080,
+      fps,
+      codec: product.capabilities.hevc ? 'H.265/HEVC' : 'H.264/AVC',
+    }
+  }
+
+  /** Of each socket, where there are several. */
+  all(): Camera[] | undefined {
+    if (!this.#plan.product.capabilities.multiCamera) return undefined
+    return Array.from({ length: CAMERAS_MAX }, (_, at) => ({
+      ...this.first(),
+      connected: this.hasPicture(at + 1),
+    }))
+  }
+
+  /** Cameras count from 1. */
+  hasPicture(camera: number): boolean {
+    return camera === 1 ? this.#unpluggedS <= 0 : camera <= this.#plugged
+  }
+}

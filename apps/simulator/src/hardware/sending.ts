@@ -1,0 +1,95 @@
+/** All that one transmission of a simulated unit sends: one picture, or several to channels of their own. */
+import type { WantedFeed, WantedTransmission } from '@backhaul/contract/gateway/units'
+import { ratesOf } from '@backhaul/contract/nouns/cameras'
+import {
+  LIMIT_MAX_MULTI_CAMERA_KBPS,
+  limitedKbps,
+  type UnitSettings,
+} from '@backhaul/contract/nouns/unit-settings'
+import { Flow, type Media } from './media.ts'
+
+/** The small picture of all cameras. */
+const PROXY_KBPS = 800
+
+type Part = Pick<WantedFeed, 'targets' | 'key'> & { camera: number | null; flow: Flow }
+
+export class Sending {
+  readonly isTest: boolean
+  readonly #parts: readonly Part[]
+  readonly #isSwitched: boolean
+
+  constructor({ id, targets, key, speedTestMs, activity, feeds = [] }: WantedTransmission, fps: number) {
+    this.isTest = speedTestMs !== undefined
+    this.#isSwitched = activity === 'switcher' || activity === 'switcherAndProxy'
+    this.#parts = [{ camera: 1, targets, key }, ...feeds].map(({ camera, ...part }) => {
+      const flow = new Flow(id, fps)
+      flow.isTest = this.isTest
+      return { camera, flow, ...part }
+    })
+  }
+
+  /** Resolves when every receiver takes its picture in; leaves nothing behind otherwise. */
+  async connect(media: Media, signal: AbortSignal): Promise<void> {
+    try {
+      await Promise.all(this.#parts.map((part) => media.connect({ ...part, signal })))
+    } catch (error) {
+      this.close()
+      throw error
+    }
+  }
+
+  /** Of all its pictures. */
+  get kbps(): number {
+    return this.#parts.reduce((sum, { flow }) => sum + flow.kbps, 0)
+  }
+
+  onEnd(run: (reason: string) => void): void {
+    for (const { flow } of this.#parts) flow.onEnd(run)
+  }
+
+  /** What the encoders want together, when one of them wants so much. */
+  wishKbps(oneKbps: number, settings: UnitSettings): number {
+    const wishes = this.#wishes(oneKbps, settings)
+    const together = wishes.reduce((sum, wish) => sum + wish.wishKbps, 0)
+    return wishes.length === 1 ? oneKbps : Math.min(LIMIT_MAX_MULTI_CAMERA_KBPS, together)
+  }
+
+  /** What got through is shared by priority; what was lost shows with the first. */
+  carry(
+    kbps: number,
+    lost: { recovered: number; uncorrected: number },
+    {
+      oneKbps,
+      settings,
+      hasPicture,
+    }: { oneKbps: number; settings: UnitSettings; hasPicture: (camera: number) => boolean },
+  ): void {
+    const rates = this.#parts.length === 1 ? [kbps] : ratesOf(kbps, this.#wishes(oneKbps, settings))
+    for (const [at, { camera, flow }] of this.#parts.entries()) {
+      flow.kbps = Math.round(rates[at] ?? 0)
+      const shown = this.#isSwitched && camera !== null ? (settings.cameraInput ?? 1) : camera
+      flow.hasPicture = shown === null || hasPicture(shown)
+      if (at > 0) continue
+      flow.recovered += lost.recovered
+      flow.uncorrected += lost.uncorrected
+    }
+  }
+
+  /** Of test data, over all links together. */
+  fill(kbps: number): void {
+    for (const { flow } of this.#parts) flow.kbps = kbps
+  }
+
+  #wishes(oneKbps: number, { cameraLimitKbps, cameraPriorities = [] }: UnitSettings) {
+    const cameraKbps = Math.min(oneKbps, limitedKbps(cameraLimitKbps))
+    return this.#parts.map(({ camera }) =>
+      camera === null
+        ? { priority: 1, wishKbps: PROXY_KBPS }
+        : { priority: cameraPriorities[camera - 1] ?? 1, wishKbps: cameraKbps },
+    )
+  }
+
+  close(): void {
+    for (const { flow } of this.#parts) flow.close()
+  }
+}
