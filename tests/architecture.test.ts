@@ -102,6 +102,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'ingest',
       'audio-rooms',
       'previews',
+      'user-details',
       'files',
       'unit-files',
       'invitations',

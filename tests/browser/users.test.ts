@@ -32,7 +32,7 @@ describe.runIf(hasChromium)('the users screen', () => {
     expect(await violations(page)).toEqual([])
   }
 
-  test('lists whom the administrator may know of, and finds one', async () => {
+  test('[USER-001] lists whom the administrator may know of, and finds one', async () => {
     await page.getByRole('link', { name: 'Users' }).click()
     await row('operator').waitFor()
     expect(await row('sport').count()).toBe(0)
@@ -45,7 +45,7 @@ describe.runIf(hasChromium)('the users screen', () => {
     await row('operator').waitFor()
   })
 
-  test('names each field that breaks its rule, then adds the user, who can sign in', async () => {
+  test('[USER-001] names each field that breaks its rule, then adds the user, who can sign in', async () => {
     await press('Add a user')
     const form = dialog('Add a user')
     await form.getByLabel('User name').fill('zo')
@@ -79,9 +79,13 @@ describe.runIf(hasChromium)('the users screen', () => {
     })
   })
 
-  test('changes a user', async () => {
+  test('[USER-001] changes a user', async () => {
     await row('zoe.hart').dblclick()
     const form = dialog('User zoe.hart')
+    const standing = form.getByRole('region', { name: 'At this moment' })
+    await standing.getByText('North Atlantic News', { exact: true }).waitFor()
+    await standing.getByText('Off', { exact: true }).waitFor()
+    await standing.getByText('None: the browser reaches servers directly').waitFor()
     await form.getByLabel('Label').fill('Night desk')
     await form.getByLabel('User type').selectOption('read only')
     await check()
@@ -100,7 +104,7 @@ describe.runIf(hasChromium)('the users screen', () => {
     await form.waitFor({ state: 'detached' })
   })
 
-  test('deletes a user by keyboard once it is confirmed', async () => {
+  test('[USER-001] deletes a user by keyboard once it is confirmed', async () => {
     await row('zoe.hart').click()
     await page.keyboard.press('Delete')
     const question = dialog('Delete user zoe.hart?')
@@ -113,7 +117,7 @@ describe.runIf(hasChromium)('the users screen', () => {
     )
   })
 
-  test('is not for operators', async () => {
+  test('[USER-001] is not for operators', async () => {
     await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
     await page.getByRole('link', { name: 'Multiview' }).waitFor()
     expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0)

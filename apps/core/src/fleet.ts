@@ -92,6 +92,8 @@ import { createUnits } from './features/units/units.ts'
 import { countUsage } from './features/usage/usage.ts'
 import { usageProfileRoutes } from './features/usage-profiles/usage-profile-routes.ts'
 import { createUsageProfiles } from './features/usage-profiles/usage-profiles.ts'
+import { userDetailRoutes } from './features/user-details/user-detail-routes.ts'
+import { createUserDetails } from './features/user-details/user-details.ts'
 import type { Users } from './features/users/users.ts'
 import { createVideoReturn } from './features/video-return/video-return.ts'
 import {
@@ -175,6 +177,7 @@ export function createFleet(needs: FleetNeeds) {
     ...{ clock, log, events, inventories, groups, ice: needs.ice },
     ...{ channels, servers, devices, isSharedWith },
   })
+  const userDetails = createUserDetails({ ...needs, audioRooms, previews })
   const files = createFiles({ ...needs, devices, servers, channels, units })
   const unitFiles = createUnitFiles({ ...needs, devices, servers, channels, units, accessApprovals, files })
   const gateway = createGateway({ host: devices.host, addressOf, clock, log, metrics })
@@ -215,6 +218,7 @@ export function createFleet(needs: FleetNeeds) {
         interfaces: contract.interfaces,
         ingest: contract.ingest,
         audioRooms: contract.audioRooms,
+        userDetails: contract.userDetails,
       },
       {
         units: {
@@ -270,6 +274,7 @@ export function createFleet(needs: FleetNeeds) {
         interfaces: interfaceRoutes(interfaces),
         ingest: ingestRoutes(ingest),
         audioRooms: audioRoomRoutes(audioRooms),
+        userDetails: userDetailRoutes(userDetails),
       },
     )
     const push = createPush({

@@ -318,6 +318,7 @@ export const namings: Readonly<Record<string, Naming>> = {
   'users.one': of('user'),
   'users.change': of('user', 'id', { body: { label: 'mine now' } }),
   'users.remove': of('user'),
+  'userDetails.ofUser': of('user'),
   'secondFactors.reset': of('user'),
   'users.setPassword': of('user', 'id', {
     body: { password: 'Mine-now-1', passwordConfirmation: 'Mine-now-1' },

@@ -49,6 +49,7 @@ import { unitFiles } from './unit-files.ts'
 import { unitSettings } from './unit-settings.ts'
 import { unitCommands, units } from './units.ts'
 import { usageProfiles } from './usage-profiles.ts'
+import { userDetails } from './user-details.ts'
 import { users } from './users.ts'
 import { videoReturn } from './video-return.ts'
 import { videoReturnAdministration } from './video-return-administration.ts'
@@ -86,6 +87,7 @@ export const api = {
   aiSettings,
   aiSessions,
   users,
+  userDetails,
   apiKeys,
   outbox,
   invitations,

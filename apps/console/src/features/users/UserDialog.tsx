@@ -10,6 +10,7 @@ import { useValue } from '../../ui/value.ts'
 import { useGroups } from '../groups/groups.ts'
 import { useSignedIn } from '../sign-in/sign-in.ts'
 import { UserFields } from './UserFields.tsx'
+import { UserStanding } from './UserStanding.tsx'
 import { changeUser, createUser, inventoryChoices, readOnlyFor, readOnlyWords } from './users.ts'
 
 /** `username` and the passwords are there for a new user alone. */
@@ -79,6 +80,7 @@ export function UserDialog({ user, onDelete, onClose }: UserDialogProps) {
       >
         {readOnly ? <p className="users-notice">{readOnlyWords(t, readOnly)}</p> : null}
         <UserFields form={form} own={own} present={user} readOnly={readOnly !== undefined} isSelf={isSelf} />
+        {user ? <UserStanding id={user.id} /> : null}
       </DialogForm>
     </Modal>
   )

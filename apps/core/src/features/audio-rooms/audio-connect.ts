@@ -4,6 +4,7 @@ import { Conflict, InvalidRequest, NotFound, Unavailable } from '@backhaul/contr
 import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
 import type { AudioOffer, AudioRoom, AudioSession } from '@backhaul/contract/nouns/audio-rooms'
 import { INVENTORY_IN_USE } from '@backhaul/contract/nouns/inventories'
+import type { IfbStatus } from '@backhaul/contract/nouns/user-details'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Events } from '../../events.ts'
@@ -14,10 +15,18 @@ import type { Servers } from '../servers/servers.ts'
 export interface AudioConnect {
   /** Names of those who are in the room now. */
   participantsOf(roomId: string): string[]
+  /** Where a user speaks now; undefined when he is in no room. */
+  presenceOf(userId: string): Presence | undefined
   /** Enters the room. Throws Unavailable without a server that carries sound, Conflict where the room is full. */
   join(caller: Caller, room: AudioRoom, offer: AudioOffer): Promise<AudioSession>
   /** Throws NotFound for a session that is not the caller's own. */
   leave(caller: Caller, roomId: string, sessionId: string): Promise<void>
+}
+
+export interface Presence {
+  roomId: string
+  inventoryId: string
+  status: Exclude<IfbStatus, 'off'>
 }
 
 interface Needs {
@@ -36,6 +45,8 @@ interface Session {
   username: string
   signInId: string | undefined
   sinceMs: number
+  /** Its server has said that he is there. */
+  isHeard: boolean
 }
 
 const answersWithinMs = 10_000
@@ -95,8 +106,11 @@ export function createAudioConnect({ clock, events, inventories, devices, server
   events.on('deviceSaid', ({ deviceId, message }) => {
     if (message.type !== 'serverTelemetry' || !message.audioSessions) return
     const there = new Set(message.audioSessions)
-    for (const [id, { serverId, sinceMs }] of [...sessions])
-      if (serverId === deviceId && !there.has(id) && clock.nowMs() - sinceMs > graceMs) sessions.delete(id)
+    for (const [id, session] of [...sessions]) {
+      if (session.serverId !== deviceId) continue
+      if (there.has(id)) session.isHeard = true
+      else if (clock.nowMs() - session.sinceMs > graceMs) sessions.delete(id)
+    }
   })
 
   inventories.keepWhile((id) =>
@@ -105,13 +119,20 @@ export function createAudioConnect({ clock, events, inventories, devices, server
 
   return {
     participantsOf: (roomId) => inRoom(roomId).map(({ username }) => username),
+    presenceOf(userId) {
+      const own = [...sessions.values()].filter((one) => one.userId === userId)
+      const session = own.find(({ isHeard }) => isHeard) ?? own[0]
+      if (!session) return undefined
+      const { roomId, inventoryId, isHeard } = session
+      return { roomId, inventoryId, status: isHeard ? 'connected' : 'connecting' }
+    },
     async join({ userId, username, signInId }, room, { sdp, echo }) {
       const serverId = serverOf(room)
       const session = randomUUID()
       // Whoever joins meanwhile comes to the same server.
       sessions.set(session, {
         ...{ roomId: room.id, inventoryId: room.inventory, serverId, userId, username },
-        ...{ signInId, sinceMs: clock.nowMs() },
+        ...{ signInId, sinceMs: clock.nowMs(), isHeard: false },
       })
       const answer = await ask(serverId, `${room.id}/${session}${echo ? '?echo' : ''}`, {
         method: 'POST',

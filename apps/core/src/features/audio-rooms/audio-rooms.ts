@@ -31,6 +31,8 @@ export interface AudioRooms {
   count(scope: Scope, inventoryId: string): Promise<number>
   /** Throws NotFound, as all that follow. */
   get(scope: Scope, inventoryId: string, id: string): Promise<AudioRoom>
+  /** Null once the room is gone. */
+  nameOf(inventoryId: string, id: string): Promise<string | null>
   /** Throws Conflict for a name that the inventory has; NotFound for what is not of the customer. */
   create(scope: Scope, inventoryId: string, room: NewAudioRoom): Promise<AudioRoom>
   change(scope: Scope, inventoryId: string, id: string, change: AudioRoomChange): Promise<AudioRoom>
@@ -89,6 +91,7 @@ export function createAudioRooms(needs: Needs): AudioRooms {
       return await table.countRooms(db, inventoryId)
     },
     get,
+    nameOf: async (inventoryId, id) => (await table.findRoom(db, inventoryId, id))?.name ?? null,
     async create(scope, inventoryId, room) {
       await inventories.get(scope, inventoryId)
       await demandOwn(scope, inventoryId, room)

@@ -19,6 +19,19 @@ export interface IceSettings {
   turnSecret: string | undefined
 }
 
+/** Those that browsers are told of; a relay without a secret admits nobody and is left out. */
+function iceServersOf(
+  { stunUrls, turnUrls, turnSecret }: IceSettings,
+  signed: (secret: string) => { username?: string; credential?: string } = () => ({}),
+): StunTurnInfo['iceServers'] {
+  return [
+    ...(stunUrls.length > 0 ? [{ urls: [...stunUrls] }] : []),
+    ...(turnSecret !== undefined && turnUrls.length > 0
+      ? [{ urls: [...turnUrls], ...signed(turnSecret) }]
+      : []),
+  ]
+}
+
 interface Needs {
   clock: Clock
   groups: Groups
@@ -59,25 +72,19 @@ export function createExternalPreviews({
       const reason = await reasonAgainst(scope, groupId, channelId)
       return { accessible: reason === undefined, reason: reason ?? null }
     },
+    /** Without the secrets. */
+    iceServers: () => iceServersOf(ice),
     /** A name and a password for the relay that end by themselves, as TURN servers with a shared secret take them. */
     async stunTurn({ scope, userId }: Caller, inventory: string, lastsS: number): Promise<StunTurnInfo> {
       const known = await inventories.list(scope, { name: inventory, limit: 1000 })
       if (!known.some(({ name }) => name === inventory)) throw new NotFound('Inventory')
       const expiresS = Math.floor(clock.nowMs() / 1000) + lastsS
       const username = `${expiresS}:${userId}`
-      const stun = ice.stunUrls.length > 0 ? [{ urls: [...ice.stunUrls] }] : []
-      const { turnSecret, turnUrls } = ice
-      const turn =
-        turnSecret === undefined || turnUrls.length === 0
-          ? []
-          : [
-              {
-                urls: [...turnUrls],
-                username,
-                credential: createHmac('sha1', turnSecret).update(username).digest('base64'),
-              },
-            ]
-      return { iceServers: [...stun, ...turn], expiresAt: new Date(expiresS * 1000).toISOString() }
+      const signed = (secret: string) => ({
+        username,
+        credential: createHmac('sha1', secret).update(username).digest('base64'),
+      })
+      return { iceServers: iceServersOf(ice, signed), expiresAt: new Date(expiresS * 1000).toISOString() }
     },
   }
 }

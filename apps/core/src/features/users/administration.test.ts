@@ -47,7 +47,7 @@ describe.each(engines)('administering users on %s', (engine) => {
         error.fields.map((f) => [f.field, f.message]),
     )
 
-  it('lists the users of the own customers, page by page, found and sorted', async () => {
+  it('[USER-001] lists the users of the own customers, page by page, found and sorted', async () => {
     expect(await names({})).toEqual(['nora', 'olivia', 'reed', 'root', 'vera'])
     expect(await names({}, root)).toEqual(['nora', 'olivia', 'reed', 'root', 'sam', 'vera'])
     expect(await nora.call(list, { query: { limit: 2, offset: 1, sort: 'name,desc' } })).toMatchObject({
@@ -66,7 +66,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(JSON.stringify(await root.call(list, { query: {} }))).not.toContain('argon2')
   })
 
-  it('adds a user who can sign in, and remembers who did, without the password', async () => {
+  it('[USER-001] adds a user who can sign in, and remembers who did, without the password', async () => {
     const user = await add({ label: 'Duty', ODA: true, passwordExpirationPolicy: '30' })
     expect(user).toMatchObject({
       username: 'zoe',
@@ -94,7 +94,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(line.details).not.toContain(password)
   })
 
-  it('refuses a field that breaks its rule, and says which', async () => {
+  it('[USER-001] refuses a field that breaks its rule, and says which', async () => {
     const tooShort = 'Must have at least 3 characters'
     const weak = 'Must contain a capital, a lowercase letter and a digit or punctuation'
     const cases: [Partial<Creation>, string, string][] = [
@@ -102,6 +102,7 @@ describe.each(engines)('administering users on %s', (engine) => {
       [{ username: 'a'.repeat(256) }, 'username', 'Must have at most 255 characters'],
       [{ username: 'zoe hart' }, 'username', 'Must match the pattern'],
       [{ lastName: 'H' }, 'lastName', 'Must be between 2 and 255 characters'],
+      [{ lastName: 'H'.repeat(256) }, 'lastName', 'Must be between 2 and 255 characters'],
       [{ firstName: 'zoe' }, 'firstName', 'First name must start uppercase'],
       [{ password: 'Ab-1', passwordConfirmation: 'Ab-1' }, 'password', 'Must have at least 8 characters'],
       [{ password: 'lowercase-1', passwordConfirmation: 'lowercase-1' }, 'password', weak],
@@ -120,7 +121,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(await names({ searchValue: 'zoe' })).toEqual([])
   })
 
-  it('refuses a name or an address that somebody has, also when two ask at the same time', async () => {
+  it('[USER-001] refuses a name or an address that somebody has, also when two ask at the same time', async () => {
     expect(await fieldsOf(add({ username: 'OLIVIA' }))).toEqual([['username', 'User already exists']])
     expect(await fieldsOf(add({ email: 'SAM@north.example' }))).toEqual([
       ['email', 'Email used by a different user'],
@@ -132,7 +133,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
   })
 
-  it('keeps the number of users that an organization may have', async () => {
+  it('[USER-001] keeps the number of users that an organization may have', async () => {
     await test.db
       .insertInto('organizations')
       .values({ id: 'o', name: 'North', external_uid: '', default_role: null, max_users: 6 })
@@ -210,7 +211,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     await expect(nora.call(one, { params: { id: both.id } })).rejects.toMatchObject({ code: 404 })
   })
 
-  it('changes what is named and nothing else', async () => {
+  it('[USER-001] changes what is named and nothing else', async () => {
     const before = await nora.call(one, { params: { id: 'us-olivia' } })
     const after = await alter('us-olivia', { label: 'Night', groups: ['leeds'], roles: ['luc_studio'] })
     expect(after).toEqual({
@@ -245,7 +246,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     await expect(test.signedIn('reed')).rejects.toMatchObject({ code: 401 })
   })
 
-  it('deletes a user with all that is his, but nobody himself', async () => {
+  it('[USER-001] deletes a user with all that is his, but nobody himself', async () => {
     const olivia = await test.signedIn('olivia')
     const lost: string[] = []
     test.core.events.on('userScopeChanged', ({ userId }) => lost.push(userId))
@@ -296,7 +297,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(await alter('us-olivia', { active: true })).toEqual(before)
   })
 
-  it('changes the own password by the old one, and ends the other sign-ins', async () => {
+  it('[USER-001] changes the own password by the old one, and ends the other sign-ins', async () => {
     const [here, there] = [await test.signedIn('olivia'), await test.signedIn('olivia')]
     const own = (oldPassword: string, next: string) =>
       here.call(changePassword, { body: { oldPassword, password: next, passwordConfirmation: next } })
@@ -315,7 +316,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(JSON.stringify(details)).not.toContain('horse')
   })
 
-  it('takes none of the last five passwords again', async () => {
+  it('[USER-001] takes none of the last five passwords again', async () => {
     const set = (next: string) =>
       nora.call(setPassword, {
         params: { id: 'us-olivia' },
@@ -336,7 +337,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(kept).toHaveLength(4)
   })
 
-  it('[USER-002] lets a person update himself, field by field', async () => {
+  it('[USER-001] [USER-002] lets a person update himself, field by field', async () => {
     const olivia = await test.signedIn('olivia')
     const user = await olivia.call(updateOwn, {
       body: { phone: '4420', updateConsent: { termsOfUse: true } },

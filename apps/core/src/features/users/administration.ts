@@ -94,10 +94,10 @@ export function createAdministration(needs: Needs): Administration {
       if (inventory !== undefined) await needs.inventories.get(caller.scope, inventory)
       const paging = pagingOf(query, userKeys)
       const page = await administered.pageOfUsers(db, caller.scope, inventory, paging)
-      return { ...page, items: await shown(db, caller.scope, page.items) }
+      return { ...page, items: await shown(needs, caller.scope, page.items) }
     },
     async get(caller, userId) {
-      const [user] = await shown(db, caller.scope, [await visible(caller, userId)])
+      const [user] = await shown(needs, caller.scope, [await visible(caller, userId)])
       if (!user) throw new NotFound('User')
       return user
     },
@@ -219,17 +219,31 @@ async function refuseTaken(db: Database, user: table.StoredUser, error: unknown)
 }
 
 /** Users as the caller may see them. */
-async function shown(db: Database, scope: Scope, users: readonly table.StoredUser[]): Promise<User[]> {
+async function shown(
+  { db, groups }: Pick<Needs, 'db' | 'groups'>,
+  scope: Scope,
+  users: readonly table.StoredUser[],
+): Promise<User[]> {
   const memberships = await administered.membershipsOf(
     db,
     users.map(({ id }) => id),
   )
-  return users.map(({ passwordHash: _, passwordChangedMs: __, passwordExpiresMs: ___, ...user }) => ({
-    ...user,
-    inventories: (memberships.inventories.get(user.id) ?? []).filter((id) => readsInventory(scope, id)),
-    groups: (memberships.groups.get(user.id) ?? []).filter(
-      (id) => scope.everything || scope.groups.includes(id),
-    ),
-    features: [],
-  }))
+  const inventoriesOf = ({ id }: table.StoredUser) =>
+    (memberships.inventories.get(id) ?? []).filter((inventoryId) => readsInventory(scope, inventoryId))
+  const customers = [...new Set(users.flatMap(inventoriesOf))]
+  const features = new Map(
+    await Promise.all(customers.map(async (id) => [id, await groups.activeFeatures([id])] as const)),
+  )
+  return users.map((stored) => {
+    const { passwordHash: _, passwordChangedMs: __, passwordExpiresMs: ___, ...user } = stored
+    const inventories = inventoriesOf(stored)
+    return {
+      ...user,
+      inventories,
+      groups: (memberships.groups.get(user.id) ?? []).filter(
+        (id) => scope.everything || scope.groups.includes(id),
+      ),
+      features: [...new Set(inventories.flatMap((id) => features.get(id) ?? []))].toSorted(),
+    }
+  })
 }

@@ -122,7 +122,8 @@ export function createUsers({ db, clock, events, inventories, groups, hashing }:
         table.inventoryIdsOf(db, userId),
         groups.ofMember('user', userId),
       ])
-      return { ...user, inventories, groups: groupIds, features: [] }
+      const features = await groups.activeFeatures(inventories)
+      return { ...user, inventories, groups: groupIds, features }
     },
     async saveContact(userId, contact) {
       // Enterprise users are managed by their IT administrator alone (RO-PERM-32).

@@ -1,0 +1,72 @@
+// What holds for a user at this moment, below the fields of his account; nothing of it is set here.
+import { userDetails } from '@backhaul/contract/api/user-details'
+import type { UserDetails } from '@backhaul/contract/nouns/user-details'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, describeFault, faultWords } from '../../doors/api.ts'
+import { compareTexts } from '../../ui/locale.ts'
+import { useValue } from '../../ui/value.ts'
+import { useGroups } from '../groups/groups.ts'
+import { inventoryChoices } from './users.ts'
+
+/** Somebody enters a room, or leaves it. */
+const refreshMs = 3000
+
+export function UserStanding({ id }: { id: string }) {
+  const { t } = useTranslation('users')
+  const { groups } = useGroups()
+  const inventories = useValue(inventoryChoices)
+  const [details, setDetails] = useState<UserDetails>()
+  const [fault, setFault] = useState<string>()
+  useEffect(() => {
+    let isShown = true
+    const read = () =>
+      call(userDetails.ofUser, { params: { id } }).then(
+        (found) => {
+          if (!isShown) return
+          setDetails(found)
+          setFault(undefined)
+        },
+        (error) => isShown && setFault(faultWords(describeFault(error))),
+      )
+    void read()
+    const refresh = setInterval(() => void read(), refreshMs)
+    return () => {
+      isShown = false
+      clearInterval(refresh)
+    }
+  }, [id])
+
+  const names = (ids: readonly string[], known: ReadonlyMap<string, string>) =>
+    ids
+      .map((one) => known.get(one) ?? one)
+      .sort(compareTexts)
+      .join(', ') || t('standing.none')
+  const groupNames = new Map(groups.map(({ uid, name }) => [uid, name]))
+  const inventoryNames = new Map(inventories.map((one) => [one.id, one.name]))
+  return (
+    <section className="user-standing" aria-label={t('standing.title')}>
+      <h3>{t('standing.title')}</h3>
+      {fault === undefined ? null : <p className="text-critical">{fault}</p>}
+      {details === undefined ? (
+        fault === undefined && <p className="quiet">{t('standing.loading')}</p>
+      ) : (
+        <dl>
+          <dt>{t('standing.groups')}</dt>
+          <dd>{names(details.groupSubscriptions, groupNames)}</dd>
+          <dt>{t('standing.inventories')}</dt>
+          <dd>{names(details.inventorySubscriptions, inventoryNames)}</dd>
+          <dt>{t('standing.relays')}</dt>
+          <dd>
+            {details.stunTurnInfo.iceServers.flatMap(({ urls }) => urls).join(', ') || t('standing.noRelays')}
+          </dd>
+          <dt>{t('standing.ifb')}</dt>
+          <dd>
+            {t(`standing.IFBStatus.${details.IFBStatus}`)}
+            {details.audioRoom === null ? null : ` · ${details.audioRoom}`}
+          </dd>
+        </dl>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,25 @@
+/** What holds for a user at this moment, for those who administer him. */
+import { z } from 'zod'
+import { endpoint } from '../define/endpoint.ts'
+import { UserDetails } from '../nouns/user-details.ts'
+
+export const userDetails = {
+  ofUser: endpoint({
+    method: 'GET',
+    path: '/v2/admin/users/{id}/details',
+    summary: 'What reaches a user now, the relays of his browser, and whether he is in an audio room',
+    permission: 'administerPeople',
+    params: z.object({ id: z.string().min(1).max(64) }),
+    response: UserDetails,
+    errors: [404],
+    example: {
+      userId: 'us-2',
+      groupSubscriptions: ['gr-london'],
+      inventorySubscriptions: ['inv-north'],
+      stunTurnInfo: { iceServers: [{ urls: ['stun:stun.north.example:3478'] }] },
+      IFBStatus: 'connected',
+      audioRoom: 'Studio 1',
+    },
+    rows: ['EN-USER-17', 'EN-USER-19', 'EN-USER-20', 'EN-USER-21', 'EN-USER-22'],
+  }),
+}
