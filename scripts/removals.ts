@@ -25,6 +25,7 @@ const signIn = rules(/^features\/sign-ins\/sign-ins\.ts$/, signIns)
 const apiKey = rules(/^features\/api-keys\/api-keys\.ts$/, ['features/api-keys'])
 const secondFactor = rules(/^features\/second-factors\//, ['features/second-factors'])
 const user = rules(/^features\/users\/(users|passwords)\.ts$/, signIns)
+const userDetail = rules(/^features\/user-details\//, ['features/user-details'])
 const scope = rules(/^database\/scope\.ts$/, scopes)
 const query = rules(/-table\.ts$/, [
   ownFeature,
@@ -141,6 +142,8 @@ const atSignIn: readonly Rule[] = [
   signIn('signIn.expiresMs <= nowMs || '),
   signIn(' || signIn.lastSeenMs + idleMs <= nowMs'),
   signIn('if (!person?.active) return undefined', 'if (!person) return undefined'),
+  userDetail('await users.administration.get(caller, userId)\n'),
+  userDetail('if (!person?.active)', 'if (!person)'),
   user('isRight && user?.active ? personOf', 'isRight && user ? personOf'),
   user('stored ?? (await nobodys)', "stored ?? ''"),
   user('return isRight && stored !== undefined', 'return isRight || stored !== undefined'),
