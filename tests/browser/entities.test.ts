@@ -66,8 +66,8 @@ describe.runIf(hasChromium)('entities in the browser', () => {
       paths.push(pathname.slice(parent.length + 1))
       const current = page().getByRole('navigation', { name: label }).locator('[aria-current=page]')
       expect(await current.allTextContents()).toEqual([name])
-      expect([pathname, await violations(page())]).toEqual([pathname, []])
     }
+    expect(await violations(page())).toEqual([])
     await until('the route is kept', async () => {
       const { currentRoute } = await who.call(api.client.preferences, {})
       return currentRoute === `${parent}/${paths.at(-1)}`
@@ -75,7 +75,7 @@ describe.runIf(hasChromium)('entities in the browser', () => {
     return paths
   }
 
-  test('[STAFF-007] [ACCESS-005] a contractor keeps the units, servers, channels and gateways of his customers', async () => {
+  test('[STAFF-007] [ACCESS-005] [DBIP-003] a contractor keeps the units, servers, channels and gateways of his customers', async () => {
     const carl = await signIn(demo.url, 'carl', password)
     await signInOnPage(page(), demo.url, 'carl', password)
     const menu = page().getByRole('navigation', { name: 'Main menu' })
@@ -117,6 +117,10 @@ describe.runIf(hasChromium)('entities in the browser', () => {
     await ok()
     await row('Roof-Bridge').getByText('192.0.2.40').waitFor()
 
+    await menu.getByRole('link', { name: 'Remote actions' }).click()
+    await page().waitForURL('**/contractor/remote_actions')
+    await listed()
+
     for (const username of ['petra', 'chief']) {
       await signInOnPage(page(), demo.url, username, username === 'chief' ? DEMO_PASSWORD : password)
       await menu.getByRole('link', { name: 'Devices' }).waitFor()
@@ -126,12 +130,16 @@ describe.runIf(hasChromium)('entities in the browser', () => {
         await page().goto(`${demo.url}/${path}/remote_actions?ignoreRouteDefault=1`)
         await page().getByText(forbidden).waitFor()
       }
+      if (username === 'petra') {
+        await page().goto(`${demo.url}/support/remote_actions?ignoreRouteDefault=1`)
+        await listed()
+      }
       await page().goto(`${demo.url}/contractor/entities/units?ignoreRouteDefault=1`)
       await page().getByText(forbidden).waitFor()
     }
   }, 120_000)
 
-  test('[STAFF-012] a super user lists, searches and edits all entities, and the servers with sound for crews', async () => {
+  test('[STAFF-012] [DBIP-003] a super user lists, searches and edits all entities, and the servers with sound for crews', async () => {
     await signInOnPage(page(), demo.url, 'admin', adminPassword)
     const menu = page().getByRole('navigation', { name: 'Main menu' })
     await menu.getByRole('link', { name: 'System entities' }).click()
@@ -149,6 +157,17 @@ describe.runIf(hasChromium)('entities in the browser', () => {
     await page().getByLabel('Search').first().fill('paris')
     await row('London-News').waitFor({ state: 'detached' })
     await row('Paris-News').waitFor()
+    await open('Databridge gateways')
+    await adds('Add databridge gateway', 'Tower-Bridge')
+    await edit('Tower-Bridge')
+    await dialog().getByRole('combobox', { name: 'Also used by' }).click()
+    await page().getByRole('option').first().click()
+    await page().keyboard.press('Escape')
+    await ok()
+    const query = { type: 'db_gateway' as const, search: 'Tower-Bridge' }
+    const [gateway] = (await root.call(api.deviceAdministration.servers, { query })).items
+    expect(gateway).toMatchObject({ state: 'offline', address: '' })
+    expect(gateway?.inventories).toHaveLength(1)
     await open('MMH servers')
     await row('Meridian Sport').first().waitFor()
     await edit('MCR-London')

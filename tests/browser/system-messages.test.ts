@@ -35,7 +35,7 @@ describe.runIf(hasChromium)('what a console hears of by itself', () => {
     })
   const banner = (text: string) => page().locator('.banner', { hasText: text })
 
-  test('[SHELL-031] a super user writes, changes and deletes system messages', async () => {
+  test('[SHELL-031] [STAFF-005] a super user writes, changes and deletes system messages', async () => {
     await signInOnPage(page(), stage.url, 'admin', adminPassword)
     await page().getByRole('link', { name: 'System messages' }).click()
     await page().getByText('No system messages').waitFor()

@@ -5,7 +5,7 @@ const hourMs = 3_600_000
 const expiration = '2026-11-21T12:00:00.000Z'
 const before = (hours: number) => Date.parse(expiration) - hours * hourMs
 
-test('[SHELL-031] the flags of expiry are set in the last 24 and in the last 2 hours', () => {
+test('[SHELL-031] [STAFF-005] the flags of expiry are set in the last 24 and in the last 2 hours', () => {
   const flagsAt = (hours: number) => Object.values(expiryFlags(Date.parse(expiration), before(hours)))
   expect(flagsAt(24.01)).toEqual([false, false])
   expect(flagsAt(24)).toEqual([false, true])

@@ -1,6 +1,7 @@
 // /manage/channels: the channels of an administrator's customers, what each one is and where it stands.
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'
+import { IconDatabaseImport } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -43,7 +44,8 @@ export function ChannelsPage() {
         <>
           {inventory ? (
             <button type="button" className="plain-button tool-button" onClick={() => openAccount(true)}>
-              {t('ingestAccount')}
+              <IconDatabaseImport size={16} aria-hidden />
+              <span>{t('ingestAccount')}</span>
             </button>
           ) : null}
           {addButton}

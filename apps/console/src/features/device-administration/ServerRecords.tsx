@@ -85,6 +85,9 @@ export function ServerRecords({ type, withIfb = false, group, actions }: ServerR
   )
 }
 
+/** They have none of their own: what an ingest server takes in stands in its dialog. */
+const withoutChannels: readonly ServerType[] = ['ingest_server', 'db_gateway']
+
 function ownColumns(
   t: TFunction<'deviceAdministration'>,
   only: ServerType | undefined,
@@ -109,7 +112,9 @@ function ownColumns(
       : []),
     textColumn('state', t('column.state'), 100, ({ state }) => t(`state.${state}`)),
     textColumn('warnings', t('column.warnings'), 220, warnings),
-    figureColumn('channels', t('column.channels'), 90, ({ channels }) => channels),
+    ...(only !== undefined && withoutChannels.includes(only)
+      ? []
+      : [figureColumn<AdministeredServer>('channels', t('column.channels'), 90, ({ channels }) => channels)]),
     textColumn('addresses', t('column.addresses'), 150, addresses),
   ]
 }

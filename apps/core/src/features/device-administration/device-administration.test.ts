@@ -117,7 +117,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     expect(items).toMatchObject([{ name: 'Bridge', state: 'online', swVersion: '10.1.0' }])
   })
 
-  it('shares a gateway with other customers, whose units may then use it', async () => {
+  it('[DBIP-003] shares a gateway with other customers, whose units may then use it', async () => {
     const unit = await fleet.unit('C-1', { registrationKey: 'key-cairo' })
     const { uid } = await root.call(calls.createServer, { body: gateway({ address: 'bridge.example' }) })
     const options = () => root.call(api.databridge.options, { params: { id: unit.id } })

@@ -24,7 +24,7 @@ describe.each(engines)('system messages on %s', (engine) => {
     (await (await test.signedIn(username)).call(client.notifications, {})).map(({ body }) => body)
   const fault = (field: string, message: string) => ({ code: 400, fields: [{ field, message }] })
 
-  it('[SHELL-031] a message has its fields, and its flags of expiry follow the clock', async () => {
+  it('[SHELL-031] [STAFF-005] a message has its fields, and its flags of expiry follow the clock', async () => {
     const written = await create('  Maintenance tonight ', { expiration: inHours(24.5), intervals: [12] })
     expect(written).toEqual({
       id: expect.stringMatching(/^cn-/),
