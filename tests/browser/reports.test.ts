@@ -58,7 +58,7 @@ describe.runIf(hasChromium)('usage reports in the browser', () => {
 
   const rows = () => page().locator('[data-row-id]')
 
-  test('an empty period says so, and a transmission appears with its hours and data', async () => {
+  test('[INV-009] an empty period says so, and a transmission appears with its hours and data', async () => {
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
     await page().getByRole('link', { name: 'Usage reports' }).click()
     await page().getByText('No transmission in this period').waitFor()
@@ -83,7 +83,7 @@ describe.runIf(hasChromium)('usage reports in the browser', () => {
     await rows().first().waitFor()
   })
 
-  test('the list is exported with the period in its name', async () => {
+  test('[INV-009] the list is exported with the period in its name', async () => {
     await page().getByLabel('Rows').selectOption('By unit')
     await rows().first().waitFor()
     const downloading = page().waitForEvent('download')
@@ -92,10 +92,12 @@ describe.runIf(hasChromium)('usage reports in the browser', () => {
     const download = await downloading
     expect(download.suggestedFilename()).toMatch(/^usage-by-unit-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/)
     const [head] = readFileSync(await download.path(), 'utf8').split('\r\n')
-    expect(head).toBe('\uFEFFUnit,Streaming (h:mm:ss),Video return (h:mm:ss),Data (GB),Transmissions,Running')
+    expect(head).toBe(
+      '\uFEFFUnit,Streaming (h:mm:ss),Video return (h:mm:ss),Store-and-forward files,Data (GB),Transmissions,Running',
+    )
   })
 
-  test('neither a super user nor an operator finds the screen or its call', async () => {
+  test('[INV-009] neither a super user nor an operator finds the screen or its call', async () => {
     for (const [username, password] of [
       ['admin', adminPassword],
       ['operator', DEMO_PASSWORD],

@@ -26,7 +26,7 @@ test('a card has folders by day with files in them, the same whenever one looks,
 
 test('a file has the bytes that its size says, no faster than the links carry them', async () => {
   const { clock, card } = build(8000)
-  card.add('store/Clip.mp4', { sizeBytes: 150_000, modifiedMs: 1 })
+  card.add({ path: 'store/Clip.mp4', sizeBytes: 150_000, modifiedMs: 1 })
   const file = await card.open('/media/internal/store/Clip.mp4')
   expect(file.sizeBytes).toBe(150_000)
   const [first, rest] = [file.read(0, 100_000), file.read(100_000, 100_000)]

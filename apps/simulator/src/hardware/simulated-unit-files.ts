@@ -61,7 +61,7 @@ export class SimulatedUnitFiles implements UnitFiles {
   }
 
   /** A recording that the unit has just ended. */
-  add(path: string, file: CardFile): void {
+  add({ path, ...file }: CardFile & { path: string }): void {
     this.#card().set(`${this.#root}/${path}`, file)
   }
 

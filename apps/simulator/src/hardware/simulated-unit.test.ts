@@ -123,18 +123,27 @@ function correlation(a: readonly number[], b: readonly number[]): number {
   return together / (spread(a, meanA) * spread(b, meanB))
 }
 
-test('in store and forward a unit stores until it is live again, and is not switched over while it transmits', async () => {
+test('in store and forward a unit stores until it is live again, has a file of it then, and is not switched over while it transmits', async () => {
   const stage = createStage()
   const unit = stage.units.find(({ plan }) => plan.product.capabilities.storeAndForward)
   if (!unit) throw new Error('no unit of the plan stores')
   const free = () => unit.facts().storages[0]?.freeBytes ?? 0
   const before = free()
+  const quality = { 'H.264/AVC': 'low', 'H.265/HEVC': 'low' } as const
+  unit.applySettings({ storeAndForwardQuality: quality, filenamePrefix: 'LON_' })
   unit.applySettings({ sendMode: 'storeAndForward' })
+  const startedMs = stage.clock.nowMs()
   stage.run(2000, () => {})
   expect(unit.facts().activities).toEqual({ store: { state: 'running' } })
   expect(free()).toBeLessThan(before)
   unit.applySettings({ sendMode: 'live' })
   expect(unit.facts().activities).toEqual({})
+  const [day = '', time = ''] = new Date(startedMs).toISOString().slice(0, 19).replaceAll(':', '-').split('T')
+  const recorded = (await unit.files.list(`/media/internal/${day}`)).find(
+    ({ name }) => name === `LON_${time}Z.mp4`,
+  )
+  // 2000 s at the 6 Mbps of the low quality.
+  expect(recorded).toMatchObject({ sizeBytes: (2000 * 6_000_000) / 8, isFolder: false })
   await stage.goLive(stage.units.indexOf(unit), 1)
   expect(() => unit.applySettings({ sendMode: 'storeAndForward' })).toThrow('while the unit transmits')
 })

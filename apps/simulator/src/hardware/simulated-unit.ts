@@ -24,6 +24,7 @@ import { Flow, type Media } from './media.ts'
 import { Sending } from './sending.ts'
 import { firstSettings, rankOf } from './settings-model.ts'
 import { SimulatedUnitFiles } from './simulated-unit-files.ts'
+import { recordingOf, storedKbpsOf } from './stored-recording.ts'
 
 export interface SimulatedUnitOptions {
   plan: UnitPlan
@@ -39,8 +40,6 @@ export interface SimulatedUnitOptions {
 const deadAfterS = 8
 /** A longer pause between two samples counts as this much; the models are made for steps of seconds. */
 const longestStepS = 10
-/** What a unit writes while it stores. */
-const storedKbps = 20_000
 const diskBytes = 256_000_000_000
 const cardPath = '/media/internal'
 /** Another kind of picture takes the encoder so long. */
@@ -79,6 +78,7 @@ export class SimulatedUnit implements UnitHardware {
   #cutS = 0
   #activity: UnitPlan['activity']
   #activityLeftS: number
+  #storingSinceMs = 0
   #usedBytes: number
   #toldUsedBytes = 0
   #sampledAtMs: number
@@ -254,7 +254,10 @@ export class SimulatedUnit implements UnitHardware {
     if (this.#activity === undefined) return false
     this.#activityLeftS -= seconds
     if (this.#activity === 'store')
-      this.#usedBytes = Math.min(diskBytes * 0.97, this.#usedBytes + storedKbps * 125 * seconds)
+      this.#usedBytes = Math.min(
+        diskBytes * 0.97,
+        this.#usedBytes + storedKbpsOf(this.#settings) * 125 * seconds,
+      )
     if (this.#activityLeftS > 0) return false
     this.#activity = this.#activity === 'store' ? 'forward' : undefined
     this.#activityLeftS = this.#random.between(4 * 60, 20 * 60)
@@ -336,7 +339,7 @@ export class SimulatedUnit implements UnitHardware {
     this.#changed()
   }
 
-  /** In its mode a unit stores until it is told to be live again. */
+  /** In its mode a unit stores until it is told to be live again; then what it stored is a file on its card. */
   #followModes({ sendMode, cameraMode }: UnitSettings): void {
     const isOther = cameraMode !== undefined && cameraMode !== this.#settings.cameraMode
     const sendsOther = sendMode !== undefined && sendMode !== this.#settings.sendMode
@@ -344,7 +347,10 @@ export class SimulatedUnit implements UnitHardware {
       throw new Error('The mode cannot be changed while the unit transmits')
     if (isOther) this.#settingUpS = setUpS
     if (!sendsOther) return
-    this.#activity = sendMode === 'storeAndForward' ? 'store' : undefined
+    const isStoring = sendMode === 'storeAndForward'
+    if (!isStoring) this.files.add(recordingOf(this.#settings, this.#storingSinceMs, this.#clock.nowMs()))
+    this.#storingSinceMs = this.#clock.nowMs()
+    this.#activity = isStoring ? 'store' : undefined
     this.#activityLeftS = Number.POSITIVE_INFINITY
   }
 

@@ -38,6 +38,10 @@ const figures = {
     .nullable()
     .describe('Sent over all links, repairs included; null when nothing was measured'),
   videoReturnMs: z.number().int().describe('From the first picture at the unit until the end of the return'),
+  storeAndForwardFiles: z
+    .number()
+    .int()
+    .describe('Files of units that arrived whole at a server; by user: whoever had them sent'),
 }
 
 export const UsageRow = z.object({

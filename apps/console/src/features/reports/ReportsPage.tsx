@@ -93,6 +93,10 @@ function Summary({ report, period, days }: SummaryProps) {
           <dd className="mono">{hoursText(total.videoReturnMs)}</dd>
         </div>
         <div>
+          <dt>{t('columns.storeAndForwardFiles')}</dt>
+          <dd className="mono">{total.storeAndForwardFiles}</dd>
+        </div>
+        <div>
           <dt>{t('columns.dataBytes')}</dt>
           <dd className="mono">{gigabytesText(total.dataBytes)}</dd>
         </div>
@@ -123,7 +127,7 @@ function columnsOf(t: TFunction<'reports'>, by: UsageBy): readonly GridColumn<Us
     if (by === 'user') return name === '' ? (id ?? t('unknown.user')) : `${name} (${id})`
     return name || t(`unknown.${by}`)
   }
-  type Figure = 'streamingMs' | 'videoReturnMs' | 'dataBytes' | 'transmissions' | 'running'
+  type Figure = Exclude<keyof UsageRow, 'id' | 'name'>
   const figure = (id: Figure, width: number, text: (row: UsageRow) => string) =>
     figureColumn<UsageRow>(id, t(`columns.${id}`), width, (row) => row[id], {
       text,
@@ -133,6 +137,7 @@ function columnsOf(t: TFunction<'reports'>, by: UsageBy): readonly GridColumn<Us
     textColumn('name', t(`by.${by}`), 320, nameOf, { required: true }),
     figure('streamingMs', 170, ({ streamingMs }) => hoursText(streamingMs)),
     figure('videoReturnMs', 180, ({ videoReturnMs }) => hoursText(videoReturnMs)),
+    figure('storeAndForwardFiles', 190, ({ storeAndForwardFiles }) => String(storeAndForwardFiles)),
     figure('dataBytes', 120, ({ dataBytes }) => gigabytesText(dataBytes)),
     figure('transmissions', 130, ({ transmissions }) => String(transmissions)),
     figure('running', 110, ({ running }) => String(running)),

@@ -17,6 +17,7 @@ describe('the days of a report', () => {
       name: '',
       dataBytes: null,
       videoReturnMs: 0,
+      storeAndForwardFiles: 0,
       transmissions: 1,
       running: 0,
       streamingMs: 0.25 * dayMs,

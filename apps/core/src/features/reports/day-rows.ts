@@ -1,6 +1,7 @@
 // The days of a report: what ran and what was sent on each. Pure.
 import type { UsageRow } from '@backhaul/contract/nouns/reports'
 import type { Day } from '@backhaul/contract/nouns/time-zones'
+import { emptyRow, type FiguresBeside } from './figures-beside.ts'
 
 /** A transmission; `stoppedMs` is null while it runs, `liveMs` before its first picture. */
 export interface Run {
@@ -22,12 +23,7 @@ export function dayRows(
   slices: Iterable<Slice>,
   nowMs: number,
 ): UsageRow[] {
-  const rows = days.map(
-    ({ date }): UsageRow => ({
-      ...{ id: date, name: '', streamingMs: 0, dataBytes: null, videoReturnMs: 0 },
-      ...{ transmissions: 0, running: 0 },
-    }),
-  )
+  const rows = days.map(({ date }): UsageRow => ({ ...emptyRow, id: date, name: '' }))
   for (const { startedMs, liveMs, stoppedMs } of runs) {
     const endMs = stoppedMs ?? nowMs
     for (let at = Math.max(dayAt(days, startedMs), 0); at < days.length; at += 1) {
@@ -45,6 +41,16 @@ export function dayRows(
     if (row) row.dataBytes = (row.dataBytes ?? 0) + bytes
   }
   return rows.filter(({ transmissions, dataBytes }) => transmissions > 0 || dataBytes !== null)
+}
+
+/** How many files arrived on each day on which any did. */
+export function filesByDay(days: readonly Day[], arrivedMs: Iterable<number>): FiguresBeside[] {
+  const counts = new Map<string, number>()
+  for (const ms of arrivedMs) {
+    const date = days[dayAt(days, ms)]?.date
+    if (date !== undefined) counts.set(date, (counts.get(date) ?? 0) + 1)
+  }
+  return [...counts].map(([id, storeAndForwardFiles]) => ({ id, name: '', storeAndForwardFiles }))
 }
 
 /** The place of the day that has the moment; -1 before the first, the last for all that is later. */

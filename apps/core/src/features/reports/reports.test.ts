@@ -43,7 +43,7 @@ describe.each(engines)('usage reports on %s', (engine) => {
   const hours = ({ items }: UsageReport) =>
     items.map(({ id, streamingMs, transmissions }) => [id, streamingMs / hourMs, transmissions])
 
-  it('adds up hours by unit, channel and user, and counts only what lies within the period', async () => {
+  it('[INV-009] adds up hours by unit, channel and user, and counts only what lies within the period', async () => {
     const other = await fleet.unit('VAN-2')
     await ran('a', at('10T09:00:00'), at('10T11:00:00'))
     await ran('b', at('10T23:00:00'), at('11T01:30:00'), { unit_id: other.id, started_by: 'nora' })
@@ -65,13 +65,18 @@ describe.each(engines)('usage reports on %s', (engine) => {
       ['olivia', 'Olivia Tester', 3],
       ['nora', 'Nora Tester', 2.5],
     ])
-    expect(byUser.total).toEqual({ streamingMs: 5.5 * hourMs, dataBytes: null, videoReturnMs: 0 })
+    expect(byUser.total).toEqual({
+      streamingMs: 5.5 * hourMs,
+      dataBytes: null,
+      videoReturnMs: 0,
+      storeAndForwardFiles: 0,
+    })
     const cut = await ask({ from: '2026-11-10T10:00:00Z', to: '2026-11-11T00:00:00Z' })
     expect(hours(cut).toSorted()).toEqual([other.id, unit.id].toSorted().map((id) => [id, 1, 1]))
     expect((await ask({ from: '2026-11-20T00:00:00Z' })).items).toEqual([])
   })
 
-  it('adds up hours of video return beside those of transmissions, by unit, channel, user and day', async () => {
+  it('[INV-009] adds up hours of video return beside those of transmissions, by unit, channel, user and day', async () => {
     const other = await fleet.unit('VAN-2')
     const channelId = hub.channelIds[0] ?? ''
     await ran('a', at('10T09:00:00'), at('10T11:00:00'))
@@ -109,8 +114,62 @@ describe.each(engines)('usage reports on %s', (engine) => {
       ['2026-11-12', 0, 0.5],
     ])
     const cut = await ask({ from: '2026-11-11T01:00:00Z' })
-    expect(cut.total).toEqual({ streamingMs: 0, dataBytes: null, videoReturnMs: 1.5 * hourMs })
+    expect(cut.total).toEqual({
+      streamingMs: 0,
+      dataBytes: null,
+      videoReturnMs: 1.5 * hourMs,
+      storeAndForwardFiles: 0,
+    })
     expect(cut.items.find(({ id }) => id === other.id)).toMatchObject({ name: 'VAN-2', transmissions: 0 })
+  })
+
+  it('[INV-009] counts files that arrived whole beside hours, by unit, channel, user and day', async () => {
+    const other = await fleet.unit('VAN-2')
+    const channelId = hub.channelIds[0] ?? ''
+    await ran('a', at('10T09:00:00'), at('10T11:00:00'))
+    async function sent(id: string, endedMs: number, unitId: string, more: object = {}) {
+      await fleet.db
+        .insertInto('unit_uploads')
+        .values({
+          ...{ id, unit_id: unitId, channel_id: channelId, inventory_id: 'north', started_by: 'nora' },
+          ...{ path: '/media/One.mp4', file_name: 'One.mp4', size_bytes: 10, sent_bytes: 10 },
+          ...{ started_ms: endedMs - 1000, ended_ms: endedMs, reason: null, state: 'success', ...more },
+        })
+        .execute()
+    }
+    await sent('f1', at('10T23:00:00'), unit.id)
+    await sent('f2', at('11T02:00:00'), unit.id)
+    await sent('f3', at('12T10:00:00'), other.id, { started_by: 'olivia' })
+    await sent('broke off', at('12T10:00:00'), other.id, { state: 'failed' })
+    await sent('of another customer', at('12T10:00:00'), other.id, { inventory_id: 'south' })
+    const rows = async (query: Partial<UsageQuery> = {}) =>
+      (await ask(query)).items.map(({ id, streamingMs, storeAndForwardFiles }) => [
+        id,
+        streamingMs / hourMs,
+        storeAndForwardFiles,
+      ])
+    expect(await rows()).toEqual([
+      [unit.id, 2, 2],
+      [other.id, 0, 1],
+    ])
+    expect(await rows({ by: 'channel' })).toEqual([[channelId, 2, 3]])
+    expect(await rows({ by: 'user' })).toEqual([
+      ['olivia', 2, 1],
+      ['nora', 0, 2],
+    ])
+    expect(await rows({ by: 'day' })).toEqual([
+      ['2026-11-10', 2, 1],
+      ['2026-11-11', 0, 1],
+      ['2026-11-12', 0, 1],
+    ])
+    // The day after the last has begun where the clocks are ahead.
+    expect(await rows({ by: 'day', timeZone: 'Asia/Kathmandu' })).toEqual([
+      ['2026-11-10', 2, 0],
+      ['2026-11-11', 0, 2],
+      ['2026-11-12', 0, 1],
+    ])
+    const cut = await ask({ from: '2026-11-11T02:00:00Z', to: '2026-11-12T10:00:00Z' })
+    expect(cut.total).toMatchObject({ streamingMs: 0, storeAndForwardFiles: 1 })
   })
 
   it('counts what still runs until now, and says until when it counted', async () => {
@@ -140,7 +199,12 @@ describe.each(engines)('usage reports on %s', (engine) => {
     const today = new Date(nowMs).toISOString().slice(0, 10)
     const report = await ask({ by: 'day' })
     expect(report.items).toMatchObject([{ id: today, streamingMs: hourMs, transmissions: 1, running: 1 }])
-    expect(report.total).toEqual({ streamingMs: hourMs, dataBytes: null, videoReturnMs: 0 })
+    expect(report.total).toEqual({
+      streamingMs: hourMs,
+      dataBytes: null,
+      videoReturnMs: 0,
+      storeAndForwardFiles: 0,
+    })
   })
 
   it('counts the same hours and data as the usage profile of the unit', async () => {
@@ -181,7 +245,7 @@ describe.each(engines)('usage reports on %s', (engine) => {
     expect(count?.bytes).toBe((row?.dataBytes ?? 0) * 1.01)
   }, 60_000)
 
-  it('measures what a transmission sends by quarters of an hour, and forgets nothing over a restart', async () => {
+  it('[INV-009] measures what a transmission sends by quarters of an hour, and forgets nothing over a restart', async () => {
     const olivia = await fleet.signedIn('olivia')
     const channel = hub.channelIds[0] ?? ''
     await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', channel).length > 0)

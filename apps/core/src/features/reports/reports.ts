@@ -1,4 +1,4 @@
-// Usage reports: hours and data of a customer's transmissions in a period, by unit, channel, user or day.
+// Usage reports: hours, data and files of a customer in a period, by unit, channel, user or day.
 import type { UsageBy, UsageQuery, UsageReport, UsageRow } from '@backhaul/contract/nouns/reports'
 import { daysOf } from '@backhaul/contract/nouns/time-zones'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -8,8 +8,8 @@ import type { Scope } from '../../database/scope.ts'
 import type { Events } from '../../events.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import { createDataMeter } from './data-meter.ts'
-import { dayRows } from './day-rows.ts'
-import { withReturned } from './returned-hours.ts'
+import { dayRows, filesByDay } from './day-rows.ts'
+import { withBeside } from './figures-beside.ts'
 import * as table from './usage-table.ts'
 
 export interface Reports {
@@ -40,14 +40,16 @@ export function createReports(needs: Needs): Reports {
     const [runs, slices] = [await table.runsIn(db, period), await table.slicesIn(db, period)]
     const returns = await table.runsIn(db, period, 'video_returns')
     const returned = dayRows(days, returns, [], period.nowMs)
-    return withReturned(
+    const rows = withBeside(
       dayRows(days, runs, slices, period.nowMs),
       returned.map(({ id, name, streamingMs: videoReturnMs }) => ({ id, name, videoReturnMs })),
     )
+    return withBeside(rows, filesByDay(days, await table.filesIn(db, period)))
   }
 
   async function rowsBy(by: Exclude<UsageBy, 'day'>, period: Parameters<typeof table.runsIn>[1]) {
-    return withReturned(await table.usageBy(db, by, period), await table.returnedBy(db, by, period))
+    const rows = withBeside(await table.usageBy(db, by, period), await table.returnedBy(db, by, period))
+    return withBeside(rows, await table.filesBy(db, by, period))
   }
 
   return {
@@ -69,6 +71,7 @@ export function createReports(needs: Needs): Reports {
         total: {
           streamingMs: items.reduce((sum, { streamingMs }) => sum + streamingMs, 0),
           videoReturnMs: items.reduce((sum, { videoReturnMs }) => sum + videoReturnMs, 0),
+          storeAndForwardFiles: items.reduce((sum, row) => sum + row.storeAndForwardFiles, 0),
           dataBytes: measured.length === 0 ? null : measured.reduce((sum, bytes) => sum + bytes, 0),
         },
       }

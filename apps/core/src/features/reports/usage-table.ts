@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Queries } from '../../database/schema.ts'
 import { larger, smaller } from '../../database/words.ts'
 import type { Run, Slice } from './day-rows.ts'
-import type { ReturnedHours } from './returned-hours.ts'
+import type { FiguresBeside } from './figures-beside.ts'
 
 export interface SentData {
   transmissionId: string
@@ -67,12 +67,18 @@ function seenMs(db: Queries, period: Period): RawBuilder<number> {
   return sql`case when t.live_ms is null then 0 else ${seen} end`
 }
 
-/** What ran in the period, with what its rows are called by. */
-const source = (table: Ran, period: Period) => sql`${sql.table(table)} t
+/** What the rows of a table are called by; each names a unit, a channel and a person. */
+const named = (table: Ran | 'unit_uploads') => sql`${sql.table(table)} t
   left join devices on devices.id = t.unit_id
   left join channels on channels.id = t.channel_id
-  left join users on users.username = t.started_by
-  where ${ranIn(period)}`
+  left join users on users.username = t.started_by`
+
+const source = (table: Ran, period: Period) => sql`${named(table)} where ${ranIn(period)}`
+
+/** Files that arrived whole in the period. */
+const arrivedIn = ({ inventoryId, fromMs, toMs }: Period) =>
+  sql`t.inventory_id = ${inventoryId} and t.state = 'success'
+    and t.ended_ms >= ${fromMs} and t.ended_ms < ${toMs}`
 
 export async function usageBy(db: Queries, by: keyof typeof keys, period: Period): Promise<UsageRow[]> {
   const [fromMs, toMs] = moments(period)
@@ -93,6 +99,7 @@ export async function usageBy(db: Queries, by: keyof typeof keys, period: Period
     streamingMs: Number(row.streamingMs),
     dataBytes: row.dataBytes === null ? null : Number(row.dataBytes),
     videoReturnMs: 0,
+    storeAndForwardFiles: 0,
     transmissions: Number(row.transmissions),
     running: Number(row.running),
   }))
@@ -102,9 +109,9 @@ export async function returnedBy(
   db: Queries,
   by: keyof typeof keys,
   period: Period,
-): Promise<ReturnedHours[]> {
+): Promise<FiguresBeside[]> {
   const { id, name } = keys[by]
-  const { rows } = await sql<Record<keyof ReturnedHours, string | number | null>>`
+  const { rows } = await sql<Record<'id' | 'name' | 'videoReturnMs', string | number | null>>`
     with parts as (
       select ${id} as id, ${name} as name, ${seenMs(db, period)} as seen_ms
       from ${source('video_returns', period)}
@@ -115,6 +122,25 @@ export async function returnedBy(
     name: String(row.name ?? ''),
     videoReturnMs: Number(row.videoReturnMs),
   }))
+}
+
+export async function filesBy(db: Queries, by: keyof typeof keys, period: Period): Promise<FiguresBeside[]> {
+  const { id, name } = keys[by]
+  const { rows } = await sql<Record<'id' | 'name' | 'files', string | number | null>>`
+    with parts as (select ${id} as id, ${name} as name from ${named('unit_uploads')} where ${arrivedIn(period)})
+    select id, max(name) as name, count(*) as files from parts group by id`.execute(db)
+  return rows.map((row) => ({
+    id: row.id === null ? null : String(row.id),
+    name: String(row.name ?? ''),
+    storeAndForwardFiles: Number(row.files),
+  }))
+}
+
+/** When each file arrived. */
+export async function filesIn(db: Queries, period: Period): Promise<number[]> {
+  const { rows } = await sql<{ ms: string | number }>`
+    select t.ended_ms as ms from unit_uploads t where ${arrivedIn(period)}`.execute(db)
+  return rows.map(({ ms }) => Number(ms))
 }
 
 export async function runsIn(db: Queries, period: Period, table: Ran = 'transmissions'): Promise<Run[]> {
