@@ -16,11 +16,16 @@ test('the moves of a unit are told under the name of their setting', () => {
   expect(messagesOf(idle, idle)).toEqual([])
 })
 
-test('a file transfer is told when it starts and when it is complete', () => {
+test('[FILE-006] a file transfer is told when it starts and when it is complete, by whatever word', () => {
   const sending = { ...idle, fileTransfer: { state: 'uploading' } }
   const sent = { ...idle, fileTransfer: { state: 'completed' } }
   expect(messagesOf(idle, sending)).toEqual(['fileUploadStarted'])
   expect(messagesOf(sending, sent)).toEqual(['fileUploadCompleted'])
   expect(messagesOf(sent, idle)).toEqual([])
   expect(messagesOf(idle, sent)).toEqual([])
+  const done = { ...idle, fileTransfer: { state: 'done' } }
+  const ongoing = { ...idle, fileTransfer: { state: 'ongoing' } }
+  expect(messagesOf(sent, ongoing)).toEqual(['fileUploadStarted'])
+  expect(messagesOf(ongoing, done)).toEqual(['fileUploadCompleted'])
+  expect(messagesOf(done, sent)).toEqual([])
 })

@@ -56,7 +56,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     })
   const get = (id: unknown, token = hub.token) => fetch(address(id), { headers: bearer(token) })
 
-  it('show what the unit says of its folders, to those who may upload', async () => {
+  it('[FILE-005] show what the unit says of its folders, to those who may upload', async () => {
     expect(await nora.call(calls.storages, { params: params() })).toEqual(testStorages)
     const asked = folder('/media/today')
     const { id, args } = await ordered(unit, 'list_folder')
@@ -89,7 +89,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     await expect(folder('/media')).rejects.toMatchObject(conflict('The unit has no files to show'))
   })
 
-  it('come one after the other to the server of the selected channel, byte for byte', async () => {
+  it('[FILE-005] [FILE-006] come one after the other to the server of the selected channel, byte for byte', async () => {
     const { uploads } = await upload([clip, '/media/Wide shot é.mov'])
     expect(uploads.map(({ name, state }) => [name, state])).toEqual([
       ['Wide shot _.mov', 'pending'],
@@ -151,7 +151,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     expect(values()?.uploadedFiles.at(-1)).toMatchObject({ name: 'Harbour.mp4', state: 'success' })
   })
 
-  it('are called off, rejected and given up, and the next one takes its turn', async () => {
+  it('[FILE-005] [FILE-006] are called off, rejected and given up, and the next one takes its turn', async () => {
     await expect(cancel([clip])).rejects.toMatchObject(conflict('None of the files is being uploaded'))
     const paths = ['One', 'Two', 'Three', 'Four'].map((name) => `/media/${name}.mp4`)
     await upload(paths)
@@ -162,6 +162,8 @@ describe.each(engines)('files on units on %s', (engine) => {
     await cancel([one, three])
     await expect(received.then((response) => response.text())).rejects.toThrow()
     expect((await put(first.args.uploadId, 4, 10, 'rest')).status).toBe(404)
+    // The end of what nobody expects any more, or never did, is no news (ST-FT-05).
+    for (const id of [first.args.uploadId, 'ul-unheard-of']) answer(hub, `${id} in`, 'confirmed')
     const second = await ordered(unit, 'upload_file')
     expect(second.args.path).toBe(paths[1])
     // Only the two ends of the upload that runs have a say in it.
@@ -195,7 +197,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     await expect(upload([one])).rejects.toMatchObject(conflict('Unit is offline'))
   })
 
-  it('are deleted on the unit by those who may, and only where the storages are', async () => {
+  it('[FILE-005] are deleted on the unit by those who may, and only where the storages are', async () => {
     const olivia = await fleet.signedIn('olivia')
     const asked = remove([clip, clip], olivia)
     const { id, args } = await ordered(unit, 'delete_files')
@@ -211,7 +213,7 @@ describe.each(engines)('files on units on %s', (engine) => {
       await expect(remove([path])).rejects.toMatchObject({ status: 404 })
   })
 
-  it('go nowhere without a server that takes them, and no more than ten at a time', async () => {
+  it('[FILE-006] go nowhere without a server that takes them, and no more than ten at a time', async () => {
     const names = (count: number, from = 0) =>
       Array.from({ length: count }, (_, at) => `/media/Clip ${at + from}.mp4`)
     await expect(upload(names(11))).rejects.toMatchObject({ status: 400 })
