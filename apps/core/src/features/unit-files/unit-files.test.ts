@@ -232,6 +232,13 @@ describe.each(engines)('files on units on %s', (engine) => {
     await until(() => values()?.channelId === null)
     const noChannel = conflict('Selected channel is busy or offline')
     await expect(upload([clip])).rejects.toMatchObject(noChannel)
+    // What it transmits to without having selected it takes its files too.
+    const startedAt = fleet.clock.nowMs()
+    fleet.core.fleet.units.setTransmission(unit.id, { id: 't-1', channelId, startedAt, by: 'nora' })
+    const channelName = fleet.core.fleet.channels.known(channelId)?.name
+    expect((await upload([clip])).uploads).toMatchObject([{ channelId, channelName }])
+    await cancel([clip])
+    fleet.core.fleet.units.setTransmission(unit.id, null)
     unit.report({ channelId })
     await until(() => values()?.channelId === channelId)
     const capabilities = { protocolsIn: [], protocolsOut: [], encoders: [], ffmpegVersion: null }

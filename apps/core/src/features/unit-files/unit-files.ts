@@ -83,8 +83,9 @@ export function createUnitFiles(needs: Needs): UnitFiles {
     if (!paths.every(isStored)) throw new NotFound('File')
   }
 
-  /** Where the unit sends to; its server must take files. */
-  function demandChannel({ channelId }: Unit) {
+  /** Where the unit transmits to, or would; its server must take files. */
+  function demandChannel({ channelId: selected, transmission }: Unit) {
+    const channelId = transmission?.channelId ?? selected
     const serverId = channelId === null ? undefined : channels.serverOf(channelId)
     if (channelId === null || serverId === undefined || !servers.isOnline(serverId))
       throw new Conflict(texts.channelBusyOrOffline)
