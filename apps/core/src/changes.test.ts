@@ -12,6 +12,7 @@ import { returnChanges } from './testing/return-calls.ts'
 import { newStreamProfile, settingChanges } from './testing/setting-changes.ts'
 import { filesOf } from './testing/stored-files.ts'
 import { unitWithFiles } from './testing/unit-with-files.ts'
+import { upgradeChanges } from './testing/upgrade-changes.ts'
 import { type Browser, password } from './testing.ts'
 
 interface Input {
@@ -400,6 +401,7 @@ describe('every write', () => {
     'stories.remove': async () => ({ params: await newStory() }),
     'stories.assign': async () => ({ params: { ...(await newStory()), unit: unit.id } }),
     'stories.unassign': async () => ({ params: { ...(await newStory()), unit: unit.id } }),
+    ...upgradeChanges(() => root),
     'usageProfiles.create': () => ({
       body: { name: 'Field units', inventory: 'north', type: 'hours', monthlyLimit: 40, resetDay: 31 },
     }),

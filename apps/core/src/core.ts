@@ -102,6 +102,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     users,
     sealing,
     systemSettings,
+    softwareVersions,
     localKey,
     ice: settings.ice,
     addressOf,

@@ -72,6 +72,7 @@ import { shareRoutes } from './features/shares/share-routes.ts'
 import { createShares } from './features/shares/shares.ts'
 import { createSocialMedia } from './features/social-media/social-media.ts'
 import { socialMediaRoutes } from './features/social-media/social-media-routes.ts'
+import type { SoftwareVersions } from './features/software-versions/software-versions.ts'
 import { createStories } from './features/stories/stories.ts'
 import { storyRoutes } from './features/stories/story-routes.ts'
 import type { SystemSettings } from './features/system-settings/system-settings.ts'
@@ -89,6 +90,8 @@ import { linkRoutes, unitSettingRoutes } from './features/unit-settings/unit-set
 import { createUnitSettings } from './features/unit-settings/unit-settings.ts'
 import { unitRoutes } from './features/units/unit-routes.ts'
 import { createUnits } from './features/units/units.ts'
+import { upgradeRoutes } from './features/upgrades/upgrade-routes.ts'
+import { createUpgrades } from './features/upgrades/upgrades.ts'
 import { countUsage } from './features/usage/usage.ts'
 import { usageProfileRoutes } from './features/usage-profiles/usage-profile-routes.ts'
 import { createUsageProfiles } from './features/usage-profiles/usage-profiles.ts'
@@ -113,6 +116,7 @@ export interface FleetNeeds {
   users: Users
   sealing: Sealing
   systemSettings: SystemSettings
+  softwareVersions: SoftwareVersions
   localKey: string | undefined
   ice: IceSettings
   addressOf: AddressOf
@@ -145,6 +149,7 @@ export function createFleet(needs: FleetNeeds) {
     linkExtenders,
   })
   const deviceLogs = createDeviceLogs({ ...needs, devices, servers, channels, units, transmissions })
+  const upgrades = createUpgrades({ ...needs, devices, servers, channels, units })
   const remoteActions = createRemoteActions({ ...needs, units, accessApprovals, transmissions })
   const socialMedia = createSocialMedia({ ...needs, servers, channels, units })
   const telemetry = createTelemetry({ ...needs, channels, units })
@@ -195,6 +200,7 @@ export function createFleet(needs: FleetNeeds) {
         unitFiles: contract.unitFiles,
         cameras: contract.cameras,
         deviceLogs: contract.deviceLogs,
+        upgrades: contract.upgrades,
         channels: contract.channels,
         channelAdministration: contract.channelAdministration,
         destinations: contract.destinations,
@@ -241,6 +247,7 @@ export function createFleet(needs: FleetNeeds) {
         unitFiles: unitFileRoutes(unitFiles),
         cameras: cameraRoutes(cameras, transmissions),
         deviceLogs: deviceLogRoutes(deviceLogs),
+        upgrades: upgradeRoutes(upgrades, units),
         channelAdministration: {
           ...channelAdministrationRoutes(channels),
           ...machineRoutes({ units, channels, inventories }),
@@ -325,6 +332,7 @@ export function createFleet(needs: FleetNeeds) {
       await videoReturn.resume()
       await deviceLogs.start()
       await unitFiles.start()
+      await upgrades.start()
       await alerts.start()
       await stories.start()
       await aiSessions.resume()
@@ -347,6 +355,7 @@ export function createFleet(needs: FleetNeeds) {
       await transmissions.close()
       await deviceLogs.stop()
       await unitFiles.stop()
+      await upgrades.stop()
       services.stop()
       await overlays.stop()
       await telemetry.stop()

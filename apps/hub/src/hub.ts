@@ -14,7 +14,7 @@ import { readSpecifications } from './specifications.ts'
 import { createUsageMeter } from './usage.ts'
 
 export interface Hub extends Pick<MediaThread, 'setPreviewKey' | 'restart' | 'stop'> {
-  readonly hardware: Required<ServerHardware>
+  readonly hardware: Required<Omit<ServerHardware, 'upgrade'>>
   /** The media thread serves for the first time. */
   readonly ready: Promise<void>
 }

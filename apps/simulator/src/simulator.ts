@@ -5,6 +5,7 @@ import { createTicker } from '@backhaul/device/ticker'
 import { createUnitDevice, type UnitDevice } from '@backhaul/device/unit-device'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import { openBook } from './book.ts'
 import {
   type Fleet,
   planFleet,
@@ -64,6 +65,7 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
   const { seed, loops, coreUrl, registrationKeyOf } = options
   const fleet = planFleet(options)
   const tokens = openTokenBook(join(options.dataFolder, 'tokens.json'), clock)
+  const versions = openBook<string>(join(options.dataFolder, 'versions.json'), clock)
   const media = createMedia(clock)
   const unitTicker = createTicker(clock, options.reportIntervalMs, phases)
   const serverTicker = createTicker(clock, 1000, 5)
@@ -100,9 +102,10 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
   function common({ serialNumber, name, swVersion, groupId }: Plan, product: string) {
     return {
       coreUrl,
-      identity: { product, serialNumber, name, swVersion },
+      identity: { product, serialNumber, name, swVersion: versions.get(serialNumber) ?? swVersion },
       registrationKey: registrationKeyOf(groupId),
       tokens: tokens.storeOf(serialNumber),
+      onUpgraded: (version: string) => versions.set(serialNumber, version),
       clock,
       log,
     }
@@ -219,6 +222,7 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
       const devices = [...[...units, ...servers].flatMap(({ device }) => device ?? []), ...returnServers]
       await Promise.all(devices.map((device) => device.stop()))
       tokens.close()
+      versions.close()
     },
   }
 }

@@ -1,11 +1,7 @@
 /** The tokens of all simulated devices in one file, so that a restart keeps their identities. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { DeviceToken, TokenStore } from '@backhaul/device/token-store'
-import type { Clock, Timer } from '@backhaul/runtime/clock'
-
-/** A fleet registers in a burst; the file is written once for many. */
-const writeAfterMs = 500
+import type { Clock } from '@backhaul/runtime/clock'
+import { openBook } from './book.ts'
 
 export interface TokenBook {
   storeOf(serialNumber: string): TokenStore
@@ -18,43 +14,13 @@ export interface TokenBook {
  * and becomes the same device.
  */
 export function openTokenBook(path: string, clock: Clock): TokenBook {
-  const tokens = new Map<string, DeviceToken>(Object.entries(readBook(path)))
-  let timer: Timer | undefined
-
-  function write(): void {
-    clock.clearTimeout(timer)
-    timer = undefined
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(`${path}.new`, JSON.stringify(Object.fromEntries(tokens)), { mode: 0o600 })
-    renameSync(`${path}.new`, path)
-  }
-
-  const changed = () => {
-    timer ??= clock.setTimeout(write, writeAfterMs)
-  }
-
+  const book = openBook<DeviceToken>(path, clock)
   return {
     storeOf: (serialNumber) => ({
-      load: () => tokens.get(serialNumber),
-      save(token) {
-        tokens.set(serialNumber, token)
-        changed()
-      },
-      clear() {
-        tokens.delete(serialNumber)
-        changed()
-      },
+      load: () => book.get(serialNumber),
+      save: (token) => book.set(serialNumber, token),
+      clear: () => book.delete(serialNumber),
     }),
-    close() {
-      if (timer !== undefined) write()
-    },
-  }
-}
-
-function readBook(path: string): Record<string, DeviceToken> {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, DeviceToken>
-  } catch {
-    return {}
+    close: book.close,
   }
 }

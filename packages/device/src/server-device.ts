@@ -15,6 +15,7 @@ import { createStepRunner } from './step-runner.ts'
 import { createTicker, type Ticker } from './ticker.ts'
 import type { TokenStore } from './token-store.ts'
 import { receiveUpload } from './upload-receiving.ts'
+import { createUpgrading } from './upgrading.ts'
 
 /** Sound levels five times a second. */
 const levelsPeriodMs = 200
@@ -30,6 +31,8 @@ export interface ServerDeviceOptions {
   slots: ChannelSlot[]
   /** What core told at the newest welcome: the device's id and the key of preview requests. */
   onWelcome?: (welcome: Welcome) => void
+  /** It runs this version from now on. */
+  onUpgraded?: (version: string) => void
   /** Turns of the telemetry, by default each second; may be shared. */
   ticker?: Ticker
   /** Turns of the sound levels, by default each 200 ms; may be shared. */
@@ -51,6 +54,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
   const ticker = options.ticker ?? createTicker(clock, 1000)
   const levelsTicker = options.levelsTicker ?? createTicker(clock, levelsPeriodMs)
   let session: Session
+  let { identity } = options
   let wanted: ServerWantedMessage | undefined
   let appliedRevision = 0
   let stopped = false
@@ -69,6 +73,15 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
       clock,
     })
   const logSending = createLogSending({ send: (part) => session.send(part), clock })
+  const upgrading = createUpgrading({
+    upgrade: hardware.upgrade?.bind(hardware),
+    demandIdle() {
+      if (wanted?.state.channels.some(({ intake }) => intake !== null))
+        throw new Error('The server receives units')
+    },
+    send: (progress) => session.send(progress),
+    onChange: () => reporter.tellChanges(),
+  })
   const orders = createOrderBook({ carryOut, send: (outcome) => session.send(outcome), clock })
   const runner = createStepRunner<ServerWantedMessage>({
     plan: () => (wanted ? [wanted] : []),
@@ -99,6 +112,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
   async function carryOut({ name, args }: Order): Promise<void> {
     if (name === 'virtual_channels_updated') return runner.request()
     if (name === 'reset_instance') return await restart()
+    if (name === 'upgrade') return await upgrade(args)
     if (name === 'stop_logs') return logSending.stop(logIdOf(args))
     if (name === 'send_logs') return sendLogs(args)
     if (name === 'put_overlay') return await putOverlay(args)
@@ -129,6 +143,12 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
     }
   }
 
+  async function upgrade(args: Order['args']): Promise<void> {
+    identity = { ...identity, swVersion: await upgrading.run(args) }
+    options.onUpgraded?.(identity.swVersion)
+    await restart()
+  }
+
   /** Core sees the server leave and come again, with a boot of its own. */
   async function restart(): Promise<void> {
     session.close()
@@ -157,7 +177,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
   function connect(onFirstWelcome?: () => void): Session {
     return createSession({
       ...options,
-      identity: { kind: 'server', ...options.identity },
+      identity: { kind: 'server', ...identity },
       bootId: randomUUID(),
       reportIntervalMs: ticker.periodMs,
       appliedRevision: () => appliedRevision,

@@ -6,6 +6,7 @@ import type {
   StoredFile,
   StoredFileKey,
 } from '@backhaul/contract/gateway/servers'
+import type { Upgrade } from './upgrading.ts'
 
 /** The slow facts: told in full when asked, and asked for again after onChange was called. */
 export type ServerFacts = Omit<ServerActual, 'appliedRevision'>
@@ -42,6 +43,8 @@ export interface ServerHardware {
   levels(): Levels['channels']
   /** Makes it so; never called while an earlier call runs. The signal is aborted when something newer is wanted. */
   apply(wanted: ServerWanted, signal: AbortSignal): void | Promise<void>
+  /** Only of servers that can install other software. */
+  readonly upgrade?: Upgrade
   /** Ends everything and begins anew, as after a start of the machine; what is wanted is told again afterwards. */
   restart(): void | Promise<void>
   /** What was written down of late of a channel, oldest line first; absent where nothing is. */

@@ -4,9 +4,10 @@ import type { SpeedTest } from '@backhaul/contract/nouns/speed-tests'
 import { createTestClock } from '@backhaul/runtime/clock'
 import { afterEach, expect, test } from 'vitest'
 import { startCoreDouble } from './testing/core-double.ts'
-import { createPretendedUnit } from './testing/pretended-unit.ts'
+import { createPretendedUnit, type PretendedUnit } from './testing/pretended-unit.ts'
 import type { DeviceToken, TokenStore } from './token-store.ts'
 import { createUnitDevice } from './unit-device.ts'
+import { UpgradeFailed } from './upgrading.ts'
 
 const cleanUps: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -36,7 +37,7 @@ function memoryTokens(kept?: DeviceToken): TokenStore & { kept: DeviceToken | un
   return store
 }
 
-async function build({ token }: { token?: DeviceToken } = {}) {
+async function build({ token, upgrade }: { token?: DeviceToken } & Pick<PretendedUnit, 'upgrade'> = {}) {
   const clock = createTestClock()
   const core = await startCoreDouble(clock.nowMs)
   cleanUps.push(core.stop)
@@ -47,7 +48,7 @@ async function build({ token }: { token?: DeviceToken } = {}) {
     identity,
     registrationKey: 'key-of-the-group',
     tokens,
-    hardware,
+    hardware: upgrade ? Object.assign(hardware, { upgrade }) : hardware,
     clock,
     random: () => 0,
   })
@@ -256,4 +257,48 @@ test('a changed fact is told, and only it', async () => {
   hardware.links = hardware.links.map((link) => ({ ...link, technology: 'LTE' }))
   hardware.tell({ kind: 'facts' })
   expect((await core.next('report')).actual).toEqual({ links: hardware.links })
+})
+
+test('an upgrade tells how far it is, and the unit comes back with the version; one that fails says why', async () => {
+  let isBroken = false
+  const { clock, core, hardware } = await build({
+    async upgrade({ version, path }, tellPercent) {
+      hardware.asked.push(`install ${version} from ${path}`)
+      tellPercent(50)
+      if (isBroken) throw new UpgradeFailed(107)
+    },
+  })
+  await core.next('hello')
+  await core.next('report')
+  const order = (id: string) =>
+    core.send({
+      ...{ type: 'order', id, name: 'upgrade', deadlineMs: clock.nowMs() + 1000 },
+      args: { upgradeId: id, version: '8.0', path: 'r/8.0' },
+    })
+  order('u-1')
+  const at = { type: 'upgradeProgress', upgradeId: 'u-1', resultCode: null }
+  expect(await core.next('upgradeProgress')).toEqual({ ...at, percent: 0 })
+  expect(await core.next('upgradeProgress')).toEqual({ ...at, percent: 50 })
+  expect(await core.next('hello')).toMatchObject({ swVersion: '8.0' })
+  expect(hardware.asked).toEqual(['install 8.0 from r/8.0', 'reboot'])
+  await core.next('outcome')
+  isBroken = true
+  order('u-2')
+  await core.next('upgradeProgress')
+  await core.next('upgradeProgress')
+  expect(await core.next('upgradeProgress')).toMatchObject({ percent: 50, resultCode: 107 })
+  expect(await core.next('outcome')).toMatchObject({ id: 'u-2', state: 'refused', reason: 'Backup failed' })
+  expect(hardware.asked).toHaveLength(3)
+})
+
+test('a unit that cannot install other software says so', async () => {
+  const { clock, core } = await build()
+  await core.next('report')
+  const args = { upgradeId: 'u-1', version: '8.0', path: 'r/8.0' }
+  core.send({ type: 'order', id: 'u-1', name: 'upgrade', args, deadlineMs: clock.nowMs() + 1000 })
+  expect(await core.next('outcome')).toMatchObject({ state: 'accepted' })
+  expect(await core.next('outcome')).toMatchObject({
+    state: 'refused',
+    reason: 'The device cannot upgrade itself',
+  })
 })

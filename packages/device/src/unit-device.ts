@@ -19,6 +19,7 @@ import { carryOutFileOrder } from './unit-file-orders.ts'
 import type { UnitHardware } from './unit-hardware.ts'
 import { stepsTowards, type UnitStep } from './unit-steps.ts'
 import { createUploadSending, type UploadSending } from './upload-sending.ts'
+import { createUpgrading, type Upgrading } from './upgrading.ts'
 
 export interface UnitDeviceOptions {
   /** Address of the gateway, for instance ws://127.0.0.1:8080/gateway. */
@@ -27,6 +28,8 @@ export interface UnitDeviceOptions {
   registrationKey?: string | undefined
   tokens: TokenStore
   hardware: UnitHardware
+  /** It runs this version from now on. */
+  onUpgraded?: (version: string) => void
   /** The delay until core says another. */
   delayMs?: number
   /** Turns at which the hardware is sampled; shared by the units of one process. By default an own one of 1 s. */
@@ -50,6 +53,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   const { hardware, clock = systemClock, random, log } = options
   const ticker = options.ticker ?? createTicker(clock, 1000)
   let session: Session
+  let { identity } = options
   let wanted: { revision: number; state: UnitWanted } | undefined
   let appliedRevision = 0
   let channelId: string | null = null
@@ -74,7 +78,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
         hardware,
         transmission,
         videoReturn,
-        { logSending, uploads },
+        { logSending, uploads, upgrading },
         {
           channelId,
           delayMs,
@@ -89,6 +93,14 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   const { files } = hardware
   const uploads = files && createUploadSending({ ...options, files, onChange: changed, clock })
   const backlog = createSampleBacklog((message) => session.send(message), options.keptSamples)
+  const upgrading = createUpgrading({
+    upgrade: hardware.upgrade?.bind(hardware),
+    demandIdle() {
+      if (transmission.state() !== 'idle') throw new Error('The unit is transmitting')
+    },
+    send: (progress) => session.send(progress),
+    onChange: changed,
+  })
   const orders = createOrderBook({ carryOut, send: (outcome) => session.send(outcome), clock })
   const runner = createStepRunner<UnitStep>({
     plan() {
@@ -184,6 +196,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
 
   async function carryOut(order: Order): Promise<void> {
     if (order.name === 'reboot') return await reboot()
+    if (order.name === 'upgrade') return await upgrade(order.args)
     if (order.name === 'send_logs') return sendLogs(logIdOf(order.args))
     if (order.name === 'stop_logs') return logSending.stop(logIdOf(order.args))
     if (await carryOutFileOrder({ files, uploads, send: (message) => session.send(message) }, order)) return
@@ -194,6 +207,12 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     if (!hardware.logs) throw new Error('The unit keeps no logs')
     if (transmission.state() !== 'idle') throw new Error('The unit is transmitting')
     logSending.start(logId, hardware.logs())
+  }
+
+  async function upgrade(args: Order['args']): Promise<void> {
+    identity = { ...identity, swVersion: await upgrading.run(args) }
+    options.onUpgraded?.(identity.swVersion)
+    await reboot()
   }
 
   async function reboot(): Promise<void> {
@@ -214,7 +233,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   function connect(onFirstWelcome?: () => void): Session {
     return createSession({
       ...options,
-      identity: { kind: 'unit', ...options.identity },
+      identity: { kind: 'unit', ...identity },
       bootId: randomUUID(),
       reportIntervalMs: ticker.periodMs,
       appliedRevision: () => appliedRevision,
@@ -257,7 +276,11 @@ function readActual(
   hardware: UnitHardware,
   transmission: Transmission,
   videoReturn: Transmission<WantedVideoReturn>,
-  { logSending, uploads }: { logSending: LogSending; uploads: UploadSending | undefined },
+  {
+    logSending,
+    uploads,
+    upgrading,
+  }: { logSending: LogSending; uploads: UploadSending | undefined; upgrading: Upgrading },
   own: Pick<UnitActual, 'channelId' | 'delayMs' | 'appliedRevision' | 'speedTest'>,
 ): UnitActual {
   const { activities = {}, workingMode = 'video', status, ...facts } = hardware.facts()
@@ -281,6 +304,7 @@ function readActual(
       ...video,
       ...picture,
       ...(forward && { forward }),
+      ...(upgrading.isRunning() && { upgrade: { state: 'upgrading' } }),
       ...(logSending.isRunning() && { fetchlogs: { state: 'running' } }),
     },
     transmissionId: transmission.wanted()?.id ?? null,

@@ -7,6 +7,7 @@ import type {
 } from '@backhaul/contract/gateway/units'
 import type { FolderEntry } from '@backhaul/contract/nouns/unit-files'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
+import type { Upgrade } from './upgrading.ts'
 
 /** The slow facts: told in full when asked, and asked for again after onChange said `facts`. */
 export interface UnitFacts
@@ -73,6 +74,8 @@ export interface UnitHardware {
   setExtenders?(serialNumbers: readonly string[]): void | Promise<void>
   /** What was written down of late, oldest line first; absent where nothing is. */
   logs?(): string
+  /** Only of units that can install other software. */
+  readonly upgrade?: Upgrade
   /** Resolves when the unit is up again; on a real machine the process ends instead. */
   reboot(): Promise<void>
   /** Who wants to know; there is one listener, and a second one replaces it. */

@@ -42,6 +42,7 @@ import ui from './en/ui.json' with { type: 'json' }
 import unitFiles from './en/unit-files.json' with { type: 'json' }
 import unitSettings from './en/unit-settings.json' with { type: 'json' }
 import units from './en/units.json' with { type: 'json' }
+import upgrades from './en/upgrades.json' with { type: 'json' }
 import usageProfiles from './en/usage-profiles.json' with { type: 'json' }
 import users from './en/users.json' with { type: 'json' }
 import videoReturn from './en/video-return.json' with { type: 'json' }
@@ -80,6 +81,7 @@ export const english = {
   accessApprovals,
   apiKeys,
   reports,
+  upgrades,
   usageProfiles,
   services,
   licences,

@@ -81,6 +81,21 @@ export interface DeviceLogRow {
   bytes: number
 }
 
+/** The newest upgrade of a device. */
+export interface UpgradeRow {
+  device_id: string
+  /** By which the device is told of it. */
+  id: string
+  version_id: string
+  version: string
+  state: string
+  percent: number
+  result_code: number | null
+  reason: string | null
+  asked_by: string
+  changed_ms: number
+}
+
 export interface DeviceLogPartRow {
   log_id: string
   at: number

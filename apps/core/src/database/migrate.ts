@@ -33,6 +33,7 @@ import * as unitUploads from './migrations/0063-unit-uploads.ts'
 import * as ingest from './migrations/0066-ingest.ts'
 import * as overlays from './migrations/0070-overlays.ts'
 import * as linkExtenders from './migrations/0076-link-extenders.ts'
+import * as upgrades from './migrations/0060-upgrades.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -69,6 +70,7 @@ const migrations: readonly Migration[] = [
   stories,
   channelFiles,
   systemSettings,
+  upgrades,
   ai,
   talkback,
   ingest,

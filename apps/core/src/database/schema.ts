@@ -9,6 +9,7 @@ import type {
   RecoveryCodeRow,
   SecondFactorRow,
   SignInRow,
+  UpgradeRow,
 } from './access-schema.ts'
 import type { AiMarkRow, AiSessionRow, AiSettingsRow } from './ai-schema.ts'
 import type {
@@ -350,6 +351,7 @@ export interface Schema {
   device_logs: DeviceLogRow
   device_log_parts: DeviceLogPartRow
   unit_uploads: UnitUploadRow
+  upgrades: UpgradeRow
   whats_new: WhatsNewRow
   stories: StoryRow
   ai_settings: AiSettingsRow

@@ -283,6 +283,11 @@ export const namings: Readonly<Record<string, Naming>> = {
   'stories.ofUnit': unitOfInventory(),
   'stories.assign': unitOfInventory({ params: { storyId: 'some' } }),
   'stories.unassign': unitOfInventory({ params: { storyId: 'some' } }),
+  'upgrades.target': of('unit'),
+  'upgrades.choices': of('unit'),
+  'upgrades.setTarget': of('unit', 'id', { body: { versionNumberId: 'some' } }),
+  'upgrades.setTargetOfUnit': of('unit', 'id', { body: { versionNumberId: 'some' } }),
+  'upgrades.clear': of('unit'),
   'usageProfiles.one': of('profile'),
   'usageProfiles.create': {
     noun: 'inventory',

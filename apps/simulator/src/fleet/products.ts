@@ -31,6 +31,7 @@ const phone: Versions = [
 
 const always = {
   speedTest: true,
+  upgrade: true,
   logs: true,
   location: true,
   storeAndForward: true,

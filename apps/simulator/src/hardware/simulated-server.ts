@@ -4,9 +4,11 @@ import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import type { AudioLevel, InputType } from '@backhaul/contract/nouns/channels'
 import { FollowedSetting } from '@backhaul/contract/nouns/servers'
 import type { ServerFacts, ServerHardware } from '@backhaul/device/server-hardware'
+import type { Upgrade } from '@backhaul/device/upgrading'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { ServerPlan } from '../fleet/fleet.ts'
 import { Random, seedOf } from '../random.ts'
+import { createInstall } from './install.ts'
 import type { Flow, Media } from './media.ts'
 import { SimulatedFiles } from './simulated-files.ts'
 
@@ -53,6 +55,7 @@ export class SimulatedServer implements ServerHardware {
   readonly slots: ChannelSlot[]
   readonly files: SimulatedFiles
   readonly overlays = { put: (id: string) => this.#putOverlay(id) }
+  readonly upgrade: Upgrade
   readonly #media: Media
   readonly #clock: Clock
   readonly #random: Random
@@ -76,6 +79,7 @@ export class SimulatedServer implements ServerHardware {
     this.#loops = loops
     this.#random = new Random(seedOf('server life', seed, plan.index))
     this.#storage = this.#random.between(15, 62)
+    this.upgrade = createInstall({ clock, hasNetwork: () => true, hasRoom: () => this.#storage < 95 })
     this.files = new SimulatedFiles({
       clock,
       random: new Random(seedOf('server files', seed, plan.index)),
@@ -107,6 +111,7 @@ export class SimulatedServer implements ServerHardware {
         logs: true,
         uploads: true,
         overlays: true,
+        upgrade: true,
       },
       overlays: [...this.#overlays],
       specifications: {

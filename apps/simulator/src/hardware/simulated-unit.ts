@@ -8,6 +8,7 @@ import type {
   UnitHardwareChange,
   VideoReturnHardware,
 } from '@backhaul/device/unit-hardware'
+import type { Upgrade } from '@backhaul/device/upgrading'
 import type { Clock } from '@backhaul/runtime/clock'
 import { createLogTail } from '@backhaul/runtime/log-tail'
 import type { UnitPlan } from '../fleet/fleet.ts'
@@ -19,6 +20,7 @@ import { capacityLeft } from './congestion.ts'
 import { CrewModel } from './crew-model.ts'
 import { EncoderModel } from './encoder-model.ts'
 import { ExtenderModel } from './extender-model.ts'
+import { createInstall } from './install.ts'
 import { LinkModel, linkOf, type Surroundings } from './link-model.ts'
 import { Flow, type Media } from './media.ts'
 import { Sending } from './sending.ts'
@@ -42,6 +44,7 @@ const deadAfterS = 8
 const longestStepS = 10
 const diskBytes = 256_000_000_000
 const cardPath = '/media/internal'
+const backupBytes = 4_000_000_000
 /** Another kind of picture takes the encoder so long. */
 const setUpS = 3
 /** What mobile networks give downwards, beside what they take upwards. */
@@ -65,6 +68,7 @@ export class SimulatedUnit implements UnitHardware {
   readonly #isSport: boolean
   readonly videoReturn?: VideoReturnHardware
   readonly files: SimulatedUnitFiles
+  readonly upgrade: Upgrade
   #fetched: Flow | undefined
   #listener: (change: UnitHardwareChange) => void = () => {}
   #facts: UnitFacts | undefined
@@ -108,6 +112,11 @@ export class SimulatedUnit implements UnitHardware {
     this.#activity = plan.activity
     this.#activityLeftS = random.between(4 * 60, 40 * 60)
     this.#sampledAtMs = clock.nowMs()
+    this.upgrade = createInstall({
+      clock,
+      hasNetwork: () => this.#links.some(({ up, enabled }) => up && enabled),
+      hasRoom: () => diskBytes - this.#usedBytes > backupBytes,
+    })
     if (plan.product.capabilities.videoReturn) this.videoReturn = this.#returnMonitor()
   }
 

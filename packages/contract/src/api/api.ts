@@ -48,6 +48,7 @@ import {
 import { unitFiles } from './unit-files.ts'
 import { unitSettings } from './unit-settings.ts'
 import { unitCommands, units } from './units.ts'
+import { upgrades } from './upgrades.ts'
 import { usageProfiles } from './usage-profiles.ts'
 import { userDetails } from './user-details.ts'
 import { users } from './users.ts'
@@ -111,6 +112,7 @@ export const api = {
   softwareVersionSettings,
   softwareVersionProducts,
   softwareVersions,
+  upgrades,
   socialMedia,
 }
 export type Api = typeof api

@@ -43,6 +43,7 @@ const exampleUnit: AdministeredUnit = {
   status: 'idle',
   services: ['video', 'sla'],
   license: null,
+  upgrade: null,
 }
 
 const { deviceId: _, uniqueId: uid, inventoryId: __, rev: ___, ...ofServer } = exampleServer

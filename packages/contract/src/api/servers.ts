@@ -25,6 +25,7 @@ export const exampleServer: Server = {
   applications: {},
   swVersion: '10.1.0',
   targetVersion: null,
+  upgrade: null,
   serverUsage: { cpuPercent: 14, memoryPercent: 31, storagePercent: 22 },
   upTime: 86_400,
   tallyHwStatus: '',

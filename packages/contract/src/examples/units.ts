@@ -97,6 +97,7 @@ export const exampleUnit: Unit = {
   configurationUpdated: true,
   speedTestCompleted: false,
   speedTest: null,
+  upgrade: null,
   cellularNetworksUpdated: false,
   socialMediaStatus: null,
   camera: { connected: true, kind: 'sdi', width: 1920, height: 1080, fps: 25, codec: 'H.264/AVC' },

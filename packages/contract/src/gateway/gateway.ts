@@ -1,7 +1,17 @@
 /** The gateway door: every message in each direction, and how to read one. */
 import { z } from 'zod'
 import { files, levels, serverReport, serverTelemetry, serverWanted } from './servers.ts'
-import { hello, logPart, order, outcome, refused, register, registered, welcome } from './shared.ts'
+import {
+  hello,
+  logPart,
+  order,
+  outcome,
+  refused,
+  register,
+  registered,
+  upgradeProgress,
+  welcome,
+} from './shared.ts'
 import { folder, unitReport, unitTelemetry, unitWanted } from './units.ts'
 
 export const fromDevice = [
@@ -16,6 +26,7 @@ export const fromDevice = [
   outcome,
   logPart,
   folder,
+  upgradeProgress,
 ] as const
 export const fromCore = [registered, welcome, unitWanted, serverWanted, order, refused] as const
 
@@ -31,6 +42,7 @@ export const FromDevice = z.discriminatedUnion('type', [
   outcome.schema,
   logPart.schema,
   folder.schema,
+  upgradeProgress.schema,
 ])
 export type FromDevice = z.infer<typeof FromDevice>
 
@@ -50,6 +62,7 @@ export type Welcome = z.infer<typeof welcome.schema>
 export type Order = z.infer<typeof order.schema>
 export type LogPart = z.infer<typeof logPart.schema>
 export type Folder = z.infer<typeof folder.schema>
+export type UpgradeProgress = z.infer<typeof upgradeProgress.schema>
 export type Outcome = z.infer<typeof outcome.schema>
 export type UnitReport = z.infer<typeof unitReport.schema>
 export type UnitTelemetry = z.infer<typeof unitTelemetry.schema>

@@ -131,6 +131,7 @@ export const OrderName = z.enum([
   'upload_file',
   'delete_files',
   'put_overlay',
+  'upgrade',
 ])
 export type OrderName = z.infer<typeof OrderName>
 
@@ -162,4 +163,18 @@ export const logPart = message('logPart', 'device', 'Some lines of the log that 
   at: z.number().int().min(0).describe('Counts the parts from 0'),
   text: z.string().max(LOG_PART_LENGTH),
   isLast: z.boolean(),
+})
+
+/** The `args` of the order to upgrade: what the device shall run, and where the repository has it. */
+export const UpgradeArgs = z.object({
+  upgradeId: z.string().max(64),
+  version: z.string().max(32),
+  path: z.string().max(1024),
+})
+export type UpgradeArgs = z.infer<typeof UpgradeArgs>
+
+export const upgradeProgress = message('upgradeProgress', 'device', 'How far the ordered upgrade has come', {
+  upgradeId: z.string().max(64),
+  percent: z.number().int().min(0).max(100),
+  resultCode: z.number().int().nullable().describe('Why it failed; null while it goes on'),
 })

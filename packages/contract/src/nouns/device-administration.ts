@@ -30,7 +30,7 @@ const Kept = z.object({
 /** With what the gates of its controls look at. */
 export const AdministeredUnit = Kept.extend({
   status: UnitStatus,
-  ...Unit.pick({ services: true, license: true }).shape,
+  ...Unit.pick({ services: true, license: true, upgrade: true }).shape,
 })
 export type AdministeredUnit = z.infer<typeof AdministeredUnit>
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { fill, texts } from '../define/texts.ts'
 import type { Channel } from './channels.ts'
 import { productOf, products } from './products.ts'
+import { Upgrade } from './upgrades.ts'
 
 export const ServerType = z.enum([
   'mmh_server',
@@ -120,6 +121,7 @@ export const ServerCapabilities = z.object({
   logs: z.boolean().optional().describe('Sends the logs of its channels'),
   uploads: z.boolean().optional().describe('Takes files of units'),
   overlays: z.boolean().optional().describe('Lays graphics over what its channels send on'),
+  upgrade: z.boolean().optional().describe('Installs other versions of its software by itself'),
 })
 export type ServerCapabilities = z.infer<typeof ServerCapabilities>
 
@@ -137,6 +139,7 @@ export const Server = z.object({
   applications: z.record(z.string(), z.unknown()),
   swVersion: z.string(),
   targetVersion: z.string().nullable(),
+  upgrade: Upgrade.nullable().describe('The newest upgrade and what became of it'),
   serverUsage: z
     .object({ cpuPercent: z.number(), memoryPercent: z.number(), storagePercent: z.number() })
     .nullable(),

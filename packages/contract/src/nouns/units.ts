@@ -23,6 +23,8 @@ import { UnitStory } from './stories.ts'
 import { FileUpload, UPLOADS_KEPT } from './unit-files.ts'
 import { ActivityState, Applications, countedState, UnitStatus } from './unit-status.ts'
 import { SelectedVideoReturn } from './video-return.ts'
+import { Upgrade } from './upgrades.ts'
+import { FeedSelectionMode, SelectedVideoReturn } from './video-return.ts'
 
 export const WorkingMode = z.enum(['video', 'databridge', 'video_smr', 'databridge_smr', 'fetchlogs'])
 export type WorkingMode = z.infer<typeof WorkingMode>
@@ -184,6 +186,7 @@ export const Unit = z.object({
     })
     .nullable()
     .describe('The transmission that core wants and records; null when none'),
+  upgrade: Upgrade.nullable().describe('The newest upgrade and what became of it'),
   command: Command.nullable().describe('The newest command and what became of it'),
   reportedAt: z.number().nullable().describe('When the device last told anything, milliseconds since 1970'),
   reportIntervalMs: z.number().describe('How often it is expected to; older than two of these is stale'),

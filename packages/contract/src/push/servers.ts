@@ -6,5 +6,8 @@ export const serverTopic = topic({
   noun: 'server',
   summary: 'Everything live about one receiving server',
   permission: 'viewUnits',
-  kinds: { serverStatus: Server.omit({ rev: true }).partial() },
+  kinds: {
+    serverStatus: Server.omit({ rev: true, upgrade: true }).partial(),
+    upgradeProgress: Server.pick({ upgrade: true }).partial(),
+  },
 })

@@ -14,6 +14,7 @@ const videoReturn = Unit.pick({
 })
 const cellularNetworks = Unit.pick({ cellularNetworksUpdated: true })
 const speedTest = Unit.pick({ speedTest: true, speedTestCompleted: true, speedTestInTransition: true })
+const upgradeProgress = Unit.pick({ upgrade: true })
 const command = Unit.pick({ command: true })
 const unitConfig = Unit.pick({
   name: true,
@@ -56,6 +57,7 @@ const named = [
   videoReturn,
   cellularNetworks,
   speedTest,
+  upgradeProgress,
   command,
   unitConfig,
 ]
@@ -80,6 +82,7 @@ export const unitTopic = topic({
     videoReturn: videoReturn.partial(),
     cellularNetworks: cellularNetworks.partial(),
     speedTest: speedTest.partial(),
+    upgradeProgress: upgradeProgress.partial(),
     command: command.partial(),
   },
 })

@@ -10,6 +10,8 @@ import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { ConfirmDialog } from '../lists/ConfirmDialog.tsx'
 import { EditedListScreen } from '../preferences/EditedListScreen.tsx'
+import { UpgradeDialog } from '../upgrades/UpgradeDialog.tsx'
+import { askForUpgrade } from '../upgrades/upgrades.ts'
 import { removeServer, restartServer, serverList, useFresh } from './device-administration.ts'
 import { byName, deviceColumns, searched } from './device-columns.ts'
 import { ServerDialog } from './ServerDialog.tsx'
@@ -27,6 +29,7 @@ export function ServerRecords({ type, withIfb = false, group, actions }: ServerR
   const { t } = useTranslation('deviceAdministration')
   const list = useMemo(() => serverList({ type, group, withIfb }), [type, group, withIfb])
   useFresh(list)
+  const { t: words } = useTranslation('upgrades')
   const kind = withIfb ? 'ifb' : type
   const [restarting, restart] = useState<AdministeredServer>()
   const columns = useMemo(() => deviceColumns(t, ownColumns(t, type, withIfb)), [t, type, withIfb])
@@ -53,6 +56,7 @@ export function ServerRecords({ type, withIfb = false, group, actions }: ServerR
       actions={actions}
       mayAdd={!withIfb}
       moreOf={(server) => [
+        { id: 'upgrade', label: words('menu'), run: () => askForUpgrade(server, 'server') },
         {
           id: 'restart',
           label: t('server.restart'),
@@ -71,6 +75,7 @@ export function ServerRecords({ type, withIfb = false, group, actions }: ServerR
         done: { title: t('server.removed'), text: name },
       })}
     >
+      <UpgradeDialog />
       {restarting ? (
         <ConfirmDialog
           title={t('server.restartTitle', { name: restarting.name })}

@@ -8,6 +8,8 @@ import { useTranslation } from 'react-i18next'
 import { translated } from '../../texts/generic.ts'
 import { textColumn } from '../../ui/grid/columns.ts'
 import { EditedListScreen } from '../preferences/EditedListScreen.tsx'
+import { UpgradeDialog } from '../upgrades/UpgradeDialog.tsx'
+import { askForUpgrade } from '../upgrades/upgrades.ts'
 import { removeUnit, unitList, useFresh } from './device-administration.ts'
 import { byName, deviceColumns, searched } from './device-columns.ts'
 import { LinkExtendersDialog } from './LinkExtendersDialog.tsx'
@@ -21,6 +23,7 @@ interface UnitRecordsProps {
 export function UnitRecords({ group, actions }: UnitRecordsProps) {
   const { t } = useTranslation('deviceAdministration')
   const list = useMemo(() => unitList({ group }), [group])
+  const { t: words } = useTranslation('upgrades')
   useFresh(list)
   const [extended, extend] = useState<AdministeredUnit>()
   /** What the control says where it is closed (ER-TIP-06). */
@@ -50,6 +53,7 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
       idOf={({ uid }) => uid}
       actions={actions}
       moreOf={(unit) => [
+        { id: 'upgrade', label: words('menu'), run: () => askForUpgrade(unit, 'unit') },
         {
           id: 'extenders',
           label: t('extenders.action'),
@@ -66,6 +70,7 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
       })}
     >
       {extended ? <LinkExtendersDialog unit={extended} onClose={() => extend(undefined)} /> : null}
+      <UpgradeDialog />
     </EditedListScreen>
   )
 }

@@ -1,9 +1,10 @@
 // The columns that lists of units and of servers have in common.
 import type { AdministeredServer, AdministeredUnit } from '@backhaul/contract/nouns/device-administration'
-import type { TFunction } from 'i18next'
+import i18next, { type TFunction } from 'i18next'
 import { textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts } from '../../ui/locale.ts'
+import { upgradeText } from '../upgrades/upgrades.ts'
 
 type Kept = AdministeredServer | AdministeredUnit
 
@@ -27,11 +28,13 @@ export function deviceColumns<T extends Kept>(
 ): readonly GridColumn<T>[] {
   const title = (id: 'name' | 'serialNumber' | 'swVersion' | 'groups' | 'inventory' | 'comment' | 'since') =>
     t(`column.${id}`)
+  const words = i18next.getFixedT(null, 'upgrades')
   return [
     textColumn('name', title('name'), 190, ({ name }) => name, { required: true }),
     ...own,
     textColumn('serialNumber', title('serialNumber'), 150, ({ serialNumber }) => serialNumber),
     textColumn('swVersion', title('swVersion'), 90, ({ swVersion }) => swVersion),
+    textColumn('upgrade', words('column'), 200, ({ upgrade }) => upgradeText(words, upgrade)),
     textColumn('groups', title('groups'), 210, groupNames),
     textColumn('inventory', title('inventory'), 190, ({ inventoryName }) => inventoryName),
     textColumn('comment', title('comment'), 180, ({ comment }) => comment, { hiddenAtFirst: true }),

@@ -40,6 +40,7 @@ import ui from './ui.json' with { type: 'json' }
 import unitFiles from './unit-files.json' with { type: 'json' }
 import unitSettings from './unit-settings.json' with { type: 'json' }
 import units from './units.json' with { type: 'json' }
+import upgrades from './upgrades.json' with { type: 'json' }
 import usageProfiles from './usage-profiles.json' with { type: 'json' }
 import users from './users.json' with { type: 'json' }
 import videoReturn from './video-return.json' with { type: 'json' }
@@ -79,6 +80,7 @@ const texts = {
   accessApprovals,
   apiKeys,
   reports,
+  upgrades,
   usageProfiles,
   services,
   licences,

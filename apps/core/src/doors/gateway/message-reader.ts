@@ -12,6 +12,7 @@ const senders: Readonly<Record<FromDevice['type'], readonly DeviceKind[]>> = {
   hello: either,
   outcome: either,
   logPart: either,
+  upgradeProgress: either,
   report: ['unit'],
   telemetry: ['unit'],
   folder: ['unit'],

@@ -61,9 +61,9 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
   const { db, inventories, groups, devices, units, linkExtenders } = needs
 
   function shown(device: Device, names: Names): AdministeredUnit {
-    const { status = 'offline', services = [], license = null } = units.values(device.id) ?? {}
+    const { status = 'offline', services = [], license = null, upgrade = null } = units.values(device.id) ?? {}
     const kept = keptFields(device, devices.memberships.groupsOf('unit', device.id), names)
-    return { ...kept, status, services, license }
+    return { ...kept, status, services, license, upgrade }
   }
 
   function readable(scope: Scope, id: string): Device {

@@ -46,6 +46,8 @@ export interface Servers {
   offered(id: string): readonly ChannelSlot[]
   /** What people have set on it. */
   settings(id: string): ServerSettings
+  /** What it is to run, until it does. */
+  setUpgrade(id: string, upgrade: Server['upgrade']): void
   /** What administration keeps about it has changed. */
   refresh(id: string): void
   start(): void
@@ -189,6 +191,10 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
       return openSlots(slots, settings(id).maxChannels)
     },
     settings,
+    setUpgrade(id, upgrade) {
+      const targetVersion = upgrade?.state === 'succeeded' ? null : (upgrade?.version ?? null)
+      objects.get(id)?.set({ upgrade, targetVersion })
+    },
     refresh,
     start() {
       for (const device of devices.all('server')) add(device)
@@ -259,6 +265,7 @@ function emptyServer(device: Device): LiveServer {
     applications: {},
     swVersion: device.swVersion,
     targetVersion: null,
+    upgrade: null,
     serverUsage: null,
     upTime: 0,
     tallyHwStatus: '',

@@ -332,6 +332,7 @@ export function emptyUnit(device: Device): LiveUnit {
     configurationUpdated: true,
     speedTestCompleted: false,
     speedTest: null,
+    upgrade: null,
     cellularNetworksUpdated: false,
     socialMediaStatus: null,
     camera: null,

@@ -60,6 +60,7 @@ export interface Units {
   /** Sets the flag until the unit shows it or the watchdog gives up; undefined clears it. */
   setTransition(id: string, transition: Transition): void
   setTransmission(id: string, transmission: Unit['transmission']): void
+  setUpgrade(id: string, upgrade: Unit['upgrade']): void
   setCommand(id: string, command: Command | null): void
   setAlerts(id: string, alerts: Alert[]): void
   setStory(id: string, story: Unit['story']): void
@@ -339,6 +340,7 @@ export function createUnits(needs: Needs): Units {
       known.object.set({ transmission })
       refreshChannel(known)
     },
+    setUpgrade: (id, upgrade) => void units.get(id)?.object.set({ upgrade }),
     setCommand: (id, command) => void units.get(id)?.object.set({ command }),
     setAlerts: (id, alerts) => void units.get(id)?.object.set({ alerts }),
     setStory: (id, story) => void units.get(id)?.object.set({ story }),

@@ -1,0 +1,78 @@
+// Upgrades of one unit or server: what it can run, what is wanted of it, and how far it is, kept by push.
+import { upgrades as calls } from '@backhaul/contract/api/upgrades'
+import {
+  type Upgrade,
+  type UpgradeWish,
+  upgradeResults,
+  upgradeTexts,
+} from '@backhaul/contract/nouns/upgrades'
+import type { TFunction } from 'i18next'
+import { useEffect, useState } from 'react'
+import { call, describeFault, type Fault } from '../../doors/api.ts'
+import { push } from '../../doors/push.ts'
+import { createValue } from '../../ui/value.ts'
+
+export interface UpgradedDevice {
+  kind: 'unit' | 'server'
+  uid: string
+  name: string
+  swVersion: string
+}
+
+export const askedUpgrade = createValue<UpgradedDevice | null>(null)
+
+/** Opens the dialog of the upgrade of a device. */
+export const askForUpgrade = (
+  { uid, name, swVersion }: Omit<UpgradedDevice, 'kind'>,
+  kind: UpgradedDevice['kind'],
+): void => askedUpgrade.set({ kind, uid, name, swVersion })
+
+/** The newest upgrade of the device as it is now; undefined until it is known. */
+export function useUpgrade({ kind, uid }: UpgradedDevice): Upgrade | null | undefined {
+  const [upgrade, setUpgrade] = useState<Upgrade | null>()
+  useEffect(() => {
+    let isWanted = true
+    const stop = push.subscribe(`${kind}.${uid}`, ({ data }) => {
+      const told = data as { upgrade?: Upgrade | null }
+      if (told.upgrade !== undefined) setUpgrade(told.upgrade)
+    })
+    call(calls.target, { params: { id: uid } })
+      .then((read) => isWanted && setUpgrade((now) => (now === undefined ? read : now)))
+      .catch(() => {})
+    return () => {
+      isWanted = false
+      stop()
+    }
+  }, [kind, uid])
+  return upgrade
+}
+
+async function faultOf(run: Promise<unknown>): Promise<Fault | undefined> {
+  try {
+    await run
+  } catch (error) {
+    return describeFault(error)
+  }
+}
+
+export const setTarget = (uid: string, body: UpgradeWish): Promise<Fault | undefined> =>
+  faultOf(call(calls.setTarget, { params: { id: uid }, body }))
+
+export const clearTarget = (uid: string): Promise<Fault | undefined> =>
+  faultOf(call(calls.clear, { params: { id: uid } }))
+
+/** A rule or a result in the words of the person's language; what a device says itself stays as it came. */
+export function reasonWords(t: TFunction<'upgrades'>, reason: string): string {
+  const rule = Object.entries(upgradeTexts).find(([, text]) => text === reason)
+  if (rule) return t(`rule.${rule[0] as keyof typeof upgradeTexts}`)
+  const result = Object.entries(upgradeResults).find(([, text]) => text === reason)
+  return result ? t(`result.${result[0]}` as 'result.101') : reason
+}
+
+/** `9.3: 40%`, or `9.3: pending`. */
+export function upgradeText(t: TFunction<'upgrades'>, upgrade: Upgrade | null): string {
+  if (upgrade === null) return ''
+  const { state, percent, version, reason } = upgrade
+  const words = state === 'upgrading' ? `${t('state.upgrading')} ${percent}%` : t(`state.${state}`)
+  return [`${version}: ${words}`, reason === null ? '' : reasonWords(t, reason)].filter(Boolean).join(' · ')
+}

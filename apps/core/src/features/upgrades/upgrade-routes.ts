@@ -1,0 +1,34 @@
+import type { upgrades as endpoints } from '@backhaul/contract/api/upgrades'
+import { NotFound } from '@backhaul/contract/define/errors'
+import { Activity } from '@backhaul/contract/nouns/unit-status'
+import type { Handlers } from '../../doors/api/bind.ts'
+import type { Units } from '../units/units.ts'
+import type { Upgrades } from './upgrades.ts'
+
+export function upgradeRoutes(upgrades: Upgrades, units: Units): Handlers<typeof endpoints> {
+  const setTarget: Handlers<typeof endpoints>['setTarget'] = async ({ caller, params, body, note }) => {
+    const upgrade = await upgrades.setTarget(caller, params.id, body)
+    note({ details: { version: upgrade.version, upgradeNow: body.upgradeNow } })
+    return upgrade
+  }
+  return {
+    target: ({ caller, params }) => upgrades.target(caller.scope, params.id),
+    choices: ({ caller, params }) => upgrades.choices(caller.scope, params.id),
+    setTarget,
+    async setTargetOfUnit(call) {
+      if (!units.values(call.params.id)) throw new NotFound('Unit')
+      return await setTarget(call)
+    },
+    async clear({ caller, params }) {
+      await upgrades.clear(caller.scope, params.id)
+      return { done: true }
+    },
+    applications: ({ caller }) => {
+      const own = units.readable(caller.scope)
+      return Activity.options.map((application) => ({
+        application,
+        units: own.filter(({ applications }) => applications?.[application] !== undefined).length,
+      }))
+    },
+  }
+}

@@ -1,0 +1,25 @@
+// A request that succeeds of each write about upgrades: of a record whose machine has not joined, so that it waits.
+import { api } from '@backhaul/contract/api/api'
+import type { Browser } from '../testing.ts'
+
+let made = 0
+
+async function target(root: Browser) {
+  const number = made++
+  const version = { number: `9.8.${number}`, path: 'r', products: ['LU-600'] }
+  const { id: versionNumberId } = await root.call(api.softwareVersions.create, { body: version })
+  const record = { name: `Waits-${number}`, productType: 'LU-600', serialNumber: `W-${number}` }
+  const body = { ...record, inventory: 'north' }
+  const { uid } = await root.call(api.deviceAdministration.createUnit, { body })
+  return { params: { id: uid }, body: { versionNumberId, upgradeNow: false } }
+}
+
+export const upgradeChanges = (rootOf: () => Browser) => ({
+  'upgrades.setTarget': () => target(rootOf()),
+  'upgrades.setTargetOfUnit': () => target(rootOf()),
+  'upgrades.clear': async () => {
+    const wish = await target(rootOf())
+    await rootOf().call(api.upgrades.setTarget, wish)
+    return { params: wish.params }
+  },
+})

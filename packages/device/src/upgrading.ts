@@ -1,0 +1,66 @@
+/** Installing other software on order: tells core how far it is, and why it failed. */
+import type { Order, UpgradeProgress } from '@backhaul/contract/gateway/gateway'
+import { UpgradeArgs } from '@backhaul/contract/gateway/shared'
+import { upgradeResults } from '@backhaul/contract/nouns/upgrades'
+
+/** Resolves when the version is installed, to be run from the next start on; rejects with an UpgradeFailed. */
+export type Upgrade = (
+  wanted: Pick<UpgradeArgs, 'version' | 'path'>,
+  tellPercent: (percent: number) => void,
+) => Promise<void>
+
+/** Carries one of the codes of upgradeResults. */
+export class UpgradeFailed extends Error {
+  readonly code: number
+  constructor(code: number) {
+    super(upgradeResults[code])
+    this.code = code
+  }
+}
+
+const installFailed = 101
+
+export interface Upgrading {
+  isRunning(): boolean
+  /** Resolves with the version that is installed; rejects with the reason, of which core has been told. */
+  run(args: Order['args']): Promise<string>
+}
+
+interface UpgradingOptions {
+  upgrade: Upgrade | undefined
+  /** Throws while the device has something else to do. */
+  demandIdle: () => void
+  send: (progress: UpgradeProgress) => void
+  onChange: () => void
+}
+
+export function createUpgrading({ upgrade, demandIdle, send, onChange }: UpgradingOptions): Upgrading {
+  let isRunning = false
+  return {
+    isRunning: () => isRunning,
+    async run(args) {
+      if (!upgrade) throw new Error('The device cannot upgrade itself')
+      if (isRunning) throw new Error('The device is being upgraded')
+      const { upgradeId, version, path } = UpgradeArgs.parse(args)
+      demandIdle()
+      let reached = 0
+      const tell = (percent: number, resultCode: number | null = null) => {
+        reached = percent
+        send({ type: 'upgradeProgress', upgradeId, percent, resultCode })
+      }
+      isRunning = true
+      onChange()
+      try {
+        tell(0)
+        await upgrade({ version, path }, tell)
+        return version
+      } catch (error) {
+        tell(reached, error instanceof UpgradeFailed ? error.code : installFailed)
+        throw error
+      } finally {
+        isRunning = false
+        onChange()
+      }
+    },
+  }
+}
