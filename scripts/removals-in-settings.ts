@@ -8,6 +8,7 @@ const systemSetting = rules(/^features\/system-settings\//, ['features/system-se
 const softwareVersion = rules(/^features\/(software-versions|system-settings\/version-settings)/, [
   'features/software-versions',
 ])
+const upgrade = rules(/^features\/upgrades\/upgrades\.ts$/, ['features/upgrades'])
 const social = rules(/^features\/social-media\/social-media\.ts$/, ['features/social-media'])
 
 export const inSettings: readonly Rule[] = [
@@ -24,6 +25,12 @@ export const inSettings: readonly Rule[] = [
   softwareVersion('await inventories.get(scope, id)', '{}'),
   softwareVersion('.filter((version) => mayHave(scope, version))', ''),
   softwareVersion('version.inventories.filter((one) => readsInventory(scope, one))', 'version.inventories'),
+  upgrade('if (refusal && (upgradeNow || !refusal.passes))', 'if (false)'),
+  upgrade('if (later) throw new Conflict(later.message, { code: later.code })'),
+  upgrade("if (device.kind === 'unit') units.get(scope, deviceId)", 'if (false) units.get(scope, deviceId)'),
+  upgrade("if (upgrades.get(deviceId)?.state === 'upgrading') throw new Conflict(upgradeTexts.running)"),
+  upgrade("if (upgrades.get(deviceId)?.state !== 'pending') throw new Conflict(upgradeTexts.nonePending)"),
+  upgrade('if (refusal?.passes) return'),
   social('if (closed !== undefined) throw new Conflict(closed)'),
   social("if (now === 'live') throw new Conflict(socialTexts.isLive)"),
   social("if (state === 'live' && now !== 'preview') throw new Conflict(socialTexts.previewFirst)"),

@@ -42,11 +42,11 @@ describe.runIf(hasChromium)('upgrades in the browser', () => {
 
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
     await page().getByRole('link', { name: 'Devices' }).click()
+    await page().getByText('All groups').waitFor()
     await page().getByText('Units', { exact: true }).last().click()
     const row = page().locator('[data-row-id]', { hasText: 'Upgrade-Van' })
     await row.waitFor()
     await row.click({ button: 'right' })
-    await page().screenshot({ path: '/tmp/upg.png' })
     await page().getByRole('menuitem', { name: 'Upgrade software' }).click()
     await dialog().getByText('Runs version 6.4.2 now.').waitFor()
     await choose('9.0')

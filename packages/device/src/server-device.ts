@@ -14,8 +14,8 @@ import { createSession, type DeviceIdentity, type Session } from './session.ts'
 import { createStepRunner } from './step-runner.ts'
 import { createTicker, type Ticker } from './ticker.ts'
 import type { TokenStore } from './token-store.ts'
-import { receiveUpload } from './upload-receiving.ts'
 import { createUpgrading } from './upgrading.ts'
+import { receiveUpload } from './upload-receiving.ts'
 
 /** Sound levels five times a second. */
 const levelsPeriodMs = 200

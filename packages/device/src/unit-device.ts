@@ -18,8 +18,8 @@ import { createTransmission, type Transmission, type TransmissionState } from '.
 import { carryOutFileOrder } from './unit-file-orders.ts'
 import type { UnitHardware } from './unit-hardware.ts'
 import { stepsTowards, type UnitStep } from './unit-steps.ts'
-import { createUploadSending, type UploadSending } from './upload-sending.ts'
 import { createUpgrading, type Upgrading } from './upgrading.ts'
+import { createUploadSending, type UploadSending } from './upload-sending.ts'
 
 export interface UnitDeviceOptions {
   /** Address of the gateway, for instance ws://127.0.0.1:8080/gateway. */

@@ -112,11 +112,9 @@ export class SimulatedUnit implements UnitHardware {
     this.#activity = plan.activity
     this.#activityLeftS = random.between(4 * 60, 40 * 60)
     this.#sampledAtMs = clock.nowMs()
-    this.upgrade = createInstall({
-      clock,
-      hasNetwork: () => this.#links.some(({ up, enabled }) => up && enabled),
-      hasRoom: () => diskBytes - this.#usedBytes > backupBytes,
-    })
+    const hasNetwork = () => this.#links.some(({ up, enabled }) => up && enabled)
+    const hasRoom = () => diskBytes - this.#usedBytes > backupBytes
+    this.upgrade = createInstall({ clock, hasNetwork, hasRoom })
     if (plan.product.capabilities.videoReturn) this.videoReturn = this.#returnMonitor()
   }
 

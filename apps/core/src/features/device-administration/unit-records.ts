@@ -61,7 +61,12 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
   const { db, inventories, groups, devices, units, linkExtenders } = needs
 
   function shown(device: Device, names: Names): AdministeredUnit {
-    const { status = 'offline', services = [], license = null, upgrade = null } = units.values(device.id) ?? {}
+    const {
+      status = 'offline',
+      services = [],
+      license = null,
+      upgrade = null,
+    } = units.values(device.id) ?? {}
     const kept = keptFields(device, devices.memberships.groupsOf('unit', device.id), names)
     return { ...kept, status, services, license, upgrade }
   }
