@@ -27,7 +27,7 @@ export const inSettings: readonly Rule[] = [
   softwareVersion('version.inventories.filter((one) => readsInventory(scope, one))', 'version.inventories'),
   upgrade('if (refusal && (upgradeNow || !refusal.passes))', 'if (false)'),
   upgrade('if (later) throw new Conflict(later.message, { code: later.code })'),
-  upgrade("if (device.kind === 'unit') units.get(scope, deviceId)", 'if (false) units.get(scope, deviceId)'),
+  upgrade("if (device?.kind === 'unit') units.get(scope, deviceId)", "if (device?.kind === 'unit') {}"),
   upgrade("if (upgrades.get(deviceId)?.state === 'upgrading') throw new Conflict(upgradeTexts.running)"),
   upgrade("if (upgrades.get(deviceId)?.state !== 'pending') throw new Conflict(upgradeTexts.nonePending)"),
   upgrade('if (refusal?.passes) return'),

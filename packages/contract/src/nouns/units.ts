@@ -22,9 +22,8 @@ import { SpeedTestLink } from './speed-tests.ts'
 import { UnitStory } from './stories.ts'
 import { FileUpload, UPLOADS_KEPT } from './unit-files.ts'
 import { ActivityState, Applications, countedState, UnitStatus } from './unit-status.ts'
-import { SelectedVideoReturn } from './video-return.ts'
 import { Upgrade } from './upgrades.ts'
-import { FeedSelectionMode, SelectedVideoReturn } from './video-return.ts'
+import { SelectedVideoReturn } from './video-return.ts'
 
 export const WorkingMode = z.enum(['video', 'databridge', 'video_smr', 'databridge_smr', 'fetchlogs'])
 export type WorkingMode = z.infer<typeof WorkingMode>

@@ -1,5 +1,4 @@
 import type { upgrades as endpoints } from '@backhaul/contract/api/upgrades'
-import { NotFound } from '@backhaul/contract/define/errors'
 import { Activity } from '@backhaul/contract/nouns/unit-status'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Units } from '../units/units.ts'
@@ -16,7 +15,7 @@ export function upgradeRoutes(upgrades: Upgrades, units: Units): Handlers<typeof
     choices: ({ caller, params }) => upgrades.choices(caller.scope, params.id),
     setTarget,
     async setTargetOfUnit(call) {
-      if (!units.values(call.params.id)) throw new NotFound('Unit')
+      units.get(call.caller.scope, call.params.id)
       return await setTarget(call)
     },
     async clear({ caller, params }) {

@@ -98,10 +98,14 @@ export function createUpgrades(needs: Needs): Upgrades {
 
   function known(scope: Scope, deviceId: string): Device {
     const device = devices.get(deviceId)
-    if (!device) throw new NotFound('Device')
-    if (device.kind === 'unit') units.get(scope, deviceId)
-    else servers.get(scope, deviceId)
-    return device
+    try {
+      if (device?.kind === 'unit') units.get(scope, deviceId)
+      else servers.get(scope, deviceId)
+    } catch (error) {
+      // A foreign unit answers as something that is not there at all.
+      throw error instanceof NotFound ? new NotFound('Device') : error
+    }
+    return device as Device
   }
 
   function situation(device: Device): UpgradedDevice {
