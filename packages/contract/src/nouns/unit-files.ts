@@ -89,7 +89,7 @@ export function nameAtServer(path: string): string {
 export const unitFileTexts = {
   cannot: 'The unit has no files to show',
   serverCannot: 'The server of the channel takes no files of units',
-  running: 'The file is being uploaded already',
+  running: 'The file is being uploaded',
   notRunning: 'None of the files is being uploaded',
   calledOff: 'Called off',
   nameTaken: 'The channel has a file of this name from the unit already',

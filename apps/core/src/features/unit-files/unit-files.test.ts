@@ -95,8 +95,8 @@ describe.each(engines)('files on units on %s', (engine) => {
       ['Wide shot _.mov', 'pending'],
       ['Harbour.mp4', 'pending'],
     ])
-    await expect(upload([clip])).rejects.toMatchObject(conflict('The file is being uploaded already'))
-    await expect(remove([clip])).rejects.toMatchObject(conflict('The file is being uploaded already'))
+    await expect(upload([clip])).rejects.toMatchObject(conflict('The file is being uploaded'))
+    await expect(remove([clip])).rejects.toMatchObject(conflict('The file is being uploaded'))
     const { id: outId, args } = await ordered(unit, 'upload_file')
     const { id: inId, args: into } = await ordered(hub, 'receive_file')
     expect(args).toEqual({ uploadId: uploads[1]?.id, path: clip })
