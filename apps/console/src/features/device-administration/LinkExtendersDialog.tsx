@@ -42,7 +42,7 @@ export function LinkExtendersDialog({ unit: { uid, name }, onClose }: LinkExtend
   }
 
   return (
-    <Modal opened onClose={onClose} size="lg" title={t('extenders.title', { name })}>
+    <Modal opened onClose={onClose} size={760} title={t('extenders.title', { name })}>
       <p className="quiet extenders-lead">{t('extenders.lead')}</p>
       {state === 'error' ? <Alert color="red">{errorText}</Alert> : null}
       {state === 'loading' ? <p className="quiet">{t('extenders.loading')}</p> : null}
@@ -75,11 +75,13 @@ function Extender({ extender: { serialNumber, state, pairedAt, pairedBy }, busy,
   const { t } = useTranslation('deviceAdministration')
   return (
     <li>
-      <span className="clip">{serialNumber}</span>
+      <span className="clip" data-tip={serialNumber}>
+        {serialNumber}
+      </span>
       <span className={state === 'connected' ? 'extender-connected' : 'quiet'}>
         {t(`extenders.state.${state}`)}
       </span>
-      <span className="quiet clip">
+      <span className="quiet">
         {t('extenders.paired', { at: dateAndTime(new Date(pairedAt)), by: pairedBy })}
       </span>
       <CloseButton
