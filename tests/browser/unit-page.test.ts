@@ -272,4 +272,30 @@ describe.runIf(hasChromium)('the unit page', () => {
     await page().locator('.start-big.start-start').waitFor()
     expect(await violations(page())).toEqual([])
   })
+
+  test('[STREAM-005] a 4K picture is not sent to a channel without 4K: its tooltip and a dialog say so', async () => {
+    const channelId = (await channelNamed('Stage-1'))?.uniqueId ?? ''
+    unit.report({ channelId, camera: { ...camera, width: 3840, height: 2160 } })
+    await until('the picture', async () => (await read()).camera?.height === 2160)
+    await page().getByLabel('Channel').click()
+    expect(await tipOf(option('Stage-1').locator('.channel-option'))).toBe('no 4K support')
+    await page().keyboard.press('Escape')
+    const start = page().locator('.start-big')
+    await until(
+      'the reason',
+      async () => (await start.getAttribute('data-tip')) === 'Channel does not support 4K.',
+    )
+    await start.click()
+    const dialog = page().getByRole('dialog', { name: 'Resolution Conflict' })
+    await dialog.getByText('Channel does not support 4K.').waitFor()
+    await dialog.getByText('3840 × 2160').waitFor()
+    expect(await violations(page())).toEqual([])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    const facts = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
+    server.send({ type: 'serverReport', actual: { capabilities: { ...facts, fourK: true } } })
+    await until('4K', async () => (await channelNamed('Stage-1'))?.is4K === true)
+    await page().locator('.start-big.start-start:not([data-tip])').waitFor()
+    unit.report({ camera })
+    await until('the old picture', async () => (await read()).camera?.height === 1080)
+  })
 })

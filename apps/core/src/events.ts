@@ -44,7 +44,7 @@ export interface News {
   }
   /** What was asked of a unit was refused by it, or not confirmed in time. */
   commandFailed: { command: Command }
-  /** A channel's status, or what it receives, changed. */
+  /** A channel's status, or what it receives or can receive, changed. */
   channelChanged: { channelId: string }
   /** Units, channels or people came into or left a group; `joined` when one of them came and nothing else happened. */
   groupChanged: {

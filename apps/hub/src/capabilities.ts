@@ -26,6 +26,8 @@ export function capabilitiesOf(ffmpeg: FfmpegCapabilities | undefined): ServerCa
     ],
     encoders: encoders.filter((name) => ffmpeg?.encoders.includes(name)),
     ffmpegVersion: ffmpeg?.version ?? null,
+    // What comes in is sent on as it is.
+    fourK: true,
     overlays: canOverlay(ffmpeg),
     audioRooms: true,
     logs: true,

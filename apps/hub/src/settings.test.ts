@@ -57,7 +57,9 @@ test('without ffmpeg only bonded intake and audio rooms are claimed', () => {
     protocolsOut: [],
     encoders: [],
     ffmpegVersion: null,
+    fourK: true,
     overlays: false,
+    uploads: true,
     audioRooms: true,
     logs: true,
   })

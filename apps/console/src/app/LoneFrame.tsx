@@ -2,6 +2,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { GroupSwitcher } from '../features/groups/GroupSwitcher.tsx'
+import { ResolutionDialog } from '../features/units/ResolutionDialog.tsx'
 import { StopDialog } from '../features/units/StopDialog.tsx'
 import { useValue } from '../ui/value.ts'
 import { Mark } from '../ui/Wordmark.tsx'
@@ -34,6 +35,7 @@ export function LoneFrame() {
         </main>
       </div>
       <StopDialog />
+      <ResolutionDialog />
       <AccountDialog opened={dialog === 'account'} onClose={closeDialog} />
     </div>
   )

@@ -10,6 +10,7 @@ import { UnitStoriesDialog } from '../features/stories/UnitStoriesDialog.tsx'
 import { MessageBanner } from '../features/system-messages/MessageBanner.tsx'
 import { ConfigurationDialog } from '../features/unit-settings/ConfigurationDialog.tsx'
 import { EditDialog } from '../features/units/EditDialog.tsx'
+import { ResolutionDialog } from '../features/units/ResolutionDialog.tsx'
 import { SpeedTestDialog } from '../features/units/SpeedTestDialog.tsx'
 import { StopDialog } from '../features/units/StopDialog.tsx'
 import { WhatsNewDialog } from '../features/whats-new/WhatsNewDialog.tsx'
@@ -54,6 +55,7 @@ export function Shell() {
       </div>
       <EditDialog />
       <StopDialog />
+      <ResolutionDialog />
       <ConfigurationDialog />
       <SpeedTestDialog />
       <LogsDialog />

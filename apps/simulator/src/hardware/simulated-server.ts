@@ -110,6 +110,8 @@ export class SimulatedServer implements ServerHardware {
         settings: FollowedSetting.options,
         logs: true,
         uploads: true,
+        // Servers of the generation before take in HD alone.
+        fourK: !this.plan.swVersion.startsWith('9.'),
         overlays: true,
         upgrade: true,
       },

@@ -35,6 +35,8 @@ export const texts = {
   sendLogsOnly: 'Send logs only when the unit is online and not transmitting',
   configurationNotSent: 'Configuration not sent, retry',
   partialAccess: 'Partial access',
+  channelWithout4K: 'Channel does not support 4K.',
+  unitWithout4K: 'Unit has no PRO-4K license.',
 } as const
 
 /** Fills {0}, {1} … of a text with `params`. */

@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 import { exampleUnit } from '../examples/units.ts'
 import {
   type Circumstances,
+  fourKRefusal,
   type Gate,
   type GatedFeature,
   gate,
   gates,
+  resolutionConflict,
   startGate,
   unlimitedServices,
 } from './gates.ts'
@@ -86,6 +88,15 @@ test('a unit starts with a video licence that has not ended, and in 4K with one 
   expect([startGate(unit), startGate(big)]).toEqual([undefined, undefined])
   expect(startGate({ ...unit, services: but4K })).toBeUndefined()
   expect(startGate({ ...big, services: but4K })).toBe('Unit has no PRO-4K license.')
+  const conflicts = [null, { is4K: true }, { is4K: false }].map((channel) => [
+    resolutionConflict(big, channel),
+    resolutionConflict({ ...big, services: but4K }, channel),
+    fourKRefusal({ ...big, services: but4K }, channel),
+  ])
+  const unlicensed = [undefined, 'Unit has no PRO-4K license.', 'no PRO-4K licence']
+  const unsupported = 'Channel does not support 4K.'
+  expect(conflicts).toEqual([unlicensed, unlicensed, [unsupported, unsupported, 'no 4K support']])
+  expect(resolutionConflict(unit, { is4K: false })).toBeUndefined()
   const ended = { raHours: 0, rlHours: 9, valid: false }
   expect(startGate({ ...big, license: ended, services: but4K })).toBe('Unit video license is invalid.')
 })

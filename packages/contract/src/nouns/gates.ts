@@ -33,7 +33,7 @@ const disabled = texts.featureDisabled
 /** Several gates of one feature must all be open; the first closed one gives the reason. */
 export const gates = {
   video: [{ by: 'unitLicence', value: 'video', reason: texts.videoLicence }],
-  fourK: [{ by: 'unitLicence', value: 'pro4k', reason: 'Unit has no PRO-4K license.' }],
+  fourK: [{ by: 'unitLicence', value: 'pro4k', reason: texts.unitWithout4K }],
   multiCamera: [{ by: 'unitLicence', value: 'multiCamera', reason: 'No multi-camera license.' }],
   databridge: [{ by: 'unitLicence', value: 'databridge', reason: 'Databridge license not enabled.' }],
   videoReturn: [{ by: 'unitLicence', value: 'videoReturn', reason: 'No Video Return licenses available' }],
@@ -144,3 +144,21 @@ const FOUR_K_LINES = 2160
 
 export const isFourK = (camera: Unit['camera']): boolean =>
   camera?.connected === true && camera.height >= FOUR_K_LINES
+
+/** Why the picture that the unit has now cannot go to the channel: Resolution Conflict (ER-UNIT-10, -11). */
+export const resolutionConflict = (
+  unit: Circumstances['unit'] & Pick<Unit, 'camera'>,
+  channel: { is4K: boolean } | null | undefined,
+): string | undefined =>
+  isFourK(unit.camera)
+    ? channel?.is4K === false
+      ? texts.channelWithout4K
+      : gate('fourK', { unit })
+    : undefined
+
+/** The same as the tooltip of a channel says it (ER-TIP-04, -05). */
+export function fourKRefusal(...of: Parameters<typeof resolutionConflict>): string | undefined {
+  const conflict = resolutionConflict(...of)
+  if (conflict === undefined) return undefined
+  return conflict === texts.channelWithout4K ? 'no 4K support' : 'no PRO-4K licence'
+}

@@ -120,6 +120,7 @@ export const ServerCapabilities = z.object({
   audioRooms: z.boolean().optional().describe('Bridges the sound of audio rooms'),
   logs: z.boolean().optional().describe('Sends the logs of its channels'),
   uploads: z.boolean().optional().describe('Takes files of units'),
+  fourK: z.boolean().optional().describe('Receives 4K and sends it on'),
   overlays: z.boolean().optional().describe('Lays graphics over what its channels send on'),
   upgrade: z.boolean().optional().describe('Installs other versions of its software by itself'),
 })

@@ -4,6 +4,7 @@ import {
   displayedChannelName,
   isMultipointName,
 } from '@backhaul/contract/nouns/channels'
+import { fourKRefusal } from '@backhaul/contract/nouns/gates'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
 import { Combobox, InputBase, useCombobox } from '@mantine/core'
 import { useEffect, useState } from 'react'
@@ -97,7 +98,7 @@ function Options({ unit, search }: { unit: LiveUnit; search: string }) {
   const state = useValue(channelsState)
   useListVersion(channelStore)
   useEffect(() => watchChannels(channelStore.ids()), [])
-  const isRefused = (channel: Channel) => channelRefusal(channel, unit.uid) !== undefined
+  const isRefused = (channel: Channel) => refusalOf(channel, unit) !== undefined
   const wanted = search.toLowerCase()
   const list = channelStore
     .ids()
@@ -116,6 +117,10 @@ function Options({ unit, search }: { unit: LiveUnit; search: string }) {
   )
 }
 
+/** The tooltip of a channel that the unit cannot use now (ER-TIP-01, -02, -04, -05). */
+const refusalOf = (channel: Channel, unit: LiveUnit): string | undefined =>
+  channelRefusal(channel, unit.uid) ?? fourKRefusal(unit, channel)
+
 function Option({ channel: given, unit }: { channel: Channel; unit: LiveUnit }) {
   const channel = useItem(channelStore, given.uniqueId) ?? given
   const closed = useClosed('pointToMultipoint')
@@ -124,7 +129,7 @@ function Option({ channel: given, unit }: { channel: Channel; unit: LiveUnit }) 
   const another = useClosed('multipointContributor')
   const hasOne = unit.selectedChannels.some((id) => isMultipointName(channelStore.get(id)?.name ?? ''))
   const refusal =
-    channelRefusal(channel, unit.uid) ?? (isMore ? (closed ?? (hasOne ? another : undefined)) : undefined)
+    refusalOf(channel, unit) ?? (isMore ? (closed ?? (hasOne ? another : undefined)) : undefined)
   const holder = channel.allocatedToUnitUid === unit.uid ? null : channel.allocatedToUnitAlias
   return (
     <Combobox.Option

@@ -1,7 +1,8 @@
 import { startButton } from '@backhaul/contract/nouns/unit-status'
 import { useTranslation } from 'react-i18next'
+import { showConflict } from './ResolutionDialog.tsx'
 import { askToStop } from './StopDialog.tsx'
-import { labelBasis, startRefusal } from './unit-words.ts'
+import { labelBasis, type StartRefusal, startRefusal } from './unit-words.ts'
 import type { LiveUnit } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
 
@@ -18,7 +19,7 @@ export function StartButton({ unit, mayOperate, big = false }: StartButtonProps)
   const state = startButton(labelBasis(unit))
   const refusal = startRefusal(unit, mayOperate)
   const waits = state === 'connecting' || state === 'disconnecting'
-  const disabled = refusal !== undefined || waits
+  const disabled = (refusal !== undefined && !isConflict(refusal)) || waits
   const reason = refusal === undefined ? undefined : 'text' in refusal ? refusal.text : t(refusal.key)
   return (
     <button
@@ -30,7 +31,8 @@ export function StartButton({ unit, mayOperate, big = false }: StartButtonProps)
       data-tip={reason}
       onClick={() => {
         if (disabled) return
-        if (state === 'stop') askToStop(unit.uid)
+        if (isConflict(refusal)) showConflict(unit.uid)
+        else if (state === 'stop') askToStop(unit.uid)
         else void start(unit.uid)
       }}
     >
@@ -38,6 +40,10 @@ export function StartButton({ unit, mayOperate, big = false }: StartButtonProps)
     </button>
   )
 }
+
+/** A press of the button says more of it. */
+const isConflict = (refusal: StartRefusal | undefined): boolean =>
+  refusal !== undefined && 'text' in refusal && refusal.isConflict === true
 
 /** The same reason in words, where there is room for it. */
 export function StartReason({ unit, mayOperate }: Omit<StartButtonProps, 'big'>) {
@@ -49,7 +55,9 @@ export function StartReason({ unit, mayOperate }: Omit<StartButtonProps, 'big'>)
 
 /** The key of the start button on a row: the same act, the same refusals. */
 export function pressStart(unit: LiveUnit, mayOperate: boolean, start: (uid: string) => Promise<void>): void {
-  if (startRefusal(unit, mayOperate) !== undefined) return
+  const refusal = startRefusal(unit, mayOperate)
+  if (isConflict(refusal)) showConflict(unit.uid)
+  if (refusal !== undefined) return
   const state = startButton(labelBasis(unit))
   if (state === 'stop') askToStop(unit.uid)
   if (state === 'start') void start(unit.uid)

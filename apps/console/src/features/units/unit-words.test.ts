@@ -64,9 +64,14 @@ test('a start is refused with its reason', () => {
     text: 'Unit video license is invalid.',
   })
   const fourK = { ...unit().camera, connected: true, height: 2160 } as Unit['camera']
-  expect(startRefusal(unit({ ...idle, camera: fourK, services: ['video'] }), true)).toEqual({
+  const big = { ...output, is4K: true }
+  expect(startRefusal(unit({ ...idle, camera: fourK, services: ['video'], selChannel: big }), true)).toEqual({
     text: 'Unit has no PRO-4K license.',
+    isConflict: true,
   })
+  const licensed = unit({ ...idle, camera: fourK, services: ['video', 'pro4k'] })
+  expect(startRefusal(licensed, true)).toEqual({ text: 'Channel does not support 4K.', isConflict: true })
+  expect(startRefusal({ ...licensed, selChannel: big }, true)).toBeUndefined()
   expect(startRefusal(unit(), true)).toBeUndefined()
 })
 

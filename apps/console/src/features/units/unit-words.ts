@@ -10,7 +10,7 @@ import {
 } from '@backhaul/contract/nouns/channels'
 import type { Command } from '@backhaul/contract/nouns/commands'
 import { logRefusal } from '@backhaul/contract/nouns/device-logs'
-import { startGate } from '@backhaul/contract/nouns/gates'
+import { gate, resolutionConflict } from '@backhaul/contract/nouns/gates'
 import {
   displayedStatus,
   isBusy,
@@ -171,7 +171,7 @@ export function durationText(ms: number): string {
 
 /** Key of why the start button cannot be pressed, with the words that fill it; undefined when it can. */
 export type StartRefusal =
-  | { readonly text: string }
+  | { readonly text: string; readonly isConflict?: true }
   | { readonly key: 'refusal.offline' | 'refusal.busy' | 'refusal.transition' | 'refusal.noChannel' }
 
 export function startRefusal(unit: Unit, mayOperate: boolean): StartRefusal | undefined {
@@ -186,11 +186,12 @@ export function startRefusal(unit: Unit, mayOperate: boolean): StartRefusal | un
   const isSingle = unit.multiCameraSelectedMode === null
   if (isSingle && unit.channelId === null && unit.selectedChannelName === '')
     return { key: 'refusal.noChannel' }
-  const closed = startGate(unit)
+  const closed = gate('video', { unit })
   if (closed !== undefined) return { text: translated(closed) }
-  return !isSingle || isReachable(unit.selChannel, unit.selectedChannelName)
-    ? undefined
-    : { text: generic('channelBusyOrOffline') }
+  if (isSingle && !isReachable(unit.selChannel, unit.selectedChannelName))
+    return { text: generic('channelBusyOrOffline') }
+  const conflict = resolutionConflict(unit, isSingle ? unit.selChannel : null)
+  return conflict === undefined ? undefined : { text: translated(conflict), isConflict: true }
 }
 
 function isReachable(channel: ChannelDescriptor | null, name: string): boolean {

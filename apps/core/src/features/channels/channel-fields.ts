@@ -75,13 +75,16 @@ export function channelFields(facts: ChannelFacts, basis: ChannelBasis): Partial
     forwardRtmp: settings.forwardRtmp === true,
     sdiNo: settings.sdiNo ?? null,
     smpte: settings.smpte === true,
-    is4K: settings.is4K === true,
+    is4K: basis.capabilities?.fourK === true,
     distributor: settings.distributor === true,
     studio: settings.studio === true,
     hasCdn,
     inputAddress: basis.inputAddress,
     ...detailsOf(facts),
-    capabilities: { overlay: basis.capabilities?.overlays === true && !settings.members },
+    capabilities: {
+      overlay: basis.capabilities?.overlays === true && !settings.members,
+      fourK: basis.capabilities?.fourK === true,
+    },
     ...allocationFields(facts, basis.unitName),
     ...telemetryFields(basis),
   }

@@ -22,7 +22,6 @@ export interface ChannelSettings {
   smpte?: boolean
   distributor?: boolean
   studio?: boolean
-  is4K?: boolean
   /** What people wrote of it; video return channels alone have it. */
   description?: string
   /** What a video return channel does, once anything was set on it or a unit took it. */

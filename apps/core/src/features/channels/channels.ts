@@ -180,10 +180,10 @@ export function createChannels(needs: ChannelNeeds): Channels {
   }
 
   function changed(known: Known, fields: Partial<LiveChannel>): void {
-    const { status, tally } = known.object.values
+    const { status, tally, is4K } = known.object.values
     known.object.set(fields)
     const now = known.object.values
-    if (now.status === status && now.tally.onAir === tally.onAir) return
+    if (now.status === status && now.tally.onAir === tally.onAir && now.is4K === is4K) return
     events.emit('channelChanged', { channelId: known.facts.id })
     for (const group of byServer.get(known.facts.serverId) ?? []) {
       if (group.facts.settings.members?.includes(known.facts.id)) refresh(group)

@@ -117,7 +117,7 @@ describe.each(engines)('device logs on %s', (engine) => {
     await failed(4)
   })
 
-  it('[LOG-001] are refused of a unit that transmits or is away, and of a channel that cannot', async () => {
+  it('[LOG-001] [STREAM-005] are refused of a unit that transmits or is away, and of a channel that cannot', async () => {
     const only = 'Send logs only when the unit is online and not transmitting'
     unit.report({ applications: { video: { state: 'streaming' } } })
     await until(() => values(unit)?.busy === true)

@@ -5,7 +5,7 @@ import type { Link } from '@backhaul/contract/gateway/units'
 import { type CameraFeed, feedsRefusal } from '@backhaul/contract/nouns/cameras'
 import { type Channel, channelRefusal } from '@backhaul/contract/nouns/channels'
 import { delayChoices, delayFault } from '@backhaul/contract/nouns/delays'
-import { startGate } from '@backhaul/contract/nouns/gates'
+import { resolutionConflict, startGate } from '@backhaul/contract/nouns/gates'
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { isBusy, isOffline, isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
@@ -14,7 +14,7 @@ const LINKS_AT_LEAST = 2
 
 type Asked = Omit<Unit, 'rev'>
 
-/** Throws Conflict unless the unit can begin a transmission at all (ST-START-01, ER-UNIT-03, -11, -12). */
+/** Throws Conflict unless the unit can begin a transmission at all (ST-START-01, ER-UNIT-03, -10 to -12). */
 function demandReady(unit: Asked): void {
   if (isOffline(unit)) throw new Conflict('Unit is offline')
   const closed = startGate(unit)
@@ -41,6 +41,8 @@ export function demandCameras(
 
 export function demandChannel(unit: Asked, channel: Channel | undefined): asserts channel is Channel {
   if (channelRefusal(channel, unit.uid) !== undefined) throw new Conflict(texts.channelBusyOrOffline)
+  const conflict = resolutionConflict(unit, channel)
+  if (conflict !== undefined) throw new Conflict(conflict)
 }
 
 export const notTransmitting = 'Unit is not transmitting'

@@ -126,7 +126,7 @@ describe.each(engines)('speed tests on %s', (engine) => {
     await until(() => channel(1)?.allocatedToUnitUid === null)
   })
 
-  it('[STREAM-013] is refused with its reason, and nothing is taken', async () => {
+  it('[STREAM-013] [STREAM-005] is refused with its reason, and nothing is taken', async () => {
     const refuses = (message: string) => expect(ask()).rejects.toMatchObject({ status: 409, message })
     unit.report({ capabilities: {} })
     await until(() => values()?.capabilities.speedTest === undefined)

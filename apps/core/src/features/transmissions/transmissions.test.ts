@@ -91,7 +91,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     expect(held).toHaveLength(1)
   })
 
-  it('refuses a start with the texts of the specification', async () => {
+  it('[STREAM-005] refuses a start with the texts of the specification', async () => {
     const unit = await newUnit('REFUSED')
     const noChannel = olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: {} })
     await expect(noChannel).rejects.toMatchObject({
@@ -121,7 +121,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await expect(start(idle, stranger)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('refuses to start a 4K picture of a unit without the licence for it', async () => {
+  it('[STREAM-005] refuses a 4K picture of a unit without the licence for it, and on a channel that does not take it', async () => {
     const unit = await newUnit('FOUR-K')
     const camera = { connected: true, kind: 'sdi', width: 3840, height: 2160, fps: 50 }
     const license = (services: string[]) =>
@@ -133,6 +133,11 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await license(['video', 'pro4k'])
     unit.report({ state: 'licensed' })
     await until(() => values(unit)?.services.includes('pro4k') === true)
+    const refused = { status: 409, message: 'Channel does not support 4K.' }
+    await expect(start(unit)).rejects.toMatchObject(refused)
+    const facts = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
+    hub.report({ capabilities: { ...facts, fourK: true } })
+    await until(() => channel()?.is4K === true)
     await start(unit)
   })
 

@@ -1,0 +1,50 @@
+// Why the picture of a unit cannot go to its channel, and what can be done about it (ER-UNIT-10, -11).
+import { gate, resolutionConflict } from '@backhaul/contract/nouns/gates'
+import { Modal } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { translated } from '../../texts/generic.ts'
+import { useItem } from '../../ui/keyed-store.ts'
+import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { createValue, useValue } from '../../ui/value.ts'
+import { channelName, nothing } from './unit-words.ts'
+import { unitStore } from './units-live.ts'
+
+const asked = createValue<string | null>(null)
+
+/** Opens it from wherever a start is pressed: a row, the inspector, a key. */
+export const showConflict = (uid: string): void => asked.set(uid)
+
+export function ResolutionDialog() {
+  const { t } = useTranslation('units')
+  const unit = useItem(unitStore, useValue(asked))
+  const conflict = unit && resolutionConflict(unit, unit.selChannel)
+  const close = () => asked.set(null)
+  const isLicence = unit !== undefined && gate('fourK', { unit }) === conflict
+  return (
+    <Modal opened={conflict !== undefined} onClose={close} title={t('resolution.title')}>
+      {unit && conflict !== undefined ? (
+        <>
+          <p>
+            <strong>{translated(conflict)}</strong>
+          </p>
+          <dl className="facts">
+            <div>
+              <dt>{t('resolution.unit')}</dt>
+              <dd>{unit.name}</dd>
+            </div>
+            <div>
+              <dt>{t('resolution.picture')}</dt>
+              <dd>{unit.camera ? `${unit.camera.width} × ${unit.camera.height}` : nothing}</dd>
+            </div>
+            <div>
+              <dt>{t('resolution.channel')}</dt>
+              <dd>{channelName(unit) || nothing}</dd>
+            </div>
+          </dl>
+          <p className="quiet">{t(isLicence ? 'resolution.license' : 'resolution.choose')}</p>
+        </>
+      ) : null}
+      <ModalFooter mayWrite anyRole onCancel={close} />
+    </Modal>
+  )
+}
