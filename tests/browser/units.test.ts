@@ -190,6 +190,42 @@ describe.runIf(hasChromium)('the unit list', () => {
     await until('nothing on the way', async () => (await shown().count()) === 0)
   })
 
+  test('[UNIT-014] a unit is renamed and commented on from its row, within what names and comments may be', async () => {
+    const dialog = () => page().getByRole('dialog')
+    const press = (name: string) => dialog().getByRole('button', { name, exact: true }).click()
+    const choose = async (name: string, item: string) => {
+      await row(name).click({ button: 'right' })
+      await page().getByRole('menuitem', { name: item, exact: true }).click()
+    }
+    const taken = (await unitsOf(group)).find(({ name }) => name !== 'Stage-Van')?.name ?? ''
+    await choose('Stage-Van', 'Rename')
+    const name = dialog().getByLabel('Name')
+    await name.and(page().locator(':focus')).waitFor()
+    await name.fill('two words')
+    await dialog().getByText('Only letters, numbers, underscores and hyphens are allowed').first().waitFor()
+    await name.fill(taken)
+    await press('OK')
+    await dialog().getByText('Name is already taken. Please select a different name.').waitFor()
+    expect(await violations(page())).toEqual([])
+    await name.fill('Stage_Truck-2')
+    await press('OK')
+    await row('Stage_Truck-2').waitFor()
+    await choose('Stage_Truck-2', 'Edit comment')
+    await dialog().getByLabel('Comment').fill('x'.repeat(101))
+    await dialog().getByText('Must have at most 100 characters').waitFor()
+    await dialog().getByLabel('Comment').fill('Spare key in the van')
+    await press('Apply')
+    await until('the comment is kept', async () =>
+      (await unitsOf(group)).some(
+        (one) => one.name === 'Stage_Truck-2' && one.comment === 'Spare key in the van',
+      ),
+    )
+    await dialog().getByLabel('Name').fill('Stage-Van')
+    await press('OK')
+    await row('Stage-Van').waitFor()
+    await dialog().waitFor({ state: 'detached' })
+  })
+
   test('[UNIT-009] the start button goes through its five states, and offline it cannot be pressed', async () => {
     const button = row('Stage-Van').locator('.start-button')
     const states = await watchClass(button, /start-(start|connecting|stop|disconnecting|offline)/)

@@ -45,8 +45,10 @@ export function CameraTable(props: CameraTableProps) {
         <tfoot>
           <tr>
             <th scope="row" colSpan={4}>
-              {t('proxyGoes')}
-              <Reception channelId={unit.proxyChannelId} uid={unit.uid} />
+              <span className="camera-socket">
+                {t('proxyGoes')}
+                <Reception channelId={unit.proxyChannelId} uid={unit.uid} />
+              </span>
             </th>
           </tr>
         </tfoot>
@@ -114,7 +116,7 @@ function CameraRow(props: CameraTableProps & { camera: number; isSwitched: boole
         />
       </td>
       {isSwitched ? (
-        <td>
+        <td className="camera-cut">
           <button
             type="button"
             className="plain-button"
@@ -126,6 +128,7 @@ function CameraRow(props: CameraTableProps & { camera: number; isSwitched: boole
           >
             {t('show')}
           </button>
+          {isShown ? <Reception channelId={unit.highQualityChannelId} uid={unit.uid} /> : null}
         </td>
       ) : null}
       {form.mode === 'highQuality' ? (

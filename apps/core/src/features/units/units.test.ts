@@ -74,7 +74,7 @@ describe.each(engines)('units on %s', (engine) => {
     await expect(sam.call(api.units.one, { params })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('have names that are unique within their customer, and a short comment', async () => {
+  it('[UNIT-014] have names that are unique within their customer, and a short comment', async () => {
     const other = await fleet.unit('LON-02')
     const foreign = await fleet.unit('CAI-01', { registrationKey: 'key-cairo' })
     await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', other.id).length > 0)
