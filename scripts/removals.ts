@@ -259,7 +259,7 @@ const atLicences: readonly Rule[] = [
   licence('if (isMore && assigned > total) throw noneLeft(licence)'),
   licence('isMore && assigned > total', 'assigned > total'),
   licence('if (assigned > total) {', 'if (Number.isNaN(total)) {'),
-  licence('...(isMaintained ? [SLA] : [])', '...[SLA]'),
+  licence('...others'),
 ]
 
 const atChannels: readonly Rule[] = [

@@ -239,7 +239,7 @@ describe.each(engines)('several cameras on %s', (engine) => {
       await expect(ask()).rejects.toMatchObject(refused('Unit is busy'))
   })
 
-  it('[STREAM-010] are as many as the service of the unit allows: none, 2 or 4', async () => {
+  it('are as many as the service of the unit allows: none, 2 or 4', async () => {
     const tooMany = refused('The multi-camera service of the unit allows 2 cameras')
     await license(['video', 'multiCamera', 'pro2'])
     await expect(feeds(four)).rejects.toMatchObject(tooMany)

@@ -218,9 +218,9 @@ describe.each(engines)('licences on %s', (engine) => {
   it('leaves a maintenance contract as it is, which is no licence', async () => {
     const unit = await newUnit('VAN-1')
     await hold('video', 1)
-    await fleet.core.fleet.devices.updateDetails(unit.id, (now) => ({ ...now, services: ['video'] }))
+    await fleet.core.fleet.devices.updateDetails(unit.id, (now) => ({ ...now, services: ['video', 'pro2'] }))
     await assign(unit, { video: true })
-    expect(fleet.core.fleet.units.values(unit.id)?.services).toEqual(['video'])
+    expect(fleet.core.fleet.units.values(unit.id)?.services).toEqual(['video', 'pro2'])
   })
 
   it('does not take the picture licence from a unit that transmits', async () => {

@@ -1,6 +1,6 @@
 // Licences: assigned to units out of what their customer holds, never more than that, and told to everybody who watches.
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
-import { SLA, unitLicences } from '@backhaul/contract/nouns/gates'
+import { unitLicences, unlimitedServices } from '@backhaul/contract/nouns/gates'
 import {
   amountOf,
   type HeldLicence,
@@ -127,13 +127,14 @@ function noneLeft(licence: Licence): Conflict {
   return new Conflict(message, { fields: [{ field: licence, message }] })
 }
 
-/** What a unit shows of its licences; a maintenance contract is no licence and stays. */
+/** What a unit shows of its licences; what is no licence stays: its maintenance contract, how many cameras it may send. */
 function licensed(details: DeviceDetails, licences: UnitLicences): DeviceDetails {
   const { raHours, rlHours, video } = licences
-  const isMaintained = details.services?.includes(SLA) ?? true
+  const { services = unlimitedServices } = details
+  const others = services.filter((service) => !unitLicences.some((licence) => licence === service))
   return {
     ...details,
     license: { raHours, rlHours, valid: video },
-    services: [...unitLicences.filter((licence) => licences[licence]), ...(isMaintained ? [SLA] : [])],
+    services: [...unitLicences.filter((licence) => licences[licence]), ...others],
   }
 }
