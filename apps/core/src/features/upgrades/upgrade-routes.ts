@@ -15,7 +15,8 @@ export function upgradeRoutes(upgrades: Upgrades, units: Units): Handlers<typeof
     choices: ({ caller, params }) => upgrades.choices(caller.scope, params.id),
     setTarget,
     async setTargetOfUnit(call) {
-      units.get(call.caller.scope, call.params.id)
+      const { caller } = call
+      units.get(caller.scope, call.params.id)
       return await setTarget(call)
     },
     async clear({ caller, params }) {
