@@ -341,6 +341,10 @@ export const nameOther: readonly string[] = [
   'notifications.remove',
   // By a secret that its holder was sent.
   'recipients.verify',
+  'clientApplications.change',
+  'clientApplications.remove',
+  'modemVendors.change',
+  'modemVendors.remove',
   'streamProviders.change',
   'streamProviders.remove',
   'streamProfiles.change',

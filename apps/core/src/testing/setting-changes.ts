@@ -10,6 +10,16 @@ const profile = { name: 'Standard', main: true, bitRate: 4500, resolution: 720 a
 const media = { name: 'High', domain: 'eu.tube.example', videoBitrate: 6000 }
 const organization = (name: string) => ({ name, externalUid: name, defaultRole: null, maxUsers: null })
 
+const application = (name: string) => ({ name, version: '3.4', url: '', minimumVersion: '3.0' })
+const vendor = (name: string) => ({
+  ...{ vendor: name, models: '', scanSupported: true },
+  type: 'cellular' as const,
+})
+
+const newApplication = async (root: Browser) =>
+  (await root.call(api.clientApplications.create, { body: application(`App ${made++}`) })).id
+const newVendor = async (root: Browser) =>
+  (await root.call(api.modemVendors.create, { body: vendor(`Maker ${made++}`) })).id
 async function newProvider(root: Browser): Promise<string> {
   const body = { ...tube, name: `Tube ${made++}` }
   return (await root.call(api.streamProviders.create, { body })).id
@@ -39,6 +49,15 @@ async function newVersion(root: Browser): Promise<string> {
 }
 
 export const settingChanges = (rootOf: () => Browser): Record<string, () => Input | Promise<Input>> => ({
+  'clientApplications.create': () => ({ body: application('Made') }),
+  'clientApplications.change': async () => ({
+    params: { id: await newApplication(rootOf()) },
+    body: application('Changed'),
+  }),
+  'clientApplications.remove': async () => ({ params: { id: await newApplication(rootOf()) } }),
+  'modemVendors.create': () => ({ body: vendor('Made') }),
+  'modemVendors.change': async () => ({ params: { id: await newVendor(rootOf()) }, body: vendor('Changed') }),
+  'modemVendors.remove': async () => ({ params: { id: await newVendor(rootOf()) } }),
   'streamProviders.create': () => ({ body: { ...tube, name: 'Made' } }),
   'streamProviders.change': async () => ({ params: { id: await newProvider(rootOf()) }, body: tube }),
   'streamProviders.remove': async () => ({ params: { id: await newProvider(rootOf()) } }),

@@ -66,6 +66,7 @@ describe('the published interface', () => {
       `${noun}.create releaseNotesUrl`,
       `${noun}.change releaseNotesUrl`,
     ])
+    links.push('clientApplications.create url', 'clientApplications.change url')
     // A port of a server of the customer, with no address beside it.
     const ports = ['create', 'change', 'update'].map(
       (call) => `videoReturnAdministration.${call} destinationPort`,

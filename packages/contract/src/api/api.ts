@@ -39,6 +39,8 @@ import { socialMedia } from './social-media.ts'
 import { softwareVersionProducts, softwareVersionSettings, softwareVersions } from './software-versions.ts'
 import { stories } from './stories.ts'
 import {
+  clientApplications,
+  modemVendors,
   organizationInventories,
   organizations,
   streamMediaProfiles,
@@ -104,6 +106,8 @@ export const api = {
   audioRooms,
   notifications,
   whatsNew,
+  clientApplications,
+  modemVendors,
   streamProviders,
   streamProfiles,
   streamMediaProfiles,

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import {
+  ClientApplication,
+  ModemVendor,
   Organization,
   OrganizationInventory,
   StreamMediaProfile,
@@ -75,6 +77,25 @@ export function settingCalls<S extends z.ZodObject>({ path, one, schema, example
     }),
   }
 }
+
+export const clientApplications = settingCalls({
+  path: 'client_application',
+  one: 'client application',
+  schema: ClientApplication,
+  example: {
+    ...{ name: 'Field app', version: '3.4.1', minimumVersion: '3.0' },
+    url: 'https://north.example/field-app',
+  },
+  rows: ['RT-PSG-14', 'SC-PSG-02', 'GAP-SCR-11'],
+})
+
+export const modemVendors = settingCalls({
+  path: 'modem_vendor',
+  one: 'modem vendor',
+  schema: ModemVendor,
+  example: { vendor: 'North Radio', models: 'NR-5G, NR-LTE', type: 'cellular', scanSupported: true },
+  rows: ['RT-PSG-15', 'SC-PSG-03', 'GAP-SCR-11'],
+})
 
 export const streamProviders = settingCalls({
   path: 'stream_providers',

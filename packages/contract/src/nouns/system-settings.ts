@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { texts } from '../define/texts.ts'
 import { rolesOfAction } from './actions.ts'
 import type { Role } from './roles.ts'
+import { isAtLeast } from './versions.ts'
 
 const Name = z.string().trim().min(1).max(255, { message: texts.nameTooLong })
 const Id = z.string().min(1).max(64)
@@ -66,6 +67,36 @@ export type Organization = z.infer<typeof Organization>
 
 export const OrganizationInventory = z.strictObject({ organization: Id, inventory: Id })
 export type OrganizationInventory = z.infer<typeof OrganizationInventory>
+
+const Version = z
+  .string()
+  .max(32)
+  .regex(/^\d+(?:\.\d+)*$/, { message: texts.pattern })
+
+/** A program by which people use the installation, where it is had, and the oldest of its versions that still works. */
+export const ClientApplication = z
+  .strictObject({
+    name: Name,
+    version: Version,
+    url: z.union([z.literal(''), z.url({ protocol: /^https?$/, message: texts.invalid })]),
+    minimumVersion: Version,
+  })
+  .refine(({ version, minimumVersion }) => isAtLeast(version, minimumVersion), {
+    path: ['minimumVersion'],
+    message: 'Must not be newer than the version',
+  })
+export type ClientApplication = z.infer<typeof ClientApplication>
+
+export const modemTypes = ['cellular', 'satellite', 'wifi', 'ethernet'] as const
+
+/** What a maker of modems makes, and whether networks can be looked for with it. */
+export const ModemVendor = z.strictObject({
+  vendor: Name,
+  models: z.string().trim().max(1024).describe('Separated by commas'),
+  type: z.enum(modemTypes),
+  scanSupported: z.boolean(),
+})
+export type ModemVendor = z.infer<typeof ModemVendor>
 
 export const settingTexts = {
   associationExists: 'Association exists',

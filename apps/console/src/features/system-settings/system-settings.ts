@@ -8,6 +8,9 @@ import {
   SoftwareVersionProduct,
 } from '@backhaul/contract/nouns/software-versions'
 import {
+  ClientApplication,
+  ModemVendor,
+  modemTypes,
   Organization,
   OrganizationInventory,
   organizationRoles,
@@ -120,6 +123,18 @@ export const softwareVersionFields: readonly SettingField[] = [
 ]
 
 export const settingChildren = {
+  client_application: child('client_application', calls.clientApplications, ClientApplication, 'name', [
+    { name: 'name', kind: 'text', width: 240 },
+    { name: 'version', kind: 'text', width: 120 },
+    { name: 'minimumVersion', kind: 'text', width: 160 },
+    { name: 'url', kind: 'text', initial: '', width: 320 },
+  ]),
+  modem_vendor: child('modem_vendor', calls.modemVendors, ModemVendor, 'vendor', [
+    { name: 'vendor', kind: 'text', width: 240 },
+    { name: 'type', kind: 'choice', initial: 'cellular', choices: namesAsChoices(modemTypes), width: 140 },
+    { name: 'models', kind: 'text', initial: '', width: 320 },
+    { name: 'scanSupported', kind: 'switch', initial: false, width: 160 },
+  ]),
   stream_providers: child('stream_providers', calls.streamProviders, StreamProvider, 'name', [
     { name: 'name', kind: 'text', width: 200 },
     { name: 'domain', kind: 'text', width: 260 },

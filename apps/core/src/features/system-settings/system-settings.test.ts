@@ -83,6 +83,37 @@ describe.each(engines)('system settings on %s', (engine) => {
       ).rejects.toMatchObject({ status: 400, fields: [{ field: 'videoBitrate' }] })
   })
 
+  it('keep the programs that people use, and the makers of modems, each once', async () => {
+    const body = {
+      name: 'Field app',
+      version: '3.10',
+      url: 'https://north.example/app',
+      minimumVersion: '3.9',
+    }
+    const { id } = await root.call(api.clientApplications.create, { body })
+    expect((await root.call(api.clientApplications.list, { query: {} })).items).toEqual([{ id, ...body }])
+    for (const [field, value] of [
+      ['minimumVersion', '3.11'],
+      ['version', 'new'],
+      ['url', 'javascript:alert(1)'],
+    ] as const)
+      await expect(
+        root.call(api.clientApplications.create, { body: { ...body, name: 'Other', [field]: value } }),
+      ).rejects.toMatchObject({
+        status: 400,
+        fields: expect.arrayContaining([expect.objectContaining({ field })]),
+      })
+    const again = root.call(api.clientApplications.create, { body })
+    await expect(again).rejects.toMatchObject({ status: 409, fields: [{ field: 'name' }] })
+    const maker = { vendor: 'North Radio', models: 'NR-5G', type: 'cellular' as const, scanSupported: true }
+    const made = await root.call(api.modemVendors.create, { body: maker })
+    await root.call(api.modemVendors.create, { body: { ...maker, type: 'satellite' } })
+    const twice = root.call(api.modemVendors.create, { body: maker })
+    await expect(twice).rejects.toMatchObject({ status: 409, fields: [{ field: 'vendor' }] })
+    await root.call(api.modemVendors.remove, { params: { id: made.id } })
+    expect((await root.call(api.modemVendors.list, { query: {} })).total).toBe(1)
+  })
+
   it('[STAFF-003] associate an organization with an inventory once, and count its people by that', async () => {
     const north = { name: 'North', externalUid: 'north.example', defaultRole: null, maxUsers: 1 }
     const { id } = await root.call(api.organizations.create, { body: north })

@@ -1,6 +1,8 @@
 // What vendor staff set for the whole installation: every child of /psg/system_settings by the same four calls.
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import {
+  type ClientApplication,
+  type ModemVendor,
   type StreamMediaProfile,
   type StreamProfile,
   type StreamProvider,
@@ -24,6 +26,20 @@ interface Needs {
 
 export function createSystemSettings(needs: Needs) {
   const organizations = createOrganizations(needs)
+  const clientApplications = createSettingStore<ClientApplication>(needs, {
+    child: 'client_application',
+    one: 'Client application',
+    nameOf: ({ name }) => name,
+    keyOf: ({ name }) => name,
+    keyField: 'name',
+  })
+  const modemVendors = createSettingStore<ModemVendor>(needs, {
+    child: 'modem_vendor',
+    one: 'Modem vendor',
+    nameOf: ({ vendor }) => vendor,
+    keyOf: ({ vendor, type }) => `${vendor} ${type}`,
+    keyField: 'vendor',
+  })
   const streamProviders = createSettingStore<StreamProvider>(needs, {
     child: 'stream_providers',
     one: 'Stream provider',
@@ -83,6 +99,8 @@ export function createSystemSettings(needs: Needs) {
     organizations,
     organizationInventories: createOrganizationInventories(needs, organizations),
     ...createVersionSettings(needs),
+    clientApplications,
+    modemVendors,
     streamProviders,
     streamProfiles,
     streamMediaProfiles,
