@@ -1,4 +1,6 @@
 // /manage/sw_version: what devices may be upgraded to, for whom and on which models.
+
+import { shortProductName } from '@backhaul/contract/nouns/products'
 import type { KnownSoftwareVersion } from '@backhaul/contract/nouns/software-versions'
 import { compareVersions } from '@backhaul/contract/nouns/versions'
 import type { TFunction } from 'i18next'
@@ -10,7 +12,7 @@ import { compareTexts } from '../../ui/locale.ts'
 import { inventoryName } from '../inventory-names/inventory-names.ts'
 import { EditedListScreen } from '../preferences/EditedListScreen.tsx'
 import { SettingDialog } from '../system-settings/SettingDialog.tsx'
-import { useChoices } from '../system-settings/system-settings.ts'
+import { hardwareWords, useChoices } from '../system-settings/system-settings.ts'
 import { editedVersion, removeVersion, versions } from './software-versions.ts'
 
 export function SoftwareVersionsPage() {
@@ -60,8 +62,10 @@ const newestFirst = (a: KnownSoftwareVersion, b: KnownSoftwareVersion): number =
 
 const customersOf = ({ inventories }: KnownSoftwareVersion) => inventories.map(inventoryName).join(', ')
 
+const modelsOf = ({ products }: KnownSoftwareVersion) => products.map(shortProductName).join(', ')
+
 const searched = (version: KnownSoftwareVersion) => [
-  ...[version.number, version.description, customersOf(version), ...version.products],
+  ...[version.number, version.description, customersOf(version), modelsOf(version)],
 ]
 
 function columnsOf(t: TFunction<'softwareVersions'>): readonly GridColumn<KnownSoftwareVersion>[] {
@@ -70,14 +74,14 @@ function columnsOf(t: TFunction<'softwareVersions'>): readonly GridColumn<KnownS
       required: true,
       compare: (a, b) => -newestFirst(a, b),
     }),
-    textColumn('description', t('column.description'), 280, ({ description }) => description),
-    textColumn('products', t('column.products'), 220, ({ products }) => products.join(', ')),
-    textColumn('supportedDevices', t('column.supportedDevices'), 170, ({ supportedDevices }) =>
-      supportedDevices.length === 0 ? t('all') : supportedDevices.join(', '),
+    textColumn('description', t('column.description'), 240, ({ description }) => description),
+    textColumn('products', t('column.products'), 180, modelsOf),
+    textColumn('supportedDevices', t('column.supportedDevices'), 130, ({ supportedDevices }) =>
+      supportedDevices.length === 0 ? t('all') : supportedDevices.map(hardwareWords).join(', '),
     ),
-    textColumn('inventories', t('column.inventories'), 220, (one) => customersOf(one) || t('all')),
+    textColumn('inventories', t('column.inventories'), 190, (one) => customersOf(one) || t('all')),
     textColumn('deprecated', t('column.deprecated'), 110, ({ deprecated }) => t(deprecated ? 'yes' : 'no')),
-    textColumn('path', t('column.path'), 180, ({ path }) => path),
+    textColumn('path', t('column.path'), 180, ({ path }) => path, { hiddenAtFirst: true }),
     textColumn('releaseNotesUrl', t('column.releaseNotesUrl'), 220, (one) => one.releaseNotesUrl, {
       render: ({ releaseNotesUrl }) =>
         releaseNotesUrl === '' ? (

@@ -1,7 +1,7 @@
 // The children of the system settings as a table: how each is read, what fields it has, and what it is called by.
 import { softwareVersionProducts, softwareVersionSettings } from '@backhaul/contract/api/software-versions'
 import * as calls from '@backhaul/contract/api/system-settings'
-import { UnitTypeGroup } from '@backhaul/contract/nouns/products'
+import { shortProductName, UnitTypeGroup } from '@backhaul/contract/nouns/products'
 import {
   productNames,
   SoftwareVersion,
@@ -19,6 +19,7 @@ import {
   StreamProvider,
   streamHeights,
 } from '@backhaul/contract/nouns/system-settings'
+import i18next from 'i18next'
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { call, type Fault } from '../../doors/api.ts'
@@ -101,9 +102,14 @@ const softwareVersionNumbers = async (): Promise<readonly Choice[]> => {
   return items.map(({ id, number }) => ({ value: id, label: number }))
 }
 
-const namesAsChoices = (names: readonly string[]) => async (): Promise<readonly Choice[]> =>
-  names.map((name) => ({ value: name, label: name }))
-const models = namesAsChoices(productNames)
+const models = async (): Promise<readonly Choice[]> =>
+  productNames.map((name) => ({ value: name, label: shortProductName(name) }))
+
+/** What a kind of hardware is called in the language of the person. */
+export const hardwareWords = (group: UnitTypeGroup): string =>
+  i18next.t(`systemSettings:hardware.${group}` as 'systemSettings:hardware.fieldUnits')
+const hardware = async (): Promise<readonly Choice[]> =>
+  UnitTypeGroup.options.map((group) => ({ value: group, label: hardwareWords(group) }))
 
 export const softwareVersionFields: readonly SettingField[] = [
   { name: 'number', kind: 'text', width: 170 },
@@ -115,7 +121,7 @@ export const softwareVersionFields: readonly SettingField[] = [
     name: 'supportedDevices',
     kind: 'choices',
     initial: [],
-    choices: namesAsChoices(UnitTypeGroup.options),
+    choices: hardware,
     width: 160,
   },
   { name: 'inventories', kind: 'choices', initial: [], choices: inventories, width: 180 },
