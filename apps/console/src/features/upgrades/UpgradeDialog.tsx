@@ -48,6 +48,7 @@ function UpgradeForm({ device, onClose }: { device: UpgradedDevice; onClose: () 
   })
   const [chosen, choose] = useState<string | null>(null)
   const [upgradeNow, setUpgradeNow] = useState(false)
+  const version = upgrade?.state === 'succeeded' ? upgrade.version : device.swVersion
   const choice = choices.find(({ versionNumberId }) => versionNumberId === chosen)
 
   async function save(): Promise<void> {
@@ -67,7 +68,7 @@ function UpgradeForm({ device, onClose }: { device: UpgradedDevice; onClose: () 
       onOk={() => void save()}
     >
       <div className="form-fields">
-        <p>{device.swVersion === '' ? t('notJoined') : t('now', { version: device.swVersion })}</p>
+        <p>{version === '' ? t('notJoined') : t('now', { version })}</p>
         {upgrade ? <UpgradeNow upgrade={upgrade} name={device.name} /> : null}
         {upgrade?.state === 'upgrading' ? null : (
           <>
