@@ -102,6 +102,8 @@ const softwareVersionNumbers = async (): Promise<readonly Choice[]> => {
   return items.map(({ id, number }) => ({ value: id, label: number }))
 }
 
+const namesAsChoices = (names: readonly string[]) => async (): Promise<readonly Choice[]> =>
+  names.map((name) => ({ value: name, label: name }))
 const models = async (): Promise<readonly Choice[]> =>
   productNames.map((name) => ({ value: name, label: shortProductName(name) }))
 
