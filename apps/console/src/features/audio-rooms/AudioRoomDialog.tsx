@@ -32,6 +32,7 @@ export function AudioRoomDialog({ room, inventory, onDelete, onClose }: AudioRoo
 
   return (
     <RecordDialog
+      inParts
       title={room ? t('editTitle', { name: room.name }) : t('addTitle')}
       size={640}
       saving={saving}

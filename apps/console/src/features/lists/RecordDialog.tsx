@@ -14,6 +14,8 @@ interface RecordDialogProps<T> {
   /** Said when it is saved. */
   done: (saved: T) => { title: string; text: string }
   mayWrite?: boolean
+  /** Fields stand on several tabs: what is wrong is said below them too, for one that is not in sight. */
+  inParts?: boolean
   /** Nothing for what is not there yet. */
   onDelete?: (() => void) | undefined
   onClose: () => void
@@ -22,7 +24,8 @@ interface RecordDialogProps<T> {
 
 /** The dialog of one record of a list: its fields, saved by OK as far as the contract lets them through, and its end. */
 export function RecordDialog<T>(props: RecordDialogProps<T>) {
-  const { title, size, saving, wish, done, mayWrite = true, onDelete, onClose, children } = props
+  const { title, size, saving, wish, done, mayWrite = true, inParts = false } = props
+  const { onDelete, onClose, children } = props
   async function save(): Promise<void> {
     const saved = await saving.runChecked(wish)
     if (saved === undefined) return
@@ -33,7 +36,7 @@ export function RecordDialog<T>(props: RecordDialogProps<T>) {
     <Modal opened onClose={onClose} size={size} title={title}>
       <DialogForm
         mayWrite={mayWrite}
-        fault={saving.words}
+        fault={inParts ? saving.words : saving.unplaced}
         busy={saving.busy}
         onCancel={onClose}
         onOk={() => void save()}

@@ -31,6 +31,7 @@ export function PublisherDialog({ publisher, onDelete, onClose }: PublisherDialo
 
   return (
     <RecordDialog
+      inParts
       title={publisher ? t('publisher.editTitle', { name: publisher.name }) : t('publisher.addTitle')}
       size={600}
       saving={saving}

@@ -53,6 +53,7 @@ export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileD
 
   return (
     <RecordDialog
+      inParts
       title={profile ? t('editTitle', { name: profile.name }) : t('addTitle')}
       size={640}
       saving={saving}
