@@ -4,6 +4,7 @@ import { type Rule, rules } from './removal-rules.ts'
 const setting = rules(/^features\/unit-settings\//, ['features/unit-settings'])
 const unitFile = rules(/^features\/unit-files\//, ['features/unit-files'])
 const camera = rules(/^features\/cameras\//, ['features/cameras'])
+const intercom = rules(/^features\/intercom\//, ['features/intercom'])
 const deviceLog = rules(/^features\/device-logs\//, ['features/device-logs'])
 const extender = rules(/^features\/link-extenders\//, ['features/link-extenders'])
 const slaOfUnit = rules(/^features\/device-administration\//, ['features/link-extenders'])
@@ -24,6 +25,14 @@ export const ofUnits: readonly Rule[] = [
   camera('demandTwo(switcher)\n'),
   camera('else demandMode(unit, mode)'),
   camera("if (mode === 'single') demandIdle(unit)\n      else", "if (mode !== 'single')"),
+  intercom('if (closed !== undefined) throw new Conflict(closed)'),
+  intercom('if (refusal !== undefined) throw new Conflict(refusal)'),
+  intercom('if (sessionOf(unitId, intercom)) throw new Conflict(intercomTexts.running)'),
+  intercom("line.destinationAccount !== '' && !(await", "line.destinationAccount === '-' && !(await"),
+  intercom('if (unknown >= 0)', 'if (unknown >= 9)'),
+  intercom("if (unit.offline) throw new Conflict('Unit is offline')"),
+  intercom('if (now.some((one) => one.intercom === intercom)) throw new Conflict(intercomTexts.running)'),
+  intercom('if (sessionsOf(unitId).length > 0) throw new Conflict(intercomTexts.running)'),
   deviceLog('if (refusal !== undefined) throw new Conflict(refusal)'),
   deviceLog('if (one?.deviceId !== deviceId) return', 'if (!one) return'),
   deviceLog('if (one.letters > LOG_BYTES_MAX) {', 'if (Number.isNaN(one.letters)) {'),

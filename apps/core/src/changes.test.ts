@@ -8,6 +8,7 @@ import { everything } from './database/scope.ts'
 import { cameraChanges } from './testing/camera-calls.ts'
 import { communicationRequests } from './testing/communication-requests.ts'
 import { createTestFleet, type TestDevice, type TestFleet, until } from './testing/fleet.ts'
+import { intercomChanges } from './testing/intercom-calls.ts'
 import { returnChanges } from './testing/return-calls.ts'
 import { newStreamProfile, settingChanges } from './testing/setting-changes.ts'
 import { filesOf } from './testing/stored-files.ts'
@@ -371,6 +372,7 @@ describe('every write', () => {
     'socialMedia.saveDetails': () => ({ body: { channelUid: hub.channelIds[0], title: 'News' } }),
     'recipients.sendVerification': async () => ({ params: await newRecipient() }),
     ...cameraChanges(() => fleet),
+    ...intercomChanges(() => ({ fleet, root })),
     ...returnChanges(() => ({ root, returns, unit })),
     'alerts.setOfGroup': () => ({ params: { id: 'london' }, body: defaultAlertsConfiguration }),
     'alerts.setOfUnit': () => ofUnit(defaultAlertsConfiguration),

@@ -47,6 +47,8 @@ import { createFiles } from './features/files/files.ts'
 import type { Groups } from './features/groups/groups.ts'
 import { createIngest } from './features/ingest/ingest.ts'
 import { ingestRoutes } from './features/ingest/ingest-routes.ts'
+import { createUnitIntercom } from './features/intercom/intercom.ts'
+import { intercomRoutes } from './features/intercom/intercom-routes.ts'
 import { interfaceRoutes } from './features/interfaces/interface-routes.ts'
 import { createInterfaces } from './features/interfaces/interfaces.ts'
 import type { Inventories } from './features/inventories/inventories.ts'
@@ -166,6 +168,10 @@ export function createFleet(needs: FleetNeeds) {
   const interfaces = createInterfaces({ ...needs, devices, servers, channels, units, services })
   const ingest = createIngest({ ...needs, devices, servers, channels, services })
   const audioRooms = createAudioRooms({ ...needs, devices, servers, interfaces, units, channels })
+  const intercom = createUnitIntercom({
+    ...{ ...needs, devices, channels, units, accessApprovals },
+    ...{ transmissions, services, audioRooms },
+  })
   const graphUntilNow = (scope: Scope, unitId: string) =>
     telemetry.graph(scope, unitId, {
       points: GRAPH_POINTS,
@@ -224,6 +230,7 @@ export function createFleet(needs: FleetNeeds) {
         interfaces: contract.interfaces,
         ingest: contract.ingest,
         audioRooms: contract.audioRooms,
+        intercom: contract.intercom,
         userDetails: contract.userDetails,
       },
       {
@@ -281,6 +288,7 @@ export function createFleet(needs: FleetNeeds) {
         interfaces: interfaceRoutes(interfaces),
         ingest: ingestRoutes(ingest),
         audioRooms: audioRoomRoutes(audioRooms),
+        intercom: intercomRoutes(intercom),
         userDetails: userDetailRoutes(userDetails),
       },
     )
@@ -330,6 +338,7 @@ export function createFleet(needs: FleetNeeds) {
       units.start()
       await transmissions.resume()
       await videoReturn.resume()
+      intercom.resume()
       await deviceLogs.start()
       await unitFiles.start()
       await upgrades.start()
@@ -351,6 +360,7 @@ export function createFleet(needs: FleetNeeds) {
       servers.stop()
       gateway.close()
       videoReturn.close()
+      intercom.close()
       await aiSessions.stop()
       await transmissions.close()
       await deviceLogs.stop()

@@ -127,4 +127,10 @@ export function createTransmission<Wanted = WantedTransmission>({
   }
 }
 
+/** Between two attempts the flow is still wanted and not yet there: connecting is the honest word. */
+export function shownState(flow: Pick<Transmission, 'state'>): Exclude<TransmissionState, 'retrying'> {
+  const state = flow.state()
+  return state === 'retrying' ? 'connecting' : state
+}
+
 const isConnecting = (state: TransmissionState) => state === 'connecting' || state === 'retrying'

@@ -5,6 +5,7 @@ import type { UnitActual, UnitWanted, WantedVideoReturn } from '@backhaul/contra
 import { videoReturnTexts } from '@backhaul/contract/nouns/video-return'
 import { type Clock, systemClock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import { createIntercoms, type Intercoms } from './intercoms.ts'
 import { createLogSending, type LogSending, logIdOf } from './log-sending.ts'
 import { createOrderBook } from './orders.ts'
 import { createReporter } from './reporter.ts'
@@ -14,7 +15,7 @@ import { createSpeedTestMeter } from './speed-test.ts'
 import { createStepRunner } from './step-runner.ts'
 import { createTicker, type Ticker } from './ticker.ts'
 import type { TokenStore } from './token-store.ts'
-import { createTransmission, type Transmission, type TransmissionState } from './transmission.ts'
+import { createTransmission, shownState, type Transmission, type TransmissionState } from './transmission.ts'
 import { carryOutFileOrder } from './unit-file-orders.ts'
 import type { UnitHardware } from './unit-hardware.ts'
 import { stepsTowards, type UnitStep } from './unit-steps.ts'
@@ -72,13 +73,14 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     clock,
     random,
   })
+  const intercoms = createIntercoms({ hardware: hardware.intercom, onChange: changed, clock, random })
   const reporter = createReporter<UnitActual>({
     read: () =>
       readActual(
         hardware,
         transmission,
         videoReturn,
-        { logSending, uploads, upgrading },
+        { logSending, uploads, upgrading, intercoms },
         {
           channelId,
           delayMs,
@@ -107,7 +109,8 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
       if (!wanted) return []
       const { links, settings, extenders } = hardware.facts()
       const [sent, fetched] = [transmission.wanted(), videoReturn.wanted()]
-      const now = { channelId, delayMs, transmission: sent, videoReturn: fetched }
+      const flows = { transmission: sent, videoReturn: fetched, intercoms: intercoms.wanted() }
+      const now = { channelId, delayMs, ...flows }
       const situation = { ...now, links, settings, extenders }
       const isOver = speedTest.isOver(wanted.state.transmission)
       return stepsTowards(situation, isOver ? { ...wanted.state, transmission: null } : wanted.state)
@@ -149,6 +152,8 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
       if (!hardware.videoReturn) throw new Error(videoReturnTexts.notBuiltIn)
       videoReturn.start(step.videoReturn, delayMs)
     }
+    if (step.do === 'stopIntercom') await intercoms.stop(step.intercom)
+    if (step.do === 'startIntercom') intercoms.start(step.session)
     if (step.do === 'setChannel') {
       await hardware.setChannel(step.channelId)
       channelId = step.channelId
@@ -166,6 +171,8 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     if (ended?.speedTestMs !== undefined) speedTest.cancel(ended.id)
     await transmission.stop()
   }
+
+  const stopFlows = () => Promise.all([transmission.stop(), videoReturn.stop(), intercoms.stopAll()])
 
   function measure(): void {
     if (!isUp) return
@@ -220,7 +227,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     logSending.close()
     session.close()
     reporter.forget()
-    await Promise.all([transmission.stop(), videoReturn.stop()])
+    await stopFlows()
     await hardware.reboot()
     isUp = true
     if (stopped) return
@@ -267,7 +274,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
       session.close()
       reporter.forget()
       await runner.stop()
-      await Promise.all([transmission.stop(), videoReturn.stop()])
+      await stopFlows()
     },
   }
 }
@@ -280,7 +287,13 @@ function readActual(
     logSending,
     uploads,
     upgrading,
-  }: { logSending: LogSending; uploads: UploadSending | undefined; upgrading: Upgrading },
+    intercoms,
+  }: {
+    logSending: LogSending
+    uploads: UploadSending | undefined
+    upgrading: Upgrading
+    intercoms: Intercoms
+  },
   own: Pick<UnitActual, 'channelId' | 'delayMs' | 'appliedRevision' | 'speedTest'>,
 ): UnitActual {
   const { activities = {}, workingMode = 'video', status, ...facts } = hardware.facts()
@@ -303,18 +316,14 @@ function readActual(
       ...activities,
       ...video,
       ...picture,
+      ...intercoms.activities(),
       ...(forward && { forward }),
       ...(upgrading.isRunning() && { upgrade: { state: 'upgrading' } }),
       ...(logSending.isRunning() && { fetchlogs: { state: 'running' } }),
     },
     transmissionId: transmission.wanted()?.id ?? null,
     ...(hardware.videoReturn && { videoReturnId: videoReturn.wanted()?.id ?? null }),
+    ...intercoms.told(),
     workingMode,
   }
-}
-
-/** Between two attempts the flow is still wanted and not yet there: connecting is the honest word. */
-function shownState(flow: Pick<Transmission, 'state'>): Exclude<TransmissionState, 'retrying'> {
-  const state = flow.state()
-  return state === 'retrying' ? 'connecting' : state
 }

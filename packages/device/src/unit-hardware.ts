@@ -2,9 +2,11 @@
 import type {
   UnitActual,
   UnitSample,
+  WantedIntercom,
   WantedTransmission,
   WantedVideoReturn,
 } from '@backhaul/contract/gateway/units'
+import type { IntercomNumber } from '@backhaul/contract/nouns/intercom'
 import type { FolderEntry } from '@backhaul/contract/nouns/unit-files'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Upgrade } from './upgrading.ts'
@@ -33,6 +35,14 @@ export interface VideoReturnHardware {
   start(wanted: WantedVideoReturn, signal: AbortSignal): Promise<void>
   /** Called only for a return that has started and was not reported as lost. */
   stop(): void | Promise<void>
+}
+
+/** What carries the voices of the crew; each line stands for itself. */
+export interface IntercomHardware {
+  /** Resolves when both sides hear each other. The signal is aborted when the session is no longer wanted. */
+  connect(wanted: WantedIntercom, signal: AbortSignal): Promise<void>
+  /** Called only for a session that was connected. */
+  disconnect(intercom: IntercomNumber): void | Promise<void>
 }
 
 /** A file that is being read; closed by whoever opened it. */
@@ -64,6 +74,7 @@ export interface UnitHardware {
   setChannel(channelId: string | null): void | Promise<void>
   /** Only of units that have it built in. */
   readonly videoReturn?: VideoReturnHardware
+  readonly intercom?: IntercomHardware
   /** Absent on a unit that shows none. */
   readonly files?: UnitFiles
   /** Ports that must not be used; every other one may. */

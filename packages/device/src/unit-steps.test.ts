@@ -1,4 +1,4 @@
-import type { UnitWanted, WantedTransmission } from '@backhaul/contract/gateway/units'
+import type { UnitWanted, WantedIntercom, WantedTransmission } from '@backhaul/contract/gateway/units'
 import { expect, test } from 'vitest'
 import { stepsTowards, type UnitSituation } from './unit-steps.ts'
 
@@ -8,6 +8,17 @@ const transmission: WantedTransmission = {
   key: 'a2V5',
   targets: [{ host: '192.0.2.1', port: 20000 }],
 }
+const session: WantedIntercom = {
+  ...{
+    id: 'ic-1',
+    intercom: 1,
+    mode: 'audioRoom',
+    destination: 'ar-1',
+    server: 'sip.example',
+    account: null,
+  },
+}
+const other: WantedIntercom = { ...session, id: 'ic-2' }
 const links = [
   { port: 0, enabled: true },
   { port: 1, enabled: true },
@@ -19,6 +30,16 @@ const rest: UnitWanted = { channelId: 'ch-1', delayMs: 1000, transmission: null,
 test.for<[string, UnitSituation, Partial<UnitWanted>, unknown[]]>([
   ['nothing differs while idle', idle, {}, []],
   ['nothing differs while live', live, { transmission }, []],
+  ['an intercom that runs', { ...idle, intercoms: [session] }, { intercoms: [session] }, []],
+  [
+    'another session on the same line ends the first before it',
+    { ...idle, intercoms: [session] },
+    { intercoms: [other] },
+    [
+      { do: 'stopIntercom', intercom: 1 },
+      { do: 'startIntercom', session: other },
+    ],
+  ],
   ['a start', idle, { transmission }, [{ do: 'startTransmission', transmission }]],
   ['a stop', live, {}, [{ do: 'stopTransmission' }]],
   ['a channel', idle, { channelId: null }, [{ do: 'setChannel', channelId: null }]],

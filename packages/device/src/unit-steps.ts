@@ -1,6 +1,12 @@
 /** From what a unit is to what it should be, as a list of steps. */
 
-import type { UnitWanted, WantedTransmission, WantedVideoReturn } from '@backhaul/contract/gateway/units'
+import type {
+  UnitWanted,
+  WantedIntercom,
+  WantedTransmission,
+  WantedVideoReturn,
+} from '@backhaul/contract/gateway/units'
+import type { IntercomNumber } from '@backhaul/contract/nouns/intercom'
 import { settingNames, type UnitSettings, unconfirmedOf } from '@backhaul/contract/nouns/unit-settings'
 
 /** What the rule looks at. */
@@ -11,6 +17,8 @@ export interface UnitSituation {
   transmission: WantedTransmission | undefined
   /** What is fetched or tried to be fetched. */
   videoReturn?: WantedVideoReturn | undefined
+  /** Sessions on the lines of the intercom, or tried to be. */
+  intercoms?: readonly WantedIntercom[]
   links: readonly { port: number; enabled: boolean }[]
   /** Those that the hardware knows. */
   settings?: UnitSettings | undefined
@@ -28,6 +36,8 @@ export type UnitStep =
   | { do: 'startTransmission'; transmission: WantedTransmission }
   | { do: 'stopVideoReturn' }
   | { do: 'startVideoReturn'; videoReturn: WantedVideoReturn }
+  | { do: 'stopIntercom'; intercom: IntercomNumber }
+  | { do: 'startIntercom'; session: WantedIntercom }
 
 /**
  * The steps in the order in which they must be done: links and settings first, since a start uses them; what is no longer wanted ends
@@ -53,7 +63,18 @@ export function stepsTowards(actual: UnitSituation, wanted: UnitWanted): UnitSte
   const keepsReturn = fetched !== undefined && isSame(actual.videoReturn, fetched)
   if (actual.videoReturn && !keepsReturn) steps.push({ do: 'stopVideoReturn' })
   if (fetched && !keepsReturn) steps.push({ do: 'startVideoReturn', videoReturn: fetched })
-  return steps
+  return [...steps, ...intercomSteps(actual.intercoms ?? [], wanted.intercoms ?? [])]
+}
+
+/** A line that shall have another session ends the one that it has first. */
+function intercomSteps(actual: readonly WantedIntercom[], wanted: readonly WantedIntercom[]): UnitStep[] {
+  const isIn = (sessions: readonly WantedIntercom[], id: string) => sessions.some((one) => one.id === id)
+  const over = actual.filter(({ id }) => !isIn(wanted, id))
+  const fresh = wanted.filter(({ id }) => !isIn(actual, id))
+  return [
+    ...over.map(({ intercom }) => ({ do: 'stopIntercom' as const, intercom })),
+    ...fresh.map((session) => ({ do: 'startIntercom' as const, session })),
+  ]
 }
 
 /** What the hardware does not know it cannot be set to; core shows it as not confirmed. */

@@ -15,7 +15,10 @@ test('a visit carries what is known of person, group and selected unit', () => {
       customSelectedChannels: [],
       channel: null,
     },
-    intercoms: [{ mode: 'audioRoom' as const, destinationAccount: 'room-7' }],
+    intercoms: [
+      { mode: 'audioRoom' as const, destinationAccount: '', state: null, transition: null },
+      { mode: 'audioRoom' as const, destinationAccount: 'room-7', state: null, transition: null },
+    ],
     applications: { l2ControlPipe: { state: 'connected' } },
   }
   expect(pageVisitOf('/unit/list', { userId: 'u', group, unit })).toMatchObject({

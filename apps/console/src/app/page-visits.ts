@@ -90,7 +90,9 @@ export function pageVisitOf(route: string, { userId, group, unit }: Known): Page
 
 function ofUnit(unit: VisitedUnit): Partial<PageVisit> {
   const [alert] = unit.alerts
-  const room = unit.intercoms.find(({ mode }) => mode === 'audioRoom')
+  const room = unit.intercoms.find(
+    ({ mode, destinationAccount }) => mode === 'audioRoom' && destinationAccount !== '',
+  )
   const carriers = unit.modems.filter(({ connected }) => connected).map(({ carrier }) => carrier)
   const { camera } = unit
   return known({

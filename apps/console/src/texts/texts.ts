@@ -21,6 +21,7 @@ import files from './en/files.json' with { type: 'json' }
 import goLive from './en/go-live.json' with { type: 'json' }
 import groups from './en/groups.json' with { type: 'json' }
 import ingest from './en/ingest.json' with { type: 'json' }
+import intercom from './en/intercom.json' with { type: 'json' }
 import inventories from './en/inventories.json' with { type: 'json' }
 import invitations from './en/invitations.json' with { type: 'json' }
 import licences from './en/licences.json' with { type: 'json' }
@@ -62,6 +63,7 @@ export const english = {
   invitations,
   alerts,
   cameras,
+  intercom,
   channels,
   destinations,
   overlays,

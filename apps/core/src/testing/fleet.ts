@@ -118,8 +118,8 @@ export async function dialCore(url: string, token?: string, more = {}): Promise<
 
 const uncapped = { option: 'disabled', customMbps: null } as const
 
-/** A unit that knows every setting. */
-export const outOfTheBox: Required<UnitSettings> = {
+/** A unit that knows every setting but those of an intercom, which it has not. */
+export const outOfTheBox: Required<Omit<UnitSettings, 'intercoms' | 'audioJacks'>> = {
   videoComplexity: 'standard',
   colorDepth: '8-bit',
   adaptiveResolution: true,

@@ -2,6 +2,7 @@
 import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import { cameraNamings } from './camera-calls.ts'
 import { communicationNamings } from './communication-namings.ts'
+import { intercomNamings } from './intercom-calls.ts'
 import { type Naming, type Noun, of } from './naming.ts'
 import { returnNamings } from './return-calls.ts'
 
@@ -63,6 +64,7 @@ export const namings: Readonly<Record<string, Naming>> = {
   'groupAdministration.makeDefaultConfiguration': of('group', 'id', { body: {} }),
   'groupAdministration.changeDefaultConfiguration': of('group', 'id', { body: {} }),
   ...cameraNamings,
+  ...intercomNamings,
   ...returnNamings,
   'groupLegacy.update': { noun: 'group', in: 'body', name: 'groupUid', rest: { body: { name: 'Mine-now' } } },
   'groupLegacy.updateDetails': { noun: 'group', in: 'body', name: 'groupUid', rest: { body: {} } },

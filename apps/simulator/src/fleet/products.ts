@@ -49,7 +49,14 @@ const field = {
   activeSim: true,
   reboot: true,
 }
-const studio = { ...field, multiCamera: true, switcher: true, switcherAndProxy: true, databridge: true }
+const studio = {
+  ...field,
+  intercom2: true,
+  multiCamera: true,
+  switcher: true,
+  switcherAndProxy: true,
+  databridge: true,
+}
 
 function plan(name: string, modems: number, more: Partial<ProductPlan> = {}): ProductPlan {
   return {

@@ -1,8 +1,15 @@
 /** The settings that a simulated unit knows, at first as it comes out of the box. */
+import { type AudioJack, firstLine } from '@backhaul/contract/nouns/intercom'
 import type { Ethernet, UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { LinkPlan, UnitPlan } from '../fleet/fleet.ts'
 
 const uncapped = { option: 'disabled', customMbps: null } as const
+
+/** A headset at the first, nothing at the second. */
+const firstJacks: AudioJack[] = [
+  { jack: 1, use: 'intercom1' },
+  { jack: 2, use: 'off' },
+]
 
 /** A product has no setting of what it cannot do. */
 export function firstSettings({ product, links }: UnitPlan): UnitSettings {
@@ -34,6 +41,10 @@ export function firstSettings({ product, links }: UnitPlan): UnitSettings {
       cameraInput: 1,
       multiCameraLabels: [],
       cameraPriorities: [1, 1, 1, 1] as const satisfies UnitSettings['cameraPriorities'],
+    }),
+    ...(capabilities.intercom && {
+      intercoms: capabilities.intercom2 ? [firstLine, firstLine] : [firstLine],
+      audioJacks: firstJacks,
     }),
     ...(capabilities.storeAndForward && {
       sendMode: 'live' as const,

@@ -1,8 +1,8 @@
 /** The pretended hardware of one unit: links, encoder, battery, camera, disk and the crew that carries it. */
-
 import type { UnitSample, WantedTransmission, WantedVideoReturn } from '@backhaul/contract/gateway/units'
 import { allowedKbps, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type {
+  IntercomHardware,
   UnitFacts,
   UnitHardware,
   UnitHardwareChange,
@@ -25,6 +25,7 @@ import { LinkModel, linkOf, type Surroundings } from './link-model.ts'
 import { Flow, type Media } from './media.ts'
 import { Sending } from './sending.ts'
 import { firstSettings, rankOf } from './settings-model.ts'
+import { createSimulatedIntercom } from './simulated-intercom.ts'
 import { SimulatedUnitFiles } from './simulated-unit-files.ts'
 import { recordingOf, storedKbpsOf } from './stored-recording.ts'
 
@@ -67,6 +68,7 @@ export class SimulatedUnit implements UnitHardware {
   readonly #crew: CrewModel
   readonly #isSport: boolean
   readonly videoReturn?: VideoReturnHardware
+  readonly intercom?: IntercomHardware
   readonly files: SimulatedUnitFiles
   readonly upgrade: Upgrade
   #fetched: Flow | undefined
@@ -116,6 +118,7 @@ export class SimulatedUnit implements UnitHardware {
     const hasRoom = () => diskBytes - this.#usedBytes > backupBytes
     this.upgrade = createInstall({ clock, hasNetwork, hasRoom })
     if (plan.product.capabilities.videoReturn) this.videoReturn = this.#returnMonitor()
+    if (plan.product.capabilities.intercom) this.intercom = createSimulatedIntercom(clock)
   }
 
   get isLive(): boolean {

@@ -56,6 +56,9 @@ describe('the published interface', () => {
       'unitSettings.configure ip',
       'unitSettings.configure url',
       'unitSettings.setIpInput url',
+      'intercom.setSipAccount server',
+      // The name of an audio room.
+      'intercom.set destinationAccount',
       'deviceAdministration.createServer address',
       'deviceAdministration.changeServer address',
     ]

@@ -19,6 +19,7 @@ import { groupAdministration } from './group-administration.ts'
 import { groupLegacy } from './group-legacy.ts'
 import { groups } from './groups.ts'
 import { ingest } from './ingest.ts'
+import { intercom } from './intercom.ts'
 import { interfaces } from './interfaces.ts'
 import { inventories } from './inventories.ts'
 import { invitations } from './invitations.ts'
@@ -104,6 +105,7 @@ export const api = {
   interfaces,
   ingest,
   audioRooms,
+  intercom,
   notifications,
   whatsNew,
   clientApplications,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { message } from '../define/message.ts'
 import { Battery } from '../nouns/battery.ts'
 import { CAMERAS_MAX, CameraActivity, CameraNumber } from '../nouns/cameras.ts'
+import { ActualIntercom, IntercomMode, IntercomNumber, intercomNumbers } from '../nouns/intercom.ts'
 import { ActualExtender, LINK_EXTENDERS_MAX, WantedExtenders } from '../nouns/link-extenders.ts'
 import { LinkKind } from '../nouns/modems.ts'
 import { SpeedTest } from '../nouns/speed-tests.ts'
@@ -47,6 +48,11 @@ export const UnitActual = z.object({
     .max(LINK_EXTENDERS_MAX)
     .optional()
     .describe('Link extenders that it was told of; absent where it can have none'),
+  intercoms: z
+    .array(ActualIntercom)
+    .max(intercomNumbers.length)
+    .optional()
+    .describe('Sessions that it has; absent where it can have none'),
   appliedRevision: z.number().int().min(0),
 })
 export type UnitActual = z.infer<typeof UnitActual>
@@ -129,6 +135,17 @@ export const WantedVideoReturn = z.object({
 })
 export type WantedVideoReturn = z.infer<typeof WantedVideoReturn>
 
+/** A session on a line of the intercom: whom to call, and at which server. */
+export const WantedIntercom = z.object({
+  id: z.string(),
+  intercom: IntercomNumber,
+  mode: IntercomMode,
+  destination: z.string().describe('An audio room or, in the mode targetChannel, a channel'),
+  server: z.string(),
+  account: z.string().nullable().describe('Of the unit at the server; null where it has none of its own'),
+})
+export type WantedIntercom = z.infer<typeof WantedIntercom>
+
 export const UnitWanted = z.object({
   channelId: z.string().nullable(),
   delayMs: z.number().int(),
@@ -137,6 +154,7 @@ export const UnitWanted = z.object({
   settings: UnitSettings.optional().describe('Those that somebody has set; the others are the unit’s own'),
   videoReturn: WantedVideoReturn.nullish(),
   extenders: WantedExtenders.optional().describe('Serial numbers of its link extenders'),
+  intercoms: z.array(WantedIntercom).max(intercomNumbers.length).optional(),
 })
 export type UnitWanted = z.infer<typeof UnitWanted>
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { FieldFault } from '../define/errors.ts'
 import { fill, texts } from '../define/texts.ts'
 import { CameraLabels, CameraMode, CameraNumber, CameraPriorities } from './cameras.ts'
+import { AudioJacks, IntercomLines } from './intercom.ts'
 import { FilenamePrefix, METADATA_FIELDS_MAX, MetadataText } from './names.ts'
 import type { Unit } from './units.ts'
 
@@ -182,13 +183,15 @@ const shape = {
 }
 
 /** What calls of its own set, since more than the unit must agree. */
-const cameraShape = {
+const ownShape = {
   cameraMode: CameraMode,
   cameraInput: CameraNumber.describe('The camera that the switcher shows'),
+  intercoms: IntercomLines.describe('Each line of the intercom that the unit has'),
+  audioJacks: AudioJacks,
 }
 
 /** As the unit tells it: what it does not name it cannot be set to. */
-export const UnitSettings = z.object({ ...shape, ...cameraShape }).partial()
+export const UnitSettings = z.object({ ...shape, ...ownShape }).partial()
 export type UnitSettings = z.infer<typeof UnitSettings>
 
 /** As it is asked for. */

@@ -15,6 +15,7 @@ import {
 import { ChannelDescriptor } from './channels.ts'
 import { Command } from './commands.ts'
 import { DatabridgeGateway } from './databridge.ts'
+import { Intercom, intercomNumbers, SipAccount } from './intercom.ts'
 import { GraphPoint, ModemStatus } from './modems.ts'
 import { productOf } from './products.ts'
 import { SocialMediaStatus } from './social-media.ts'
@@ -147,9 +148,7 @@ export const Unit = z.object({
   multiCameraSelectedMode: MultiCameraMode.nullable(),
   filenamePrefix: z.string().max(32),
   storeAndForwardVideoQuality: SafQuality,
-  intercoms: z.array(
-    z.object({ mode: z.enum(['audioRoom', 'targetChannel']), destinationAccount: z.string() }),
-  ),
+  intercoms: z.array(Intercom).max(intercomNumbers.length).describe('Each line that the unit has'),
   multipleCamera: MultipleCamera.nullable().describe('In the mode highQuality'),
   switcherMode: SwitcherChannels.nullable(),
   switcherAndProxy: SwitcherChannels.nullable(),
@@ -254,9 +253,6 @@ export const UnitEvent = z.object({
 })
 export type UnitEvent = z.infer<typeof UnitEvent>
 
-/** A SIP account for intercom (EN-RECS-08); the password is never told. */
-export const SipAccount = z.object({ server: z.string(), account: z.string() })
-
 export const PairingCodeMode = z.enum(['off', 'permanent', 'one-time'])
 
 /** A unit with the records that belong to it; null where there is none (EP-UREAD-11, EN-RECS rows). */
@@ -264,7 +260,7 @@ export const EnhancedUnit = Unit.extend({
   inventory: z.object({ id: z.string(), name: z.string() }),
   groups: z.array(z.object({ uid: z.string(), name: z.string() })),
   groupFeatures: z.record(z.string(), z.boolean()),
-  sipAccount: SipAccount.nullable(),
+  sipAccount: SipAccount.nullable().describe('For intercom (EN-RECS-08)'),
   databridgeGateway: DatabridgeGateway.nullable(),
   pairingCodeMode: PairingCodeMode,
   modemGraph: z.array(GraphPoint).describe('360 points of 5 s from the kept time series'),

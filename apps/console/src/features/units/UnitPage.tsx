@@ -25,6 +25,8 @@ import { askForAi } from '../ai-sessions/ai-sessions.ts'
 import { AlertList } from '../alerts/AlertList.tsx'
 import { CamerasTab } from '../cameras/CamerasTab.tsx'
 import { askForLogs } from '../device-logs/device-logs.ts'
+import { IntercomTab } from '../intercom/IntercomTab.tsx'
+import { useIntercomRefusal } from '../intercom/intercom.ts'
 import { TallyMark } from '../previews/TallyMark.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { askForConfiguration } from '../unit-settings/unit-settings.ts'
@@ -78,16 +80,20 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
   const [allFields, setAllFields] = useState(false)
   const [tab, setTab] = useState<UnitTab>('overview')
   const alerts = alertsOf(unit)
+  // What a licence or the unit itself closes stays in sight and says why (GAP-CONF-15).
+  const closed: ClosedTabs = { cameras: multiCameraRefusal(unit), intercom: useIntercomRefusal(unit) }
   return (
     <article className="unit-page" data-stale={unit.stale || undefined}>
       <PageHead unit={unit} mayOperate={mayOperate} allFields={allFields} onAllFields={setAllFields} />
-      {allFields ? null : <UnitTabs unit={unit} tab={tab} onTab={setTab} />}
+      {allFields ? null : <UnitTabs closed={closed} tab={tab} onTab={setTab} />}
       {allFields ? (
         <UnitFields unit={unit} />
       ) : tab === 'videoReturn' ? (
         <VideoReturnTab unit={unit} mayOperate={mayOperate} />
-      ) : tab === 'cameras' && closedTab(unit, 'cameras') === undefined ? (
+      ) : tab === 'cameras' && closed.cameras === undefined ? (
         <CamerasTab unit={unit} mayOperate={mayOperate} />
+      ) : tab === 'intercom' && closed.intercom === undefined ? (
+        <IntercomTab unit={unit} mayOperate={mayOperate} mayAdminister={mayAdminister} />
       ) : (
         <div className="unit-page-body">
           <div className="unit-page-picture">
@@ -120,33 +126,31 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
   )
 }
 
-const unitTabs = ['overview', 'cameras', 'videoReturn'] as const
+const unitTabs = ['overview', 'cameras', 'intercom', 'videoReturn'] as const
 type UnitTab = (typeof unitTabs)[number]
+/** Why a part is closed. */
+type ClosedTabs = Readonly<Partial<Record<UnitTab, string | undefined>>>
 
 interface UnitTabsProps {
-  unit: LiveUnit
+  closed: ClosedTabs
   tab: UnitTab
   onTab: (tab: UnitTab) => void
 }
 
-/** What a licence or the unit itself closes stays in sight and says why (GAP-CONF-15). */
-const closedTab = (unit: LiveUnit, tab: UnitTab): string | undefined =>
-  tab === 'cameras' ? multiCameraRefusal(unit) : undefined
-
 /** The parts of the page (SC-UTAB rows). */
-function UnitTabs({ unit, tab, onTab }: UnitTabsProps) {
+function UnitTabs({ closed, tab, onTab }: UnitTabsProps) {
   const { t } = useTranslation('units')
   return (
     <Tabs
-      value={closedTab(unit, tab) === undefined ? tab : 'overview'}
+      value={closed[tab] === undefined ? tab : 'overview'}
       onChange={(next) => {
         const chosen = unitTabs.find((one) => one === next) ?? 'overview'
-        if (closedTab(unit, chosen) === undefined) onTab(chosen)
+        if (closed[chosen] === undefined) onTab(chosen)
       }}
     >
       <Tabs.List aria-label={t('tabs.label')}>
         {unitTabs.map((one) => {
-          const reason = closedTab(unit, one)
+          const reason = closed[one]
           return (
             <Tabs.Tab
               key={one}

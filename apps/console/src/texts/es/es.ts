@@ -19,6 +19,7 @@ import generic from './generic.json' with { type: 'json' }
 import goLive from './go-live.json' with { type: 'json' }
 import groups from './groups.json' with { type: 'json' }
 import ingest from './ingest.json' with { type: 'json' }
+import intercom from './intercom.json' with { type: 'json' }
 import inventories from './inventories.json' with { type: 'json' }
 import invitations from './invitations.json' with { type: 'json' }
 import licences from './licences.json' with { type: 'json' }
@@ -59,6 +60,7 @@ const texts = {
   invitations,
   alerts,
   cameras,
+  intercom,
   channels,
   destinations,
   overlays,

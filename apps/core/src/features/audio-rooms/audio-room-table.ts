@@ -43,6 +43,16 @@ export async function findRoom(db: Queries, inventoryId: string, id: string): Pr
   return row && factsOf(row)
 }
 
+/** By name. */
+export async function roomsOf(db: Queries, inventoryId: string): Promise<RoomFacts[]> {
+  const rows = await ofInventory(db, inventoryId)
+    .selectAll()
+    .orderBy((eb) => byName(db, eb.ref('name')))
+    .orderBy('id')
+    .execute()
+  return rows.map(factsOf)
+}
+
 export async function insertRoom(db: Queries, room: RoomFacts, nowMs: number): Promise<void> {
   const { id, inventory } = room
   await db

@@ -9,6 +9,7 @@ import {
   audioRoomTexts,
   type NewAudioRoom,
 } from '@backhaul/contract/nouns/audio-rooms'
+import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Clock } from '@backhaul/runtime/clock'
 import { pagingOf } from '../../database/paging.ts'
 import type { Database } from '../../database/schema.ts'
@@ -33,6 +34,8 @@ export interface AudioRooms {
   get(scope: Scope, inventoryId: string, id: string): Promise<AudioRoom>
   /** Null once the room is gone. */
   nameOf(inventoryId: string, id: string): Promise<string | null>
+  /** Rooms of the unit's customer in which the unit may speak, by name. */
+  ofUnit(unit: Pick<Unit, 'uid' | 'inventoryId'>): Promise<Pick<AudioRoom, 'id' | 'name'>[]>
   /** Throws Conflict for a name that the inventory has; NotFound for what is not of the customer. */
   create(scope: Scope, inventoryId: string, room: NewAudioRoom): Promise<AudioRoom>
   change(scope: Scope, inventoryId: string, id: string, change: AudioRoomChange): Promise<AudioRoom>
@@ -59,8 +62,19 @@ export function createAudioRooms(needs: Needs): AudioRooms {
   const connect = createAudioConnect(needs)
   const shown = (facts: table.RoomFacts): AudioRoom => ({
     ...facts,
-    participants: connect.participantsOf(facts.id),
+    participants: [...connect.participantsOf(facts.id), ...crewsIn(facts)],
   })
+
+  /** Names of units on whose intercom the room is. */
+  const crewsIn = ({ id, units: members }: table.RoomFacts): string[] =>
+    members.flatMap((uid) => {
+      const unit = units.values(uid)
+      const isThere = unit?.intercoms.some(
+        ({ mode, destinationAccount, state }) =>
+          state !== null && mode === 'audioRoom' && destinationAccount === id,
+      )
+      return unit && isThere ? [unit.name] : []
+    })
 
   async function get(scope: Scope, inventoryId: string, id: string): Promise<AudioRoom> {
     await inventories.get(scope, inventoryId)
@@ -91,6 +105,10 @@ export function createAudioRooms(needs: Needs): AudioRooms {
       return await table.countRooms(db, inventoryId)
     },
     get,
+    ofUnit: async ({ uid, inventoryId }) =>
+      (await table.roomsOf(db, inventoryId)).flatMap(({ id, name, units: members }) =>
+        members.includes(uid) ? [{ id, name }] : [],
+      ),
     nameOf: async (inventoryId, id) => (await table.findRoom(db, inventoryId, id))?.name ?? null,
     async create(scope, inventoryId, room) {
       await inventories.get(scope, inventoryId)

@@ -1,6 +1,7 @@
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import type { MultipleCamera, SwitcherChannels } from '@backhaul/contract/nouns/cameras'
+import type { SipAccount } from '@backhaul/contract/nouns/intercom'
 import type { SelectedVideoReturn, VrServerConfiguration } from '@backhaul/contract/nouns/video-return'
 import type { DeviceRow, Queries } from '../../database/schema.ts'
 import { upsertMany } from '../../database/words.ts'
@@ -37,6 +38,8 @@ export interface DeviceDetails {
   alertsConfiguration?: AlertsConfiguration
   /** The video return channel that the unit starts with. */
   videoReturn?: SelectedVideoReturn
+  /** Of the unit at an intercom server, where it has one of its own. */
+  sipAccount?: SipAccount
   /** Where the cameras of the unit go, by mode; it keeps each while it is in another. */
   cameras?: { multipleCamera?: MultipleCamera; switcher?: SwitcherChannels }
   /** Where a gateway is reached, as a person gave it; shown, while nothing connects there. */

@@ -39,6 +39,10 @@ const subjects: Readonly<Record<CommandName, string>> = {
   set_configuration: 'configuration',
   start_video_return: 'video return',
   stop_video_return: 'video return',
+  start_intercom: 'intercom 1',
+  stop_intercom: 'intercom 1',
+  start_intercom2: 'intercom 2',
+  stop_intercom2: 'intercom 2',
   speed_test: 'transmission',
   reboot: 'reboot',
   send_logs: 'logs',
@@ -67,6 +71,8 @@ export interface CommandArgs {
   disabledLinks?: number[]
   settings?: UnitSettings
   videoReturnId?: string
+  /** Of a session on a line of the intercom. */
+  intercomId?: string
 }
 
 /** Whether the unit's own report shows that the command is done. */
@@ -98,11 +104,20 @@ export function isShownBy(
       )
     case 'stop_video_return':
       return (actual.videoReturnId ?? null) === null && actual.applications?.videoReturn === undefined
+    case 'start_intercom':
+    case 'start_intercom2':
+      return sessionOf(actual, args)?.state === 'connected'
+    case 'stop_intercom':
+    case 'stop_intercom2':
+      return sessionOf(actual, args) === undefined
     case 'speed_test':
       return actual.speedTest?.transmissionId === args.transmissionId
     default:
       return false
   }
 }
+
+const sessionOf = ({ intercoms = [] }: Partial<UnitActual>, { intercomId }: CommandArgs) =>
+  intercoms.find(({ sessionId }) => sessionId === intercomId)
 
 const isConnecting = (basis: StatusBasis): boolean => activeVideoState(basis) === 'connecting'

@@ -15,6 +15,7 @@ import {
   isMultipointName,
 } from '@backhaul/contract/nouns/channels'
 import { unlimitedServices } from '@backhaul/contract/nouns/gates'
+import { type Intercom, intercomTransition } from '@backhaul/contract/nouns/intercom'
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { type SettingName, type UnitSettings, unconfirmedOf } from '@backhaul/contract/nouns/unit-settings'
 import {
@@ -107,6 +108,24 @@ export function returnFields(
 ): Partial<Pick<LiveUnit, 'videoReturn'>> {
   const channel = (wanted as Partial<UnitWanted>).videoReturn?.channelId
   return videoReturn && channel !== undefined ? { videoReturn: { ...videoReturn, channel } } : {}
+}
+
+/** Each line of the intercom as it is set, and how its session stands (ST-ICOM rows). */
+export function intercomFields(
+  { wanted }: Pick<Device, 'wanted'>,
+  { actual }: UnitMemory,
+  isThere: boolean,
+): { intercoms: Intercom[] } {
+  const asked = (wanted as Partial<UnitWanted>).intercoms ?? []
+  const lines = actual.settings?.intercoms ?? []
+  return {
+    intercoms: lines.map((line, at) => {
+      const isThis = ({ intercom }: { intercom: number }) => intercom === at + 1
+      const told = isThere ? actual.intercoms?.find(isThis) : undefined
+      const transition = isThere ? intercomTransition(asked.find(isThis)?.id, told) : null
+      return { ...line, state: told?.state ?? null, transition }
+    }),
+  }
 }
 
 /** What the unit is set to and made of. */

@@ -61,7 +61,7 @@ export function unitRoutes({
         inventory: { id: unit.inventoryId, name: inventory?.name ?? '' },
         groups: ofUnit,
         groupFeatures: first ? await groups.features(caller.scope, first.uid) : {},
-        sipAccount: null,
+        sipAccount: devices.get(unit.uid)?.details.sipAccount ?? null,
         databridgeGateway: gateway(caller.scope, unit.uid),
         pairingCodeMode: 'off' as const,
         modemGraph: isFeed ? [] : points,

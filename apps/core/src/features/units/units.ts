@@ -26,6 +26,7 @@ import {
   channelFields,
   configurationFields,
   emptyUnit,
+  intercomFields,
   type LiveUnit,
   measuredFields,
   returnFields,
@@ -72,8 +73,8 @@ export interface Units {
   addEvent(id: string, kind: UnitEvent['kind'], text: string, severity?: UnitEvent['severity']): void
   /** The wanted state changed: what is shown where the unit has not reported yet. */
   wantedChanged(id: string): void
-  /** What administration keeps about it changed: its licences, where its cameras go, its extenders. */
-  detailsChanged(id: string, what: 'licences' | 'cameras' | 'extenders'): void
+  /** What administration keeps about it changed: its licences, where its cameras go, its extenders, its intercom account. */
+  detailsChanged(id: string, what: 'licences' | 'cameras' | 'extenders' | 'intercom'): void
   start(): void
   stop(): Promise<void>
 }
@@ -160,6 +161,7 @@ export function createUnits(needs: Needs): Units {
       ...configurationFields(device, memory),
       ...status,
       ...returnFields(device, status),
+      ...intercomFields(device, memory, there),
       databridgeInTransition: isOnTheWay(device.id, 'databridge', databridgeInTransition),
       videoReturnInTransition: isOnTheWay(device.id, 'videoReturn', videoReturnInTransition),
       reportedAt: device.lastSeenMs,

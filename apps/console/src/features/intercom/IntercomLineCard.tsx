@@ -1,0 +1,130 @@
+import { intercom as calls } from '@backhaul/contract/api/intercom'
+import {
+  firstLine,
+  type IntercomLine,
+  IntercomMode,
+  type IntercomNumber,
+  type IntercomOptions,
+} from '@backhaul/contract/nouns/intercom'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import { NativeSelect } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../doors/api.ts'
+import { translated } from '../../texts/generic.ts'
+import { closedBy } from '../../ui/closed.ts'
+import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { lineGlyphs, startRefusal, stateOf, switchLine } from './intercom.ts'
+
+interface IntercomLineCardProps {
+  unit: Unit
+  intercom: IntercomNumber
+  options: IntercomOptions
+  /** Why nothing may be touched. */
+  closed: string | undefined
+  ask: (run: () => Promise<unknown>) => Promise<boolean>
+}
+
+/** One line: whom it reaches, how its session stands, and starting and ending it. */
+export function IntercomLineCard({ unit, intercom, options, closed, ask }: IntercomLineCardProps) {
+  const { t } = useTranslation('intercom')
+  const [busy, setBusy] = useState(false)
+  const line = unit.intercoms[intercom - 1] ?? { ...firstLine, state: null, transition: null }
+  const [chosen, choose] = useChoice(line)
+  const state = stateOf(line)
+  const runs = state === 'connecting' || state === 'connected'
+  const refusal = options.closed[intercom - 1] ?? undefined
+  const closedLine = closed ?? (refusal === undefined ? undefined : translated(refusal))
+  const closedChoice = closedLine ?? (state === 'idle' ? undefined : t('whileRunning'))
+  const cannot = runs ? undefined : startRefusal(unit, line, options)
+  const reason = closedLine ?? (cannot === undefined ? undefined : translated(cannot))
+  const waits = busy || state === 'disconnecting'
+
+  async function set(next: IntercomLine): Promise<void> {
+    choose(next)
+    const { mode, destinationAccount } = next
+    const body = { intercom, mode, destinationAccount }
+    if (!(await ask(() => call(calls.set, { params: { id: unit.uid }, body })))) choose(undefined)
+  }
+  async function press(): Promise<void> {
+    setBusy(true)
+    await ask(() => switchLine(unit.uid, intercom, runs))
+    setBusy(false)
+  }
+  return (
+    <section className="intercom-line" aria-label={t('line', { intercom })}>
+      <h3>{t('line', { intercom })}</h3>
+      <p className="intercom-state">
+        <StatusGlyph {...lineGlyphs[state]} size={12} />
+        <span role="status">{t(`state.${state}`)}</span>
+      </p>
+      <NativeSelect
+        label={t('mode')}
+        {...closedBy(closedChoice)}
+        value={chosen.mode}
+        onChange={({ currentTarget }) =>
+          void set({ ...firstLine, mode: IntercomMode.parse(currentTarget.value) })
+        }
+        data={IntercomMode.options.map((value) => ({ value, label: t(`modes.${value}`) }))}
+      />
+      {chosen.mode === 'audioRoom' ? (
+        <RoomChoice
+          rooms={options.rooms}
+          value={chosen.destinationAccount}
+          closed={closedChoice}
+          onChange={(destinationAccount) => void set({ mode: 'audioRoom', destinationAccount })}
+        />
+      ) : (
+        <p className="quiet">{t('target', { channel: unit.selectedChannelName || t('noChannel') })}</p>
+      )}
+      <p className="intercom-act">
+        <button
+          type="button"
+          className={`plain-button start-button start-${runs ? 'stop' : 'start'}`}
+          aria-disabled={reason !== undefined || waits}
+          data-tip={reason}
+          onClick={() => reason === undefined && !waits && void press()}
+        >
+          {t(runs ? 'stop' : 'start', { intercom })}
+        </button>
+        {reason === undefined ? null : <span className="quiet">{reason}</span>}
+      </p>
+    </section>
+  )
+}
+
+/** What was chosen stands until the unit has it, whatever the unit has then. */
+function useChoice(line: IntercomLine) {
+  const [chosen, choose] = useState<IntercomLine>()
+  const { mode, destinationAccount } = line
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the unit has now is the news
+  useEffect(() => choose(undefined), [mode, destinationAccount])
+  return [chosen ?? line, choose] as const
+}
+
+interface RoomChoiceProps {
+  rooms: IntercomOptions['rooms']
+  value: string
+  closed: string | undefined
+  onChange: (room: string) => void
+}
+
+function RoomChoice({ rooms, value, closed, onChange }: RoomChoiceProps) {
+  const { t } = useTranslation('intercom')
+  const isGone = value !== '' && !rooms.some(({ id }) => id === value)
+  return (
+    <NativeSelect
+      label={t('room')}
+      description={rooms.length === 0 ? t('noRooms') : undefined}
+      inputWrapperOrder={['label', 'input', 'description']}
+      {...closedBy(closed)}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      data={[
+        { value: '', label: t('noRoom') },
+        ...(isGone ? [{ value, label: t('external') }] : []),
+        ...rooms.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,62 @@
+// The intercom of a unit: what it can be set to, and what of a line is shown.
+import { intercom as calls } from '@backhaul/contract/api/intercom'
+import {
+  type Intercom,
+  type IntercomNumber,
+  type IntercomOptions,
+  intercomTexts,
+  sessionRefusal,
+} from '@backhaul/contract/nouns/intercom'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../doors/api.ts'
+import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
+
+const keyOf = (uid: string) => ['unit', uid, 'intercom']
+
+export function useIntercom(uid: string) {
+  const cache = useQueryClient()
+  const { data, isError } = useQuery({
+    queryKey: keyOf(uid),
+    queryFn: () => call(calls.options, { params: { id: uid } }),
+  })
+  return { options: data, isError, read: () => cache.invalidateQueries({ queryKey: keyOf(uid) }) }
+}
+
+/** Why the whole of it is closed: the unit has no first line, or its customer does not have the service. */
+export function useIntercomRefusal({ uid, intercoms }: Pick<Unit, 'uid' | 'intercoms'>): string | undefined {
+  const { options } = useIntercom(uid)
+  if (intercoms.length === 0) return intercomTexts.notBuiltIn
+  return options?.closed[0] ?? undefined
+}
+
+export type LineState = 'idle' | 'connecting' | 'connected' | 'disconnecting'
+
+/** GAP-STATE-01. */
+export const stateOf = ({ state, transition }: Intercom): LineState => transition ?? state ?? 'idle'
+
+export const lineGlyphs: Readonly<Record<LineState, { shape: GlyphShape; tone: Tone }>> = {
+  idle: { shape: 'ring', tone: 'offline' },
+  connecting: { shape: 'arc', tone: 'transition' },
+  connected: { shape: 'disc', tone: 'live' },
+  disconnecting: { shape: 'arc', tone: 'transition' },
+}
+
+/** Why no session can begin, as far as it is known here: whether the room is at the unit's server, core knows. */
+export function startRefusal(
+  unit: Pick<Unit, 'offline' | 'selChannel'>,
+  line: Intercom,
+  { server, rooms }: IntercomOptions,
+): string | undefined {
+  if (unit.offline) return 'Unit is offline'
+  const hasRoom = rooms.some(({ id }) => id === line.destinationAccount)
+  const hasChannel = unit.selChannel !== null
+  return sessionRefusal(line, { server, roomServer: hasRoom ? server : undefined, hasChannel })
+}
+
+/** Starts what is idle, and ends what is not. */
+export async function switchLine(uid: string, session: IntercomNumber, runs: boolean): Promise<void> {
+  const params = { id: uid, session }
+  if (runs) await call(calls.stop, { params })
+  else await call(calls.start, { params, body: {} })
+}

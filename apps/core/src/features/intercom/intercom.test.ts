@@ -1,0 +1,251 @@
+// Intercom of a unit through the doors: its lines and jacks, sessions as the unit tells them, and what is refused.
+import { api } from '@backhaul/contract/api/api'
+import { firstLine, type IntercomNumber } from '@backhaul/contract/nouns/intercom'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { everything } from '../../database/scope.ts'
+import { engines } from '../../database/testing.ts'
+import { createTestFleet, outOfTheBox, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { intercomStage } from '../../testing/intercom-calls.ts'
+import type { Browser } from '../../testing.ts'
+
+const calls = api.intercom
+const refused = (message: string) => ({ status: 409, message })
+
+describe.each(engines)('intercom on %s', (engine) => {
+  let fleet: TestFleet
+  let unit: TestDevice
+  let olivia: Browser
+  let root: Browser
+  let room: string
+  beforeEach(async () => {
+    fleet = await createTestFleet(engine)
+    unit = await fleet.unit('LON-01')
+    olivia = await fleet.signedIn('olivia')
+    root = await fleet.signedIn('root')
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    room = await intercomStage(root, unit, values)
+  })
+  afterEach(() => fleet.remove())
+
+  const values = () => fleet.core.fleet.units.values(unit.id)
+  const line = (intercom: IntercomNumber) => values()?.intercoms[intercom - 1]
+  const params = () => ({ id: unit.id })
+  const options = (browser = olivia) => browser.call(calls.options, { params: params() })
+  const set = (intercom: IntercomNumber, mode: 'audioRoom' | 'targetChannel', destinationAccount = '') =>
+    olivia.call(calls.set, { params: params(), body: { intercom, mode, destinationAccount } })
+  const start = (session: IntercomNumber) =>
+    olivia.call(calls.start, { params: { ...params(), session }, body: {} })
+  const stop = (session: IntercomNumber) => olivia.call(calls.stop, { params: { ...params(), session } })
+  const setServer = (sipServer: string) =>
+    root.call(api.inventories.update, { params: { id: 'north' }, body: { sipServer } })
+  const setAccount = (sipAccount: { server: string; account: string } | null, browser = root) =>
+    browser.call(calls.setSipAccount, { params: params(), body: { sipAccount } })
+  const roomNow = async () =>
+    (await root.call(api.audioRooms.list, { params: { id: 'north' }, query: {} })).items.find(
+      ({ id }) => id === room,
+    )
+
+  /** The unit does as it was told last; its sessions are as far as `state`. */
+  async function follow(state: 'connecting' | 'connected' = 'connected') {
+    const wanted = await unit.next(
+      'wanted',
+      (one) => one.revision === fleet.core.fleet.devices.get(unit.id)?.wantedRevision,
+    )
+    const { settings, intercoms = [] } = wanted.state
+    unit.report({
+      settings: { ...outOfTheBox, ...unitSettings(), ...settings },
+      intercoms: intercoms.map(({ id: sessionId, intercom }) => ({ intercom, sessionId, state })),
+      appliedRevision: wanted.revision,
+      state: `at ${wanted.revision} ${state}`,
+    })
+    await until(() => values()?.state === `at ${wanted.revision} ${state}`)
+    return wanted.state
+  }
+  const unitSettings = () => fleet.core.fleet.units.memory(unit.id)?.actual.settings
+
+  it('[COMM-001] has two lines, each set and opened for itself, whose state is what the unit says', async () => {
+    expect(await options()).toEqual({
+      closed: [null, null],
+      server: 'sip.north.example',
+      sipAccount: null,
+      rooms: [{ id: room, name: 'Gallery' }],
+      jacks: [{ jack: 1, use: 'intercom1' }],
+    })
+    await set(1, 'audioRoom', room)
+    await follow()
+    await set(2, 'targetChannel', 'of no use')
+    await follow()
+    const idle = { state: null, transition: null }
+    expect(values()?.intercoms).toEqual([
+      { mode: 'audioRoom', destinationAccount: room, ...idle },
+      { mode: 'targetChannel', destinationAccount: '', ...idle },
+    ])
+    await olivia.call(calls.setJacks, { params: params(), body: { jacks: [{ jack: 1, use: 'intercom2' }] } })
+    expect((await follow()).settings?.audioJacks).toEqual([{ jack: 1, use: 'intercom2' }])
+
+    const { commandId } = await start(1)
+    expect(line(1)).toMatchObject({ state: null, transition: 'connecting' })
+    const { intercoms } = await follow('connecting')
+    expect(intercoms).toMatchObject([
+      { intercom: 1, mode: 'audioRoom', destination: room, server: 'sip.north.example', account: null },
+    ])
+    expect(line(1)).toMatchObject({ state: 'connecting', transition: 'connecting' })
+    expect(values()?.command?.state).not.toBe('confirmed')
+    await follow()
+    expect(line(1)).toMatchObject({ state: 'connected', transition: null })
+    expect(values()?.command).toMatchObject({ id: commandId, name: 'start_intercom', state: 'confirmed' })
+    expect(line(2)).toMatchObject(idle)
+    expect((await roomNow())?.participants).toEqual(['LON-01'])
+    const remove = () => root.call(api.audioRooms.remove, { params: { id: 'north', room } })
+    await expect(remove()).rejects.toMatchObject(refused('Audio room in use cannot be deleted'))
+    for (const ask of [() => start(1), () => set(1, 'targetChannel'), () => setAccount(null)])
+      await expect(ask()).rejects.toMatchObject(refused('The intercom is running'))
+
+    await expect(start(2)).rejects.toMatchObject(refused('Selected channel is busy or offline'))
+    await fleet.server('MCR', 1)
+    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 1)
+    const channelId = fleet.core.fleet.channels.find(everything, 'MCR-1')?.uniqueId ?? ''
+    unit.report({ channelId })
+    await until(() => values()?.channelId === channelId)
+    await start(2)
+    expect((await follow()).intercoms).toMatchObject([
+      { intercom: 1 },
+      { intercom: 2, mode: 'targetChannel', destination: channelId },
+    ])
+    await stop(1)
+    expect(line(1)).toMatchObject({ state: 'connected', transition: 'disconnecting' })
+    await follow()
+    expect(line(1)).toMatchObject(idle)
+    expect(line(2)).toMatchObject({ state: 'connected', transition: null })
+    await expect(stop(1)).rejects.toMatchObject(refused('The intercom is not running'))
+
+    // A short loss ends nothing, also over a restart of core; a long one does.
+    await fleet.restart()
+    olivia = await fleet.signedIn('olivia')
+    root = await fleet.signedIn('root')
+    unit = await fleet.again(unit)
+    await unit.greet()
+    await follow()
+    await fleet.pass(11_000)
+    expect(line(2)).toMatchObject({ state: 'connected', transition: null })
+    unit.socket.close()
+    await until(() => values()?.offline === true)
+    expect(line(2)).toMatchObject(idle)
+    await fleet.pass(11_000)
+    unit = await fleet.again(unit)
+    await unit.greet()
+    expect((await follow()).intercoms).toEqual([])
+    await expect(start(2)).rejects.toMatchObject(refused('Selected channel is busy or offline'))
+    await start(1)
+    const { revision } = await unit.next('wanted', ({ state }) => state.intercoms?.length === 1)
+    unit.send({ type: 'outcome', revision, state: 'refused', reason: 'no headset' })
+    await until(() => line(1)?.transition === null)
+    expect(values()?.command).toMatchObject({ state: 'refused', reason: 'no headset' })
+    await start(1)
+    const told = (sessions: number) =>
+      until(() => unit.newest('wanted')?.state.intercoms?.length === sessions)
+    await told(1)
+    await root.call(api.deviceAdministration.associate, { params: { inv: 'south', unit: unit.id } })
+    await told(0)
+  })
+
+  it('[COMM-001] is refused without a server, a room, the service, or the intercom itself', async () => {
+    const external = refused('audio room external or not selected')
+    await expect(start(1)).rejects.toMatchObject(external)
+    const { id: closedRoom } = await root.call(api.audioRooms.create, {
+      params: { id: 'north' },
+      body: { name: 'Other crews' },
+    })
+    const { id: foreign } = await root.call(api.audioRooms.create, {
+      params: { id: 'south' },
+      body: { name: 'Far' },
+    })
+    for (const one of [closedRoom, foreign, 'none'])
+      await expect(set(1, 'audioRoom', one)).rejects.toMatchObject({
+        ...external,
+        fields: [{ field: 'destinationAccount', message: external.message }],
+      })
+    await set(1, 'audioRoom', room)
+    await follow()
+    const open = (units: string[]) =>
+      root.call(api.audioRooms.change, { params: { id: 'north', room }, body: { units } })
+    await open([])
+    await expect(start(1)).rejects.toMatchObject(external)
+    await open([unit.id])
+
+    await setServer('')
+    await expect(start(1)).rejects.toMatchObject(refused('Intercom server missing'))
+    await setServer('sip.north.example')
+    await setAccount({ server: 'sip.elsewhere.example', account: 'van-3' })
+    expect((await options()).server).toBe('sip.elsewhere.example')
+    await expect(start(1)).rejects.toMatchObject(refused('unit and room must use the same intercom server'))
+    await setAccount({ server: 'sip.north.example', account: 'van-3' })
+
+    const jacks = [{ jack: 2, use: 'intercom1' as const }]
+    await expect(olivia.call(calls.setJacks, { params: params(), body: { jacks } })).rejects.toMatchObject({
+      ...refused('The unit has no such audio jack'),
+      fields: [{ field: 'jacks.0.jack' }],
+    })
+    const twice = [...jacks, ...jacks]
+    await expect(
+      olivia.call(calls.setJacks, { params: params(), body: { jacks: twice } }),
+    ).rejects.toMatchObject({ status: 400 })
+    await expect(start(3 as never)).rejects.toMatchObject({ status: 400 })
+
+    const all = [() => start(1), () => set(1, 'targetChannel')]
+    const setOne = { params: params(), body: { jacks: [{ jack: 1, use: 'off' as const }] } }
+    await root.call(api.services.remove, {
+      params: { id: 'north' },
+      query: { serviceName: 'web_aud_connect' },
+    })
+    expect((await options()).closed).toEqual(Array(2).fill('Not available for your user type'))
+    for (const ask of [...all, () => olivia.call(calls.setJacks, setOne)])
+      await expect(ask()).rejects.toMatchObject(refused('Not available for your user type'))
+    await root.call(api.services.add, { params: { id: 'north' }, body: { name: 'web_aud_connect' } })
+    unit.report({ capabilities: { intercom: true } })
+    await until(() => values()?.capabilities.intercom2 === undefined)
+    expect((await options()).closed).toEqual([null, 'The unit has no such intercom'])
+    await expect(start(2)).rejects.toMatchObject(refused('The unit has no such intercom'))
+    unit.report({ settings: { ntp: true } })
+    await until(() => values()?.intercoms.length === 0)
+    for (const ask of all) await expect(ask()).rejects.toMatchObject(refused('The unit has no such intercom'))
+    unit.report({ settings: { ...outOfTheBox, intercoms: [firstLine, firstLine] } })
+    await until(() => values()?.intercoms.length === 2)
+    unit.socket.close()
+    await until(() => values()?.offline === true)
+    await expect(start(1)).rejects.toMatchObject(refused('Unit is offline'))
+    const reader = await fleet.signedIn('reed')
+    await expect(
+      reader.call(calls.start, { params: { ...params(), session: 1 }, body: {} }),
+    ).rejects.toMatchObject({ status: 403 })
+  })
+
+  it('[COMM-002] uses the account of the unit at an intercom server, which administrators give it', async () => {
+    const account = { server: 'sip.north.example', account: 'van-3' }
+    const read = (browser: Browser) => browser.call(calls.sipAccount, { params: params() })
+    const administered = (browser: Browser) =>
+      browser.call(calls.administeredSipAccount, { params: params() })
+    expect(await read(olivia)).toEqual({ sipAccount: null })
+    expect(await setAccount(account)).toEqual({ sipAccount: account })
+    for (const one of [await read(olivia), await administered(root)]) expect(one.sipAccount).toEqual(account)
+    expect((await olivia.call(api.units.enhanced, { params: params() })).sipAccount).toEqual(account)
+    await set(1, 'audioRoom', room)
+    await follow()
+    await start(1)
+    expect((await follow()).intercoms).toMatchObject([account])
+    await stop(1)
+    await follow()
+    await expect(setAccount({ server: ' ', account: 'van-3' })).rejects.toMatchObject({
+      fields: [{ field: 'sipAccount.server', message: 'This field is required' }],
+    })
+    for (const ask of [() => administered(olivia), () => setAccount(null, olivia)])
+      await expect(ask()).rejects.toMatchObject({ status: 403 })
+    const sam = await fleet.signedIn('sam')
+    await expect(read(sam)).rejects.toMatchObject({ status: 404 })
+    await fleet.restart()
+    root = await fleet.signedIn('root')
+    expect((await administered(root)).sipAccount).toEqual(account)
+    expect(await setAccount(null)).toEqual({ sipAccount: null })
+    expect((await administered(root)).sipAccount).toBeNull()
+  })
+})

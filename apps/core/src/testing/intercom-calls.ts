@@ -1,0 +1,72 @@
+// Every call of the intercom: how it names its unit, and each write as a request that succeeds.
+import { api } from '@backhaul/contract/api/api'
+import { firstLine } from '@backhaul/contract/nouns/intercom'
+import type { Browser } from '../testing.ts'
+import { type TestDevice, type TestFleet, until } from './fleet.ts'
+import { type Naming, of } from './naming.ts'
+
+const onFirst = { session: 1 as const }
+
+export const intercomNamings: Readonly<Record<string, Naming>> = {
+  'intercom.options': of('unit'),
+  'intercom.set': of('unit', 'id', { body: { intercom: 1, mode: 'targetChannel' } }),
+  'intercom.setJacks': of('unit', 'id', { body: { jacks: [{ jack: 1, use: 'off' }] } }),
+  'intercom.start': of('unit', 'id', { params: onFirst, body: {} }),
+  'intercom.stop': of('unit', 'id', { params: onFirst }),
+  'intercom.sipAccount': of('unit'),
+  'intercom.administeredSipAccount': of('unit'),
+  'intercom.setSipAccount': of('unit', 'id', { body: { sipAccount: null } }),
+}
+
+/** The unit has two lines and one jack, the customer the service and a server, and the room is open to the unit. */
+export async function intercomStage(root: Browser, unit: TestDevice, values: () => unknown): Promise<string> {
+  unit.report({
+    capabilities: { intercom: true, intercom2: true },
+    settings: { intercoms: [firstLine, firstLine], audioJacks: [{ jack: 1, use: 'intercom1' }] },
+    intercoms: [],
+  })
+  await until(() => (values() as { intercoms: unknown[] } | undefined)?.intercoms.length === 2)
+  await root.call(api.services.add, { params: { id: 'north' }, body: { name: 'web_aud_connect' } })
+  await root.call(api.inventories.update, {
+    params: { id: 'north' },
+    body: { sipServer: 'sip.north.example' },
+  })
+  const body = { name: 'Gallery', units: [unit.id] }
+  return (await root.call(api.audioRooms.create, { params: { id: 'north' }, body })).id
+}
+
+interface Input {
+  params?: object
+  body?: unknown
+}
+
+/** On a unit of its own; made when the first request is. */
+export function intercomChanges(
+  on: () => { fleet: TestFleet; root: Browser },
+): Record<string, () => Promise<Input>> {
+  let staged: Promise<{ unit: TestDevice; room: string }> | undefined
+
+  async function arrange() {
+    const { fleet, root } = on()
+    const unit = await fleet.unit('U-INTERCOM')
+    return { unit, room: await intercomStage(root, unit, () => fleet.core.fleet.units.values(unit.id)) }
+  }
+
+  const request =
+    (bodyOf: (room: string) => object | undefined, more: object = {}) =>
+    async (): Promise<Input> => {
+      staged ??= arrange()
+      const { unit, room } = await staged
+      return { params: { id: unit.id, ...more }, body: bodyOf(room) }
+    }
+
+  return {
+    'intercom.set': request((room) => ({ intercom: 1, mode: 'audioRoom', destinationAccount: room })),
+    'intercom.setJacks': request(() => ({ jacks: [{ jack: 1, use: 'intercom2' }] })),
+    'intercom.start': request(() => ({}), onFirst),
+    'intercom.stop': request(() => undefined, onFirst),
+    'intercom.setSipAccount': request(() => ({
+      sipAccount: { server: 'sip.north.example', account: 'van-3' },
+    })),
+  }
+}

@@ -1,0 +1,18 @@
+/** The headset lines of a simulated crew: a call is answered after a while, and hung up sooner. */
+import type { IntercomHardware } from '@backhaul/device/unit-hardware'
+import type { Clock } from '@backhaul/runtime/clock'
+
+const answeredAfterMs = 1500
+const hungUpAfterMs = 500
+
+export const createSimulatedIntercom = (clock: Clock): IntercomHardware => ({
+  connect: (_, signal) =>
+    new Promise((resolve, reject) => {
+      const timer = clock.setTimeout(resolve, answeredAfterMs)
+      signal.addEventListener('abort', () => {
+        clock.clearTimeout(timer)
+        reject(new Error('The call was given up'))
+      })
+    }),
+  disconnect: () => new Promise((resolve) => void clock.setTimeout(resolve, hungUpAfterMs)),
+})

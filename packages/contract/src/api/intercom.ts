@@ -1,0 +1,122 @@
+/** Intercom of a unit: its lines and audio jacks, sessions on the lines, and its account at an intercom server. */
+import { z } from 'zod'
+import { Accepted } from '../define/answers.ts'
+import { endpoint } from '../define/endpoint.ts'
+import {
+  AudioJacks,
+  IntercomLine,
+  IntercomNumber,
+  IntercomOptions,
+  NewSipAccount,
+  SipAccount,
+} from '../nouns/intercom.ts'
+
+const id = z.object({ id: z.string().min(1).max(64) })
+const none = z.union([z.strictObject({}), z.undefined()])
+const operateUnits = 'operateUnits' as const
+const administerDevices = 'administerDevices' as const
+const exampleAccount: SipAccount = { server: 'sip.north.example', account: 'van-3' }
+
+/** In a path a number is text. */
+const session = id.extend({
+  session: z.coerce.number().pipe(IntercomNumber).describe('The number of the intercom'),
+})
+
+/** Taken like every command: the unit's own report shows that it is so. */
+const accepted = {
+  permission: operateUnits,
+  response: Accepted,
+  errors: [404, 409] as number[],
+  example: { accepted: true as const, commandId: 'co-12' },
+}
+const account = {
+  params: id,
+  response: z.object({ sipAccount: SipAccount.nullable() }),
+  errors: [404] as number[],
+  example: { sipAccount: exampleAccount },
+}
+const administeredPath = '/v2/admin/units/{id}/sipAccount'
+
+export const intercom = {
+  options: endpoint({
+    method: 'GET',
+    path: '/v2/units/{id}/intercom',
+    summary: 'What the intercom of a unit can be set to, and why it is closed',
+    permission: 'viewUnits',
+    params: id,
+    response: IntercomOptions,
+    errors: [404],
+    example: {
+      closed: [null, 'The unit has no such intercom'],
+      server: 'sip.north.example',
+      sipAccount: null,
+      rooms: [{ id: 'ar-studio', name: 'Studio 1 talkback' }],
+      jacks: [{ jack: 1, use: 'intercom1' }],
+    },
+    rows: ['RO-PERM-39', 'GAP-AUDIO-02'],
+  }),
+  set: endpoint({
+    method: 'PUT',
+    path: '/v2/units/{id}/intercom',
+    summary: 'Says whom a line of the intercom reaches; not while it runs',
+    params: id,
+    body: z.strictObject({
+      intercom: IntercomNumber,
+      mode: IntercomLine.shape.mode,
+      destinationAccount: IntercomLine.shape.destinationAccount.default(''),
+    }),
+    ...accepted,
+    rows: ['EP-USET-35', 'EN-MISC-07', 'ST-ICOM-07', 'ST-ICOM-08', 'ER-UNIT-25'],
+  }),
+  setJacks: endpoint({
+    method: 'PUT',
+    path: '/v2/units/{id}/intercom/audiojacks',
+    summary: 'Says which line is heard at which audio jack; jacks that are not named stay',
+    params: id,
+    body: z.strictObject({ jacks: AudioJacks.min(1) }),
+    ...accepted,
+    rows: ['EP-USET-36'],
+  }),
+  start: endpoint({
+    method: 'POST',
+    path: '/v2/units/{id}/intercom/session/{session}',
+    summary: 'Starts a session on a line of the intercom',
+    params: session,
+    body: none,
+    ...accepted,
+    rows: ['EP-STRM-13', 'ST-ICOM-01', 'ST-ICOM-02', 'ER-UNIT-24', 'ER-UNIT-25', 'ER-UNIT-26', 'EN-MISC-06'],
+  }),
+  stop: endpoint({
+    method: 'DELETE',
+    path: '/v2/units/{id}/intercom/session/{session}',
+    summary: 'Ends the session on a line of the intercom',
+    params: session,
+    ...accepted,
+    rows: ['EP-STRM-14', 'ST-ICOM-04', 'ST-ICOM-09'],
+  }),
+  sipAccount: endpoint({
+    method: 'GET',
+    path: '/v2/units/{id}/sipAccount',
+    summary: 'The account of a unit at an intercom server; null without one of its own',
+    permission: 'viewUnits',
+    ...account,
+    rows: ['EP-USET-48'],
+  }),
+  administeredSipAccount: endpoint({
+    method: 'GET',
+    path: administeredPath,
+    summary: 'The account of a unit at an intercom server, for its administrators',
+    permission: administerDevices,
+    ...account,
+    rows: ['EP-ADMU-21'],
+  }),
+  setSipAccount: endpoint({
+    method: 'PUT',
+    path: administeredPath,
+    summary: 'Gives a unit an account of its own at an intercom server; null takes it away',
+    permission: administerDevices,
+    body: z.strictObject({ sipAccount: NewSipAccount.nullable() }),
+    ...account,
+    rows: ['EP-ADMU-21'],
+  }),
+}

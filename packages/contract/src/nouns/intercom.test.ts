@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { AudioJacks, intercomTransition, sessionRefusal } from './intercom.ts'
+
+const session = (state: 'connecting' | 'connected', sessionId = 'ic-1') => ({
+  intercom: 1 as const,
+  sessionId,
+  state,
+})
+
+describe('the intercom of a unit', () => {
+  it('is on its way until it is connected, or until its session is gone', () => {
+    expect([
+      intercomTransition(undefined, undefined),
+      intercomTransition('ic-1', undefined),
+      intercomTransition('ic-1', session('connecting')),
+      intercomTransition('ic-1', session('connected')),
+      intercomTransition('ic-1', session('connected', 'ic-0')),
+      intercomTransition(undefined, session('connected')),
+      intercomTransition(undefined, session('connecting')),
+    ]).toEqual([null, 'connecting', 'connecting', null, 'connecting', 'disconnecting', 'disconnecting'])
+  })
+
+  it('begins no session without its server, its room or its channel', () => {
+    const around = { server: 'sip.a', roomServer: 'sip.a', hasChannel: true }
+    const ask = (mode: 'audioRoom' | 'targetChannel', more: object) =>
+      sessionRefusal({ mode }, { ...around, ...more })
+    expect([
+      ask('audioRoom', { hasChannel: false }),
+      ask('targetChannel', { roomServer: undefined }),
+      ask('targetChannel', { hasChannel: false }),
+      ask('audioRoom', { roomServer: undefined }),
+      ask('audioRoom', { roomServer: 'sip.b' }),
+      ask('audioRoom', { server: '' }),
+    ]).toEqual([
+      undefined,
+      undefined,
+      'Selected channel is busy or offline',
+      'audio room external or not selected',
+      'unit and room must use the same intercom server',
+      'Intercom server missing',
+    ])
+  })
+
+  it('takes each audio jack once', () => {
+    const jack = { jack: 1, use: 'off' }
+    expect(AudioJacks.safeParse([jack, { jack: 2, use: 'intercom2' }]).success).toBe(true)
+    expect(AudioJacks.safeParse([jack, jack]).success).toBe(false)
+  })
+})

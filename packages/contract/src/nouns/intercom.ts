@@ -1,0 +1,149 @@
+/** Intercom of a unit: lines on which its crew speaks with an audio room, or with whoever is at its channel (ST-ICOM rows). */
+import { z } from 'zod'
+import { texts } from '../define/texts.ts'
+import { gate } from './gates.ts'
+import type { Unit } from './units.ts'
+
+export const intercomNumbers = [1, 2] as const
+export const IntercomNumber = z.literal([...intercomNumbers])
+export type IntercomNumber = z.infer<typeof IntercomNumber>
+
+/** Whom a line reaches (EN-MISC-07). */
+export const IntercomMode = z.enum(['audioRoom', 'targetChannel'])
+export type IntercomMode = z.infer<typeof IntercomMode>
+
+/** What a unit says of the sound of a session; it says nothing where there is none (EN-MISC-06). */
+export const IntercomAudioState = z.enum(['connecting', 'connected'])
+export type IntercomAudioState = z.infer<typeof IntercomAudioState>
+
+/** How a line is set. */
+export const IntercomLine = z.object({
+  mode: IntercomMode,
+  destinationAccount: z
+    .string()
+    .max(64)
+    .describe('The audio room by its id, "" while none is selected; "" in the mode targetChannel'),
+})
+export type IntercomLine = z.infer<typeof IntercomLine>
+
+export const IntercomLines = z.array(IntercomLine).max(intercomNumbers.length)
+
+/** Until somebody chooses. */
+export const firstLine: IntercomLine = { mode: 'audioRoom', destinationAccount: '' }
+
+/**
+ * Where a line is between two settled states (GAP-STATE-01, ST-ICOM-03, -04):
+ * 1. idle: no session, and none is wanted; a start leads to 2;
+ * 2. connecting: a session is wanted, and its sound is not there yet; to 3 when the unit says connected, to 4 by a stop;
+ * 3. connected: to 4 by a stop, to 2 when the unit loses the sound;
+ * 4. disconnecting: no session is wanted, and the unit still has one; to 1 when the unit says nothing of it any more.
+ * 1 and 3 are settled, without a transition. A unit that goes offline ends in 1.
+ */
+export const IntercomTransition = z.enum(['connecting', 'disconnecting'])
+export type IntercomTransition = z.infer<typeof IntercomTransition>
+
+/** A line as it is set, and how its session stands. */
+export const Intercom = IntercomLine.extend({
+  state: IntercomAudioState.nullable().describe('null without a session'),
+  transition: IntercomTransition.nullable(),
+})
+export type Intercom = z.infer<typeof Intercom>
+
+/** A session as the unit tells it. */
+export const ActualIntercom = z.object({
+  intercom: IntercomNumber,
+  sessionId: z.string().max(64),
+  state: IntercomAudioState,
+})
+export type ActualIntercom = z.infer<typeof ActualIntercom>
+
+/** What a line is on its way to, from the session that is wanted and the one that the unit tells of. */
+export function intercomTransition(
+  wantedId: string | undefined,
+  actual: ActualIntercom | undefined,
+): IntercomTransition | null {
+  if (wantedId === undefined) return actual === undefined ? null : 'disconnecting'
+  return actual?.sessionId === wantedId && actual.state === 'connected' ? null : 'connecting'
+}
+
+/** So many sockets for headsets a unit has at most. */
+export const AUDIO_JACKS_MAX = 4
+
+/** Which line is heard and spoken into at a jack. */
+export const JackUse = z.enum(['off', 'intercom1', 'intercom2'])
+export type JackUse = z.infer<typeof JackUse>
+
+/** Jacks count from 1. */
+export const AudioJack = z.strictObject({ jack: z.number().int().min(1).max(AUDIO_JACKS_MAX), use: JackUse })
+export type AudioJack = z.infer<typeof AudioJack>
+
+export const AudioJacks = z
+  .array(AudioJack)
+  .max(AUDIO_JACKS_MAX)
+  .refine((jacks) => new Set(jacks.map(({ jack }) => jack)).size === jacks.length, texts.notUnique)
+
+export const intercomTexts = {
+  /** ER-UNIT-24. */
+  serverMissing: 'Intercom server missing',
+  /** ER-UNIT-25. */
+  roomExternal: 'audio room external or not selected',
+  /** ER-UNIT-26. */
+  otherServer: 'unit and room must use the same intercom server',
+  notBuiltIn: 'The unit has no such intercom',
+  noJack: 'The unit has no such audio jack',
+  running: 'The intercom is running',
+  notRunning: 'The intercom is not running',
+} as const
+
+const capabilityOf: Readonly<Record<IntercomNumber, string>> = { 1: 'intercom', 2: 'intercom2' }
+
+/** Why a line is closed: the unit does not have it, or its customer does not have the service (RO-PERM-39). */
+export function intercomRefusal(
+  { capabilities }: Pick<Unit, 'capabilities'>,
+  intercom: IntercomNumber,
+  services: readonly string[],
+): string | undefined {
+  if (capabilities[capabilityOf[intercom]] !== true) return intercomTexts.notBuiltIn
+  return gate('intercom', { services })
+}
+
+/** What a session needs beside the line. */
+export interface IntercomSurroundings {
+  /** The intercom server of the unit, "" without one. */
+  server: string
+  /** That of the customer of the selected audio room; undefined while none is selected or it is not open to the unit. */
+  roomServer: string | undefined
+  /** The unit has selected a channel, and that can be reached. */
+  hasChannel: boolean
+}
+
+/** Why no session can begin now (ER-UNIT-24 to -26, GAP-AUDIO-02); undefined when one can. */
+export function sessionRefusal(
+  { mode }: Pick<IntercomLine, 'mode'>,
+  { server, roomServer, hasChannel }: IntercomSurroundings,
+): string | undefined {
+  if (server === '') return intercomTexts.serverMissing
+  if (mode === 'targetChannel') return hasChannel ? undefined : texts.channelBusyOrOffline
+  if (roomServer === undefined) return intercomTexts.roomExternal
+  return roomServer === server ? undefined : intercomTexts.otherServer
+}
+
+/** By which a unit is known at an intercom server; one without an account of its own uses the server of its customer. */
+export const SipAccount = z.object({ server: z.string(), account: z.string() })
+export type SipAccount = z.infer<typeof SipAccount>
+
+export const NewSipAccount = z.strictObject({
+  server: z.string().trim().min(1, texts.required).max(255),
+  account: z.string().trim().min(1, texts.required).max(64),
+})
+export type NewSipAccount = z.infer<typeof NewSipAccount>
+
+/** What a person needs to set the lines of a unit. */
+export const IntercomOptions = z.object({
+  closed: z.array(z.string().nullable()).describe('Why each line is closed; null where it is open'),
+  server: z.string().describe('The intercom server of the unit, "" without one'),
+  sipAccount: SipAccount.nullable(),
+  rooms: z.array(z.object({ id: z.string(), name: z.string() })).describe('Audio rooms open to the unit'),
+  jacks: AudioJacks,
+})
+export type IntercomOptions = z.infer<typeof IntercomOptions>

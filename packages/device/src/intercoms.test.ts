@@ -1,0 +1,70 @@
+import type { WantedIntercom } from '@backhaul/contract/gateway/units'
+import { createTestClock } from '@backhaul/runtime/clock'
+import { expect, test } from 'vitest'
+import { createIntercoms } from './intercoms.ts'
+import type { IntercomHardware } from './unit-hardware.ts'
+
+const session = (intercom: 1 | 2, mode: WantedIntercom['mode'] = 'audioRoom'): WantedIntercom => ({
+  ...{ id: `ic-${intercom}`, intercom, mode, destination: 'ar-1', server: 'sip.example', account: null },
+})
+
+function build(isAnswered: () => boolean) {
+  const clock = createTestClock()
+  const asked: string[] = []
+  const hardware: IntercomHardware = {
+    async connect({ id }) {
+      asked.push(`connect ${id}`)
+      if (!isAnswered()) throw new Error('nobody answers')
+    },
+    disconnect: (intercom) => void asked.push(`disconnect ${intercom}`),
+  }
+  const intercoms = createIntercoms({ hardware, clock, random: () => 0, onChange: () => {} })
+  const states = () => intercoms.told().intercoms?.map(({ intercom, state }) => `${intercom} ${state}`)
+  return { clock, asked, intercoms, states }
+}
+
+test('each line is connected and ended for itself, and told of until it is gone', async () => {
+  const { clock, asked, intercoms, states } = build(() => true)
+  intercoms.start(session(1))
+  expect(states()).toEqual(['1 connecting'])
+  expect(intercoms.activities()).toMatchObject({ audioRoom: { state: 'connecting' } })
+  await clock.advanceAsync(0)
+  intercoms.start(session(2, 'targetChannel'))
+  await clock.advanceAsync(0)
+  expect(states()).toEqual(['1 connected', '2 connected'])
+  expect(intercoms.activities()).toMatchObject({
+    audioRoom: { state: 'connected' },
+    audioCallBySelectedChannel: { state: 'connected' },
+  })
+  const ended = intercoms.stop(1)
+  expect(states()).toEqual(['1 connected', '2 connected'])
+  expect(intercoms.activities()).toMatchObject({ audioRoom: { state: 'disconnecting' } })
+  await ended
+  expect(states()).toEqual(['2 connected'])
+  await intercoms.stopAll()
+  expect([states(), intercoms.wanted()]).toEqual([[], []])
+  expect(asked).toEqual(['connect ic-1', 'connect ic-2', 'disconnect 1', 'disconnect 2'])
+})
+
+test('a call that nobody answers is tried again while it is wanted, and the line on its way gives the word', async () => {
+  let answers = true
+  const { clock, asked, intercoms, states } = build(() => answers)
+  intercoms.start(session(2))
+  await clock.advanceAsync(0)
+  answers = false
+  intercoms.start(session(1))
+  await clock.advanceAsync(0)
+  expect(states()).toEqual(['1 connecting', '2 connected'])
+  expect(intercoms.activities()).toMatchObject({ audioRoom: { state: 'connecting' } })
+  answers = true
+  await clock.advanceAsync(1000)
+  expect(states()).toEqual(['1 connected', '2 connected'])
+  expect(asked).toEqual(['connect ic-2', 'connect ic-1', 'connect ic-1'])
+})
+
+test('a unit without an intercom tells of none and refuses a session', () => {
+  const clock = createTestClock()
+  const intercoms = createIntercoms({ hardware: undefined, clock, onChange: () => {} })
+  expect(intercoms.told()).toEqual({})
+  expect(() => intercoms.start(session(1))).toThrow('The unit has no such intercom')
+})

@@ -1,0 +1,96 @@
+/** The lines of a unit's intercom: each is connected, tried again while it is wanted, and ended for itself. */
+import type { UnitActual, WantedIntercom } from '@backhaul/contract/gateway/units'
+import {
+  type ActualIntercom,
+  type IntercomNumber,
+  intercomNumbers,
+  intercomTexts,
+} from '@backhaul/contract/nouns/intercom'
+import type { Activity } from '@backhaul/contract/nouns/unit-status'
+import type { Clock } from '@backhaul/runtime/clock'
+import { createTransmission, shownState } from './transmission.ts'
+import type { IntercomHardware } from './unit-hardware.ts'
+
+export interface Intercoms {
+  /** Sessions that there are, or that are tried. */
+  wanted(): WantedIntercom[]
+  /** Throws without an intercom. */
+  start(session: WantedIntercom): void
+  stop(intercom: IntercomNumber): Promise<void>
+  stopAll(): Promise<void>
+  /** Nothing where the unit has no intercom; a session that is being ended is there until it is gone. */
+  told(): Pick<UnitActual, 'intercoms'>
+  activities(): NonNullable<UnitActual['applications']>
+}
+
+interface Needs {
+  hardware: IntercomHardware | undefined
+  onChange: () => void
+  clock: Clock
+  random?: (() => number) | undefined
+}
+
+const activityOf = {
+  audioRoom: 'audioRoom',
+  targetChannel: 'audioCallBySelectedChannel',
+} as const satisfies Record<WantedIntercom['mode'], Activity>
+
+const wordOf = { connecting: 'connecting', streaming: 'connected', stopping: 'disconnecting' } as const
+
+export function createIntercoms({ hardware, ...needs }: Needs): Intercoms {
+  const lines = new Map(
+    intercomNumbers.map((intercom) => [
+      intercom,
+      createTransmission<WantedIntercom>({
+        ...needs,
+        hardware: {
+          startTransmission: async (wanted, _, signal) => await hardware?.connect(wanted, signal),
+          stopTransmission: async () => await hardware?.disconnect(intercom),
+        },
+      }),
+    ]),
+  )
+
+  /** Each with the word for it. */
+  const sessions = () =>
+    [...lines.values()].flatMap((line) => {
+      const [session, state] = [line.wanted(), shownState(line)]
+      return session === undefined || state === 'idle' ? [] : [{ session, line, word: wordOf[state] }]
+    })
+
+  return {
+    wanted: () => sessions().map(({ session }) => session),
+    start(session) {
+      if (!hardware) throw new Error(intercomTexts.notBuiltIn)
+      lines.get(session.intercom)?.start(session, 0)
+    },
+    stop: async (intercom) => await lines.get(intercom)?.stop(),
+    async stopAll() {
+      await Promise.all([...lines.values()].map((line) => line.stop()))
+    },
+    told() {
+      if (!hardware) return {}
+      return {
+        intercoms: sessions().map(
+          ({ session: { id, intercom }, word }): ActualIntercom => ({
+            intercom,
+            sessionId: id,
+            state: word === 'connecting' ? 'connecting' : 'connected',
+          }),
+        ),
+      }
+    },
+    /** Of two lines of one kind the one that is on its way somewhere gives the word. */
+    activities() {
+      const settledFirst = sessions().sort(
+        (a, b) => Number(b.word === 'connected') - Number(a.word === 'connected'),
+      )
+      return Object.fromEntries(
+        settledFirst.map(({ session, line, word }) => [
+          activityOf[session.mode],
+          { state: word, since: line.sinceMs() },
+        ]),
+      )
+    },
+  }
+}
