@@ -1,9 +1,23 @@
-// Checks of graphics: which file passes, on which channel it may lie, and whom a server is sent it for.
+// Checks of SMPTE, and of graphics: which file passes, on which channel it may lie, and whom a server is sent it for.
 import { type Rule, rules } from './removal-rules.ts'
 
 const overlay = rules(/^features\/overlays\//, ['features/overlays'])
 
+const smpte = rules(/^features\/(smpte|channels|transmissions)\//, ['features/smpte'])
+
+const ofSmpte: readonly Rule[] = [
+  smpte("if (type !== 'mmh_server') throw new NotFound('Server')"),
+  smpte(
+    'if (configuration && capabilities?.smpte2110 !== true) throw new Conflict(texts.serverWithoutSmpte)',
+  ),
+  smpte('if (configuration && capabilities.smpte2110 !== true) throw new Conflict(texts.serverWithoutSmpte)'),
+  smpte('if (!essence) continue', 'if (!essence || name) continue'),
+  smpte('if (channel && smpteRefusal(channel) !== undefined) throw new Conflict(texts.channelWithoutSmpte)'),
+  smpte('for (const { channelId } of feeds) demandSmpte(channelOf(channelId))'),
+]
+
 export const ofOverlays: readonly Rule[] = [
+  ...ofSmpte,
   overlay('if (message !== undefined || !size)', 'if (!size)'),
   overlay('if (name !== undefined) throw new Conflict(overlayTexts.inUse, { params: [name] })'),
   overlay('if (closed !== undefined) throw new Conflict(closed)'),

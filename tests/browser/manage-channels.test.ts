@@ -4,6 +4,7 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { joinDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -189,4 +190,78 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     await page().getByText('No graphics yet').waitFor()
     await root.call(api.services.remove, { params, query: { serviceName: 'graphics' } })
   })
+
+  test('[CHAN-011] a server joins the networks of a studio, its channel is told where to go, and who cannot says so', async () => {
+    const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
+    const join = async (name: string, smpte2110: boolean) => {
+      const slots = [{ slot: '1', name: `${name}-1`, inputType: null, sdiNo: 1 }]
+      const server = await joinDevice(stage, { kind: 'server', name, groupId: 'london-news', slots })
+      const facts = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
+      server.send({ type: 'serverReport', actual: { capabilities: { ...facts, smpte2110 } } })
+      return server
+    }
+    const servers = [await join('MCR-Studio', true), await join('MCR-Van', false)]
+    const channelOf = async (name: string) => (await ofGroup()).find((one) => one.name === name)
+    await until('both', async () => (await channelOf('MCR-Studio-1'))?.capabilities.smpte2110 === true)
+    const [able, unable] = [await channelOf('MCR-Studio-1'), await channelOf('MCR-Van-1')]
+    if (!able || !unable) throw new Error('A server brings its channel')
+    const nothing = { body: { configuration: null } }
+    await chief.call(api.smpte.setServer, { params: { id: able.serverId }, ...nothing })
+    await chief.call(api.smpte.setChannel, { params: { id: able.uniqueId }, ...nothing })
+    const group = (name: string) => dialog().getByRole('group', { name })
+    const open = async (search: string, name: string, id: string, tab: string) => {
+      await page().getByLabel(search).fill(name)
+      await page().locator(`[data-row-id="${id}"]`).click()
+      await page().keyboard.press('Enter')
+      await dialog().getByRole('tab', { name: tab }).click()
+    }
+    const turnOn = () => dialog().getByLabel('Put out by SMPTE 2110').click()
+
+    await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
+    await page().getByRole('link', { name: 'Devices' }).click()
+    await page().getByText('All groups').click()
+    await open('Search servers', able.serverName, able.serverId, 'SMPTE 2110')
+    await turnOn()
+    await group('Primary network').getByLabel('IP address').fill('10.10.1.300')
+    await group('Primary network').getByLabel('Subnet mask').fill('255.255.255.0')
+    await press('OK')
+    await group('Primary network').getByText('Invalid IP field').waitFor()
+    await group('Primary network').getByLabel('IP address').fill('10.10.1.20')
+    expect(await violations(page())).toEqual([])
+    await press('OK')
+    await dialog().waitFor({ state: 'detached' })
+    expect(await chief.call(api.servers.smpte, { params: { id: able.serverId } })).toMatchObject({
+      configuration: { ptpDomain: 127, primary: { address: '10.10.1.20' }, secondary: null },
+    })
+
+    await page().getByRole('link', { name: 'Channels' }).click()
+    await open('Search channels', able.name, able.uniqueId, 'SMPTE')
+    await turnOn()
+    await group('Picture').getByLabel('Multicast address').fill('10.1.1.1')
+    await group('Picture').getByLabel('Port').fill('5004')
+    await group('Sound').getByLabel('Multicast address').fill('239.10.1.2')
+    await group('Sound').getByLabel('Port').fill('5004')
+    await press('Apply')
+    await group('Picture').getByText('Must be a multicast address').waitFor()
+    await group('Picture').getByLabel('Multicast address').fill('239.10.1.1')
+    await press('Apply')
+    await dialog().getByText(/^Set /).waitFor()
+    expect(await violations(page())).toEqual([])
+    expect(await chief.call(api.smpte.channel, { params: { id: able.uniqueId } })).toMatchObject({
+      configuration: { flavor: 'ST 2110-20', video: { address: '239.10.1.1' }, ancillary: null },
+    })
+    await turnOn()
+    await press('OK')
+    await dialog().waitFor({ state: 'detached' })
+    expect(await chief.call(api.smpte.channel, { params: { id: able.uniqueId } })).toMatchObject({
+      isConfigured: false,
+    })
+    await open('Search channels', unable.name, unable.uniqueId, 'SMPTE')
+    await dialog().getByText('The server cannot put out SMPTE 2110.').waitFor()
+    expect(await dialog().getByLabel('Put out by SMPTE 2110').isDisabled()).toBe(true)
+    expect(await violations(page())).toEqual([])
+    await press('Cancel')
+    await chief.call(api.smpte.setServer, { params: { id: able.serverId }, ...nothing })
+    for (const server of servers) server.close()
+  }, 60_000)
 })

@@ -72,6 +72,8 @@ import { serviceRoutes } from './features/services/service-routes.ts'
 import { createServices } from './features/services/services.ts'
 import { shareRoutes } from './features/shares/share-routes.ts'
 import { createShares } from './features/shares/shares.ts'
+import { createSmpte } from './features/smpte/smpte.ts'
+import { smpteRoutes } from './features/smpte/smpte-routes.ts'
 import { createSocialMedia } from './features/social-media/social-media.ts'
 import { socialMediaRoutes } from './features/social-media/social-media-routes.ts'
 import type { SoftwareVersions } from './features/software-versions/software-versions.ts'
@@ -160,6 +162,7 @@ export function createFleet(needs: FleetNeeds) {
   const usageProfiles = createUsageProfiles({ ...needs, units })
   const services = createServices({ ...needs, units, reports })
   const overlays = createOverlays({ ...needs, devices, servers, channels, services })
+  const smpte = createSmpte({ ...needs, devices, servers, channels })
   const licences = createLicences({ ...needs, devices, units })
   const videoReturn = createVideoReturn({
     ...{ ...needs, devices, servers, channels, units },
@@ -211,6 +214,7 @@ export function createFleet(needs: FleetNeeds) {
         channelAdministration: contract.channelAdministration,
         destinations: contract.destinations,
         overlays: contract.overlays,
+        smpte: contract.smpte,
         channelFiles: contract.channelFiles,
         servers: contract.servers,
         deviceAdministration: contract.deviceAdministration,
@@ -261,6 +265,7 @@ export function createFleet(needs: FleetNeeds) {
         },
         destinations: destinationRoutes(channels),
         overlays: overlayRoutes(overlays),
+        smpte: smpteRoutes(smpte),
         channels: {
           ...channelRoutes(channels, inventories),
           ...multipointRoutes({ units, channels, inventories }),

@@ -35,6 +35,7 @@ import servers from './en/servers.json' with { type: 'json' }
 import services from './en/services.json' with { type: 'json' }
 import shares from './en/shares.json' with { type: 'json' }
 import signIn from './en/sign-in.json' with { type: 'json' }
+import smpte from './en/smpte.json' with { type: 'json' }
 import softwareVersions from './en/software-versions.json' with { type: 'json' }
 import stories from './en/stories.json' with { type: 'json' }
 import systemMessages from './en/system-messages.json' with { type: 'json' }
@@ -67,6 +68,7 @@ export const english = {
   channels,
   destinations,
   overlays,
+  smpte,
   servers,
   previews,
   units,

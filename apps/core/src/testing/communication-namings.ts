@@ -1,4 +1,4 @@
-// How the calls of shares, graphics, interfaces and audio rooms name what they are about.
+// How the calls of shares, graphics, SMPTE, interfaces and audio rooms name what they are about.
 import { examplePng } from '@backhaul/contract/examples/overlays'
 import { type Naming, of } from './naming.ts'
 
@@ -16,6 +16,9 @@ export const communicationNamings: Readonly<Record<string, Naming>> = {
   'overlays.remove': { ...of('overlay', 'overlayId'), inventory: 'id' },
   'overlays.choose': of('channel', 'id', { body: { overlay: 'some' } }),
   'overlays.clear': of('channel'),
+  'smpte.setServer': of('server', 'id', { body: { configuration: null } }),
+  'smpte.channel': of('channel'),
+  'smpte.setChannel': of('channel', 'id', { body: { configuration: null } }),
   'ingest.account': of('inventory'),
   'ingest.changeAccount': of('inventory', 'id', { body: { password: 'Mine' } }),
   'ingest.checkPassword': of('inventory', 'id', { body: { password: 'Mine' } }),

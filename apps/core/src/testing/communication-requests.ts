@@ -1,4 +1,4 @@
-// Requests of the test of every write about shares, graphics, interfaces and audio rooms; what each needs is made before.
+// Requests of the test of every write about shares, graphics, SMPTE, interfaces and audio rooms; what each needs is made before.
 import { api } from '@backhaul/contract/api/api'
 import { examplePng } from '@backhaul/contract/examples/overlays'
 import type { Browser } from '../testing.ts'
@@ -69,6 +69,8 @@ export function communicationRequests(
     'overlays.remove': async () => ({ params: { id: 'north', overlayId: await newOverlay() } }),
     'overlays.choose': choice,
     'overlays.clear': () => ({ params: { id: on().hub.channelIds[0] } }),
+    'smpte.setServer': () => ({ params: { id: on().hub.id }, body: { configuration: null } }),
+    'smpte.setChannel': () => ({ params: { id: on().hub.channelIds[0] }, body: { configuration: null } }),
     'interfaces.associateTally': () => ({
       params: { id: 'north' },
       body: { tally: `${on().hub.id}:tally-1`, channel: on().hub.channelIds[0] },

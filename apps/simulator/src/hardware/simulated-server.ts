@@ -101,6 +101,7 @@ export class SimulatedServer implements ServerHardware {
   }
 
   facts(): ServerFacts {
+    const isOlder = this.plan.swVersion.startsWith('9.')
     return {
       capabilities: {
         protocolsIn: ['rist', 'srt'],
@@ -110,8 +111,9 @@ export class SimulatedServer implements ServerHardware {
         settings: FollowedSetting.options,
         logs: true,
         uploads: true,
-        // Servers of the generation before take in HD alone.
-        fourK: !this.plan.swVersion.startsWith('9.'),
+        // Servers of the generation before take in HD alone, and put it out by SDI alone.
+        fourK: !isOlder,
+        smpte2110: !isOlder,
         overlays: true,
         upgrade: true,
       },

@@ -48,6 +48,8 @@ describe('the published interface', () => {
       `destinations.add ${field}`,
       `destinations.update ${field}`,
     ])
+    // Where a server of the customer stands in the networks of its studio, and what it puts out there.
+    sentTo.push('smpte.setServer address', 'smpte.setChannel address')
     // Kept as text beside the customer or the gateway, the unit's own address in its network, and what it takes in there:
     // no part of the product dials them.
     const kept = [

@@ -36,6 +36,7 @@ import { servers } from './servers.ts'
 import { services } from './services.ts'
 import { shares } from './shares.ts'
 import { signIns } from './sign-ins.ts'
+import { smpte } from './smpte.ts'
 import { socialMedia } from './social-media.ts'
 import { softwareVersionProducts, softwareVersionSettings, softwareVersions } from './software-versions.ts'
 import { stories } from './stories.ts'
@@ -80,6 +81,7 @@ export const api = {
   channelAdministration,
   destinations,
   overlays,
+  smpte,
   videoReturn,
   channelFiles,
   videoReturnAdministration,

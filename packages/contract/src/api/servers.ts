@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
 import { Server, ServerCapabilities, ServerSpecifications } from '../nouns/servers.ts'
+import { SmpteServerState } from '../nouns/smpte.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })
 const capabilities = {
@@ -44,6 +45,16 @@ export const exampleServer: Server = {
   reportedAt: 1_795_000_042_000,
   reportIntervalMs: 1000,
   rev: 'e1:9',
+}
+
+export const exampleSmpteServer: SmpteServerState = {
+  isConfigured: true,
+  lastUpdate: '2026-11-21T10:00:00.000Z',
+  configuration: {
+    ptpDomain: 127,
+    primary: { address: '10.10.1.20', subnetMask: '255.255.255.0', gateway: '' },
+    secondary: { address: '10.20.1.20', subnetMask: '255.255.255.0', gateway: '' },
+  },
 }
 
 export const servers = {
@@ -171,9 +182,9 @@ export const servers = {
     summary: 'SMPTE 2110 configuration of the server; fetched again when older than 60 s',
     permission: 'viewUnits',
     params: id,
-    response: z.object({ isConfigured: z.boolean(), lastUpdate: z.string().nullable() }),
+    response: SmpteServerState,
     errors: [404],
-    example: { isConfigured: false, lastUpdate: null },
+    example: exampleSmpteServer,
     rows: ['EP-SRV-11', 'PU-CACHE-04'],
   }),
 }

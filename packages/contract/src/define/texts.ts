@@ -37,6 +37,10 @@ export const texts = {
   partialAccess: 'Partial access',
   channelWithout4K: 'Channel does not support 4K.',
   unitWithout4K: 'Unit has no PRO-4K license.',
+  channelWithoutSmpte: 'Channel has no SMPTE configuration.',
+  serverWithoutSmpte: 'The server cannot put out SMPTE 2110.',
+  multicast: 'Must be a multicast address',
+  streamTaken: 'Channel {0} is put out to this address and port',
 } as const
 
 /** Fills {0}, {1} … of a text with `params`. */

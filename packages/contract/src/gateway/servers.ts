@@ -7,6 +7,7 @@ import { FileMedia, FileName, RootDirectory } from '../nouns/files.ts'
 import { ServerInterface } from '../nouns/interfaces.ts'
 import { OVERLAY_LETTERS_MAX, OverlayPlace } from '../nouns/overlays.ts'
 import { BoxState, ServerCapabilities, ServerSettings, ServerSpecifications } from '../nouns/servers.ts'
+import { SmpteChannel, SmpteServer } from '../nouns/smpte.ts'
 import { VrInput, VrInputId, VrPort, VrServerConfiguration, VrSettings } from '../nouns/video-return.ts'
 
 /** A channel's ports; they stay the same while the server runs. */
@@ -216,6 +217,7 @@ export const WantedChannel = z.object({
   recording: z.boolean(),
   outputs: z.array(Output).max(16),
   overlay: WantedOverlay.optional().describe('Lies over the picture of every output and preview'),
+  smpte: SmpteChannel.optional().describe('Where the channel is put out, on a server that has `smpte` too'),
   videoReturn: WantedReturn.optional().describe('Of a video return channel'),
 })
 export type WantedChannel = z.infer<typeof WantedChannel>
@@ -224,6 +226,7 @@ export const ServerWanted = z.object({
   channels: z.array(WantedChannel).max(64),
   settings: ServerSettings.partial().optional().describe('What people have set; what is absent is as it was'),
   returns: VrServerConfiguration.strip().optional().describe('Of a video return server'),
+  smpte: SmpteServer.optional().describe('How it stands in SMPTE 2110 networks'),
 })
 export type ServerWanted = z.infer<typeof ServerWanted>
 

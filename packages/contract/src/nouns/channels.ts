@@ -233,7 +233,7 @@ export const Channel = ChannelDetails.extend({
   forwardRtmp: z.boolean(),
   webrtc: z.boolean(),
   sdiNo: z.number().int().nullable(),
-  smpte: z.boolean(),
+  smpte: z.boolean().describe('Its server puts out by SMPTE 2110'),
   is4K: z.boolean(),
   sharing: z.boolean(),
   distributor: z.boolean(),
@@ -263,14 +263,14 @@ export const ChannelDescriptor = z.object({
   inputType: InputType.nullable(),
   icon: z.string(),
   isSharing: z.boolean(),
-  hasSmpte: z.boolean(),
+  hasSmpte: z.boolean().describe('Its server puts out by SMPTE 2110'),
   hasCdn: z.boolean(),
   hasSdi: z.boolean(),
   isOutput: z.boolean(),
   isStudio: z.boolean(),
   isInput: z.boolean(),
   isDistributor: z.boolean(),
-  smpte2110: z.boolean(),
+  smpte2110: z.boolean().describe('It is put out by SMPTE 2110'),
   is4K: z.boolean(),
 })
 export type ChannelDescriptor = z.infer<typeof ChannelDescriptor>
@@ -293,7 +293,7 @@ export function describeChannel(channel: Channel): ChannelDescriptor {
     isStudio: channel.studio,
     isInput: channel.kind === 'INPUT_CHANNEL',
     isDistributor: channel.distributor,
-    smpte2110: channel.smpte,
+    smpte2110: channel.smpte && channel.smpteMetadata.isConfigured,
     is4K: channel.is4K,
   }
 }
@@ -369,3 +369,11 @@ export function channelRefusal(channel: Channel | undefined, unitUid: string): s
   if (serverTypeOf(channel.serverProductType) === 'vr_server') return 'channel busy'
   return undefined
 }
+
+/** Its server puts out by SMPTE 2110, and nobody has said where to. */
+export const lacksSmpte = ({ hasSmpte, smpte2110 }: Pick<ChannelDescriptor, 'hasSmpte' | 'smpte2110'>) =>
+  hasSmpte && !smpte2110
+
+/** The same as the tooltip of a channel says it (ER-TIP-08). */
+export const smpteRefusal = (channel: Channel): string | undefined =>
+  lacksSmpte(describeChannel(channel)) ? 'missing SMPTE channel configuration' : undefined

@@ -18,6 +18,7 @@ import {
   describeChannel,
   displayedChannelName,
   isMultipointName,
+  smpteRefusal,
 } from './channels.ts'
 import { delayChoices, delayFault, isLowDelay } from './delays.ts'
 import { formatDelay, formatMbps } from './formats.ts'
@@ -187,6 +188,11 @@ describe('channels', () => {
     expect(channelRefusal({ ...free, status: 'PlayStoredFile' }, 'u-1')).toBe('channel busy')
     const returning = { ...free, serverProductType: 'Video Return Server' }
     expect(channelRefusal(returning, 'u-1')).toBe('channel busy')
+    const smpte = { ...free, smpte: true }
+    expect(smpteRefusal(free)).toBeUndefined()
+    expect(smpteRefusal(smpte)).toBe('missing SMPTE channel configuration')
+    const smpteMetadata = { isConfigured: true, lastUpdate: '2026-11-21T10:00:00.000Z' }
+    expect(smpteRefusal({ ...smpte, smpteMetadata })).toBeUndefined()
   })
 })
 

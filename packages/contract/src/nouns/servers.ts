@@ -59,7 +59,8 @@ export const serverTimeZones = Array.from({ length: 24 }, (_, at) => at - 11).ma
 export const MAX_CHANNELS = 64
 export const GENLOCK_OFFSET_MAX = 511
 
-const whole = (least: number, most: number) =>
+/** A number of a form, without a fraction. */
+export const whole = (least: number, most: number) =>
   z
     .number(texts.numericRequired)
     .int(texts.integer)
@@ -122,6 +123,7 @@ export const ServerCapabilities = z.object({
   uploads: z.boolean().optional().describe('Takes files of units'),
   fourK: z.boolean().optional().describe('Receives 4K and sends it on'),
   overlays: z.boolean().optional().describe('Lays graphics over what its channels send on'),
+  smpte2110: z.boolean().optional().describe('Puts out its channels on SMPTE 2110 networks'),
   upgrade: z.boolean().optional().describe('Installs other versions of its software by itself'),
 })
 export type ServerCapabilities = z.infer<typeof ServerCapabilities>

@@ -8,6 +8,7 @@ import { GeneralTab } from './GeneralTab.tsx'
 import { GroupsTab } from './GroupsTab.tsx'
 import { MultipointTab } from './MultipointTab.tsx'
 import { OverlayTab } from './OverlayTab.tsx'
+import { SmpteTab } from './SmpteTab.tsx'
 import { StreamingTab } from './StreamingTab.tsx'
 import './channel-administration.css'
 
@@ -38,6 +39,10 @@ export function ChannelDialog({ channel, onDelete, onClose }: ChannelDialogProps
           ) : null}
           {isGroup ? null : <Tabs.Tab value="streaming">{t('tabs.streaming')}</Tabs.Tab>}
           {isGroup ? null : <Tabs.Tab value="overlay">{t('tabs.overlay')}</Tabs.Tab>}
+          {/* What encoders send in is not put out again. */}
+          {isGroup || channel.inputType !== null ? null : (
+            <Tabs.Tab value="smpte">{t('tabs.smpte')}</Tabs.Tab>
+          )}
         </Tabs.List>
         <Tabs.Panel value="general">
           <GeneralTab {...tab} onDelete={onDelete} />
@@ -53,6 +58,9 @@ export function ChannelDialog({ channel, onDelete, onClose }: ChannelDialogProps
         </Tabs.Panel>
         <Tabs.Panel value="overlay">
           <OverlayTab {...tab} />
+        </Tabs.Panel>
+        <Tabs.Panel value="smpte">
+          <SmpteTab {...tab} />
         </Tabs.Panel>
       </Tabs>
     </Modal>

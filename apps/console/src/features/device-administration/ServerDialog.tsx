@@ -7,7 +7,7 @@ import {
 import { gate } from '@backhaul/contract/nouns/gates'
 import { ServerType } from '@backhaul/contract/nouns/servers'
 import { Alert, Modal, MultiSelect, NativeSelect, Tabs, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
 import { translated } from '../../texts/generic.ts'
@@ -22,6 +22,7 @@ import { DeviceFields } from './DeviceFields.tsx'
 import { changeServer, createServer } from './device-administration.ts'
 import { ServerInfo } from './ServerInfo.tsx'
 import { ServerSettingsFields } from './ServerSettingsFields.tsx'
+import { ServerSmpte } from './ServerSmpte.tsx'
 import { changesOf, draftOf, recordOf, type ServerDraft } from './server-form.ts'
 import { warningWords } from './server-words.ts'
 import './device-administration.css'
@@ -67,39 +68,42 @@ export function ServerDialog({ server, type, list, onDelete, onClose }: ServerDi
   const general = (
     <General server={server} draft={draft} onDraft={set} faults={saving.faults} mayChooseType={!type} />
   )
+  const framed = (part: ReactNode) => (
+    <DialogForm
+      mayWrite
+      fault={saving.unplaced}
+      busy={saving.busy}
+      onCancel={onClose}
+      onOk={() => void save()}
+      onDelete={server ? onDelete : undefined}
+    >
+      {part}
+    </DialogForm>
+  )
   return (
     <Modal opened onClose={onClose} size={680} title={title}>
-      <DialogForm
-        mayWrite
-        fault={saving.unplaced}
-        busy={saving.busy}
-        onCancel={onClose}
-        onOk={() => void save()}
-        onDelete={server ? onDelete : undefined}
-      >
-        {server ? (
-          <Tabs defaultValue="general" keepMounted={false} className="device-tabs">
-            <Tabs.List aria-label={t('tabs.label')}>
-              <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
-              {server.type === 'ingest_server' ? (
-                <Tabs.Tab value="channels">{t('tabs.channels')}</Tabs.Tab>
-              ) : null}
-              <Tabs.Tab value="info" disabled={closed !== undefined} data-tip={closed && translated(closed)}>
-                {t('tabs.info')}
-              </Tabs.Tab>
-            </Tabs.List>
-            <Tabs.Panel value="general">{general}</Tabs.Panel>
-            <Tabs.Panel value="channels">
-              <IngestChannels serverId={server.uid} />
-            </Tabs.Panel>
-            <Tabs.Panel value="info">
-              <ServerInfo id={server.uid} />
-            </Tabs.Panel>
-          </Tabs>
-        ) : (
-          general
-        )}
-      </DialogForm>
+      {server ? (
+        <Tabs defaultValue="general" keepMounted={false} className="device-tabs">
+          <Tabs.List aria-label={t('tabs.label')}>
+            <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
+            {server.type === 'ingest_server' ? (
+              <Tabs.Tab value="channels">{t('tabs.channels')}</Tabs.Tab>
+            ) : null}
+            <Tabs.Tab value="info" disabled={closed !== undefined} data-tip={closed && translated(closed)}>
+              {t('tabs.info')}
+            </Tabs.Tab>
+            {server.type === 'mmh_server' ? <Tabs.Tab value="smpte">{t('tabs.smpte')}</Tabs.Tab> : null}
+          </Tabs.List>
+          <Tabs.Panel value="general">{framed(general)}</Tabs.Panel>
+          <Tabs.Panel value="channels">{framed(<IngestChannels serverId={server.uid} />)}</Tabs.Panel>
+          <Tabs.Panel value="info">{framed(<ServerInfo id={server.uid} />)}</Tabs.Panel>
+          <Tabs.Panel value="smpte">
+            <ServerSmpte server={server} onClose={onClose} />
+          </Tabs.Panel>
+        </Tabs>
+      ) : (
+        framed(general)
+      )}
     </Modal>
   )
 }

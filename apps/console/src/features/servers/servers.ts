@@ -43,10 +43,13 @@ export function useServerServices(id: string): readonly string[] | undefined {
   return isError ? [] : data
 }
 
+/** Under which what is set of SMPTE 2110 is kept. */
+export const smpteKey = (id: string) => ['server', id, 'smpte'] as const
+
 /** Re-read when older than 60 s (PU-CACHE-04). */
 export function useSmpteConfigured(id: string): boolean | undefined {
   const { data } = useQuery({
-    queryKey: ['server', id, 'smpte'],
+    queryKey: smpteKey(id),
     queryFn: () => call(servers.smpte, { params: { id } }),
     staleTime: cacheAgesMs.smpteConfiguration,
     gcTime: cacheAgesMs.smpteConfiguration,

@@ -3,6 +3,7 @@ import {
   channelRefusal,
   displayedChannelName,
   isMultipointName,
+  smpteRefusal,
 } from '@backhaul/contract/nouns/channels'
 import { fourKRefusal } from '@backhaul/contract/nouns/gates'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
@@ -117,9 +118,9 @@ function Options({ unit, search }: { unit: LiveUnit; search: string }) {
   )
 }
 
-/** The tooltip of a channel that the unit cannot use now (ER-TIP-01, -02, -04, -05). */
+/** The tooltip of a channel that the unit cannot use now (ER-TIP-01, -02, -04, -05, -08). */
 const refusalOf = (channel: Channel, unit: LiveUnit): string | undefined =>
-  channelRefusal(channel, unit.uid) ?? fourKRefusal(unit, channel)
+  channelRefusal(channel, unit.uid) ?? fourKRefusal(unit, channel) ?? smpteRefusal(channel)
 
 function Option({ channel: given, unit }: { channel: Channel; unit: LiveUnit }) {
   const channel = useItem(channelStore, given.uniqueId) ?? given

@@ -72,6 +72,10 @@ test('a start is refused with its reason', () => {
   const licensed = unit({ ...idle, camera: fourK, services: ['video', 'pro4k'] })
   expect(startRefusal(licensed, true)).toEqual({ text: 'Channel does not support 4K.', isConflict: true })
   expect(startRefusal({ ...licensed, selChannel: big }, true)).toBeUndefined()
+  const unsaid = { ...output, hasSmpte: true, smpte2110: false }
+  expect(startRefusal(unit({ ...idle, selChannel: unsaid }), true)).toEqual({
+    text: 'Channel has no SMPTE configuration.',
+  })
   expect(startRefusal(unit(), true)).toBeUndefined()
 })
 

@@ -7,6 +7,7 @@ import {
   channelIsIn,
   displayedChannelName,
   EXTERNAL_CHANNEL,
+  lacksSmpte,
 } from '@backhaul/contract/nouns/channels'
 import type { Command } from '@backhaul/contract/nouns/commands'
 import { logRefusal } from '@backhaul/contract/nouns/device-logs'
@@ -191,7 +192,10 @@ export function startRefusal(unit: Unit, mayOperate: boolean): StartRefusal | un
   if (isSingle && !isReachable(unit.selChannel, unit.selectedChannelName))
     return { text: generic('channelBusyOrOffline') }
   const conflict = resolutionConflict(unit, isSingle ? unit.selChannel : null)
-  return conflict === undefined ? undefined : { text: translated(conflict), isConflict: true }
+  if (conflict !== undefined) return { text: translated(conflict), isConflict: true }
+  return isSingle && unit.selChannel && lacksSmpte(unit.selChannel)
+    ? { text: generic('channelWithoutSmpte') }
+    : undefined
 }
 
 function isReachable(channel: ChannelDescriptor | null, name: string): boolean {

@@ -33,6 +33,7 @@ import servers from './servers.json' with { type: 'json' }
 import services from './services.json' with { type: 'json' }
 import shares from './shares.json' with { type: 'json' }
 import signIn from './sign-in.json' with { type: 'json' }
+import smpte from './smpte.json' with { type: 'json' }
 import softwareVersions from './software-versions.json' with { type: 'json' }
 import stories from './stories.json' with { type: 'json' }
 import systemMessages from './system-messages.json' with { type: 'json' }
@@ -64,6 +65,7 @@ const texts = {
   channels,
   destinations,
   overlays,
+  smpte,
   servers,
   deviceAdministration,
   entities,

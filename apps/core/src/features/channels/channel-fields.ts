@@ -7,6 +7,7 @@ import {
   channelGroupStatus,
   channelIsIn,
   channelKind,
+  type MultiCameraChannel,
   noChannelDetails,
   type Reception,
 } from '@backhaul/contract/nouns/channels'
@@ -20,6 +21,8 @@ export interface ChannelBasis {
   server: { id: string; name: string; productType: string; swVersion: string; isThere: boolean }
   /** Undefined until the server has said it. */
   capabilities: ServerCapabilities | undefined
+  /** Whether people have set how the server stands in SMPTE 2110 networks. */
+  hasSmpte: boolean
   /** False when the server no longer offers the channel. */
   isOffered: boolean
   /** Name of the unit that holds the channel. */
@@ -39,7 +42,7 @@ export function featuresOf({ inputType, settings }: ChannelFacts): ChannelFeatur
     forwardRtmp: settings.forwardRtmp === true,
     ndi: settings.ndi === true,
     forceOutput: settings.forceOutput === true,
-    smpte: settings.smpte === true,
+    smpte: Boolean(settings.smpte),
     distributor: settings.distributor === true,
     group: settings.members !== undefined,
   }
@@ -65,7 +68,7 @@ export function channelFields(facts: ChannelFacts, basis: ChannelBasis): Partial
     type: kind,
     kind,
     inputType: facts.inputType,
-    mode: modeOf(facts, hasCdn),
+    mode: isSmpte(facts, basis) ? 'SMPTE' : modeOf(facts, hasCdn),
     port: basis.port,
     serverName: basis.server.name,
     serverProductType: basis.server.productType,
@@ -74,7 +77,7 @@ export function channelFields(facts: ChannelFacts, basis: ChannelBasis): Partial
     forceOutput: settings.forceOutput === true,
     forwardRtmp: settings.forwardRtmp === true,
     sdiNo: settings.sdiNo ?? null,
-    smpte: settings.smpte === true,
+    smpte: isSmpte(facts, basis),
     is4K: basis.capabilities?.fourK === true,
     distributor: settings.distributor === true,
     studio: settings.studio === true,
@@ -84,6 +87,7 @@ export function channelFields(facts: ChannelFacts, basis: ChannelBasis): Partial
     capabilities: {
       overlay: basis.capabilities?.overlays === true && !settings.members,
       fourK: basis.capabilities?.fourK === true,
+      smpte2110: canPutOutSmpte(facts, basis),
     },
     ...allocationFields(facts, basis.unitName),
     ...telemetryFields(basis),
@@ -96,7 +100,8 @@ function detailsOf({ inputType, settings }: ChannelFacts): ChannelDetails {
     ...noChannelDetails,
     protocol: inputType,
     overlay: overlayOf(settings),
-    smpteMetadata: { isConfigured: settings.smpte === true, lastUpdate: null },
+    flavor: settings.smpte?.configuration.flavor ?? null,
+    smpteMetadata: { isConfigured: Boolean(settings.smpte), lastUpdate: settings.smpte?.lastUpdate ?? null },
     ...settings.details,
   }
 }
@@ -105,8 +110,17 @@ function overlayOf({ overlay }: ChannelFacts['settings']): ChannelDetails['overl
   return overlay ? { id: overlay.id, name: overlay.name, place: overlay.place } : null
 }
 
+/** Encoders that dial in are not put out again, and several cameras are by their members. */
+const canPutOutSmpte = ({ inputType, settings }: ChannelFacts, { capabilities }: ChannelBasis): boolean =>
+  capabilities?.smpte2110 === true && inputType === null && !settings.members
+
+/** A server that stands in the networks of a studio puts out there what else would go by SDI. */
+const isSmpte = (facts: ChannelFacts, basis: ChannelBasis): boolean =>
+  basis.hasSmpte &&
+  canPutOutSmpte(facts, basis) &&
+  (facts.settings.sdi === true || Boolean(facts.settings.smpte))
+
 function modeOf({ settings }: ChannelFacts, hasCdn: boolean): Channel['mode'] {
-  if (settings.smpte) return 'SMPTE'
   if (settings.sdi) return 'SDI'
   return hasCdn ? 'CDN' : 'preview'
 }
@@ -143,6 +157,27 @@ export function receptionOf(telemetry: ChannelTelemetry, since: number): Recepti
   if (telemetry.status !== 'collecting') return null
   const { kbps, continuityErrors, recovered, uncorrected, bufferMs, video, source } = telemetry
   return { kbps, continuityErrors, recovered, uncorrected, bufferMs, video, since, source }
+}
+
+/** What units, and channels of several cameras, know of a channel, as one word. */
+export const knownElsewhere = ({ status, tally, is4K, smpte, smpteMetadata }: LiveChannel): string =>
+  [status, tally.onAir, is4K, smpte, smpteMetadata.isConfigured].join()
+
+/** A channel of several cameras, from its members. */
+export function multiCameraOf(
+  { id, name, settings }: ChannelFacts,
+  members: readonly Readonly<LiveChannel>[],
+): MultiCameraChannel {
+  const statuses = members.map(({ status }) => status)
+  return {
+    uniqueId: id,
+    name,
+    sdi: settings.sdi === true,
+    channels: members.map(({ uniqueId, status }) => ({ uniqueId, status })),
+    status: channelGroupStatus(statuses),
+    collecting: statuses.filter((status) => status === 'collecting').length,
+    busy: members.some(({ allocatedToUnitUid }) => allocatedToUnitUid !== null),
+  }
 }
 
 export function emptyChannel(facts: ChannelFacts): LiveChannel {

@@ -36,8 +36,8 @@ export function channelRoutes(
       }
     },
     capabilities({ caller, params }) {
-      const { webrtc, NDI, smpte, is4K } = channels.get(caller.scope, params.id)
-      return { webrtc, ndi: NDI, smpte2110: smpte, fourK: is4K }
+      const { webrtc, NDI, is4K, capabilities } = channels.get(caller.scope, params.id)
+      return { webrtc, ndi: NDI, smpte2110: capabilities.smpte2110 === true, fourK: is4K }
     },
     addresses: ({ caller, params }) => channels.addresses(caller.scope, params.id),
     multiChannels: ({ caller, params }) => channels.multiCamera(caller.scope, params.id),

@@ -1,5 +1,6 @@
 import type { Intake, Output, WantedReturn } from '@backhaul/contract/gateway/servers'
 import type { ChannelDetails, InputType } from '@backhaul/contract/nouns/channels'
+import type { SmpteChannel } from '@backhaul/contract/nouns/smpte'
 import type { SocialMediaStatus } from '@backhaul/contract/nouns/social-media'
 import type { ChannelRow, Queries } from '../../database/schema.ts'
 import type { ChannelOverlay } from './channel-overlays.ts'
@@ -19,7 +20,8 @@ export interface ChannelSettings {
   forwardRtmp?: boolean
   ndi?: boolean
   forceOutput?: boolean
-  smpte?: boolean
+  /** Where it is put out by SMPTE 2110. */
+  smpte?: SmpteChannel | null
   distributor?: boolean
   studio?: boolean
   /** What people wrote of it; video return channels alone have it. */

@@ -25,6 +25,7 @@ export const wantChannels = (
       recording: settings.recording,
       outputs: outputsOf({ transmissionId, settings }),
       ...(settings.overlay && { overlay: wantedOverlayOf(settings.overlay) }),
+      ...(settings.smpte && { smpte: settings.smpte }),
       ...(returns && { videoReturn: wantedReturnOf(settings) }),
     }))
     return { ...now, channels }

@@ -3,7 +3,7 @@ import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import type { Levels, ServerTelemetry } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry, Intake } from '@backhaul/contract/gateway/servers'
-import { type Channel, channelGroupStatus, type MultiCameraChannel } from '@backhaul/contract/nouns/channels'
+import type { Channel, MultiCameraChannel } from '@backhaul/contract/nouns/channels'
 import { channelTopic } from '@backhaul/contract/push/channels'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -25,13 +25,16 @@ import {
   type ChannelBasis,
   channelFields,
   emptyChannel,
+  knownElsewhere,
   type LiveChannel,
+  multiCameraOf,
   receptionOf,
   telemetryFields,
 } from './channel-fields.ts'
 import { type ChannelHolds, createChannelHolds } from './channel-holds.ts'
 import { type ChannelOverlays, createChannelOverlays } from './channel-overlays.ts'
 import { type ChannelReturns, createChannelReturns } from './channel-returns.ts'
+import { type ChannelSmpte, createChannelSmpte } from './channel-smpte.ts'
 import * as table from './channel-table.ts'
 import { wantChannels } from './channel-wanted.ts'
 import { createDestinations, type Destinations } from './destinations.ts'
@@ -47,6 +50,7 @@ export interface ChannelChange {
 export interface Channels extends ChannelHolds, ChannelReturns, ChannelSocialStreams, ChannelOverlays {
   readonly administration: ChannelAdministration
   readonly destinations: Destinations
+  readonly smpte: ChannelSmpte
   /** The same for channels that return video. */
   readonly returnAdministration: ChannelAdministration
   /** Throws NotFound for one that the caller may not know of. */
@@ -142,6 +146,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
         isThere: servers.isOnline(facts.serverId),
       },
       capabilities: memory?.actual.capabilities,
+      hasSmpte: servers.smpte(facts.serverId) !== null,
       isOffered: facts.settings.made
         ? ports !== undefined
         : servers.offered(facts.serverId).some(({ slot }) => slot === facts.settings.slot),
@@ -180,10 +185,9 @@ export function createChannels(needs: ChannelNeeds): Channels {
   }
 
   function changed(known: Known, fields: Partial<LiveChannel>): void {
-    const { status, tally, is4K } = known.object.values
+    const before = knownElsewhere(known.object.values)
     known.object.set(fields)
-    const now = known.object.values
-    if (now.status === status && now.tally.onAir === tally.onAir && now.is4K === is4K) return
+    if (knownElsewhere(known.object.values) === before) return
     events.emit('channelChanged', { channelId: known.facts.id })
     for (const group of byServer.get(known.facts.serverId) ?? []) {
       if (group.facts.settings.members?.includes(known.facts.id)) refresh(group)
@@ -310,6 +314,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
     ...createChannelOverlays({ changeOf }),
     administration,
     destinations: createDestinations({ ...needs, administration, changeOf, adopt }),
+    smpte: createChannelSmpte({ factsOf, changeOf }),
     returnAdministration: createChannelAdministration({ ...administrative, of: ['vr_server'] }),
     get: (scope, id) => withRevision(readable(scope, id)),
     known(id) {
@@ -327,9 +332,9 @@ export function createChannels(needs: ChannelNeeds): Channels {
     ofServer: (serverId) => (byServer.get(serverId) ?? []).map(withRevision).sort(byName),
     serverChanged: refreshServer,
     async multiCamera(scope, groupId) {
-      return (await membersOf(scope, groupId)).flatMap((known) => {
-        const { id, name, settings } = known.facts
-        return settings.members ? [multiCameraOf(id, name, settings.sdi === true, settings.members)] : []
+      return (await membersOf(scope, groupId)).flatMap(({ facts }) => {
+        const members = facts.settings.members?.flatMap((id) => channels.get(id)?.object.values ?? [])
+        return members ? [multiCameraOf(facts, members)] : []
       })
     },
     addresses(scope, id) {
@@ -380,19 +385,5 @@ export function createChannels(needs: ChannelNeeds): Channels {
     async start() {
       for (const facts of await table.allChannels(db)) add(facts)
     },
-  }
-
-  function multiCameraOf(uniqueId: string, name: string, sdi: boolean, ids: string[]): MultiCameraChannel {
-    const members = ids.flatMap((id) => channels.get(id)?.object.values ?? [])
-    const statuses = members.map(({ status }) => status)
-    return {
-      uniqueId,
-      name,
-      sdi,
-      channels: members.map((member) => ({ uniqueId: member.uniqueId, status: member.status })),
-      status: channelGroupStatus(statuses),
-      collecting: statuses.filter((status) => status === 'collecting').length,
-      busy: members.some(({ allocatedToUnitUid }) => allocatedToUnitUid !== null),
-    }
   }
 }

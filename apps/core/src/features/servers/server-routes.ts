@@ -1,5 +1,6 @@
 import type { servers as endpoints } from '@backhaul/contract/api/servers'
 import { NotFound } from '@backhaul/contract/define/errors'
+import { smpteState } from '@backhaul/contract/nouns/smpte'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Servers } from './servers.ts'
 
@@ -30,7 +31,7 @@ export function serverRoutes(servers: Servers): Handlers<typeof endpoints> {
     services: ({ caller, params }) => [...servers.services(caller.scope, params.id)],
     smpte({ caller, params }) {
       servers.get(caller.scope, params.id)
-      return { isConfigured: false, lastUpdate: null }
+      return smpteState(servers.smpte(params.id))
     },
   }
 }

@@ -13,6 +13,7 @@ import {
   serverTypeOf,
   serverWarnings,
 } from '@backhaul/contract/nouns/servers'
+import type { SmpteServer } from '@backhaul/contract/nouns/smpte'
 import { serverTopic } from '@backhaul/contract/push/servers'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import { reads, readsInventory, type Scope } from '../../database/scope.ts'
@@ -46,6 +47,8 @@ export interface Servers {
   offered(id: string): readonly ChannelSlot[]
   /** What people have set on it. */
   settings(id: string): ServerSettings
+  /** How it stands in SMPTE 2110 networks; null where nobody has set it. */
+  smpte(id: string): SmpteServer | null
   /** What it is to run, until it does. */
   setUpgrade(id: string, upgrade: Server['upgrade']): void
   /** What administration keeps about it has changed. */
@@ -191,6 +194,7 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
       return openSlots(slots, settings(id).maxChannels)
     },
     settings,
+    smpte: (id) => (devices.get(id)?.wanted as ServerWanted | undefined)?.smpte ?? null,
     setUpgrade(id, upgrade) {
       const targetVersion = upgrade?.state === 'succeeded' ? null : (upgrade?.version ?? null)
       objects.get(id)?.set({ upgrade, targetVersion })

@@ -3,7 +3,7 @@ import { Conflict, type FieldFault, InvalidRequest } from '@backhaul/contract/de
 import { texts } from '@backhaul/contract/define/texts'
 import type { Link } from '@backhaul/contract/gateway/units'
 import { type CameraFeed, feedsRefusal } from '@backhaul/contract/nouns/cameras'
-import { type Channel, channelRefusal } from '@backhaul/contract/nouns/channels'
+import { type Channel, channelRefusal, smpteRefusal } from '@backhaul/contract/nouns/channels'
 import { delayChoices, delayFault } from '@backhaul/contract/nouns/delays'
 import { resolutionConflict, startGate } from '@backhaul/contract/nouns/gates'
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
@@ -37,12 +37,19 @@ export function demandCameras(
   demandReady(unit)
   const refusal = feedsRefusal(unit, feeds, (id) => channelRefusal(channelOf(id), unit.uid) === undefined)
   if (refusal !== undefined) throw new Conflict(refusal)
+  for (const { channelId } of feeds) demandSmpte(channelOf(channelId))
 }
 
 export function demandChannel(unit: Asked, channel: Channel | undefined): asserts channel is Channel {
   if (channelRefusal(channel, unit.uid) !== undefined) throw new Conflict(texts.channelBusyOrOffline)
   const conflict = resolutionConflict(unit, channel)
   if (conflict !== undefined) throw new Conflict(conflict)
+  demandSmpte(channel)
+}
+
+/** What a channel of an SMPTE server receives goes nowhere before it is said where to (ER-TIP-08). */
+function demandSmpte(channel: Channel | undefined): void {
+  if (channel && smpteRefusal(channel) !== undefined) throw new Conflict(texts.channelWithoutSmpte)
 }
 
 export const notTransmitting = 'Unit is not transmitting'

@@ -1,0 +1,28 @@
+// How servers and channels are put out by SMPTE 2110: read when it is looked at.
+import { servers } from '@backhaul/contract/api/servers'
+import { smpte as calls } from '@backhaul/contract/api/smpte'
+import type {
+  SmpteChannelState,
+  SmpteChannelWish,
+  SmpteServerState,
+  SmpteServerWish,
+} from '@backhaul/contract/nouns/smpte'
+import { call } from '../../doors/api.ts'
+
+export const smpteOfServer = (id: string): Promise<SmpteServerState> =>
+  call(servers.smpte, { params: { id } })
+
+export const setServerSmpte = (id: string, body: SmpteServerWish): Promise<SmpteServerState> =>
+  call(calls.setServer, { params: { id }, body })
+
+export const smpteOfChannel = (id: string): Promise<SmpteChannelState> =>
+  call(calls.channel, { params: { id } })
+
+export const setChannelSmpte = (id: string, body: SmpteChannelWish): Promise<SmpteChannelState> =>
+  call(calls.setChannel, { params: { id }, body })
+
+/** What is typed into a field of figures. */
+export type Typed = number | string
+
+/** A field that was left empty holds no figure. */
+export const figureOf = (typed: Typed): number | undefined => (typeof typed === 'number' ? typed : undefined)

@@ -1,0 +1,56 @@
+// Where channels are put out by SMPTE 2110: kept on the channel, told to its server.
+import { Conflict } from '@backhaul/contract/define/errors'
+import { fill, texts } from '@backhaul/contract/define/texts'
+import { type SmpteChannel, type SmpteStreams, sharedEssence } from '@backhaul/contract/nouns/smpte'
+import type { DatabaseTransaction } from '../../database/schema.ts'
+import { type ChannelFacts, channelsOfServer, holdChannel, saveSettings } from './channel-table.ts'
+import type { ChannelChange } from './channels.ts'
+
+export interface ChannelSmpte {
+  /** Without regard to who asks; null where nobody has set it. */
+  of(id: string): SmpteChannel | null
+  /**
+   * Adopt it after the commit; undefined when the channel is gone. Throws Conflict when another channel of the server is
+   * put out to the same address and port.
+   */
+  set(
+    transaction: DatabaseTransaction,
+    id: string,
+    smpte: SmpteChannel | null,
+  ): Promise<ChannelChange | undefined>
+}
+
+interface Needs {
+  factsOf(id: string): ChannelFacts | undefined
+  changeOf(
+    transaction: DatabaseTransaction,
+    facts: ChannelFacts | undefined,
+  ): Promise<ChannelChange | undefined>
+}
+
+export function createChannelSmpte({ factsOf, changeOf }: Needs): ChannelSmpte {
+  return {
+    of: (id) => factsOf(id)?.settings.smpte ?? null,
+    async set(transaction, id, smpte) {
+      const held = await holdChannel(transaction, id)
+      const change = await changeOf(transaction, held && (await saveSettings(transaction, held, { smpte })))
+      if (!change || !smpte) return change
+      // The server is held by now, so that of two channels neither overlooks the other.
+      const all = await channelsOfServer(transaction, change.facts.serverId)
+      demandFree(
+        smpte.configuration,
+        all.filter((one) => one.id !== id),
+      )
+      return change
+    },
+  }
+}
+
+function demandFree(streams: SmpteStreams, others: readonly ChannelFacts[]): void {
+  for (const { name, settings } of others) {
+    const essence = settings.smpte && sharedEssence(streams, settings.smpte.configuration)
+    if (!essence) continue
+    const message = fill(texts.streamTaken, [name])
+    throw new Conflict(message, { fields: [{ field: `configuration.${essence}.address`, message }] })
+  }
+}

@@ -1,0 +1,72 @@
+// How servers and their channels put out by SMPTE 2110, for those servers that can.
+import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import type { ServerWanted } from '@backhaul/contract/gateway/servers'
+import {
+  type SmpteChannelState,
+  type SmpteNetworkSettings,
+  type SmpteServerState,
+  type SmpteStreams,
+  smpteState,
+} from '@backhaul/contract/nouns/smpte'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import type { Channels } from '../channels/channels.ts'
+import type { Devices } from '../devices/devices.ts'
+import type { Servers } from '../servers/servers.ts'
+
+/** What the caller does not administer is not told from what is not there. */
+export interface Smpte {
+  /** Throws Conflict for a server that cannot; null takes it out of its networks. */
+  setServer(scope: Scope, id: string, configuration: SmpteNetworkSettings | null): Promise<SmpteServerState>
+  channel(scope: Scope, id: string): Promise<SmpteChannelState>
+  /** Throws Conflict where the server cannot, and for an address and port that another of its channels has. */
+  setChannel(scope: Scope, id: string, configuration: SmpteStreams | null): Promise<SmpteChannelState>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  devices: Devices
+  servers: Servers
+  channels: Channels
+}
+
+export function createSmpte({ db, clock, devices, servers, channels }: Needs): Smpte {
+  const kept = <Configuration extends object>(configuration: Configuration | null) =>
+    configuration && { configuration, lastUpdate: new Date(clock.nowMs()).toISOString() }
+
+  return {
+    async setServer(scope, id, configuration) {
+      const { type, capabilities } = servers.get(scope, id)
+      if (type !== 'mmh_server') throw new NotFound('Server')
+      // What was set can be taken back, whatever the server can by now.
+      if (configuration && capabilities?.smpte2110 !== true) throw new Conflict(texts.serverWithoutSmpte)
+      const smpte = kept(configuration)
+      const change = await db.transaction().execute((transaction) =>
+        devices.changeWanted<ServerWanted>(transaction, id, ({ smpte: _, ...now }) => ({
+          ...now,
+          ...(smpte && { smpte }),
+        })),
+      )
+      devices.adopt([change])
+      channels.serverChanged(id)
+      return smpteState(smpte)
+    },
+    async channel(scope, id) {
+      const { uniqueId } = await channels.administration.one(scope, id)
+      return smpteState(channels.smpte.of(uniqueId))
+    },
+    async setChannel(scope, id, configuration) {
+      const { capabilities } = await channels.administration.one(scope, id)
+      if (configuration && capabilities.smpte2110 !== true) throw new Conflict(texts.serverWithoutSmpte)
+      const smpte = kept(configuration)
+      const change = await db
+        .transaction()
+        .execute((transaction) => channels.smpte.set(transaction, id, smpte))
+      channels.adopt([change])
+      return smpteState(smpte)
+    },
+  }
+}
