@@ -110,7 +110,7 @@ describe.runIf(hasChromium)('devices in the browser', () => {
     expect(await violations(page())).toEqual([])
   }, 40_000)
 
-  test('[SRV-010] pairs link extenders to a unit under SLA, and says why where it is not', async () => {
+  test('[SRV-010] [SHELL-036] pairs link extenders to a unit under SLA, and says why where it is not', async () => {
     const root = await signIn(demo.url, 'admin', adminPassword)
     const { items } = await chief.call(api.deviceAdministration.units, { query: { limit: 200 } })
     const all = await Promise.all(items.map(({ uid }) => chief.call(api.units.one, { params: { id: uid } })))

@@ -137,7 +137,7 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     })
   })
 
-  test('[LOG-001] sends its logs with a description, stops on wish, and an administrator saves them', async () => {
+  test('[LOG-001] [SHELL-036] sends its logs with a description, stops on wish, and an administrator saves them', async () => {
     const only = 'Send logs only when the unit is online and not transmitting'
     const row = page().locator('[data-row-id]', { hasText: 'Set-Van' })
     const item = page().getByRole('menuitem', { name: 'Logs' })

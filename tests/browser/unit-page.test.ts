@@ -36,7 +36,10 @@ describe.runIf(hasChromium)('the unit page', () => {
       kind: 'server',
       name: 'MCR-Stage',
       groupId: group,
-      slots: [slot(1, 'Stage-1'), slot(2, 'Stage-2'), slot(3, 'Stage-3'), slot(4, 'Boss150-Stage')],
+      slots: [
+        ...[slot(1, 'Stage-1'), slot(2, 'Stage-2'), slot(3, 'Stage-3'), slot(4, 'Boss150-Stage')],
+        { ...slot(5, 'Studio-1'), sdiNo: 1 },
+      ],
     })
     gone = await joinDevice(stage, {
       kind: 'server',
@@ -244,7 +247,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     )
   })
 
-  test('[CHAN-001] channels that cannot be used say why: busy, offline or external', async () => {
+  test('[CHAN-001] [SHELL-036] channels that cannot be used say why: busy, offline or external', async () => {
     const busy = await channelNamed('Stage-3')
     const body = { channel: busy?.uniqueId ?? '' }
     await person.call(api.unitCommands.start, { params: { id: holder.id }, body })
@@ -273,7 +276,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     expect(await violations(page())).toEqual([])
   })
 
-  test('[STREAM-005] a 4K picture is not sent to a channel without 4K: its tooltip and a dialog say so', async () => {
+  test('[STREAM-005] [SHELL-036] a 4K picture is not sent to a channel without 4K: its tooltip and a dialog say so', async () => {
     const channelId = (await channelNamed('Stage-1'))?.uniqueId ?? ''
     unit.report({ channelId, camera: { ...camera, width: 3840, height: 2160 } })
     await until('the picture', async () => (await read()).camera?.height === 2160)
@@ -295,7 +298,69 @@ describe.runIf(hasChromium)('the unit page', () => {
     server.send({ type: 'serverReport', actual: { capabilities: { ...facts, fourK: true } } })
     await until('4K', async () => (await channelNamed('Stage-1'))?.is4K === true)
     await page().locator('.start-big.start-start:not([data-tip])').waitFor()
+
+    // The channel takes 4K now; the unit is licensed for HD.
+    const root = await signIn(stage.url, 'admin', adminPassword)
+    const { items } = await root.call(api.users.list, { query: { searchValue: 'chief' } })
+    const chiefId = items.find(({ username }) => username === 'chief')?.id ?? ''
+    await root.call(api.users.change, { params: { id: chiefId }, body: { ODA: true } })
+    const inventory = { id: 'north-atlantic' }
+    await root.call(api.licences.setStock, { params: inventory, body: { licence: 'video', total: 1 } })
+    const chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
+    await chief.call(api.licences.assign, {
+      params: { ...inventory, unit: unit.id },
+      body: { video: true, pro4k: false },
+    })
+    await until(
+      'the reason',
+      async () => (await start.getAttribute('data-tip')) === 'Unit has no PRO-4K license.',
+    )
+    // It has been silent for a while.
+    server.channels([])
+    await until('the server to be there', async () => (await channelNamed('Stage-1'))?.status === 'idle')
+    await page().getByLabel('Channel').click()
+    expect(await tipOf(option('Stage-1').locator('.channel-option'))).toBe('no PRO-4K licence')
+    await page().keyboard.press('Escape')
     unit.report({ camera })
     await until('the old picture', async () => (await read()).camera?.height === 1080)
+  })
+
+  test('[CHAN-011] [SHELL-036] a channel of an SMPTE server says that nobody has configured it', async () => {
+    const root = await signIn(stage.url, 'admin', adminPassword)
+    const facts = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
+    server.send({ type: 'serverReport', actual: { capabilities: { ...facts, smpte2110: true } } })
+    const studio = async () => await channelNamed('Studio-1')
+    await until('the server to tell it', async () => (await studio())?.capabilities.smpte2110 === true)
+    const primary = { address: '10.10.1.20', subnetMask: '255.255.255.0', gateway: '' }
+    const ofServer = { params: { id: server.id } }
+    const networks = { ptpDomain: 127, primary, secondary: null }
+    await root.call(api.smpte.setServer, { ...ofServer, body: { configuration: networks } })
+    const channelId = (await studio())?.uniqueId ?? ''
+    unit.report({ channelId })
+    const start = page().locator('.start-big')
+    await until(
+      'the reason',
+      async () => (await start.getAttribute('data-tip')) === 'Channel has no SMPTE configuration.',
+    )
+    await page().getByLabel('Channel').click()
+    expect(await tipOf(option('Studio-1').locator('.channel-option'))).toBe(
+      'missing SMPTE channel configuration',
+    )
+    expect(await violations(page())).toEqual([])
+    await page().keyboard.press('Escape')
+    const configuration = {
+      flavor: 'ST 2110-20' as const,
+      video: { address: '239.10.1.1', port: 5004 },
+      audio: { address: '239.10.1.2', port: 5004 },
+      ancillary: null,
+    }
+    await root.call(api.smpte.setChannel, { params: { id: channelId }, body: { configuration } })
+    const { smpte } = (
+      await server.told('serverWanted', ({ state }) => state.channels.some((one) => one.smpte !== undefined))
+    ).state
+    expect(smpte?.configuration).toEqual(networks)
+    await page().locator('.start-big.start-start:not([data-tip])').waitFor()
+    await root.call(api.smpte.setServer, { ...ofServer, body: { configuration: null } })
+    await root.call(api.smpte.setChannel, { params: { id: channelId }, body: { configuration: null } })
   })
 })
