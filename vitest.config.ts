@@ -33,7 +33,8 @@ export default defineConfig({
       beside('contract', ['packages/contract/src']),
       beside('packages', ['packages/{runtime,ffmpeg,bonding,device}/src']),
       beside('core', ['apps/core/src']),
-      beside('devices', ['apps/{hub,agent,simulator}/src']),
+      // They look at the programs that they started: each file has a process of its own.
+      { test: { ...beside('devices', ['apps/{hub,agent,simulator}/src']).test, pool: 'forks' as const } },
       beside('console', ['apps/console/src']),
       beside('repository', ['scripts', 'bench']),
       { test: { ...beside('', []).test, name: 'architecture', include: ['tests/*.test.ts'] } },

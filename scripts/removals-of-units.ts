@@ -49,7 +49,7 @@ export const ofUnits: readonly Rule[] = [
   extender("productOf(named.productType).group !== 'extenderDevices'", 'false'),
   extender('.length >= LINK_EXTENDERS_MAX', '.length < 0'),
   extender("if (removed === 0) throw new NotFound('Link extender')"),
-  slaOfUnit("if (sla !== undefined && !mayDo(roles, 'administerSystem')) throw new NotAllowed()"),
+  slaOfUnit('demandVendor(roles, ownership, sla)\n'),
   unitFile("if (unit.offline) throw new Conflict('Unit is offline')"),
   unitFile('if (unit.capabilities.fileUpload !== true) throw new Conflict(unitFileTexts.cannot)'),
   unitFile("if (!paths.every(isStored)) throw new NotFound('File')"),

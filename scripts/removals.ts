@@ -192,7 +192,7 @@ const inScope: readonly Rule[] = [
   administration('await demandGroups(needs, scope, inventoryId, wished)'),
   administration('for (const sharer of sharers) await inventories.get(scope, sharer)'),
   administration('for (const sharer of sharers ?? []) await inventories.get(scope, sharer)'),
-  administration("if (expiration !== undefined && !mayDo(roles, 'administerSystem')) throw new NotAllowed()"),
+  administration('demandVendor(roles, ownership, expiration)\n'),
   administration('await accessApprovals.demand(caller, deviceId)'),
   administration('if (fault !== undefined) throw new Conflict(fault)'),
   administration("devices.memberships.isReadable(scope, 'unit', id, inventoryId)", 'true'),

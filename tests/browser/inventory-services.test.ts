@@ -10,7 +10,7 @@ import { adminPassword } from '../stage/stage.ts'
 describe.runIf(hasChromium)('inventory services in the browser', () => {
   const opened = openConsole()
 
-  test('[INV-007] an administrator sees what is used, when it ends and what is over, and starts a trial', async () => {
+  test('[INV-006] [INV-007] an administrator sees what is used, when it ends and what is over, and starts a trial', async () => {
     const { page } = opened.chromium
     const row = (words: string) => page.locator('[data-row-id]', { hasText: words })
     const root = await signIn(opened.stage.url, 'admin', adminPassword)

@@ -267,7 +267,7 @@ describe.runIf(hasChromium)('the live connection', () => {
     }
   })
 
-  test('[UNIT-026] [SHELL-023] [LIVE-010] a list that cannot be read says so, and the person may read it again', async () => {
+  test('[SHELL-029] [UNIT-026] [SHELL-023] [LIVE-010] a list that cannot be read says so, and the person may read it again', async () => {
     await newPage()
     for (const [answer, words] of [
       [{ status: 200, json: { code: 500, message: 'x' } }, 'Internal Error'],
@@ -413,7 +413,7 @@ describe.runIf(hasChromium)('the live connection', () => {
       expect(await look()).toEqual([2, 4])
     })
 
-    test('[LIVE-001] [LIVE-003] [UNIT-026] 30 attempts come every 10 s, then it gives up until the person starts over', async () => {
+    test('[SHELL-029] [LIVE-001] [LIVE-003] [UNIT-026] 30 attempts come every 10 s, then it gives up until the person starts over', async () => {
       await newPage()
       const faults: string[] = []
       page.on('pageerror', (error) => faults.push(error.message))

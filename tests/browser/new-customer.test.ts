@@ -115,7 +115,8 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
   const row = (text: string) => page.locator('[data-row-id]', { hasText: text })
   const dialog = () => page.getByRole('dialog')
   const ok = () => dialog().getByRole('button', { name: 'OK', exact: true }).click()
-  const open = (item: string) => page.getByRole('link', { name: item, exact: true }).click()
+  const menu = () => page.getByRole('navigation', { name: 'Main menu' }).getByRole('link')
+  const open = (item: string) => menu().and(page.getByRole('link', { name: item, exact: true })).click()
   const enter = async (username: string) => {
     await signInOnPage(page, stage.url, username, password)
   }
@@ -206,13 +207,12 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
 
   test.for(Object.entries(consoles) as [UserType, Console][])(
     '%s finds exactly his console',
-    async ([type, { path, heading, menu }]) => {
+    async ([type, { path, heading, menu: items }]) => {
       await enter(usernameOf(type))
       await page.waitForURL((url) => url.pathname === path)
       if (heading) await page.getByRole('heading', { name: heading, exact: true }).waitFor()
       else await page.getByText('Oslo-Van').first().waitFor()
-      const items = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link')
-      expect(await items.allTextContents()).toEqual(menu)
+      expect(await menu().allTextContents()).toEqual(items)
       expect(await violations(page)).toEqual([])
       const person = await signIn(stage.url, usernameOf(type), password)
       const { loggedUserRoles } = await person.call(api.client.configuration, {})

@@ -1,4 +1,5 @@
 // The page of one unit in real Chromium, with a unit and a server at the gateway that do only what the test makes them do.
+import { isDeepStrictEqual } from 'node:util'
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { EnhancedUnit } from '@backhaul/contract/nouns/units'
@@ -180,6 +181,67 @@ describe.runIf(hasChromium)('the unit page', () => {
     expect(await person.call(api.units.status, { params: { id: unit.id } })).toMatchObject({ idle: true })
     expect(await violations(page())).toEqual([])
     await page().getByRole('button', { name: 'All fields' }).click()
+  })
+
+  test('[UNIT-021] [SHELL-029] what is read beside the live state is asked for again by its age, and is empty when it cannot be read', async () => {
+    const field = (name: string) => page().locator(`[data-field="${name}"] dd`)
+    const button = page().getByRole('button', { name: 'All fields' })
+    const asked: Record<string, number> = {}
+    let fails = false
+    const paths = {
+      enhanced: `/v2/units/enhanced/${unit.id}`,
+      capabilities: `/v2/units/${unit.id}/capabilities`,
+      services: `/v2/units/${unit.id}/services`,
+      settings: `/v2/units/${unit.id}/configurationV2`,
+    }
+    for (const [name, path] of Object.entries(paths))
+      await page().route(
+        (url) => url.pathname.endsWith(path),
+        async (route) => {
+          asked[name] = (asked[name] ?? 0) + 1
+          if (fails && (name === 'capabilities' || name === 'services')) await route.fulfill({ status: 500 })
+          else await route.continue()
+        },
+      )
+    const reopen = async () => {
+      await button.click()
+      await button.click()
+    }
+    /** The page's own clock alone goes on; a reload sets it right. */
+    const pass = (ms: number) =>
+      page().evaluate((more) => {
+        const now = Date.now
+        Date.now = () => now() + more
+      }, ms)
+    await page().reload()
+    await button.click()
+    await field('capabilities').getByText('hevc: true').waitFor()
+    await field('services').getByText('video').waitFor()
+    await field('configurationV2').getByText('delay').waitFor()
+    await field('inventory').waitFor()
+    await reopen()
+    expect(asked).toEqual({ enhanced: 1, capabilities: 1, services: 1, settings: 1 })
+
+    await pass(61_000)
+    await reopen()
+    const all = (more: object) =>
+      until('the records to be asked for', async () => isDeepStrictEqual(asked, more))
+    await all({ enhanced: 2, capabilities: 2, services: 1, settings: 2 })
+
+    fails = true
+    await pass(1_800_000)
+    await reopen()
+    await field('capabilities').getByText('—', { exact: true }).waitFor()
+    await field('services').getByText('—', { exact: true }).waitFor()
+    await all({ enhanced: 3, capabilities: 3, services: 2, settings: 3 })
+
+    fails = false
+    await reopen()
+    await field('capabilities').getByText('hevc: true').waitFor()
+    await field('services').getByText('video').waitFor()
+    await page().unrouteAll()
+    await page().reload()
+    await page().getByRole('heading', { name: 'Stage-Van' }).waitFor()
   })
 
   test('[UNIT-015] the page says the battery and names one that it does not know', async () => {

@@ -73,7 +73,7 @@ test('the scanner sees words wherever a person would', () => {
   expect(literalsOf(source).map((text) => text.trim())).toEqual(['Open', 'A title', 'Some text', 'Saved'])
 })
 
-test('no source of the console says anything that is not by key', () => {
+test('[SHELL-029] no source of the console says anything that is not by key', () => {
   const found = sources.flatMap((path) =>
     literalsOf(readFileSync(join(root, path), 'utf8')).map((text) => `${path}: ${text.trim()}`),
   )

@@ -36,7 +36,7 @@ describe('the published interface', () => {
   })
 
   it('takes from nobody an address that something would then connect to', () => {
-    const isAddress = /url|uri|host|address|endpoint|destination|(^|[a-z])(server|ip)$/i
+    const isAddress = /[uU]rl|[uU]ri|[hH]ost|[aA]ddress|[eE]ndpoint|[dD]estination|(^s|S)erver$|(^i|I)p$/
     const given = allEndpoints().flatMap(({ name, endpoint }) =>
       [endpoint.query, endpoint.body]
         .flatMap((schema) => fieldsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })))

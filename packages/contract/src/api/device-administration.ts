@@ -30,6 +30,7 @@ const kept = {
   inventory: 'inv-north',
   inventoryName: 'North Broadcasting',
   groups: [{ uid: 'london', name: 'London-News' }],
+  ownership: null,
   registeredAt: '2026-11-21T09:00:00.000Z',
 }
 

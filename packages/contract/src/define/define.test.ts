@@ -84,7 +84,7 @@ describe('the typed client', () => {
   })
 })
 
-describe('field faults', () => {
+describe('[SHELL-029] field faults', () => {
   const schema = z.strictObject({
     name: z.string().min(2).max(5),
     count: z.number().int().min(3).max(9),

@@ -12,6 +12,21 @@ const Id = z.string().min(1).max(64)
 const SerialNumber = z.string().trim().min(1, texts.required).max(SERIAL_NUMBER_MAX)
 const Groups = z.array(Id).max(200)
 
+/** On what terms a customer has a machine (EN-INV-24, GAP-INV-04). */
+export const Ownership = z.enum([
+  'lease',
+  'sold',
+  'psg',
+  'rent',
+  'r&d',
+  'inventory',
+  'roaming',
+  'engineering',
+  'demo',
+])
+export type Ownership = z.infer<typeof Ownership>
+const OwnershipChange = Ownership.nullable().optional().describe('For vendor staff')
+
 const Kept = z.object({
   uid: z.string(),
   name: z.string(),
@@ -24,6 +39,7 @@ const Kept = z.object({
   groups: z
     .array(z.object({ uid: z.string(), name: z.string() }))
     .describe('Those that the caller may know of'),
+  ownership: Ownership.nullable(),
   registeredAt: z.iso.datetime(),
 })
 
@@ -53,6 +69,7 @@ export const UnitChange = z.strictObject({
   name: Name.optional(),
   comment: Comment.optional(),
   groups: Groups.optional().describe('Replaces those that the caller may know of'),
+  ownership: OwnershipChange,
   sla: z.boolean().optional().describe('Whether the unit is under SLA; for vendor staff'),
 })
 export type UnitChange = z.infer<typeof UnitChange>
@@ -101,6 +118,7 @@ export const ServerChange = z.strictObject({
   groups: Groups.optional().describe('Replaces those that the caller may know of'),
   address: Address.optional(),
   inventories: z.array(Id).max(200).optional().describe('Gateways only'),
+  ownership: OwnershipChange,
   expiration: z.iso.datetime().nullable().optional().describe('For vendor staff'),
   settings: ServerSettings.partial().optional(),
 })

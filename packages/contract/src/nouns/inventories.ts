@@ -42,18 +42,6 @@ export const propertiesOf = (features: Readonly<Record<string, boolean>>): Parti
     InventoryProperties.keyof().options.map((property) => [property, features[featureOf(property)] === true]),
   )
 
-export const Ownership = z.enum([
-  'lease',
-  'sold',
-  'psg',
-  'rent',
-  'r&d',
-  'inventory',
-  'roaming',
-  'engineering',
-  'demo',
-])
-
 export const Inventory = z.object({
   id: z.string(),
   name: z.string(),

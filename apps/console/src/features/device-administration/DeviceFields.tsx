@@ -1,10 +1,12 @@
 // What the forms of units and of servers have in common: whose it is, which groups it is in, and a comment.
+import { Ownership } from '@backhaul/contract/nouns/device-administration'
 import { COMMENT_MAX } from '@backhaul/contract/nouns/names'
 import { MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useValue } from '../../ui/value.ts'
 import { useGroups } from '../groups/groups.ts'
 import { inventoryChoices } from '../inventory-names/inventory-names.ts'
+import { useMay } from '../sign-in/sign-in.ts'
 
 export interface DeviceDraft {
   name: string
@@ -12,6 +14,7 @@ export interface DeviceDraft {
   serialNumber: string
   inventory: string
   groups: string[]
+  ownership: Ownership | null
 }
 
 interface DeviceFieldsProps {
@@ -26,6 +29,7 @@ interface DeviceFieldsProps {
 
 export function DeviceFields({ draft, onDraft, faults, isNew, mayMove }: DeviceFieldsProps) {
   const { t } = useTranslation('deviceAdministration')
+  const isVendor = useMay('administerSystem')
   const inventories = useValue(inventoryChoices)
   const { groups } = useGroups()
   const known = groups.filter(({ inventoryId }) => inventoryId === draft.inventory)
@@ -70,6 +74,16 @@ export function DeviceFields({ draft, onDraft, faults, isNew, mayMove }: DeviceF
         placeholder={draft.groups.length === 0 ? t('noGroup') : undefined}
         onChange={(chosen) => onDraft({ groups: chosen })}
       />
+      {isNew || !isVendor ? null : (
+        <Select
+          label={t('ownership')}
+          data={Ownership.options.map((value) => ({ value, label: t(`ownedAs.${value}`) }))}
+          value={draft.ownership}
+          error={faults.ownership}
+          clearable
+          onChange={(value) => onDraft({ ownership: Ownership.nullable().parse(value) })}
+        />
+      )}
       <Textarea
         label={t('column.comment')}
         value={draft.comment}

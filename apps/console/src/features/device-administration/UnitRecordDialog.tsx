@@ -35,17 +35,22 @@ export function UnitRecordDialog({ unit, list, onDelete, onClose }: UnitRecordDi
   const [sla, setSla] = useState(wasUnderSla)
 
   async function save(): Promise<void> {
-    const { name, comment, groups, inventory } = draft
+    const { ownership, ...made } = draft
+    const { name, comment, groups, inventory } = made
     const saved = unit
       ? await saving.runChecked({
           schema: UnitChange,
-          typed: { name, comment, groups, ...(sla !== wasUnderSla && { sla }) },
+          typed: {
+            ...{ name, comment, groups },
+            ...(ownership !== unit.ownership && { ownership }),
+            ...(sla !== wasUnderSla && { sla }),
+          },
           title: '',
           ask: (change) => changeUnit(list, unit, inventory, change),
         })
       : await saving.runChecked({
           schema: NewUnit,
-          typed: draft,
+          typed: made,
           title: '',
           ask: (made) => createUnit(list, made),
         })
@@ -100,9 +105,10 @@ export function UnitRecordDialog({ unit, list, onDelete, onClose }: UnitRecordDi
 }
 
 function draftOf(unit: AdministeredUnit | null) {
-  const { name, comment, serialNumber, productType, inventory, groups } = unit ?? {
-    ...{ name: '', comment: '', serialNumber: '', groups: [] },
+  const { name, comment, serialNumber, productType, inventory, groups, ownership } = unit ?? {
+    ...{ name: '', comment: '', serialNumber: '', groups: [], ownership: null },
     ...{ productType: '', inventory: likelyInventory() },
   }
-  return { name, comment, serialNumber, productType, inventory, groups: groups.map(({ uid }) => uid) }
+  const known = groups.map(({ uid }) => uid)
+  return { name, comment, serialNumber, productType, inventory, ownership, groups: known }
 }

@@ -26,28 +26,29 @@ export function draftOf(server: AdministeredServer | null, type: ServerType): Se
   if (!server)
     return {
       ...{ type, name: '', comment: '', serialNumber: '', groups: [], inventory: likelyInventory() },
-      ...{ address: '', inventories: [], expiration: '' },
+      ...{ address: '', inventories: [], ownership: null, expiration: '' },
       settings: { ...defaultServerSettings, maxChannels: MAX_CHANNELS },
     }
-  const { name, comment, serialNumber, inventory, address, inventories, expiration } = server
+  const { name, comment, serialNumber, inventory, ownership, address, inventories, expiration } = server
   const settings = Object.fromEntries(
     ServerSettings.keyof().options.map((key) => [key, server[key]]),
   ) as ServerSettings
   return {
     ...{ type: server.type, name, comment, serialNumber, inventory, address, inventories, settings },
+    ownership,
     groups: server.groups.map(({ uid }) => uid),
     expiration: expiration?.slice(0, 10) ?? '',
   }
 }
 
-export function recordOf({ settings: _, expiration: __, ...record }: ServerDraft): NewServer {
+export function recordOf({ settings: _, expiration: __, ownership: ___, ...record }: ServerDraft): NewServer {
   return record
 }
 
 /** Only what differs, so that what somebody else set meanwhile stays. */
 export function changesOf(before: ServerDraft, draft: ServerDraft): ServerChange {
   const differs = (key: keyof ServerDraft) => JSON.stringify(before[key]) !== JSON.stringify(draft[key])
-  const keys = ['name', 'comment', 'groups', 'address', 'inventories'] as const
+  const keys = ['name', 'comment', 'groups', 'ownership', 'address', 'inventories'] as const
   const settings = ServerSettings.keyof().options.filter(
     (key) => before.settings[key] !== draft.settings[key],
   )

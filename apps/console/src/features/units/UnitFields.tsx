@@ -1,27 +1,21 @@
-import { units } from '@backhaul/contract/api/units'
-import { cacheAgesMs } from '@backhaul/contract/nouns/cache-ages'
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { call, describeFault } from '../../doors/api.ts'
+import { describeFault } from '../../doors/api.ts'
+import { useUnitRecords } from './unit-records.ts'
 import { nothing } from './unit-words.ts'
 import type { LiveUnit } from './units-live.ts'
 
 /** Every field of the unit by its wire name, live ones as they are now; the records beside it are read again by age. */
 export function UnitFields({ unit }: { unit: LiveUnit }) {
   const { t } = useTranslation('units')
-  const { data, error } = useQuery({
-    queryKey: ['unit', unit.uid, 'enhanced'],
-    queryFn: () => call(units.enhanced, { params: { id: unit.uid } }),
-    staleTime: cacheAgesMs.enhancedUnit,
-  })
-  const { stale: _, rev: __, ...live } = unit
+  const records = useUnitRecords(unit.uid)
+  const { stale: _, rev: __, capabilities: ___, services: ____, ...live } = unit
   const lastUpdate = unit.reportedAt === null ? {} : { lastUpdate: new Date(unit.reportedAt).toISOString() }
   const modems = live.modems.map((modem) => ({ ...modem, ...lastUpdate }))
-  const fields = Object.entries({ ...data, ...live, modems }).filter(([name]) => name !== 'rev')
+  const fields = Object.entries({ ...records.fields, ...live, modems }).filter(([name]) => name !== 'rev')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
     <section className="unit-fields" tabIndex={0} aria-label={t('fields.title')}>
-      {error ? <p className="quiet">{describeFault(error).title}</p> : null}
+      {records.error ? <p className="quiet">{describeFault(records.error).title}</p> : null}
       <dl>
         {fields.map(([name, value]) => (
           <div key={name} data-field={name}>

@@ -208,6 +208,24 @@ describe.each(engines)('device administration on %s', (engine) => {
     expect((await ends(null)).warnings).toEqual([])
   })
 
+  it('[INV-001] keeps on what terms a customer has a machine, as vendor staff say', async () => {
+    const owned = (ownership: string | null, browser = root) => change({ ownership }, browser)
+    await expect(owned('lease', nora)).rejects.toMatchObject({ status: 403 })
+    await expect(owned('stolen')).rejects.toMatchObject({
+      fields: [{ field: 'ownership', message: 'Invalid field' }],
+    })
+    expect((await owned('r&d')).ownership).toBe('r&d')
+    expect((await change({ comment: 'Rack 4' })).ownership).toBe('r&d')
+    expect((await owned(null)).ownership).toBeNull()
+    const unit = await fleet.unit('Van')
+    const changeUnit = (ownership: 'sold' | null, browser = root) =>
+      browser.call(calls.changeUnit, { params: { id: unit.id }, body: { ownership } })
+    await expect(changeUnit('sold', nora)).rejects.toMatchObject({ status: 403 })
+    expect((await changeUnit('sold')).ownership).toBe('sold')
+    const { items } = await nora.call(calls.unitsOfInventory, { params: { inv: 'north' }, query: {} })
+    expect(items.find(({ uid }) => uid === unit.id)?.ownership).toBe('sold')
+  })
+
   it('[SRV-005] restarts a server of 6.4 or later that takes the order', async () => {
     const restart = (browser = nora) => browser.call(calls.restartServer, { params: params() })
     const answer = (outcome: object) =>

@@ -1,9 +1,12 @@
 // What the records of units and servers have in common: whose they are, which groups they are in, what must be unique.
-import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
+import { mayDo } from '@backhaul/contract/nouns/actions'
+import type { Ownership } from '@backhaul/contract/nouns/device-administration'
+import type { Role } from '@backhaul/contract/nouns/roles'
 import { everything, type Scope } from '../../database/scope.ts'
 import { isTaken } from '../../database/words.ts'
-import type { Device, NewRecord } from '../devices/devices.ts'
+import type { Device, DeviceDetails, NewRecord } from '../devices/devices.ts'
 import type { DeviceAdministrationNeeds } from './device-administration.ts'
 
 type Needs = Pick<DeviceAdministrationNeeds, 'inventories' | 'groups' | 'devices'>
@@ -45,9 +48,19 @@ export function keptFields(device: Device, groupIds: readonly string[], names: N
     inventory: device.inventoryId,
     inventoryName: names.inventory(device.inventoryId),
     groups: names.groups(groupIds),
+    ownership: device.details.ownership ?? null,
     registeredAt: new Date(device.registeredMs).toISOString(),
   }
 }
+
+/** What of a record is for vendor staff alone: undefined where it is not to change. */
+export function demandVendor(roles: readonly Role[], ...wished: readonly unknown[]): void {
+  if (wished.some((one) => one !== undefined) && !mayDo(roles, 'administerSystem')) throw new NotAllowed()
+}
+
+export const ownedAs =
+  (ownership: Ownership | null) =>
+  ({ ownership: _, ...now }: DeviceDetails): DeviceDetails => ({ ...now, ...(ownership && { ownership }) })
 
 /** Refuses groups of another customer, and those that the caller may not know of. */
 export async function demandGroups(

@@ -4,7 +4,6 @@ import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, InvalidRequest, NotAllowed } from '@backhaul/contract/define/errors'
 import { fill, texts } from '@backhaul/contract/define/texts'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
-import { mayDo } from '@backhaul/contract/nouns/actions'
 import { COMMAND_DEADLINE_MS } from '@backhaul/contract/nouns/commands'
 import {
   type AdministeredServer,
@@ -30,11 +29,13 @@ import * as table from './device-administration-table.ts'
 import {
   demandGroups,
   demandSerial,
+  demandVendor,
   groupsAfter,
   keptFields,
   type Names,
   namesFor,
   nameTaken,
+  ownedAs,
   uniqueName,
 } from './records.ts'
 import { createServerOrders } from './server-orders.ts'
@@ -120,13 +121,13 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
     { id, inventoryId }: Device,
     changes: ServerChange,
   ): Promise<(now: DeviceDetails) => DeviceDetails> {
-    const { groups: wished, address, inventories: sharers, expiration } = changes
+    const { groups: wished, address, inventories: sharers, ownership, expiration } = changes
     if (wished !== undefined) await demandGroups(needs, scope, inventoryId, wished)
     for (const sharer of sharers ?? []) await inventories.get(scope, sharer)
     const before = devices.get(id)?.details.groups ?? []
     const after = wished && (await groupsAfter(needs, scope, before, wished))
     return ({ expiresMs, ...now }) => ({
-      ...now,
+      ...(ownership === undefined ? now : ownedAs(ownership)(now)),
       ...(after && { groups: after }),
       ...(address !== undefined && { address }),
       ...(sharers && { inventories: sharers }),
@@ -174,8 +175,8 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
     async change(caller, id, changes) {
       const { scope, roles } = caller
       const server = servers.get(scope, id)
-      const { name, comment, settings, expiration } = changes
-      if (expiration !== undefined && !mayDo(roles, 'administerSystem')) throw new NotAllowed()
+      const { name, comment, settings, ownership, expiration } = changes
+      demandVendor(roles, ownership, expiration)
       if (settings) demandSettings(server, settings)
       const next = await detailsAfter(scope, devices.get(id) as Device, changes)
       const named = { ...(name !== undefined && { name }), ...(comment !== undefined && { comment }) }

@@ -1,7 +1,6 @@
 // Units as administrators keep them: lists, records, groups, and moves from one customer to another.
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
-import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
-import { mayDo } from '@backhaul/contract/nouns/actions'
+import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import {
   type AdministeredUnit,
   administrationTexts,
@@ -18,11 +17,13 @@ import * as table from './device-administration-table.ts'
 import {
   demandGroups,
   demandSerial,
+  demandVendor,
   groupsAfter,
   keptFields,
   type Names,
   namesFor,
   nameTaken,
+  ownedAs,
   uniqueName,
 } from './records.ts'
 
@@ -160,12 +161,13 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
       if (id === undefined) throw nameTaken()
       return await one(scope, id)
     },
-    async change({ scope, roles }, id, { groups: wished, name, comment, sla }) {
+    async change({ scope, roles }, id, { groups: wished, name, comment, ownership, sla }) {
       const device = readable(scope, id)
-      if (sla !== undefined && !mayDo(roles, 'administerSystem')) throw new NotAllowed()
+      demandVendor(roles, ownership, sla)
       const named = { ...(name !== undefined && { name }), ...(comment !== undefined && { comment }) }
       if (Object.keys(named).length > 0) await units.update(scope, id, named)
       if (wished !== undefined) await setGroups(scope, device, wished)
+      if (ownership !== undefined) await devices.updateDetails(id, ownedAs(ownership))
       if (sla !== undefined) await linkExtenders.setSla(id, sla)
       return await one(scope, id)
     },

@@ -2,6 +2,7 @@ import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import type { MultipleCamera, SwitcherChannels } from '@backhaul/contract/nouns/cameras'
 import type { SipAccount } from '@backhaul/contract/nouns/intercom'
+import type { Ownership } from '@backhaul/contract/nouns/device-administration'
 import type { SelectedVideoReturn, VrServerConfiguration } from '@backhaul/contract/nouns/video-return'
 import type { DeviceRow, Queries } from '../../database/schema.ts'
 import { upsertMany } from '../../database/words.ts'
@@ -46,6 +47,8 @@ export interface DeviceDetails {
   address?: string
   /** Other customers that may use a gateway. */
   inventories?: string[]
+  /** On what terms its customer has the machine. */
+  ownership?: Ownership
   /** When the contract of a server ends. */
   expiresMs?: number
   /** What is set on a video return server. */

@@ -168,7 +168,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     expect(after).toMatchObject({ units: [], channels: [] })
   })
 
-  it('refuses names that break the rules, with the field', async () => {
+  it('[SHELL-029] refuses names that break the rules, with the field', async () => {
     const refusal = (name: string, code: number, message: string) =>
       expect(create(name)).rejects.toMatchObject({
         code,

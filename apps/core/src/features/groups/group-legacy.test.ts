@@ -43,7 +43,7 @@ describe.each(engines)('the older calls about groups on %s', (engine) => {
     expect(await names()).toEqual(['Leeds-News', 'London-News'])
   })
 
-  it('refuse what the newer calls refuse, and remove all or none', async () => {
+  it('[SHELL-029] refuse what the newer calls refuse, and remove all or none', async () => {
     const { uid } = await nora.call(calls.add, { body: { inventoryUid: 'north', name: 'Third' } })
     await nora.call(api.client.savePreferences, { body: { groupId: 'leeds' } })
     for (const [other, message] of [

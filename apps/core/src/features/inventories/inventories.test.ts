@@ -7,7 +7,7 @@ import { type Browser, createTestCore, type TestCore } from '../../testing.ts'
 
 const { inventories: calls, groups } = contract
 
-describe.each(engines)('inventories on %s', (engine) => {
+describe.each(engines)('[INV-001] inventories on %s', (engine) => {
   let test: TestCore
   let root: Browser
   let nora: Browser
@@ -84,7 +84,7 @@ describe.each(engines)('inventories on %s', (engine) => {
     await remove(id)
   })
 
-  it('refuses what no inventory can be, with the field and the rule', async () => {
+  it('[SHELL-029] refuses what no inventory can be, with the field and the rule', async () => {
     await expect(create(' ')).rejects.toMatchObject(fault('name', 'This field is required'))
     await expect(create('x'.repeat(256))).rejects.toMatchObject(
       fault('name', 'Must have at most 255 characters'),
@@ -169,7 +169,7 @@ describe.each(engines)('inventories on %s', (engine) => {
     stop()
   })
 
-  it('[INV-004] keeps parents and secondaries to two levels and to their maximum', async () => {
+  it('[SHELL-029] [INV-004] keeps parents and secondaries to two levels and to their maximum', async () => {
     await expect(change('north', { parent: 'north' })).rejects.toMatchObject(
       fault('parent', 'Parent inventory cannot be the current inventory'),
     )

@@ -190,7 +190,7 @@ describe.each(engines)('graphics on %s', (engine) => {
     })
   })
 
-  it('[CHAN-017] use up the ten hours of the trial while they are on air, and leave the channels after that', async () => {
+  it('[INV-006] [CHAN-017] use up the ten hours of the trial while they are on air, and leave the channels after that', async () => {
     const logo = await create('Logo')
     await startTrial()
     await choose(logo.id)

@@ -11,7 +11,7 @@ const { services: calls } = api
 const dayMs = 86_400_000
 const params = { id: 'north' }
 
-describe.each(engines)('managed services on %s', (engine) => {
+describe.each(engines)('[INV-006] managed services on %s', (engine) => {
   let fleet: TestFleet
   let root: Browser
   let nora: Browser

@@ -349,7 +349,7 @@ describe.each(engines)('unit settings on %s', (engine) => {
     await follow()
   })
 
-  it('of Ethernet are addresses and a mask that are right, for sockets that the unit has', async () => {
+  it('[SHELL-029] of Ethernet are addresses and a mask that are right, for sockets that the unit has', async () => {
     const { ethernet } = outOfTheBox
     const fixed = {
       ...ethernet[0],

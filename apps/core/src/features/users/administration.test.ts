@@ -94,7 +94,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(line.details).not.toContain(password)
   })
 
-  it('[USER-001] refuses a field that breaks its rule, and says which', async () => {
+  it('[SHELL-029] [USER-001] refuses a field that breaks its rule, and says which', async () => {
     const tooShort = 'Must have at least 3 characters'
     const weak = 'Must contain a capital, a lowercase letter and a digit or punctuation'
     const cases: [Partial<Creation>, string, string][] = [
