@@ -53,11 +53,11 @@ export function UserStanding({ id }: { id: string }) {
       ) : (
         <dl>
           <dt>{t('standing.groups')}</dt>
-          <dd>{names(details.groupSubscriptions, groupNames)}</dd>
+          <dd className="clip">{names(details.groupSubscriptions, groupNames)}</dd>
           <dt>{t('standing.inventories')}</dt>
-          <dd>{names(details.inventorySubscriptions, inventoryNames)}</dd>
+          <dd className="clip">{names(details.inventorySubscriptions, inventoryNames)}</dd>
           <dt>{t('standing.relays')}</dt>
-          <dd>
+          <dd className="clip">
             {details.stunTurnInfo.iceServers.flatMap(({ urls }) => urls).join(', ') || t('standing.noRelays')}
           </dd>
           <dt>{t('standing.ifb')}</dt>
