@@ -116,7 +116,10 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
   const dialog = () => page.getByRole('dialog')
   const ok = () => dialog().getByRole('button', { name: 'OK', exact: true }).click()
   const menu = () => page.getByRole('navigation', { name: 'Main menu' }).getByRole('link')
-  const open = (item: string) => menu().and(page.getByRole('link', { name: item, exact: true })).click()
+  const open = (item: string) =>
+    menu()
+      .and(page.getByRole('link', { name: item, exact: true }))
+      .click()
   const enter = async (username: string) => {
     await signInOnPage(page, stage.url, username, password)
   }
