@@ -248,7 +248,7 @@ describe.runIf(hasChromium)('the multiview', () => {
     )
   })
 
-  test('[INV-002] [UNIT-020] the external preview and the rate are there where the customer has them', async () => {
+  test('[ACCESS-010] [INV-002] [UNIT-020] the external preview and the rate are there where the customer has them', async () => {
     const root = await signIn(stage.url, 'admin', adminPassword)
     const allow = async (name: 'externalPreview' | 'gauge', value: boolean) => {
       await root.call(api.inventories.setProperty, {

@@ -52,7 +52,7 @@ describe.each(engines)('[LOG-004] AI sessions on %s', (engine) => {
       ({ kind, text }) => `${kind} ${text}`,
     )
 
-  it('[ACCESS-008] need the licence, the service, settings and a transmission, and nobody who only reads', async () => {
+  it('[ACCESS-010] [ACCESS-008] need the licence, the service, settings and a transmission, and nobody who only reads', async () => {
     const profile = 'some'
     const tried = () => olivia.call(start, { params: params(), body: { profile } })
     expect(await olivia.call(one, { params: params() })).toEqual({

@@ -170,7 +170,7 @@ describe.each(engines)('several cameras on %s', (engine) => {
     await expect(start()).rejects.toMatchObject(refused('The unit is not in this mode'))
   })
 
-  it('[STREAM-009] are refused without the mode, the licence, the sockets, the cameras or free channels', async () => {
+  it('[ACCESS-010] [STREAM-009] are refused without the mode, the licence, the sockets, the cameras or free channels', async () => {
     const names = ['quad-link', 'licence', 'capability'] as const
     const arrange = {
       'quad-link': () => unit.report({ camera: { ...camera, quadLink: true } }),

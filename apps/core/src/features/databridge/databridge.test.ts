@@ -66,7 +66,7 @@ describe.each(engines)('databridge on %s', (engine) => {
     expect(await selected()).toEqual({ gateway: null })
   })
 
-  it('keeps the gateway of a unit whose databridge is not licensed', async () => {
+  it('[ACCESS-010] keeps the gateway of a unit whose databridge is not licensed', async () => {
     await select(gateway.id)
     await fleet.core.fleet.devices.updateDetails(unit.id, (now) => ({ ...now, services: ['video'] }))
     unit.report({ state: 'unlicensed' })

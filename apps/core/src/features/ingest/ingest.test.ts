@@ -42,7 +42,7 @@ describe.each(engines)('ingest on %s', (engine) => {
       ? root.call(services.add, { params, body: { name: 'ingest' } })
       : root.call(services.remove, { params, query: { serviceName: 'ingest' } })
 
-  it('[INV-005] keeps the account of a customer who has the service, and never tells its password', async () => {
+  it('[ACCESS-010] [INV-005] keeps the account of a customer who has the service, and never tells its password', async () => {
     const empty = {
       inventoryId: 'north',
       hasPassword: false,

@@ -149,7 +149,7 @@ describe.each(engines)('intercom on %s', (engine) => {
     await told(0)
   })
 
-  it('[COMM-001] is refused without a server, a room, the service, or the intercom itself', async () => {
+  it('[ACCESS-010] [COMM-001] is refused without a server, a room, the service, or the intercom itself', async () => {
     const external = refused('audio room external or not selected')
     await expect(start(1)).rejects.toMatchObject(external)
     const { id: closedRoom } = await root.call(api.audioRooms.create, {

@@ -37,7 +37,7 @@ describe.each(engines)('tallies and IFBs on %s', (engine) => {
       usage: { cpuPercent: 1, memoryPercent: 1, storagePercent: 1 },
     })
 
-  it('[COMM-004] tallies are for people with the service, and say of their channel whether it is on air', async () => {
+  it('[ACCESS-010] [COMM-004] tallies are for people with the service, and say of their channel whether it is on air', async () => {
     const tallies = () => nora.call(calls.tallies, { params: north })
     const give = (tally: string, channel: string | null) =>
       nora.call(calls.associateTally, { params: north, body: { tally, channel } })

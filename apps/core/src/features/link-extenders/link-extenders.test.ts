@@ -60,7 +60,7 @@ describe.each(engines)('link extenders on %s', (engine) => {
     expect((await list()).map(({ serialNumber }) => serialNumber)).toEqual(['LX-2'])
   })
 
-  it('[SRV-010] wants the unit under SLA, which vendor staff says; without it extenders rest', async () => {
+  it('[ACCESS-010] [SRV-010] wants the unit under SLA, which vendor staff says; without it extenders rest', async () => {
     await pair('LX-1')
     await told(['LX-1'])
     await expect(setSla(false, nora)).rejects.toMatchObject({ status: 403 })

@@ -91,7 +91,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     expect(held).toHaveLength(1)
   })
 
-  it('[STREAM-005] refuses a start with the texts of the specification', async () => {
+  it('[ACCESS-010] [STREAM-005] refuses a start with the texts of the specification', async () => {
     const unit = await newUnit('REFUSED')
     const noChannel = olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: {} })
     await expect(noChannel).rejects.toMatchObject({
@@ -121,7 +121,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await expect(start(idle, stranger)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('[STREAM-005] refuses a 4K picture of a unit without the licence for it, and on a channel that does not take it', async () => {
+  it('[ACCESS-010] [STREAM-005] refuses a 4K picture of a unit without the licence for it, and on a channel that does not take it', async () => {
     const unit = await newUnit('FOUR-K')
     const camera = { connected: true, kind: 'sdi', width: 3840, height: 2160, fps: 50 }
     const license = (services: string[]) =>

@@ -182,7 +182,7 @@ describe.each(engines)('video return on %s', (engine) => {
     expect([rows[0]?.live_ms === null, rows[0]?.stop_reason]).toEqual([false, 'stopped'])
   })
 
-  it('[VR-001] refuses what cannot be seen, what is not licensed and what is not built in, in the words for each', async () => {
+  it('[ACCESS-010] [VR-001] refuses what cannot be seen, what is not licensed and what is not built in, in the words for each', async () => {
     await expect(start()).rejects.toMatchObject(refusal('channel has no video or is external'))
     await select(second)
     await expect(start()).rejects.toMatchObject(refusal('channel has no video or is external'))
