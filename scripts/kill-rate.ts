@@ -113,6 +113,7 @@ const queue = removals
     ({ place, text }) => chosen.length === 0 || chosen.some((word) => `${place} ${text}`.includes(word)),
   )
 const planted = queue.length
+if (planted === 0) throw new Error(`No removal has any of: ${chosen.join(' ')}`)
 const copies = Array.from({ length: workersAtOnce }, copyRepository)
 try {
   const tests = [...new Set(queue.flatMap((removal) => removal.tests))]

@@ -255,7 +255,7 @@ const atLicences: readonly Rule[] = [
   file('message.files.filter(({ channelId }) => channels.serverOf(channelId) === serverId)', 'message.files'),
   licence('if (!mayActivate(caller)) throw new NotAllowed()'),
   licence("if (unit.inventoryId !== id) throw new NotFound('Unit')"),
-  licence("if (change.video === false && isStreaming(unit)) throw new Conflict('Unit is busy')"),
+  licence('if (change.video === false && isStreaming(unit)) throw new Conflict(texts.unitBusy)'),
   licence('if (isMore && assigned > total) throw noneLeft(licence)'),
   licence('isMore && assigned > total', 'assigned > total'),
   licence('if (assigned > total) {', 'if (Number.isNaN(total)) {'),

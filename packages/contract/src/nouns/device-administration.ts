@@ -126,7 +126,7 @@ export type ServerChange = z.infer<typeof ServerChange>
 
 /** Refusals of what belongs to one customer at a time. */
 export const administrationTexts = {
-  unitBusy: 'Unit is busy',
+  unitBusy: texts.unitBusy,
   onlyInventory: 'A unit belongs to one inventory: associate it with another instead',
   offline: 'Server is offline',
   silent: 'The server did not answer',

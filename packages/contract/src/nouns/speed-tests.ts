@@ -39,10 +39,10 @@ type Tested = Pick<Unit, 'uid' | 'applications' | 'status' | 'transmission' | 't
 
 /** Why the unit cannot be tested on this channel now, in the words to show; undefined when it can. */
 export function speedTestRefusal(unit: Tested, channel: Channel | undefined): string | undefined {
-  if (isOffline(unit)) return 'Unit is offline'
+  if (isOffline(unit)) return texts.unitOffline
   if (unit.capabilities.speedTest !== true) return texts.featureDisabled
-  if (unit.transmission !== null || isBusy(unit)) return 'Unit is busy'
-  if (unit.transition !== null) return 'Unit is in transition'
+  if (unit.transmission !== null || isBusy(unit)) return texts.unitBusy
+  if (unit.transition !== null) return texts.unitInTransition
   if (channel === undefined || channelRefusal(channel, unit.uid) !== undefined)
     return texts.channelBusyOrOffline
   return gate('speedTest', { serverVersion: channel.liveuVersion })

@@ -1,5 +1,7 @@
 /** Upgrades of units and servers: what forbids one, what must be known before it, and what became of it. */
+
 import { z } from 'zod'
+import { texts } from '../define/texts.ts'
 import { productOf } from './products.ts'
 import type { SoftwareVersion } from './software-versions.ts'
 import { compareVersions, isAtLeast, versionParts } from './versions.ts'
@@ -46,9 +48,9 @@ export const upgradeTexts = {
   tooOld: 'Units on version 5.1 or below cannot be upgraded',
   cannot: 'The device cannot upgrade itself',
   offline: 'Server offline',
-  unitOffline: 'Unit is offline',
+  unitOffline: texts.unitOffline,
   busy: 'Server busy',
-  unitBusy: 'Unit is busy',
+  unitBusy: texts.unitBusy,
   notIdle: 'Servers offline (must be idle)',
   serverFirst: 'A server must be upgraded before its units',
   notAllowed: 'Target version not allowed',

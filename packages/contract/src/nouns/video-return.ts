@@ -160,7 +160,7 @@ export function returnRefusal(
   >,
   channel: Pick<VideoReturnChannel, 'status' | 'unitUid'> | undefined,
 ): string | undefined {
-  if (unit.offline) return 'Unit is offline'
+  if (unit.offline) return texts.unitOffline
   if (unit.capabilities.videoReturn !== true) return videoReturnTexts.notBuiltIn
   const closed = gate('videoReturn', { unit })
   if (closed !== undefined) return closed

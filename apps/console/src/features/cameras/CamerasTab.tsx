@@ -113,12 +113,11 @@ function SendButton({ unit, members, closed, isTouched }: SendButtonProps) {
 
 /** Why what the unit is set to cannot be sent now, in words. */
 function useSendRefusal(unit: Unit, members: readonly string[]): string | undefined {
-  const { t } = useTranslation('cameras')
   useListVersion(channelStore)
   const feeds = feedsOf(unit, members)
   useWatched(feeds)
-  if (isOffline(unit)) return t('offline')
-  if (isBusy(unit)) return t('busy')
+  if (isOffline(unit)) return generic('unitOffline')
+  if (isBusy(unit)) return generic('unitBusy')
   const isFree = (id: string) => channelRefusal(channelStore.get(id), unit.uid) === undefined
   const refusal = feedsRefusal(unit, feeds, isFree)
   return refusal === undefined ? undefined : translated(refusal)

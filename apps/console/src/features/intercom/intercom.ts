@@ -1,5 +1,7 @@
 // The intercom of a unit: what it can be set to, and what of a line is shown.
+
 import { intercom as calls } from '@backhaul/contract/api/intercom'
+import { texts } from '@backhaul/contract/define/texts'
 import {
   type Intercom,
   type IntercomNumber,
@@ -48,7 +50,7 @@ export function startRefusal(
   line: Intercom,
   { server, rooms }: IntercomOptions,
 ): string | undefined {
-  if (unit.offline) return 'Unit is offline'
+  if (unit.offline) return texts.unitOffline
   const hasRoom = rooms.some(({ id }) => id === line.destinationAccount)
   const hasChannel = unit.selChannel !== null
   return sessionRefusal(line, { server, roomServer: hasRoom ? server : undefined, hasChannel })

@@ -135,7 +135,7 @@ export function createCameras({ devices, channels, units, transmissions }: Needs
 
 /** How it sends cannot change while it sends. */
 function demandIdle(unit: Unit): void {
-  if (unit.transmission !== null || isStreaming(unit)) throw new Conflict('Unit is busy')
+  if (unit.transmission !== null || isStreaming(unit)) throw new Conflict(texts.unitBusy)
 }
 
 function demandMode(unit: Unit, mode: MultiCameraMode): void {

@@ -1,6 +1,8 @@
 // Intercom of units: lines that are set, and sessions on them, each as a change of what is wanted of the unit.
+
 import { randomBytes } from 'node:crypto'
 import { Conflict } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
 import type { UnitWanted, WantedIntercom } from '@backhaul/contract/gateway/units'
 import type { CommandName } from '@backhaul/contract/nouns/commands'
 import {
@@ -216,7 +218,7 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
     async start(caller, unitId, intercom) {
       const unit = units.get(caller.scope, unitId)
       const line = await openLine(caller.scope, unit, intercom)
-      if (unit.offline) throw new Conflict('Unit is offline')
+      if (unit.offline) throw new Conflict(texts.unitOffline)
       const id = `ic-${randomBytes(12).toString('base64url')}`
       const session = { id, intercom, ...(await destinationOf(caller, unit, line)) }
       return await command(caller, unitId, startOf[intercom], id, (now) => {

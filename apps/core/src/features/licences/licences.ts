@@ -1,5 +1,7 @@
 // Licences: assigned to units out of what their customer holds, never more than that, and told to everybody who watches.
+
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
 import { unitLicences, unlimitedServices } from '@backhaul/contract/nouns/gates'
 import {
   amountOf,
@@ -72,7 +74,7 @@ export function createLicences({ db, inventories, devices, units }: Needs): Lice
       const { id } = await inventories.get(scope, inventoryId)
       const unit = units.get(scope, unitId)
       if (unit.inventoryId !== id) throw new NotFound('Unit')
-      if (change.video === false && isStreaming(unit)) throw new Conflict('Unit is busy')
+      if (change.video === false && isStreaming(unit)) throw new Conflict(texts.unitBusy)
       const done = await db.transaction().execute(async (transaction) => {
         await table.holdTotals(transaction, id)
         const before = (await table.licencesOf(transaction, id)).get(unitId)

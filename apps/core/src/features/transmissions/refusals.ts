@@ -16,11 +16,11 @@ type Asked = Omit<Unit, 'rev'>
 
 /** Throws Conflict unless the unit can begin a transmission at all (ST-START-01, ER-UNIT-03, -10 to -12). */
 function demandReady(unit: Asked): void {
-  if (isOffline(unit)) throw new Conflict('Unit is offline')
+  if (isOffline(unit)) throw new Conflict(texts.unitOffline)
   const closed = startGate(unit)
   if (closed !== undefined) throw new Conflict(closed)
-  if (unit.transmission !== null || isBusy(unit)) throw new Conflict('Unit is busy')
-  if (unit.transition !== null) throw new Conflict('Unit is in transition')
+  if (unit.transmission !== null || isBusy(unit)) throw new Conflict(texts.unitBusy)
+  if (unit.transition !== null) throw new Conflict(texts.unitInTransition)
 }
 
 export function demandStart(unit: Asked, channel: Channel | undefined): asserts channel is Channel {

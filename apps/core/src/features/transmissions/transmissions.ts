@@ -1,5 +1,7 @@
 // Transmissions: a unit sends to a channel. Starts, stops and settings are changes of the wanted state, told as commands.
+
 import { Conflict, NotAllowed, NotFound, Refusal } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
 import type { Order } from '@backhaul/contract/gateway/gateway'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import { activityOf, cameraTexts, feedsOf, type MultiCameraMode } from '@backhaul/contract/nouns/cameras'
@@ -150,7 +152,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     const { id: transmissionId, unitId, channelId } = transmission
     return await commit(unitId, async (transaction) => {
       const [taken, unitChange] = await begin(transaction, transmission, (wanted) => {
-        if (wanted.transmission !== null) throw new Conflict('Unit is busy')
+        if (wanted.transmission !== null) throw new Conflict(texts.unitBusy)
         return wanted
       })
       const command = await write(transaction, caller, unitChange, name, { transmissionId, channelId })
@@ -200,7 +202,7 @@ export function createTransmissions(needs: Needs): Transmissions {
       async (transaction) => {
         const freed = await end(transaction, old, caller.username, 'moved to another channel')
         const [taken, unitChange] = await begin(transaction, transmission, (wanted) => {
-          if (wanted.transmission?.id !== old.id) throw new Conflict('Unit is in transition')
+          if (wanted.transmission?.id !== old.id) throw new Conflict(texts.unitInTransition)
           return { ...wanted, channelId }
         })
         const args = { channelId, transmissionId: transmission.id }
@@ -362,7 +364,7 @@ export function createTransmissions(needs: Needs): Transmissions {
 
   async function demandOrder(caller: Caller, unit: Asked, name: OrderName): Promise<void> {
     if (name === 'reboot') await demandReboot(caller, unit)
-    if (unit.offline) throw new Conflict('Unit is offline')
+    if (unit.offline) throw new Conflict(texts.unitOffline)
   }
 
   /** Only for those who may power units, where the customer allows it (GAP-STRM-08, GAP-SCR-07). */

@@ -69,7 +69,7 @@ export function createUnitFiles(needs: Needs): UnitFiles {
   /** A unit that is there and shows its files. */
   function demandUnit(scope: Scope, unitId: string): Unit {
     const unit = units.get(scope, unitId)
-    if (unit.offline) throw new Conflict('Unit is offline')
+    if (unit.offline) throw new Conflict(texts.unitOffline)
     if (unit.capabilities.fileUpload !== true) throw new Conflict(unitFileTexts.cannot)
     return unit
   }
