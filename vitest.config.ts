@@ -7,7 +7,9 @@ const beside = (name: string, folders: readonly string[]) => ({
     include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
     pool: 'threads' as const,
     maxWorkers: 2,
-    testTimeout: 10_000,
+    testTimeout: 30_000,
+    // A busy machine is no fault.
+    expect: { poll: { timeout: 20_000 } },
     sequence: { groupOrder: 0 },
   },
 })
@@ -23,6 +25,7 @@ const throughDoors = (name: string, groupOrder: number, filesAtOnce: number) => 
     // Real encoders, browsers and sockets share the machine with whatever else it does: one second chance.
     retry: 1,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     sequence: { groupOrder },
   },
 })

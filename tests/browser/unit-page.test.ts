@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { EnhancedUnit } from '@backhaul/contract/nouns/units'
+import type { Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
@@ -114,9 +115,9 @@ describe.runIf(hasChromium)('the unit page', () => {
     expect(await links.filter({ hasText: 'Modem 1' }).textContent()).toMatch(
       /Vodafone LTE.*52 ms0\.4%−91 dBm/,
     )
-    expect(await tipOf(links.filter({ hasText: 'Modem 1' }).locator('.link-words'))).toBe(
-      'Modem 1 · Vodafone · LTE · SIM B',
-    )
+    await expect
+      .poll(() => tipOf(links.filter({ hasText: 'Modem 1' }).locator('.link-words')))
+      .toBe('Modem 1 · Vodafone · LTE · SIM B')
     const { modems } = await person.call(api.units.modems, { params: { id: unit.id } })
     expect(modems).toMatchObject([
       { port: 0, connected: true, enabled: true, uplinkKbps: 3210, downlinkKbps: 120, roaming: false },
@@ -186,7 +187,7 @@ describe.runIf(hasChromium)('the unit page', () => {
   test('[UNIT-021] [SHELL-029] what is read beside the live state is asked for again by its age, and is empty when it cannot be read', async () => {
     const field = (name: string) => page().locator(`[data-field="${name}"] dd`)
     const button = page().getByRole('button', { name: 'All fields' })
-    const asked: Record<string, number> = {}
+    const answered: Record<string, number> = {}
     let fails = false
     const paths = {
       enhanced: `/v2/units/enhanced/${unit.id}`,
@@ -198,34 +199,42 @@ describe.runIf(hasChromium)('the unit page', () => {
       await page().route(
         (url) => url.pathname.endsWith(path),
         async (route) => {
-          asked[name] = (asked[name] ?? 0) + 1
           if (fails && (name === 'capabilities' || name === 'services')) await route.fulfill({ status: 500 })
           else await route.continue()
         },
       )
+    const count = (request: Request) => {
+      const [name] =
+        Object.entries(paths).find(([, path]) => new URL(request.url()).pathname.endsWith(path)) ?? []
+      if (name) answered[name] = (answered[name] ?? 0) + 1
+    }
+    page().on('requestfinished', count)
     const reopen = async () => {
       await button.click()
       await button.click()
     }
-    /** The page's own clock alone goes on; a reload sets it right. */
-    const pass = (ms: number) =>
-      page().evaluate((more) => {
+    /** The page's own clock alone goes on, once the page has taken in its answers; a reload sets it right. */
+    const pass = async (ms: number) => {
+      await page().evaluate('new Promise(requestIdleCallback).then(() => 0)')
+      await page().evaluate((more) => {
         const now = Date.now
         Date.now = () => now() + more
       }, ms)
+    }
     await page().reload()
     await button.click()
     await field('capabilities').getByText('hevc: true').waitFor()
     await field('services').getByText('video').waitFor()
     await field('configurationV2').getByText('delay').waitFor()
     await field('inventory').waitFor()
+    const all = (wanted: object) =>
+      until('the records to be asked for', async () => isDeepStrictEqual(answered, wanted))
+    await all({ enhanced: 1, capabilities: 1, services: 1, settings: 1 })
     await reopen()
-    expect(asked).toEqual({ enhanced: 1, capabilities: 1, services: 1, settings: 1 })
+    expect(answered).toEqual({ enhanced: 1, capabilities: 1, services: 1, settings: 1 })
 
     await pass(61_000)
     await reopen()
-    const all = (more: object) =>
-      until('the records to be asked for', async () => isDeepStrictEqual(asked, more))
     await all({ enhanced: 2, capabilities: 2, services: 1, settings: 2 })
 
     fails = true
@@ -239,6 +248,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     await reopen()
     await field('capabilities').getByText('hevc: true').waitFor()
     await field('services').getByText('video').waitFor()
+    page().off('requestfinished', count)
     await page().unrouteAll()
     await page().reload()
     await page().getByRole('heading', { name: 'Stage-Van' }).waitFor()
@@ -316,12 +326,12 @@ describe.runIf(hasChromium)('the unit page', () => {
     await page().getByLabel('Channel').click()
     await option('Stage-3').getByText('Stage-Holder').waitFor()
     expect(await violations(page())).toEqual([])
-    expect(await tipOf(option('Stage-3').locator('.channel-option'))).toBe('channel busy')
-    expect(await tipOf(option('Gone-1').locator('.channel-option'))).toBe('channel offline')
+    await expect.poll(() => tipOf(option('Stage-3').locator('.channel-option'))).toBe('channel busy')
+    await expect.poll(() => tipOf(option('Gone-1').locator('.channel-option'))).toBe('channel offline')
     await page().keyboard.press('Escape')
     unit.report({ channelId: 'ch-of-somebody-else' })
     await until('External', async () => (await page().getByLabel('Channel').inputValue()) === 'External')
-    expect(await tipOf(page().getByLabel('Channel'))).toBe('channel external')
+    await expect.poll(() => tipOf(page().getByLabel('Channel'))).toBe('channel external')
     await person.call(api.unitCommands.stop, { params: { id: holder.id } })
   })
 
@@ -343,7 +353,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     unit.report({ channelId, camera: { ...camera, width: 3840, height: 2160 } })
     await until('the picture', async () => (await read()).camera?.height === 2160)
     await page().getByLabel('Channel').click()
-    expect(await tipOf(option('Stage-1').locator('.channel-option'))).toBe('no 4K support')
+    await expect.poll(() => tipOf(option('Stage-1').locator('.channel-option'))).toBe('no 4K support')
     await page().keyboard.press('Escape')
     const start = page().locator('.start-big')
     await until(
@@ -381,7 +391,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     server.channels([])
     await until('the server to be there', async () => (await channelNamed('Stage-1'))?.status === 'idle')
     await page().getByLabel('Channel').click()
-    expect(await tipOf(option('Stage-1').locator('.channel-option'))).toBe('no PRO-4K licence')
+    await expect.poll(() => tipOf(option('Stage-1').locator('.channel-option'))).toBe('no PRO-4K licence')
     await page().keyboard.press('Escape')
     unit.report({ camera })
     await until('the old picture', async () => (await read()).camera?.height === 1080)
@@ -405,9 +415,9 @@ describe.runIf(hasChromium)('the unit page', () => {
       async () => (await start.getAttribute('data-tip')) === 'Channel has no SMPTE configuration.',
     )
     await page().getByLabel('Channel').click()
-    expect(await tipOf(option('Studio-1').locator('.channel-option'))).toBe(
-      'missing SMPTE channel configuration',
-    )
+    await expect
+      .poll(() => tipOf(option('Studio-1').locator('.channel-option')))
+      .toBe('missing SMPTE channel configuration')
     expect(await violations(page())).toEqual([])
     await page().keyboard.press('Escape')
     const configuration = {

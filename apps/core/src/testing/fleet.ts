@@ -388,7 +388,7 @@ const opened = (socket: WebSocket) =>
 /** Gives sockets and database threads a moment. */
 export const settled = (ms = 15): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-const patienceMs = 5000
+const patienceMs = 20_000
 
 export async function until(isTrue: () => boolean): Promise<void> {
   const endMs = Date.now() + patienceMs

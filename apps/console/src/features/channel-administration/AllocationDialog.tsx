@@ -65,13 +65,13 @@ export function AllocationDialog({ kind, channel, onClose }: AllocationDialogPro
           {closed ? <Alert color="yellow">{closed}</Alert> : null}
           <Radio.Group
             label={t(`allocation.${kind}.label`)}
-            value={chosen}
+            value={found === undefined ? null : chosen}
             onChange={setChosen}
             className="channel-choices"
           >
             <Radio
               value={none}
-              disabled={closed !== undefined}
+              disabled={found === undefined || closed !== undefined}
               label={
                 found?.byDefault ? t('allocation.byDefault', { name: found.byDefault }) : t('allocation.none')
               }
