@@ -1,5 +1,5 @@
 // Where the checks stand in core's sources that the kill rate removes one by one.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 import { repository } from './places.ts'
@@ -15,6 +15,14 @@ export interface Removal {
   without: string
   tests: readonly string[]
 }
+
+/** True for a test file that is there and for a folder with one somewhere in it. */
+export const holdsTests = (path: string): boolean =>
+  path.endsWith('.test.ts')
+    ? existsSync(join(repository, path))
+    : readdirSync(join(repository, path), { recursive: true, encoding: 'utf8' }).some((name) =>
+        name.endsWith('.test.ts'),
+      )
 
 /**
  * Every place where a rule's text stands. Throws when it stands nowhere or when what is left is no program: then the
@@ -36,7 +44,11 @@ export function placesOf({ files, text, replacement, tests }: Rule): Removal[] {
         file: join(core, path),
         text,
         without,
-        tests: tests.map((test) => join(core, test === ownFeature ? dirname(path) : test)),
+        tests: tests.flatMap((test) => {
+          if (test !== ownFeature) return [join(core, test)]
+          const beside = join(core, dirname(path))
+          return holdsTests(beside) ? [beside] : []
+        }),
       }
     })
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placesOf } from './removal-places.ts'
+import { holdsTests, placesOf } from './removal-places.ts'
 import { removals } from './removals.ts'
 
 describe('the removals of the kill rate', () => {
@@ -13,5 +13,12 @@ describe('the removals of the kill rate', () => {
       }
     })
     expect(outOfDate).toEqual([])
+  })
+
+  it('each have tests that may notice', () => {
+    const named = new Set(removals.flatMap(placesOf).flatMap(({ tests }) => tests))
+    expect([...named].filter((test) => !holdsTests(test))).toEqual([])
+    const unheld = removals.flatMap(placesOf).filter(({ tests }) => tests.length === 0)
+    expect(unheld.map(({ place }) => place)).toEqual([])
   })
 })
