@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { repository } from './places.ts'
-import { placesOf, type Removal } from './removal-places.ts'
+import { placesOf, type Removal, type Trial } from './removal-places.ts'
 import { removals } from './removals.ts'
 
 const workersAtOnce = 2
@@ -60,11 +60,12 @@ type Verdict = 'killed' | 'late' | 'hung' | 'survived'
 const isLate = /timed out in|Never came true/
 
 /** Runs tests in a copy until the first failure: what fails was noticed, what never ends hung. */
-function judge(copy: string, tests: readonly string[]): Promise<{ verdict: Verdict; said: string }> {
+function judge(copy: string, { path, titles }: Trial): Promise<{ verdict: Verdict; said: string }> {
   const vitest = join(repository, 'node_modules/vitest/vitest.mjs')
   const bounds = ['--bail', '1', '--max-workers', '1', '--test-timeout', String(testAtMostMs)]
-  const options = ['run', '--project', 'core', ...bounds]
-  const child = spawn(process.execPath, [vitest, ...options, ...tests], {
+  const some = titles === undefined ? [] : ['--testNamePattern', titles]
+  const options = ['run', '--project', 'core', ...bounds, ...some]
+  const child = spawn(process.execPath, [vitest, ...options, path], {
     cwd: copy,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: runAtMostMs,
@@ -85,7 +86,7 @@ function judge(copy: string, tests: readonly string[]): Promise<{ verdict: Verdi
 /** A test that fails before anything is removed would count everything as noticed. */
 async function demandGreen(copy: string, tests: string[]): Promise<void> {
   for (let test = tests.shift(); test; test = tests.shift()) {
-    const { verdict, said } = await judge(copy, [test])
+    const { verdict, said } = await judge(copy, { path: test })
     if (verdict !== 'survived') throw new Error(`Before anything is removed: ${test}\n${said.slice(-4000)}`)
   }
 }
@@ -97,7 +98,7 @@ async function plant(copy: string, queue: Removal[], told: Record<Verdict, strin
     writeFileSync(path, removal.without)
     let verdict: Verdict = 'survived'
     // The likeliest stand first, and most removals need no other.
-    for (const test of removal.tests) if (verdict === 'survived') ({ verdict } = await judge(copy, [test]))
+    for (const test of removal.tests) if (verdict === 'survived') ({ verdict } = await judge(copy, test))
     writeFileSync(path, source)
     const line = `${verdict}: ${removal.place} ${JSON.stringify(removal.text)}`
     console.log(line)
@@ -116,7 +117,7 @@ const planted = queue.length
 if (planted === 0) throw new Error(`No removal has any of: ${chosen.join(' ')}`)
 const copies = Array.from({ length: workersAtOnce }, copyRepository)
 try {
-  const tests = [...new Set(queue.flatMap((removal) => removal.tests))]
+  const tests = [...new Set(queue.flatMap(({ tests }) => tests.map(({ path }) => path)))]
   await Promise.all(copies.map((copy) => demandGreen(copy, tests)))
   const told: Record<Verdict, string[]> = { killed: [], late: [], hung: [], survived: [] }
   await Promise.all(copies.map((copy) => plant(copy, queue, told)))

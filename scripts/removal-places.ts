@@ -13,7 +13,27 @@ export interface Removal {
   file: string
   text: string
   without: string
-  tests: readonly string[]
+  tests: readonly Trial[]
+}
+
+/** A test file, or a folder of them; with `titles`, the pattern of some tests in it. */
+export interface Trial {
+  path: string
+  titles?: string
+}
+
+/** Of a route, the tests of its own call come first: the whole table of calls takes long. */
+function trialsOf(path: string, before: string, tests: readonly string[]): Trial[] {
+  const trials = tests.flatMap((test): Trial[] => {
+    if (test !== ownFeature) return [{ path: join(core, test) }]
+    const beside = join(core, dirname(path))
+    return holdsTests(beside) ? [{ path: beside }] : []
+  })
+  const call = before.match(/^ {2,4}(?:async )?\w+(?=: |\()/gm)?.at(-1)
+  const [first] = trials
+  if (!path.endsWith('-routes.ts') || call === undefined || first?.path.endsWith('.test.ts') !== true)
+    return trials
+  return [{ ...first, titles: `\\.${call.trim().replace('async ', '')}\\b` }, ...trials.slice(1), first]
 }
 
 /** True for a test file that is there and for a folder with one somewhere in it. */
@@ -44,11 +64,7 @@ export function placesOf({ files, text, replacement, tests }: Rule): Removal[] {
         file: join(core, path),
         text,
         without,
-        tests: tests.flatMap((test) => {
-          if (test !== ownFeature) return [join(core, test)]
-          const beside = join(core, dirname(path))
-          return holdsTests(beside) ? [beside] : []
-        }),
+        tests: trialsOf(path, before, tests),
       }
     })
   })

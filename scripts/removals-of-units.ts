@@ -7,6 +7,11 @@ const camera = rules(/^features\/cameras\//, ['features/cameras'])
 const intercom = rules(/^features\/intercom\//, ['features/intercom'])
 const deviceLog = rules(/^features\/device-logs\//, ['features/device-logs'])
 const extender = rules(/^features\/link-extenders\//, ['features/link-extenders'])
+const record = rules(/^features\/device-administration\/unit-records/, ['features/device-administration'])
+const registration = rules(/^(features\/devices|doors\/gateway)\//, [
+  'features/device-administration',
+  'doors/gateway',
+])
 const slaOfUnit = rules(/^features\/device-administration\//, ['features/link-extenders'])
 
 export const ofUnits: readonly Rule[] = [
@@ -50,6 +55,10 @@ export const ofUnits: readonly Rule[] = [
   extender('.length >= LINK_EXTENDERS_MAX', '.length < 0'),
   extender("if (removed === 0) throw new NotFound('Link extender')"),
   slaOfUnit('demandVendor(roles, ownership, sla)\n'),
+  record('if (deregisteredMs !== undefined) throw new Conflict(texts.unitDeregistered)'),
+  record('await devices.deregister(id, demandIdle(id))', 'await devices.deregister(id, async () => {})'),
+  registration('deregisteredMs !== undefined && codeHash === undefined', 'deregisteredMs === null'),
+  registration('!host.deviceOf(session.tokenHash)', 'session.tokenHash === null'),
   unitFile('if (unit.offline) throw new Conflict(texts.unitOffline)'),
   unitFile('if (unit.capabilities.fileUpload !== true) throw new Conflict(unitFileTexts.cannot)'),
   unitFile("if (!paths.every(isStored)) throw new NotFound('File')"),

@@ -7,7 +7,7 @@ import { ofUnits } from './removals-of-units.ts'
 
 const permissions = ['permissions.test.ts', 'doors/api/api.test.ts']
 const tenancy = ['tenancy.test.ts']
-const signIns = ['features/sign-ins', 'features/users']
+const signIns = ['features/sign-ins', 'features/users', 'features/second-factors']
 const scopes = ['database/scope.test.ts', ...tenancy]
 const push = ['doors/push/push.test.ts', ...tenancy]
 

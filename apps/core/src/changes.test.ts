@@ -320,6 +320,7 @@ describe('every write', () => {
       await root.call(api.linkExtenders.pair, { params: { id }, body: { serialNumber: 'LX-2' } })
       return { params: { id, serial: 'LX-2' } }
     },
+    'deviceAdministration.deregisterUnit': async () => ({ params: { id: await newUnit() } }),
     'deviceAdministration.associate': async () => ({ params: { inv: 'south', unit: await newUnit() } }),
     'deviceAdministration.disassociate': async () => {
       const inv = await newInventory('north')

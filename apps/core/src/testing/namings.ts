@@ -240,6 +240,7 @@ export const namings: Readonly<Record<string, Naming>> = {
   },
   'deviceAdministration.changeUnit': of('unit', 'id', { body: { name: 'Mine-now' } }),
   'deviceAdministration.removeUnit': of('unit'),
+  'deviceAdministration.deregisterUnit': of('unit'),
   'deviceAdministration.inventoriesOfUnit': of('unit'),
   'deviceAdministration.groupsOfUnit': of('unit'),
   'deviceAdministration.groupsForUnit': of('unit'),

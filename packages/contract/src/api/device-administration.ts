@@ -45,6 +45,7 @@ const exampleUnit: AdministeredUnit = {
   services: ['video', 'sla'],
   license: null,
   upgrade: null,
+  deregisteredAt: null,
 }
 
 const { deviceId: _, uniqueId: uid, inventoryId: __, rev: ___, ...ofServer } = exampleServer
@@ -236,6 +237,18 @@ export const deviceAdministration = {
     errors: [404, 409],
     example: { done: true },
     rows: ['EP-ADMU-03'],
+  }),
+  deregisterUnit: endpoint({
+    method: 'POST',
+    path: '/v2/admin/units/{id}/deregistration',
+    summary:
+      'Takes the machine of the unit its identity, unless it is busy; the record stays, and a machine with its serial number becomes that unit again with a pairing code of one of its groups alone',
+    permission,
+    params: id,
+    response: AdministeredUnit,
+    errors: [404, 409],
+    example: { ...exampleUnit, status: 'offline', deregisteredAt: '2026-11-22T09:00:00.000Z' },
+    rows: ['EP-ADMU-15', 'RO-PERM-46'],
   }),
   inventoriesOfUnit: endpoint({
     method: 'GET',

@@ -31,6 +31,7 @@ export const texts = {
   websocketError: 'Websocket Error',
   unitOffline: 'Unit is offline',
   unitBusy: 'Unit is busy',
+  unitDeregistered: 'Unit is deregistered already',
   unitInTransition: 'Unit is in transition',
   channelBusyOrOffline: 'Selected channel is busy or offline',
   videoLicence: 'Unit video license is invalid.',

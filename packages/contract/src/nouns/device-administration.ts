@@ -46,6 +46,10 @@ const Kept = z.object({
 /** With what the gates of its controls look at. */
 export const AdministeredUnit = Kept.extend({
   status: UnitStatus,
+  deregisteredAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('Since then its machine is unknown, and comes back with a pairing code alone'),
   ...Unit.pick({ services: true, license: true, upgrade: true }).shape,
 })
 export type AdministeredUnit = z.infer<typeof AdministeredUnit>

@@ -2,15 +2,15 @@
 import type { AdministeredUnit } from '@backhaul/contract/nouns/device-administration'
 import { gate } from '@backhaul/contract/nouns/gates'
 import { productOf, shortProductName } from '@backhaul/contract/nouns/products'
-import type { UnitStatus } from '@backhaul/contract/nouns/unit-status'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { translated } from '../../texts/generic.ts'
+import { generic, translated } from '../../texts/generic.ts'
 import { textColumn } from '../../ui/grid/columns.ts'
+import { ConfirmDialog } from '../lists/ConfirmDialog.tsx'
 import { EditedListScreen } from '../preferences/EditedListScreen.tsx'
 import { UpgradeDialog } from '../upgrades/UpgradeDialog.tsx'
 import { askForUpgrade } from '../upgrades/upgrades.ts'
-import { removeUnit, unitList, useFresh } from './device-administration.ts'
+import { deregisterUnit, removeUnit, unitList, useFresh } from './device-administration.ts'
 import { byName, deviceColumns, searched } from './device-columns.ts'
 import { LinkExtendersDialog } from './LinkExtendersDialog.tsx'
 import { UnitRecordDialog } from './UnitRecordDialog.tsx'
@@ -26,6 +26,7 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
   const { t: words } = useTranslation('upgrades')
   useFresh(list)
   const [extended, extend] = useState<AdministeredUnit>()
+  const [deregistering, deregister] = useState<AdministeredUnit>()
   /** What the control says where it is closed (ER-TIP-06). */
   function extendersRefusal(unit: AdministeredUnit): string | undefined {
     if (productOf(unit.productType).group !== 'fieldUnits') return t('extenders.notFieldUnit')
@@ -37,7 +38,7 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
     () =>
       deviceColumns<AdministeredUnit>(t, [
         textColumn('product', t('column.product'), 140, ({ productType }) => shortProductName(productType)),
-        textColumn('status', t('column.state'), 130, ({ status }) => t(`state.${stateOf(status)}`)),
+        textColumn('status', t('column.state'), 130, (unit) => t(`state.${stateOf(unit)}`)),
       ]),
     [t],
   )
@@ -60,6 +61,13 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
           refusal: extendersRefusal(unit),
           run: () => extend(unit),
         },
+        {
+          id: 'deregister',
+          label: t('unit.deregister'),
+          refusal: unit.deregisteredAt === null ? undefined : generic('unitDeregistered'),
+          danger: true,
+          run: () => deregister(unit),
+        },
       ]}
       form={(unit, more) => <UnitRecordDialog key={unit?.uid} unit={unit} list={list} {...more} />}
       question={({ uid, name }) => ({
@@ -71,12 +79,26 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
     >
       {extended ? <LinkExtendersDialog unit={extended} onClose={() => extend(undefined)} /> : null}
       <UpgradeDialog />
+      {deregistering ? (
+        <ConfirmDialog
+          title={t('unit.deregisterTitle', { name: deregistering.name })}
+          text={t('unit.deregisterText')}
+          okLabel={t('unit.deregister')}
+          run={() => deregisterUnit(list, deregistering.uid)}
+          done={{ title: t('unit.deregistered'), text: deregistering.name }}
+          onClose={() => deregister(undefined)}
+        />
+      ) : null}
     </EditedListScreen>
   )
 }
 
-/** In the list of administrators a unit is there, at work, or not there. */
-function stateOf(status: UnitStatus): 'offline' | 'online' | 'busy' {
+/** In the list of administrators a unit is there, at work, not there, or not to come back by itself. */
+function stateOf({
+  status,
+  deregisteredAt,
+}: AdministeredUnit): 'deregistered' | 'offline' | 'online' | 'busy' {
+  if (deregisteredAt !== null) return 'deregistered'
   if (status === 'offline' || status === 'unavailable') return 'offline'
   return status === 'idle' || status === 'online' ? 'online' : 'busy'
 }

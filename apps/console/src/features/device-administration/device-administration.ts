@@ -80,6 +80,9 @@ export const changeUnit = (
 export const removeUnit = (list: WholeList<AdministeredUnit>, id: string): Saved =>
   list.change(() => call(calls.removeUnit, { params: { id } }))
 
+export const deregisterUnit = (list: WholeList<AdministeredUnit>, id: string): Saved =>
+  list.change(() => call(calls.deregisterUnit, { params: { id } }))
+
 /** An extender is found within seconds, and somebody waits for it. */
 export const extenderRefreshMs = 2000
 

@@ -20,6 +20,8 @@ const missedPingsAtMost = 2
 export class GatewaySession {
   phase: SessionPhase = 'unknown'
   device: KnownDevice | undefined
+  /** By which it is known; a device may get another meanwhile. */
+  tokenHash = ''
   bootId = ''
   readonly address: string
   readonly limit: FloodLimit

@@ -91,6 +91,7 @@ export function createGateway({ host, addressOf, clock, log, metrics }: GatewayO
     try {
       const { token, ...device } = await host.register(message, session)
       session.device = device
+      session.tokenHash = hashOf(token)
       session.send({ type: 'registered', deviceId: device.id, token })
       session.phase = 'known'
       hasFailed = false
@@ -118,6 +119,7 @@ export function createGateway({ host, addressOf, clock, log, metrics }: GatewayO
       if (sessions.get(device.id) !== older || !session.isOpen)
         return reject(session, 'identityInUse', 'Another machine uses this identity')
     }
+    if (!host.deviceOf(session.tokenHash)) return reject(session, 'unknownToken', 'Unknown device token')
     if (older) retire(older)
     sessions.set(device.id, session)
     session.phase = 'open'
@@ -185,7 +187,8 @@ export function createGateway({ host, addressOf, clock, log, metrics }: GatewayO
     })
     const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
     if (bearer === undefined) return
-    session.device = host.deviceOf(createHash('sha256').update(bearer).digest('hex'))
+    session.tokenHash = hashOf(bearer)
+    session.device = host.deviceOf(session.tokenHash)
     if (session.device) session.phase = 'known'
     else reject(session, 'unknownToken', 'Unknown device token')
   }
@@ -210,6 +213,8 @@ export function createGateway({ host, addressOf, clock, log, metrics }: GatewayO
     },
   }
 }
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** A device speaks for itself alone (ST-LIVE-10). */
 const isAboutAnother = ({ device }: GatewaySession, message: FromDevice): boolean =>

@@ -103,6 +103,15 @@ describe.each(engines)('the log of changes on %s', (engine) => {
     expect(words(await list('root'))[2]).toBe('olivia nowhere {"name":"Fresh"}')
   })
 
+  it('tells of what vendor staff of the customer did to the things of another that they did something', async () => {
+    await test.core.users.ensure({
+      ...{ id: 'us-vera', username: 'vera', password, userType: 'superuser', firstName: 'V', lastName: 'T' },
+      ...{ inventories: ['north'], groups: [] },
+    })
+    await record({ userId: 'us-vera', username: 'vera', scope: everything, objectId: 'cairo' })
+    expect(words(await list('nora'))).toEqual(['vera null {}'])
+  })
+
   it("leaves out ids of another customer's things that the vendor named in a change", async () => {
     const details = { inventories: ['north', 'south'], groups: { cairo: 1, london: 2 }, label: 'cairo' }
     await record({ ...root, objectId: 'us-olivia', details })

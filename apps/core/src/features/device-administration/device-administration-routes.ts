@@ -67,6 +67,11 @@ export function deviceAdministrationRoutes(
       note({ inventoryId, details: { name } })
       return { done: true }
     },
+    async deregisterUnit({ caller, params, note }) {
+      const unit = await units.deregister(caller.scope, params.id)
+      note({ inventoryId: unit.inventory })
+      return unit
+    },
     inventoriesOfUnit: ({ caller, params, query }) => units.inventoriesOf(caller.scope, params.id, query),
     groupsOfUnit: ({ caller, params, query }) => units.groupsOf(caller.scope, params.id, query),
     groupsForUnit: ({ caller, params, query }) => units.groupsFor(caller.scope, params.id, query),

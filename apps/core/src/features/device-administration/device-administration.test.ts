@@ -355,6 +355,46 @@ describe.each(engines)('device administration on %s', (engine) => {
     })
   })
 
+  it('cuts the machine of a unit off, and lets it back with a pairing code of its group alone', async () => {
+    const unit = await fleet.unit('LOST')
+    const deregister = () => nora.call(calls.deregisterUnit, { params: { id: unit.id } })
+    await nora.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: hub.channelIds[0] } })
+    await expect(deregister()).rejects.toMatchObject({ status: 409, message: 'Unit is busy' })
+    await nora.call(api.unitCommands.stop, { params: { id: unit.id } })
+    await fleet.db.updateTable('transmissions').set({ stopped_ms: fleet.clock.nowMs() }).execute()
+    const waiting = await fleet.again(unit, { bootId: 'boot-later' })
+    expect(await deregister()).toMatchObject({ status: 'offline', deregisteredAt: expect.any(String) })
+    expect([await unit.gone(), unit.newest('refused')?.message]).toEqual([
+      4401,
+      'The device was deregistered',
+    ])
+    waiting.send(waiting.hello as object)
+    expect(await waiting.gone()).toBe(4401)
+    expect(await (await fleet.dial(unit.token)).gone()).toBe(4401)
+    await expect(deregister()).rejects.toMatchObject({ status: 409, message: 'Unit is deregistered already' })
+
+    const rejoin = async (registrationKey: string) => {
+      const machine = await fleet.dial()
+      const identity = { kind: 'unit', product: 'LU-600', serialNumber: 'sn-LOST', name: 'LOST' }
+      machine.send({ type: 'register', protocol: 1, ...identity, swVersion: '10.1.0', registrationKey })
+      return machine
+    }
+    for (const isRestarted of [false, true]) {
+      if (isRestarted) await fleet.restart()
+      const turnedAway = await rejoin('key-london')
+      expect(await turnedAway.gone()).toBe(4403)
+      expect(turnedAway.newest('refused')?.message).toBe(
+        'serialNumber: the device was deregistered, a pairing code lets it in again',
+      )
+    }
+    const again = await fleet.signedIn('nora')
+    const { code } = await again.call(api.groups.pairingCode, { params: { id: 'london' } })
+    expect((await fleet.unit('LOST', { registrationKey: code })).id).toBe(unit.id)
+    expect(await again.call(calls.unit, { params: { id: unit.id } })).toMatchObject({
+      ...{ status: 'idle', deregisteredAt: null, groups: [{ uid: 'london' }] },
+    })
+  })
+
   it('[UNIT-029] moves a unit between customers, and between the groups of its customer', async () => {
     await fleet.core.inventories.ensure({ id: 'north-2', name: 'North Two', parent: 'north' })
     const unit = await fleet.unit('U-1')

@@ -1,6 +1,7 @@
 // Units as administrators keep them: lists, records, groups, and moves from one customer to another.
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
 import {
   type AdministeredUnit,
   administrationTexts,
@@ -46,6 +47,8 @@ export interface UnitRecords {
   change(caller: Caller, id: string, changes: UnitChange): Promise<AdministeredUnit>
   /** Throws Conflict while the unit is busy. */
   remove(scope: Scope, id: string): Promise<void>
+  /** Throws Conflict while the unit is busy, and for one that is deregistered already. */
+  deregister(scope: Scope, id: string): Promise<AdministeredUnit>
   inventoriesOf(scope: Scope, id: string, query: PageQuery): Promise<Page<Named>>
   groupsOf(scope: Scope, id: string, query: PageQuery): Promise<Page<Named>>
   /** Those that it can be in. */
@@ -69,7 +72,9 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
       upgrade = null,
     } = units.values(device.id) ?? {}
     const kept = keptFields(device, devices.memberships.groupsOf('unit', device.id), names)
-    return { ...kept, status, services, license, upgrade }
+    const { deregisteredMs } = device.details
+    const deregisteredAt = deregisteredMs === undefined ? null : new Date(deregisteredMs).toISOString()
+    return { ...kept, status, services, license, upgrade, deregisteredAt }
   }
 
   function readable(scope: Scope, id: string): Device {
@@ -174,6 +179,12 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
     async remove(scope, id) {
       readable(scope, id)
       await devices.remove(id, demandIdle(id))
+    },
+    async deregister(scope, id) {
+      const { deregisteredMs } = readable(scope, id).details
+      if (deregisteredMs !== undefined) throw new Conflict(texts.unitDeregistered)
+      await devices.deregister(id, demandIdle(id))
+      return await one(scope, id)
     },
     async inventoriesOf(scope, id, query) {
       const { id: uid, name } = await inventories.get(scope, readable(scope, id).inventoryId)

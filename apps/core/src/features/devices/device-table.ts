@@ -28,6 +28,8 @@ export interface DeviceFacts {
 export interface DeviceDetails {
   /** Groups that the device joined with its registration; a server's channels join them. */
   groups?: string[]
+  /** Since when the machine of the unit may come back with a pairing code alone. */
+  deregisteredMs?: number
   /** Slots of the server whose channels people removed: they are made again only when somebody asks for it. */
   removedSlots?: string[]
   services?: string[]

@@ -11,6 +11,7 @@ import type { Events } from '../../events.ts'
 import type { Groups } from '../groups/groups.ts'
 import type { Live } from '../live/live.ts'
 import { type Ask, createAsking } from './asking.ts'
+import { DeviceIndex, type KeptDevice } from './device-index.ts'
 import * as table from './device-table.ts'
 import {
   type DeviceDetails,
@@ -21,7 +22,7 @@ import {
 } from './device-table.ts'
 import { createMemberships, type Memberships } from './memberships.ts'
 import { createPairing, type Pairing } from './pairing.ts'
-import { admit, freshId, hashToken, type RegistrationNeeds, registerDevice } from './registration.ts'
+import { admit, freshId, type RegistrationNeeds, registerDevice, unknownTokenHash } from './registration.ts'
 import { createStateKeeper } from './state-keeper.ts'
 
 export type { DeviceDetails } from './device-table.ts'
@@ -51,8 +52,6 @@ export type NewRecord = Pick<
   DeviceFacts,
   'kind' | 'inventoryId' | 'name' | 'comment' | 'productType' | 'serialNumber' | 'details'
 >
-
-type Mutable = { -readonly [K in keyof Device]: Device[K] }
 
 /** A wanted state that is written but not yet told: `adopt` it once the transaction is through. */
 export interface DetailsChange {
@@ -84,6 +83,11 @@ export interface Devices {
   ): Promise<string | undefined>
   /** Deletes the device unless `demand` throws inside the transaction; its machine is told that it is unknown. */
   remove(id: string, demand: (transaction: DatabaseTransaction) => Promise<void>): Promise<void>
+  /**
+   * Its machine is unknown from now on, and comes back with a pairing code alone; the record stays. Does nothing when
+   * `demand` throws inside the transaction.
+   */
+  deregister(id: string, demand: (transaction: DatabaseTransaction) => Promise<void>): Promise<void>
   /** Makes it another customer's; `more` is written with it, and its answer called after the commit. */
   move(
     id: string,
@@ -144,9 +148,7 @@ const initialWanted = (kind: DeviceKind): object =>
 
 export function createDevices(needs: DevicesNeeds): Devices {
   const { db, clock, events } = needs
-  const devices = new Map<string, Mutable>()
-  const byToken = new Map<string, Mutable>()
-  const bySerial = new Map<string, Mutable>()
+  const devices = new DeviceIndex()
   const sessions = new Map<string, GatewaySession>()
   const keeper = createStateKeeper(needs)
   const memberships = createMemberships(needs)
@@ -156,23 +158,16 @@ export function createDevices(needs: DevicesNeeds): Devices {
   let isStopping = false
   let graceTimer: ReturnType<Clock['setTimeout']> | undefined
 
-  const serialKey = (facts: Pick<DeviceFacts, 'inventoryId' | 'kind' | 'serialNumber'>) =>
-    `${facts.inventoryId} ${facts.kind} ${facts.serialNumber}`
-
-  function take(facts: DeviceFacts, state?: table.StoredState): Mutable {
+  function take(facts: DeviceFacts, state?: table.StoredState): void {
     const isRemembered = (state?.report as { online?: boolean } | undefined)?.online === true
-    const device: Mutable = {
+    devices.add({
       ...facts,
       presence: isRemembered ? 'remembered' : 'offline',
       address: '',
       reportIntervalMs: 1000,
       lastSeenMs: state?.lastSeenMs ?? null,
       remembered: state?.report,
-    }
-    devices.set(facts.id, device)
-    byToken.set(facts.tokenHash, device)
-    bySerial.set(serialKey(facts), device)
-    return device
+    })
   }
 
   const groupsOf = ({ kind, id, details }: Device) =>
@@ -185,34 +180,33 @@ export function createDevices(needs: DevicesNeeds): Devices {
   }
 
   /** What the device says of itself wins, except the name: people give names. */
-  async function noteIdentity(device: Mutable, hello: Hello): Promise<void> {
+  async function noteIdentity(device: KeptDevice, hello: Hello): Promise<void> {
     const { product: productType, swVersion, serialNumber } = hello
     const isSame =
       device.productType === productType &&
       device.swVersion === swVersion &&
       device.serialNumber === serialNumber
-    Object.assign(device, { productType, swVersion, serialNumber })
+    devices.change(device, { productType, swVersion, serialNumber })
     if (!isSame) await table.updateDevice(db, device.id, { productType, swVersion, serialNumber })
   }
 
   const host: GatewayHost = {
-    deviceOf: (tokenHash) => byToken.get(tokenHash),
+    deviceOf: (tokenHash) => devices.withToken(tokenHash),
     async register(message, { isLoopback }) {
       const admission = await admit(registration, message, isLoopback)
       const { inventoryId } = admission.group
-      const known = bySerial.get(serialKey({ ...message, inventoryId }))
+      const known = devices.withSerial({ ...message, inventoryId })
       const twin = known && { facts: known, groups: groupsOf(known), isConnected: sessions.has(known.id) }
       const { facts, token, isNew } = await registerDevice(registration, message, admission, twin)
       if (known) {
-        byToken.delete(known.tokenHash)
-        Object.assign(known, { tokenHash: facts.tokenHash, swVersion: facts.swVersion })
-        byToken.set(facts.tokenHash, known)
+        const { tokenHash, swVersion, details } = facts
+        devices.change(known, { tokenHash, swVersion, details })
       } else take(facts)
       if (isNew) events.emit('deviceRegistered', { deviceId: facts.id, kind: facts.kind })
       return { id: facts.id, kind: facts.kind, token }
     },
     opened(session, hello) {
-      const device = devices.get(session.device?.id ?? '') as Mutable
+      const device = devices.get(session.device?.id ?? '') as KeptDevice
       sessions.set(device.id, session)
       device.presence = 'online'
       device.address = session.address
@@ -244,7 +238,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
     twinRefused: (deviceId, address) => events.emit('twinRefused', { deviceId, address }),
   }
 
-  function gone(device: Mutable): void {
+  function gone(device: KeptDevice): void {
     device.presence = 'offline'
     device.address = ''
     events.emit('deviceClosed', { deviceId: device.id, kind: device.kind })
@@ -270,8 +264,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
       ...record,
       id: freshId(record.kind),
       swVersion: '',
-      // Nobody knows the token: the machine gets its own when it joins.
-      tokenHash: hashToken(randomBytes(32).toString('base64url')),
+      tokenHash: unknownTokenHash(),
       wanted: initialWanted(record.kind),
       wantedRevision: 1,
       registeredMs: clock.nowMs(),
@@ -287,21 +280,25 @@ export function createDevices(needs: DevicesNeeds): Devices {
     return facts.id
   }
 
-  function forget(device: Mutable): void {
-    devices.delete(device.id)
-    byToken.delete(device.tokenHash)
-    bySerial.delete(serialKey(device))
+  function forget(device: KeptDevice): void {
+    devices.remove(device)
     keeper.forget(device.id)
-    const session = sessions.get(device.id)
-    sessions.delete(device.id)
-    session?.refuse(closeCodes.unknownToken, 'The device was deleted')
+    dismiss(device.id, 'The device was deleted')
+  }
+
+  /** Its machine has to join anew. False when it is not there. */
+  function dismiss(id: string, why: string): boolean {
+    const session = sessions.get(id)
+    sessions.delete(id)
+    session?.refuse(closeCodes.unknownToken, why)
+    return session !== undefined
   }
 
   return {
     host,
     memberships,
     pairing,
-    hasSerial: (of) => bySerial.has(serialKey(of)),
+    hasSerial: (of) => devices.withSerial(of) !== undefined,
     addRecord,
     async remove(id, demand) {
       const device = devices.get(id)
@@ -315,6 +312,20 @@ export function createDevices(needs: DevicesNeeds): Devices {
       forget(device)
       events.emit('deviceRemoved', { deviceId: id, kind: device.kind })
     },
+    async deregister(id, demand) {
+      const device = devices.get(id)
+      if (!device) return
+      const tokenHash = unknownTokenHash()
+      const details = await db.transaction().execute(async (transaction) => {
+        const now = await table.holdDetails(transaction, id)
+        await demand(transaction)
+        const next = { ...now, deregisteredMs: clock.nowMs() }
+        await table.updateDevice(transaction, id, { tokenHash, details: next })
+        return next
+      })
+      devices.change(device, { tokenHash, details })
+      if (dismiss(id, 'The device was deregistered')) gone(device)
+    },
     async move(id, inventoryId, more) {
       const device = devices.get(id)
       if (!device) return
@@ -323,13 +334,11 @@ export function createDevices(needs: DevicesNeeds): Devices {
         await table.updateDevice(transaction, id, { inventoryId })
         return await more(transaction)
       })
-      bySerial.delete(serialKey(device))
-      device.inventoryId = inventoryId
-      bySerial.set(serialKey(device), device)
+      devices.change(device, { inventoryId })
       events.emit('deviceMoved', { deviceId: id, kind: device.kind })
       tell()
     },
-    all: (kind) => [...devices.values()].filter((device) => device.kind === kind),
+    all: (kind) => devices.all().filter((device) => device.kind === kind),
     get: (id) => devices.get(id),
     async update(id, changes) {
       await table.updateDevice(db, id, changes)
@@ -374,7 +383,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
       for (const facts of await table.allDevices(db)) take(facts, states.get(facts.id))
       keeper.start()
       graceTimer = clock.setTimeout(() => {
-        for (const device of devices.values()) if (device.presence === 'remembered') gone(device)
+        for (const device of devices.all()) if (device.presence === 'remembered') gone(device)
       }, GRACE_MS)
     },
     stopListening() {

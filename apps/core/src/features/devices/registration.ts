@@ -5,11 +5,14 @@ import type { Register } from '@backhaul/contract/gateway/gateway'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, Queries } from '../../database/schema.ts'
 import type { Groups } from '../groups/groups.ts'
-import { type DeviceFacts, insertDevice, updateDevice } from './device-table.ts'
+import { type DeviceFacts, holdDetails, insertDevice, updateDevice } from './device-table.ts'
 import type { Pairing } from './pairing.ts'
 
 /** By which a device is known; the token itself is never kept. */
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** Of a token that nobody has: the machine gets its own when it joins. */
+export const unknownTokenHash = (): string => hashToken(randomBytes(32).toString('base64url'))
 
 export const freshId = (kind: Register['kind']): string =>
   `${kind === 'unit' ? 'u' : 'sv'}-${randomBytes(9).toString('base64url').replaceAll('_', 'x')}`
@@ -67,7 +70,8 @@ const isSame = (a: string, b: string): boolean =>
 
 /**
  * A machine that comes again with the serial number of a known device, for instance after it lost its disk, becomes
- * that device, unless that one is connected. All is written in one transaction, so that a code is spent exactly once.
+ * that device, unless that one is connected, or was deregistered and no code lets it in. All is written in one
+ * transaction, so that a code is spent exactly once.
  */
 export async function registerDevice(
   needs: RegistrationNeeds,
@@ -81,13 +85,17 @@ export async function registerDevice(
   // Whoever may make codes for one group must not get at the devices of another with them.
   if (known && codeHash !== undefined && !known.groups.includes(group.id))
     throw new Conflict('serialNumber: the device with this serial number is in another group')
-  const facts = known
+  const facts: DeviceFacts = known
     ? { ...known.facts, tokenHash, swVersion: message.swVersion }
     : newFacts(needs, message, group, tokenHash)
   const tell = await needs.db.transaction().execute(async (transaction) => {
     if (codeHash !== undefined) await needs.pairing.spend(transaction, codeHash, facts.id)
     if (known) {
-      await updateDevice(transaction, facts.id, { tokenHash, swVersion: facts.swVersion })
+      const { deregisteredMs, ...details } = await holdDetails(transaction, facts.id)
+      if (deregisteredMs !== undefined && codeHash === undefined)
+        throw new NotAllowed('serialNumber: the device was deregistered, a pairing code lets it in again')
+      facts.details = details
+      await updateDevice(transaction, facts.id, { tokenHash, swVersion: facts.swVersion, details })
       return
     }
     await insertUnderFreeName(transaction, facts)

@@ -291,6 +291,7 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
     await provider.close()
     expect(await ways()).toEqual({ openid: { name: 'Newsroom account', isReachable: false } })
     expect(await begin(test.browser())).toBe('/login?fault=unreachable&next=%2Funit%2Fu-7')
+    expect(await begin(test.browser(), '//evil.example')).toBe('/login?fault=unreachable')
     provider = await startOpenidProvider(publicUrl, new Map([['a-1', ann]]), port)
     test.clock.advance(5_000)
     expect(await ways()).toEqual({ openid: { name: 'Newsroom account', isReachable: true } })

@@ -230,6 +230,11 @@ describe.each(engines)('second factors on %s', (engine) => {
     const { enrolment, options } = await browser.call(offerPasskey, { body: { password } })
     expect(options).toMatchObject({ rp: { id: 'localhost' }, user: { name: 'olivia' } })
     const body = { enrolment, name: 'Key', response: { id: 'made-up' } }
+    const { enrolment: other } = await browser.call(offerPasskey, { body: { password } })
+    const sam = await test.signedIn('sam')
+    await expect(
+      sam.call(contract.secondFactors.confirmPasskey, { body: { ...body, enrolment: other } }),
+    ).rejects.toMatchObject({ code: 409 })
     await expect(browser.call(contract.secondFactors.confirmPasskey, { body })).rejects.toMatchObject({
       code: 400,
       fields: [{ field: 'response' }],
