@@ -194,10 +194,17 @@ describe('every call that names a thing', () => {
     browsers.set(`a key of ${role}`, fleet.program(key))
   }
 
-  async function send(browser: Browser, { endpoint, naming }: Call, id: string, payload?: unknown) {
+  /** `customer` is named beside the thing where a call does so: that of the thing, unless another is meant. */
+  async function send(
+    browser: Browser,
+    { endpoint, naming }: Call,
+    id: string,
+    payload?: unknown,
+    customer = inventoryOf(id),
+  ) {
     const { params = {}, query = {} } = naming.rest ?? {}
     const unit = naming.unit && { [naming.unit]: idOf.unit[id] ?? 'some' }
-    const inventory = naming.inventory && { [naming.inventory]: inventoryOf(id) }
+    const inventory = naming.inventory && { [naming.inventory]: customer }
     const channel = naming.channel && { [naming.channel]: idOf.channel[id] ?? 'some' }
     const named = { [naming.name]: id, ...unit, ...inventory, ...channel }
     const inQuery = new URLSearchParams({ ...query, ...(naming.in === 'query' && named) }).toString()
@@ -212,7 +219,7 @@ describe('every call that names a thing', () => {
 
   function inventoryOf(id: string): string {
     const group = Object.keys(groupNames).find((one) =>
-      [idOf.unit, idOf.ingestServer, idOf.overlay].some((ids) => ids[one] === id),
+      [idOf.unit, idOf.ingestServer, idOf.overlay, idOf.room].some((ids) => ids[one] === id),
     )
     return groupNames[group ?? ''] ?? 'north'
   }
@@ -221,10 +228,10 @@ describe('every call that names a thing', () => {
   const isAllowed = (username: string, { endpoint }: (typeof calls)[number]) =>
     !(endpoint.permission in rolesOfAction) || mayDo([roles[username] as Role], endpoint.permission as Action)
 
-  async function ask(username: string, call: Call, id: string) {
+  async function ask(username: string, call: Call, id: string, customer?: string) {
     const { body } = call.naming.rest ?? {}
     const payload = call.naming.in === 'body' ? { ...(body as object), [call.naming.name]: id } : body
-    return await send(browsers.get(username) ?? fleet.browser(), call, id, payload)
+    return await send(browsers.get(username) ?? fleet.browser(), call, id, payload, customer)
   }
 
   /** What tells of a group's things wherever it stands in an answer. */
@@ -257,7 +264,10 @@ describe('every call that names a thing', () => {
         for (const group of Object.keys(groupNames)) {
           const id = idOf[call.naming.noun][group] ?? ''
           if (within.some((near) => idOf[call.naming.noun][near] === id)) continue
-          expect([username, group, await ask(username, call, id)]).toEqual([username, group, nowhere])
+          const absent = call.naming.inventory
+            ? await ask(username, call, 'nowhere', inventoryOf(id))
+            : nowhere
+          expect([username, group, await ask(username, call, id)]).toEqual([username, group, absent])
         }
       }
     },
@@ -293,7 +303,7 @@ describe('every call that names a thing', () => {
     // Next door belongs to the same customer: what is the customer's own is within reach there too.
     const isReached = isWithin(role, standing) || (naming !== undefined && id === idOf[naming.noun].london)
     if (naming && !isReached) {
-      const [answer, nowhere] = [await ask(who, call, id), await ask(who, call, 'nowhere')]
+      const [answer, nowhere] = [await ask(who, call, id), await ask(who, call, 'nowhere', inventoryOf(id))]
       const isLike = answer.status === 404 && JSON.stringify(answer) === JSON.stringify(nowhere)
       return isLike ? [] : [`${cell}: ${answer.status} ${JSON.stringify(answer.body)}`]
     }

@@ -2,6 +2,10 @@
 import { examplePng } from '@backhaul/contract/examples/overlays'
 import { type Naming, of } from './naming.ts'
 
+const roomOfInventory = (rest: Naming['rest'] = {}): Naming => ({
+  ...of('room', 'room', rest),
+  inventory: 'id',
+})
 export const communicationNamings: Readonly<Record<string, Naming>> = {
   'interfaces.tallies': of('inventory'),
   'interfaces.ifbs': of('inventory'),
@@ -36,10 +40,10 @@ export const communicationNamings: Readonly<Record<string, Naming>> = {
   'audioRooms.list': of('inventory'),
   'audioRooms.count': of('inventory'),
   'audioRooms.create': of('inventory', 'id', { body: { name: 'Mine' } }),
-  'audioRooms.change': of('room', 'room', { params: { id: 'north' }, body: { name: 'Mine now' } }),
-  'audioRooms.remove': of('room', 'room', { params: { id: 'north' } }),
-  'audioRooms.join': of('room', 'room', { params: { id: 'north' }, body: { sdp: 'v=0' } }),
-  'audioRooms.leave': of('room', 'room', { params: { id: 'north' }, query: { session: 'some' } }),
+  'audioRooms.change': roomOfInventory({ body: { name: 'Mine now' } }),
+  'audioRooms.remove': roomOfInventory(),
+  'audioRooms.join': roomOfInventory({ body: { sdp: 'v=0' } }),
+  'audioRooms.leave': roomOfInventory({ query: { session: 'some' } }),
   'shares.publisher': of('publisher'),
   'shares.createPublisher': {
     noun: 'group',

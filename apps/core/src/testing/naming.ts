@@ -30,7 +30,7 @@ export interface Naming {
   unit?: string
   /** The parameter that names a channel of the group. */
   channel?: string
-  /** The parameter that names the customer of the unit or the graphic. */
+  /** The parameter that names the customer of the thing. */
   inventory?: string
 }
 

@@ -311,7 +311,7 @@ export const namings: Readonly<Record<string, Naming>> = {
   'services.remove': of('inventory', 'id', { query: { serviceName: 'ingest' } }),
   'services.removeNamed': of('inventory', 'id', { params: { service: 'ingest' } }),
   'licences.ofInventory': of('inventory'),
-  'licences.assign': of('unit', 'unit', { params: { id: 'north' }, body: {} }),
+  'licences.assign': unitOfInventory({ body: {} }),
   'licences.stock': of('inventory'),
   'licences.setStock': of('inventory', 'id', { body: { licence: 'video', total: 1 } }),
   ...communicationNamings,

@@ -169,6 +169,15 @@ describe.each(engines)('stories on %s', (engine) => {
       noUnit,
     )
     await expect(olivia.call(ofUnit, { params: { id, unit: far.id } })).rejects.toMatchObject(noUnit)
+    await fleet.core.users.ensure({
+      ...{ id: 'us-gus', username: 'gus', password, userType: 'regular', firstName: 'G', lastName: 'T' },
+      ...{ inventories: ['south'], groups: ['cairo', 'london'] },
+    })
+    const guest = await fleet.signedIn('gus')
+    for (const call of [assign, unassign])
+      await expect(guest.call(call, { params: { id, unit: unit.id, storyId } })).rejects.toMatchObject({
+        message: 'Inventory not found',
+      })
     const root = await fleet.signedIn('root')
     await expect(root.call(ofUnit, { params: { id: 'south', unit: far.id } })).rejects.toMatchObject(noUnit)
   })
