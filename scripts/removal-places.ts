@@ -29,11 +29,11 @@ function trialsOf(path: string, before: string, tests: readonly string[]): Trial
     const beside = join(core, dirname(path))
     return holdsTests(beside) ? [{ path: beside }] : []
   })
-  const call = before.match(/^ {2,4}(?:async )?\w+(?=: |\()/gm)?.at(-1)
+  const call = before.match(/^ {2,4}(?:const |async )?\w+(?=: |\()/gm)?.at(-1)
   const [first] = trials
   if (!path.endsWith('-routes.ts') || call === undefined || first?.path.endsWith('.test.ts') !== true)
     return trials
-  return [{ ...first, titles: `\\.${call.trim().replace('async ', '')}\\b` }, ...trials.slice(1), first]
+  return [{ ...first, titles: `\\.${call.trim().replace(/^\w+ /, '')}\\b` }, ...trials.slice(1), first]
 }
 
 /** True for a test file that is there and for a folder with one somewhere in it. */

@@ -175,7 +175,7 @@ describe('every write', () => {
   async function newMessage(): Promise<string> {
     const expiration = new Date(fleet.clock.nowMs() + 3_600_000).toISOString()
     const message = { body: 'News', expiration, global: true, inventory: null, intervals: [] }
-    return (await fleet.core.notifications.create(everything, message)).id
+    return (await fleet.core.notifications.create(message)).id
   }
 
   const quality = { 'H.264/AVC': 'high', 'H.265/HEVC': 'low' }
@@ -246,7 +246,7 @@ describe('every write', () => {
     'units.update': () => ofUnit({ comment: 'van' }),
     'unitCommands.start': () => ofUnit({ channel: hub.channelIds[0] }),
     'socialMedia.go': async () => {
-      await fleet.core.inventories.setProperty(everything, 'north', 'socialMedia', true)
+      await fleet.core.inventories.setProperty('north', 'socialMedia', true)
       const wish = await newStreamProfile(root)
       const keys = { streamKey: 'key', previewKey: 'key' }
       return ofUnit({ provider: wish.provider, profile: wish.id, title: 'News', ...keys })

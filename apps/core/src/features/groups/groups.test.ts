@@ -99,12 +99,12 @@ describe.each(engines)('groups and customers on %s', (engine) => {
       MjpegPreview: false,
       MultipointContributor: false,
     })
-    await inventories.setProperty(everything, 'north', 'externalPreview', true)
+    await inventories.setProperty('north', 'externalPreview', true)
     const olivia = await test.signedIn('olivia')
     const fetch = (uid: string) => olivia.call(client.groupFeatures, { query: { uid } })
     expect(await fetch('london')).toMatchObject({ ExternalPreview: true, Ptmp: false })
     await expect(fetch('bristol')).rejects.toMatchObject({ status: 404 })
-    await inventories.setProperty(everything, 'north', 'externalPreview', false)
+    await inventories.setProperty('north', 'externalPreview', false)
   })
 
   it('keeps a group as it is when it is asked for again', async () => {

@@ -38,10 +38,10 @@ export interface Inventories {
   /** Throws Conflict for a taken name and a parent that is full, InvalidRequest for one that cannot be a parent. */
   create(inventory: NewInventory): Promise<Inventory>
   /** Throws the same, and NotFound. */
-  update(scope: Scope, id: string, change: InventoryChange): Promise<Inventory>
-  setProperty(scope: Scope, id: string, name: InventoryProperty, value: boolean): Promise<InventoryProperties>
+  update(id: string, change: InventoryChange): Promise<Inventory>
+  setProperty(id: string, name: InventoryProperty, value: boolean): Promise<InventoryProperties>
   /** Throws Conflict while anything belongs to it. */
-  remove(scope: Scope, id: string): Promise<void>
+  remove(id: string): Promise<void>
   /** Asked before a removal: why a customer cannot go now, for what is no row of a table (ER-OTHER-11). */
   keepWhile(reason: (id: string) => string | undefined): void
   /** Ids of those whose parent is one of these. */
@@ -115,8 +115,8 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
       await tellMembersOf([inventory.parent])
       return inventory
     },
-    async update(scope, id, { properties = {}, ...change }) {
-      const before = await get(scope, id)
+    async update(id, { properties = {}, ...change }) {
+      const before = await get(everything, id)
       const after = await named(() =>
         db.transaction().execute(async (transaction) => {
           const held = await table.holdInventory(transaction, id)
@@ -134,8 +134,8 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
       if (after.parent !== before.parent) await tellMembersOf([before.parent, after.parent])
       return after
     },
-    async setProperty(scope, id, name, value) {
-      await get(scope, id)
+    async setProperty(id, name, value) {
+      await get(everything, id)
       return await db.transaction().execute(async (transaction) => {
         const held = await table.holdInventory(transaction, id)
         if (!held) throw new NotFound('Inventory')
@@ -144,8 +144,8 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
         return properties
       })
     },
-    async remove(scope, id) {
-      const { parent } = await get(scope, id)
+    async remove(id) {
+      const { parent } = await get(everything, id)
       for (const reason of keeping.map((ask) => ask(id))) if (reason !== undefined) throw new Conflict(reason)
       await db.transaction().execute(async (transaction) => {
         await table.holdInventory(transaction, id)

@@ -14,19 +14,19 @@ export function inventoryRoutes(
       note({ objectId: inventory.id, inventoryId: inventory.id, details: body })
       return inventory
     },
-    async update({ caller, params, body, note }) {
-      const inventory = await inventories.update(caller.scope, params.id, body)
+    async update({ params, body, note }) {
+      const inventory = await inventories.update(params.id, body)
       note({ inventoryId: params.id, details: body })
       return inventory
     },
-    async remove({ caller, params, note }) {
-      await inventories.remove(caller.scope, params.id)
+    async remove({ params, note }) {
+      await inventories.remove(params.id)
       note({ inventoryId: params.id })
       return { done: true }
     },
     properties: async ({ caller, params }) => (await inventories.get(caller.scope, params.id)).properties,
-    async setProperty({ caller, params, body, note }) {
-      const properties = await inventories.setProperty(caller.scope, params.id, params.name, body.value)
+    async setProperty({ params, body, note }) {
+      const properties = await inventories.setProperty(params.id, params.name, body.value)
       note({ inventoryId: params.id, details: { [params.name]: body.value } })
       return properties
     },

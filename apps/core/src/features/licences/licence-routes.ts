@@ -24,10 +24,10 @@ export function licenceRoutes(licences: Licences): Handlers<typeof endpoints> {
       note({ objectKind: 'units', objectId: params.unit, inventoryId: params.id })
       return assigned
     },
-    stock: ({ caller, params }) => licences.stock(caller.scope, params.id),
-    async setStock({ caller, params, body, note }) {
+    stock: ({ params }) => licences.stock(params.id),
+    async setStock({ params, body, note }) {
       note({ details: body })
-      const stock = await licences.setStock(caller.scope, params.id, body)
+      const stock = await licences.setStock(params.id, body)
       note({ inventoryId: params.id })
       return stock
     },

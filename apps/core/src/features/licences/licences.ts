@@ -17,7 +17,7 @@ import {
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
 import { videoReturnTexts } from '@backhaul/contract/nouns/video-return'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
-import type { Scope } from '../../database/scope.ts'
+import { everything, type Scope } from '../../database/scope.ts'
 import type { DeviceDetails, Devices } from '../devices/devices.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import type { Units } from '../units/units.ts'
@@ -28,7 +28,7 @@ export interface Licences {
   ofInventory(scope: Scope, inventoryId: string): Promise<LicencesAnswer>
   /** Throws NotFound, and Conflict when the stock does not hold it or a transmitting unit would lose its picture. */
   assign(scope: Scope, inventoryId: string, unitId: string, change: LicenceChange): Promise<LicensedUnit>
-  stock(scope: Scope, inventoryId: string): Promise<HeldLicence[]>
+  stock(inventoryId: string): Promise<HeldLicence[]>
   /**
    * Throws Conflict when so many uses at a time are more than the customer holds; nobody who was never given a number
    * is held to one. Other writers of the customer's licences wait for the end of the transaction.
@@ -40,7 +40,7 @@ export interface Licences {
     uses: (transaction: DatabaseTransaction) => Promise<number>,
   ): Promise<void>
   /** Throws Conflict when more are assigned. */
-  setStock(scope: Scope, inventoryId: string, stock: LicenceStock): Promise<HeldLicence[]>
+  setStock(inventoryId: string, stock: LicenceStock): Promise<HeldLicence[]>
 }
 
 interface Needs {
@@ -91,16 +91,16 @@ export function createLicences({ db, inventories, devices, units }: Needs): Lice
       units.detailsChanged(unitId, 'licences')
       return shown(unitId, done.licences)
     },
-    async stock(scope, inventoryId) {
-      const { id } = await inventories.get(scope, inventoryId)
+    async stock(inventoryId) {
+      const { id } = await inventories.get(everything, inventoryId)
       return await table.stockOf(db, id)
     },
     async demandUses(transaction, inventoryId, licence, uses) {
       const total = (await table.holdTotals(transaction, inventoryId))[licence]
       if (total !== undefined && (await uses(transaction)) > total) throw noneLeft(licence)
     },
-    async setStock(scope, inventoryId, { licence, total }) {
-      const { id } = await inventories.get(scope, inventoryId)
+    async setStock(inventoryId, { licence, total }) {
+      const { id } = await inventories.get(everything, inventoryId)
       return await db.transaction().execute(async (transaction) => {
         const totals = await table.holdTotals(transaction, id)
         await table.saveTotals(transaction, id, { ...totals, [licence]: total })

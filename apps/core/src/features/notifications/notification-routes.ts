@@ -13,15 +13,15 @@ export const notificationReaderRoutes = (
 export function notificationRoutes(notifications: Notifications): Handlers<typeof endpoints> {
   return {
     list: ({ query }) => notifications.page(query),
-    async create({ caller, body, note }) {
+    async create({ body, note }) {
       note({ details: body })
-      const written = await notifications.create(caller.scope, body)
+      const written = await notifications.create(body)
       note({ objectId: written.id, inventoryId: written.inventory })
       return written
     },
-    async change({ caller, params, body, note }) {
+    async change({ params, body, note }) {
       note({ details: body })
-      return await notifications.change(caller.scope, params.id, body)
+      return await notifications.change(params.id, body)
     },
     async remove({ params }) {
       await notifications.remove(params.id)

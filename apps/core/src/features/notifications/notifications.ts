@@ -14,7 +14,7 @@ import {
 import type { Clock } from '@backhaul/runtime/clock'
 import { pagingOf } from '../../database/paging.ts'
 import type { Database } from '../../database/schema.ts'
-import type { Scope } from '../../database/scope.ts'
+import { everything, type Scope } from '../../database/scope.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import * as table from './notification-table.ts'
 
@@ -23,8 +23,8 @@ export interface Notifications {
   current(scope: Scope): Promise<ClientNotification[]>
   page(query: PageQuery): Promise<Page<WrittenNotification>>
   /** Throws InvalidRequest for an expiration that is past, and where nobody is named to read it. */
-  create(scope: Scope, notification: NewNotification): Promise<WrittenNotification>
-  change(scope: Scope, id: string, change: NotificationChange): Promise<WrittenNotification>
+  create(notification: NewNotification): Promise<WrittenNotification>
+  change(id: string, change: NotificationChange): Promise<WrittenNotification>
   /** Throws NotFound. */
   remove(id: string): Promise<void>
 }
@@ -58,13 +58,16 @@ export function createNotifications({ db, clock, inventories }: Needs): Notifica
   })
 
   /** Who reads it: everyone, or the people of an inventory that is there. */
-  async function audienceOf(
-    scope: Scope,
-    { global, inventory }: { global: boolean; inventory: string | null },
-  ): Promise<Pick<table.StoredNotification, 'global' | 'inventory' | 'inventoryName'>> {
+  async function audienceOf({
+    global,
+    inventory,
+  }: {
+    global: boolean
+    inventory: string | null
+  }): Promise<Pick<table.StoredNotification, 'global' | 'inventory' | 'inventoryName'>> {
     if (global) return { global, inventory: null, inventoryName: null }
     if (inventory === null) throw new InvalidRequest([{ field: 'inventory', message: texts.required }])
-    const { name } = await inventories.get(scope, inventory)
+    const { name } = await inventories.get(everything, inventory)
     return { global, inventory, inventoryName: name }
   }
 
@@ -81,24 +84,24 @@ export function createNotifications({ db, clock, inventories }: Needs): Notifica
       const page = await table.notificationPage(db, pagingOf(query, ['expiration', 'body', 'name']))
       return { ...page, items: page.items.map(written) }
     },
-    async create(scope, { body, expiration, intervals, ...audience }) {
+    async create({ body, expiration, intervals, ...audience }) {
       const stored = {
         id: `cn-${randomBytes(9).toString('base64url')}`,
         body,
         intervals,
         createdMs: clock.nowMs(),
         expiresMs: expiryOf(expiration),
-        ...(await audienceOf(scope, audience)),
+        ...(await audienceOf(audience)),
       }
       await table.insertNotification(db, stored)
       return written(stored)
     },
-    async change(scope, id, { expiration, ...change }) {
+    async change(id, { expiration, ...change }) {
       const before = await table.findNotification(db, id)
       if (!before) throw new NotFound('System message')
       const wished = { ...before, ...change } as table.StoredNotification
       const expiresMs = expiration === undefined ? before.expiresMs : expiryOf(expiration)
-      const stored = { ...wished, expiresMs, ...(await audienceOf(scope, wished)) }
+      const stored = { ...wished, expiresMs, ...(await audienceOf(wished)) }
       await table.updateNotification(db, stored)
       return written(stored)
     },

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { decodeWallStill, encodeWallStill } from '@backhaul/contract/nouns/previews'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { everything } from '../../database/scope.ts'
 import { createTestFleet, dialCore, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
 
 describe('previews', () => {
@@ -139,8 +138,7 @@ describe('previews', () => {
   })
 
   it('[GROUP-009] are shown nobody of a customer whose previews are switched off', async () => {
-    const switched = (value: boolean) =>
-      fleet.core.inventories.setProperty(everything, 'north', 'mjpegPreview', value)
+    const switched = (value: boolean) => fleet.core.inventories.setProperty('north', 'mjpegPreview', value)
     const olivia = await browse('olivia')
     const stills: string[] = []
     const wall = olivia.open('/preview/wall')

@@ -64,12 +64,7 @@ describe.each(engines)('remote actions on %s', (engine) => {
       { accessUntil: end, actions: [{ name: 'reboot', refusal: null }] },
     ])
     expect((await find(carl, '4712')).items[0]?.actions).toEqual([{ name: 'reboot', refusal: missing }])
-    await fleet.core.inventories.setProperty(
-      { everything: true, inventories: [], wholeInventories: true, groups: [] },
-      'north',
-      'reboot',
-      false,
-    )
+    await fleet.core.inventories.setProperty('north', 'reboot', false)
     expect((await find(carl, '4711')).items[0]?.actions).toEqual([
       { name: 'reboot', refusal: 'Feature disabled' },
     ])

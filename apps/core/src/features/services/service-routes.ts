@@ -7,15 +7,15 @@ type Calls = typeof endpoints
 export function serviceRoutes(services: Services): Handlers<Calls> {
   const ofInventory: Handler<Calls['ofInventory']> = ({ caller, params }) =>
     services.ofInventory(caller.scope, params.id)
-  const add: Handler<Calls['add']> = async ({ caller, params, body, note }) => {
+  const add: Handler<Calls['add']> = async ({ params, body, note }) => {
     note({ details: body })
-    const added = await services.add(caller.scope, params.id, body)
+    const added = await services.add(params.id, body)
     note({ inventoryId: params.id })
     return added
   }
-  const change: Handler<Calls['change']> = async ({ caller, params, body, note }) => {
+  const change: Handler<Calls['change']> = async ({ params, body, note }) => {
     note({ details: body })
-    const changed = await services.change(caller.scope, params.id, body)
+    const changed = await services.change(params.id, body)
     note({ inventoryId: params.id })
     return changed
   }
@@ -36,15 +36,15 @@ export function serviceRoutes(services: Services): Handlers<Calls> {
     change,
     changeNamed: ({ params: { service: name, ...params }, body, ...call }) =>
       change({ ...call, params, body: { name, ...body } }),
-    async remove({ caller, params, query, note }) {
+    async remove({ params, query, note }) {
       note({ details: query })
-      await services.remove(caller.scope, params.id, query.serviceName)
+      await services.remove(params.id, query.serviceName)
       note({ inventoryId: params.id })
       return { done: true }
     },
-    async removeNamed({ caller, params, note }) {
+    async removeNamed({ params, note }) {
       note({ details: { serviceName: params.service } })
-      await services.remove(caller.scope, params.id, params.service)
+      await services.remove(params.id, params.service)
       note({ inventoryId: params.id })
       return { done: true }
     },

@@ -18,7 +18,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { pagingOf } from '../../database/paging.ts'
 import type { Database } from '../../database/schema.ts'
-import type { Scope } from '../../database/scope.ts'
+import { everything, type Scope } from '../../database/scope.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Reports } from '../reports/reports.ts'
@@ -43,9 +43,9 @@ export interface Services {
   /** Throws Conflict when the one trial was used or the service is in force. */
   startTrial(scope: Scope, inventoryId: string, name: string): Promise<ManagedService>
   /** Throws Conflict when the customer has it. */
-  add(scope: Scope, inventoryId: string, service: NamedServiceChange): Promise<ManagedService>
-  change(scope: Scope, inventoryId: string, service: NamedServiceChange): Promise<ManagedService>
-  remove(scope: Scope, inventoryId: string, name: string): Promise<void>
+  add(inventoryId: string, service: NamedServiceChange): Promise<ManagedService>
+  change(inventoryId: string, service: NamedServiceChange): Promise<ManagedService>
+  remove(inventoryId: string, name: string): Promise<void>
   /** Counts hours of use towards the package of a service that is counted by time; of all others nothing. */
   use(inventoryId: string, name: string, hours: number): Promise<void>
   start(): void
@@ -131,8 +131,8 @@ export function createServices(needs: Needs): Services {
       })
       return await one(inventory.id, inventory.name, name)
     },
-    async add(scope, inventoryId, { name, ...given }) {
-      const inventory = await inventories.get(scope, inventoryId)
+    async add(inventoryId, { name, ...given }) {
+      const inventory = await inventories.get(everything, inventoryId)
       const purchased = { ...none(inventory.id, name, clock.nowMs()), status: 'purchasedService' as const }
       await db.transaction().execute(async (transaction) => {
         if (await table.insertService(transaction, applied(purchased, given))) return
@@ -145,8 +145,8 @@ export function createServices(needs: Needs): Services {
       await planUse.measureAll(inventory.id)
       return await one(inventory.id, inventory.name, name)
     },
-    async change(scope, inventoryId, { name, ...given }) {
-      const inventory = await inventories.get(scope, inventoryId)
+    async change(inventoryId, { name, ...given }) {
+      const inventory = await inventories.get(everything, inventoryId)
       await db.transaction().execute(async (transaction) => {
         const held = await table.holdService(transaction, inventory.id, name)
         if (!held) throw new NotFound('Service')
@@ -161,8 +161,8 @@ export function createServices(needs: Needs): Services {
       await planUse.measureAll(inventory.id)
       return await one(inventory.id, inventory.name, name)
     },
-    async remove(scope, inventoryId, name) {
-      const inventory = await inventories.get(scope, inventoryId)
+    async remove(inventoryId, name) {
+      const inventory = await inventories.get(everything, inventoryId)
       await db.transaction().execute(async (transaction) => {
         const held = await table.holdService(transaction, inventory.id, name)
         if (!held || held.status === 'na') throw new NotFound('Service')

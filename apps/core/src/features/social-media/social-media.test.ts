@@ -2,7 +2,6 @@ import { api } from '@backhaul/contract/api/api'
 import { texts } from '@backhaul/contract/define/texts'
 import { socialTexts } from '@backhaul/contract/nouns/social-media'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { everything } from '../../database/scope.ts'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
 import type { Browser } from '../../testing.ts'
@@ -26,7 +25,7 @@ describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
     const main = { provider, name: 'Standard', main: true, ...quality }
     await root.call(api.streamProfiles.create, { body: { ...main, name: 'Small', main: false } })
     profile = (await root.call(api.streamProfiles.create, { body: main })).id
-    await fleet.core.inventories.setProperty(everything, 'north', 'socialMedia', true)
+    await fleet.core.inventories.setProperty('north', 'socialMedia', true)
     olivia = await fleet.signedIn('olivia')
     hub = await fleet.server('MCR')
     unit = await fleet.unit('LON-01')
@@ -163,7 +162,7 @@ describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
     sends([])
     await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.capabilities?.protocolsOut.length === 0)
     await expect(go(chosen())).rejects.toMatchObject(refused(socialTexts.cannotSend))
-    await fleet.core.inventories.setProperty(everything, 'north', 'socialMedia', false)
+    await fleet.core.inventories.setProperty('north', 'socialMedia', false)
     await expect(go(chosen())).rejects.toMatchObject(refused(texts.featureDisabled))
   })
 })

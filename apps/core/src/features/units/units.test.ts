@@ -1,7 +1,6 @@
 import { api } from '@backhaul/contract/api/api'
 import { pathOf } from '@backhaul/contract/define/endpoint'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { everything } from '../../database/scope.ts'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
 import type { Browser } from '../../testing.ts'
@@ -44,12 +43,12 @@ describe.each(engines)('units on %s', (engine) => {
     expect(await olivia.call(api.units.coordinates, { query: { group: 'london' } })).toEqual([
       { uid: unit.id, location },
     ])
-    await fleet.core.inventories.setProperty(everything, 'north', 'mapView', false)
+    await fleet.core.inventories.setProperty('north', 'mapView', false)
     await expect(olivia.call(api.units.coordinates, { query: { group: 'london' } })).rejects.toMatchObject({
       status: 409,
       message: 'Feature disabled',
     })
-    await fleet.core.inventories.setProperty(everything, 'north', 'mapView', true)
+    await fleet.core.inventories.setProperty('north', 'mapView', true)
     const events = await olivia.call(api.units.events, { params, query: {} })
     expect(events).toContainEqual(expect.objectContaining({ kind: 'link', text: 'Modem 2 down' }))
   })

@@ -19,9 +19,8 @@ export function usageProfileRoutes(profiles: UsageProfiles): Handlers<typeof end
       return profile
     },
     async remove({ caller, params, note }) {
-      const { inventoryId } = await profiles.get(caller.scope, params.id)
+      const { inventoryId } = await profiles.remove(caller.scope, params.id)
       note({ inventoryId })
-      await profiles.remove(caller.scope, params.id)
       return { done: true }
     },
   }

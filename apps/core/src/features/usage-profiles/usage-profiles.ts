@@ -31,8 +31,8 @@ export interface UsageProfiles {
   create(scope: Scope, profile: NewUsageProfile): Promise<UsageProfile>
   /** Throws the same, and InvalidRequest for a default that would be none any more. */
   change(scope: Scope, id: string, change: UsageProfileChange): Promise<UsageProfile>
-  /** Throws Conflict for a default, and while units have it. */
-  remove(scope: Scope, id: string): Promise<void>
+  /** Answers whose it was. Throws Conflict for a default, and while units have it. */
+  remove(scope: Scope, id: string): Promise<{ inventoryId: string }>
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -101,6 +101,7 @@ export function createUsageProfiles(needs: Needs): UsageProfiles {
         if (held && held.units.length > 0) throw new Conflict(usageTexts.associated)
         await table.deleteProfile(transaction, id)
       })
+      return { inventoryId }
     },
     start: meter.start,
     stop: meter.stop,
