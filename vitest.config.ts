@@ -8,6 +8,8 @@ const beside = (name: string, folders: readonly string[]) => ({
     pool: 'threads' as const,
     maxWorkers: 2,
     testTimeout: 30_000,
+    // Tests are chosen by the names of calls, which are long.
+    taskTitleValueFormatTruncate: 0,
     // A busy machine is no fault.
     expect: { poll: { timeout: 20_000 } },
     sequence: { groupOrder: 0 },

@@ -297,6 +297,7 @@ describe.each(engines)('device administration on %s', (engine) => {
 
   it('[UNIT-028] keeps units: lists, makes, changes and deletes them', async () => {
     const busy = await fleet.unit('U-1')
+    await fleet.unit('C-1', { registrationKey: 'key-cairo' })
     const body = { name: 'Van-7', productType: 'LU-800', serialNumber: '800-7', inventory: 'north' }
     const made = await nora.call(calls.createUnit, { body: { ...body, groups: ['leeds'], comment: 'New' } })
     expect(made).toMatchObject({

@@ -27,7 +27,7 @@ export interface ReturnAdministration {
   create(scope: Scope, wish: NewVrChannel): Promise<AdministeredVrChannel>
   /** Throws Conflict for a name or a port that another channel of the server has. */
   change(scope: Scope, id: string, change: VrChannelChange): Promise<AdministeredVrChannel>
-  remove(scope: Scope, id: string): Promise<void>
+  remove(scope: Scope, id: string): Promise<AdministeredVrChannel>
   hosts(scope: Scope): Promise<{ uid: string; name: string; inventoryName: string }[]>
   configuration(scope: Scope, serverId: string): VrServerConfiguration
   configure(scope: Scope, serverId: string, wish: VrServerConfiguration): Promise<VrServerConfiguration>
@@ -134,8 +134,9 @@ export function createReturnAdministration(needs: Needs): ReturnAdministration {
       return await one(scope, id)
     },
     async remove(scope, id) {
-      await one(scope, id)
-      await administration.remove(scope, id)
+      const channel = await one(scope, id)
+      await administration.remove(everything, id)
+      return channel
     },
     hosts: async (scope) =>
       (await administration.hosts(scope)).map(({ uid, name, inventoryName }) => ({

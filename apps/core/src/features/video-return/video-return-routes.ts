@@ -65,8 +65,7 @@ export function videoReturnAdministrationRoutes({
     change,
     update: change,
     async remove({ caller, params, note }) {
-      const { inventoryId, name } = await administration.one(caller.scope, params.id)
-      await administration.remove(caller.scope, params.id)
+      const { inventoryId, name } = await administration.remove(caller.scope, params.id)
       note({ inventoryId, details: { name } })
       return { done: true }
     },

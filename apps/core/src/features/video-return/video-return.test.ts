@@ -183,6 +183,9 @@ describe.each(engines)('video return on %s', (engine) => {
   })
 
   it('[ACCESS-010] [VR-001] refuses what cannot be seen, what is not licensed and what is not built in, in the words for each', async () => {
+    const abroad = { product: 'Video Return Server', registrationKey: 'key-cairo' }
+    const [far = ''] = (await fleet.server('VR-Cairo', 1, abroad)).channelIds
+    await expect(select(far)).rejects.toMatchObject({ status: 404 })
     await expect(start()).rejects.toMatchObject(refusal('channel has no video or is external'))
     await select(second)
     await expect(start()).rejects.toMatchObject(refusal('channel has no video or is external'))
