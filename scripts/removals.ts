@@ -311,7 +311,7 @@ const atApprovals: readonly Rule[] = [
 
 const share = rules(/^features\/shares\//, ['features/shares', ...tenancy])
 const atShares: readonly Rule[] = [
-  share('for (const channelId of (await publisher(scope, id)).channels) demandOffAir(channelId)'),
+  share('for (const channelId of removed.channels) demandOffAir(channelId)'),
   share("if (!(await groups.members(scope, group, 'channel')).includes(channelId))", 'if (!channelId)'),
   share('if (!(await publisher(scope, id)).channels.includes(channelId))', 'if (!channelId)'),
   share('if (!(await table.publisherOfKey(db, shareKey))) throw keyRefused()'),
@@ -326,7 +326,7 @@ const talkback = rules(/^features\/(audio-rooms|interfaces)\//, [
   ...tenancy,
 ])
 const atTalkback: readonly Rule[] = [
-  talkback('if (participants.length > 0) throw new Conflict(audioRoomTexts.inUse)'),
+  talkback('if (room.participants.length > 0) throw new Conflict(audioRoomTexts.inUse)'),
   talkback("if (room.units?.some((id) => !isOwn(units.values(id)))) throw new NotFound('Unit')"),
   talkback("if (room.channels?.some((id) => !isOwn(channels.known(id)))) throw new NotFound('Channel')"),
   talkback("if (room.interfaces.some((id) => !known.has(id))) throw new NotFound('IFB')"),

@@ -273,7 +273,7 @@ export function createFleet(needs: FleetNeeds) {
         },
         channelFiles: fileRoutes(files),
         servers: serverRoutes(servers),
-        deviceAdministration: deviceAdministrationRoutes(deviceAdministration, servers),
+        deviceAdministration: deviceAdministrationRoutes(deviceAdministration),
         linkExtenders: linkExtenderRoutes(linkExtenders),
         alerts: alertRoutes(alerts),
         stories: storyRoutes(stories),

@@ -200,7 +200,8 @@ export const SettingChanges = z.strictObject(shape).partial()
 export const SettingName = z.enum(Object.keys(UnitSettings.shape) as [keyof typeof UnitSettings.shape])
 export type SettingName = keyof UnitSettings
 
-export const settingNames = (settings: UnitSettings): SettingName[] => Object.keys(settings) as SettingName[]
+export const settingNames = (settings: Partial<Record<SettingName, unknown>>): SettingName[] =>
+  Object.keys(settings) as SettingName[]
 
 /** What was asked for and is not so yet. */
 export const unconfirmedOf = (wanted: UnitSettings, actual: UnitSettings = {}): SettingName[] =>

@@ -20,9 +20,9 @@ export function audioRoomRoutes(rooms: AudioRooms): Handlers<typeof endpoints> {
       return room
     },
     async remove({ caller, params, note }) {
-      const { name } = await rooms.get(caller.scope, params.id, params.room)
-      note({ objectId: params.room, inventoryId: params.id, details: { name } })
-      await rooms.remove(caller.scope, params.id, params.room)
+      note({ objectId: params.room, inventoryId: params.id })
+      const { name } = await rooms.remove(caller.scope, params.id, params.room)
+      note({ details: { name } })
       return { done: true }
     },
     async join({ caller, params, body, note }) {

@@ -40,7 +40,7 @@ export interface AudioRooms {
   create(scope: Scope, inventoryId: string, room: NewAudioRoom): Promise<AudioRoom>
   change(scope: Scope, inventoryId: string, id: string, change: AudioRoomChange): Promise<AudioRoom>
   /** Throws Conflict while somebody is in it. */
-  remove(scope: Scope, inventoryId: string, id: string): Promise<void>
+  remove(scope: Scope, inventoryId: string, id: string): Promise<AudioRoom>
 }
 
 interface Needs {
@@ -125,9 +125,10 @@ export function createAudioRooms(needs: Needs): AudioRooms {
       return { ...facts, participants }
     },
     async remove(scope, inventoryId, id) {
-      const { participants } = await get(scope, inventoryId, id)
-      if (participants.length > 0) throw new Conflict(audioRoomTexts.inUse)
+      const room = await get(scope, inventoryId, id)
+      if (room.participants.length > 0) throw new Conflict(audioRoomTexts.inUse)
       await table.deleteRoom(db, id)
+      return room
     },
   }
 }

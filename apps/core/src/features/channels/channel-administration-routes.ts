@@ -47,8 +47,7 @@ export function channelAdministrationRoutes(
       return channel
     },
     async remove({ caller, params, note }) {
-      const { inventoryId, name } = await administration.one(caller.scope, params.id)
-      await administration.remove(caller.scope, params.id)
+      const { inventoryId, name } = await administration.remove(caller.scope, params.id)
       note({ inventoryId, details: { name } })
       return { done: true }
     },

@@ -41,7 +41,7 @@ export interface ChannelAdministration {
   create(scope: Scope, wish: NewChannel): Promise<AdministeredChannel>
   change(scope: Scope, id: string, changes: Change): Promise<AdministeredChannel>
   /** Throws Conflict while the channel is in use (ER-OTHER-12). */
-  remove(scope: Scope, id: string): Promise<void>
+  remove(scope: Scope, id: string): Promise<Pick<table.ChannelFacts, 'inventoryId' | 'name'>>
   hosts(scope: Scope): Promise<ChannelHost[]>
   inventories(
     scope: Scope,
@@ -167,9 +167,10 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
     return await one(scope, made.facts.id)
   }
 
-  async function remove(scope: Scope, id: string): Promise<void> {
+  async function remove(scope: Scope, id: string): Promise<table.ChannelFacts> {
     const done = await db.transaction().execute(async (transaction) => {
-      const { serverId, allocatedUnitId, settings } = await held(transaction, scope, id)
+      const facts = await held(transaction, scope, id)
+      const { serverId, allocatedUnitId, settings } = facts
       if (allocatedUnitId !== null || isBusy(administered(scope, id))) throw new Conflict(channelTexts.busy)
       const memberOf = devices.memberships.groupsOf('channel', id)
       const told = []
@@ -179,12 +180,13 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
         settings.made ? now : { ...now, removedSlots: [...(now.removedSlots ?? []), settings.slot] },
       )
       const wanted = await wantChannels(devices, transaction, serverId)
-      return { told, details, wanted }
+      return { facts, told, details, wanted }
     })
     needs.drop(id)
     devices.adoptDetails(done.details)
     devices.adopt([done.wanted])
     for (const tell of done.told) tell()
+    return done.facts
   }
 
   async function inventoriesOf({ uniqueId, inventoryId }: Readonly<LiveChannel>): Promise<string[]> {

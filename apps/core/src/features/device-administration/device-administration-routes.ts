@@ -1,51 +1,43 @@
 import type { deviceAdministration as endpoints } from '@backhaul/contract/api/device-administration'
-import { NotFound } from '@backhaul/contract/define/errors'
-import type { Scope } from '../../database/scope.ts'
 import type { Handlers } from '../../doors/api/bind.ts'
-import type { Servers } from '../servers/servers.ts'
 import type { DeviceAdministration } from './device-administration.ts'
 
-export function deviceAdministrationRoutes(
-  { servers: records, units }: DeviceAdministration,
-  servers: Servers,
-): Handlers<typeof endpoints> {
-  function mmhServer(scope: Scope, id: string): string {
-    if (servers.get(scope, id).type !== 'mmh_server') throw new NotFound('Server')
-    return id
-  }
+export function deviceAdministrationRoutes({
+  servers,
+  units,
+}: DeviceAdministration): Handlers<typeof endpoints> {
   return {
     serversOfInventory: ({ caller, params, query }) =>
-      records.page(caller.scope, query, { ...query, inventory: params.id }),
-    servers: ({ caller, query }) => records.page(caller.scope, query, query),
+      servers.page(caller.scope, query, { ...query, inventory: params.id }),
+    servers: ({ caller, query }) => servers.page(caller.scope, query, query),
     async createServer({ caller, body, note }) {
       note({ details: body })
-      const server = await records.create(caller.scope, body)
+      const server = await servers.create(caller.scope, body)
       note({ objectId: server.uid, inventoryId: server.inventory })
       return server
     },
     async changeServer({ caller, params, body, note }) {
       note({ details: body })
-      return await records.change(caller, params.id, body)
+      return await servers.change(caller, params.id, body)
     },
     async removeServer({ caller, params, note }) {
-      const { name, inventoryId } = servers.get(caller.scope, params.id)
-      await records.remove(caller.scope, params.id)
+      const { name, inventoryId } = await servers.remove(caller.scope, params.id)
       note({ inventoryId, details: { name } })
       return { done: true }
     },
     async restartServer({ caller, params }) {
-      await records.restart(caller, params.id)
+      await servers.restart(caller, params.id)
       return { done: true }
     },
     async setComment({ caller, params, body, note }) {
       note({ details: body })
-      await records.change(caller, params.id, body)
+      await servers.change(caller, params.id, body)
       return { done: true }
     },
-    configuration: ({ caller, params }) => servers.settings(mmhServer(caller.scope, params.id)),
+    configuration: ({ caller, params }) => servers.settings(caller.scope, params.id),
     async configure({ caller, params, body, note }) {
       note({ details: body })
-      return await records.configure(caller.scope, mmhServer(caller.scope, params.id), body)
+      return await servers.configure(caller.scope, params.id, body)
     },
     unitsOfInventory: ({ caller, params, query }) =>
       units.page(caller.scope, query, { ...query, inventory: params.inv }),
@@ -62,8 +54,7 @@ export function deviceAdministrationRoutes(
       return await units.change(caller, params.id, body)
     },
     async removeUnit({ caller, params, note }) {
-      const { name, inventory: inventoryId } = await units.one(caller.scope, params.id)
-      await units.remove(caller.scope, params.id)
+      const { name, inventoryId } = await units.remove(caller.scope, params.id)
       note({ inventoryId, details: { name } })
       return { done: true }
     },

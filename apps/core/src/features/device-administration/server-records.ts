@@ -1,7 +1,7 @@
 // Servers as administrators keep them: lists, records, what is set on them, restart and deletion.
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
-import { Conflict, InvalidRequest, NotAllowed } from '@backhaul/contract/define/errors'
+import { Conflict, InvalidRequest, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
 import { fill, texts } from '@backhaul/contract/define/texts'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import { COMMAND_DEADLINE_MS } from '@backhaul/contract/nouns/commands'
@@ -56,9 +56,11 @@ export interface ServerRecords {
   create(scope: Scope, server: NewServer): Promise<AdministeredServer>
   /** Throws Conflict for a taken name and a setting that the server does not follow, InvalidRequest for too many channels. */
   change(caller: Caller, id: string, changes: ServerChange): Promise<AdministeredServer>
+  /** Throws NotFound for a server on which nothing is set, as `configure` does. */
+  settings(scope: Scope, id: string): ServerSettings
   configure(scope: Scope, id: string, settings: Partial<ServerSettings>): Promise<ServerSettings>
   /** Throws Conflict while one of its channels is at work. */
-  remove(scope: Scope, id: string): Promise<void>
+  remove(scope: Scope, id: string): Promise<Server>
   /** Throws Conflict for an older version and when the server is not there or refuses. */
   restart(caller: Caller, id: string): Promise<void>
   /** Why the caller cannot restart it now; undefined when he can. Throws NotFound. */
@@ -86,6 +88,12 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
 
   async function one(scope: Scope, id: string): Promise<AdministeredServer> {
     return shown(servers.get(scope, id), await namesFor(needs, scope))
+  }
+
+  function settable(scope: Scope, id: string): Server {
+    const server = servers.get(scope, id)
+    if (server.type !== 'mmh_server') throw new NotFound('Server')
+    return server
   }
 
   function demandSettings({ deviceId, capabilities }: Server, wished: Partial<ServerSettings>): void {
@@ -187,21 +195,23 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
       channels.serverChanged(id)
       return await one(scope, id)
     },
+    settings: (scope, id) => servers.settings(settable(scope, id).deviceId),
     async configure(scope, id, settings) {
-      demandSettings(servers.get(scope, id), settings)
+      demandSettings(settable(scope, id), settings)
       await writeSettings(id, settings)
       servers.refresh(id)
       channels.serverChanged(id)
       return servers.settings(id)
     },
     async remove(scope, id) {
-      servers.get(scope, id)
+      const server = servers.get(scope, id)
       const fault = deletionFault(channels.ofServer(id))
       if (fault !== undefined) throw new Conflict(fault)
       await devices.remove(id, async (transaction) => {
         const held = await table.heldChannel(transaction, id)
         if (held !== undefined) throw new Conflict(`Cannot delete device. Channel ${held} is busy`)
       })
+      return server
     },
     async restart(caller, id) {
       await demandRestart(caller, servers.get(caller.scope, id))

@@ -46,7 +46,7 @@ export interface UnitRecords {
   /** Throws NotAllowed where somebody else than vendor staff says whether it is under SLA. */
   change(caller: Caller, id: string, changes: UnitChange): Promise<AdministeredUnit>
   /** Throws Conflict while the unit is busy. */
-  remove(scope: Scope, id: string): Promise<void>
+  remove(scope: Scope, id: string): Promise<Device>
   /** Throws Conflict while the unit is busy, and for one that is deregistered already. */
   deregister(scope: Scope, id: string): Promise<AdministeredUnit>
   inventoriesOf(scope: Scope, id: string, query: PageQuery): Promise<Page<Named>>
@@ -177,8 +177,9 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
       return await one(scope, id)
     },
     async remove(scope, id) {
-      readable(scope, id)
+      const device = readable(scope, id)
       await devices.remove(id, demandIdle(id))
+      return device
     },
     async deregister(scope, id) {
       const { deregisteredMs } = readable(scope, id).details

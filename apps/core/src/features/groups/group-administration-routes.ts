@@ -16,9 +16,9 @@ export function groupAdministrationRoutes(
     return group
   }
   const remove: Handler<Calls['remove']> = async ({ caller, params, note }) => {
-    const { name, inventory } = await administration.one(caller.scope, params.id)
-    note({ inventoryId: inventory, details: { name } })
-    await administration.remove(caller.scope, [params.id], await currentGroupOf(caller.userId))
+    const current = await currentGroupOf(caller.userId)
+    for (const { inventoryId, name } of await administration.remove(caller.scope, [params.id], current))
+      note({ inventoryId, details: { name } })
     return { done: true }
   }
   const done = { done: true } as const

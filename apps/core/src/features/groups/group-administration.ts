@@ -39,7 +39,11 @@ export interface GroupAdministration {
    * All or none. Refused with Conflict for the caller's current group and while a member is busy; the members stay
    * (GAP-GROUP-06).
    */
-  remove(scope: Scope, groupIds: readonly string[], currentGroupId: string | null): Promise<void>
+  remove(
+    scope: Scope,
+    groupIds: readonly string[],
+    currentGroupId: string | null,
+  ): Promise<table.GroupFacts[]>
   /** Throws Conflict when `isNew` and the group has one. */
   saveDefaultConfiguration(
     scope: Scope,
@@ -169,6 +173,7 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
       })
       for (const { id } of wished) events.emit('groupsChanged', { groupId: id, isThere: false })
       for (const userId of new Set(people.flat())) events.emit('userScopeChanged', { userId })
+      return wished
     },
     async saveDefaultConfiguration(scope, groupId, configuration, isNew) {
       await get(scope, groupId)

@@ -17,7 +17,7 @@ export interface RegistrationKeys {
     scope: Scope,
     groupId: string,
     changes: { isNew: boolean; schedule: KeySchedule | undefined },
-  ): Promise<RegistrationKey>
+  ): Promise<RegistrationKey & { inventoryId: string }>
   /** The group that this key admits to; undefined also for a key whose time is over. */
   find(key: string): Promise<table.GroupFacts | undefined>
   /** Makes anew what is due. */
@@ -68,7 +68,7 @@ export function createRegistrationKeys({ db, clock, log, audit, get }: Needs): R
       if (schedule !== undefined) await table.saveKeySchedule(db, groupId, schedule)
       if (isNew) await table.replaceKey(db, groupId, group.registrationKey, freshKey(), clock.nowMs())
       // A shorter schedule can end the key that there is.
-      return told(await current(scope, groupId))
+      return { ...told(await current(scope, groupId)), inventoryId: group.inventoryId }
     },
     async find(key) {
       const group = await table.findByRegistrationKey(db, key)

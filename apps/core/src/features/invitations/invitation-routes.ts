@@ -44,8 +44,8 @@ export function invitationRoutes(invitations: Invitations, groups: Groups): Hand
       demand('regenerate', asked[0])
       const schedule = asked.find((one) => one !== true && one !== 'true')
       const isNew = asked.some((one) => one === true || one === 'true')
-      const key = await groups.keys.change(caller.scope, params.currentGroup, { isNew, schedule })
-      const { inventoryId } = await groups.get(caller.scope, params.currentGroup)
+      const changes = { isNew, schedule }
+      const { inventoryId, ...key } = await groups.keys.change(caller.scope, params.currentGroup, changes)
       // The key itself stands in no log.
       note({ inventoryId, details: { isNew, ...(schedule && { schedule }) } })
       return key

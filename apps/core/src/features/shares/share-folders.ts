@@ -26,7 +26,7 @@ export interface ShareFolders {
   /** Throws the same, and Conflict for a root folder. */
   rename(scope: Scope, id: string, name: string): Promise<ShareFolder>
   /** Throws Conflict for a root folder, and while subscribers are in it. */
-  remove(scope: Scope, id: string): Promise<void>
+  remove(scope: Scope, id: string): Promise<ShareFolder>
 }
 
 const folderKeys = ['name', 'group'] as const
@@ -71,12 +71,13 @@ export function createShareFolders({ db, groups }: { db: Database; groups: Group
       return { ...folder, name }
     },
     async remove(scope, id) {
-      await editable(scope, id)
+      const removed = await editable(scope, id)
       await db.transaction().execute(async (transaction) => {
         await table.holdFolder(transaction, id)
         if (await table.hasSubscribers(transaction, id)) throw new Conflict(shareTexts.folderInUse)
         await table.deleteFolder(transaction, id)
       })
+      return removed
     },
   }
 }

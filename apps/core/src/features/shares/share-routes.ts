@@ -19,9 +19,8 @@ export function shareRoutes({ publishers, subscribers, folders }: Shares): Handl
       return publisher
     },
     async removePublisher({ caller, params, note }) {
-      const { inventoryId, name } = await publishers.get(caller.scope, params.id)
+      const { inventoryId, name } = await publishers.remove(caller.scope, params.id)
       note({ inventoryId, details: { name } })
-      await publishers.remove(caller.scope, params.id)
       return { done: true }
     },
     async startSession({ caller, params, body, note }) {
@@ -53,9 +52,8 @@ export function shareRoutes({ publishers, subscribers, folders }: Shares): Handl
       return subscriber
     },
     async removeSubscriber({ caller, params, note }) {
-      const { inventoryId, name } = await subscribers.get(caller.scope, params.id)
+      const { inventoryId, name } = await subscribers.remove(caller.scope, params.id)
       note({ inventoryId, details: { name } })
-      await subscribers.remove(caller.scope, params.id)
       return { done: true }
     },
     folders: ({ caller, query }) => folders.page(caller.scope, query),
@@ -73,9 +71,8 @@ export function shareRoutes({ publishers, subscribers, folders }: Shares): Handl
       return folder
     },
     async removeFolder({ caller, params, note }) {
-      const { inventoryId, name } = await folders.get(caller.scope, params.id)
+      const { inventoryId, name } = await folders.remove(caller.scope, params.id)
       note({ inventoryId, details: { name } })
-      await folders.remove(caller.scope, params.id)
       return { done: true }
     },
   }

@@ -37,7 +37,7 @@ export interface Shares {
     create(caller: Pick<Caller, 'scope' | 'username'>, publisher: NewPublisher): Promise<Publisher>
     change(scope: Scope, id: string, change: PublisherChange): Promise<Publisher>
     /** Throws Conflict while it shares a channel that is on air. */
-    remove(scope: Scope, id: string): Promise<void>
+    remove(scope: Scope, id: string): Promise<Publisher>
     /** Throws NotFound for a channel that is not of the publisher's group, Conflict for one that is on air. */
     start(scope: Scope, id: string, channelId: string): Promise<Publisher>
     /** Throws NotFound for a channel that it does not share, Conflict for one that is on air. */
@@ -51,7 +51,7 @@ export interface Shares {
     create(scope: Scope, subscriber: NewSubscriber): Promise<Subscriber>
     /** Throws the same. */
     change(scope: Scope, id: string, change: SubscriberChange): Promise<Subscriber>
-    remove(scope: Scope, id: string): Promise<void>
+    remove(scope: Scope, id: string): Promise<Subscriber>
   }
   /** Whether a group of the caller has subscribed to the channel: he may see it, and nothing more. */
   isSharedWith(scope: Scope, channelId: string): boolean
@@ -183,9 +183,11 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
         return await publisher(scope, id)
       },
       async remove(scope, id) {
-        for (const channelId of (await publisher(scope, id)).channels) demandOffAir(channelId)
+        const removed = await publisher(scope, id)
+        for (const channelId of removed.channels) demandOffAir(channelId)
         await table.deletePublisher(db, id)
         await reread()
+        return removed
       },
       async start(scope, id, channelId) {
         const { group } = await publisher(scope, id)
@@ -227,9 +229,10 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
         return await subscriber(scope, id)
       },
       async remove(scope, id) {
-        await subscriber(scope, id)
+        const removed = await subscriber(scope, id)
         await table.deleteSubscriber(db, id)
         await reread()
+        return removed
       },
     },
     isSharedWith(scope, channelId) {

@@ -59,7 +59,7 @@ export interface Transmissions {
     unitId: string,
     changes: { interface: number; enabled: boolean }[],
   ): Promise<string>
-  /** Settings that the unit knows; those that were set before and are not named stay. */
+  /** Settings that the unit knows, of a unit that the caller is known to reach; those that are not named stay. */
   configure(caller: Caller, unitId: string, changes: UnitSettings): Promise<string>
   order(caller: Caller, unitId: string, name: OrderName, args?: Order['args']): Promise<string>
   /** Why the caller cannot give the order now; undefined when he can. Throws NotFound. */
@@ -320,7 +320,6 @@ export function createTransmissions(needs: Needs): Transmissions {
       })
     },
     async configure(caller, unitId, changes) {
-      units.get(caller.scope, unitId)
       return await commit(unitId, async (transaction) => {
         let settings: UnitSettings = {}
         const unitChange = await change(transaction, unitId, (wanted) => {

@@ -96,11 +96,12 @@ export function linkRoutes(
 ): Handlers<Pick<typeof unitCommands, 'setLinks'>> {
   return {
     async setLinks({ caller, params, body, note }) {
-      const known = unitSettings.of(caller.scope, params.id).links ?? {}
-      const ranked = body.filter(({ priority, limit }) => priority !== undefined || limit !== undefined)
-      const shares = ranked.map(({ interface: port, priority, limit }) => {
-        const now = known[port] ?? { priority: 1, limitKbps: 0 }
-        return [port, { priority: priority ?? now.priority, limitKbps: limit ?? now.limitKbps }]
+      const shares = body.flatMap(({ interface: port, priority, limit }) => {
+        const share = {
+          ...(priority !== undefined && { priority }),
+          ...(limit !== undefined && { limitKbps: limit }),
+        }
+        return Object.keys(share).length > 0 ? [[port, share]] : []
       })
       if (shares.length > 0)
         await unitSettings.configure(caller, params.id, { links: Object.fromEntries(shares) })

@@ -3,6 +3,7 @@ import { Conflict, type FieldFault, InvalidRequest } from '@backhaul/contract/de
 import { texts } from '@backhaul/contract/define/texts'
 import { gate } from '@backhaul/contract/nouns/gates'
 import {
+  type LinkShare,
   settingFaults,
   settingNames,
   type UnitSettings,
@@ -19,8 +20,11 @@ export interface UnitSettingsOfUnits {
   /** As they shall be; throws NotFound. */
   of(scope: Scope, unitId: string): UnitSettings
   /** All of the changes or, when one is refused, none; answers the command's id. */
-  configure(caller: Caller, unitId: string, changes: UnitSettings): Promise<string>
+  configure(caller: Caller, unitId: string, changes: AskedSettings): Promise<string>
 }
+
+/** What is not said of a link stays. */
+type AskedSettings = Omit<UnitSettings, 'links'> & { links?: Record<string, Partial<LinkShare>> | undefined }
 
 interface Needs {
   units: Units
@@ -41,17 +45,21 @@ export function createUnitSettings({ units, channels, transmissions }: Needs): U
   }
 
   /** What is named by its port goes to links that the unit has; the others, and what each is made of, stay. */
-  function merged({ ethernet, links, ...changes }: UnitSettings, before: UnitSettings): UnitSettings {
+  function merged({ ethernet, links, ...changes }: AskedSettings, before: UnitSettings): UnitSettings {
     demandPorts('ethernet', ethernet, before.ethernet)
     demandPorts('links', links, before.links)
     const sockets = Object.entries(ethernet ?? {}).map(([port, wanted]) => [
       port,
       { ...wanted, mac: before.ethernet?.[port]?.mac ?? '' },
     ])
+    const shares = Object.entries(links ?? {}).map(([port, wanted]) => [
+      port,
+      { ...before.links?.[port], ...wanted },
+    ])
     return {
       ...changes,
       ...(ethernet && { ethernet: { ...before.ethernet, ...Object.fromEntries(sockets) } }),
-      ...(links && { links: { ...before.links, ...links } }),
+      ...(links && { links: { ...before.links, ...Object.fromEntries(shares) } }),
     }
   }
 
@@ -81,7 +89,7 @@ function demandPorts(field: 'ethernet' | 'links', asked: object = {}, known: obj
 }
 
 /** A unit that does not tell of a setting does not have it. */
-function demandKnown(changes: UnitSettings, known: UnitSettings): void {
+function demandKnown(changes: AskedSettings, known: UnitSettings): void {
   const fields: FieldFault[] = settingNames(changes)
     .filter((name) => known[name] === undefined)
     .map((field) => ({ field, message: unitSettingTexts.notSupported }))
@@ -90,7 +98,7 @@ function demandKnown(changes: UnitSettings, known: UnitSettings): void {
 
 /** What its version or what it does just now forbids. */
 function demandNow(
-  { totalCapping, cellularCapping, ancillaryData, ...rest }: UnitSettings,
+  { totalCapping, cellularCapping, ancillaryData, ...rest }: AskedSettings,
   unit: Unit,
 ): void {
   const refuse = (field: string, message: string) => {
