@@ -1,5 +1,6 @@
 // Video return through the doors: the channels of a group, what they take in, and a picture on its way to a unit.
 import { api } from '@backhaul/contract/api/api'
+import { defaultVrSettings } from '@backhaul/contract/nouns/video-return'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everything } from '../../database/scope.ts'
 import { engines } from '../../database/testing.ts'
@@ -54,7 +55,7 @@ describe.each(engines)('video return on %s', (engine) => {
     return made
   }
   const ofGroup = () => olivia.call(calls.ofGroup, { params: { groupId: 'london' } })
-  const select = (channel: string | null, input?: 'sdi-2' | null, id = unit.id) =>
+  const select = (channel: string | null, input?: 'sdi-2' | 'sdi-3' | null, id = unit.id) =>
     olivia.call(calls.select, { params: { id }, body: { channel, ...(input !== undefined && { input }) } })
   const start = (id = unit.id) => olivia.call(calls.start, { params: { id } })
   const stop = (id = unit.id) => olivia.call(calls.stop, { params: { id } })
@@ -183,9 +184,15 @@ describe.each(engines)('video return on %s', (engine) => {
   })
 
   it('[ACCESS-010] [VR-001] refuses what cannot be seen, what is not licensed and what is not built in, in the words for each', async () => {
-    const abroad = { product: 'Video Return Server', registrationKey: 'key-cairo' }
-    const [far = ''] = (await fleet.server('VR-Cairo', 1, abroad)).channelIds
+    const registrationKey = 'key-cairo'
+    const abroad = await fleet.server('VR-Cairo', 1, { product: 'Video Return Server', registrationKey })
+    const [far = ''] = abroad.channelIds
+    const root = await fleet.signedIn('root')
+    const selectAsVendor = (id: string) => root.call(calls.select, { params: { id }, body: { channel: far } })
     await expect(select(far)).rejects.toMatchObject({ status: 404 })
+    await selectAsVendor(unit.id)
+    await expect(start()).rejects.toMatchObject(refusal('channel has no video or is external'))
+    await select(null)
     await expect(start()).rejects.toMatchObject(refusal('channel has no video or is external'))
     await select(second)
     await expect(start()).rejects.toMatchObject(refusal('channel has no video or is external'))
@@ -213,13 +220,22 @@ describe.each(engines)('video return on %s', (engine) => {
     unit.report({ state: 'licensed' })
     await until(() => values()?.services.includes('videoReturn') === true)
 
-    const root = await fleet.signedIn('root')
     const hold = (total: number) =>
       root.call(api.licences.setStock, { params: { id: 'north' }, body: { licence: 'videoReturn', total } })
     await hold(0)
     await expect(start()).rejects.toMatchObject(refusal('No Video Return licenses available'))
     expect(fleet.core.fleet.channels.known(first)?.allocatedToUnitUid).toBeNull()
     await hold(1)
+    // What runs for another customer counts there alone.
+    const stranger = await fleet.unit('CAI-1', { registrationKey })
+    stranger.report({ capabilities: { videoReturn: true } })
+    abroad.report({
+      ports: [{ slot: 'slot-1', ristPort: null, inputAddress: null, returnPort: 24_003, inputs: [] }],
+    })
+    abroad.telemetry([{ channelId: far, status: 'videoReturnInputConnected' }])
+    await until(() => status(far) === 'videoReturnInputConnected')
+    await selectAsVendor(stranger.id)
+    await root.call(calls.start, { params: { id: stranger.id } })
     await start()
     tell('videoReturnInputConnected', 'videoReturnInputConnected' as never)
     await until(() => status(second) === 'videoReturnInputConnected')
@@ -267,6 +283,14 @@ describe.each(engines)('video return on %s', (engine) => {
     await studio.next('serverWanted', (one) =>
       one.state.channels.some(({ videoReturn }) => videoReturn?.settings.input === 'sdi-3'),
     )
+    const nora = await fleet.signedIn('nora')
+    const inputs = defaultVrSettings.inputs.map((one) => ({ ...one, enabled: one.id !== 'sdi-3' }))
+    await nora.call(api.videoReturnAdministration.change, {
+      params: { id: first },
+      body: { inputs, input: 'sdi-2' },
+    })
+    for (const closed of [select(first, 'sdi-3'), choose('custom', 'sdi-3')])
+      await expect(closed).rejects.toMatchObject({ status: 400, fields: [{ field: 'input' }] })
     await select(first, 'sdi-2')
     expect(values()?.selectedVideoReturn).toEqual({ channelId: first, input: 'sdi-2' })
     await start()
