@@ -8,7 +8,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Registry } from 'prom-client'
 import type { Database } from './database/schema.ts'
-import type { Scope } from './database/scope.ts'
+import { everything } from './database/scope.ts'
 import type { Sealing } from './database/sealing.ts'
 import type { Api } from './doors/api/api.ts'
 import { createGateway } from './doors/gateway/gateway.ts'
@@ -175,8 +175,8 @@ export function createFleet(needs: FleetNeeds) {
     ...{ ...needs, devices, channels, units, accessApprovals },
     ...{ transmissions, services, audioRooms },
   })
-  const graphUntilNow = (scope: Scope, unitId: string) =>
-    telemetry.graph(scope, unitId, {
+  const graphUntilNow = (unitId: string) =>
+    telemetry.graph(everything, unitId, {
       points: GRAPH_POINTS,
       intervalMs: GRAPH_INTERVAL_MS,
       untilMs: clock.nowMs(),

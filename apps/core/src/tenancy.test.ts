@@ -219,7 +219,7 @@ describe('every call that names a thing', () => {
 
   function inventoryOf(id: string): string {
     const group = Object.keys(groupNames).find((one) =>
-      [idOf.unit, idOf.ingestServer, idOf.overlay, idOf.room].some((ids) => ids[one] === id),
+      [idOf.unit, idOf.server, idOf.ingestServer, idOf.overlay, idOf.room].some((ids) => ids[one] === id),
     )
     return groupNames[group ?? ''] ?? 'north'
   }

@@ -206,6 +206,7 @@ export const namings: Readonly<Record<string, Naming>> = {
   'channels.multipoint': byQuery('unit', 'uniqueID'),
   'channels.updateMultipoint': byBody('uniqueID', { machines: [] }),
   'servers.one': of('server'),
+  'servers.ofInventory': { ...of('server'), inventory: 'inv' },
   'servers.capabilities': of('server'),
   'servers.addresses': of('server'),
   'servers.status': of('server'),
@@ -248,7 +249,7 @@ export const namings: Readonly<Record<string, Naming>> = {
   'linkExtenders.pair': of('unit', 'id', { body: { serialNumber: 'LX-1' } }),
   'linkExtenders.remove': of('unit', 'id', { params: { serial: 'LX-1' } }),
   'deviceAdministration.associate': of('unit', 'unit', { params: { inv: 'north' } }),
-  'deviceAdministration.disassociate': of('unit', 'unit', { params: { inv: 'north' } }),
+  'deviceAdministration.disassociate': { ...of('unit', 'unit'), inventory: 'inv' },
   'socialMedia.go': of('unit', 'id', { body: { status: 'preview' } }),
   'socialMedia.stop': of('unit'),
   'socialMedia.statuses': of('group', 'group'),
@@ -335,7 +336,6 @@ export const namings: Readonly<Record<string, Naming>> = {
 
 /** Calls that name neither of these; whom they are closed to is proved beside their features. */
 export const nameOther: readonly string[] = [
-  'servers.ofInventory',
   'signIns.end',
   'secondFactors.remove',
   'outbox.retry',

@@ -122,10 +122,13 @@ describe.each(engines)('channels on %s', (engine) => {
   it('[GROUP-009] [CHAN-014] [STREAM-006] toggle the machines of a unit when they are point-to-multipoint', async () => {
     const boss = await fleet.server('Boss150', 1)
     const machine = boss.channelIds[0] as string
+    // Of the same customer, but out of reach.
+    const far = (await fleet.server('Boss150-Far', 1, { registrationKey: 'key-leeds' })).channelIds[0] ?? ''
     const unit = await fleet.unit('LON-01')
     await until(
       () =>
         fleet.core.fleet.devices.memberships.groupsOf('channel', machine).length > 0 &&
+        fleet.core.fleet.devices.memberships.groupsOf('channel', far).length > 0 &&
         fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0,
     )
     const read = () => olivia.call(api.channels.multipoint, { query: { uniqueID: unit.id } })
@@ -148,7 +151,7 @@ describe.each(engines)('channels on %s', (engine) => {
     expect(await read()).toMatchObject([{ selected: true }])
     const ofMachine = () => root.call(api.channelAdministration.multipoint, { params: { id: machine } })
     expect(await ofMachine()).toEqual([{ uid: unit.id, name: 'LON-01', selected: true }])
-    await expect(set([{ uid: channelId }])).rejects.toMatchObject({ status: 404 })
+    for (const uid of [channelId, far]) await expect(set([{ uid }])).rejects.toMatchObject({ status: 404 })
     unit.report({ state: 'seen' })
     await until(() => fleet.core.fleet.units.values(unit.id)?.state === 'seen')
     // What was chosen can be taken away when the customer has the feature no more.
@@ -188,6 +191,15 @@ describe.each(engines)('channels on %s', (engine) => {
     await set(one, two)
     await allow('multipointContributor', false)
     await set(two)
+    await allow('multipointContributor', true)
+    // What a colleague chose out of the caller's reach stays, and does not keep him from his own.
+    const far = (await fleet.server('Boss150-Far', 1, { registrationKey: 'key-leeds' })).channelIds[0] ?? ''
+    const body = { uniqueID: unit.id, machines: [{ uid: far }] }
+    await root.call(api.channels.updateMultipoint, { body })
+    await choose(one)
+    expect(fleet.core.fleet.units.values(unit.id)?.selectedChannels).toEqual(
+      expect.arrayContaining([far, one]),
+    )
   })
 
   it('[CHAN-010] are listed by what they feed: SDI outputs, and outputs of every sort', async () => {

@@ -211,6 +211,9 @@ describe.each(engines)('destinations on %s', (engine) => {
       },
       { mode: 'preview', rtmpOutputUrls: [], streamingDestinations: [] },
     ])
+    const foreign = (await fleet.server('CAI', 1, { registrationKey: 'key-cairo' })).channelIds[0] ?? ''
+    const asked = olivia.call(calls.mediaAccess, { body: { uniqueIds: [uid, foreign] } })
+    await expect(asked).rejects.toMatchObject({ code: 404 })
     expect(JSON.stringify([both, seen, access])).not.toMatch(/hush|secret0123/)
     expect(seen.find(({ uniqueId }) => uniqueId === uid)).toMatchObject({
       kind: 'OUTPUT_CHANNEL',

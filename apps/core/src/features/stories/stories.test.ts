@@ -174,10 +174,15 @@ describe.each(engines)('stories on %s', (engine) => {
       ...{ inventories: ['south'], groups: ['cairo', 'london'] },
     })
     const guest = await fleet.signedIn('gus')
+    const noInventory = { message: 'Inventory not found' }
     for (const call of [assign, unassign])
-      await expect(guest.call(call, { params: { id, unit: unit.id, storyId } })).rejects.toMatchObject({
-        message: 'Inventory not found',
-      })
+      await expect(guest.call(call, { params: { id, unit: unit.id, storyId } })).rejects.toMatchObject(
+        noInventory,
+      )
+    const params = { id, storyId }
+    await expect(guest.call(change, { params, body: {} })).rejects.toMatchObject(noInventory)
+    await expect(guest.call(remove, { params })).rejects.toMatchObject(noInventory)
+    expect(await sluglines()).toEqual(['FIRE'])
     const root = await fleet.signedIn('root')
     await expect(root.call(ofUnit, { params: { id: 'south', unit: far.id } })).rejects.toMatchObject(noUnit)
   })

@@ -78,12 +78,9 @@ export function multipointRoutes({ units, channels, inventories }: MultipointNee
     async updateMultipoint({ caller, body, note }) {
       const machines = body.machines.map(({ uid }) => uid)
       note({ objectId: body.uniqueID, details: { machines } })
-      await demandMachines(
-        { channels, inventories },
-        caller.scope,
-        units.get(caller.scope, body.uniqueID),
-        machines,
-      )
+      const unit = units.get(caller.scope, body.uniqueID)
+      const wanted = machines.map((id) => channels.get(caller.scope, id))
+      await demandMachines(inventories, unit, wanted)
       await units.changeMachines(body.uniqueID, () => machines)
       return { accepted: true }
     },
@@ -95,8 +92,7 @@ export function machineRoutes({ units, channels }: MultipointNeeds): Handlers<Of
   return {
     async multipoint({ caller, params }) {
       const { inventoryId, uniqueId } = await channels.administration.one(caller.scope, params.id)
-      return units
-        .readable(caller.scope)
+      return [...units.all()]
         .filter((unit) => unit.inventoryId === inventoryId)
         .map(({ uid, name, selectedChannels }) => ({
           uid,

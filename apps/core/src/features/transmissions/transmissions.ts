@@ -5,7 +5,7 @@ import { texts } from '@backhaul/contract/define/texts'
 import type { Order } from '@backhaul/contract/gateway/gateway'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import { activityOf, cameraTexts, feedsOf, type MultiCameraMode } from '@backhaul/contract/nouns/cameras'
-import { isMultipointName } from '@backhaul/contract/nouns/channels'
+import { type Channel, isMultipointName } from '@backhaul/contract/nouns/channels'
 import type { CommandName } from '@backhaul/contract/nouns/commands'
 import { speedTestEnds } from '@backhaul/contract/nouns/speed-tests'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
@@ -225,11 +225,12 @@ export function createTransmissions(needs: Needs): Transmissions {
   }
 
   /** A request that is repeated must not undo itself: taking a machine away is for updatePtmpChannels alone. */
-  async function addMachine(caller: Caller, unit: Unit, machine: string): Promise<void> {
-    const isOther = (id: string) => id !== machine && isMultipointName(channels.known(id)?.name ?? '')
-    const machines = unit.selectedChannels.filter(isOther)
-    await demandMachines(needs, caller.scope, unit, [...machines, machine])
-    await units.changeMachines(unit.uid, (now) => [...new Set([...now, machine])])
+  async function addMachine(unit: Unit, machine: Channel): Promise<void> {
+    const others = unit.selectedChannels.filter((id) => id !== machine.uniqueId)
+    const known = others.flatMap((id) => channels.known(id) ?? [])
+    const machines = known.filter(({ name }) => isMultipointName(name))
+    await demandMachines(inventories, unit, [...machines, machine])
+    await units.changeMachines(unit.uid, (now) => [...new Set([...now, machine.uniqueId])])
   }
 
   async function setChannel(
@@ -240,7 +241,7 @@ export function createTransmissions(needs: Needs): Transmissions {
   ): Promise<string> {
     const unit = units.get(caller.scope, unitId)
     const channel = name === null ? undefined : channelOf(caller, name)
-    if (channel && isMultipointName(channel.name)) await addMachine(caller, unit, channel.uniqueId)
+    if (channel && isMultipointName(channel.name)) await addMachine(unit, channel)
     const before = running.get(unitId)
     const isTest = before?.speedTestMs !== undefined
     if (isTest && before.channelId !== channel?.uniqueId) await speedTests.channelChanged(caller, before)

@@ -6,7 +6,7 @@ import { delayChoices } from '@backhaul/contract/nouns/delays'
 import type { GraphPoint } from '@backhaul/contract/nouns/modems'
 import { productOf } from '@backhaul/contract/nouns/products'
 import type { Log } from '@backhaul/runtime/log'
-import type { Scope } from '../../database/scope.ts'
+import { everything, type Scope } from '../../database/scope.ts'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Groups } from '../groups/groups.ts'
@@ -19,7 +19,7 @@ interface Needs {
   groups: Groups
   inventories: Inventories
   /** The modem graph up to now, from the kept time series. */
-  graph: (scope: Scope, unitId: string) => Promise<GraphPoint[]>
+  graph: (unitId: string) => Promise<GraphPoint[]>
   /** The databridge gateway that the unit uses. */
   gateway: (scope: Scope, unitId: string) => DatabridgeGateway | null
   log: Log
@@ -48,11 +48,12 @@ export function unitRoutes({
     byId: ({ caller, params }) => units.get(caller.scope, params.id),
     one: ({ caller, params }) => units.get(caller.scope, params.id),
     async enhanced({ caller, params }) {
-      const unit = units.get(caller.scope, params.id)
-      const [inventory, ofUnit, points] = await Promise.all([
+      // Throws NotFound for a unit that the caller may not know of.
+      const ofUnit = await units.groupsOf(caller.scope, params.id)
+      const unit = units.get(everything, params.id)
+      const [inventory, points] = await Promise.all([
         inventories.get(caller.scope, unit.inventoryId).catch(() => undefined),
-        units.groupsOf(caller.scope, unit.uid),
-        graph(caller.scope, unit.uid),
+        graph(unit.uid),
       ])
       const isFeed = productOf(unit.type).group === 'transceiverServer'
       const first = ofUnit[0]
@@ -60,7 +61,7 @@ export function unitRoutes({
         ...unit,
         inventory: { id: unit.inventoryId, name: inventory?.name ?? '' },
         groups: ofUnit,
-        groupFeatures: first ? await groups.features(caller.scope, first.uid) : {},
+        groupFeatures: first ? await groups.features(everything, first.uid) : {},
         sipAccount: devices.get(unit.uid)?.details.sipAccount ?? null,
         databridgeGateway: gateway(caller.scope, unit.uid),
         pairingCodeMode: 'off' as const,
@@ -85,7 +86,7 @@ export function unitRoutes({
       const { inventoryId } = await groups.get(caller.scope, query.group)
       const closed = await inventories.closed(inventoryId, 'map')
       if (closed !== undefined) throw new Conflict(closed)
-      const all = await units.ofGroup(caller.scope, query.group)
+      const all = await units.ofGroup(everything, query.group)
       return all.flatMap(({ uid, location }) => (location ? [{ uid, location }] : []))
     },
     capabilities: ({ caller, params }) => units.get(caller.scope, params.id).capabilities,

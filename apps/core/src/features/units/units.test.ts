@@ -3,7 +3,7 @@ import { pathOf } from '@backhaul/contract/define/endpoint'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
-import type { Browser } from '../../testing.ts'
+import { type Browser, password } from '../../testing.ts'
 
 describe.each(engines)('units on %s', (engine) => {
   let fleet: TestFleet
@@ -55,6 +55,12 @@ describe.each(engines)('units on %s', (engine) => {
 
   it('answer one unit in every form, with its groups and records', async () => {
     const params = { id: unit.id }
+    const toLeeds = { params: { groupId: 'leeds', id: unit.id } }
+    await (await fleet.signedIn('nora')).call(api.groupAdministration.addUnit, toLeeds)
+    await fleet.core.users.ensure({
+      ...{ id: 'us-gus', username: 'gus', password, userType: 'regular', firstName: 'G', lastName: 'T' },
+      ...{ inventories: ['south'], groups: ['london'] },
+    })
     const byId = await olivia.call(api.units.byId, { params })
     expect(await olivia.call(api.units.one, { params })).toEqual(byId)
     const enhanced = await olivia.call(api.units.enhanced, { params })
@@ -68,6 +74,11 @@ describe.each(engines)('units on %s', (engine) => {
       delay: 1000,
       delayChoices: expect.arrayContaining([400, 20_000]),
       storeAndForwardVideoQualityV2: { 'H.264/AVC': 'standard', 'H.265/HEVC': 'standard' },
+    })
+    // A guest of the group knows the customer by its id alone.
+    const guest = await fleet.signedIn('gus')
+    expect(await guest.call(api.units.enhanced, { params })).toMatchObject({
+      inventory: { id: 'north', name: '' },
     })
     const sam = await fleet.signedIn('sam')
     await expect(sam.call(api.units.one, { params })).rejects.toMatchObject({ status: 404 })
