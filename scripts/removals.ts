@@ -58,6 +58,7 @@ const call = rules(
     'features/databridge',
     'features/video-return',
     'features/device-administration',
+    'features/access-approvals',
   ],
 )
 

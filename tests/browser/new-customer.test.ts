@@ -209,7 +209,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
   })
 
   test.for(Object.entries(consoles) as [UserType, Console][])(
-    '%s finds exactly his console',
+    '[SHELL-035] %s finds exactly his console',
     async ([type, { path, heading, menu: items }]) => {
       await enter(usernameOf(type))
       await page.waitForURL((url) => url.pathname === path)

@@ -97,18 +97,21 @@ describe('every endpoint', () => {
     },
   )
 
-  it.each(guarded)('$name is closed to every role that the table does not name', async (named) => {
-    const { permission } = named.endpoint
-    for (const [role, browser] of byRole) {
-      if (permission === 'signedIn' || permission === 'anyone' || mayDo([role], permission)) continue
-      const headers = { ...application, [CSRF_HEADER]: browser.cookies.get(CSRF_COOKIE) ?? '' }
-      const response = await send(browser, named, headers)
-      expect([role, response.json()]).toEqual([
-        role,
-        { code: 403, message: refusalTexts[permission] ?? 'Not available for your user type' },
-      ])
-    }
-  })
+  it.each(guarded)(
+    '[ACCESS-002] $name is closed to every role that the table does not name',
+    async (named) => {
+      const { permission } = named.endpoint
+      for (const [role, browser] of byRole) {
+        if (permission === 'signedIn' || permission === 'anyone' || mayDo([role], permission)) continue
+        const headers = { ...application, [CSRF_HEADER]: browser.cookies.get(CSRF_COOKIE) ?? '' }
+        const response = await send(browser, named, headers)
+        expect([role, response.json()]).toEqual([
+          role,
+          { code: 403, message: refusalTexts[permission] ?? 'Not available for your user type' },
+        ])
+      }
+    },
+  )
 
   it('is closed to API keys where a person or his way to sign in is meant, and nowhere else', async () => {
     const admin = byRole.get('luc_admin') as Browser

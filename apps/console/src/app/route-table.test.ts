@@ -89,7 +89,7 @@ function demandRow({ paths, open }: Row): void {
 }
 
 describe('every address, for every role', () => {
-  test.each(table)('$area opens to exactly the roles of its row', demandRow)
+  test.each(table)('[ACCESS-002] $area opens to exactly the roles of its row', demandRow)
 
   test('[ACCESS-004] every page of the psg area opens to super users alone', () => {
     expect(psg.paths).toHaveLength(34)

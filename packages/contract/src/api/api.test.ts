@@ -79,7 +79,7 @@ describe('the published interface', () => {
     expect(new Set(given)).toEqual(new Set([...sentTo, ...kept, ...guarded, ...links, ...ports]))
   })
 
-  it('has calls of administrators below their own paths, open to nobody who administers nothing (RO-PERM-45)', () => {
+  it('[ACCESS-002] has calls of administrators below their own paths, open to nobody who administers nothing', () => {
     const below = allEndpoints().filter(({ endpoint }) => /^(\/v2)?\/admin\//.test(endpoint.path))
     const open = below.filter(({ endpoint: { permission } }) =>
       permission === 'anyone' || permission === 'signedIn'
@@ -91,6 +91,10 @@ describe('the published interface', () => {
     const nouns = new Set(below.map(({ endpoint }) => endpoint.path.split('/admin/')[1]?.split('/')[0]))
     for (const noun of ['units', 'inventories', 'groups', 'users', 'usageProfiles', 'audit'])
       expect(nouns).toContain(noun)
+    const paths = new Set(below.map(({ endpoint }) => endpoint.path.split('/admin/')[1]))
+    for (const path of ['sipAccount', 'targetversion', 'deregistration'].map((name) => `units/{id}/${name}`))
+      expect(paths).toContain(path)
+    expect(paths).toContain('applications')
   })
 
   it('names every field of a topic in exactly one kind', () => {

@@ -36,7 +36,7 @@ test('[ACCESS-001] fifteen user types give one role each, and staff is the sixte
   expect(Role.options).toHaveLength(16)
 })
 
-test('the sets of roles hold exactly their members', () => {
+test('[ACCESS-002] the sets of roles hold exactly their members', () => {
   const five = ['luc_admin', 'luc_contractor', 'luc_media_group_admin', 'luc_partner', 'super_user']
   expect(adminGroup.toSorted()).toEqual(five)
   expect(adminSet.toSorted()).toEqual([...five, 'luc_multipoint'].toSorted())

@@ -114,6 +114,9 @@ describe.each(engines)('[ACCESS-011] vendor support access on %s', (engine) => {
     const root = await fleet.signedIn('root')
     await root.call(api.unitCommands.setDelay, { params: { id: unit.id }, body: { delay: 2000 } })
     expect((await listed(olivia))[0]).toMatchObject({ state: 'used', usedBy: 'root' })
+    await fleet.core.inventories.setProperty('north', 'reboot', false)
+    await expect(reboot('nora')).rejects.toMatchObject({ status: 409, message: 'Feature disabled' })
+    await fleet.core.inventories.setProperty('north', 'reboot', true)
   })
 
   it('is of one device: another stays closed', async () => {

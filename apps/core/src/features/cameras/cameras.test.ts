@@ -295,9 +295,10 @@ describe.each(engines)('several cameras on %s', (engine) => {
     await stopSwitcher()
     await follow()
 
-    await expect(setSwitcher(a, a)).rejects.toMatchObject({
-      fields: [{ field: 'proxyChannel', message: 'Two cameras cannot share a channel' }],
-    })
+    const twice = { fields: [{ field: 'proxyChannel', message: 'Two cameras cannot share a channel' }] }
+    await expect(setSwitcher(a, a)).rejects.toMatchObject(twice)
+    const shared = { params: params(), body: { channel: a } }
+    await expect(olivia.call(calls.setProxy, shared)).rejects.toMatchObject(twice)
     await olivia.call(calls.setProxy, { params: params(), body: { channel: b } })
     await follow()
     expect(values()).toMatchObject({

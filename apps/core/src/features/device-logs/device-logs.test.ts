@@ -54,8 +54,11 @@ describe.each(engines)('device logs on %s', (engine) => {
     const order = await ordered(unit, 'send_logs')
     unit.send({ type: 'outcome', id: order.id, state: 'confirmed' })
     const { logId } = order.args
-    // What another device says of this log is not believed.
-    part(hub, logId, 0, 'forged', true)
+    // What another device says of this log is not believed, and its end is not the end of the log.
+    const other = await newUnit('LON-02')
+    part(other, logId, 0, 'forged', true)
+    other.socket.close()
+    await until(() => values(other)?.offline === true)
     part(unit, logId, 0, 'first\n')
     part(unit, logId, 0, 'first\n')
     part(unit, logId, 1, 'second\n', true)
@@ -129,6 +132,12 @@ describe.each(engines)('device logs on %s', (engine) => {
     await until(() => values(unit)?.capabilities.logs === true)
 
     const withChannel = { ...ask, includeChannel: true }
+    const noChannel = conflict('Channel does not support logs sending; send only the unit logs.')
+    unit.report({ channelId: null })
+    await until(() => values(unit)?.selChannel === null)
+    await expect(send(withChannel)).rejects.toMatchObject(noChannel)
+    unit.report({ channelId: hub.channelIds[0] as string })
+    await until(() => values(unit)?.selChannel !== null)
     await olivia.call(calls.sendOfChannel, { params: { id: hub.channelIds[1] as string }, body: ask })
     await expect(send(withChannel)).rejects.toMatchObject(
       conflict('Server busy sending logs of another channel.'),
@@ -137,9 +146,7 @@ describe.each(engines)('device logs on %s', (engine) => {
     const capabilities = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
     hub.report({ capabilities })
     await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.capabilities?.logs === undefined)
-    await expect(send(withChannel)).rejects.toMatchObject(
-      conflict('Channel does not support logs sending; send only the unit logs.'),
-    )
+    await expect(send(withChannel)).rejects.toMatchObject(noChannel)
     hub.socket.close()
     await until(() => !fleet.core.fleet.servers.isOnline(hub.id))
     await expect(send(withChannel)).rejects.toMatchObject(conflict('Selected channel is busy or offline'))

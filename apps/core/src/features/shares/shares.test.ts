@@ -116,6 +116,11 @@ describe.each(engines)('shares on %s', (engine) => {
     expect(shown.map(({ sharing }) => sharing)).toEqual([true, true])
     // Nobody shows the channel in this test, which only those may hear who may see it.
     expect([await still(sofia, channel), await still(sam, channel)]).toEqual([503, 503])
+    await fleet.core.users.ensure({
+      ...{ id: 'us-lee', username: 'lee', password, userType: 'regular', firstName: 'L', lastName: 'T' },
+      ...{ inventories: ['north'], groups: ['leeds'] },
+    })
+    expect(await still(await fleet.signedIn('lee'), channel)).toBe(404)
     const record = { params: { id: channel }, body: { recording: true } }
     await expect(sam.call(contract.channels.record, record)).rejects.toMatchObject({ code: 404 })
     expect((await end(publisher.id, second)).channels).toEqual([channel])

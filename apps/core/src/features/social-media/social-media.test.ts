@@ -157,6 +157,8 @@ describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
     })
     await expect(go({ status: 'live', ...chosen() })).rejects.toMatchObject(refused(socialTexts.previewFirst))
     await expect(go(chosen(), { group: 'leeds' })).rejects.toMatchObject({ status: 404 })
+    const nora = await fleet.signedIn('nora')
+    await expect(go(chosen(), { group: 'leeds' }, nora)).rejects.toMatchObject({ message: 'Unit not found' })
     const reed = await fleet.signedIn('reed')
     await expect(go(chosen(), {}, reed)).rejects.toMatchObject({ status: 403 })
     sends([])

@@ -158,6 +158,14 @@ describe.each(engines)('unit settings on %s', (engine) => {
       field('filenamePrefix', 'This field must be unique', 409),
     )
     await setPrefix('Aa0@~_-+={},!()')
+    // Nobody is told what a stranger's files begin with.
+    const stranger = await fleet.unit('CAI-1', { registrationKey: 'key-cairo' })
+    await select(stranger, hub.channelIds[1] as string)
+    const sam = await fleet.signedIn('sam')
+    await sam.call(calls.setFilenamePrefix, {
+      params: { id: stranger.id },
+      body: { filenamePrefix: 'Aa0@~_-+={},!()' },
+    })
     const spare = await fleet.server('SPARE', 1)
     await select(other, spare.channelIds[0] as string)
     await setPrefix('Aa0@~_-+={},!()', other)
