@@ -92,7 +92,7 @@ export function unitRoutes({
     capabilities: ({ caller, params }) => units.get(caller.scope, params.id).capabilities,
     configuration({ caller, params }) {
       const unit = units.get(caller.scope, params.id)
-      const { settings, unconfirmed } = units.settings(caller.scope, params.id)
+      const { settings, unconfirmed } = units.settings(everything, unit.uid)
       const quality = unit.storeAndForwardVideoQuality
       return {
         delay: unit.delay,
