@@ -133,6 +133,8 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     const other = await create('South Sport', { parent: 'south' })
     const group = await test.core.groups.ensure({ id: 'hull', inventoryId: child.id, name: 'Hull' })
     expect(await namesOf(nora)).toEqual(['North Broadcasting', 'North Sport'])
+    const { items } = await nora.call(calls.enhanced, { query: {} })
+    expect(items.map(({ name }) => name)).toEqual(['North Broadcasting', 'North Sport'])
     expect(await namesOf(root)).toEqual(['North Broadcasting', 'North Sport', 'South News', 'South Sport'])
     expect([await nora.call(calls.count, {}), await root.call(calls.count, {})]).toEqual([
       { count: 2 },
