@@ -54,11 +54,8 @@ const call = rules(
     'features/groups',
     'features/licences',
     'features/services',
-    'features/transmissions',
-    'features/databridge',
-    'features/video-return',
-    'features/device-administration',
-    'features/access-approvals',
+    ...['features/transmissions', 'features/channels', 'features/databridge', 'features/video-return'],
+    ...['features/device-administration', 'features/access-approvals'],
   ],
 )
 
