@@ -33,7 +33,7 @@ export function createRemoteActions(needs: Needs): RemoteActions {
     const { uid, name, serialNumber, type, inventoryId, swVersion, offline } = unit
     const actions = await Promise.all(
       RemoteAction.options.map(async (action) => {
-        const refusal = await transmissions.refusalOf(caller, uid, action)
+        const refusal = await transmissions.refusalOf(caller, unit, action)
         return { name: action, refusal: refusal ?? null }
       }),
     )

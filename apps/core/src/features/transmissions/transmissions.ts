@@ -62,8 +62,8 @@ export interface Transmissions {
   /** Settings that the unit knows, of a unit that the caller is known to reach; those that are not named stay. */
   configure(caller: Caller, unitId: string, changes: UnitSettings): Promise<string>
   order(caller: Caller, unitId: string, name: OrderName, args?: Order['args']): Promise<string>
-  /** Why the caller cannot give the order now; undefined when he can. Throws NotFound. */
-  refusalOf(caller: Caller, unitId: string, name: OrderName): Promise<string | undefined>
+  /** Why the caller cannot give the order now; undefined when he can. */
+  refusalOf(caller: Caller, unit: Asked, name: OrderName): Promise<string | undefined>
   /** The transmission of a unit, and when its first picture came; undefined when none runs. */
   running(unitId: string): { id: string; liveMs: number | null } | undefined
   /** For what is asked of units beside transmissions. */
@@ -340,8 +340,7 @@ export function createTransmissions(needs: Needs): Transmissions {
       commands.open(command)
       return command.id
     },
-    async refusalOf(caller, unitId, name) {
-      const unit = units.get(caller.scope, unitId)
+    async refusalOf(caller, unit, name) {
       try {
         await demandOrder(caller, unit, name)
       } catch (error) {
