@@ -96,10 +96,12 @@ describe.each(engines)('files on %s', (engine) => {
     await have(['Late.mp4'])
     // A server speaks for its own channels, and what it told outlives it and core.
     const other = await fleet.server('MCR-2')
-    other.send(filesOf(output, ['Forged.mp4']))
+    const own = filesOf(other.channelIds[0] ?? '', ['Own.mp4'])
+    other.send({ ...own, files: [...filesOf(output, ['Forged.mp4']).files, ...own.files] })
+    await expect.poll(() => namesOf({ search: 'Own' })).toEqual(['Own.mp4'])
     await fleet.restart()
     olivia = await fleet.signedIn('olivia')
-    expect(await namesOf()).toEqual(['Late.mp4'])
+    expect((await namesOf()).toSorted()).toEqual(['Late.mp4', 'Own.mp4'])
     await expect(list({ groupId: 'cairo' })).rejects.toMatchObject({ code: 404 })
   })
 
