@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** Real encoders, browsers and sockets share the machine with whatever else it does. */
+const secondChance = { retry: 1 }
+
 /** Tests that stand beside the source: quick, and safe to run several files at a time. */
 const beside = (name: string, folders: readonly string[]) => ({
   test: {
@@ -24,8 +27,7 @@ const throughDoors = (name: string, groupOrder: number, filesAtOnce: number) => 
     pool: 'forks' as const,
     maxWorkers: filesAtOnce,
     testTimeout: 120_000,
-    // Real encoders, browsers and sockets share the machine with whatever else it does: one second chance.
-    retry: 1,
+    ...secondChance,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
     sequence: { groupOrder },
@@ -38,8 +40,14 @@ export default defineConfig({
       beside('contract', ['packages/contract/src']),
       beside('packages', ['packages/{runtime,ffmpeg,bonding,device}/src']),
       beside('core', ['apps/core/src']),
-      // They look at the programs that they started: each file has a process of its own.
-      { test: { ...beside('devices', ['apps/{hub,agent,simulator}/src']).test, pool: 'forks' as const } },
+      {
+        test: {
+          ...beside('devices', ['apps/{hub,agent,simulator}/src']).test,
+          // They look at the programs that they started: each file has a process of its own.
+          pool: 'forks' as const,
+          ...secondChance,
+        },
+      },
       beside('console', ['apps/console/src']),
       beside('repository', ['scripts', 'bench']),
       { test: { ...beside('', []).test, name: 'architecture', include: ['tests/*.test.ts'] } },
