@@ -1,5 +1,4 @@
 // `npm run security`: the figures that prove who may do what: access matrix, random requests, and the kill rate.
-
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { superviseChild } from '@backhaul/runtime/child-process'

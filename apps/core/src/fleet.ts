@@ -1,5 +1,4 @@
 // The fleet put together: the doors of devices and of live browsers, and every feature behind them, in the written order.
-
 import { api as contract } from '@backhaul/contract/api/api'
 import { PUSH_PATH, PUSH_PATH_ALIAS } from '@backhaul/contract/define/topic'
 import { GATEWAY_PATH } from '@backhaul/contract/gateway/shared'

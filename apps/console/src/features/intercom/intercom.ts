@@ -1,5 +1,4 @@
 // The intercom of a unit: what it can be set to, and what of a line is shown.
-
 import { intercom as calls } from '@backhaul/contract/api/intercom'
 import { texts } from '@backhaul/contract/define/texts'
 import {

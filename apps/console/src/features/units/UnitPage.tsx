@@ -1,5 +1,4 @@
 // /unit/:uid: one unit with its picture, its controls, its links and what happened to it.
-
 import { multiCameraRefusal } from '@backhaul/contract/nouns/cameras'
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { isOffline } from '@backhaul/contract/nouns/unit-status'

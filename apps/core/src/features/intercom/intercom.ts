@@ -1,5 +1,4 @@
 // Intercom of units: lines that are set, and sessions on them, each as a change of what is wanted of the unit.
-
 import { randomBytes } from 'node:crypto'
 import { Conflict } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'

@@ -1,5 +1,4 @@
 // Inventories: the customer accounts that everything else belongs to.
-
 import { randomUUID } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'

@@ -1,5 +1,4 @@
 // Licences: assigned to units out of what their customer holds, never more than that, and told to everybody who watches.
-
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import { unitLicences, unlimitedServices } from '@backhaul/contract/nouns/gates'

@@ -1,5 +1,4 @@
 // The truth of a command as a table: from which state which happening leads where. Pure.
-
 import type { Order } from '@backhaul/contract/gateway/gateway'
 import type { UnitActual } from '@backhaul/contract/gateway/units'
 import { type Command, type CommandName, type CommandState, isFinal } from '@backhaul/contract/nouns/commands'

@@ -1,5 +1,4 @@
 // Transmissions: a unit sends to a channel. Starts, stops and settings are changes of the wanted state, told as commands.
-
 import { Conflict, NotAllowed, NotFound, Refusal } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import type { Order } from '@backhaul/contract/gateway/gateway'
