@@ -78,11 +78,11 @@ describe.each(engines)('[LOG-004] AI sessions on %s', (engine) => {
     await expect(known()).rejects.toMatchObject(refusedWith(forUserType))
     const reed = await fleet.signedIn('reed')
     for (const asked of [
-      reed.call(one, { params: params() }),
-      reed.call(start, { params: params(), body: { profile: id } }),
-      reed.call(stop, { params: params() }),
+      () => reed.call(one, { params: params() }),
+      () => reed.call(start, { params: params(), body: { profile: id } }),
+      () => reed.call(stop, { params: params() }),
     ])
-      await expect(asked).rejects.toMatchObject({ code: 403, message: forUserType })
+      await expect(asked()).rejects.toMatchObject({ code: 403, message: forUserType })
     await expect(olivia.call(stop, { params: params() })).rejects.toMatchObject(
       refusedWith('No AI session is running'),
     )

@@ -289,8 +289,8 @@ describe.each(engines)('video return on %s', (engine) => {
       params: { id: first },
       body: { inputs, input: 'sdi-2' },
     })
-    for (const closed of [select(first, 'sdi-3'), choose('custom', 'sdi-3')])
-      await expect(closed).rejects.toMatchObject({ status: 400, fields: [{ field: 'input' }] })
+    for (const closed of [() => select(first, 'sdi-3'), () => choose('custom', 'sdi-3')])
+      await expect(closed()).rejects.toMatchObject({ status: 400, fields: [{ field: 'input' }] })
     await select(first, 'sdi-2')
     expect(values()?.selectedVideoReturn).toEqual({ channelId: first, input: 'sdi-2' })
     await start()
