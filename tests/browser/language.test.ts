@@ -131,4 +131,29 @@ describe.runIf(hasChromium)('the language of the console', () => {
     await page.getByRole('button', { name: 'Aceptar', exact: true }).click()
     await speaks('en')
   })
+
+  test('a refusal of core is read in Spanish, with the names that it names', async () => {
+    const chief = await demo.person('chief')
+    await chief.call(api.client.savePreferences, { body: { language: 'es', groupId: 'london-news' } })
+    const [unit] = await demo.ready(1)
+    const [channel] = await demo.free(1)
+    if (!unit || !channel) throw new Error('the demo has neither')
+    const params = { id: unit.uid }
+    await chief.call(api.unitCommands.start, { params, body: { channel: channel.uniqueId } })
+    const name = `Directo-${unit.name}`.slice(0, 60)
+    await chief.call(api.groupAdministration.create, {
+      body: { inventory: unit.inventoryId, name, units: [unit.uid] },
+    })
+    await signInOnPage(page, demo.url, 'chief', DEMO_PASSWORD)
+    await page.goto(`${demo.url}/manage/groups?ignoreRouteDefault=1`)
+    await speaks('es')
+    await page.getByLabel('Buscar grupos').fill(name)
+    await page.locator('[data-row-id]', { hasText: name }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Eliminar' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Eliminar' }).click()
+    await dialog.getByText(`El grupo tiene miembros ocupados: ${unit.name}`, { exact: true }).waitFor()
+    expect(await leftovers()).toEqual([])
+    expect(await violations(page)).toEqual([])
+  })
 })

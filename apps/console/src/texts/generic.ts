@@ -1,6 +1,7 @@
-// The generic texts of the contract, which core and console answer in English, in the language of the person.
+// What core says in English, in the language of the person: generic texts of the contract by key, refusals as they are.
 import { fill, texts } from '@backhaul/contract/define/texts'
 import i18next from 'i18next'
+import { finderOf } from './templates.ts'
 
 export type GenericText = keyof typeof texts
 
@@ -8,17 +9,47 @@ export type GenericText = keyof typeof texts
 export const generic = (key: GenericText, params: readonly (string | number)[] = []): string =>
   fill(i18next.isInitialized ? i18next.t(`generic:${key}`) : texts[key], params)
 
-const escaped = (text: string) => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+/** A language's words for what core says, by the English template; `things` are what a {thing 0} names. */
+export interface Refusals {
+  readonly texts: Readonly<Record<string, string>>
+  readonly things: Readonly<Record<string, string>>
+}
 
-const patterns = Object.entries(texts).map(
-  ([key, text]) => [key as GenericText, new RegExp(`^${escaped(text).replace(/\{\d\}/g, '(.+)')}$`)] as const,
-)
+const keyOf = new Map(Object.entries(texts).map(([key, text]) => [text, key as GenericText]))
+const findGeneric = finderOf([...keyOf.keys()])
 
-/** What a refusal says; one that is no generic text stays as it came. */
-export function translated(message: string): string {
-  for (const [key, pattern] of patterns) {
-    const found = pattern.exec(message)
-    if (found) return generic(key, found.slice(1))
+const readers = new WeakMap<Refusals, (message: string) => string | undefined>()
+
+/** What a language says for a message of core; nothing for one that it does not know. */
+export function readerOf(refusals: Refusals): (message: string) => string | undefined {
+  const known = readers.get(refusals)
+  if (known) return known
+  const find = finderOf(Object.keys(refusals.texts))
+  const read = (message: string) => {
+    const made = find(message)
+    if (!made) return undefined
+    const words = refusals.texts[made.template] ?? message
+    return fill(
+      words.replace(/\{thing (\d)\}/g, (_, at) => thingsIn(refusals, made.params[Number(at)] ?? '')),
+      made.params,
+    )
   }
-  return message
+  readers.set(refusals, read)
+  return read
+}
+
+/** One thing that core names, or several with their counts: "2 channels, 1 group". */
+const thingsIn = ({ things }: Refusals, named: string): string =>
+  named
+    .split(', ')
+    .map((one) => one.replace(/^(\d+ )?(.*)$/, (_, count = '', thing) => `${count}${things[thing] ?? thing}`))
+    .join(', ')
+
+/** What core or the contract says, in the language of the person; words that no language knows stay as they came. */
+export function translated(message: string): string {
+  const made = findGeneric(message)
+  const key = made && keyOf.get(made.template)
+  if (made && key !== undefined) return generic(key, made.params)
+  const refusals: Refusals | undefined = i18next.getResourceBundle(i18next.language, 'refusals')
+  return (refusals && readerOf(refusals)(message)) ?? message
 }

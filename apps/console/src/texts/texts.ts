@@ -29,6 +29,7 @@ import multiview from './en/multiview.json' with { type: 'json' }
 import outbox from './en/outbox.json' with { type: 'json' }
 import overlays from './en/overlays.json' with { type: 'json' }
 import previews from './en/previews.json' with { type: 'json' }
+import refusals from './en/refusals.json' with { type: 'json' }
 import remoteActions from './en/remote-actions.json' with { type: 'json' }
 import reports from './en/reports.json' with { type: 'json' }
 import servers from './en/servers.json' with { type: 'json' }
@@ -119,7 +120,10 @@ export type SameKeys<Theirs, Ours> = {
 
 /** English comes with the page; every other language is fetched when somebody reads it. */
 const others: Record<Exclude<Language, 'en'>, () => Promise<ResourceLanguage>> = {
-  es: async () => withMany((await import('./es/es.ts')).spanish),
+  es: async () => {
+    const { refusals, spanish } = await import('./es/es.ts')
+    return { ...withMany(spanish), refusals }
+  },
 }
 
 /** The language of the texts that are shown now. */
@@ -132,7 +136,7 @@ export async function startTexts(language: Language): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
-    resources: { en: english },
+    resources: { en: { ...english, refusals } },
     defaultNS: 'app',
     interpolation: { escapeValue: false },
     returnNull: false,

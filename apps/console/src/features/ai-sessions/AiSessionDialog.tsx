@@ -95,7 +95,7 @@ function Marks({ session }: { session: AiSession }) {
               {dateAndTime(new Date(ts))}
             </time>
             <strong>{t(`kind.${kind}`)}</strong>
-            <span>{text}</span>
+            <span>{translated(text)}</span>
           </li>
         ))}
       </ol>

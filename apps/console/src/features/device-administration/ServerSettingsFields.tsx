@@ -9,6 +9,7 @@ import {
 } from '@backhaul/contract/nouns/servers'
 import { NativeSelect, NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { translated } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 
 interface ServerSettingsFieldsProps {
@@ -31,7 +32,9 @@ export function ServerSettingsFields(props: ServerSettingsFieldsProps) {
   const { t } = useTranslation('deviceAdministration')
   const closed = (name: FollowedSetting) =>
     closedBy(
-      capabilities && !capabilities.settings?.includes(name) ? administrationTexts.notFollowed : undefined,
+      capabilities && !capabilities.settings?.includes(name)
+        ? translated(administrationTexts.notFollowed)
+        : undefined,
     )
   const figure = (name: 'maxChannels' | 'webrtcPort' | 'genlockOffset') => ({
     label: t(`setting.${name}`),

@@ -3,6 +3,7 @@ import type { RemoteAction, RemoteDevice } from '@backhaul/contract/nouns/remote
 import type { TFunction } from 'i18next'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { translated } from '../../texts/generic.ts'
 import { textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
@@ -37,7 +38,7 @@ export function RemoteActionsPage() {
     (deviceStore.get(id)?.actions ?? []).map(({ name, refusal }) => ({
       id: name,
       label: t(`action.${name}.label`),
-      refusal: refusal ?? undefined,
+      refusal: refusal === null ? undefined : translated(refusal),
       danger: true,
       run: () => open(name, id),
     }))
@@ -86,7 +87,12 @@ const byName = (a: RemoteDevice, b: RemoteDevice): number =>
 
 function columnsOf(t: TFunction<'remoteActions'>): readonly GridColumn<RemoteDevice>[] {
   const refusals = ({ actions }: RemoteDevice) =>
-    actions.map(({ name, refusal }) => `${t(`action.${name}.label`)}: ${refusal ?? t('possible')}`).join(', ')
+    actions
+      .map(({ name, refusal }) => {
+        const state = refusal === null ? t('possible') : translated(refusal)
+        return `${t(`action.${name}.label`)}: ${state}`
+      })
+      .join(', ')
   return [
     textColumn('name', t('column.name'), 200, ({ name }) => name, { required: true }),
     textColumn('serialNumber', t('column.serialNumber'), 170, ({ serialNumber }) => serialNumber),

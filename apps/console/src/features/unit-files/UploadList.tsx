@@ -2,6 +2,7 @@
 import { type FileUpload, isUploadOver } from '@backhaul/contract/nouns/unit-files'
 import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { translated } from '../../texts/generic.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { sizeText } from '../files/files.ts'
@@ -66,7 +67,7 @@ function Upload({ uid, upload }: { uid: string; upload: FileUpload }) {
             : size}
         </span>
       </p>
-      {reason === null ? null : <p className="upload-reason">{reason}</p>}
+      {reason === null ? null : <p className="upload-reason">{translated(reason)}</p>}
       <p className="quiet clip">
         {[channelName, by, dateAndTime(new Date(startedAt))].filter(Boolean).join(' · ')}
       </p>

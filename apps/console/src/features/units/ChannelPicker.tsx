@@ -10,7 +10,7 @@ import { isStreaming } from '@backhaul/contract/nouns/unit-status'
 import { Combobox, InputBase, useCombobox } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { generic } from '../../texts/generic.ts'
+import { generic, translated } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { useItem, useListVersion } from '../../ui/keyed-store.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
@@ -63,7 +63,7 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
           size="xs"
           label={t('channel.label')}
           description={[reason, multipoint].filter(Boolean).join(' · ') || undefined}
-          data-tip={isExternal(unit) ? channelRefusal(undefined, unit.uid) : undefined}
+          data-tip={isExternal(unit) ? translated(channelRefusal(undefined, unit.uid) ?? '') : undefined}
           inputWrapperOrder={['label', 'input', 'description']}
           {...closedBy(reason)}
           value={shown}
@@ -119,8 +119,10 @@ function Options({ unit, search }: { unit: LiveUnit; search: string }) {
 }
 
 /** The tooltip of a channel that the unit cannot use now (ER-TIP-01, -02, -04, -05, -08). */
-const refusalOf = (channel: Channel, unit: LiveUnit): string | undefined =>
-  channelRefusal(channel, unit.uid) ?? fourKRefusal(unit, channel) ?? smpteRefusal(channel)
+function refusalOf(channel: Channel, unit: LiveUnit): string | undefined {
+  const refusal = channelRefusal(channel, unit.uid) ?? fourKRefusal(unit, channel) ?? smpteRefusal(channel)
+  return refusal && translated(refusal)
+}
 
 function Option({ channel: given, unit }: { channel: Channel; unit: LiveUnit }) {
   const channel = useItem(channelStore, given.uniqueId) ?? given

@@ -2,7 +2,7 @@ import { delayChoices, delayFault, isLowDelay } from '@backhaul/contract/nouns/d
 import { isOffline, isStreaming } from '@backhaul/contract/nouns/unit-status'
 import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { generic } from '../../texts/generic.ts'
+import { generic, translated } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { delayWords } from '../../ui/locale.ts'
 import type { LiveUnit } from './units-live.ts'
@@ -24,7 +24,7 @@ export function DelayPicker({ unit, mayOperate }: { unit: LiveUnit; mayOperate: 
   const offered = delayChoices(unit.type, unit.swVersion)
   const choices = offered.includes(unit.delay) ? offered : [unit.delay, ...offered].sort((a, b) => a - b)
   const refused = transmitting ? offered.map(faultOf).find((fault) => fault !== undefined) : undefined
-  const note = mayOperate ? refused : generic('notForUserType')
+  const note = mayOperate ? refused && translated(refused) : generic('notForUserType')
   return (
     <NativeSelect
       label={t('delay.label')}

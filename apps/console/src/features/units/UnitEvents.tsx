@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
 import { clockTime, dateFormat } from '../../ui/locale.ts'
+import { eventWords } from './event-words.ts'
 import type { LiveUnit } from './units-live.ts'
 
 const shown = 50
@@ -12,7 +13,7 @@ const dayOf = dateFormat({ day: '2-digit', month: 'short' })
 
 /** What happened to the unit, newest first; read again a moment after anything that makes an event. */
 export function UnitEvents({ unit }: { unit: LiveUnit }) {
-  const { t } = useTranslation('units')
+  const { t } = useTranslation(['units', 'alerts', 'upgrades'])
   const [events, setEvents] = useState<readonly UnitEvent[]>()
   const { uid, command } = unit
   const links = unit.modems.map(({ connected }) => connected).join()
@@ -56,7 +57,7 @@ export function UnitEvents({ unit }: { unit: LiveUnit }) {
               {clockTime(event.ts)}
             </time>
             <span className="event-kind quiet">{t(`events.kind.${event.kind}`)}</span>
-            <span>{event.text}</span>
+            <span>{eventWords(t, event)}</span>
           </li>
         ))}
       </ol>

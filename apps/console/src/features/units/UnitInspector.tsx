@@ -5,6 +5,7 @@ import { IconArrowUpRight, IconPencil, IconSettings } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { translated } from '../../texts/generic.ts'
 import { Age, Aged } from '../../ui/Age.tsx'
 import { BatteryGauge } from '../../ui/gauges.tsx'
 import { useItem } from '../../ui/keyed-store.ts'
@@ -249,11 +250,13 @@ export function Facts({ unit, mayOperate }: { unit: LiveUnit; mayOperate: boolea
               tone={batteryColour(battery)}
               charging={battery.charging}
             />
-            {battery.percentage === null ? BATTERY_NOT_IDENTIFIED : `${Math.round(battery.percentage)}%`}
+            {battery.percentage === null
+              ? translated(BATTERY_NOT_IDENTIFIED)
+              : `${Math.round(battery.percentage)}%`}
             {battery.charging ? ` ${t('inspector.charging')}` : ''}
           </span>
         ) : (
-          BATTERY_NOT_IDENTIFIED
+          translated(BATTERY_NOT_IDENTIFIED)
         )}
       </Fact>
       <Fact name={t('inspector.camera')}>

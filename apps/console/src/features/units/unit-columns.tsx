@@ -7,6 +7,7 @@ import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { isOffline, isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { TFunction } from 'i18next'
+import { translated } from '../../texts/generic.ts'
 import { Age } from '../../ui/Age.tsx'
 import { BatteryGauge, type LinkBar, LinkBars } from '../../ui/gauges.tsx'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
@@ -78,7 +79,10 @@ export function unitColumns(t: TFunction<'units'>, mayOperate: boolean): readonl
     {
       ...head('channel', t('column.channel')),
       render: (unit) => (
-        <span className="clip" data-tip={isExternal(unit) ? channelRefusal(undefined, unit.uid) : undefined}>
+        <span
+          className="clip"
+          data-tip={isExternal(unit) ? translated(channelRefusal(undefined, unit.uid) ?? '') : undefined}
+        >
           {channelName(unit) || nothing}
         </span>
       ),
@@ -204,9 +208,13 @@ function batteryColumn(head: Head): Column {
     ...head,
     render: (unit) => {
       const value = percent(unit)
-      if (!unit.battery?.connected) return <span data-tip={BATTERY_NOT_IDENTIFIED}>{nothing}</span>
+      if (!unit.battery?.connected)
+        return <span data-tip={translated(BATTERY_NOT_IDENTIFIED)}>{nothing}</span>
       return (
-        <span className="battery-cell" data-tip={value === null ? BATTERY_NOT_IDENTIFIED : undefined}>
+        <span
+          className="battery-cell"
+          data-tip={value === null ? translated(BATTERY_NOT_IDENTIFIED) : undefined}
+        >
           <BatteryGauge
             percent={value}
             level={batteryLevel(unit.battery)}

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
+import { translated } from '../../texts/generic.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
@@ -15,7 +16,6 @@ import { useMay } from '../sign-in/sign-in.ts'
 import {
   askedUpgrade,
   clearTarget,
-  reasonWords,
   setTarget,
   type UpgradedDevice,
   upgradeText,
@@ -61,7 +61,7 @@ function UpgradeForm({ device, onClose }: { device: UpgradedDevice; onClose: () 
   return (
     <DialogForm
       mayWrite={mayWrite && upgrade?.state !== 'upgrading'}
-      fault={saving.words && reasonWords(t, saving.words)}
+      fault={saving.words}
       busy={saving.busy}
       okLabel={t('ok')}
       onCancel={onClose}
@@ -114,12 +114,12 @@ function Obstacles({ choice, upgradeNow }: { choice: UpgradeChoice; upgradeNow: 
       )}
       {refusal ? (
         <Alert color={waits ? 'blue' : 'red'}>
-          {waits ? t('waits', { reason: reasonWords(t, refusal.message) }) : reasonWords(t, refusal.message)}
+          {waits ? t('waits', { reason: translated(refusal.message) }) : translated(refusal.message)}
         </Alert>
       ) : null}
       {warnings.map((warning) => (
         <Alert key={warning} color="yellow">
-          {reasonWords(t, warning)}
+          {translated(warning)}
         </Alert>
       ))}
     </>

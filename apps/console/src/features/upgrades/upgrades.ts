@@ -1,15 +1,11 @@
 // Upgrades of one unit or server: what it can run, what is wanted of it, and how far it is, kept by push.
 import { upgrades as calls } from '@backhaul/contract/api/upgrades'
-import {
-  type Upgrade,
-  type UpgradeWish,
-  upgradeResults,
-  upgradeTexts,
-} from '@backhaul/contract/nouns/upgrades'
+import type { Upgrade, UpgradeWish } from '@backhaul/contract/nouns/upgrades'
 import type { TFunction } from 'i18next'
 import { useEffect, useState } from 'react'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
 import { push } from '../../doors/push.ts'
+import { translated } from '../../texts/generic.ts'
 import { createValue } from '../../ui/value.ts'
 
 export interface UpgradedDevice {
@@ -61,18 +57,10 @@ export const setTarget = (uid: string, body: UpgradeWish): Promise<Fault | undef
 export const clearTarget = (uid: string): Promise<Fault | undefined> =>
   faultOf(call(calls.clear, { params: { id: uid } }))
 
-/** A rule or a result in the words of the person's language; what a device says itself stays as it came. */
-export function reasonWords(t: TFunction<'upgrades'>, reason: string): string {
-  const rule = Object.entries(upgradeTexts).find(([, text]) => text === reason)
-  if (rule) return t(`rule.${rule[0] as keyof typeof upgradeTexts}`)
-  const result = Object.entries(upgradeResults).find(([, text]) => text === reason)
-  return result ? t(`result.${result[0]}` as 'result.101') : reason
-}
-
 /** `9.3: 40%`, or `9.3: pending`. */
 export function upgradeText(t: TFunction<'upgrades'>, upgrade: Upgrade | null): string {
   if (upgrade === null) return ''
   const { state, percent, version, reason } = upgrade
   const words = state === 'upgrading' ? `${t('state.upgrading')} ${percent}%` : t(`state.${state}`)
-  return [`${version}: ${words}`, reason === null ? '' : reasonWords(t, reason)].filter(Boolean).join(' · ')
+  return [`${version}: ${words}`, reason === null ? '' : translated(reason)].filter(Boolean).join(' · ')
 }

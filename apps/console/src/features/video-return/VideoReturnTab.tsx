@@ -59,14 +59,14 @@ export function VideoReturnTab({ unit, mayOperate }: VideoReturnTabProps) {
           selected={selected?.channelId ?? null}
           empty={isError ? t('failed') : isKnown && channels.length === 0 ? t('none') : undefined}
           unitUid={unit.uid}
-          closed={closed ?? (runs ? videoReturnTexts.running : undefined)}
+          closed={closed ?? (runs ? translated(videoReturnTexts.running) : undefined)}
           onSelect={(id) => void select({ channel: id })}
         />
         {channel?.feedSelectionMode === 'custom' ? (
           <InputChoice
             channel={channel}
             input={selected?.input ?? null}
-            closed={closed ?? (runs ? videoReturnTexts.running : undefined)}
+            closed={closed ?? (runs ? translated(videoReturnTexts.running) : undefined)}
             onInput={(input) => void select({ channel: channel.uniqueId, input })}
           />
         ) : null}

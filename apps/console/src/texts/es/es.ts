@@ -27,6 +27,7 @@ import multiview from './multiview.json' with { type: 'json' }
 import outbox from './outbox.json' with { type: 'json' }
 import overlays from './overlays.json' with { type: 'json' }
 import previews from './previews.json' with { type: 'json' }
+import refusals from './refusals.json' with { type: 'json' }
 import remoteActions from './remote-actions.json' with { type: 'json' }
 import reports from './reports.json' with { type: 'json' }
 import servers from './servers.json' with { type: 'json' }
@@ -100,3 +101,6 @@ const texts = {
 
 /** A key that English does not have, or that is missing here, is an error of types. */
 export const spanish: SameKeys<typeof texts, typeof english> = texts
+
+/** What core and the contract say in English, which English itself has no keys for. */
+export { refusals }
