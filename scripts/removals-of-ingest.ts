@@ -10,7 +10,7 @@ export const ofIngest: readonly Rule[] = [
   ingest('demandRoom(scope, inventoryId, next)\n'),
   ingest("if (type !== 'ingest_server') throw new NotFound('Ingest server')"),
   ingest('inventoryId !== undefined && server.inventoryId !== inventoryId', 'false'),
-  ingest('right === undefined || !timingSafeEqual(digest(right), digest(password))', 'false'),
+  ingest('right === undefined || !isSecretOf(hashSecret(right), password)', 'false'),
   ingest("if (fault !== undefined) throw new InvalidRequest([{ field: 'content', message: fault }])"),
   ingest('sealing.seal(password, inventoryId)', 'password'),
   ingest('return readsOthers ? ingestTexts.readsOthers : undefined', 'return undefined'),

@@ -86,7 +86,7 @@ const atTheDoor: readonly Rule[] = [
   guard(
     "if (endpoint.permission !== 'signedIn' && !mayDo(request.caller.roles, endpoint.permission))\n    throw new NotAllowed(refusalTexts[endpoint.permission])",
   ),
-  guard('if (!timingSafeEqual(given, Buffer.from(csrfHash)))', 'if (!token)'),
+  guard("if (!isSecretOf(csrfHash, typeof token === 'string' ? token : ''))", 'if (!token)'),
   bind('endpoint.body === nothing ? emptyBody : endpoint.body', 'endpoint.body'),
   bind('if (faults.length > 0) throw new InvalidRequest(faults)'),
   cookie('httpOnly: true '),

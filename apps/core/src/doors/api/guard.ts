@@ -1,5 +1,4 @@
 // What a request must show before its handler is reached: application, sign-in, CSRF token, permission.
-import { createHash, timingSafeEqual } from 'node:crypto'
 import {
   type AnyEndpoint,
   APPLICATION_ID_HEADER,
@@ -12,6 +11,7 @@ import { texts } from '@backhaul/contract/define/texts'
 import { mayDo, refusalTexts } from '@backhaul/contract/nouns/actions'
 import { API_KEY_MARK, apiKeyTexts } from '@backhaul/contract/nouns/api-keys'
 import type { FastifyRequest } from 'fastify'
+import { isSecretOf } from '../../database/secrets.ts'
 import type { Caller, CallerOf } from './caller.ts'
 
 declare module 'fastify' {
@@ -19,9 +19,6 @@ declare module 'fastify' {
     caller: Caller | undefined
   }
 }
-
-/** Hashes a secret that is kept only as its hash. */
-export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 /** What a proxy in front of core wants there, such as a name and a password, is no key. */
 export function apiKeyIn(authorization: string | undefined): string | undefined {
@@ -64,7 +61,6 @@ export async function guard(
 
 function demandCsrfToken(request: FastifyRequest, csrfHash: string): void {
   const token = request.headers[CSRF_HEADER]
-  const given = Buffer.from(hashSecret(typeof token === 'string' ? token : ''))
-  if (!timingSafeEqual(given, Buffer.from(csrfHash)))
+  if (!isSecretOf(csrfHash, typeof token === 'string' ? token : ''))
     throw new NotAllowed('The CSRF token is missing or wrong')
 }

@@ -1,5 +1,4 @@
 // The gateway door: units and servers dial in, say who they are, and exchange the contract's messages with core.
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -15,6 +14,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { hashSecret } from '../../database/secrets.ts'
 import type { AddressOf } from '../source-address.ts'
 import { GatewaySession } from './gateway-session.ts'
 import { maySend, readMessage } from './message-reader.ts'
@@ -91,7 +91,7 @@ export function createGateway({ host, addressOf, clock, log, metrics }: GatewayO
     try {
       const { token, ...device } = await host.register(message, session)
       session.device = device
-      session.tokenHash = hashOf(token)
+      session.tokenHash = hashSecret(token)
       session.send({ type: 'registered', deviceId: device.id, token })
       session.phase = 'known'
       hasFailed = false
@@ -187,7 +187,7 @@ export function createGateway({ host, addressOf, clock, log, metrics }: GatewayO
     })
     const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
     if (bearer === undefined) return
-    session.tokenHash = hashOf(bearer)
+    session.tokenHash = hashSecret(bearer)
     session.device = host.deviceOf(session.tokenHash)
     if (session.device) session.phase = 'known'
     else reject(session, 'unknownToken', 'Unknown device token')
@@ -213,8 +213,6 @@ export function createGateway({ host, addressOf, clock, log, metrics }: GatewayO
     },
   }
 }
-
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** A device speaks for itself alone (ST-LIVE-10). */
 const isAboutAnother = ({ device }: GatewaySession, message: FromDevice): boolean =>

@@ -3,7 +3,7 @@ import { API_KEYS_AT_MOST } from '@backhaul/contract/nouns/api-keys'
 import type { Role, UserType } from '@backhaul/contract/nouns/roles'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { engines } from '../../database/testing.ts'
-import { hashSecret } from '../../doors/api/guard.ts'
+import { hashSecret } from '../../database/secrets.ts'
 import { createTestFleet, until } from '../../testing/fleet.ts'
 import { type Browser, createTestCore, type TestCore } from '../../testing.ts'
 

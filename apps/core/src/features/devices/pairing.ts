@@ -1,5 +1,5 @@
 // Pairing codes: an operator makes one, one machine registers with it, then it is worth nothing.
-import { createHash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { NotAllowed } from '@backhaul/contract/define/errors'
 import {
   newPairingCode,
@@ -10,6 +10,7 @@ import {
 } from '@backhaul/contract/nouns/pairing'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, DatabaseTransaction, Queries } from '../../database/schema.ts'
+import { hashSecret } from '../../database/secrets.ts'
 import {
   deleteCodesExpiredBefore,
   findCode,
@@ -52,14 +53,14 @@ export function createPairing({ db, clock }: { db: Database; clock: Clock }): Pa
     const createdMs = clock.nowMs()
     const expiresMs = createdMs + ttlMs
     const code = newPairingCode((below) => randomInt(below))
-    const codeHash = hashOf(normalPairingCode(code) ?? '')
+    const codeHash = hashSecret(normalPairingCode(code) ?? '')
     await insertCode(queries, { codeHash, groupId, userId, createdMs, expiresMs })
     return { code, expiresMs }
   }
 
   async function look(key: string): Promise<PairingFacts | undefined> {
     const plain = normalPairingCode(key)
-    return plain === undefined ? undefined : await findCode(db, hashOf(plain))
+    return plain === undefined ? undefined : await findCode(db, hashSecret(plain))
   }
 
   return {
@@ -89,5 +90,3 @@ export function createPairing({ db, clock }: { db: Database; clock: Clock }): Pa
 function refuse(why: string | undefined): void {
   if (why !== undefined) throw new NotAllowed(`registrationKey: ${why}`)
 }
-
-const hashOf = (plain: string): string => createHash('sha256').update(plain).digest('hex')

@@ -1,18 +1,16 @@
 // Gives a new machine its identity: which key or code admits it, into which group, under which name.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { Conflict, NotAllowed } from '@backhaul/contract/define/errors'
 import type { Register } from '@backhaul/contract/gateway/gateway'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, Queries } from '../../database/schema.ts'
+import { hashSecret, isSecretOf } from '../../database/secrets.ts'
 import type { Groups } from '../groups/groups.ts'
 import { type DeviceFacts, holdDetails, insertDevice, updateDevice } from './device-table.ts'
 import type { Pairing } from './pairing.ts'
 
-/** By which a device is known; the token itself is never kept. */
-const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
-
 /** Of a token that nobody has: the machine gets its own when it joins. */
-export const unknownTokenHash = (): string => hashToken(randomBytes(32).toString('base64url'))
+export const unknownTokenHash = (): string => hashSecret(randomBytes(32).toString('base64url'))
 
 export const freshId = (kind: Register['kind']): string =>
   `${kind === 'unit' ? 'u' : 'sv'}-${randomBytes(9).toString('base64url').replaceAll('_', 'x')}`
@@ -46,7 +44,7 @@ export async function admit(
   isLoopback: boolean,
 ): Promise<Admission> {
   const [secret, groupId] = splitKey(key)
-  if (isLoopback && localKey !== undefined && isSame(secret, localKey)) {
+  if (isLoopback && localKey !== undefined && isSecretOf(hashSecret(localKey), secret)) {
     const chosen = groupId === undefined ? await groups.oldest() : await groups.find(groupId)
     if (!chosen) throw new NotAllowed('registrationKey: there is no such group')
     return { group: chosen }
@@ -65,9 +63,6 @@ function splitKey(key: string): [string, string | undefined] {
   return slash < 0 ? [key, undefined] : [key.slice(0, slash), key.slice(slash + 1)]
 }
 
-const isSame = (a: string, b: string): boolean =>
-  timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
-
 /**
  * A machine that comes again with the serial number of a known device, for instance after it lost its disk, becomes
  * that device, unless that one is connected, or was deregistered and no code lets it in. All is written in one
@@ -80,7 +75,7 @@ export async function registerDevice(
   known: KnownTwin | undefined,
 ): Promise<Registered> {
   const token = randomBytes(32).toString('base64url')
-  const tokenHash = hashToken(token)
+  const tokenHash = hashSecret(token)
   if (known?.isConnected) throw new Conflict('serialNumber: the device with this serial number is connected')
   // Whoever may make codes for one group must not get at the devices of another with them.
   if (known && codeHash !== undefined && !known.groups.includes(group.id))

@@ -1,5 +1,5 @@
 // Who is told of a group's alerts by e-mail: named by administrators, verified by whoever reads the address.
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { Conflict, NotFound, TooMany } from '@backhaul/contract/define/errors'
 import {
   type EmailRecipient,
@@ -11,6 +11,7 @@ import {
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, Queries } from '../../database/schema.ts'
 import { everything, type Scope } from '../../database/scope.ts'
+import { hashSecret } from '../../database/secrets.ts'
 import type { GroupRecipientRow } from '../../database/settings-schema.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Outbox } from '../outbox/outbox.ts'
@@ -59,7 +60,6 @@ interface Needs {
 }
 
 const keyOf = (email: string): string => email.toLowerCase()
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 const lastsHours = VERIFICATION_LASTS_MS / 3_600_000
 
 type Link = Pick<GroupRecipientRow, 'token_hash' | 'link_sent_ms'>
@@ -67,7 +67,7 @@ type Link = Pick<GroupRecipientRow, 'token_hash' | 'link_sent_ms'>
 export function createRecipients({ db, clock, audit, outbox, get }: Needs): Recipients {
   function freshLink(): { token: string; link: Link } {
     const token = randomBytes(24).toString('base64url')
-    return { token, link: { token_hash: hashOf(token), link_sent_ms: clock.nowMs() } }
+    return { token, link: { token_hash: hashSecret(token), link_sent_ms: clock.nowMs() } }
   }
 
   async function postLink(
@@ -111,7 +111,7 @@ export function createRecipients({ db, clock, audit, outbox, get }: Needs): Reci
       return { ...table.shownRecipient({ ...row, ...link }), inventoryId: group.inventoryId }
     },
     async verify(token, address) {
-      const row = await table.recipientByToken(db, hashOf(token))
+      const row = await table.recipientByToken(db, hashSecret(token))
       if (!row) throw new NotFound('Link')
       const { email, group, group_id: groupId, inventoryId } = row
       if (row.verified_ms !== null) return { email, group }

@@ -1,5 +1,4 @@
 // Ingest: the account of each customer, and which of his ingest servers takes in which of his channels.
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { gate } from '@backhaul/contract/nouns/gates'
@@ -15,6 +14,7 @@ import type { ServerType } from '@backhaul/contract/nouns/servers'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
+import { hashSecret, isSecretOf } from '../../database/secrets.ts'
 import type { Sealing } from '../../database/sealing.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../channels/channels.ts'
@@ -63,8 +63,6 @@ interface Needs {
 
 /** The service of a device that stands in a cloud. */
 const CLOUD = 'cloud'
-
-const digest = (text: string) => createHash('sha256').update(text).digest()
 
 export function createIngest(needs: Needs): Ingest {
   const { db, clock, events, sealing, inventories, devices, servers, channels, services } = needs
@@ -182,7 +180,7 @@ export function createIngest(needs: Needs): Ingest {
       await inventories.get(scope, inventoryId)
       const kept = await table.account(db, inventoryId)
       const right = kept.password === null ? undefined : sealing.open(kept.password, inventoryId)
-      if (right === undefined || !timingSafeEqual(digest(right), digest(password)))
+      if (right === undefined || !isSecretOf(hashSecret(right), password))
         throw new InvalidRequest([{ field: 'password', message: ingestTexts.wrongPassword }])
     },
     async uploadMapping(scope, inventoryId, { name, content }) {

@@ -1,7 +1,7 @@
 // Recovery codes: for whoever lost phone and key; each counts once, and only its hash is kept.
 import { randomInt } from 'node:crypto'
 import { RECOVERY_CODES } from '@backhaul/contract/nouns/second-factors'
-import { hashSecret } from '../../doors/api/guard.ts'
+import { hashSecret } from '../../database/secrets.ts'
 
 /** Without what is misread: i, l, o, 0, 1. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'

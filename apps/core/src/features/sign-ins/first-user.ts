@@ -1,9 +1,9 @@
 // The first super user of an installation, made in the console by whoever holds the setup code.
-import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { Conflict, InvalidRequest } from '@backhaul/contract/define/errors'
 import type { FirstUser as GivenUser } from '@backhaul/contract/nouns/sign-ins'
+import { hashSecret, isSecretOf } from '../../database/secrets.ts'
 import type { Attempts } from '../../doors/api/attempts.ts'
-import { hashSecret } from '../../doors/api/guard.ts'
 import type { Person, Users } from '../users/users.ts'
 
 export interface FirstUser {
@@ -15,21 +15,20 @@ export interface FirstUser {
 }
 
 export function createFirstUser({ users, attempts }: { users: Users; attempts: Attempts }): FirstUser {
-  let offered: { codeHash: Buffer; inventories: readonly string[] } | undefined
+  let offered: { codeHash: string; inventories: readonly string[] } | undefined
 
-  const hashOf = (code: string) => Buffer.from(hashSecret(code.trim()))
   const tooLate = () => new Conflict('This installation has its first user already')
 
   return {
     offer(setupCode, inventories) {
-      offered = { codeHash: hashOf(setupCode), inventories }
+      offered = { codeHash: hashSecret(setupCode.trim()), inventories }
     },
     isWanted: async () => offered !== undefined && !(await users.hasAny()),
     async make({ setupCode, ...given }, address) {
       if (!offered || (await users.hasAny())) throw tooLate()
       // Counted by address alone: a stranger's guesses must not keep the owner out.
       const takeBack = attempts.take(`setup code at ${address}`, address)
-      if (!timingSafeEqual(hashOf(setupCode), offered.codeHash))
+      if (!isSecretOf(offered.codeHash, setupCode.trim()))
         throw new InvalidRequest([{ field: 'setupCode', message: 'Wrong setup code' }])
       takeBack()
       const id = randomUUID()

@@ -1,5 +1,4 @@
 // Where a file changes hands: the parts that a unit puts go straight to the server that waits for them; core keeps none.
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { Conflict, NotFound, NotSignedIn, Unavailable } from '@backhaul/contract/define/errors'
@@ -7,6 +6,7 @@ import { GATEWAY_UPLOADS_PATH, UPLOAD_PART_BYTES } from '@backhaul/contract/gate
 import type { Clock } from '@backhaul/runtime/clock'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { hashSecret } from '../../database/secrets.ts'
 import type { Devices } from '../devices/devices.ts'
 
 export interface UploadRelay {
@@ -49,11 +49,7 @@ export function createUploadRelay({ clock, deviceOf, onTaken, onBroken }: Needs)
   /** The upload of this address, for the device at the named end of it alone. */
   function passingOf(request: FastifyRequest, end: 'unitId' | 'serverId'): Passing {
     const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
-    const device = deviceOf(
-      createHash('sha256')
-        .update(bearer ?? '')
-        .digest('hex'),
-    )
+    const device = deviceOf(hashSecret(bearer ?? ''))
     if (!device) throw new NotSignedIn('Unknown device token')
     const found = passing.get((request.params as { id: string }).id)
     if (found?.[end] !== device.id) throw new NotFound('Upload')
