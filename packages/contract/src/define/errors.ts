@@ -83,6 +83,11 @@ export class Conflict extends Refusal {
   ) {
     super(409, message, more)
   }
+
+  /** For what one field asks. */
+  static at(field: string, message: string): Conflict {
+    return new Conflict(message, { fields: [{ field, message }] })
+  }
 }
 
 /** 429: too many tries; `retryAfterS` seconds until the next is heard. */

@@ -1,7 +1,7 @@
 // AI settings: what AI sessions may be started with; vendor staff sets it up, and the secret is never told again.
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
-import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
+import { InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import {
   type AiSettingsChange,
@@ -14,7 +14,7 @@ import type { AiSettingsRow } from '../../database/ai-schema.ts'
 import { pagingOf } from '../../database/paging.ts'
 import type { Database } from '../../database/schema.ts'
 import type { Sealing } from '../../database/sealing.ts'
-import { isTaken } from '../../database/words.ts'
+import { uniqueName } from '../../database/unique.ts'
 import * as table from './ai-settings-table.ts'
 
 export interface AiSettings {
@@ -45,7 +45,7 @@ export function createAiSettings({ db, sealing }: { db: Database; sealing: Seali
     async create({ secret, ...settings }) {
       const id = `ai-${randomBytes(9).toString('base64url')}`
       const row = { id, ...settings, secret: sealed(secret, id) }
-      await uniqueName(() => table.insertSettings(db, row))
+      await uniqueName(table.insertSettings(db, row))
       return table.shown(row)
     },
     async change(id, { secret, ...change }) {
@@ -55,21 +55,11 @@ export function createAiSettings({ db, sealing }: { db: Database; sealing: Seali
       if (secret !== undefined) row.secret = sealed(secret, id)
       if (!hasPlace(table.shown(row)))
         throw new InvalidRequest([{ field: 'endpoint', message: texts.required }])
-      await uniqueName(() => table.updateSettings(db, row))
+      await uniqueName(table.updateSettings(db, row))
       return table.shown(row)
     },
     async remove(id) {
       if (!(await table.deleteSettings(db, id))) throw new NotFound('AI settings')
     },
-  }
-}
-
-async function uniqueName(write: () => Promise<void>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    if (!isTaken(error)) throw error
-    const message = texts.nameNotUnique
-    throw new Conflict(message, { fields: [{ field: 'name', message }] })
   }
 }

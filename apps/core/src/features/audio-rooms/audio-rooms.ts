@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import {
   type AudioRoom,
   type AudioRoomChange,
@@ -14,7 +13,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import { pagingOf } from '../../database/paging.ts'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
-import { isTaken } from '../../database/words.ts'
+import { uniqueName } from '../../database/unique.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Devices } from '../devices/devices.ts'
@@ -114,14 +113,14 @@ export function createAudioRooms(needs: Needs): AudioRooms {
       await inventories.get(scope, inventoryId)
       await demandOwn(scope, inventoryId, room)
       const facts = { id: `ar-${randomBytes(9).toString('base64url')}`, inventory: inventoryId, ...room }
-      await uniqueName(() => table.insertRoom(db, facts, clock.nowMs()))
+      await uniqueName(table.insertRoom(db, facts, clock.nowMs()))
       return shown(facts)
     },
     async change(scope, inventoryId, id, change) {
       const { participants, ...held } = await get(scope, inventoryId, id)
       await demandOwn(scope, inventoryId, change)
       const facts = { ...held, ...change } as table.RoomFacts
-      await uniqueName(() => table.updateRoom(db, facts))
+      await uniqueName(table.updateRoom(db, facts))
       return { ...facts, participants }
     },
     async remove(scope, inventoryId, id) {
@@ -130,14 +129,5 @@ export function createAudioRooms(needs: Needs): AudioRooms {
       await table.deleteRoom(db, id)
       return room
     },
-  }
-}
-
-async function uniqueName(write: () => Promise<void>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    if (!isTaken(error)) throw error
-    throw new Conflict(texts.nameNotUnique, { fields: [{ field: 'name', message: texts.nameNotUnique }] })
   }
 }

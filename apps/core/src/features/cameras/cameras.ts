@@ -125,9 +125,7 @@ export function createCameras({ devices, channels, units, transmissions }: Needs
       const mode = unit.multiCameraSelectedMode
       if (mode === null || mode === 'highQuality') throw new Conflict(cameraTexts.notInMode)
       if (unit.cameras[camera - 1]?.connected !== true)
-        throw new Conflict(cameraTexts.notConnected, {
-          fields: [{ field: 'sdiPort', message: cameraTexts.notConnected }],
-        })
+        throw Conflict.at('sdiPort', cameraTexts.notConnected)
       return await transmissions.configure(caller, unitId, { cameraInput: camera })
     },
   }
@@ -146,8 +144,7 @@ function demandMode(unit: Unit, mode: MultiCameraMode): void {
 
 function demandCount(unit: Unit, { numberOfFeeds }: MultipleCamera): void {
   const tooMany = countRefusal(unit, 'highQuality', numberOfFeeds)
-  if (tooMany !== undefined)
-    throw new Conflict(tooMany, { fields: [{ field: 'numberOfFeeds', message: tooMany }] })
+  if (tooMany !== undefined) throw Conflict.at('numberOfFeeds', tooMany)
 }
 
 /** As many channels as cameras, no two of them the same. */

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import {
   type AdministeredChannel,
   CHANNELS_PER_SERVER,
@@ -16,7 +15,7 @@ import { type ServerType, serverTypeOf } from '@backhaul/contract/nouns/servers'
 import { pageOf, pagingOf, type Window } from '../../database/paging.ts'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import { everything, readsInventory, type Scope } from '../../database/scope.ts'
-import { isTaken } from '../../database/words.ts'
+import { uniqueName } from '../../database/unique.ts'
 import type { Device } from '../devices/devices.ts'
 import { featuresOf, type LiveChannel } from './channel-fields.ts'
 import { isReturnServer } from './channel-returns.ts'
@@ -143,8 +142,7 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
     if (!server || !mayHost(scope, server)) throw new NotFound('Server')
     if (wish.inputType !== null && !inputsOf(server.id).includes(wish.inputType))
       throw new Conflict(channelTexts.noInput, { params: [wish.inputType.toUpperCase()] })
-    const made = await uniqueName(() =>
-      db.transaction().execute(async (transaction) => {
+    const made = await uniqueName(db.transaction().execute(async (transaction) => {
         // Holds the server, so that two channels do not take one place.
         await devices.changeDetails(transaction, server.id, (details) => details)
         const place = placeOf(await table.channelsOfServer(transaction, server.id), wish)
@@ -202,8 +200,7 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
       return pageOf(await named(mine), pagingOf(query, keys))
     },
     async change(scope, id, { name }) {
-      const change = await uniqueName(() =>
-        db.transaction().execute(async (transaction) => {
+      const change = await uniqueName(db.transaction().execute(async (transaction) => {
           const facts = await held(transaction, scope, id)
           return await changeOf(
             transaction,
@@ -281,13 +278,3 @@ const isBusy = ({
   status,
 }: Pick<LiveChannel, 'allocatedToUnitUid' | 'status'>): boolean =>
   allocatedToUnitUid !== null || (channelIsIn(status, 'busy') && status !== 'videoReturnInputConnected')
-
-async function uniqueName<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (!isTaken(error)) throw error
-    const message = texts.nameNotUnique
-    throw new Conflict(message, { fields: [{ field: 'name', message }] })
-  }
-}

@@ -50,7 +50,6 @@ function demandFree(streams: SmpteStreams, others: readonly ChannelFacts[]): voi
   for (const { name, settings } of others) {
     const essence = settings.smpte && sharedEssence(streams, settings.smpte.configuration)
     if (!essence) continue
-    const message = fill(texts.streamTaken, [name])
-    throw new Conflict(message, { fields: [{ field: `configuration.${essence}.address`, message }] })
+    throw Conflict.at(`configuration.${essence}.address`, fill(texts.streamTaken, [name]))
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '@backhaul/contract/nouns/destinations'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
-import { isTaken } from '../../database/words.ts'
+import { unlessTaken } from '../../database/unique.ts'
 import type { ChannelAdministration } from './channel-administration.ts'
 import { type ChannelFacts, type ChannelSettings, holdChannel, saveSettings } from './channel-table.ts'
 import type { ChannelChange, ChannelNeeds } from './channels.ts'
@@ -49,8 +49,7 @@ export function createDestinations(needs: Needs): Destinations {
     write: (transaction: DatabaseTransaction, facts: ChannelFacts) => Promise<T>,
   ): Promise<T> {
     await administration.one(scope, channelId)
-    const done = await unique(() =>
-      db.transaction().execute(async (transaction) => {
+    const done = await unique(db.transaction().execute(async (transaction) => {
         const facts = await holdChannel(transaction, channelId)
         if (!facts) throw new NotFound('Channel')
         const result = await write(transaction, facts)
@@ -161,12 +160,6 @@ function sentTo(
   }
 }
 
-/** Two at one instant: the table lets only one in, and which of its keys it was is not asked. */
-async function unique<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (!isTaken(error)) throw error
-    throw new Conflict(destinationTexts.duplicate)
-  }
-}
+/** Which of its keys the table knows already is not asked. */
+const unique = <T>(writing: Promise<T>): Promise<T> =>
+  unlessTaken(writing, () => new Conflict(destinationTexts.duplicate))

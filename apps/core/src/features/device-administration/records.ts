@@ -5,7 +5,6 @@ import { mayDo } from '@backhaul/contract/nouns/actions'
 import type { Ownership } from '@backhaul/contract/nouns/device-administration'
 import type { Role } from '@backhaul/contract/nouns/roles'
 import { everything, type Scope } from '../../database/scope.ts'
-import { isTaken } from '../../database/words.ts'
 import type { Device, DeviceDetails, NewRecord } from '../devices/devices.ts'
 import type { DeviceAdministrationNeeds } from './device-administration.ts'
 
@@ -85,21 +84,11 @@ export async function groupsAfter(
   return [...new Set([...before.filter((id) => !known.has(id)), ...wished])]
 }
 
-const refusal = (field: string, message: string) => new Conflict(message, { fields: [{ field, message }] })
-
-export const nameTaken = () => refusal('name', texts.nameTaken)
+export const nameTaken = () => Conflict.at('name', texts.nameTaken)
 
 export function demandSerial(
   { devices }: Needs,
   of: Pick<NewRecord, 'inventoryId' | 'kind' | 'serialNumber'>,
 ): void {
-  if (devices.hasSerial(of)) throw refusal('serialNumber', texts.notUnique)
-}
-
-export async function uniqueName<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    throw isTaken(error) ? nameTaken() : error
-  }
+  if (devices.hasSerial(of)) throw Conflict.at('serialNumber', texts.notUnique)
 }

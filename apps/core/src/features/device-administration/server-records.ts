@@ -22,6 +22,7 @@ import {
 } from '@backhaul/contract/nouns/servers'
 import { pageOf, pagingOf } from '../../database/paging.ts'
 import type { Scope } from '../../database/scope.ts'
+import { unlessTaken } from '../../database/unique.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Device, DeviceDetails } from '../devices/devices.ts'
 import type { DeviceAdministrationNeeds } from './device-administration.ts'
@@ -36,7 +37,6 @@ import {
   namesFor,
   nameTaken,
   ownedAs,
-  uniqueName,
 } from './records.ts'
 import { createServerOrders } from './server-orders.ts'
 
@@ -110,8 +110,7 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
         !capabilities.settings?.includes(name),
     )
     if (strange === undefined) return
-    const message = administrationTexts.notFollowed
-    throw new Conflict(message, { fields: [{ field: `settings.${strange}`, message }] })
+    throw Conflict.at(`settings.${strange}`, administrationTexts.notFollowed)
   }
 
   async function writeSettings(id: string, wished: Partial<ServerSettings>): Promise<void> {
@@ -188,7 +187,7 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
       if (settings) demandSettings(server, settings)
       const next = await detailsAfter(scope, devices.get(id) as Device, changes)
       const named = { ...(name !== undefined && { name }), ...(comment !== undefined && { comment }) }
-      if (Object.keys(named).length > 0) await uniqueName(() => devices.update(id, named))
+      if (Object.keys(named).length > 0) await unlessTaken(devices.update(id, named), nameTaken)
       await devices.updateDetails(id, next)
       if (settings && Object.keys(settings).length > 0) await writeSettings(id, settings)
       servers.refresh(id)

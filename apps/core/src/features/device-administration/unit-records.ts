@@ -11,6 +11,7 @@ import {
 import { pageOf, pagingOf } from '../../database/paging.ts'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
+import { unlessTaken } from '../../database/unique.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Device } from '../devices/devices.ts'
 import type { DeviceAdministrationNeeds } from './device-administration.ts'
@@ -25,7 +26,6 @@ import {
   namesFor,
   nameTaken,
   ownedAs,
-  uniqueName,
 } from './records.ts'
 
 interface Named {
@@ -118,7 +118,7 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
     const device = devices.get(id) as Device
     demandSerial(needs, { ...device, inventoryId })
     const before = await groups.ofMember('unit', id)
-    await uniqueName(() =>
+    await unlessTaken(
       devices.move(id, inventoryId, async (transaction) => {
         await demand(transaction)
         await table.leaveUsageProfile(transaction, id)
@@ -131,6 +131,7 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
           for (const tell of told) tell()
         }
       }),
+      nameTaken,
     )
   }
 

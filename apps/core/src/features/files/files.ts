@@ -179,7 +179,7 @@ export function createFiles(needs: Needs): Files {
         throw new InvalidRequest([{ field: 'newFileName', message: 'The ending of the name must stay' }])
       const renamed = { channelId, unitId, fileName: newFileName }
       if (newFileName !== fileName && (await table.fileOf(db, renamed)))
-        throw new Conflict(texts.nameTaken, { fields: [{ field: 'newFileName', message: texts.nameTaken }] })
+        throw Conflict.at('newFileName', texts.nameTaken)
       const newId = fileIdOf(renamed)
       const forget = book.expect(newId, file.origin)
       try {

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import type { GroupChanges, NewGroup } from '@backhaul/contract/api/group-administration'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import {
   type DefaultConfiguration,
   type Group,
@@ -15,7 +14,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import { pagingOf, type Window } from '../../database/paging.ts'
 import type { Database, Queries } from '../../database/schema.ts'
 import { everything, type Scope } from '../../database/scope.ts'
-import { isTaken } from '../../database/words.ts'
+import { uniqueName } from '../../database/unique.ts'
 import type { Events } from '../../events.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import * as table from './group-table.ts'
@@ -106,8 +105,7 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
   ): Promise<Group> {
     const before = await get(scope, groupId)
     const group = { ...before, name: changes.name ?? before.name }
-    const moves = await uniqueName(() =>
-      db.transaction().execute(async (transaction) => {
+    const moves = await uniqueName(db.transaction().execute(async (transaction) => {
         await table.updateGroup(transaction, groupId, changes)
         await needs.recipients.set(transaction, group, changes.emailRecipients, origin)
         return await setMembers(transaction, group, changes)
@@ -127,8 +125,7 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
       unitAutoAssociation: wished.unitAutoAssociation ?? false,
       globalAutoAssociation: wished.globalAutoAssociation ?? false,
     }
-    const moves = await uniqueName(() =>
-      db.transaction().execute(async (transaction) => {
+    const moves = await uniqueName(db.transaction().execute(async (transaction) => {
         await table.insertGroup(transaction, group, clock.nowMs())
         await needs.recipients.set(transaction, group, wished.emailRecipients, origin)
         return await setMembers(transaction, group, wished)
@@ -214,16 +211,6 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
 }
 
 const windowOf = ({ offset, limit }: Window) => ({ offset, limit })
-
-async function uniqueName<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (!isTaken(error)) throw error
-    const message = texts.nameNotUnique
-    throw new Conflict(message, { fields: [{ field: 'name', message }] })
-  }
-}
 
 /** A thing of another customer is not told from one that is not there. */
 async function requireCandidates(

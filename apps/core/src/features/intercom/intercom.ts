@@ -200,7 +200,7 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
       if (sessionOf(unitId, intercom)) throw new Conflict(intercomTexts.running)
       const line = mode === 'audioRoom' ? { mode, destinationAccount } : { ...firstLine, mode }
       if (line.destinationAccount !== '' && !(await isOpenRoom(unit, line.destinationAccount)))
-        throw refusedAt('destinationAccount', intercomTexts.roomExternal)
+        throw Conflict.at('destinationAccount', intercomTexts.roomExternal)
       const lines = settingsOf(caller.scope, unitId).intercoms ?? []
       const intercoms = lines.map((now, at) => (at + 1 === intercom ? line : now))
       return await transmissions.configure(caller, unitId, { intercoms })
@@ -210,7 +210,7 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
       await openLine(caller.scope, unit, 1)
       const now = settingsOf(caller.scope, unitId).audioJacks ?? []
       const unknown = jacks.findIndex(({ jack }) => !now.some((one) => one.jack === jack))
-      if (unknown >= 0) throw refusedAt(`jacks.${unknown}.jack`, intercomTexts.noJack)
+      if (unknown >= 0) throw Conflict.at(`jacks.${unknown}.jack`, intercomTexts.noJack)
       const audioJacks = now.map((one) => jacks.find(({ jack }) => jack === one.jack) ?? one)
       return await transmissions.configure(caller, unitId, { audioJacks })
     },
@@ -255,4 +255,3 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
   }
 }
 
-const refusedAt = (field: string, message: string) => new Conflict(message, { fields: [{ field, message }] })

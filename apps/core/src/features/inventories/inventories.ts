@@ -18,7 +18,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import { pagingOf } from '../../database/paging.ts'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import { everything, readsInventory, type Scope } from '../../database/scope.ts'
-import { isTaken } from '../../database/words.ts'
+import { uniqueName } from '../../database/unique.ts'
 import type { Events } from '../../events.ts'
 import * as table from './inventory-table.ts'
 
@@ -82,7 +82,7 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
     const others = (await table.secondaryIds(transaction, [parent])).filter((one) => one !== id)
     if (others.length >= secondariesAtMost) {
       const message = fill('Must have at most {0} secondary inventories', [secondariesAtMost])
-      throw new Conflict(message, { fields: [{ field: 'parent', message }] })
+      throw Conflict.at('parent', message)
     }
   }
 
@@ -105,8 +105,7 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
     async create({ properties, ...given }) {
       const id = `inv-${randomUUID()}`
       const inventory = { ...given, id, properties: { ...defaultProperties, ...stated(properties) } }
-      await named(() =>
-        db.transaction().execute(async (transaction) => {
+      await named(db.transaction().execute(async (transaction) => {
           await checkParent(transaction, inventory)
           await table.insertInventory(transaction, inventory, clock.nowMs())
         }),
@@ -116,8 +115,7 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
     },
     async update(id, { properties = {}, ...change }) {
       const before = await get(everything, id)
-      const after = await named(() =>
-        db.transaction().execute(async (transaction) => {
+      const after = await named(db.transaction().execute(async (transaction) => {
           const held = await table.holdInventory(transaction, id)
           if (!held) throw new NotFound('Inventory')
           const changed = {
@@ -178,11 +176,4 @@ function stated<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], und
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never
 }
 
-async function named<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (!isTaken(error)) throw error
-    throw new Conflict(texts.nameTaken, { fields: [{ field: 'name', message: texts.nameTaken }] })
-  }
-}
+const named = <T>(writing: Promise<T>): Promise<T> => uniqueName(writing, texts.nameTaken)

@@ -105,10 +105,8 @@ export function createLicences({ db, inventories, devices, units }: Needs): Lice
         await table.saveTotals(transaction, id, { ...totals, [licence]: total })
         const stock = await table.stockOf(transaction, id)
         const assigned = stock.find((one) => one.licence === licence)?.assigned ?? 0
-        if (assigned > total) {
-          const message = `${assigned} of this licence are assigned to units`
-          throw new Conflict(message, { fields: [{ field: 'total', message }] })
-        }
+        if (assigned > total)
+          throw Conflict.at('total', `${assigned} of this licence are assigned to units`)
         return stock
       })
     },
@@ -125,7 +123,7 @@ const applied = (licences: UnitLicences, change: LicenceChange): UnitLicences =>
 
 function noneLeft(licence: Licence): Conflict {
   const message = licence === 'videoReturn' ? videoReturnTexts.noLicence : 'No license available'
-  return new Conflict(message, { fields: [{ field: licence, message }] })
+  return Conflict.at(licence, message)
 }
 
 /** What a unit shows of its licences; what is no licence stays: its maintenance contract, how many cameras it may send. */

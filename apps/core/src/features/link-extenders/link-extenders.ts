@@ -13,7 +13,7 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
-import { isTaken } from '../../database/words.ts'
+import { unlessTaken } from '../../database/unique.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Devices, WantedChange } from '../devices/devices.ts'
 import type { Units } from '../units/units.ts'
@@ -94,15 +94,14 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
         ...{ inventory_id: unit.inventoryId, serial_number: serialNumber, unit_id: unitId },
         ...{ paired_ms: clock.nowMs(), paired_by: username },
       }
-      try {
-        await change(unit, async (transaction) => {
+      await unlessTaken(
+        change(unit, async (transaction) => {
           if ((await table.extendersOf(transaction, unitId)).length >= LINK_EXTENDERS_MAX)
             throw refused(linkExtenderTexts.full)
           await table.insertExtender(transaction, row)
-        })
-      } catch (error) {
-        throw isTaken(error) ? refused(linkExtenderTexts.taken) : error
-      }
+        }),
+        () => refused(linkExtenderTexts.taken),
+      )
       units.addEvent(unitId, 'settings', `link extender ${serialNumber} paired`)
       return await of(scope, unitId)
     },
@@ -134,7 +133,7 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
   }
 }
 
-const refused = (message: string) => new Conflict(message, { fields: [{ field: 'serialNumber', message }] })
+const refused = (message: string) => Conflict.at('serialNumber', message)
 
 /** What a machine that has never joined can do is not known yet: it is told when it comes. */
 function demandPairing(unit: Unit): void {

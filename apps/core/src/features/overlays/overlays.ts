@@ -1,7 +1,6 @@
 // Graphics of customers: uploaded, laid over what channels send on, sent to the servers that need them, their use counted.
 import { randomBytes } from 'node:crypto'
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import { gate } from '@backhaul/contract/nouns/gates'
 import { INVENTORY_IN_USE } from '@backhaul/contract/nouns/inventories'
 import {
@@ -18,7 +17,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import { everything, readsInventory, type Scope } from '../../database/scope.ts'
-import { isTaken } from '../../database/words.ts'
+import { uniqueName } from '../../database/unique.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Devices } from '../devices/devices.ts'
@@ -113,8 +112,7 @@ export function createOverlays(needs: OverlayNeeds): Overlays {
         throw new InvalidRequest([{ field: 'png', message: message ?? overlayTexts.type }])
       const id = `ov-${randomBytes(9).toString('base64url')}`
       const overlay = { id, inventory, name, ...size, png, createdMs: clock.nowMs() }
-      await uniqueName(() =>
-        db.transaction().execute(async (transaction) => {
+      await uniqueName(db.transaction().execute(async (transaction) => {
           await table.insertOverlay(transaction, overlay)
           if ((await table.countOverlays(transaction, inventory)) > OVERLAYS_PER_INVENTORY)
             throw new Conflict(overlayTexts.tooMany)
@@ -158,14 +156,5 @@ export function createOverlays(needs: OverlayNeeds): Overlays {
     async stop() {
       await Promise.all([use.stop(), delivery.settled()])
     },
-  }
-}
-
-async function uniqueName(write: () => Promise<void>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    if (!isTaken(error)) throw error
-    throw new Conflict(texts.nameNotUnique, { fields: [{ field: 'name', message: texts.nameNotUnique }] })
   }
 }

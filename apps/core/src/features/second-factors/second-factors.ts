@@ -15,7 +15,7 @@ import {
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
 import type { Sealing } from '../../database/sealing.ts'
-import { isTaken } from '../../database/words.ts'
+import { unlessTaken } from '../../database/unique.ts'
 import { createAttempts } from '../../doors/api/attempts.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Events } from '../../events.ts'
@@ -107,18 +107,16 @@ export function createSecondFactors({ db, clock, events, users, sealing }: Needs
   ): Promise<Enrolled> {
     const { userId } = factor
     const fresh = newRecoveryCodes()
-    try {
-      return await db.transaction().execute(async (transaction) => {
+    return await unlessTaken(
+      db.transaction().execute(async (transaction) => {
         const row = { ...factor, id: randomUUID(), createdMs: clock.nowMs(), lastUsedMs: null }
         await table.insertFactor(transaction, row)
         if ((await table.countRecoveryCodes(transaction, userId)) > 0) return { recoveryCodes: null }
         await table.replaceRecoveryCodes(transaction, userId, fresh.hashes)
         return { recoveryCodes: fresh.codes }
-      })
-    } catch (error) {
-      if (isTaken(error)) throw new Conflict('This passkey is known already')
-      throw error
-    }
+      }),
+      () => new Conflict('This passkey is known already'),
+    )
   }
 
   async function isProven(

@@ -13,7 +13,7 @@ import type { ShareFolderRow } from '../../database/communication-schema.ts'
 import { pageOf, pagingOf } from '../../database/paging.ts'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
-import { isTaken } from '../../database/words.ts'
+import { uniqueName } from '../../database/unique.ts'
 import type { Groups } from '../groups/groups.ts'
 import * as table from './share-table.ts'
 
@@ -62,12 +62,12 @@ export function createShareFolders({ db, groups }: { db: Database; groups: Group
       const { inventoryId } = await groups.get(scope, groupId)
       const id = `sf-${randomBytes(9).toString('base64url')}`
       const row = { id, inventory_id: inventoryId, group_id: groupId, name }
-      await uniqueName(() => table.insertFolder(db, row))
+      await uniqueName(table.insertFolder(db, row), shareTexts.folderName)
       return folderOf(row)
     },
     async rename(scope, id, name) {
       const folder = await editable(scope, id)
-      await uniqueName(() => table.renameFolder(db, id, name))
+      await uniqueName(table.renameFolder(db, id, name), shareTexts.folderName)
       return { ...folder, name }
     },
     async remove(scope, id) {
@@ -97,13 +97,3 @@ const folderOf = (row: ShareFolderRow): ShareFolder => ({
   name: row.name,
   root: false,
 })
-
-async function uniqueName(write: () => Promise<void>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    if (!isTaken(error)) throw error
-    const message = shareTexts.folderName
-    throw new Conflict(message, { fields: [{ field: 'name', message }] })
-  }
-}

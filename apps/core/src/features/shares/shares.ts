@@ -19,7 +19,7 @@ import type { Log } from '@backhaul/runtime/log'
 import { pageOf, pagingOf } from '../../database/paging.ts'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
-import { isTaken } from '../../database/words.ts'
+import { unlessTaken } from '../../database/unique.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../channels/channels.ts'
@@ -214,7 +214,7 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
         await demandKey(shareKey)
         const id = `sb-${randomBytes(9).toString('base64url')}`
         const row = { id, ...place, name, share_key: shareKey, created_ms: clock.nowMs() }
-        await uniqueKey(() => table.insertSubscriber(db, row))
+        await unlessTaken(table.insertSubscriber(db, row), keyRefused)
         await reread()
         return await subscriber(scope, id)
       },
@@ -224,7 +224,7 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
         const shareKey = change.shareKey ?? held.shareKey
         if (shareKey !== held.shareKey) await demandKey(shareKey)
         const row = { ...place, id, name: change.name ?? held.name, share_key: shareKey }
-        await uniqueKey(() => table.updateSubscriber(db, row))
+        await unlessTaken(table.updateSubscriber(db, row), keyRefused)
         await reread()
         return await subscriber(scope, id)
       },
@@ -244,13 +244,4 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
 }
 
 /** The same words for a key that nobody has and for one that was entered before: they tell nothing of other customers. */
-const keyRefused = () =>
-  new Conflict(shareTexts.key, { fields: [{ field: 'shareKey', message: shareTexts.key }] })
-
-async function uniqueKey(write: () => Promise<void>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    throw isTaken(error) ? keyRefused() : error
-  }
-}
+const keyRefused = () => Conflict.at('shareKey', shareTexts.key)

@@ -33,8 +33,7 @@ export function createOrganizations({ db }: Pick<Needs, 'db'>): SettingStore<Org
     const others = (await all()).filter((one) => one.id !== id)
     for (const field of ['name', 'externalUid'] as const) {
       const isSame = (one: Organization) => one[field].toLowerCase() === wished[field].toLowerCase()
-      const message = texts.notUnique
-      if (others.some(isSame)) throw new Conflict(message, { fields: [{ field, message }] })
+      if (others.some(isSame)) throw Conflict.at(field, texts.notUnique)
     }
   }
   return {

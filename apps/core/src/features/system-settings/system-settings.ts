@@ -65,9 +65,8 @@ export function createSystemSettings(needs: Needs) {
     async check(profile, others) {
       await requireProvider(profile)
       const { main, provider } = profile
-      const message = settingTexts.mainProfile
       if (main && others.some((one) => one.main && one.provider === provider))
-        throw new Conflict(message, { fields: [{ field: 'main', message }] })
+        throw Conflict.at('main', settingTexts.mainProfile)
     },
   })
   const streamMediaProfiles = createSettingStore<StreamMediaProfile>(needs, {

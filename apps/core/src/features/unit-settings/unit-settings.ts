@@ -102,7 +102,7 @@ function demandNow(
   unit: Unit,
 ): void {
   const refuse = (field: string, message: string) => {
-    throw new Conflict(message, { fields: [{ field, message }] })
+    throw Conflict.at(field, message)
   }
   if ((totalCapping ?? cellularCapping) !== undefined && unit.busy)
     refuse(totalCapping ? 'totalCapping' : 'cellularCapping', unitSettingTexts.cappingWhileBusy)

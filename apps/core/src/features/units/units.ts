@@ -1,5 +1,5 @@
 // Units: the live state of every field unit, from its own reports, its connection and what core wants of it.
-import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { NotFound } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import type { UnitReport, UnitTelemetry } from '@backhaul/contract/gateway/gateway'
 import type { Alert } from '@backhaul/contract/nouns/alerts'
@@ -12,7 +12,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
-import { isTaken } from '../../database/words.ts'
+import { uniqueName } from '../../database/unique.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Device, Devices } from '../devices/devices.ts'
@@ -312,13 +312,7 @@ export function createUnits(needs: Needs): Units {
     },
     async update(scope, id, changes) {
       const known = readable(scope, id)
-      try {
-        await devices.update(id, changes)
-      } catch (error) {
-        if (isTaken(error))
-          throw new Conflict(texts.nameTaken, { fields: [{ field: 'name', message: texts.nameTaken }] })
-        throw error
-      }
+      await uniqueName(devices.update(id, changes), texts.nameTaken)
       refreshStatus(known)
       if (changes.name !== undefined) channels.unitRenamed(id)
       happenings.add(id, 'settings', Object.keys(changes).join(', '))

@@ -13,7 +13,7 @@ import type { Log } from '@backhaul/runtime/log'
 import { pagingOf } from '../../database/paging.ts'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
-import { isTaken } from '../../database/words.ts'
+import { uniqueName } from '../../database/unique.ts'
 import type { Events } from '../../events.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import type { Units } from '../units/units.ts'
@@ -58,11 +58,12 @@ export function createUsageProfiles(needs: Needs): UsageProfiles {
 
   /** One transaction that no other writer of the inventory's profiles disturbs; then everyone is measured anew. */
   async function write<T>(inventoryId: string, run: (db: DatabaseTransaction) => Promise<T>): Promise<T> {
-    const result = await uniqueName(() =>
+    const result = await uniqueName(
       db.transaction().execute(async (transaction) => {
         await table.holdProfilesOf(transaction, inventoryId)
         return await run(transaction)
       }),
+      usageTexts.nameNotUnique,
     )
     await meter.reread()
     return result
@@ -126,14 +127,4 @@ async function withUnits(
   if (known.length < units.length) throw new NotFound('Unit')
   await table.setUnits(transaction, profile.id, units)
   return { ...profile, units }
-}
-
-async function uniqueName<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (!isTaken(error)) throw error
-    const message = usageTexts.nameNotUnique
-    throw new Conflict(message, { fields: [{ field: 'name', message }] })
-  }
 }

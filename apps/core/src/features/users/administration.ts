@@ -207,9 +207,8 @@ async function demandMemberships(
 
 async function demandUntaken(db: Database, user: table.StoredUser): Promise<void> {
   const taken = await administered.takenFields(db, user)
-  const refusal = (field: string, message: string) => new Conflict(message, { fields: [{ field, message }] })
-  if (taken.username) throw refusal('username', 'User already exists')
-  if (taken.email) throw refusal('email', 'Email used by a different user')
+  if (taken.username) throw Conflict.at('username', 'User already exists')
+  if (taken.email) throw Conflict.at('email', 'Email used by a different user')
 }
 
 /** Another request took the name or the address in the meantime. */

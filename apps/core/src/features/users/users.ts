@@ -11,6 +11,7 @@ import type { User, UserContact, UserContactChange, UserService } from '@backhau
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
+import { unlessTaken } from '../../database/unique.ts'
 import { isTaken } from '../../database/words.ts'
 import type { Events } from '../../events.ts'
 import type { Groups } from '../groups/groups.ts'
@@ -128,13 +129,10 @@ export function createUsers({ db, clock, events, inventories, groups, hashing }:
     async saveContact(userId, contact) {
       // Enterprise users are managed by their IT administrator alone (RO-PERM-32).
       if ((await stored(userId)).SSO) throw new NotAllowed('Managed by your IT administrator')
-      try {
-        await table.updateContact(db, userId, contact)
-      } catch (error) {
-        if (!isTaken(error)) throw error
-        const message = 'Email used by a different user'
-        throw new Conflict(message, { fields: [{ field: 'email', message }] })
-      }
+      await unlessTaken(
+        table.updateContact(db, userId, contact),
+        () => Conflict.at('email', 'Email used by a different user'),
+      )
       return contact
     },
     async person(userId) {

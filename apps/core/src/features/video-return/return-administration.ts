@@ -72,8 +72,7 @@ export function createReturnAdministration(needs: Needs): ReturnAdministration {
           channels.videoReturn(other.uniqueId)?.settings.destinationPort === destinationPort,
       )
     if (!holder) return
-    const message = fill(videoReturnTexts.portTaken, [holder.name])
-    throw new Conflict(message, { fields: [{ field: 'destinationPort', message }] })
+    throw Conflict.at('destinationPort', fill(videoReturnTexts.portTaken, [holder.name]))
   }
 
   async function set(id: string, serverId: string, changes: Partial<VrSettings>): Promise<void> {
