@@ -2,6 +2,9 @@
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { InvalidRequest } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Queries } from './schema.ts'
+import { contains } from './words.ts'
 
 export interface Window {
   limit: number
@@ -35,6 +38,24 @@ export function pagingOf<Key extends string>(query: PageQuery, keys: readonly [K
       direction,
     },
   }
+}
+
+/** True where the field that is searched in contains the text, and everywhere when nothing is searched for. */
+export const isFound = <Key extends string>(
+  db: Queries,
+  search: Paging<Key>['search'],
+  column: (key: Key) => Expression<string>,
+): RawBuilder<boolean> => (search ? contains(db, column(search.key), search.text) : sql<boolean>`true`)
+
+/** How many rows there are, whatever a query reads of them. */
+export async function countOf<Tables, Table extends keyof Tables, Row>(
+  rows: SelectQueryBuilder<Tables, Table, Row>,
+): Promise<number> {
+  const { count } = await rows
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 type Direction = 'asc' | 'desc'

@@ -1,7 +1,7 @@
 import type { Page } from '@backhaul/contract/define/answers'
 import { type AccessApproval, accessStateOf } from '@backhaul/contract/nouns/access-approvals'
 import type { AccessApprovalRow } from '../../database/access-schema.ts'
-import type { Window } from '../../database/paging.ts'
+import { countOf, type Window } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import { type Scope, unitInScope } from '../../database/scope.ts'
 
@@ -32,16 +32,14 @@ export async function approvalPage(
   const matching = inScope(db, scope).$if(device !== undefined, (query) =>
     query.where('device_id', '=', device ?? ''),
   )
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countOf(matching)
   const rows = await withNames(matching)
     .orderBy('start_ms', 'desc')
     .orderBy('access_approvals.id')
     .limit(limit)
     .offset(offset)
     .execute()
-  return { items: rows.map((row) => shown(row, nowMs)), total: Number(total), offset, limit }
+  return { items: rows.map((row) => shown(row, nowMs)), total, offset, limit }
 }
 
 export async function findApproval(

@@ -1,9 +1,9 @@
 import type { Page } from '@backhaul/contract/define/answers'
 import type { AiProvider, AiSettings, aiSettingsKeys } from '@backhaul/contract/nouns/ai'
 import type { AiSettingsRow } from '../../database/ai-schema.ts'
-import type { Paging } from '../../database/paging.ts'
+import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
-import { byName, contains } from '../../database/words.ts'
+import { byName } from '../../database/words.ts'
 
 export async function settingsPage(
   db: Queries,
@@ -11,12 +11,8 @@ export async function settingsPage(
 ): Promise<Page<AiSettings>> {
   const matching = db
     .selectFrom('ai_settings')
-    .$if(search !== undefined, (query) =>
-      query.where((eb) => contains(db, eb.ref(search?.key ?? 'name'), search?.text ?? '')),
-    )
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+    .where((eb) => isFound(db, search, (key) => eb.ref(key)))
+  const total = await countOf(matching)
   const rows = await matching
     .selectAll()
     .orderBy((eb) => byName(db, eb.ref(sort.key)), sort.direction)
@@ -24,7 +20,7 @@ export async function settingsPage(
     .limit(limit)
     .offset(offset)
     .execute()
-  return { items: rows.map(shown), total: Number(total), offset, limit }
+  return { items: rows.map(shown), total, offset, limit }
 }
 
 export async function allSettings(db: Queries): Promise<AiSettings[]> {

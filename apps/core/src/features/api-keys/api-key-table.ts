@@ -2,10 +2,10 @@ import type { Page } from '@backhaul/contract/define/answers'
 import type { ApiKey, apiKeyKeys } from '@backhaul/contract/nouns/api-keys'
 import { Role } from '@backhaul/contract/nouns/roles'
 import type { ApiKeyRow } from '../../database/access-schema.ts'
-import type { Paging } from '../../database/paging.ts'
+import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
-import { byName, contains } from '../../database/words.ts'
+import { byName } from '../../database/words.ts'
 
 /** What is known of a key where it is used. */
 export interface StoredKey {
@@ -30,19 +30,17 @@ export async function keyPage(
   scope: Scope,
   { limit, offset, search, sort }: Paging<(typeof apiKeyKeys)[number]>,
 ): Promise<Page<ApiKey>> {
-  const matching = inScope(db, scope).$if(search !== undefined, (query) =>
-    query.where((eb) => contains(db, eb.ref(`api_keys.${search?.key ?? 'name'}`), search?.text ?? '')),
+  const matching = inScope(db, scope).where((eb) =>
+    isFound(db, search, (key) => eb.ref(`api_keys.${key}`)),
   )
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countOf(matching)
   const rows = await withMaker(matching)
     .orderBy((eb) => byName(db, eb.ref(`api_keys.${sort.key}`)), sort.direction)
     .orderBy('api_keys.id')
     .limit(limit)
     .offset(offset)
     .execute()
-  return { items: rows.map(shown), total: Number(total), offset, limit }
+  return { items: rows.map(shown), total, offset, limit }
 }
 
 export async function findKey(db: Queries, scope: Scope, id: string): Promise<ApiKey | undefined> {
@@ -51,12 +49,7 @@ export async function findKey(db: Queries, scope: Scope, id: string): Promise<Ap
 }
 
 export async function countOfInventory(db: Queries, inventoryId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('api_keys')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('inventory_id', '=', inventoryId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return await countOf(db.selectFrom('api_keys').where('inventory_id', '=', inventoryId))
 }
 
 export async function insertKey(

@@ -1,9 +1,9 @@
 import type { Page } from '@backhaul/contract/define/answers'
 import type { AudioRoom } from '@backhaul/contract/nouns/audio-rooms'
 import type { AudioRoomRow } from '../../database/communication-schema.ts'
-import type { Paging } from '../../database/paging.ts'
+import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
-import { byName, contains } from '../../database/words.ts'
+import { byName } from '../../database/words.ts'
 
 export type RoomFacts = Omit<AudioRoom, 'participants'>
 
@@ -15,12 +15,10 @@ export async function roomPage(
   inventoryId: string,
   { limit, offset, search, sort }: Paging<'name' | 'description'>,
 ): Promise<Page<RoomFacts>> {
-  const matching = ofInventory(db, inventoryId).$if(search !== undefined, (query) =>
-    query.where((eb) => contains(db, eb.ref(search?.key ?? 'name'), search?.text ?? '')),
+  const matching = ofInventory(db, inventoryId).where((eb) =>
+    isFound(db, search, (key) => eb.ref(key)),
   )
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countOf(matching)
   const rows = await matching
     .selectAll()
     .orderBy((eb) => byName(db, eb.ref(sort.key)), sort.direction)
@@ -28,14 +26,11 @@ export async function roomPage(
     .limit(limit)
     .offset(offset)
     .execute()
-  return { items: rows.map(factsOf), total: Number(total), offset, limit }
+  return { items: rows.map(factsOf), total, offset, limit }
 }
 
 export async function countRooms(db: Queries, inventoryId: string): Promise<number> {
-  const { count } = await ofInventory(db, inventoryId)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return await countOf(ofInventory(db, inventoryId))
 }
 
 export async function findRoom(db: Queries, inventoryId: string, id: string): Promise<RoomFacts | undefined> {

@@ -1,6 +1,6 @@
 import type { AuditFilter } from '@backhaul/contract/nouns/audit'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { Reading } from '../../database/paging.ts'
+import { countOf, type Reading } from '../../database/paging.ts'
 import type { AuditRow, Database, Queries, Schema } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
 import { contains } from '../../database/words.ts'
@@ -92,12 +92,8 @@ export const linesAfter = (
   return inOrder(rest, 'desc').limit(limit).execute()
 }
 
-export async function countLines(db: Queries, scope: Scope, filter: AuditFilter): Promise<number> {
-  const { total } = await found(db, scope, filter)
-    .select((eb) => eb.fn.countAll<number | string>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
+export const countLines = (db: Queries, scope: Scope, filter: AuditFilter): Promise<number> =>
+  countOf(found(db, scope, filter))
 
 /** Which of these lines are about a thing of the caller's customers. */
 export async function linesOfThings(

@@ -2,7 +2,7 @@ import type { StoredFile, StoredFileKey } from '@backhaul/contract/gateway/serve
 import { FileMedia, FileOrigin, RootDirectory } from '@backhaul/contract/nouns/files'
 import { sql } from 'kysely'
 import type { ChannelFileRow } from '../../database/file-schema.ts'
-import { fromNearerEnd, type Paging } from '../../database/paging.ts'
+import { countOf, fromNearerEnd, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import { contains } from '../../database/words.ts'
 
@@ -105,10 +105,8 @@ export async function pageOfFiles(
 ): Promise<{ files: KeptFile[]; total: number }> {
   if (asked.channelIds.length === 0) return { files: [], total: 0 }
   const found = matching(db, asked)
-  const { total } = await found
-    .select((eb) => eb.fn.countAll<number | string>().as('total'))
-    .executeTakeFirstOrThrow()
-  const { limit, offset, read, inOrder } = fromNearerEnd(window, Number(total))
+  const total = await countOf(found)
+  const { limit, offset, read, inOrder } = fromNearerEnd(window, total)
   const rows = await found
     .selectAll()
     .orderBy(columnOf[sort.key], read(sort.direction))
@@ -118,7 +116,7 @@ export async function pageOfFiles(
     .limit(limit)
     .offset(offset)
     .execute()
-  return { files: inOrder(rows).map(keptOf), total: Number(total) }
+  return { files: inOrder(rows).map(keptOf), total }
 }
 
 function matching(db: Queries, { channelIds, fromMs, toMs, text }: FilesAsked) {

@@ -6,10 +6,10 @@ import type { Group, LightGroup } from '@backhaul/contract/nouns/groups'
 import type { AdhocMode } from '@backhaul/contract/nouns/invitations'
 import type { KeySchedule } from '@backhaul/contract/nouns/registration-keys'
 import { sql } from 'kysely'
-import { fromNearerEnd, type Paging } from '../../database/paging.ts'
+import { countOf, fromNearerEnd, isFound, type Paging } from '../../database/paging.ts'
 import type { DatabaseTransaction, GroupRow, Queries } from '../../database/schema.ts'
 import { groupInScope, type Scope } from '../../database/scope.ts'
-import { byName, contains } from '../../database/words.ts'
+import { byName } from '../../database/words.ts'
 import type { AnyMember } from './groups.ts'
 import { memberships, specialChannels } from './member-table.ts'
 import { recipientsOf } from './recipient-table.ts'
@@ -159,16 +159,11 @@ export async function groupIdPage(
     .selectFrom('groups')
     .where((eb) => groupInScope(scope, eb.ref('groups.id')))
     .$if(inventoryId !== undefined, (query) => query.where('groups.inventory_id', '=', inventoryId ?? ''))
-    .$if(search !== undefined, (query) =>
-      query.where((eb) => {
-        const name = search?.key === 'inventory' ? inventoryName : eb.ref('groups.name')
-        return contains(db, name, search?.text ?? '')
-      }),
+    .where((eb) =>
+      isFound(db, search, (key) => (key === 'inventory' ? inventoryName : eb.ref('groups.name'))),
     )
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const reading = fromNearerEnd({ limit, offset }, Number(total))
+  const total = await countOf(matching)
+  const reading = fromNearerEnd({ limit, offset }, total)
   const direction = reading.read(sort.direction)
   const rows = await matching
     .select('groups.id')
@@ -180,7 +175,7 @@ export async function groupIdPage(
     .limit(reading.limit)
     .offset(reading.offset)
     .execute()
-  return { ids: reading.inOrder(rows).map(({ id }) => id), total: Number(total) }
+  return { ids: reading.inOrder(rows).map(({ id }) => id), total }
 }
 
 /** No join, so that the groups are read in their own order. */

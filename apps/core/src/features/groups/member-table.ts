@@ -1,10 +1,10 @@
 import type { GroupMember, MemberKind } from '@backhaul/contract/nouns/groups'
 import { videoReturnProducts } from '@backhaul/contract/nouns/servers'
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { fromNearerEnd, type Paging, type Window } from '../../database/paging.ts'
+import { countOf, fromNearerEnd, isFound, type Paging, type Window } from '../../database/paging.ts'
 import type { Queries, Schema } from '../../database/schema.ts'
 import { groupInScope, type Scope } from '../../database/scope.ts'
-import { byName, contains } from '../../database/words.ts'
+import { byName } from '../../database/words.ts'
 import type { AnyMember } from './groups.ts'
 
 const memberTables = {
@@ -78,13 +78,11 @@ export async function memberPage(
   place: Place,
   { limit, offset, search }: Window & Partial<Pick<Paging<'name'>, 'search'>>,
 ): Promise<{ items: GroupMember[]; total: number }> {
-  const matching = candidatesIn(db, kind, place).$if(search !== undefined, (query) =>
-    query.where((eb) => contains(db, eb.ref('candidates.name'), search?.text ?? '')),
+  const matching = candidatesIn(db, kind, place).where((eb) =>
+    isFound(db, search, () => eb.ref('candidates.name')),
   )
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const reading = fromNearerEnd({ limit, offset }, Number(total))
+  const total = await countOf(matching)
+  const reading = fromNearerEnd({ limit, offset }, total)
   const rows = await matching
     .select(['uid', 'name', 'note', 'busy'])
     .select((eb) => endOf(kind, place.groupId, eb.ref('candidates.uid')).as('endMs'))
@@ -98,7 +96,7 @@ export async function memberPage(
     isBusy: busy === 1,
     expiresAt: endMs === null ? null : new Date(endMs).toISOString(),
   }))
-  return { items, total: Number(total) }
+  return { items, total }
 }
 
 const endOf = (kind: MemberKind, groupId: string | undefined, uid: Expression<string>) =>

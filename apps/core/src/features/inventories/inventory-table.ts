@@ -5,20 +5,21 @@ import {
   InventoryProperties,
 } from '@backhaul/contract/nouns/inventories'
 import { sql } from 'kysely'
-import type { Paging } from '../../database/paging.ts'
+import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { InventoryRow, Queries, Schema } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
 import { byName, contains } from '../../database/words.ts'
+
+const readable = (db: Queries, scope: Scope) =>
+  db.selectFrom('inventories').where((eb) => inventoryInScope(scope, eb.ref('id')))
 
 export async function listInventories(
   db: Queries,
   scope: Scope,
   { name, limit }: { name?: string | undefined; limit: number },
 ): Promise<Inventory[]> {
-  const rows = await db
-    .selectFrom('inventories')
+  const rows = await readable(db, scope)
     .selectAll()
-    .where((eb) => inventoryInScope(scope, eb.ref('id')))
     .$if(name !== undefined && name !== '', (query) =>
       query.where((eb) => contains(db, eb.ref('name'), name ?? '')),
     )
@@ -40,15 +41,10 @@ export async function inventoryPage(
   scope: Scope,
   { limit, offset, search, sort }: Paging<keyof typeof columnOf>,
 ): Promise<Page<Inventory>> {
-  const matching = db
-    .selectFrom('inventories')
-    .where((eb) => inventoryInScope(scope, eb.ref('id')))
-    .$if(search !== undefined, (query) =>
-      query.where((eb) => contains(db, eb.ref(columnOf[search?.key ?? 'name']), search?.text ?? '')),
-    )
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+  const matching = readable(db, scope).where((eb) =>
+    isFound(db, search, (key) => eb.ref(columnOf[key])),
+  )
+  const total = await countOf(matching)
   const rows = await matching
     .selectAll()
     .orderBy((eb) => byName(db, eb.ref(columnOf[sort.key])), sort.direction)
@@ -56,16 +52,11 @@ export async function inventoryPage(
     .limit(limit)
     .offset(offset)
     .execute()
-  return { items: rows.map(inventoryOf), total: Number(total), offset, limit }
+  return { items: rows.map(inventoryOf), total, offset, limit }
 }
 
 export async function countInventories(db: Queries, scope: Scope): Promise<number> {
-  const { count } = await db
-    .selectFrom('inventories')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where((eb) => inventoryInScope(scope, eb.ref('id')))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return await countOf(readable(db, scope))
 }
 
 export async function secondaryIds(db: Queries, parentIds: readonly string[]): Promise<string[]> {

@@ -1,8 +1,8 @@
 import type { Page } from '@backhaul/contract/define/answers'
-import type { Paging } from '../../database/paging.ts'
+import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
-import { byName, contains } from '../../database/words.ts'
+import { byName } from '../../database/words.ts'
 
 export interface StoredNotification {
   id: string
@@ -56,12 +56,10 @@ export async function notificationPage(
   db: Queries,
   { limit, offset, search, sort }: Paging<'expiration' | 'body' | 'name'>,
 ): Promise<Page<StoredNotification>> {
-  const matching = joined(db).$if(search !== undefined, (query) =>
-    query.where((eb) => contains(db, eb.ref('client_notifications.body'), search?.text ?? '')),
+  const matching = joined(db).where((eb) =>
+    isFound(db, search, () => eb.ref('client_notifications.body')),
   )
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countOf(matching)
   const rows = await matching
     .select(columns)
     .$if(sort.key === 'expiration', (query) => query.orderBy('expires_ms', sort.direction))
@@ -72,7 +70,7 @@ export async function notificationPage(
     .limit(limit)
     .offset(offset)
     .execute()
-  return { items: rows.map(storedOf), total: Number(total), offset, limit }
+  return { items: rows.map(storedOf), total, offset, limit }
 }
 
 export async function findNotification(db: Queries, id: string): Promise<StoredNotification | undefined> {

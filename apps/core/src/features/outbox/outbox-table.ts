@@ -1,4 +1,5 @@
 import type { Mail, MailKind } from '@backhaul/contract/nouns/outbox'
+import { countOf } from '../../database/paging.ts'
 import type { MailRow, Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
 import { contains } from '../../database/words.ts'
@@ -35,11 +36,11 @@ export async function mailPage(
         (['recipient', 'subject', 'text'] as const).map((column) => contains(db, eb.ref(column), search)),
       ),
     )
-  const [found, counted] = await Promise.all([
+  const [found, total] = await Promise.all([
     rows.selectAll().orderBy('created_ms', 'desc').orderBy('id').limit(limit).offset(offset).execute(),
-    rows.select((eb) => eb.fn.countAll<number | string>().as('count')).executeTakeFirstOrThrow(),
+    countOf(rows),
   ])
-  return { items: found.map(mailOf), total: Number(counted.count) }
+  return { items: found.map(mailOf), total }
 }
 
 export async function findMail(db: Queries, scope: Scope, id: string): Promise<Mail | undefined> {

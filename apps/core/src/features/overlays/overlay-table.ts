@@ -1,3 +1,4 @@
+import { countOf } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import type { OverlayRow } from '../../database/settings-schema.ts'
 import { byName } from '../../database/words.ts'
@@ -30,10 +31,7 @@ export async function overlaysOf(db: Queries, inventoryId: string): Promise<Stor
 }
 
 export async function countOverlays(db: Queries, inventoryId: string): Promise<number> {
-  const { count } = await ofInventory(db, inventoryId)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return await countOf(ofInventory(db, inventoryId))
 }
 
 /** Of whatever customer. */

@@ -1,3 +1,4 @@
+import { countOf } from '../../database/paging.ts'
 import type { SecondFactorRow } from '../../database/access-schema.ts'
 import type { Queries } from '../../database/schema.ts'
 
@@ -74,12 +75,7 @@ export async function deleteFactorsOf(db: Queries, userId: string): Promise<numb
 }
 
 export async function countRecoveryCodes(db: Queries, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('recovery_codes')
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return await countOf(db.selectFrom('recovery_codes').where('user_id', '=', userId))
 }
 
 export async function replaceRecoveryCodes(

@@ -4,11 +4,11 @@ import {
   type ServiceContract,
   UsageType,
 } from '@backhaul/contract/nouns/services'
-import type { Paging } from '../../database/paging.ts'
+import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
 import type { InventoryServiceRow } from '../../database/usage-schema.ts'
-import { byName, contains } from '../../database/words.ts'
+import { byName } from '../../database/words.ts'
 
 export interface StoredService extends ServiceContract {
   inventoryId: string
@@ -50,14 +50,10 @@ export async function servicePage(
   const matching = named(db)
     .where((eb) => inventoryInScope(scope, eb.ref('inventory_services.inventory_id')))
     .where('inventory_services.status', '!=', 'na')
-    .$if(search !== undefined, (query) =>
-      query.where((eb) =>
-        contains(db, eb.fn.coalesce(eb.ref(columnOf[search?.key ?? 'name']), eb.val('')), search?.text ?? ''),
-      ),
+    .where((eb) =>
+      isFound(db, search, (key) => eb.fn.coalesce(eb.ref(columnOf[key]), eb.val(''))),
     )
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countOf(matching)
   const rows = await matching
     .selectAll('inventory_services')
     .select('inventories.name as inventoryName')
@@ -67,7 +63,7 @@ export async function servicePage(
     .limit(limit)
     .offset(offset)
     .execute()
-  return { items: rows.map(namedOf), total: Number(total) }
+  return { items: rows.map(namedOf), total }
 }
 
 export async function servicesOf(db: Queries, inventoryIds: readonly string[]): Promise<StoredService[]> {

@@ -1,9 +1,9 @@
 import type { Page } from '@backhaul/contract/define/answers'
 import type { NewStory, Story, storyKeys, UnitStory } from '@backhaul/contract/nouns/stories'
-import type { Paging } from '../../database/paging.ts'
+import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import type { StoryRow } from '../../database/story-schema.ts'
-import { byName, contains } from '../../database/words.ts'
+import { byName } from '../../database/words.ts'
 
 /** As it is written: whatever units it is assigned to. */
 export type StoredStory = Omit<Story, 'assignedUnitNames'>
@@ -26,12 +26,8 @@ export async function storyPage(
   const matching = db
     .selectFrom('stories')
     .where('inventory_id', '=', inventoryId)
-    .$if(search !== undefined, (query) =>
-      query.where((eb) => contains(db, eb.ref(columns[search?.key ?? 'name']), search?.text ?? '')),
-    )
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+    .where((eb) => isFound(db, search, (key) => eb.ref(columns[key])))
+  const total = await countOf(matching)
   const rows = await matching
     .selectAll()
     .orderBy((eb) => byName(db, eb.ref(columns[sort.key])), sort.direction)
@@ -39,16 +35,11 @@ export async function storyPage(
     .limit(limit)
     .offset(offset)
     .execute()
-  return { items: await withUnits(db, rows), total: Number(total), offset, limit }
+  return { items: await withUnits(db, rows), total, offset, limit }
 }
 
 export async function storyCount(db: Queries, inventoryId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('stories')
-    .where('inventory_id', '=', inventoryId)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return await countOf(db.selectFrom('stories').where('inventory_id', '=', inventoryId))
 }
 
 /** The one that was assigned last comes first. */

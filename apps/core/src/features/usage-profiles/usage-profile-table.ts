@@ -1,10 +1,10 @@
 import type { Page } from '@backhaul/contract/define/answers'
 import type { UsageProfile, UsageType } from '@backhaul/contract/nouns/usage-profiles'
-import type { Paging } from '../../database/paging.ts'
+import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
 import type { UsageProfileRow } from '../../database/usage-schema.ts'
-import { byName, contains, upsertMany } from '../../database/words.ts'
+import { byName, upsertMany } from '../../database/words.ts'
 import type { UsageCount } from './usage-count.ts'
 
 export async function profilePage(
@@ -15,12 +15,8 @@ export async function profilePage(
   const matching = db
     .selectFrom('usage_profiles')
     .where((eb) => inventoryInScope(scope, eb.ref('inventory_id')))
-    .$if(search !== undefined, (query) =>
-      query.where((eb) => contains(db, eb.ref(search?.key ?? 'name'), search?.text ?? '')),
-    )
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+    .where((eb) => isFound(db, search, (key) => eb.ref(key)))
+  const total = await countOf(matching)
   const rows = await matching
     .selectAll()
     .orderBy((eb) => byName(db, eb.ref(sort.key)), sort.direction)
@@ -28,7 +24,7 @@ export async function profilePage(
     .limit(limit)
     .offset(offset)
     .execute()
-  return { items: await withUnits(db, rows), total: Number(total), offset, limit }
+  return { items: await withUnits(db, rows), total, offset, limit }
 }
 
 export async function findProfile(db: Queries, scope: Scope, id: string): Promise<UsageProfile | undefined> {

@@ -1,7 +1,7 @@
 // What administering users asks of the database: pages of users, changes of one, earlier passwords, licences.
 import type { Page } from '@backhaul/contract/define/answers'
 import type { UserKey } from '@backhaul/contract/nouns/users'
-import { fromNearerEnd, type Paging } from '../../database/paging.ts'
+import { countOf, fromNearerEnd, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
 import { byName, contains } from '../../database/words.ts'
@@ -46,11 +46,9 @@ export async function pageOfUsers(
         ),
       ),
     )
-  const { total } = await found
-    .select((eb) => eb.fn.countAll<number | string>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countOf(found)
   const column = sortedBy(sort.key)
-  const reading = fromNearerEnd({ offset, limit }, Number(total))
+  const reading = fromNearerEnd({ offset, limit }, total)
   const direction = reading.read(sort.direction)
   const rows = await found
     .selectAll()
@@ -62,7 +60,7 @@ export async function pageOfUsers(
     .limit(reading.limit)
     .offset(reading.offset)
     .execute()
-  return { items: reading.inOrder(rows).map(userOf), total: Number(total), offset, limit }
+  return { items: reading.inOrder(rows).map(userOf), total, offset, limit }
 }
 
 export async function findVisibleUser(
@@ -225,7 +223,7 @@ export async function hasTooManyUsers(db: Queries, inventoryIds: readonly string
       .select((eb) => eb.fn.count<number | string>('user_id').distinct().as('total'))
       .where('of.organization_id', '=', id)
       .executeTakeFirstOrThrow()
-    if (Number(total) > (maxUsers ?? 0)) return true
+    if (total > (maxUsers ?? 0)) return true
   }
   return false
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 
 export interface OpenReturn {
@@ -60,11 +61,6 @@ export async function openReturns(db: Queries): Promise<OpenReturn[]> {
 
 /** Returns of the customer that run now. */
 export async function countOpen(db: Queries, inventoryId: string): Promise<number> {
-  const { open } = await db
-    .selectFrom('video_returns')
-    .select((eb) => eb.fn.countAll<number>().as('open'))
-    .where('stopped_ms', 'is', null)
-    .where('inventory_id', '=', inventoryId)
-    .executeTakeFirstOrThrow()
-  return Number(open)
+  const open = db.selectFrom('video_returns').where('stopped_ms', 'is', null)
+  return await countOf(open.where('inventory_id', '=', inventoryId))
 }

@@ -1,8 +1,8 @@
 import type { Page } from '@backhaul/contract/define/answers'
 import type { NewsNote, newsKeys } from '@backhaul/contract/nouns/whats-new'
-import type { Paging } from '../../database/paging.ts'
+import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries, WhatsNewRow } from '../../database/schema.ts'
-import { byName, contains } from '../../database/words.ts'
+import { byName } from '../../database/words.ts'
 
 /** Those that have come out, the newest first. */
 export async function publishedNotes(db: Queries, nowMs: number, atMost: number): Promise<NewsNote[]> {
@@ -23,12 +23,8 @@ export async function notePage(
 ): Promise<Page<NewsNote>> {
   const matching = db
     .selectFrom('whats_new')
-    .$if(search !== undefined, (query) =>
-      query.where((eb) => contains(db, eb.ref('title'), search?.text ?? '')),
-    )
-  const { total } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+    .where((eb) => isFound(db, search, () => eb.ref('title')))
+  const total = await countOf(matching)
   const rows = await matching
     .selectAll()
     .orderBy((eb) => byName(db, eb.ref(sort.key === 'date' ? 'date' : 'title')), sort.direction)
@@ -36,7 +32,7 @@ export async function notePage(
     .limit(limit)
     .offset(offset)
     .execute()
-  return { items: rows.map(noteOf), total: Number(total), offset, limit }
+  return { items: rows.map(noteOf), total, offset, limit }
 }
 
 export async function findNote(db: Queries, id: string): Promise<WhatsNewRow | undefined> {
