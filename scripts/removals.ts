@@ -309,7 +309,7 @@ const atApprovals: readonly Rule[] = [
 
 const share = rules(/^features\/shares\//, ['features/shares', ...tenancy])
 const atShares: readonly Rule[] = [
-  share('for (const channelId of removed.channels) demandOffAir(channelId)'),
+  share('for (const channelId of leaving.channels) demandOffAir(channelId)'),
   share("if (!(await groups.members(scope, group, 'channel')).includes(channelId))", 'if (!channelId)'),
   share('if (!(await publisher(scope, id)).channels.includes(channelId))', 'if (!channelId)'),
   share('if (!(await table.publisherOfKey(db, shareKey))) throw keyRefused()'),

@@ -43,6 +43,9 @@ export interface Change {
 /** What a handler knows about its change and the path does not say. */
 export type ChangeNote = Partial<Pick<Change, 'objectKind' | 'objectId' | 'inventoryId' | 'details'>>
 
+/** Told what a removal is about as soon as it is sure that the caller may know of it, so that a refusal is logged by name. */
+export type Found = (thing: { inventoryId: string; name: string }) => void
+
 /** One request on its way through its handler. */
 export interface Call<E extends AnyEndpoint> {
   readonly params: ParamsOf<E>
@@ -59,6 +62,7 @@ export interface Call<E extends AnyEndpoint> {
   /** The secret of the sign-in cookie that came with the request, whether it still counts or not. */
   readonly presentToken: string | undefined
   note(more: ChangeNote): void
+  found: Found
   /** Gives the browser the secrets of a new sign-in, or takes them away. */
   signIn(secrets: { token: string; csrf: string; lastsMs: number }): void
   signOut(): void
@@ -165,6 +169,7 @@ function callOf(
     },
     presentToken: request.cookies[SIGN_IN_COOKIE],
     note,
+    found: ({ inventoryId, name }) => note({ inventoryId, details: { name } }),
     signIn: (secrets) => giveSignIn(reply, secrets),
     signOut: () => takeSignIn(reply),
   }

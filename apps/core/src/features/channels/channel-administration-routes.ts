@@ -46,9 +46,8 @@ export function channelAdministrationRoutes(
       note({ inventoryId: channel.inventoryId, details: body })
       return channel
     },
-    async remove({ caller, params, note }) {
-      const { inventoryId, name } = await administration.remove(caller.scope, params.id)
-      note({ inventoryId, details: { name } })
+    async remove({ caller, params, found }) {
+      await administration.remove(caller.scope, params.id, found)
       return { done: true }
     },
     hosts: ({ caller }) => administration.hosts(caller.scope),

@@ -16,6 +16,7 @@ import { pageOf, pagingOf, type Window } from '../../database/paging.ts'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import { everything, readsInventory, type Scope } from '../../database/scope.ts'
 import { uniqueName } from '../../database/unique.ts'
+import type { Found } from '../../doors/api/bind.ts'
 import type { Device } from '../devices/devices.ts'
 import { featuresOf, type LiveChannel } from './channel-fields.ts'
 import { isReturnServer } from './channel-returns.ts'
@@ -40,7 +41,7 @@ export interface ChannelAdministration {
   create(scope: Scope, wish: NewChannel): Promise<AdministeredChannel>
   change(scope: Scope, id: string, changes: Change): Promise<AdministeredChannel>
   /** Throws Conflict while the channel is in use (ER-OTHER-12). */
-  remove(scope: Scope, id: string): Promise<Pick<table.ChannelFacts, 'inventoryId' | 'name'>>
+  remove(scope: Scope, id: string, found?: Found): Promise<void>
   hosts(scope: Scope): Promise<ChannelHost[]>
   inventories(
     scope: Scope,
@@ -165,9 +166,10 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
     return await one(scope, made.facts.id)
   }
 
-  async function remove(scope: Scope, id: string): Promise<table.ChannelFacts> {
+  async function remove(scope: Scope, id: string, found?: Found): Promise<void> {
     const done = await db.transaction().execute(async (transaction) => {
       const facts = await held(transaction, scope, id)
+      found?.(facts)
       const { serverId, allocatedUnitId, settings } = facts
       if (allocatedUnitId !== null || isBusy(administered(scope, id))) throw new Conflict(channelTexts.busy)
       const memberOf = devices.memberships.groupsOf('channel', id)
@@ -178,13 +180,12 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
         settings.made ? now : { ...now, removedSlots: [...(now.removedSlots ?? []), settings.slot] },
       )
       const wanted = await wantChannels(devices, transaction, serverId)
-      return { facts, told, details, wanted }
+      return { told, details, wanted }
     })
     needs.drop(id)
     devices.adoptDetails(done.details)
     devices.adopt([done.wanted])
     for (const tell of done.told) tell()
-    return done.facts
   }
 
   async function inventoriesOf({ uniqueId, inventoryId }: Readonly<LiveChannel>): Promise<string[]> {

@@ -20,9 +20,8 @@ export function deviceAdministrationRoutes({
       note({ details: body })
       return await servers.change(caller, params.id, body)
     },
-    async removeServer({ caller, params, note }) {
-      const { name, inventoryId } = await servers.remove(caller.scope, params.id)
-      note({ inventoryId, details: { name } })
+    async removeServer({ caller, params, found }) {
+      await servers.remove(caller.scope, params.id, found)
       return { done: true }
     },
     async restartServer({ caller, params }) {
@@ -53,9 +52,8 @@ export function deviceAdministrationRoutes({
       note({ details: body })
       return await units.change(caller, params.id, body)
     },
-    async removeUnit({ caller, params, note }) {
-      const { name, inventoryId } = await units.remove(caller.scope, params.id)
-      note({ inventoryId, details: { name } })
+    async removeUnit({ caller, params, found }) {
+      await units.remove(caller.scope, params.id, found)
       return { done: true }
     },
     async deregisterUnit({ caller, params, note }) {

@@ -23,6 +23,7 @@ import {
 import { pageOf, pagingOf } from '../../database/paging.ts'
 import type { Scope } from '../../database/scope.ts'
 import { unlessTaken } from '../../database/unique.ts'
+import type { Found } from '../../doors/api/bind.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Device, DeviceDetails } from '../devices/devices.ts'
 import type { DeviceAdministrationNeeds } from './device-administration.ts'
@@ -60,7 +61,7 @@ export interface ServerRecords {
   settings(scope: Scope, id: string): ServerSettings
   configure(scope: Scope, id: string, settings: Partial<ServerSettings>): Promise<ServerSettings>
   /** Throws Conflict while one of its channels is at work. */
-  remove(scope: Scope, id: string): Promise<Server>
+  remove(scope: Scope, id: string, found: Found): Promise<void>
   /** Throws Conflict for an older version and when the server is not there or refuses. */
   restart(caller: Caller, id: string): Promise<void>
   /** Why the caller cannot restart it now; undefined when he can. Throws NotFound. */
@@ -202,15 +203,14 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
       channels.serverChanged(id)
       return servers.settings(id)
     },
-    async remove(scope, id) {
-      const server = servers.get(scope, id)
+    async remove(scope, id, found) {
+      found(servers.get(scope, id))
       const fault = deletionFault(channels.ofServer(id))
       if (fault !== undefined) throw new Conflict(fault)
       await devices.remove(id, async (transaction) => {
         const held = await table.heldChannel(transaction, id)
         if (held !== undefined) throw new Conflict(`Cannot delete device. Channel ${held} is busy`)
       })
-      return server
     },
     async restart(caller, id) {
       await demandRestart(caller, servers.get(caller.scope, id))

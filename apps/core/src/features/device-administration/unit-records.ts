@@ -12,6 +12,7 @@ import { pageOf, pagingOf } from '../../database/paging.ts'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import { unlessTaken } from '../../database/unique.ts'
+import type { Found } from '../../doors/api/bind.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Device } from '../devices/devices.ts'
 import type { DeviceAdministrationNeeds } from './device-administration.ts'
@@ -46,7 +47,7 @@ export interface UnitRecords {
   /** Throws NotAllowed where somebody else than vendor staff says whether it is under SLA. */
   change(caller: Caller, id: string, changes: UnitChange): Promise<AdministeredUnit>
   /** Throws Conflict while the unit is busy. */
-  remove(scope: Scope, id: string): Promise<Device>
+  remove(scope: Scope, id: string, found: Found): Promise<void>
   /** Throws Conflict while the unit is busy, and for one that is deregistered already. */
   deregister(scope: Scope, id: string): Promise<AdministeredUnit>
   inventoriesOf(scope: Scope, id: string, query: PageQuery): Promise<Page<Named>>
@@ -177,10 +178,9 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
       if (sla !== undefined) await linkExtenders.setSla(id, sla)
       return await one(scope, id)
     },
-    async remove(scope, id) {
-      const device = readable(scope, id)
+    async remove(scope, id, found) {
+      found(readable(scope, id))
       await devices.remove(id, demandIdle(id))
-      return device
     },
     async deregister(scope, id) {
       const { deregisteredMs } = readable(scope, id).details

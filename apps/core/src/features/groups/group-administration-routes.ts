@@ -15,10 +15,9 @@ export function groupAdministrationRoutes(
     note({ inventoryId: group.inventory, details: { name: group.name, ...body } })
     return group
   }
-  const remove: Handler<Calls['remove']> = async ({ caller, params, note }) => {
+  const remove: Handler<Calls['remove']> = async ({ caller, params, found }) => {
     const current = await currentGroupOf(caller.userId)
-    for (const { inventoryId, name } of await administration.remove(caller.scope, [params.id], current))
-      note({ inventoryId, details: { name } })
+    await administration.remove(caller.scope, [params.id], current, found)
     return { done: true }
   }
   const done = { done: true } as const

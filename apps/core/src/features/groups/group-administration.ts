@@ -15,6 +15,7 @@ import { pagingOf, type Window } from '../../database/paging.ts'
 import type { Database, Queries } from '../../database/schema.ts'
 import { everything, type Scope } from '../../database/scope.ts'
 import { uniqueName } from '../../database/unique.ts'
+import type { Found } from '../../doors/api/bind.ts'
 import type { Events } from '../../events.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import * as table from './group-table.ts'
@@ -42,7 +43,8 @@ export interface GroupAdministration {
     scope: Scope,
     groupIds: readonly string[],
     currentGroupId: string | null,
-  ): Promise<table.GroupFacts[]>
+    found?: Found,
+  ): Promise<void>
   /** Throws Conflict when `isNew` and the group has one. */
   saveDefaultConfiguration(
     scope: Scope,
@@ -157,8 +159,9 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
       await inventories.get(scope, inventoryId)
       return (await table.groupsWithMembers(db, scope)).filter((group) => group.inventory === inventoryId)
     },
-    async remove(scope, groupIds, currentGroupId) {
+    async remove(scope, groupIds, currentGroupId, found) {
       const wished = await Promise.all([...new Set(groupIds)].map((id) => get(scope, id)))
+      if (found) wished.forEach(found)
       if (wished.some(({ id }) => id === currentGroupId)) throw new Conflict(groupTexts.current)
       const people = await Promise.all(wished.map(({ id }) => members.memberIds(db, 'user', id)))
       await db.transaction().execute(async (transaction) => {
@@ -170,7 +173,6 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
       })
       for (const { id } of wished) events.emit('groupsChanged', { groupId: id, isThere: false })
       for (const userId of new Set(people.flat())) events.emit('userScopeChanged', { userId })
-      return wished
     },
     async saveDefaultConfiguration(scope, groupId, configuration, isNew) {
       await get(scope, groupId)

@@ -14,6 +14,7 @@ import { pageOf, pagingOf } from '../../database/paging.ts'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import { uniqueName } from '../../database/unique.ts'
+import type { Found } from '../../doors/api/bind.ts'
 import type { Groups } from '../groups/groups.ts'
 import * as table from './share-table.ts'
 
@@ -26,7 +27,7 @@ export interface ShareFolders {
   /** Throws the same, and Conflict for a root folder. */
   rename(scope: Scope, id: string, name: string): Promise<ShareFolder>
   /** Throws Conflict for a root folder, and while subscribers are in it. */
-  remove(scope: Scope, id: string): Promise<ShareFolder>
+  remove(scope: Scope, id: string, found: Found): Promise<void>
 }
 
 const folderKeys = ['name', 'group'] as const
@@ -43,8 +44,9 @@ export function createShareFolders({ db, groups }: { db: Database; groups: Group
     return folderOf(row)
   }
 
-  async function editable(scope: Scope, id: string): Promise<ShareFolder> {
+  async function editable(scope: Scope, id: string, found?: Found): Promise<ShareFolder> {
     const folder = await get(scope, id)
+    found?.(folder)
     if (folder.root) throw new Conflict(shareTexts.rootFolder)
     return folder
   }
@@ -70,14 +72,13 @@ export function createShareFolders({ db, groups }: { db: Database; groups: Group
       await uniqueName(table.renameFolder(db, id, name), shareTexts.folderName)
       return { ...folder, name }
     },
-    async remove(scope, id) {
-      const removed = await editable(scope, id)
+    async remove(scope, id, found) {
+      await editable(scope, id, found)
       await db.transaction().execute(async (transaction) => {
         await table.holdFolder(transaction, id)
         if (await table.hasSubscribers(transaction, id)) throw new Conflict(shareTexts.folderInUse)
         await table.deleteFolder(transaction, id)
       })
-      return removed
     },
   }
 }

@@ -18,9 +18,8 @@ export function shareRoutes({ publishers, subscribers, folders }: Shares): Handl
       note({ inventoryId: publisher.inventoryId })
       return publisher
     },
-    async removePublisher({ caller, params, note }) {
-      const { inventoryId, name } = await publishers.remove(caller.scope, params.id)
-      note({ inventoryId, details: { name } })
+    async removePublisher({ caller, params, found }) {
+      await publishers.remove(caller.scope, params.id, found)
       return { done: true }
     },
     async startSession({ caller, params, body, note }) {
@@ -51,9 +50,8 @@ export function shareRoutes({ publishers, subscribers, folders }: Shares): Handl
       note({ inventoryId: subscriber.inventoryId })
       return subscriber
     },
-    async removeSubscriber({ caller, params, note }) {
-      const { inventoryId, name } = await subscribers.remove(caller.scope, params.id)
-      note({ inventoryId, details: { name } })
+    async removeSubscriber({ caller, params, found }) {
+      await subscribers.remove(caller.scope, params.id, found)
       return { done: true }
     },
     folders: ({ caller, query }) => folders.page(caller.scope, query),
@@ -70,9 +68,8 @@ export function shareRoutes({ publishers, subscribers, folders }: Shares): Handl
       note({ inventoryId: folder.inventoryId })
       return folder
     },
-    async removeFolder({ caller, params, note }) {
-      const { inventoryId, name } = await folders.remove(caller.scope, params.id)
-      note({ inventoryId, details: { name } })
+    async removeFolder({ caller, params, found }) {
+      await folders.remove(caller.scope, params.id, found)
       return { done: true }
     },
   }

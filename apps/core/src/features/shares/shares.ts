@@ -20,6 +20,7 @@ import { pageOf, pagingOf } from '../../database/paging.ts'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import { unlessTaken } from '../../database/unique.ts'
+import type { Found } from '../../doors/api/bind.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../channels/channels.ts'
@@ -37,7 +38,7 @@ export interface Shares {
     create(caller: Pick<Caller, 'scope' | 'username'>, publisher: NewPublisher): Promise<Publisher>
     change(scope: Scope, id: string, change: PublisherChange): Promise<Publisher>
     /** Throws Conflict while it shares a channel that is on air. */
-    remove(scope: Scope, id: string): Promise<Publisher>
+    remove(scope: Scope, id: string, found: Found): Promise<void>
     /** Throws NotFound for a channel that is not of the publisher's group, Conflict for one that is on air. */
     start(scope: Scope, id: string, channelId: string): Promise<Publisher>
     /** Throws NotFound for a channel that it does not share, Conflict for one that is on air. */
@@ -51,7 +52,7 @@ export interface Shares {
     create(scope: Scope, subscriber: NewSubscriber): Promise<Subscriber>
     /** Throws the same. */
     change(scope: Scope, id: string, change: SubscriberChange): Promise<Subscriber>
-    remove(scope: Scope, id: string): Promise<Subscriber>
+    remove(scope: Scope, id: string, found: Found): Promise<void>
   }
   /** Whether a group of the caller has subscribed to the channel: he may see it, and nothing more. */
   isSharedWith(scope: Scope, channelId: string): boolean
@@ -182,12 +183,12 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
         })
         return await publisher(scope, id)
       },
-      async remove(scope, id) {
-        const removed = await publisher(scope, id)
-        for (const channelId of removed.channels) demandOffAir(channelId)
+      async remove(scope, id, found) {
+        const leaving = await publisher(scope, id)
+        found(leaving)
+        for (const channelId of leaving.channels) demandOffAir(channelId)
         await table.deletePublisher(db, id)
         await reread()
-        return removed
       },
       async start(scope, id, channelId) {
         const { group } = await publisher(scope, id)
@@ -228,11 +229,10 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
         await reread()
         return await subscriber(scope, id)
       },
-      async remove(scope, id) {
-        const removed = await subscriber(scope, id)
+      async remove(scope, id, found) {
+        found(await subscriber(scope, id))
         await table.deleteSubscriber(db, id)
         await reread()
-        return removed
       },
     },
     isSharedWith(scope, channelId) {

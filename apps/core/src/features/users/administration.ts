@@ -35,11 +35,14 @@ export interface Administration {
   demandAdministered(caller: Caller, userId: string): Promise<void>
   create(caller: Caller, user: UserCreation): Promise<User>
   change(caller: Caller, userId: string, change: UserChange): Promise<User>
-  remove(caller: Caller, userId: string): Promise<void>
+  remove(caller: Caller, userId: string, found: FoundUser): Promise<void>
   setPassword(caller: Caller, userId: string, password: string): Promise<void>
   changePassword(caller: Caller, given: { oldPassword: string; password: string }): Promise<void>
   updateOwn(caller: Caller, change: OwnUserChange): Promise<void>
 }
+
+/** Told who it is, and of which customers that the caller may know of, as soon as it is sure that he may know of him. */
+type FoundUser = (user: Pick<User, 'username'>, inventories: readonly string[]) => void
 
 interface Needs {
   db: Database
@@ -60,13 +63,19 @@ export function createAdministration(needs: Needs): Administration {
   }
 
   /** The user and where he belongs, once it is sure that the caller may change him. */
-  async function mine(caller: Caller, userId: string, change?: UserChange) {
+  async function mine(
+    caller: Caller,
+    userId: string,
+    { change, found }: { change?: UserChange; found?: FoundUser } = {},
+  ) {
     const user = await visible(caller, userId)
+    const inventories = await table.inventoryIdsOf(db, userId)
+    const known = inventories.filter((id) => readsInventory(caller.scope, id))
+    found?.(user, known)
     demandManaged(user, change)
     if (!mayAdminister(caller.roles, user.roles)) throw new NotAllowed()
-    const inventories = await table.inventoryIdsOf(db, userId)
     // Whoever changes an account holds its rights: those with another customer are that customer's to give.
-    if (!inventories.every((id) => readsInventory(caller.scope, id)))
+    if (known.length < inventories.length)
       throw new NotAllowed('The user belongs to another customer too')
     return { user, inventories, groups: await groups.ofMember('user', userId) }
   }
@@ -129,7 +138,7 @@ export function createAdministration(needs: Needs): Administration {
       return await this.get(caller, user.id)
     },
     async change(caller, userId, change) {
-      const { user, ...before } = await mine(caller, userId, change)
+      const { user, ...before } = await mine(caller, userId, { change })
       demandGiveable(caller.roles, change, user)
       if (userId === caller.userId && change.active === false)
         throw new Conflict('Nobody closes his own account')
@@ -149,9 +158,9 @@ export function createAdministration(needs: Needs): Administration {
       else if (!sameIds(before.inventories, inventories)) events.emit('userScopeChanged', { userId })
       return await this.get(caller, userId)
     },
-    async remove(caller, userId) {
+    async remove(caller, userId, found) {
       if (userId === caller.userId) throw new Conflict('Nobody deletes his own account')
-      const { groups: left } = await mine(caller, userId)
+      const { groups: left } = await mine(caller, userId, { found })
       const tell = await db.transaction().execute(async (transaction) => {
         const told = await moveBetweenGroups(groups, transaction, userId, { from: left, to: [] })
         await administered.deleteUser(transaction, userId)

@@ -33,9 +33,9 @@ export function administrationRoutes(users: Users): Handlers<Omit<typeof userEnd
       return await administration.change(caller, params.id, body)
     },
     remove: async ({ caller, params, note }) => {
-      const { username, inventories } = await administration.get(caller, params.id)
-      note({ details: { username }, inventoryId: inventories[0] ?? null })
-      await administration.remove(caller, params.id)
+      await administration.remove(caller, params.id, ({ username }, [inventoryId = null]) =>
+        note({ details: { username }, inventoryId }),
+      )
       return { done: true }
     },
     setPassword: async ({ caller, params, body }) => {

@@ -13,6 +13,7 @@ import {
 import { pageOf, pagingOf } from '../../database/paging.ts'
 import type { Database } from '../../database/schema.ts'
 import { everything, readsInventory, type Scope } from '../../database/scope.ts'
+import type { Found } from '../../doors/api/bind.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Inventories } from '../inventories/inventories.ts'
@@ -27,7 +28,7 @@ export interface ReturnAdministration {
   create(scope: Scope, wish: NewVrChannel): Promise<AdministeredVrChannel>
   /** Throws Conflict for a name or a port that another channel of the server has. */
   change(scope: Scope, id: string, change: VrChannelChange): Promise<AdministeredVrChannel>
-  remove(scope: Scope, id: string): Promise<AdministeredVrChannel>
+  remove(scope: Scope, id: string, found: Found): Promise<void>
   hosts(scope: Scope): Promise<{ uid: string; name: string; inventoryName: string }[]>
   configuration(scope: Scope, serverId: string): VrServerConfiguration
   configure(scope: Scope, serverId: string, wish: VrServerConfiguration): Promise<VrServerConfiguration>
@@ -132,10 +133,9 @@ export function createReturnAdministration(needs: Needs): ReturnAdministration {
       if (name !== undefined) await administration.change(scope, id, { name })
       return await one(scope, id)
     },
-    async remove(scope, id) {
-      const channel = await one(scope, id)
+    async remove(scope, id, found) {
+      found(await one(scope, id))
       await administration.remove(everything, id)
-      return channel
     },
     hosts: async (scope) =>
       (await administration.hosts(scope)).map(({ uid, name, inventoryName }) => ({

@@ -64,9 +64,8 @@ export function videoReturnAdministrationRoutes({
     },
     change,
     update: change,
-    async remove({ caller, params, note }) {
-      const { inventoryId, name } = await administration.remove(caller.scope, params.id)
-      note({ inventoryId, details: { name } })
+    async remove({ caller, params, found }) {
+      await administration.remove(caller.scope, params.id, found)
       return { done: true }
     },
     hosts: ({ caller }) => administration.hosts(caller.scope),
