@@ -90,5 +90,5 @@ export function demandSerial(
   { devices }: Needs,
   of: Pick<NewRecord, 'inventoryId' | 'kind' | 'serialNumber'>,
 ): void {
-  if (devices.hasSerial(of)) throw Conflict.at('serialNumber', texts.notUnique)
+  if (devices.withSerial(of)) throw Conflict.at('serialNumber', texts.notUnique)
 }

@@ -71,8 +71,9 @@ export interface Devices {
   readonly pairing: Pairing
   all(kind: DeviceKind): Device[]
   get(id: string): Device | undefined
-  /** True when a device of the customer has the serial number. */
-  hasSerial(of: Pick<DeviceFacts, 'inventoryId' | 'kind' | 'serialNumber'>): boolean
+  ofInventory(kind: DeviceKind, inventoryId: string): Device[]
+  /** Of the customer. */
+  withSerial(of: Pick<DeviceFacts, 'inventoryId' | 'kind' | 'serialNumber'>): Device | undefined
   /**
    * The record of a machine that has not joined yet; `more` is written with it. False, and nothing is written, when
    * the customer has a device of this kind and name.
@@ -298,7 +299,8 @@ export function createDevices(needs: DevicesNeeds): Devices {
     host,
     memberships,
     pairing,
-    hasSerial: (of) => devices.withSerial(of) !== undefined,
+    ofInventory: (kind, inventoryId) => devices.ofInventory(kind, inventoryId),
+    withSerial: (of) => devices.withSerial(of),
     addRecord,
     async remove(id, demand) {
       const device = devices.get(id)

@@ -67,8 +67,7 @@ export function createInterfaces(needs: Needs): Interfaces {
   /** All of a kind that the customer's servers have told of. */
   function of(inventoryId: string, kind: InterfaceKind) {
     return devices
-      .all('server')
-      .filter((server) => server.inventoryId === inventoryId)
+      .ofInventory('server', inventoryId)
       .flatMap((server) =>
         (servers.memory(server.id)?.actual.interfaces ?? [])
           .filter((one) => one.kind === kind)

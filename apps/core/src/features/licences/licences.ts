@@ -63,10 +63,9 @@ export function createLicences({ db, inventories, devices, units }: Needs): Lice
     async ofInventory(scope, inventoryId) {
       const { id } = await inventories.get(scope, inventoryId)
       const licences = await table.licencesOf(db, id)
-      const own = [...units.all()].filter((unit) => unit.inventoryId === id)
       return {
         stock: await table.stockOf(db, id),
-        units: own.map(({ uid }) => shown(uid, licences.get(uid))),
+        units: units.ofInventory(id).map(({ uid }) => shown(uid, licences.get(uid))),
       }
     },
     async assign(scope, inventoryId, unitId, change) {

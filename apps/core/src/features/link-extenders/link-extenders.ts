@@ -66,9 +66,7 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
 
   /** A serial number that a device of the customer has must be an extender's; others belong to boxes that never join. */
   function demandExtender({ inventoryId }: Unit, serialNumber: string): void {
-    const named = devices
-      .all('unit')
-      .find((one) => one.inventoryId === inventoryId && one.serialNumber === serialNumber)
+    const named = devices.withSerial({ kind: 'unit', inventoryId, serialNumber })
     if (named && productOf(named.productType).group !== 'extenderDevices')
       throw refused(linkExtenderTexts.noExtender)
   }

@@ -92,8 +92,8 @@ export function machineRoutes({ units, channels }: MultipointNeeds): Handlers<Of
   return {
     async multipoint({ caller, params }) {
       const { inventoryId, uniqueId } = await channels.administration.one(caller.scope, params.id)
-      return [...units.all()]
-        .filter((unit) => unit.inventoryId === inventoryId)
+      return units
+        .ofInventory(inventoryId)
         .map(({ uid, name, selectedChannels }) => ({
           uid,
           name,

@@ -37,11 +37,14 @@ export function createUnitSettings({ units, channels, transmissions }: Needs): U
   function isPrefixTaken({ uid, channelId, inventoryId }: Unit, prefix: string): boolean {
     const serverId = channelId === null ? undefined : channels.serverOf(channelId)
     if (prefix === '' || serverId === undefined) return false
-    for (const other of units.all()) {
-      if (other.uid === uid || other.inventoryId !== inventoryId || other.channelId === null) continue
-      if (channels.serverOf(other.channelId) === serverId && other.filenamePrefix === prefix) return true
-    }
-    return false
+    return units
+      .ofInventory(inventoryId)
+      .some(
+        (other) =>
+          other.uid !== uid &&
+          other.filenamePrefix === prefix &&
+          channels.serverOf(other.channelId ?? '') === serverId,
+      )
   }
 
   /** What is named by its port goes to links that the unit has; the others, and what each is made of, stay. */

@@ -28,8 +28,8 @@ export function unitsOfInventoryRoutes({
   return {
     async serviceable({ caller, params }) {
       await inventories.get(caller.scope, params.id)
-      const all = [...devices.all('unit'), ...devices.all('server')]
-        .filter(({ inventoryId }) => inventoryId === params.id)
+      const all = (['unit', 'server'] as const)
+        .flatMap((kind) => devices.ofInventory(kind, params.id))
         .map(({ id: uid, productType: type, details, name, kind, serialNumber, swVersion }) => {
           const services = kind === 'unit' ? units.get(everything, uid).services : (details.services ?? [])
           return { uid, name, kind, type, serialNumber, swVersion, services }

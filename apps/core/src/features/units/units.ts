@@ -45,6 +45,7 @@ export interface Units {
   /** As they shall be, and which of them the unit has not yet told of. Throws NotFound. */
   settings(scope: Scope, id: string): ReturnType<typeof settingsOf>
   all(): Iterable<Readonly<LiveUnit>>
+  ofInventory(inventoryId: string): Readonly<LiveUnit>[]
   ofGroup(scope: Scope, groupId: string): Promise<Unit[]>
   /** Those that the caller may know of. */
   readable(scope: Scope): Unit[]
@@ -292,6 +293,8 @@ export function createUnits(needs: Needs): Units {
     *all() {
       for (const { object } of units.values()) yield object.values
     },
+    ofInventory: (inventoryId) =>
+      devices.ofInventory('unit', inventoryId).flatMap(({ id }) => units.get(id)?.object.values ?? []),
     async ofGroup(scope, groupId) {
       await groups.get(scope, groupId)
       return devices.memberships.membersOf('unit', groupId).flatMap((id) => {
