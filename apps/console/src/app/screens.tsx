@@ -32,7 +32,7 @@ import {
   IconUsersGroup,
   IconVersions,
 } from '@tabler/icons-react'
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
 import { EntitiesPage } from '../features/entities/EntitiesPage.tsx'
 import { type EntityArea, entityAreas } from '../features/entities/entities.ts'
 import {
@@ -41,6 +41,7 @@ import {
   settingsPath,
 } from '../features/system-settings/system-settings.ts'
 import type { english } from '../texts/texts.ts'
+import { loaded } from '../ui/loaded.ts'
 import type { Guard } from './routes.ts'
 
 /** Its key goes to the screen after G. */
@@ -60,121 +61,73 @@ export interface Screen {
   under?: MenuItem['label']
 }
 
-const UnitsPage = lazy(() =>
-  import('../features/units/UnitsPage.tsx').then((all) => ({ default: all.UnitsPage })),
+const UnitsPage = loaded(async () => (await import('../features/units/UnitsPage.tsx')).UnitsPage)
+const UnitPage = loaded(async () => (await import('../features/units/UnitPage.tsx')).UnitPage)
+const MultiviewPage = loaded(
+  async () => (await import('../features/multiview/MultiviewPage.tsx')).MultiviewPage,
 )
-
-const UnitPage = lazy(() =>
-  import('../features/units/UnitPage.tsx').then((all) => ({ default: all.UnitPage })),
+const StoriesPage = loaded(async () => (await import('../features/stories/StoriesPage.tsx')).StoriesPage)
+const UnitFilesPage = loaded(
+  async () => (await import('../features/unit-files/UnitFilesPage.tsx')).UnitFilesPage,
 )
-const MultiviewPage = lazy(() =>
-  import('../features/multiview/MultiviewPage.tsx').then((all) => ({ default: all.MultiviewPage })),
+const FilesPage = loaded(async () => (await import('../features/files/FilesPage.tsx')).FilesPage)
+const DevicesPage = loaded(
+  async () => (await import('../features/device-administration/DevicesPage.tsx')).DevicesPage,
 )
-const StoriesPage = lazy(() =>
-  import('../features/stories/StoriesPage.tsx').then((all) => ({ default: all.StoriesPage })),
+const UsersPage = loaded(async () => (await import('../features/users/UsersPage.tsx')).UsersPage)
+const ChannelsPage = loaded(
+  async () => (await import('../features/channel-administration/ChannelsPage.tsx')).ChannelsPage,
 )
-const UnitFilesPage = lazy(() =>
-  import('../features/unit-files/UnitFilesPage.tsx').then((all) => ({ default: all.UnitFilesPage })),
+const GroupsPage = loaded(async () => (await import('../features/groups/GroupsPage.tsx')).GroupsPage)
+const OutboxPage = loaded(async () => (await import('../features/outbox/OutboxPage.tsx')).OutboxPage)
+const RemoteActionsPage = loaded(
+  async () => (await import('../features/remote-actions/RemoteActionsPage.tsx')).RemoteActionsPage,
 )
-const FilesPage = lazy(() =>
-  import('../features/files/FilesPage.tsx').then((all) => ({ default: all.FilesPage })),
+const WhatsNewPage = loaded(async () => (await import('../features/whats-new/WhatsNewPage.tsx')).WhatsNewPage)
+const AccessApprovalsPage = loaded(
+  async () => (await import('../features/access-approvals/AccessApprovalsPage.tsx')).AccessApprovalsPage,
 )
-const DevicesPage = lazy(() =>
-  import('../features/device-administration/DevicesPage.tsx').then((all) => ({ default: all.DevicesPage })),
+const ApiKeysPage = loaded(async () => (await import('../features/api-keys/ApiKeysPage.tsx')).ApiKeysPage)
+const InventoryServicesPage = loaded(
+  async () => (await import('../features/services/InventoryServicesPage.tsx')).InventoryServicesPage,
 )
-const UsersPage = lazy(() =>
-  import('../features/users/UsersPage.tsx').then((all) => ({ default: all.UsersPage })),
+const ActivationPage = loaded(
+  async () => (await import('../features/licences/ActivationPage.tsx')).ActivationPage,
 )
-const ChannelsPage = lazy(() =>
-  import('../features/channel-administration/ChannelsPage.tsx').then((all) => ({
-    default: all.ChannelsPage,
-  })),
+const AiSettingsPage = loaded(
+  async () => (await import('../features/ai-settings/AiSettingsPage.tsx')).AiSettingsPage,
 )
-const GroupsPage = lazy(() =>
-  import('../features/groups/GroupsPage.tsx').then((all) => ({ default: all.GroupsPage })),
+const CustomerServicesPage = loaded(
+  async () => (await import('../features/services/CustomerServicesPage.tsx')).CustomerServicesPage,
 )
-
-const OutboxPage = lazy(() =>
-  import('../features/outbox/OutboxPage.tsx').then((all) => ({ default: all.OutboxPage })),
+const ReportsPage = loaded(async () => (await import('../features/reports/ReportsPage.tsx')).ReportsPage)
+const AuditPage = loaded(async () => (await import('../features/audit/AuditPage.tsx')).AuditPage)
+const UsageProfilesPage = loaded(
+  async () => (await import('../features/usage-profiles/UsageProfilesPage.tsx')).UsageProfilesPage,
 )
-const RemoteActionsPage = lazy(() =>
-  import('../features/remote-actions/RemoteActionsPage.tsx').then((all) => ({
-    default: all.RemoteActionsPage,
-  })),
+const SystemMessagesPage = loaded(
+  async () => (await import('../features/system-messages/SystemMessagesPage.tsx')).SystemMessagesPage,
 )
-const WhatsNewPage = lazy(() =>
-  import('../features/whats-new/WhatsNewPage.tsx').then((all) => ({ default: all.WhatsNewPage })),
+const AudioRoomsPage = loaded(
+  async () => (await import('../features/audio-rooms/AudioRoomsPage.tsx')).AudioRoomsPage,
 )
-const AccessApprovalsPage = lazy(() =>
-  import('../features/access-approvals/AccessApprovalsPage.tsx').then((all) => ({
-    default: all.AccessApprovalsPage,
-  })),
+const OverlaysPage = loaded(async () => (await import('../features/overlays/OverlaysPage.tsx')).OverlaysPage)
+const PublishersPage = loaded(
+  async () => (await import('../features/shares/PublishersPage.tsx')).PublishersPage,
 )
-const ApiKeysPage = lazy(() =>
-  import('../features/api-keys/ApiKeysPage.tsx').then((all) => ({ default: all.ApiKeysPage })),
+const SubscribersPage = loaded(
+  async () => (await import('../features/shares/SubscribersPage.tsx')).SubscribersPage,
 )
-const InventoryServicesPage = lazy(() =>
-  import('../features/services/InventoryServicesPage.tsx').then((all) => ({
-    default: all.InventoryServicesPage,
-  })),
+const SettingsPage = loaded(
+  async () => (await import('../features/system-settings/SettingsPage.tsx')).SettingsPage,
 )
-const ActivationPage = lazy(() =>
-  import('../features/licences/ActivationPage.tsx').then((all) => ({ default: all.ActivationPage })),
-)
-const AiSettingsPage = lazy(() =>
-  import('../features/ai-settings/AiSettingsPage.tsx').then((all) => ({ default: all.AiSettingsPage })),
-)
-const CustomerServicesPage = lazy(() =>
-  import('../features/services/CustomerServicesPage.tsx').then((all) => ({
-    default: all.CustomerServicesPage,
-  })),
-)
-const ReportsPage = lazy(() =>
-  import('../features/reports/ReportsPage.tsx').then((all) => ({ default: all.ReportsPage })),
-)
-
-const AuditPage = lazy(() =>
-  import('../features/audit/AuditPage.tsx').then((all) => ({ default: all.AuditPage })),
-)
-
-const UsageProfilesPage = lazy(() =>
-  import('../features/usage-profiles/UsageProfilesPage.tsx').then((all) => ({
-    default: all.UsageProfilesPage,
-  })),
-)
-
-const SystemMessagesPage = lazy(() =>
-  import('../features/system-messages/SystemMessagesPage.tsx').then((all) => ({
-    default: all.SystemMessagesPage,
-  })),
-)
-
-const AudioRoomsPage = lazy(() =>
-  import('../features/audio-rooms/AudioRoomsPage.tsx').then((all) => ({ default: all.AudioRoomsPage })),
-)
-const OverlaysPage = lazy(() =>
-  import('../features/overlays/OverlaysPage.tsx').then((all) => ({ default: all.OverlaysPage })),
-)
-const PublishersPage = lazy(() =>
-  import('../features/shares/PublishersPage.tsx').then((all) => ({ default: all.PublishersPage })),
-)
-const SubscribersPage = lazy(() =>
-  import('../features/shares/SubscribersPage.tsx').then((all) => ({ default: all.SubscribersPage })),
-)
-const SettingsPage = lazy(() =>
-  import('../features/system-settings/SettingsPage.tsx').then((all) => ({ default: all.SettingsPage })),
-)
-const SoftwareVersionsPage = lazy(() =>
-  import('../features/software-versions/SoftwareVersionsPage.tsx').then((all) => ({
-    default: all.SoftwareVersionsPage,
-  })),
+const SoftwareVersionsPage = loaded(
+  async () => (await import('../features/software-versions/SoftwareVersionsPage.tsx')).SoftwareVersionsPage,
 )
 const settingsPageOf = (child: SettingChildName) => () => <SettingsPage key={child} child={child} />
 
-const VideoReturnPage = lazy(() =>
-  import('../features/video-return-administration/VideoReturnPage.tsx').then((all) => ({
-    default: all.VideoReturnPage,
-  })),
+const VideoReturnPage = loaded(
+  async () => (await import('../features/video-return-administration/VideoReturnPage.tsx')).VideoReturnPage,
 )
 
 /** The address of an area opens its first child (RT-CONTR-02, RT-PSG-01); IFB servers have an item of their own (GAP-SCR-01). */

@@ -1,34 +1,23 @@
 // /contractor/entities and /psg/system_entities: the lists of an area below the names of all of them.
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChildPages } from '../../ui/ChildPages.tsx'
+import { loaded } from '../../ui/loaded.ts'
 import { type EntityArea, type EntityList, entityAreas } from './entities.ts'
 
-const ServerRecords = lazy(() =>
-  import('../device-administration/ServerRecords.tsx').then((all) => ({ default: all.ServerRecords })),
-)
+const ServerRecords = loaded(async () => (await import('../device-administration/ServerRecords.tsx')).ServerRecords)
 
 const lists: Readonly<Record<EntityList, ComponentType>> = {
-  inventories: lazy(() =>
-    import('../inventories/InventoriesPage.tsx').then((all) => ({ default: all.InventoriesPage })),
-  ),
-  groups: lazy(() => import('../groups/GroupsPage.tsx').then((all) => ({ default: all.GroupsPage }))),
-  units: lazy(() =>
-    import('../device-administration/UnitRecords.tsx').then((all) => ({ default: all.UnitRecords })),
-  ),
+  inventories: loaded(async () => (await import('../inventories/InventoriesPage.tsx')).InventoriesPage),
+  groups: loaded(async () => (await import('../groups/GroupsPage.tsx')).GroupsPage),
+  units: loaded(async () => (await import('../device-administration/UnitRecords.tsx')).UnitRecords),
   mmhServers: () => <ServerRecords type="mmh_server" />,
   vrServers: () => <ServerRecords type="vr_server" />,
   ingestServers: () => <ServerRecords type="ingest_server" />,
   transceiverServers: () => <ServerRecords type="transceiver_server" />,
-  users: lazy(() => import('../users/UsersPage.tsx').then((all) => ({ default: all.UsersPage }))),
-  channels: lazy(() =>
-    import('../channel-administration/ChannelsPage.tsx').then((all) => ({ default: all.ChannelsPage })),
-  ),
-  vrChannels: lazy(() =>
-    import('../video-return-administration/VideoReturnPage.tsx').then((all) => ({
-      default: all.VideoReturnPage,
-    })),
-  ),
+  users: loaded(async () => (await import('../users/UsersPage.tsx')).UsersPage),
+  channels: loaded(async () => (await import('../channel-administration/ChannelsPage.tsx')).ChannelsPage),
+  vrChannels: loaded(async () => (await import('../video-return-administration/VideoReturnPage.tsx')).VideoReturnPage),
   dbGateways: () => <ServerRecords type="db_gateway" />,
   ifbServers: () => <ServerRecords withIfb />,
 }
