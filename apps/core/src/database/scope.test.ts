@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ChannelRow, DeviceRow } from './schema.ts'
+import type { DeviceRow } from './schema.ts'
 import {
-  channelInScope,
   everything,
   groupInScope,
   inventoryInScope,
@@ -41,24 +40,10 @@ const readable: Record<string, string[]> = {
   nobody: [],
 }
 
-function device(id: string, kind: DeviceRow['kind'], inventory_id: string): DeviceRow {
+function device(id: string, inventory_id: string): DeviceRow {
   const facts = { comment: '', product_type: 'LU800', serial_number: id, sw_version: '9.0', details: '{}' }
   const wanted = { wanted: '{}', wanted_revision: 0, registered_ms: 0, token_hash: id }
-  return { id, kind, inventory_id, name: id, ...facts, ...wanted }
-}
-
-function channel(id: string, inventory_id: string): ChannelRow {
-  const free = { input_type: null, allocated_unit_id: null, session_id: null, allocated_ms: null }
-  return {
-    id,
-    server_id: 'server',
-    inventory_id,
-    name: id,
-    kind: 'OUTPUT',
-    ...free,
-    settings: '{}',
-    created_ms: 0,
-  }
+  return { id, kind: 'unit', inventory_id, name: id, ...facts, ...wanted }
 }
 
 describe('what a caller may read', () => {
@@ -101,20 +86,10 @@ describe.each(engines)('what a query finds on %s', (engine) => {
         .values({ id, inventory_id, name: id, ...flags, ...rest })
         .execute()
     }
-    await db
-      .insertInto('devices')
-      .values(device('server', 'server', 'north'))
-      .execute()
     for (const [id, inventoryId, groupIds] of things) {
-      await db
-        .insertInto('devices')
-        .values(device(id, 'unit', inventoryId))
-        .execute()
-      await db.insertInto('channels').values(channel(id, inventoryId)).execute()
-      for (const group_id of groupIds) {
+      await db.insertInto('devices').values(device(id, inventoryId)).execute()
+      for (const group_id of groupIds)
         await db.insertInto('group_units').values({ group_id, unit_id: id, expires_ms: null }).execute()
-        await db.insertInto('group_channels').values({ group_id, channel_id: id }).execute()
-      }
     }
   })
   afterAll(() => test.remove())
@@ -127,14 +102,7 @@ describe.each(engines)('what a query finds on %s', (engine) => {
       .where((eb) => unitInScope(scope, { id: eb.ref('id'), inventoryId: eb.ref('inventory_id') }))
       .orderBy('id')
       .execute()
-    const channels = await test.db
-      .selectFrom('channels')
-      .select('id')
-      .where((eb) => channelInScope(scope, { id: eb.ref('id'), inventoryId: eb.ref('inventory_id') }))
-      .orderBy('id')
-      .execute()
     expect(units.map(({ id }) => id)).toEqual(readable[name])
-    expect(channels.map(({ id }) => id)).toEqual(readable[name])
   })
 
   it.each(Object.entries(scopes))('holds the groups and customers of the %s alone', async (name, scope) => {

@@ -51,20 +51,11 @@ interface ScopedColumns {
 
 /** Units in the caller's reach: in one of his groups or, for an administrator, of one of his customers. */
 export function unitInScope(scope: Scope, unit: ScopedColumns): Where {
-  return inReach(scope, unit, sql`select unit_id from group_units where group_id`)
-}
-
-/** Channels in the caller's reach, by the same rule as units. */
-export function channelInScope(scope: Scope, channel: ScopedColumns): Where {
-  return inReach(scope, channel, sql`select channel_id from group_channels where group_id`)
-}
-
-function inReach(scope: Scope, thing: ScopedColumns, members: Expression<unknown>): Where {
   if (scope.everything) return always
   const byGroup =
     scope.groups.length === 0
       ? never
-      : sql<SqlBool>`${thing.id} in (${members} in (${sql.join(scope.groups)}))`
+      : sql<SqlBool>`${unit.id} in (select unit_id from group_units where group_id in (${sql.join(scope.groups)}))`
   if (!scope.wholeInventories) return byGroup
-  return sql<SqlBool>`(${isOneOf(thing.inventoryId, scope.inventories)} or ${byGroup})`
+  return sql<SqlBool>`(${isOneOf(unit.inventoryId, scope.inventories)} or ${byGroup})`
 }

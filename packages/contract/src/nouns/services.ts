@@ -132,9 +132,6 @@ export function trialOf(name: string, nowMs: number): Omit<ServiceContract, 'use
   return { status: 'enabledTrial', ...(name === 'graphics' ? byUse : byTime) }
 }
 
-/** Of a status as anybody writes it: only ENABLED counts, however it is written (GAP-SVC-01). */
-export const isServiceEnabled = (status: string): boolean => status.toUpperCase() === 'ENABLED'
-
 export const ServiceStatusAnswer = z.object({
   serviceName: z.string(),
   status: z.enum(['ENABLED', 'DISABLED']),
