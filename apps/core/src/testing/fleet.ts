@@ -5,13 +5,13 @@ import type { FromCore, FromDevice, ServerReport, UnitReport } from '@backhaul/c
 import type { ChannelTelemetry, ServerActual } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot, DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
-import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { createLog } from '@backhaul/runtime/log'
 import { WebSocket } from 'ws'
 import { createCore } from '../core.ts'
 import type { Engine } from '../database/words.ts'
 import type { Settings } from '../settings.ts'
 import { type Browser, createBrowser, createTestCore, password, type TestCore } from '../testing.ts'
+import { outOfTheBox } from './unit-settings.ts'
 
 export interface TestFleet extends TestCore {
   url: string
@@ -116,52 +116,6 @@ export async function dialCore(url: string, token?: string, more = {}): Promise<
   return device
 }
 
-const uncapped = { option: 'disabled', customMbps: null } as const
-
-/** A unit that knows every setting but those of an intercom, which it has not. */
-export const outOfTheBox: Required<Omit<UnitSettings, 'intercoms' | 'audioJacks'>> = {
-  videoComplexity: 'standard',
-  colorDepth: '8-bit',
-  adaptiveResolution: true,
-  shootingMode: 'static',
-  audioChannels: 2,
-  audioBitrate: 96,
-  storeAndForwardQuality: { 'H.264/AVC': 'standard', 'H.265/HEVC': 'standard' },
-  storeAndForwardEncoder: 'H.265/HEVC',
-  filenamePrefix: '',
-  ntp: false,
-  ancillaryData: false,
-  linkMode: 'cellularBonding',
-  sendMode: 'live',
-  liveuIq: false,
-  metadata: {},
-  defaultMetadata: {},
-  totalLimitKbps: 0,
-  cellularLimitKbps: 0,
-  cameraLimitKbps: 0,
-  leastCostBonding: 'disabled',
-  links: Object.fromEntries([1, 2, 3].map((port) => [port, { priority: 1, limitKbps: 0 }])),
-  ipInput: { protocol: 'srt', url: '', port: 9000, enabled: false },
-  totalCapping: uncapped,
-  cellularCapping: uncapped,
-  ethernet: {
-    0: {
-      mac: '02:00:5e:00:53:00',
-      dhcp: true,
-      ip: '10.1.2.3',
-      subnetMask: '255.255.255.0',
-      defaultGateway: '10.1.2.1',
-      dns1: '10.1.2.1',
-      dns2: '',
-      powerOverEthernet: false,
-    },
-  },
-  multiCameraLabels: [],
-  cameraPriorities: [],
-  cameraMode: 'single',
-  cameraInput: 1,
-}
-
 const idleUnit: UnitActual = {
   state: 'idle',
   applications: {},
@@ -205,23 +159,32 @@ const serverOf = (slots: readonly ChannelSlot[]): ServerActual => ({
   appliedRevision: 0,
 })
 
-export class TestDevice {
-  id = ''
-  token = ''
-  channelIds: string[] = []
-  hello: Extract<FromDevice, { type: 'hello' }> | undefined
-  readonly messages: FromCore[] = []
+abstract class TestSocket {
   readonly socket: WebSocket
   /** The close code, once it is closed. */
   closed: number | undefined
 
   constructor(socket: WebSocket) {
     this.socket = socket
-    socket.on('message', (data) => this.messages.push(JSON.parse(String(data)) as FromCore))
+    socket.on('message', (data) => this.hear(JSON.parse(String(data))))
     socket.on('close', (code) => {
       this.closed = code
     })
     socket.on('error', () => {})
+  }
+
+  protected abstract hear(said: unknown): void
+}
+
+export class TestDevice extends TestSocket {
+  id = ''
+  token = ''
+  channelIds: string[] = []
+  hello: Extract<FromDevice, { type: 'hello' }> | undefined
+  readonly messages: FromCore[] = []
+
+  protected hear(said: unknown): void {
+    this.messages.push(said as FromCore)
   }
 
   send(message: FromDevice | object | string): void {
@@ -339,18 +302,11 @@ export interface Pushed {
   data: Record<string, unknown>
 }
 
-export class TestFollower {
+export class TestFollower extends TestSocket {
   readonly frames: (Pushed & Record<string, unknown>)[][] = []
-  readonly socket: WebSocket
-  closed: number | undefined
 
-  constructor(socket: WebSocket) {
-    this.socket = socket
-    socket.on('message', (data) => this.frames.push(JSON.parse(String(data)) as never))
-    socket.on('close', (code) => {
-      this.closed = code
-    })
-    socket.on('error', () => {})
+  protected hear(said: unknown): void {
+    this.frames.push(said as never)
   }
 
   get messages(): (Pushed & Record<string, unknown>)[] {

@@ -124,8 +124,7 @@ export function createCameras({ devices, channels, units, transmissions }: Needs
       const unit = units.get(caller.scope, unitId)
       const mode = unit.multiCameraSelectedMode
       if (mode === null || mode === 'highQuality') throw new Conflict(cameraTexts.notInMode)
-      if (unit.cameras[camera - 1]?.connected !== true)
-        throw Conflict.at('sdiPort', cameraTexts.notConnected)
+      if (unit.cameras[camera - 1]?.connected !== true) throw Conflict.at('sdiPort', cameraTexts.notConnected)
       return await transmissions.configure(caller, unitId, { cameraInput: camera })
     },
   }

@@ -12,6 +12,7 @@ import type { Groups } from '../groups/groups.ts'
 import type { Live } from '../live/live.ts'
 import { type Ask, createAsking } from './asking.ts'
 import { DeviceIndex, type KeptDevice } from './device-index.ts'
+import { createDeviceRecords, type DeviceRecords, initialWanted } from './device-records.ts'
 import * as table from './device-table.ts'
 import {
   type DeviceDetails,
@@ -20,11 +21,13 @@ import {
   nextWanted,
   saveWanted,
 } from './device-table.ts'
+import { lossWatching, type WatchForLoss } from './loss-watch.ts'
 import { createMemberships, type Memberships } from './memberships.ts'
 import { createPairing, type Pairing } from './pairing.ts'
-import { admit, freshId, type RegistrationNeeds, registerDevice, unknownTokenHash } from './registration.ts'
+import { admit, type RegistrationNeeds, registerDevice } from './registration.ts'
 import { createStateKeeper } from './state-keeper.ts'
 
+export type { NewRecord } from './device-records.ts'
 export type { DeviceDetails } from './device-table.ts'
 
 /**
@@ -48,24 +51,19 @@ export interface Device extends Readonly<DeviceFacts> {
   readonly remembered: object | undefined
 }
 
-export type NewRecord = Pick<
-  DeviceFacts,
-  'kind' | 'inventoryId' | 'name' | 'comment' | 'productType' | 'serialNumber' | 'details'
->
-
-/** A wanted state that is written but not yet told: `adopt` it once the transaction is through. */
 export interface DetailsChange {
   deviceId: string
   details: DeviceDetails
 }
 
+/** A wanted state that is written but not yet told: `adopt` it once the transaction is through. */
 export interface WantedChange {
   readonly deviceId: string
   readonly revision: number
   readonly state: object
 }
 
-export interface Devices {
+export interface Devices extends DeviceRecords {
   readonly host: GatewayHost
   readonly memberships: Memberships
   readonly pairing: Pairing
@@ -74,27 +72,6 @@ export interface Devices {
   ofInventory(kind: DeviceKind, inventoryId: string): Device[]
   /** Of the customer. */
   withSerial(of: Pick<DeviceFacts, 'inventoryId' | 'kind' | 'serialNumber'>): Device | undefined
-  /**
-   * The record of a machine that has not joined yet; `more` is written with it. False, and nothing is written, when
-   * the customer has a device of this kind and name.
-   */
-  addRecord(
-    record: NewRecord,
-    more: (transaction: DatabaseTransaction, id: string) => Promise<() => void>,
-  ): Promise<string | undefined>
-  /** Deletes the device unless `demand` throws inside the transaction; its machine is told that it is unknown. */
-  remove(id: string, demand: (transaction: DatabaseTransaction) => Promise<void>): Promise<void>
-  /**
-   * Its machine is unknown from now on, and comes back with a pairing code alone; the record stays. Does nothing when
-   * `demand` throws inside the transaction.
-   */
-  deregister(id: string, demand: (transaction: DatabaseTransaction) => Promise<void>): Promise<void>
-  /** Makes it another customer's; `more` is written with it, and its answer called after the commit. */
-  move(
-    id: string,
-    inventoryId: string,
-    more: (transaction: DatabaseTransaction) => Promise<() => void>,
-  ): Promise<void>
   /** Name and comment, in the database and here; throws what the database throws. */
   update(id: string, changes: { name?: string; comment?: string }): Promise<void>
   /** Made from what is written, never from what is remembered here: of two changes at one instant neither is lost. */
@@ -122,6 +99,7 @@ export interface Devices {
   order(id: string, order: Omit<Order, 'type'>): boolean
   /** The same, to wait for its outcome; rejects with Conflict in the device's own words, with Unavailable when it is not there. */
   ask: Ask
+  watchForLoss: WatchForLoss
   /** Something worth writing down was heard of the device: at once for what it is, later for mere figures. */
   keep(id: string, report: object, when: 'soon' | 'later'): void
   /** Reads the devices and starts the timers; call before the gateway listens. */
@@ -141,11 +119,6 @@ export interface DevicesNeeds {
   live: Live
   localKey: string | undefined
 }
-
-const initialWanted = (kind: DeviceKind): object =>
-  kind === 'unit'
-    ? { channelId: null, delayMs: 1000, transmission: null, disabledLinks: [] }
-    : { channels: [] }
 
 export function createDevices(needs: DevicesNeeds): Devices {
   const { db, clock, events } = needs
@@ -257,36 +230,6 @@ export function createDevices(needs: DevicesNeeds): Devices {
   }
 
   const order: Devices['order'] = (id, order) => sessions.get(id)?.send({ type: 'order', ...order }) ?? false
-  async function addRecord(
-    record: NewRecord,
-    more: (transaction: DatabaseTransaction, id: string) => Promise<() => void>,
-  ): Promise<string | undefined> {
-    const facts: DeviceFacts = {
-      ...record,
-      id: freshId(record.kind),
-      swVersion: '',
-      tokenHash: unknownTokenHash(),
-      wanted: initialWanted(record.kind),
-      wantedRevision: 1,
-      registeredMs: clock.nowMs(),
-    }
-    const tell = await db.transaction().execute(async (transaction) => {
-      if (!(await table.insertDevice(transaction, facts))) return undefined
-      return await more(transaction, facts.id)
-    })
-    if (!tell) return undefined
-    take(facts)
-    events.emit('deviceRegistered', { deviceId: facts.id, kind: facts.kind })
-    tell()
-    return facts.id
-  }
-
-  function forget(device: KeptDevice): void {
-    devices.remove(device)
-    keeper.forget(device.id)
-    dismiss(device.id, 'The device was deleted')
-  }
-
   /** Its machine has to join anew. False when it is not there. */
   function dismiss(id: string, why: string): boolean {
     const session = sessions.get(id)
@@ -301,45 +244,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
     pairing,
     ofInventory: (kind, inventoryId) => devices.ofInventory(kind, inventoryId),
     withSerial: (of) => devices.withSerial(of),
-    addRecord,
-    async remove(id, demand) {
-      const device = devices.get(id)
-      if (!device) return
-      await db.transaction().execute(async (transaction) => {
-        // A start changes the row of its unit and of its server: none can begin from here on.
-        await table.holdDetails(transaction, id)
-        await demand(transaction)
-        await table.deleteDevice(transaction, id)
-      })
-      forget(device)
-      events.emit('deviceRemoved', { deviceId: id, kind: device.kind })
-    },
-    async deregister(id, demand) {
-      const device = devices.get(id)
-      if (!device) return
-      const tokenHash = unknownTokenHash()
-      const details = await db.transaction().execute(async (transaction) => {
-        const now = await table.holdDetails(transaction, id)
-        await demand(transaction)
-        const next = { ...now, deregisteredMs: clock.nowMs() }
-        await table.updateDevice(transaction, id, { tokenHash, details: next })
-        return next
-      })
-      devices.change(device, { tokenHash, details })
-      if (dismiss(id, 'The device was deregistered')) gone(device)
-    },
-    async move(id, inventoryId, more) {
-      const device = devices.get(id)
-      if (!device) return
-      const tell = await db.transaction().execute(async (transaction) => {
-        await table.holdDetails(transaction, id)
-        await table.updateDevice(transaction, id, { inventoryId })
-        return await more(transaction)
-      })
-      devices.change(device, { inventoryId })
-      events.emit('deviceMoved', { deviceId: id, kind: device.kind })
-      tell()
-    },
+    ...createDeviceRecords({ ...needs, devices, keeper, take, dismiss, gone }),
     all: (kind) => devices.all().filter((device) => device.kind === kind),
     get: (id) => devices.get(id),
     async update(id, changes) {
@@ -371,6 +276,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
       const device = devices.get(id)
       if (device) tellWanted(device)
     },
+    watchForLoss: lossWatching(needs),
     previewKey: () => previewKey,
     order,
     ask: createAsking({ clock, events, order }),

@@ -17,7 +17,7 @@ import {
   sessionRefusal,
 } from '@backhaul/contract/nouns/intercom'
 import type { Unit } from '@backhaul/contract/nouns/units'
-import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import { everything, type Scope } from '../../database/scope.ts'
@@ -72,10 +72,9 @@ const stopOf = { 1: 'stop_intercom', 2: 'stop_intercom2' } as const satisfies Re
 type Sessions = readonly WantedIntercom[]
 
 export function createUnitIntercom(needs: Needs): UnitIntercom {
-  const { db, clock, log, events, inventories, devices, channels, units } = needs
+  const { db, log, events, inventories, devices, channels, units } = needs
   const { accessApprovals, transmissions, services, audioRooms } = needs
   const { commands } = transmissions
-  const lost = new Map<string, Timer>()
 
   const sessionsOf = (unitId: string): Sessions =>
     (devices.get(unitId)?.wanted as Partial<UnitWanted> | undefined)?.intercoms ?? []
@@ -162,21 +161,14 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
       log.error({ err: error, unitId: what[0] }, 'a session of the intercom was not withdrawn'),
     )
 
-  function watchForLoss(unitId: string): void {
-    clock.clearTimeout(lost.get(unitId))
-    if (sessionsOf(unitId).length === 0) return
-    const end = () => withdrawSoon(unitId, 'the unit was lost', () => true)
-    lost.set(unitId, clock.setTimeout(end, lostAfterMs))
-  }
+  const loss = devices.watchForLoss(lostAfterMs, {
+    isMeant: (unitId) => sessionsOf(unitId).length > 0,
+    onLost: (unitId) => withdrawSoon(unitId, 'the unit was lost', () => true),
+  })
 
   events.on('commandFailed', ({ command: { uid, name, args, reason } }) => {
     if (name !== startOf[1] && name !== startOf[2]) return
     withdrawSoon(uid, reason ?? 'not confirmed', ({ id }) => id === args.intercomId)
-  })
-  events.on('deviceClosed', ({ deviceId }) => watchForLoss(deviceId))
-  events.on('deviceOpened', ({ deviceId }) => {
-    clock.clearTimeout(lost.get(deviceId))
-    lost.delete(deviceId)
   })
   events.on('deviceMoved', ({ deviceId }) =>
     withdrawSoon(deviceId, 'the unit has another customer', () => true),
@@ -247,11 +239,8 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
       units.detailsChanged(unitId, 'intercom')
     },
     resume() {
-      for (const { id } of devices.all('unit')) watchForLoss(id)
+      for (const { id } of devices.all('unit')) loss.watch(id)
     },
-    close() {
-      for (const timer of lost.values()) clock.clearTimeout(timer)
-    },
+    close: loss.close,
   }
 }
-

@@ -5,7 +5,8 @@ import type { SmpteNetworkSettings, SmpteStreams } from '@backhaul/contract/noun
 import type { Camera } from '@backhaul/contract/nouns/units'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
-import { createTestFleet, outOfTheBox, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { outOfTheBox } from '../../testing/unit-settings.ts'
 import type { Browser } from '../../testing.ts'
 
 const side = (address: string) => ({ address, subnetMask: '255.255.255.0', gateway: '' })

@@ -8,7 +8,7 @@ import {
   type SelectedVideoReturn,
   videoReturnTexts,
 } from '@backhaul/contract/nouns/video-return'
-import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Caller } from '../../doors/api/caller.ts'
@@ -63,7 +63,6 @@ export function createVideoReturn(needs: Needs): VideoReturn {
   const administration = createReturnAdministration({ ...needs, returnChannels })
   /** By unit: a unit shows one return at a time. */
   const running = new Map<string, table.OpenReturn>()
-  const lost = new Map<string, Timer>()
 
   async function write(
     transaction: DatabaseTransaction,
@@ -188,23 +187,15 @@ export function createVideoReturn(needs: Needs): VideoReturn {
       log.error({ err: error, unitId: one.unitId }, 'a video return was not withdrawn'),
     )
 
-  function watchForLoss(unitId: string): void {
-    clock.clearTimeout(lost.get(unitId))
-    const one = running.get(unitId)
-    if (!one) return
-    const timer = clock.setTimeout(() => withdrawSoon(one, 'the unit was lost'), lostAfterMs)
-    lost.set(unitId, timer)
-  }
+  const loss = devices.watchForLoss(lostAfterMs, {
+    isMeant: (unitId) => running.has(unitId),
+    onLost: (unitId) => withdrawSoon(running.get(unitId) as table.OpenReturn, 'the unit was lost'),
+  })
 
   events.on('commandFailed', ({ command: { uid, name, args, reason } }) => {
     const one = running.get(uid)
     if (name !== 'start_video_return' || !one || args.videoReturnId !== one.id) return
     withdrawSoon(one, reason ?? 'not confirmed')
-  })
-  events.on('deviceClosed', ({ deviceId }) => watchForLoss(deviceId))
-  events.on('deviceOpened', ({ deviceId }) => {
-    clock.clearTimeout(lost.get(deviceId))
-    lost.delete(deviceId)
   })
   events.on('unitChanged', ({ unitId }) => {
     const one = running.get(unitId)
@@ -261,8 +252,6 @@ export function createVideoReturn(needs: Needs): VideoReturn {
     async resume() {
       for (const one of await table.openReturns(db)) running.set(one.unitId, one)
     },
-    close() {
-      for (const timer of lost.values()) clock.clearTimeout(timer)
-    },
+    close: loss.close,
   }
 }

@@ -1,0 +1,122 @@
+// The records of machines, as administrators make, move and end them.
+import type { DeviceKind } from '@backhaul/contract/gateway/shared'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import type { Events } from '../../events.ts'
+import type { DeviceIndex, KeptDevice } from './device-index.ts'
+import type { DeviceFacts } from './device-table.ts'
+import * as table from './device-table.ts'
+import { freshId, unknownTokenHash } from './registration.ts'
+
+export type NewRecord = Pick<
+  DeviceFacts,
+  'kind' | 'inventoryId' | 'name' | 'comment' | 'productType' | 'serialNumber' | 'details'
+>
+
+export interface DeviceRecords {
+  /**
+   * The record of a machine that has not joined yet; `more` is written with it. Undefined, and nothing is written, when
+   * the customer has a device of this kind and name.
+   */
+  addRecord(
+    record: NewRecord,
+    more: (transaction: DatabaseTransaction, id: string) => Promise<() => void>,
+  ): Promise<string | undefined>
+  /** Deletes the device unless `demand` throws inside the transaction; its machine is told that it is unknown. */
+  remove(id: string, demand: (transaction: DatabaseTransaction) => Promise<void>): Promise<void>
+  /**
+   * Its machine is unknown from now on, and comes back with a pairing code alone; the record stays. Does nothing when
+   * `demand` throws inside the transaction.
+   */
+  deregister(id: string, demand: (transaction: DatabaseTransaction) => Promise<void>): Promise<void>
+  /** Makes it another customer's; `more` is written with it, and its answer called after the commit. */
+  move(
+    id: string,
+    inventoryId: string,
+    more: (transaction: DatabaseTransaction) => Promise<() => void>,
+  ): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  events: Events
+  devices: DeviceIndex
+  keeper: { forget(deviceId: string): void }
+  take(facts: DeviceFacts): void
+  /** Its machine has to join anew. False when it is not there. */
+  dismiss(id: string, why: string): boolean
+  gone(device: KeptDevice): void
+}
+
+export const initialWanted = (kind: DeviceKind): object =>
+  kind === 'unit'
+    ? { channelId: null, delayMs: 1000, transmission: null, disabledLinks: [] }
+    : { channels: [] }
+
+export function createDeviceRecords(needs: Needs): DeviceRecords {
+  const { db, clock, events, devices, keeper, take, dismiss, gone } = needs
+
+  return {
+    async addRecord(record, more) {
+      const facts: DeviceFacts = {
+        ...record,
+        id: freshId(record.kind),
+        swVersion: '',
+        tokenHash: unknownTokenHash(),
+        wanted: initialWanted(record.kind),
+        wantedRevision: 1,
+        registeredMs: clock.nowMs(),
+      }
+      const tell = await db.transaction().execute(async (transaction) => {
+        if (!(await table.insertDevice(transaction, facts))) return undefined
+        return await more(transaction, facts.id)
+      })
+      if (!tell) return undefined
+      take(facts)
+      events.emit('deviceRegistered', { deviceId: facts.id, kind: facts.kind })
+      tell()
+      return facts.id
+    },
+    async remove(id, demand) {
+      const device = devices.get(id)
+      if (!device) return
+      await db.transaction().execute(async (transaction) => {
+        // A start changes the row of its unit and of its server: none can begin from here on.
+        await table.holdDetails(transaction, id)
+        await demand(transaction)
+        await table.deleteDevice(transaction, id)
+      })
+      devices.remove(device)
+      keeper.forget(id)
+      dismiss(id, 'The device was deleted')
+      events.emit('deviceRemoved', { deviceId: id, kind: device.kind })
+    },
+    async deregister(id, demand) {
+      const device = devices.get(id)
+      if (!device) return
+      const tokenHash = unknownTokenHash()
+      const details = await db.transaction().execute(async (transaction) => {
+        const now = await table.holdDetails(transaction, id)
+        await demand(transaction)
+        const next = { ...now, deregisteredMs: clock.nowMs() }
+        await table.updateDevice(transaction, id, { tokenHash, details: next })
+        return next
+      })
+      devices.change(device, { tokenHash, details })
+      if (dismiss(id, 'The device was deregistered')) gone(device)
+    },
+    async move(id, inventoryId, more) {
+      const device = devices.get(id)
+      if (!device) return
+      const tell = await db.transaction().execute(async (transaction) => {
+        await table.holdDetails(transaction, id)
+        await table.updateDevice(transaction, id, { inventoryId })
+        return await more(transaction)
+      })
+      devices.change(device, { inventoryId })
+      events.emit('deviceMoved', { deviceId: id, kind: device.kind })
+      tell()
+    },
+  }
+}

@@ -1,0 +1,47 @@
+// Devices that are lost: away for longer than a change of their network or a restart takes.
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Events } from '../../events.ts'
+
+interface LossWatch {
+  /** Counts from now as long as the device stays away. */
+  watch(deviceId: string): void
+  close(): void
+}
+
+interface Meaning {
+  /** Asked when a device goes, and when it has been away for so long. */
+  isMeant(deviceId: string): boolean
+  onLost(deviceId: string): void
+}
+
+export type WatchForLoss = (lostAfterMs: number, meaning: Meaning) => LossWatch
+
+export const lossWatching =
+  ({ clock, events }: { clock: Clock; events: Events }): WatchForLoss =>
+  (lostAfterMs, { isMeant, onLost }) => {
+    const lost = new Map<string, Timer>()
+
+    function forget(deviceId: string): void {
+      clock.clearTimeout(lost.get(deviceId))
+      lost.delete(deviceId)
+    }
+
+    function watch(deviceId: string): void {
+      forget(deviceId)
+      if (!isMeant(deviceId)) return
+      const end = () => {
+        forget(deviceId)
+        if (isMeant(deviceId)) onLost(deviceId)
+      }
+      lost.set(deviceId, clock.setTimeout(end, lostAfterMs))
+    }
+
+    events.on('deviceClosed', ({ deviceId }) => watch(deviceId))
+    events.on('deviceOpened', ({ deviceId }) => forget(deviceId))
+    return {
+      watch,
+      close() {
+        for (const timer of lost.values()) clock.clearTimeout(timer)
+      },
+    }
+  }
