@@ -1,6 +1,6 @@
 /** Several cameras of one unit: its mode, where each camera goes, starting and stopping them. */
 import { z } from 'zod'
-import { Accepted } from '../define/answers.ts'
+import { accepted } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import type { Action } from '../nouns/actions.ts'
 import { CAMERAS_MAX, CameraNumber, MultiCameraMode } from '../nouns/cameras.ts'
@@ -27,9 +27,7 @@ const call = <B extends z.ZodType>(
     permission,
     params: id,
     body,
-    response: Accepted,
-    errors: [404, 409],
-    example: { accepted: true, commandId: 'co-9' },
+    ...accepted,
     rows,
   })
 
@@ -43,9 +41,7 @@ const stop = (path: string, summary: string, rows: readonly string[]) =>
     summary,
     permission: 'transmit',
     params: id,
-    response: Accepted,
-    errors: [404, 409],
-    example: { accepted: true, commandId: 'co-10' },
+    ...accepted,
     rows,
   })
 

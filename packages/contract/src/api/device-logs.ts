@@ -1,6 +1,6 @@
 /** Sending logs of units and channels, and reading what came. */
 import { z } from 'zod'
-import { Accepted, Done } from '../define/answers.ts'
+import { accepted, Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { texts } from '../define/texts.ts'
 import { DESCRIPTION_MAX, DeviceLog } from '../nouns/device-logs.ts'
@@ -26,9 +26,7 @@ export const deviceLogs = {
     permission: 'operateUnits',
     params: id,
     body: z.strictObject({ description: Description, includeChannel: z.boolean().default(false) }),
-    response: Accepted,
-    errors: [404, 409],
-    example: { accepted: true, commandId: 'co-7' },
+    ...accepted,
     rows: ['EP-USET-41'],
   }),
   stopOfUnit: endpoint({
@@ -37,9 +35,7 @@ export const deviceLogs = {
     summary: 'Calls off the sending of logs, those of the channel too',
     permission: 'operateUnits',
     params: id,
-    response: Accepted,
-    errors: [404, 409],
-    example: { accepted: true, commandId: 'co-8' },
+    ...accepted,
     rows: ['EP-STRM-08'],
   }),
   sendOfChannel: endpoint({

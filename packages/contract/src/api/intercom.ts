@@ -1,6 +1,6 @@
 /** Intercom of a unit: its lines and audio jacks, sessions on the lines, and its account at an intercom server. */
 import { z } from 'zod'
-import { Accepted } from '../define/answers.ts'
+import { accepted } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import {
   AudioJacks,
@@ -22,13 +22,7 @@ const session = id.extend({
   session: z.coerce.number().pipe(IntercomNumber).describe('The number of the intercom'),
 })
 
-/** Taken like every command: the unit's own report shows that it is so. */
-const accepted = {
-  permission: operateUnits,
-  response: Accepted,
-  errors: [404, 409] as number[],
-  example: { accepted: true as const, commandId: 'co-12' },
-}
+const command = { permission: operateUnits, ...accepted }
 const account = {
   params: id,
   response: z.object({ sipAccount: SipAccount.nullable() }),
@@ -65,7 +59,7 @@ export const intercom = {
       mode: IntercomLine.shape.mode,
       destinationAccount: IntercomLine.shape.destinationAccount.default(''),
     }),
-    ...accepted,
+    ...command,
     rows: ['EP-USET-35', 'EN-MISC-07', 'ST-ICOM-07', 'ST-ICOM-08', 'ER-UNIT-25'],
   }),
   setJacks: endpoint({
@@ -74,7 +68,7 @@ export const intercom = {
     summary: 'Says which line is heard at which audio jack; jacks that are not named stay',
     params: id,
     body: z.strictObject({ jacks: AudioJacks.min(1) }),
-    ...accepted,
+    ...command,
     rows: ['EP-USET-36'],
   }),
   start: endpoint({
@@ -83,7 +77,7 @@ export const intercom = {
     summary: 'Starts a session on a line of the intercom',
     params: session,
     body: none,
-    ...accepted,
+    ...command,
     rows: ['EP-STRM-13', 'ST-ICOM-01', 'ST-ICOM-02', 'ER-UNIT-24', 'ER-UNIT-25', 'ER-UNIT-26', 'EN-MISC-06'],
   }),
   stop: endpoint({
@@ -91,7 +85,7 @@ export const intercom = {
     path: '/v2/units/{id}/intercom/session/{session}',
     summary: 'Ends the session on a line of the intercom',
     params: session,
-    ...accepted,
+    ...command,
     rows: ['EP-STRM-14', 'ST-ICOM-04', 'ST-ICOM-09'],
   }),
   sipAccount: endpoint({

@@ -1,6 +1,6 @@
 /** Remote actions of the vendor's people: find a device by serial number or name, and act on it. */
 import { z } from 'zod'
-import { Accepted, page } from '../define/answers.ts'
+import { accepted, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { RemoteAction, RemoteDevice } from '../nouns/remote-actions.ts'
 
@@ -43,9 +43,7 @@ export const remoteActions = {
       'Does an action to a device; contractors and partners need an active access approval of its customer',
     permission,
     body: z.strictObject({ device: z.string().min(1).max(64), action: RemoteAction }),
-    response: Accepted,
-    errors: [404, 409],
-    example: { accepted: true, commandId: 'co-1' },
+    ...accepted,
     rows,
   }),
 }

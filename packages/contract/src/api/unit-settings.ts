@@ -1,6 +1,6 @@
 /** Setting a unit: all settings at once, or one by one under the paths and tokens of the specification. */
 import { z } from 'zod'
-import { Accepted } from '../define/answers.ts'
+import { accepted } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import type { Action } from '../nouns/actions.ts'
 import { CappingChange, linkModes, SettingChanges, sendModes } from '../nouns/unit-settings.ts'
@@ -24,9 +24,7 @@ const setting = <B extends z.ZodType>(
     permission,
     params: id,
     body,
-    response: Accepted,
-    errors: [404, 409],
-    example: { accepted: true, commandId: 'co-6' },
+    ...accepted,
     rows,
   })
 

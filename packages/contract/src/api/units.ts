@@ -1,6 +1,6 @@
 /** Reading units and changing what belongs to them. */
 import { z } from 'zod'
-import { Accepted, Done } from '../define/answers.ts'
+import { accepted, Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { exampleUnit } from '../examples/units.ts'
 import type { Action } from '../nouns/actions.ts'
@@ -295,9 +295,7 @@ export const unitCommands = {
       ]),
     }),
     body: commandBody,
-    response: Accepted,
-    errors: [404, 409],
-    example: { accepted: true, commandId: 'co-1' },
+    ...accepted,
     rows: ['EP-UCMD-01', 'EP-UCMD-03', 'EP-UCMD-04', 'EP-UCMD-05', 'EP-UCMD-30'],
   }),
   speedTest: endpoint({
@@ -310,9 +308,7 @@ export const unitCommands = {
     query: z.object({
       timeout: speedTestSeconds.optional().describe('Seconds that it lasts, 10 by default'),
     }),
-    response: Accepted,
-    errors: [404, 409],
-    example: { accepted: true, commandId: 'co-6' },
+    ...accepted,
     rows: ['EP-UCMD-31'],
   }),
   retriedCommand: endpoint({
@@ -326,9 +322,7 @@ export const unitCommands = {
     }),
     query: z.object({ timeoutMs: z.coerce.number().int().min(500).max(20_000).optional() }),
     body: commandBody,
-    response: Accepted,
-    errors: [404, 409],
-    example: { accepted: true, commandId: 'co-1' },
+    ...accepted,
     rows: ['EP-UCMD-02'],
   }),
   setDelay: endpoint({
@@ -338,9 +332,7 @@ export const unitCommands = {
     permission: transmit,
     params: id,
     body: z.strictObject({ delay: z.number().int() }),
-    response: Accepted,
-    errors: [404, 409],
-    example: { accepted: true, commandId: 'co-2' },
+    ...accepted,
     rows: ['EP-USET-01'],
   }),
   setLinks: endpoint({
@@ -361,9 +353,7 @@ export const unitCommands = {
       )
       .min(1)
       .max(64),
-    response: Accepted,
-    errors: [404, 409],
-    example: { accepted: true, commandId: 'co-5' },
+    ...accepted,
     rows: ['EP-USET-37'],
   }),
   start: endpoint({
@@ -373,9 +363,7 @@ export const unitCommands = {
     permission: transmit,
     params: id,
     body: z.union([z.strictObject({ channel: z.string().max(255).optional() }), z.undefined()]),
-    response: Accepted,
-    errors: [404, 409],
-    example: { accepted: true, commandId: 'co-3' },
+    ...accepted,
     rows: ['EP-STRM-07'],
   }),
   stop: endpoint({
@@ -384,9 +372,7 @@ export const unitCommands = {
     summary: 'Stops the transmission',
     permission: transmit,
     params: id,
-    response: Accepted,
-    errors: [404, 409],
-    example: { accepted: true, commandId: 'co-4' },
+    ...accepted,
     rows: ['GAP-API-12'],
   }),
 }

@@ -1,6 +1,6 @@
 /** Video return: the channels of a group, what they take in, and the return of one unit. */
 import { z } from 'zod'
-import { Accepted, Done } from '../define/answers.ts'
+import { accepted, Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { exampleVrChannel } from '../examples/video-return.ts'
 import { FeedSelectionMode, VideoReturnChannel, VrInput, VrInputId } from '../nouns/video-return.ts'
@@ -88,9 +88,7 @@ export const videoReturn = {
     summary: 'Starts to return the picture of the selected channel to the unit',
     permission: operateUnits,
     params: id,
-    response: Accepted,
-    errors: [404, 409],
-    example: { accepted: true, commandId: 'co-1' },
+    ...accepted,
     rows: ['EP-STRM-09'],
   }),
   stop: endpoint({
@@ -99,9 +97,7 @@ export const videoReturn = {
     summary: 'Ends the video return of the unit',
     permission: operateUnits,
     params: id,
-    response: Accepted,
-    errors: [404, 409],
-    example: { accepted: true, commandId: 'co-1' },
+    ...accepted,
     rows: ['EP-STRM-10'],
   }),
 }

@@ -35,6 +35,13 @@ export const Accepted = z.object({
 })
 export type Accepted = z.infer<typeof Accepted>
 
+/** Of a call that is taken like every command: the unit's own report shows that it is so. */
+export const accepted = {
+  response: Accepted,
+  errors: [404, 409],
+  example: { accepted: true, commandId: 'co-1' },
+} as const
+
 export const Done = z.object({ done: z.literal(true) })
 
 /** An ISO 8601 time in UTC (GAP-GEN-04). */
