@@ -19,7 +19,7 @@ export const ofUnits: readonly Rule[] = [
   setting('demandNow(asked, unit)\n'),
   setting('if (faults.length > 0) throw new InvalidRequest(faults)'),
   setting('isPrefixTaken(unit, changes.filenamePrefix)', 'false'),
-  setting('other.inventoryId !== inventoryId || '),
+  setting('.ofInventory(inventoryId)', '.readable({ everything: true } as never)'),
   setting('if (unknown !== undefined)', 'if (unknown === null)'),
   setting('if (isBelow !== isOld) throw new Conflict(texts.featureDisabled)'),
   camera("demandMode(unit, 'highQuality')\n"),

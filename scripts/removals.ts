@@ -256,7 +256,7 @@ const atLicences: readonly Rule[] = [
   licence('if (change.video === false && isStreaming(unit)) throw new Conflict(texts.unitBusy)'),
   licence('if (isMore && assigned > total) throw noneLeft(licence)'),
   licence('isMore && assigned > total', 'assigned > total'),
-  licence('if (assigned > total) {', 'if (Number.isNaN(total)) {'),
+  licence("if (assigned > total) throw Conflict.at('total'", "if (false) throw Conflict.at('total'"),
   licence('...others'),
 ]
 

@@ -54,6 +54,7 @@ export async function countOf<Tables, Table extends keyof Tables, Row>(
   const { count } = await rows
     .clearSelect()
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .$castTo<{ count: number | string }>()
     .executeTakeFirstOrThrow()
   return Number(count)
 }

@@ -5,7 +5,9 @@ import { ChildPages } from '../../ui/ChildPages.tsx'
 import { loaded } from '../../ui/loaded.ts'
 import { type EntityArea, type EntityList, entityAreas } from './entities.ts'
 
-const ServerRecords = loaded(async () => (await import('../device-administration/ServerRecords.tsx')).ServerRecords)
+const ServerRecords = loaded(
+  async () => (await import('../device-administration/ServerRecords.tsx')).ServerRecords,
+)
 
 const lists: Readonly<Record<EntityList, ComponentType>> = {
   inventories: loaded(async () => (await import('../inventories/InventoriesPage.tsx')).InventoriesPage),
@@ -17,7 +19,9 @@ const lists: Readonly<Record<EntityList, ComponentType>> = {
   transceiverServers: () => <ServerRecords type="transceiver_server" />,
   users: loaded(async () => (await import('../users/UsersPage.tsx')).UsersPage),
   channels: loaded(async () => (await import('../channel-administration/ChannelsPage.tsx')).ChannelsPage),
-  vrChannels: loaded(async () => (await import('../video-return-administration/VideoReturnPage.tsx')).VideoReturnPage),
+  vrChannels: loaded(
+    async () => (await import('../video-return-administration/VideoReturnPage.tsx')).VideoReturnPage,
+  ),
   dbGateways: () => <ServerRecords type="db_gateway" />,
   ifbServers: () => <ServerRecords withIfb />,
 }

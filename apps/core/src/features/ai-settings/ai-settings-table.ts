@@ -9,9 +9,7 @@ export async function settingsPage(
   db: Queries,
   { limit, offset, search, sort }: Paging<(typeof aiSettingsKeys)[number]>,
 ): Promise<Page<AiSettings>> {
-  const matching = db
-    .selectFrom('ai_settings')
-    .where((eb) => isFound(db, search, (key) => eb.ref(key)))
+  const matching = db.selectFrom('ai_settings').where((eb) => isFound(db, search, (key) => eb.ref(key)))
   const total = await countOf(matching)
   const rows = await matching
     .selectAll()

@@ -30,9 +30,7 @@ export async function keyPage(
   scope: Scope,
   { limit, offset, search, sort }: Paging<(typeof apiKeyKeys)[number]>,
 ): Promise<Page<ApiKey>> {
-  const matching = inScope(db, scope).where((eb) =>
-    isFound(db, search, (key) => eb.ref(`api_keys.${key}`)),
-  )
+  const matching = inScope(db, scope).where((eb) => isFound(db, search, (key) => eb.ref(`api_keys.${key}`)))
   const total = await countOf(matching)
   const rows = await withMaker(matching)
     .orderBy((eb) => byName(db, eb.ref(`api_keys.${sort.key}`)), sort.direction)

@@ -15,9 +15,7 @@ export async function roomPage(
   inventoryId: string,
   { limit, offset, search, sort }: Paging<'name' | 'description'>,
 ): Promise<Page<RoomFacts>> {
-  const matching = ofInventory(db, inventoryId).where((eb) =>
-    isFound(db, search, (key) => eb.ref(key)),
-  )
+  const matching = ofInventory(db, inventoryId).where((eb) => isFound(db, search, (key) => eb.ref(key)))
   const total = await countOf(matching)
   const rows = await matching
     .selectAll()

@@ -103,6 +103,33 @@ describe.each(engines)('the log of changes on %s', (engine) => {
     expect(words(await list('root'))[2]).toBe('olivia nowhere {"name":"Fresh"}')
   })
 
+  it('names what a refused removal was about, but not what the caller cannot reach', async () => {
+    const nora = await test.signedIn('nora')
+    await nora.call(api.client.savePreferences, { body: { groupId: 'leeds' } })
+    const removals = [
+      { call: api.groupAdministration.remove, id: 'leeds', code: 409 },
+      { call: api.groupAdministration.remove, id: 'cairo', code: 404 },
+      { call: api.users.remove, id: 'us-root', code: 403 },
+      { call: api.users.remove, id: 'us-sam', code: 404 },
+    ]
+    for (const { call, id, code } of removals) {
+      await expect(nora.call(call, { params: { id } })).rejects.toMatchObject({ code })
+      test.clock.advance(1000)
+    }
+    const rows = await test.db
+      .selectFrom('audit')
+      .select(['object_id', 'inventory_id', 'details'])
+      .where('action', 'like', '%.remove')
+      .orderBy('at_ms')
+      .execute()
+    expect(rows.map((row) => Object.values(row))).toEqual([
+      ['leeds', 'north', '{"name":"Leeds-News"}'],
+      ['cairo', null, '{}'],
+      ['us-root', 'north', '{"username":"root"}'],
+      ['us-sam', null, '{}'],
+    ])
+  })
+
   it('tells of what vendor staff of the customer did to the things of another that they did something', async () => {
     await test.core.users.ensure({
       ...{ id: 'us-vera', username: 'vera', password, userType: 'superuser', firstName: 'V', lastName: 'T' },

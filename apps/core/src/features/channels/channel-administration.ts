@@ -18,11 +18,12 @@ import { everything, readsInventory, type Scope } from '../../database/scope.ts'
 import { uniqueName } from '../../database/unique.ts'
 import type { Found } from '../../doors/api/bind.ts'
 import type { Device } from '../devices/devices.ts'
+import type { ChannelBook } from './channel-change.ts'
 import { featuresOf, type LiveChannel } from './channel-fields.ts'
 import { isReturnServer } from './channel-returns.ts'
 import * as table from './channel-table.ts'
 import { wantChannels } from './channel-wanted.ts'
-import type { ChannelChange, ChannelNeeds } from './channels.ts'
+import type { ChannelNeeds } from './channels.ts'
 import { newChannel, settingsOfSlot } from './slots.ts'
 
 export interface GroupOfChannel {
@@ -55,15 +56,10 @@ export interface ChannelAdministration {
   disassociate(scope: Scope, id: string, inventoryId: string): Promise<void>
 }
 
-interface Needs extends ChannelNeeds {
+interface Needs extends ChannelNeeds, Pick<ChannelBook, 'changeOf' | 'adopt'> {
   all(): Readonly<LiveChannel>[]
   /** Servers on which channels are made. Those that return video, and all others, are administered apart. */
   of: readonly ServerType[]
-  changeOf(
-    transaction: DatabaseTransaction,
-    facts: table.ChannelFacts | undefined,
-  ): Promise<ChannelChange | undefined>
-  adopt(changes: readonly (ChannelChange | undefined)[]): void
   add(facts: table.ChannelFacts): void
   drop(id: string): void
 }
@@ -143,7 +139,8 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
     if (!server || !mayHost(scope, server)) throw new NotFound('Server')
     if (wish.inputType !== null && !inputsOf(server.id).includes(wish.inputType))
       throw new Conflict(channelTexts.noInput, { params: [wish.inputType.toUpperCase()] })
-    const made = await uniqueName(db.transaction().execute(async (transaction) => {
+    const made = await uniqueName(
+      db.transaction().execute(async (transaction) => {
         // Holds the server, so that two channels do not take one place.
         await devices.changeDetails(transaction, server.id, (details) => details)
         const place = placeOf(await table.channelsOfServer(transaction, server.id), wish)
@@ -201,7 +198,8 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
       return pageOf(await named(mine), pagingOf(query, keys))
     },
     async change(scope, id, { name }) {
-      const change = await uniqueName(db.transaction().execute(async (transaction) => {
+      const change = await uniqueName(
+        db.transaction().execute(async (transaction) => {
           const facts = await held(transaction, scope, id)
           return await changeOf(
             transaction,

@@ -2,8 +2,8 @@
 import type { WantedOverlay } from '@backhaul/contract/gateway/servers'
 import type { OverlayRef } from '@backhaul/contract/nouns/overlays'
 import type { DatabaseTransaction } from '../../database/schema.ts'
-import { type ChannelFacts, channelsOfInventory, holdChannel, saveSettings } from './channel-table.ts'
-import type { ChannelChange } from './channels.ts'
+import type { ChannelBook, ChannelChange } from './channel-change.ts'
+import { channelsOfInventory, holdChannel, saveSettings } from './channel-table.ts'
 
 /** Pixels of a programme that is 1920 wide. */
 export interface ChannelOverlay extends OverlayRef {
@@ -22,13 +22,6 @@ export interface ChannelOverlays {
   namesUnder(transaction: DatabaseTransaction, inventoryId: string, overlayId: string): Promise<string[]>
 }
 
-interface Needs {
-  changeOf(
-    transaction: DatabaseTransaction,
-    facts: ChannelFacts | undefined,
-  ): Promise<ChannelChange | undefined>
-}
-
 /** What its server is told of it. */
 export const wantedOverlayOf = ({ id, width, height, place }: ChannelOverlay): WantedOverlay => ({
   id,
@@ -37,7 +30,7 @@ export const wantedOverlayOf = ({ id, width, height, place }: ChannelOverlay): W
   place,
 })
 
-export function createChannelOverlays({ changeOf }: Needs): ChannelOverlays {
+export function createChannelOverlays({ changeOf }: Pick<ChannelBook, 'changeOf'>): ChannelOverlays {
   return {
     async setOverlay(transaction, id, overlay) {
       const held = await holdChannel(transaction, id)

@@ -11,8 +11,8 @@ import {
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Servers } from '../servers/servers.ts'
+import type { ChannelBook, ChannelChange } from './channel-change.ts'
 import * as table from './channel-table.ts'
-import type { ChannelChange } from './channels.ts'
 
 export interface ReturnFacts {
   settings: VrSettings
@@ -42,21 +42,16 @@ export interface ChannelReturns {
   ): Promise<ChannelChange | undefined>
 }
 
-interface Needs {
+interface Needs extends Pick<ChannelBook, 'factsOf' | 'changeOf'> {
   db: Database
   devices: Devices
   servers: Servers
-  factsOf(id: string): table.ChannelFacts | undefined
   hold(
     transaction: DatabaseTransaction,
     id: string,
     holder: { id: string; unitId: string },
     settingsOf: Parameters<typeof table.takeChannel>[3],
   ): Promise<ChannelChange>
-  changeOf(
-    transaction: DatabaseTransaction,
-    facts: table.ChannelFacts | undefined,
-  ): Promise<ChannelChange | undefined>
 }
 
 export function createChannelReturns(needs: Needs): ChannelReturns {

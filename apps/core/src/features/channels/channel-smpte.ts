@@ -3,8 +3,8 @@ import { Conflict } from '@backhaul/contract/define/errors'
 import { fill, texts } from '@backhaul/contract/define/texts'
 import { type SmpteChannel, type SmpteStreams, sharedEssence } from '@backhaul/contract/nouns/smpte'
 import type { DatabaseTransaction } from '../../database/schema.ts'
+import type { ChannelBook, ChannelChange } from './channel-change.ts'
 import { type ChannelFacts, channelsOfServer, holdChannel, saveSettings } from './channel-table.ts'
-import type { ChannelChange } from './channels.ts'
 
 export interface ChannelSmpte {
   /** Without regard to who asks; null where nobody has set it. */
@@ -20,15 +20,10 @@ export interface ChannelSmpte {
   ): Promise<ChannelChange | undefined>
 }
 
-interface Needs {
-  factsOf(id: string): ChannelFacts | undefined
-  changeOf(
-    transaction: DatabaseTransaction,
-    facts: ChannelFacts | undefined,
-  ): Promise<ChannelChange | undefined>
-}
-
-export function createChannelSmpte({ factsOf, changeOf }: Needs): ChannelSmpte {
+export function createChannelSmpte({
+  factsOf,
+  changeOf,
+}: Pick<ChannelBook, 'factsOf' | 'changeOf'>): ChannelSmpte {
   return {
     of: (id) => factsOf(id)?.settings.smpte ?? null,
     async set(transaction, id, smpte) {

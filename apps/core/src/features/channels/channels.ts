@@ -10,7 +10,7 @@ import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import type { Events } from '../../events.ts'
-import type { Devices, WantedChange } from '../devices/devices.ts'
+import type { Devices } from '../devices/devices.ts'
 import type { Groups } from '../groups/groups.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import type { Live, LiveObject } from '../live/live.ts'
@@ -20,6 +20,7 @@ import {
   createChannelAdministration,
   receivingServers,
 } from './channel-administration.ts'
+import type { ChannelBook, ChannelChange } from './channel-change.ts'
 import {
   allocationFields,
   type ChannelBasis,
@@ -40,12 +41,6 @@ import { wantChannels } from './channel-wanted.ts'
 import { createDestinations, type Destinations } from './destinations.ts'
 import { createSlots } from './slots.ts'
 import { type ChannelSocialStreams, createSocialStreams } from './social-streams.ts'
-
-/** A channel whose row changed inside a transaction: `adopt` it after the commit. */
-export interface ChannelChange {
-  readonly facts: table.ChannelFacts
-  readonly wanted: WantedChange
-}
 
 export interface Channels extends ChannelHolds, ChannelReturns, ChannelSocialStreams, ChannelOverlays {
   readonly administration: ChannelAdministration
@@ -100,6 +95,7 @@ export interface Channels extends ChannelHolds, ChannelReturns, ChannelSocialStr
   start(): Promise<void>
 }
 
+export type { ChannelChange } from './channel-change.ts'
 export type { SocialStream } from './channel-table.ts'
 
 export interface ChannelNeeds {
@@ -260,13 +256,8 @@ export function createChannels(needs: ChannelNeeds): Channels {
     return change
   }
 
-  async function changeOf(
-    transaction: DatabaseTransaction,
-    facts: table.ChannelFacts | undefined,
-  ): Promise<ChannelChange | undefined> {
-    if (!facts) return undefined
-    return { facts, wanted: await wantChannels(devices, transaction, facts.serverId) }
-  }
+  const changeOf: ChannelBook['changeOf'] = async (transaction, facts) =>
+    facts && { facts, wanted: await wantChannels(devices, transaction, facts.serverId) }
 
   const withRevision = ({ object }: Known): Channel => ({ ...object.values, rev: live.revisionOf(object) })
 
@@ -360,7 +351,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
       const facts = await table.saveSettings(transaction, held, { intake: { ...intake, bufferMs } })
       return await changeOf(transaction, facts)
     },
-    ...createSocialStreams({ factsOf: (id) => channels.get(id)?.facts, changeOf }),
+    ...createSocialStreams({ factsOf, changeOf }),
     adopt,
     async setRecording(scope, id, recording) {
       const { facts } = readable(scope, id)

@@ -12,8 +12,9 @@ import type { DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import { unlessTaken } from '../../database/unique.ts'
 import type { ChannelAdministration } from './channel-administration.ts'
+import type { ChannelBook } from './channel-change.ts'
 import { type ChannelFacts, type ChannelSettings, holdChannel, saveSettings } from './channel-table.ts'
-import type { ChannelChange, ChannelNeeds } from './channels.ts'
+import type { ChannelNeeds } from './channels.ts'
 import { encodingOf, outputsOf, protocolOf } from './destination-outputs.ts'
 import * as table from './destination-table.ts'
 
@@ -27,10 +28,10 @@ export interface Destinations {
   remove(scope: Scope, channelId: string, id: string): Promise<void>
 }
 
-interface Needs extends Pick<ChannelNeeds, 'db' | 'clock' | 'servers'> {
+interface Needs
+  extends Pick<ChannelNeeds, 'db' | 'clock' | 'servers'>,
+    Pick<ChannelBook, 'changeOf' | 'adopt'> {
   administration: ChannelAdministration
-  changeOf(transaction: DatabaseTransaction, facts: ChannelFacts): Promise<ChannelChange | undefined>
-  adopt(changes: readonly (ChannelChange | undefined)[]): void
 }
 
 const faultOf: Readonly<Record<table.Key, FieldFault>> = {
@@ -49,7 +50,8 @@ export function createDestinations(needs: Needs): Destinations {
     write: (transaction: DatabaseTransaction, facts: ChannelFacts) => Promise<T>,
   ): Promise<T> {
     await administration.one(scope, channelId)
-    const done = await unique(db.transaction().execute(async (transaction) => {
+    const done = await unique(
+      db.transaction().execute(async (transaction) => {
         const facts = await holdChannel(transaction, channelId)
         if (!facts) throw new NotFound('Channel')
         const result = await write(transaction, facts)

@@ -1,14 +1,8 @@
 // What of a channel's transmission goes on to a stream provider; it ends with the transmission.
 import type { Output } from '@backhaul/contract/gateway/servers'
 import type { DatabaseTransaction } from '../../database/schema.ts'
-import {
-  type ChannelFacts,
-  type ChannelSettings,
-  holdChannel,
-  type SocialStream,
-  saveSettings,
-} from './channel-table.ts'
-import type { ChannelChange } from './channels.ts'
+import type { ChannelBook, ChannelChange } from './channel-change.ts'
+import { type ChannelSettings, holdChannel, type SocialStream, saveSettings } from './channel-table.ts'
 
 export interface ChannelSocialStreams {
   /** What of the present transmission goes on, and whose it is. */
@@ -22,15 +16,10 @@ export interface ChannelSocialStreams {
   ): Promise<ChannelChange | undefined>
 }
 
-interface Needs {
-  factsOf(id: string): ChannelFacts | undefined
-  changeOf(
-    transaction: DatabaseTransaction,
-    facts: ChannelFacts | undefined,
-  ): Promise<ChannelChange | undefined>
-}
-
-export function createSocialStreams({ factsOf, changeOf }: Needs): ChannelSocialStreams {
+export function createSocialStreams({
+  factsOf,
+  changeOf,
+}: Pick<ChannelBook, 'factsOf' | 'changeOf'>): ChannelSocialStreams {
   return {
     socialStream(id) {
       const facts = factsOf(id)

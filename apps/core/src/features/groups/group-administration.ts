@@ -107,7 +107,8 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
   ): Promise<Group> {
     const before = await get(scope, groupId)
     const group = { ...before, name: changes.name ?? before.name }
-    const moves = await uniqueName(db.transaction().execute(async (transaction) => {
+    const moves = await uniqueName(
+      db.transaction().execute(async (transaction) => {
         await table.updateGroup(transaction, groupId, changes)
         await needs.recipients.set(transaction, group, changes.emailRecipients, origin)
         return await setMembers(transaction, group, changes)
@@ -127,7 +128,8 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
       unitAutoAssociation: wished.unitAutoAssociation ?? false,
       globalAutoAssociation: wished.globalAutoAssociation ?? false,
     }
-    const moves = await uniqueName(db.transaction().execute(async (transaction) => {
+    const moves = await uniqueName(
+      db.transaction().execute(async (transaction) => {
         await table.insertGroup(transaction, group, clock.nowMs())
         await needs.recipients.set(transaction, group, wished.emailRecipients, origin)
         return await setMembers(transaction, group, wished)

@@ -67,30 +67,23 @@ export async function updateRecipient(
     .execute()
 }
 
-export async function recipientByToken(
-  db: Queries,
-  tokenHash: string,
-): Promise<(GroupRecipientRow & { group: string; inventoryId: string }) | undefined> {
-  return await db
+interface OfGroup extends GroupRecipientRow {
+  group: string
+  inventoryId: string
+}
+
+const withGroup = (db: Queries) =>
+  db
     .selectFrom('group_recipients')
     .innerJoin('groups', 'groups.id', 'group_recipients.group_id')
     .selectAll('group_recipients')
     .select(['groups.name as group', 'groups.inventory_id as inventoryId'])
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
+
+export async function recipientByToken(db: Queries, tokenHash: string): Promise<OfGroup | undefined> {
+  return await withGroup(db).where('token_hash', '=', tokenHash).executeTakeFirst()
 }
 
 /** Verified ones who have had no letter about alerts since then. */
-export async function recipientsSilentSince(
-  db: Queries,
-  sinceMs: number,
-): Promise<(GroupRecipientRow & { group: string; inventoryId: string })[]> {
-  return await db
-    .selectFrom('group_recipients')
-    .innerJoin('groups', 'groups.id', 'group_recipients.group_id')
-    .selectAll('group_recipients')
-    .select(['groups.name as group', 'groups.inventory_id as inventoryId'])
-    .where('verified_ms', 'is not', null)
-    .where('mailed_ms', '<=', sinceMs)
-    .execute()
+export async function recipientsSilentSince(db: Queries, sinceMs: number): Promise<OfGroup[]> {
+  return await withGroup(db).where('verified_ms', 'is not', null).where('mailed_ms', '<=', sinceMs).execute()
 }

@@ -105,7 +105,8 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
     async create({ properties, ...given }) {
       const id = `inv-${randomUUID()}`
       const inventory = { ...given, id, properties: { ...defaultProperties, ...stated(properties) } }
-      await named(db.transaction().execute(async (transaction) => {
+      await named(
+        db.transaction().execute(async (transaction) => {
           await checkParent(transaction, inventory)
           await table.insertInventory(transaction, inventory, clock.nowMs())
         }),
@@ -115,7 +116,8 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
     },
     async update(id, { properties = {}, ...change }) {
       const before = await get(everything, id)
-      const after = await named(db.transaction().execute(async (transaction) => {
+      const after = await named(
+        db.transaction().execute(async (transaction) => {
           const held = await table.holdInventory(transaction, id)
           if (!held) throw new NotFound('Inventory')
           const changed = {

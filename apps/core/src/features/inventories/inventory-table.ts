@@ -41,9 +41,7 @@ export async function inventoryPage(
   scope: Scope,
   { limit, offset, search, sort }: Paging<keyof typeof columnOf>,
 ): Promise<Page<Inventory>> {
-  const matching = readable(db, scope).where((eb) =>
-    isFound(db, search, (key) => eb.ref(columnOf[key])),
-  )
+  const matching = readable(db, scope).where((eb) => isFound(db, search, (key) => eb.ref(columnOf[key])))
   const total = await countOf(matching)
   const rows = await matching
     .selectAll()

@@ -104,8 +104,7 @@ export function createLicences({ db, inventories, devices, units }: Needs): Lice
         await table.saveTotals(transaction, id, { ...totals, [licence]: total })
         const stock = await table.stockOf(transaction, id)
         const assigned = stock.find((one) => one.licence === licence)?.assigned ?? 0
-        if (assigned > total)
-          throw Conflict.at('total', `${assigned} of this licence are assigned to units`)
+        if (assigned > total) throw Conflict.at('total', `${assigned} of this licence are assigned to units`)
         return stock
       })
     },

@@ -56,9 +56,7 @@ export async function notificationPage(
   db: Queries,
   { limit, offset, search, sort }: Paging<'expiration' | 'body' | 'name'>,
 ): Promise<Page<StoredNotification>> {
-  const matching = joined(db).where((eb) =>
-    isFound(db, search, () => eb.ref('client_notifications.body')),
-  )
+  const matching = joined(db).where((eb) => isFound(db, search, () => eb.ref('client_notifications.body')))
   const total = await countOf(matching)
   const rows = await matching
     .select(columns)

@@ -112,7 +112,8 @@ export function createOverlays(needs: OverlayNeeds): Overlays {
         throw new InvalidRequest([{ field: 'png', message: message ?? overlayTexts.type }])
       const id = `ov-${randomBytes(9).toString('base64url')}`
       const overlay = { id, inventory, name, ...size, png, createdMs: clock.nowMs() }
-      await uniqueName(db.transaction().execute(async (transaction) => {
+      await uniqueName(
+        db.transaction().execute(async (transaction) => {
           await table.insertOverlay(transaction, overlay)
           if ((await table.countOverlays(transaction, inventory)) > OVERLAYS_PER_INVENTORY)
             throw new Conflict(overlayTexts.tooMany)

@@ -1,5 +1,5 @@
-import { countOf } from '../../database/paging.ts'
 import type { SecondFactorRow } from '../../database/access-schema.ts'
+import { countOf } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 
 export interface StoredFactor {

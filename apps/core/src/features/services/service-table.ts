@@ -50,9 +50,7 @@ export async function servicePage(
   const matching = named(db)
     .where((eb) => inventoryInScope(scope, eb.ref('inventory_services.inventory_id')))
     .where('inventory_services.status', '!=', 'na')
-    .where((eb) =>
-      isFound(db, search, (key) => eb.fn.coalesce(eb.ref(columnOf[key]), eb.val(''))),
-    )
+    .where((eb) => isFound(db, search, (key) => eb.fn.coalesce(eb.ref(columnOf[key]), eb.val(''))))
   const total = await countOf(matching)
   const rows = await matching
     .selectAll('inventory_services')

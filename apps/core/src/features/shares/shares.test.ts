@@ -182,6 +182,14 @@ describe.each(engines)('shares on %s', (engine) => {
       await expect(end(id, channel)).rejects.toMatchObject(refused)
       await expect(mia.call(calls.removePublisher, { params: { id } })).rejects.toMatchObject(refused)
     }
+    const logged = await fleet.db
+      .selectFrom('audit')
+      .select(['inventory_id', 'details'])
+      .where('action', '=', 'shares.removePublisher')
+      .where('object_id', '=', id)
+      .execute()
+    expect(logged).toHaveLength(3)
+    expect(logged).toContainEqual({ inventory_id: 'north', details: '{"name":"Busy"}' })
     await settingsOf({}, null)
     await status('collecting')
     expect((await end(id, channel)).channels).toEqual([])

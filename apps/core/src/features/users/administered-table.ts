@@ -5,7 +5,7 @@ import { countOf, fromNearerEnd, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
 import { byName, contains } from '../../database/words.ts'
-import { keyOf, type StoredUser, userOf } from './user-table.ts'
+import { columnsOf, keyOf, type StoredUser, userOf } from './user-table.ts'
 
 const columns = {
   username: 'username',
@@ -128,26 +128,7 @@ export async function takenFields(
 }
 
 export async function updateUser(db: Queries, user: StoredUser): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({
-      first_name: user.firstName,
-      last_name: user.lastName,
-      email: user.email || null,
-      email_key: user.email ? keyOf(user.email) : null,
-      contact: JSON.stringify({ phone: user.phone }),
-      user_type: user.userType,
-      roles: JSON.stringify(user.roles),
-      label: user.label,
-      active: user.active ? 1 : 0,
-      oda: user.ODA ? 1 : 0,
-      password_policy: user.passwordExpirationPolicy,
-      password_expires_ms: user.passwordExpiresMs,
-      consents: JSON.stringify(user.updateConsent),
-      services: JSON.stringify(user.services),
-    })
-    .where('id', '=', user.id)
-    .execute()
+  await db.updateTable('users').set(columnsOf(user)).where('id', '=', user.id).execute()
 }
 
 export async function replaceInventories(db: Queries, userId: string, ids: readonly string[]): Promise<void> {
@@ -223,7 +204,7 @@ export async function hasTooManyUsers(db: Queries, inventoryIds: readonly string
       .select((eb) => eb.fn.count<number | string>('user_id').distinct().as('total'))
       .where('of.organization_id', '=', id)
       .executeTakeFirstOrThrow()
-    if (total > (maxUsers ?? 0)) return true
+    if (Number(total) > (maxUsers ?? 0)) return true
   }
   return false
 }

@@ -75,8 +75,7 @@ export function createAdministration(needs: Needs): Administration {
     demandManaged(user, change)
     if (!mayAdminister(caller.roles, user.roles)) throw new NotAllowed()
     // Whoever changes an account holds its rights: those with another customer are that customer's to give.
-    if (known.length < inventories.length)
-      throw new NotAllowed('The user belongs to another customer too')
+    if (known.length < inventories.length) throw new NotAllowed('The user belongs to another customer too')
     return { user, inventories, groups: await groups.ofMember('user', userId) }
   }
 

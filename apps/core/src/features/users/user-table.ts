@@ -92,23 +92,10 @@ export async function insertUser(
       id: user.id,
       username: user.username,
       username_key: keyOf(user.username),
-      first_name: user.firstName,
-      last_name: user.lastName,
-      email: user.email || null,
-      email_key: user.email ? keyOf(user.email) : null,
-      user_type: user.userType,
-      roles: JSON.stringify(user.roles),
-      label: user.label,
-      active: user.active ? 1 : 0,
+      ...columnsOf(user),
       sso: user.SSO ? 1 : 0,
-      oda: user.ODA ? 1 : 0,
       password_hash: user.passwordHash,
-      password_policy: user.passwordExpirationPolicy,
       password_changed_ms: user.passwordChangedMs,
-      password_expires_ms: user.passwordExpiresMs,
-      contact: JSON.stringify({ phone: user.phone }),
-      consents: JSON.stringify(user.updateConsent),
-      services: JSON.stringify(user.services),
       created_ms: nowMs,
     })
     .execute()
@@ -120,18 +107,35 @@ export async function insertUser(
 }
 
 export async function updateContact(db: Queries, id: string, contact: UserContact): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({
-      first_name: contact.firstName,
-      last_name: contact.lastName,
-      email: contact.email || null,
-      email_key: contact.email ? keyOf(contact.email) : null,
-      contact: JSON.stringify({ phone: contact.phone }),
-    })
-    .where('id', '=', id)
-    .execute()
+  await db.updateTable('users').set(contactColumns(contact)).where('id', '=', id).execute()
 }
+
+const contactColumns = ({ firstName, lastName, email, phone }: UserContact) => ({
+  first_name: firstName,
+  last_name: lastName,
+  email: email || null,
+  email_key: email ? keyOf(email) : null,
+  contact: JSON.stringify({ phone }),
+})
+
+/** What of a user can be changed, apart from his password. */
+export const columnsOf = (
+  user: StoredUser,
+): Omit<
+  UserRow,
+  'id' | 'username' | 'username_key' | 'sso' | 'password_hash' | 'password_changed_ms' | 'created_ms'
+> => ({
+  ...contactColumns(user),
+  user_type: user.userType,
+  roles: JSON.stringify(user.roles),
+  label: user.label,
+  active: user.active ? 1 : 0,
+  oda: user.ODA ? 1 : 0,
+  password_policy: user.passwordExpirationPolicy,
+  password_expires_ms: user.passwordExpiresMs,
+  consents: JSON.stringify(user.updateConsent),
+  services: JSON.stringify(user.services),
+})
 
 export function userOf(row: UserRow): StoredUser {
   const { phone } = JSON.parse(row.contact) as { phone: string }

@@ -19,6 +19,7 @@ import type { Inventories } from '../inventories/inventories.ts'
 import { type Administration, createAdministration } from './administration.ts'
 import { createEnterprise, type Enterprise } from './enterprise.ts'
 import { createPasswords, type HashingCost } from './passwords.ts'
+import { newUser } from './user-rules.ts'
 import * as table from './user-table.ts'
 
 /** What a sign-in needs to know of a person. */
@@ -129,9 +130,8 @@ export function createUsers({ db, clock, events, inventories, groups, hashing }:
     async saveContact(userId, contact) {
       // Enterprise users are managed by their IT administrator alone (RO-PERM-32).
       if ((await stored(userId)).SSO) throw new NotAllowed('Managed by your IT administrator')
-      await unlessTaken(
-        table.updateContact(db, userId, contact),
-        () => Conflict.at('email', 'Email used by a different user'),
+      await unlessTaken(table.updateContact(db, userId, contact), () =>
+        Conflict.at('email', 'Email used by a different user'),
       )
       return contact
     },
@@ -180,26 +180,12 @@ export function createUsers({ db, clock, events, inventories, groups, hashing }:
 function storedUser(user: NewUser, passwordHash: string, nowMs: number): table.StoredUser {
   const { id, username, userType, firstName, lastName, email = '', phone = '' } = user
   return {
-    id,
-    username,
-    userType,
-    firstName,
-    lastName,
-    email,
-    phone,
+    ...newUser,
+    ...{ id, username, userType, firstName, lastName, email, phone },
     contact: { email, phone, firstName, lastName },
     roles: [...new Set([roleOfUserType[userType], ...(user.extraRoles ?? [])])],
-    label: '',
-    active: true,
-    SSO: false,
-    ODA: false,
-    passwordExpirationPolicy: 'never',
-    passwordExpirationDate: null,
-    updateConsent: {},
-    services: [],
     passwordHash,
     passwordChangedMs: nowMs,
-    passwordExpiresMs: null,
   }
 }
 

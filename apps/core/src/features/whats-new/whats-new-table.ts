@@ -21,9 +21,7 @@ export async function notePage(
   db: Queries,
   { limit, offset, search, sort }: Paging<(typeof newsKeys)[number]>,
 ): Promise<Page<NewsNote>> {
-  const matching = db
-    .selectFrom('whats_new')
-    .where((eb) => isFound(db, search, () => eb.ref('title')))
+  const matching = db.selectFrom('whats_new').where((eb) => isFound(db, search, () => eb.ref('title')))
   const total = await countOf(matching)
   const rows = await matching
     .selectAll()

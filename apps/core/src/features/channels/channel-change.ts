@@ -1,0 +1,21 @@
+// Changes of channels, as the parts of this feature make them.
+import type { DatabaseTransaction } from '../../database/schema.ts'
+import type { WantedChange } from '../devices/devices.ts'
+import type { ChannelFacts } from './channel-table.ts'
+
+/** A channel whose row changed inside a transaction: `adopt` it after the commit. */
+export interface ChannelChange {
+  readonly facts: ChannelFacts
+  readonly wanted: WantedChange
+}
+
+/** By which the parts of this feature know channels and change them. */
+export interface ChannelBook {
+  factsOf(id: string): ChannelFacts | undefined
+  /** What was written, with what its server is told of it; undefined for a channel that is gone. */
+  changeOf(
+    transaction: DatabaseTransaction,
+    facts: ChannelFacts | undefined,
+  ): Promise<ChannelChange | undefined>
+  adopt(changes: readonly (ChannelChange | undefined)[]): void
+}
