@@ -38,7 +38,7 @@ describe.runIf(hasChromium)('inventories in the browser', () => {
     await shows(['Meridian Sport', 'North Atlantic News'])
     expect(await violations(page())).toEqual([])
 
-    await page().getByRole('button', { name: 'Add inventory' }).click()
+    await page().getByRole('button', { name: 'New inventory' }).click()
     const dialog = page().getByRole('dialog')
     await ok()
     await dialog.getByText('This field is required').waitFor()

@@ -37,7 +37,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     await row('London-1').first().waitFor()
     expect(await violations(page())).toEqual([])
 
-    await page().getByRole('button', { name: 'Add channel' }).click()
+    await page().getByRole('button', { name: 'New channel' }).click()
     await dialog().getByLabel('Name').fill('two words')
     await press('Add')
     await dialog().getByText('Only letters, numbers, underscores and hyphens are allowed').waitFor()
@@ -124,7 +124,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     await page().getByRole('link', { name: 'My Graphics' }).click()
     await page().getByText('No graphics yet').waitFor()
     expect(await violations(page())).toEqual([])
-    await page().getByRole('button', { name: 'Add graphic' }).first().click()
+    await page().getByRole('button', { name: 'New graphic' }).first().click()
     await press('Add')
     await dialog().getByText('This field is required').first().waitFor()
     await choose('Logo.png', Buffer.from('GIF89a'))

@@ -131,7 +131,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
   }
   /** `moving`: from the first inventory, in which a super user works, to the new customer. */
   const make = async (type: UserType, { moving = false, group = '' }) => {
-    await page.getByRole('button', { name: 'Add a user' }).click()
+    await page.getByRole('button', { name: 'New user' }).click()
     const field = (name: string) => dialog().getByLabel(name, { exact: true })
     await field('User name').fill(usernameOf(type))
     await field('First name').fill('Alex')
@@ -157,7 +157,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
     await page.getByRole('button', { name: 'Make super user' }).click()
     await open('System entities')
     expect(await violations(page)).toEqual([])
-    await page.getByRole('button', { name: 'Add inventory' }).click()
+    await page.getByRole('button', { name: 'New inventory' }).click()
     await dialog().getByLabel('Name').fill('Nordic News')
     await ok()
     await row('Nordic News').waitFor()
@@ -175,7 +175,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
     await ok()
     await row('Oslo-News').waitFor()
     await open('Users')
-    await page.getByRole('button', { name: 'Add a user' }).click()
+    await page.getByRole('button', { name: 'New user' }).click()
     const offered = await dialog().getByLabel('User type').locator('option').allTextContents()
     expect(offered.toSorted()).toEqual(givenByAdmin.toSorted())
     await dialog().getByRole('button', { name: 'Cancel' }).click()

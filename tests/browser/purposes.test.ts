@@ -18,12 +18,12 @@ type Work = readonly [item: string, button: string]
 
 const administration: readonly Work[] = [
   ['Devices', 'Add server'],
-  ['Users', 'Add a user'],
+  ['Users', 'New user'],
   ['Groups', 'New group'],
-  ['Channels', 'Add channel'],
-  ['Video Return', 'Add channel'],
+  ['Channels', 'New channel'],
+  ['Video Return', 'New channel'],
   ['Usage profiles', 'New usage profile'],
-  ['Software versions', 'Add version'],
+  ['Software versions', 'New version'],
   ['Audio Connect', 'New audio room'],
   ['Story list', 'New story'],
   ['File upload', 'Upload'],
@@ -121,7 +121,7 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
     await button('Logs').click()
     await dialog().getByLabel('What happened').waitFor()
     await close()
-    await button('Speed test…').click()
+    await button('Speed test').click()
     await dialog().getByRole('button', { name: 'Start test' }).waitFor()
     await close()
   })
@@ -184,7 +184,7 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
         .getByRole('navigation', { name: 'Entities of the system' })
         .getByRole('link', { name, exact: true })
     for (const [name, add] of [
-      ['Inventories', 'Add inventory'],
+      ['Inventories', 'New inventory'],
       ['MMH servers', 'Add MMH server'],
       ['Video return servers', 'Add video return server'],
       ['Ingest servers', 'Add ingest server'],

@@ -38,7 +38,7 @@ describe.runIf(hasChromium)('software versions in the browser', () => {
     await page().getByText('No software versions yet').waitFor()
     expect(await violations(page())).toEqual([])
 
-    await page().getByRole('button', { name: 'Add version' }).first().click()
+    await page().getByRole('button', { name: 'New version' }).first().click()
     await dialog().getByLabel('Number').fill('newest')
     await ok()
     await dialog().getByText('Must match the pattern').first().waitFor()

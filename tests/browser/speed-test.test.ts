@@ -58,7 +58,7 @@ describe.runIf(hasChromium)('a speed test', () => {
   test('[STREAM-013] each link is read while test data flows and afterwards; a second test is called off', async () => {
     onTestFailed(() => console.error(stage.lines.slice(-40).join('\n')))
     await page().goto(`${stage.url}/unit/${unit.id}?ignoreRouteDefault=1`)
-    await page().getByRole('button', { name: 'Speed test…' }).click()
+    await page().getByRole('button', { name: 'Speed test' }).click()
     const dialog = page().getByRole('dialog', { name: 'Speed test of Stage-Van' })
     await dialog.getByText('Selected channel is busy or offline').waitFor()
     expect(await dialog.getByRole('button', { name: 'Start test' }).count()).toBe(0)
@@ -91,6 +91,6 @@ describe.runIf(hasChromium)('a speed test', () => {
     await signInOnPage(page(), stage.url, 'viewer', DEMO_PASSWORD)
     await page().goto(`${stage.url}/unit/${unit.id}?ignoreRouteDefault=1`)
     await page().getByRole('heading', { name: 'Stage-Van' }).waitFor()
-    expect(await page().getByRole('button', { name: 'Speed test…' }).count()).toBe(0)
+    expect(await page().getByRole('button', { name: 'Speed test' }).count()).toBe(0)
   })
 })

@@ -46,8 +46,8 @@ describe.runIf(hasChromium)('the users screen', () => {
   })
 
   test('[USER-001] names each field that breaks its rule, then adds the user, who can sign in', async () => {
-    await press('Add a user')
-    const form = dialog('Add a user')
+    await press('New user')
+    const form = dialog('New user')
     await form.getByLabel('User name').fill('zo')
     await form.getByLabel('First name').fill('zoe')
     await form.getByLabel('Last name').fill('Hart')

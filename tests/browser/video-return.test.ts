@@ -72,7 +72,7 @@ describe.runIf(hasChromium)('video return in the browser', () => {
     await page().getByRole('link', { name: 'Video Return', exact: true }).click()
     await row('Return-London-1').waitFor()
     expect(await violations(page())).toEqual([])
-    await page().getByRole('button', { name: 'Add channel' }).click()
+    await page().getByRole('button', { name: 'New channel' }).click()
     await dialog().getByLabel(/^Name/).fill('two words')
     await press('OK')
     await dialog().getByText('Only letters, numbers, underscores and hyphens are allowed').first().waitFor()

@@ -9,7 +9,7 @@ export function AboutDialog({ opened, onClose }: { opened: boolean; onClose: () 
   const services = configuration?.services ?? []
   return (
     <Modal opened={opened} onClose={onClose} title={t('about.title')}>
-      <p>{t('about.text')}</p>
+      <p className="dialog-lead">{t('about.text')}</p>
       <dl className="facts">
         <div>
           <dt>{t('about.version')}</dt>

@@ -28,25 +28,25 @@ function Parts({ who, onClose }: { who: SignedIn; onClose: () => void }) {
     onClose()
   }
   return (
-    <Tabs defaultValue="details" keepMounted={false}>
+    <Tabs defaultValue="details" keepMounted={false} className="dialog-tabs account-tabs">
       <Tabs.List aria-label={t('tabs.label')}>
         <Tabs.Tab value="details">{t('tabs.details')}</Tabs.Tab>
         <Tabs.Tab value="password">{t('tabs.password')}</Tabs.Tab>
         <Tabs.Tab value="secondFactors">{t('tabs.secondFactors')}</Tabs.Tab>
         <Tabs.Tab value="signIns">{t('tabs.signIns')}</Tabs.Tab>
       </Tabs.List>
-      <Tabs.Panel value="details" className="account-panel">
+      <Tabs.Panel value="details">
         <Facts who={who} />
         <OwnDetails isEnterprise={isEnterprise} onClose={onClose} />
       </Tabs.Panel>
-      <Tabs.Panel value="password" className="account-panel">
-        <p className="account-notice">{t(isEnterprise ? 'enterprise' : 'password.text')}</p>
+      <Tabs.Panel value="password">
+        <p className="dialog-lead">{t(isEnterprise ? 'enterprise' : 'password.text')}</p>
         {isEnterprise ? null : <ChangePassword onDone={changed} />}
       </Tabs.Panel>
-      <Tabs.Panel value="secondFactors" className="account-panel">
-        {isEnterprise ? <p className="account-notice">{t('enterprise')}</p> : <SecondFactors />}
+      <Tabs.Panel value="secondFactors">
+        {isEnterprise ? <p className="dialog-lead">{t('enterprise')}</p> : <SecondFactors />}
       </Tabs.Panel>
-      <Tabs.Panel value="signIns" className="account-panel">
+      <Tabs.Panel value="signIns">
         <OwnSignIns />
       </Tabs.Panel>
     </Tabs>

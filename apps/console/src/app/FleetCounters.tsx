@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useFilter } from '../features/preferences/preferences.ts'
-import { filterUnitsBy, useFleet } from '../features/units/units.ts'
+import { filterUnitsBy, useFleet, useFleetIsKnown } from '../features/units/units.ts'
 import { type GlyphShape, StatusGlyph, type Tone } from '../ui/StatusGlyph.tsx'
 import { useLink } from './link.ts'
 import { homePath } from './routes.ts'
@@ -19,7 +19,9 @@ interface Counter {
 export function FleetCounters() {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  const { t: words } = useTranslation('ui')
   const { byLabel, critical } = useFleet()
+  const isKnown = useFleetIsKnown()
   const { chosen } = useFilter('device')
   const link = useLink()
   const counters: Counter[] = [
@@ -77,7 +79,7 @@ export function FleetCounters() {
           >
             <StatusGlyph shape={shape} tone={count === 0 && id === 'critical' ? 'offline' : tone} />
             <span className="fleet-word">{what}</span>
-            <b>{count}</b>
+            <b>{isKnown ? count : words('none')}</b>
           </button>
         )
       })}

@@ -1,8 +1,10 @@
 import { Anchor, Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { applicationUrls, signOut, useSignedIn } from '../features/sign-in/sign-in.ts'
 import { useValue } from '../ui/value.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
+import { homePath } from './routes.ts'
 
 /** One address, two variants: people of the video return portal, and people without any role (GAP-ROLE-06). */
 export function UnauthorizedPage() {
@@ -39,9 +41,13 @@ export function UnauthorizedPage() {
 /** A screen that was opened by an explicit link although the role for it is missing. */
 export function Forbidden() {
   const { t } = useTranslation()
+  const { t: words } = useTranslation('units')
   return (
     <div className="forbidden">
       <p>{t('forbidden')}</p>
+      <Link to={homePath} className="plain-button">
+        {words('page.toList')}
+      </Link>
     </div>
   )
 }

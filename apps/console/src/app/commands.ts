@@ -131,7 +131,7 @@ function useShellCommands(): () => Command[] {
       { id: 'preferences', group, label: t('user.preferences'), run: () => openDialog('preferences') },
       { id: 'account', group, label: t('user.account'), run: () => openDialog('account') },
       { id: 'about', group, label: t('user.about'), run: () => openDialog('about') },
-      { id: 'logout', group, label: t('user.logout'), run: () => void signOut() },
+      { id: 'logout', group, label: t('user.logout'), isLast: true, run: () => void signOut() },
     ]
   }, [t])
 }

@@ -17,7 +17,7 @@ export function KeySheet({
 }) {
   const { t } = useTranslation('ui')
   return (
-    <Modal opened={opened} onClose={onClose} title={t('keys.title')} size="lg">
+    <Modal opened={opened} onClose={onClose} title={t('keys.title')} size={680}>
       <div className="key-sheet">
         {groups.map((group) => (
           <section key={group.title}>

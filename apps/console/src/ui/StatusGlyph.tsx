@@ -16,6 +16,16 @@ export type GlyphShape =
 
 export type Tone = 'live' | 'ready' | 'store' | 'busy' | 'transition' | 'offline' | 'warning' | 'critical'
 
+/** How a state looks. */
+export interface Look {
+  shape: GlyphShape
+  tone: Tone
+}
+
+/** Of what is only there or not. */
+export const presenceLook = (isOnline: boolean): Look =>
+  isOnline ? { shape: 'ring', tone: 'ready' } : { shape: 'slashedRing', tone: 'offline' }
+
 const stroke = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.8 } as const
 const house = 'M2.6 6.6 7 2.4l4.4 4.2v5H2.6z'
 
@@ -70,7 +80,7 @@ const shapes: Record<GlyphShape, ReactElement> = {
   ),
 }
 
-export function StatusGlyph({ shape, tone, size = 14 }: { shape: GlyphShape; tone: Tone; size?: number }) {
+export function StatusGlyph({ shape, tone, size = 14 }: Look & { size?: number }) {
   return (
     <svg
       className={`glyph tone-${tone}`}

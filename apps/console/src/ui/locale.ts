@@ -25,7 +25,8 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): (when: Date | n
 
 export const clockTime = dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
-export const shortDate = dateFormat({ day: '2-digit', month: '2-digit', year: 'numeric' })
+/** The month in letters: nobody takes it for the day, whatever the order at home is. */
+export const shortDate = dateFormat({ dateStyle: 'medium' })
 
 export const longDate = dateFormat({ dateStyle: 'long' })
 

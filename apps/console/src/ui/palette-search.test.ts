@@ -28,6 +28,13 @@ test('a beginning comes before a middle, and groups stay together', () => {
   expect(found('view')).toEqual(['Multiview'])
 })
 
+test('what ends the work is never the first that a beginning finds', () => {
+  const quit: Command = { ...command('Console', 'Van log out'), isLast: true }
+  const labels = findCommands([quit, ...all], 'van', 9).map(({ label }) => label)
+  expect(labels).toEqual(['Van-Units-1', 'Córdoba-Van-2', 'Van log out'])
+  expect(findCommands([quit, ...all], 'van', 2)).not.toContain(quit)
+})
+
 test('nothing typed shows the first of all', () => {
   expect(found('', 2)).toEqual(['Units', 'Multiview'])
 })

@@ -8,6 +8,8 @@ export interface Command {
   /** Small words at the end of the line: a state, a customer. */
   hint?: string
   keys?: readonly string[]
+  /** Never offered before another: what ends the work is not to be met by a typed beginning and Enter. */
+  isLast?: boolean
   run: () => void
 }
 
@@ -32,7 +34,7 @@ export function findCommands(commands: readonly Command[], typed: string, limit:
   const found = commands
     .map((command) => ({ command, rank: rank(fold(`${command.label} ${command.hint ?? ''}`), words) }))
     .filter((one) => one.rank > 0)
-    .sort((a, b) => b.rank - a.rank)
+    .sort((a, b) => Number(a.command.isLast ?? false) - Number(b.command.isLast ?? false) || b.rank - a.rank)
     .slice(0, limit)
     .map(({ command }) => command)
   const groups = [...new Set(found.map(({ group }) => group))]

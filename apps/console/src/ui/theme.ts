@@ -63,6 +63,8 @@ export const themeWith = (close: string) =>
       Button: { defaultProps: { size: 'xs' }, styles: { label: { fontSize: 13, fontWeight: 500 } } },
       Input: { styles: { input: { fontSize: 13 } } },
       InputWrapper: {
+        // Fields side by side stand at one height, whatever is said of each.
+        defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
         styles: {
           label: { fontSize: 11, fontWeight: 500, color: 'var(--text-2)', marginBottom: 3 },
           description: { fontSize: 11, lineHeight: '15px', color: 'var(--text-2)' },
@@ -71,7 +73,9 @@ export const themeWith = (close: string) =>
       },
       TextInput: { defaultProps: { size: 'xs' } },
       Textarea: { defaultProps: { size: 'xs' } },
-      PasswordInput: { defaultProps: { size: 'sm' } },
+      PasswordInput: { defaultProps: { size: 'xs' } },
+      NumberInput: { defaultProps: { size: 'xs' } },
+      FileInput: { defaultProps: { size: 'xs' } },
       Select: { defaultProps: { size: 'xs' } },
       NativeSelect: { defaultProps: { size: 'xs' } },
       MultiSelect: { defaultProps: { size: 'xs' } },
@@ -81,7 +85,17 @@ export const themeWith = (close: string) =>
         styles: { label: { fontSize: 13 }, track: { borderColor: 'var(--outline)' } },
       },
       // The kit's colour of a title does not reach the contrast on light ground.
-      Alert: { styles: { title: { color: 'var(--text-1)' }, message: { color: 'var(--text-1)' } } },
+      Alert: {
+        styles: {
+          root: {
+            border: '1px solid var(--divider)',
+            backgroundColor: 'var(--surface-2)',
+            boxShadow: 'inset 3px 0 0 var(--alert-color)',
+          },
+          title: { color: 'var(--text-1)' },
+          message: { color: 'var(--text-1)' },
+        },
+      },
       Modal: {
         defaultProps: {
           centered: true,

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { compareTexts } from '../../ui/locale.ts'
 import { textFilter } from '../../ui/text-filter.ts'
 import { useListDialog } from '../../ui/use-list-dialog.ts'
@@ -46,6 +47,7 @@ export function AccessApprovalsPage() {
           id: 'revoke',
           label: t('revoke'),
           run: () => revoke(id),
+          danger: true,
           refusal: isOver(list.store.get(id)) ? t('isOver') : undefined,
         },
       ]}
@@ -70,6 +72,12 @@ export function AccessApprovalsPage() {
 const isOver = (approval: AccessApproval | undefined): boolean =>
   approval !== undefined && !isAccessOpen(approval, Date.now())
 
+const looks = {
+  active: { shape: 'ring', tone: 'ready' },
+  used: { shape: 'disc', tone: 'ready' },
+  expired: { shape: 'slashedRing', tone: 'offline' },
+} as const
+
 const byNewest = (a: AccessApproval, b: AccessApproval): number => compareTexts(b.start, a.start)
 
 const searched = ({ deviceName, inventoryName, grantedBy, usedBy }: AccessApproval) => [
@@ -84,7 +92,13 @@ function columnsOf(t: TFunction<'accessApprovals'>): readonly GridColumn<AccessA
     textColumn('device', t('column.device'), 200, ({ deviceName }) => deviceName, { required: true }),
     textColumn('inventory', t('column.inventory'), 220, ({ inventoryName }) => inventoryName),
     textColumn('grantedBy', t('column.grantedBy'), 150, ({ grantedBy }) => grantedBy),
-    textColumn('state', t('column.state'), 110, ({ state }) => t(`state.${state}`)),
+    statusColumn(
+      'state',
+      t('column.state'),
+      110,
+      ({ state }) => t(`state.${state}`),
+      ({ state }) => looks[state],
+    ),
     timeColumn('start', t('column.start'), 190, ({ start }) => start),
     timeColumn('end', t('column.end'), 190, ({ end }) => end),
     textColumn('usedBy', t('column.usedBy'), 150, ({ usedBy }) => usedBy ?? ''),

@@ -35,7 +35,7 @@ export function AppStep({ name, offer, onDone, onCancel }: Props) {
       okLabel={t('second.confirm')}
     >
       <div className="form-fields">
-        <p className="account-notice">{t('second.scan')}</p>
+        <p className="dialog-lead">{t('second.scan')}</p>
         <span className="second-factor-qr">
           <QrCode text={offer.uri} label={t('second.qr')} sizePx={200} />
         </span>

@@ -51,7 +51,7 @@ function Form({ contact, isEnterprise, onClose }: OwnDetailsProps & { contact: U
       onCancel={onClose}
       onOk={() => void save()}
     >
-      {isEnterprise ? <p className="account-notice">{t('enterprise')}</p> : null}
+      {isEnterprise ? <p className="dialog-lead">{t('enterprise')}</p> : null}
       <div className="account-fields">
         {names.map((name) => (
           <TextInput

@@ -40,7 +40,7 @@ export function PasswordStep({ act, onPassword, onCancel }: Props) {
       okLabel={t(act.kind === 'remove' ? 'second.remove' : 'second.next')}
     >
       <div className="form-fields">
-        <p className="account-notice">
+        <p className="dialog-lead">
           {act.kind === 'remove'
             ? t('second.acts.remove', { name: act.factor.name })
             : t(`second.acts.${act.kind}`)}

@@ -8,7 +8,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   return (
     <div className="form-fields">
       <h3 className="second-factor-title">{t('second.codes')}</h3>
-      <p className="account-notice">{t('second.codesText')}</p>
+      <p className="dialog-lead">{t('second.codesText')}</p>
       <ul className="recovery-codes mono">
         {codes.map((code) => (
           <li key={code}>{code}</li>

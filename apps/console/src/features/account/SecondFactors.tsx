@@ -57,7 +57,7 @@ function List({ onAct }: { onAct: (act: Act) => void }) {
   const { factors, recoveryCodesLeft } = data
   return (
     <div className="form-fields">
-      <p className="account-notice">{t(factors.length === 0 ? 'second.none' : 'second.text')}</p>
+      <p className="dialog-lead">{t(factors.length === 0 ? 'second.none' : 'second.text')}</p>
       {factors.length === 0 ? null : (
         <ul className="entries">
           {factors.map((factor) => (

@@ -20,7 +20,7 @@ export function AiSessionDialog() {
   const unit = useValue(askedAi)
   const close = () => askedAi.set(null)
   return (
-    <Modal opened={unit !== null} onClose={close} size={600} title={t('session.title', { name: unit?.name })}>
+    <Modal opened={unit !== null} onClose={close} size={560} title={t('session.title', { name: unit?.name })}>
       {unit ? <Session key={unit.uid} uid={unit.uid} onClose={close} /> : null}
     </Modal>
   )

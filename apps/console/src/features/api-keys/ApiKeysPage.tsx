@@ -35,7 +35,7 @@ export function ApiKeysPage() {
       defaultCompare={byName}
       filter={matches}
       onOpen={(id) => open('delete', id)}
-      rowMenu={(id) => [{ id: 'revoke', label: t('revoke'), run: () => open('delete', id) }]}
+      rowMenu={(id) => [{ id: 'revoke', label: t('revoke'), run: () => open('delete', id), danger: true }]}
       empty={{ ...t('empty', { returnObjects: true }), action: addButton }}
       noMatch={t('noMatch', { returnObjects: true })}
       exportName="api-keys"

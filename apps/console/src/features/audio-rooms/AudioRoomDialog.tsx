@@ -34,7 +34,7 @@ export function AudioRoomDialog({ room, inventory, onDelete, onClose }: AudioRoo
     <RecordDialog
       inParts
       title={room ? t('editTitle', { name: room.name }) : t('addTitle')}
-      size={640}
+      size={680}
       saving={saving}
       wish={{
         schema: NewAudioRoom,

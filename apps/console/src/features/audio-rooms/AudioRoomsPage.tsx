@@ -58,7 +58,7 @@ export function AudioRoomsPage() {
               { id: 'echo', label: t('echo'), run: () => enter(id, true) },
             ]),
         { id: 'edit', label: t('edit'), run: () => open('edit', id) },
-        { id: 'delete', label: t('delete'), run: () => open('delete', id) },
+        { id: 'delete', label: t('delete'), run: () => open('delete', id), danger: true },
       ]}
       empty={{ ...t('empty', { returnObjects: true }), action: addButton }}
       noMatch={t('noMatch', { returnObjects: true })}

@@ -22,8 +22,8 @@ export function AuditDialog({ line, onClose }: { line: AuditEntry; onClose: () =
   ]
   const details = Object.entries(line.details)
   return (
-    <Modal opened onClose={onClose} title={action(line.action)} size="lg">
-      <dl className="audit-facts">
+    <Modal opened onClose={onClose} title={action(line.action)} size={680}>
+      <dl className="facts audit-facts">
         {facts.map(([name, value]) => (
           <Fragment key={name}>
             <dt>{name}</dt>
@@ -33,7 +33,7 @@ export function AuditDialog({ line, onClose }: { line: AuditEntry; onClose: () =
       </dl>
       <h3 className="audit-heading">{t('details')}</h3>
       {details.length === 0 ? <p className="quiet">{t('noDetails')}</p> : null}
-      <dl className="audit-facts">
+      <dl className="facts audit-facts">
         {details.map(([name, value]) => (
           <Fragment key={name}>
             <dt className="mono">{name}</dt>

@@ -30,7 +30,7 @@ export function AuditFilters({ wanted, onWanted }: AuditFiltersProps) {
   })
   const isNarrowed = Object.entries(wanted).some(([name, value]) => name !== 'search' && value !== '')
   return (
-    <div className="audit-filters">
+    <div className="filter-bar audit-filters">
       <TextInput type="date" max={wanted.until || undefined} {...field('from')} />
       <TextInput type="date" min={wanted.from || undefined} {...field('until')} />
       <TextInput {...field('username')} />

@@ -6,6 +6,8 @@ import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { statusColumn } from '../../ui/grid/status-column.tsx'
+import type { Look } from '../../ui/StatusGlyph.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import { ListScreen } from '../preferences/ListScreen.tsx'
@@ -101,6 +103,9 @@ function thingOf({ objectName, objectId, details: { name, body } }: AuditEntry):
   return objectName ?? (given as string | undefined) ?? objectId ?? ''
 }
 
+const lookOf = ({ result }: AuditEntry): Look =>
+  result === 'done' ? { shape: 'disc', tone: 'ready' } : { shape: 'triangle', tone: 'warning' }
+
 type Words = Record<'action' | 'result', (name: string) => string>
 
 function columnsOf(t: TFunction<'audit'>, words: Words): readonly GridColumn<AuditEntry>[] {
@@ -111,7 +116,7 @@ function columnsOf(t: TFunction<'audit'>, words: Words): readonly GridColumn<Aud
     textColumn('username', t('columns.username'), 180, person),
     textColumn('action', t('columns.action'), 280, ({ action }) => words.action(action)),
     textColumn('thing', t('columns.thing'), 260, thingOf),
-    textColumn('result', t('columns.result'), 220, ({ result }) => words.result(result)),
+    statusColumn('result', t('columns.result'), 240, ({ result }) => words.result(result), lookOf),
     textColumn('address', t('columns.address'), 150, ({ address }) => address),
   ]
 }

@@ -48,7 +48,7 @@ export function CamerasTab({ unit, mayOperate }: CamerasTabProps) {
     <section className="cameras" aria-label={t('title')}>
       <div className="cameras-mode">
         <CameraModeFields {...fields} closed={closedWhileLive} />
-        {saving.unplaced === undefined ? null : <p className="form-fault">{saving.unplaced}</p>}
+        {saving.unplaced === undefined ? null : <p className="text-critical">{saving.unplaced}</p>}
         <p className="cameras-act">
           <button
             type="button"

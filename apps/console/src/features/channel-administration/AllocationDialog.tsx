@@ -61,7 +61,7 @@ export function AllocationDialog({ kind, channel, onClose }: AllocationDialogPro
         onCancel={onClose}
         onOk={() => void save()}
       >
-        <div className="channel-fields" data-tip={closed}>
+        <div className="form-fields" data-tip={closed}>
           {closed ? <Alert color="yellow">{closed}</Alert> : null}
           <Radio.Group
             label={t(`allocation.${kind}.label`)}

@@ -30,7 +30,7 @@ export function ChannelDialog({ channel, onDelete, onClose }: ChannelDialogProps
   const isGroup = channel.kind === 'GROUP_CHANNEL'
   return (
     <Modal opened onClose={onClose} title={t('editTitle', { name: channel.name })} size={680}>
-      <Tabs defaultValue="general" keepMounted={false} className="channel-tabs">
+      <Tabs defaultValue="general" keepMounted={false}>
         <Tabs.List aria-label={t('tabs.label')}>
           <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
           <Tabs.Tab value="groups">{t('tabs.groups')}</Tabs.Tab>

@@ -9,7 +9,7 @@ import { translated } from '../../texts/generic.ts'
 import { AddButton } from '../../ui/AddButton.tsx'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
-import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { textFilter } from '../../ui/text-filter.ts'
 import { useListDialog } from '../../ui/use-list-dialog.ts'
 import { channelGlyph } from '../channels/channels.ts'
@@ -64,7 +64,7 @@ export function ChannelsPage() {
           refusal: kind === 'tally' ? refusalOfTally() : undefined,
           run: () => open(kind, id),
         })),
-        { id: 'delete', label: t('delete'), run: () => open('delete', id) },
+        { id: 'delete', label: t('delete'), run: () => open('delete', id), danger: true },
       ]}
       empty={{ ...t('empty', { returnObjects: true }), action: addButton }}
       noMatch={t('noMatch', { returnObjects: true })}
@@ -129,13 +129,7 @@ function columnsOf(
   return [
     textColumn('name', t('field.name'), 240, ({ name }) => displayedChannelName(name), { required: true }),
     textColumn('kind', t('field.kind'), 120, ({ kind, inputType }) => words(`kind.${inputType ?? kind}`)),
-    textColumn('status', t('field.status'), 150, statusOf, {
-      render: (channel) => (
-        <span className="channel-status">
-          <StatusGlyph {...channelGlyph(channel.status)} /> {statusOf(channel)}
-        </span>
-      ),
-    }),
+    statusColumn('status', t('field.status'), 150, statusOf, ({ status }) => channelGlyph(status)),
     textColumn('allocatedTo', t('field.allocatedTo'), 180, ({ allocatedTo }) => allocatedTo ?? ''),
     textColumn('server', t('field.server'), 200, ({ serverName }) => serverName),
     figureColumn('sdi', t('field.sdi'), 80, ({ sdiNo }) => sdiNo),

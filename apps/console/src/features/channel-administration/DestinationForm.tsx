@@ -110,7 +110,7 @@ export function DestinationForm({ channelId, destination, onDone }: DestinationF
       onCancel={onDone}
       onOk={() => void save()}
     >
-      <div className="channel-tab">
+      <div className="dialog-part">
         <div className="destination-fields">
           {text('name')}
           <NativeSelect

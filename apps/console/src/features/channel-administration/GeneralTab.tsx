@@ -48,7 +48,7 @@ export function GeneralTab({ channel, onDelete, onClose }: ChannelTabProps & { o
       onOk={() => void save(onClose)}
       onDelete={onDelete}
     >
-      <div className="channel-tab">
+      <div className="dialog-part">
         <TextInput
           label={t('field.name')}
           description={t('nameHint')}

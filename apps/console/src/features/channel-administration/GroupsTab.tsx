@@ -17,6 +17,7 @@ import {
   setGroups,
   setInventories,
 } from './channel-administration.ts'
+import './channel-administration.css'
 
 type Group = Association['groups'][number]
 const searched = ({ name, inventoryName }: Group) => [name, inventoryName]
@@ -76,7 +77,7 @@ export function GroupsTab({ channel, association, onClose }: GroupsTabProps) {
       onApply={() => void save()}
       onOk={() => void save(onClose)}
     >
-      <div className="channel-tab">
+      <div className="dialog-part">
         {others.length > 0 ? (
           <MultiSelect
             label={t('lentTo')}

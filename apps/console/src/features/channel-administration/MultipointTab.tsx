@@ -40,7 +40,7 @@ export function MultipointTab({ channel, onClose }: ChannelTabProps) {
 
   return (
     <>
-      <div className="channel-tab">
+      <div className="dialog-part">
         <p className="quiet">{t('multipointHint')}</p>
         {fault ? <Alert color="red">{faultWords(fault)}</Alert> : null}
         <fieldset className="channel-groups">

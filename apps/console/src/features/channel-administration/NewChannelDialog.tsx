@@ -68,7 +68,7 @@ export function NewChannelDialog({ onMade, onClose }: NewChannelDialogProps) {
         onCancel={onClose}
         onOk={() => void save()}
       >
-        <div className="channel-fields">
+        <div className="form-fields">
           <TextInput
             label={t('field.name')}
             description={t('nameHint')}

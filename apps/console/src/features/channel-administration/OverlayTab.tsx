@@ -62,7 +62,7 @@ export function OverlayTab({ channel, onClose }: ChannelTabProps) {
       onApply={() => void save()}
       onOk={() => void save(onClose)}
     >
-      <div className="channel-tab">
+      <div className="dialog-part">
         <p className="quiet">{t('tabHint')}</p>
         {closed === undefined ? null : <Alert color="yellow">{t(`closed.${closed}`)}</Alert>}
         {closed === undefined && known?.graphics.length === 0 ? (

@@ -39,7 +39,7 @@ export function StreamingTab({ channel, onClose }: ChannelTabProps) {
     )
   return (
     <>
-      <div className="channel-tab">
+      <div className="dialog-part">
         <div className="destination-head">
           <p className="quiet">{t('hint')}</p>
           <AddButton label={t('add')} onClick={() => setEdited('new')} />

@@ -37,6 +37,9 @@ export async function loadChannels(groupId: string): Promise<void> {
   }
 }
 
+/** Another try, when somebody asks for it. */
+export const reloadChannels = (): void => void (groupNow === null ? undefined : loadChannels(groupNow))
+
 /** Keeps these channels live until the returned function is called. */
 export function watchChannels(ids: readonly string[]): () => void {
   const stops = ids.map((id) =>

@@ -68,7 +68,7 @@ export function ServerDialog({ server, type, list, onDelete, onClose }: ServerDi
   const general = (
     <General server={server} draft={draft} onDraft={set} faults={saving.faults} mayChooseType={!type} />
   )
-  const framed = (part: ReactNode) => (
+  const framed = (fields: ReactNode) => (
     <DialogForm
       mayWrite
       fault={saving.unplaced}
@@ -77,13 +77,14 @@ export function ServerDialog({ server, type, list, onDelete, onClose }: ServerDi
       onOk={() => void save()}
       onDelete={server ? onDelete : undefined}
     >
-      {part}
+      {fields}
     </DialogForm>
   )
+  const part = (fields: ReactNode) => framed(<div className="dialog-part">{fields}</div>)
   return (
     <Modal opened onClose={onClose} size={680} title={title}>
       {server ? (
-        <Tabs defaultValue="general" keepMounted={false} className="device-tabs">
+        <Tabs defaultValue="general" keepMounted={false} className="server-tabs">
           <Tabs.List aria-label={t('tabs.label')}>
             <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
             {server.type === 'ingest_server' ? (
@@ -94,9 +95,9 @@ export function ServerDialog({ server, type, list, onDelete, onClose }: ServerDi
             </Tabs.Tab>
             {server.type === 'mmh_server' ? <Tabs.Tab value="smpte">{t('tabs.smpte')}</Tabs.Tab> : null}
           </Tabs.List>
-          <Tabs.Panel value="general">{framed(general)}</Tabs.Panel>
-          <Tabs.Panel value="channels">{framed(<IngestChannels serverId={server.uid} />)}</Tabs.Panel>
-          <Tabs.Panel value="info">{framed(<ServerInfo id={server.uid} />)}</Tabs.Panel>
+          <Tabs.Panel value="general">{part(general)}</Tabs.Panel>
+          <Tabs.Panel value="channels">{part(<IngestChannels serverId={server.uid} />)}</Tabs.Panel>
+          <Tabs.Panel value="info">{part(<ServerInfo id={server.uid} />)}</Tabs.Panel>
           <Tabs.Panel value="smpte">
             <ServerSmpte server={server} onClose={onClose} />
           </Tabs.Panel>

@@ -8,6 +8,8 @@ import { useTranslation } from 'react-i18next'
 import { translated } from '../../texts/generic.ts'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { statusColumn } from '../../ui/grid/status-column.tsx'
+import { presenceLook } from '../../ui/StatusGlyph.tsx'
 import { ConfirmDialog } from '../lists/ConfirmDialog.tsx'
 import { EditedListScreen } from '../preferences/EditedListScreen.tsx'
 import { UpgradeDialog } from '../upgrades/UpgradeDialog.tsx'
@@ -115,7 +117,13 @@ function ownColumns(
           textColumn<AdministeredServer>('ifbs', t('column.box'), 130, boxState),
         ]
       : []),
-    textColumn('state', t('column.state'), 100, ({ state }) => t(`state.${state}`)),
+    statusColumn(
+      'state',
+      t('column.state'),
+      110,
+      ({ state }) => t(`state.${state}`),
+      ({ state }) => presenceLook(state === 'online'),
+    ),
     textColumn('warnings', t('column.warnings'), 220, warnings),
     ...(only !== undefined && withoutChannels.includes(only)
       ? []

@@ -61,7 +61,7 @@ export function UnitRecordDialog({ unit, list, onDelete, onClose }: UnitRecordDi
 
   const title = unit ? t('unit.editTitle', { name: unit.name }) : t('unit.addTitle')
   return (
-    <Modal opened onClose={onClose} size="lg" title={title}>
+    <Modal opened onClose={onClose} size={680} title={title}>
       <DialogForm
         mayWrite
         fault={saving.unplaced}

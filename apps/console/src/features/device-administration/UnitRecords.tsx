@@ -6,6 +6,8 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { generic, translated } from '../../texts/generic.ts'
 import { textColumn } from '../../ui/grid/columns.ts'
+import { statusColumn } from '../../ui/grid/status-column.tsx'
+import { presenceLook } from '../../ui/StatusGlyph.tsx'
 import { ConfirmDialog } from '../lists/ConfirmDialog.tsx'
 import { EditedListScreen } from '../preferences/EditedListScreen.tsx'
 import { UpgradeDialog } from '../upgrades/UpgradeDialog.tsx'
@@ -38,7 +40,13 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
     () =>
       deviceColumns<AdministeredUnit>(t, [
         textColumn('product', t('column.product'), 140, ({ productType }) => shortProductName(productType)),
-        textColumn('status', t('column.state'), 130, (unit) => t(`state.${stateOf(unit)}`)),
+        statusColumn(
+          'status',
+          t('column.state'),
+          130,
+          (unit) => t(`state.${stateOf(unit)}`),
+          (unit) => looks[stateOf(unit)],
+        ),
       ]),
     [t],
   )
@@ -92,6 +100,13 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
     </EditedListScreen>
   )
 }
+
+const looks = {
+  online: presenceLook(true),
+  offline: presenceLook(false),
+  busy: { shape: 'disc', tone: 'live' },
+  deregistered: { shape: 'questionRing', tone: 'offline' },
+} as const
 
 /** In the list of administrators a unit is there, at work, not there, or not to come back by itself. */
 function stateOf({

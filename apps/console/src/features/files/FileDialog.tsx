@@ -12,9 +12,9 @@ import { PlayoutTab } from './PlayoutTab.tsx'
 export function FileDialog({ file, onClose }: { file: ChannelFile; onClose: () => void }) {
   const { t } = useTranslation('files')
   return (
-    <Modal opened onClose={onClose} title={file.fileName} size="lg">
-      <Tabs defaultValue="playout" keepMounted={false}>
-        <Tabs.List aria-label={t('tabs.label')} mb="sm">
+    <Modal opened onClose={onClose} title={file.fileName} size={680}>
+      <Tabs defaultValue="playout" keepMounted={false} className="dialog-tabs file-tabs">
+        <Tabs.List aria-label={t('tabs.label')}>
           <Tabs.Tab value="playout">{t('tabs.playout')}</Tabs.Tab>
           <Tabs.Tab value="metadata">{t('tabs.metadata')}</Tabs.Tab>
           <Tabs.Tab value="chunks">{t('tabs.chunks')}</Tabs.Tab>
@@ -43,15 +43,15 @@ function MetadataTab({ file: { fileId, mmhId } }: { file: ChannelFile }) {
   if (isError) return <p role="alert">{t('metadata.failed')}</p>
   if (!data) return null
   return (
-    <dl className="file-facts">
+    <dl className="facts">
       {factsOf(data).map(([name, value]) => (
-        <div key={name} className="file-fact">
+        <div key={name}>
           <dt>{t(`metadata.${name}`)}</dt>
           <dd>{value || '—'}</dd>
         </div>
       ))}
       {Object.entries(data.story).map(([name, value]) => (
-        <div key={name} className="file-fact">
+        <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>

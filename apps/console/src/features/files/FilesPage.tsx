@@ -75,7 +75,7 @@ export function FilesPage() {
       }
       notice={
         filter.open ? (
-          <div className="files-filters">
+          <div className="filter-bar">
             <NativeSelect
               size="xs"
               label={t('period.label')}

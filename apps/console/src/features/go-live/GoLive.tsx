@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { IconBroadcast } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useClosed } from '../groups/groups.ts'
 import { GoLiveDialog } from './GoLiveDialog.tsx'
 
@@ -18,9 +19,15 @@ export function GoLive({ unit, mayTransmit }: { unit: StreamingUnit; mayTransmit
   return (
     <>
       <Button
-        variant={now?.status === 'live' ? 'filled' : 'default'}
-        color={now?.status === 'live' ? 'red' : undefined}
-        leftSection={<IconBroadcast size={16} aria-hidden />}
+        variant="default"
+        leftSection={
+          // Red is for what is on air.
+          now?.status === 'live' ? (
+            <StatusGlyph shape="disc" tone="live" />
+          ) : (
+            <IconBroadcast size={16} aria-hidden />
+          )
+        }
         onClick={() => setOpen(true)}
       >
         {now ? t(`state.${now.status}`) : t('open')}

@@ -20,7 +20,7 @@ export function GoLiveDialog({ unit, onClose }: GoLiveDialogProps) {
   const { t } = useTranslation('goLive')
   const channelUid = unit.transmission?.channelId
   return (
-    <Modal opened onClose={onClose} title={t('title', { name: unit.name })} size={520}>
+    <Modal opened onClose={onClose} title={t('title', { name: unit.name })} size={560}>
       {channelUid === undefined ? (
         <Alert color="yellow">{t('notTransmitting')}</Alert>
       ) : unit.socialMediaStatus ? (

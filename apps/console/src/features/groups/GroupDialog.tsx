@@ -48,7 +48,7 @@ export function GroupDialog({ group, inventories, mayWrite, onDelete, onClose }:
 
   const title = group ? t('manage.editTitle', { name: group.name }) : t('manage.newTitle')
   return (
-    <Modal opened onClose={onClose} title={title} size={640}>
+    <Modal opened onClose={onClose} title={title} size={680}>
       <DialogForm
         fault={saving.words}
         mayWrite={mayWrite}

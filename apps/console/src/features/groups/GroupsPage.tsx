@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AddButton } from '../../ui/AddButton.tsx'
-import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
+import { dayColumn, figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { textFilter } from '../../ui/text-filter.ts'
@@ -36,6 +36,9 @@ export function GroupsPage() {
   const matches = useMemo(() => textFilter(text, searched), [text])
   useEffect(() => void loadGroupList(''), [])
   useAskedSearch(text, list.isWhole, loadGroupList)
+  const addButton = mayWrite ? (
+    <AddButton label={t('manage.add')} waits={list.state === 'loading'} onClick={add} />
+  ) : null
   return (
     <ListScreen
       gridId="manageGroups"
@@ -45,9 +48,7 @@ export function GroupsPage() {
           {list.total > shownAtMost ? (
             <span className="quiet">{t('manage.more', { count: shownAtMost, total: list.total })}</span>
           ) : null}
-          {mayWrite ? (
-            <AddButton label={t('manage.add')} waits={list.state === 'loading'} onClick={add} />
-          ) : null}
+          {addButton}
         </>
       }
       label={t('manage.title')}
@@ -63,14 +64,14 @@ export function GroupsPage() {
           ? [
               { id: 'invite', label: t('manage.invite'), run: () => open('invite', uid) },
               { id: 'joining', label: t('manage.joining'), run: () => open('joining', uid) },
-              { id: 'delete', label: t('manage.delete'), run: () => open('delete', uid) },
+              { id: 'delete', label: t('manage.delete'), run: () => open('delete', uid), danger: true },
             ]
           : []),
       ]}
       state={list.state}
       errorText={list.errorText}
       onRetry={() => void loadGroupList()}
-      empty={t('manage.empty', { returnObjects: true })}
+      empty={{ ...t('manage.empty', { returnObjects: true }), action: addButton }}
       noMatch={t('manage.noMatch', { returnObjects: true })}
       exportName="groups"
     >
@@ -110,7 +111,7 @@ const byName = (a: ListedGroup, b: ListedGroup): number =>
 const searched = ({ name, inventoryName }: ListedGroup) => [name, inventoryName]
 
 function columnsOf(t: TFunction<'groups'>): readonly GridColumn<ListedGroup>[] {
-  type Words = 'name' | 'inventory' | 'unitAuto' | 'globalAuto' | 'createdOn'
+  type Words = 'name' | 'inventory' | 'unitAuto' | 'globalAuto'
   const words = (id: Words, width: number, text: (group: ListedGroup) => string) =>
     textColumn(id, t(`manage.columns.${id}`), width, text, { required: id === 'name' })
   const counts = ['units', 'channels', 'users'] as const
@@ -123,6 +124,6 @@ function columnsOf(t: TFunction<'groups'>): readonly GridColumn<ListedGroup>[] {
     ),
     words('unitAuto', 130, (group) => yesNo(group.unitAutoAssociation)),
     words('globalAuto', 210, (group) => yesNo(group.globalAutoAssociation)),
-    words('createdOn', 120, ({ createdOn }) => createdOn.slice(0, 10)),
+    dayColumn('createdOn', t('manage.columns.createdOn'), 120, ({ createdOn }) => createdOn),
   ]
 }

@@ -1,6 +1,8 @@
 // What of a customer belongs to the group: a searched list of boxes to tick.
 import { groupAdministration as calls } from '@backhaul/contract/api/group-administration'
+import { ChannelKind } from '@backhaul/contract/nouns/channels'
 import type { GroupMember, MemberKind } from '@backhaul/contract/nouns/groups'
+import { shortProductName } from '@backhaul/contract/nouns/products'
 import { Checkbox, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -35,7 +37,14 @@ export function MemberPicker(props: MemberPickerProps) {
   const { t } = useTranslation('groups')
   const [text, setText] = useState('')
   const found = useChoices(kind, inventoryId, text)
+  const { t: words } = useTranslation('multiview')
   const members = new Set(chosen)
+  /** Core tells the type of a unit and the kind of a channel by their names. */
+  const noteOf = ({ note }: GroupMember): string => {
+    if (kind === 'unit') return shortProductName(note)
+    const channelKind = ChannelKind.safeParse(note)
+    return kind === 'channel' && channelKind.success ? words(`kind.${channelKind.data}`) : note
+  }
   const toggle = (uid: string) =>
     onChosen(members.has(uid) ? chosen.filter((one) => one !== uid) : [...chosen, uid])
   return (
@@ -56,7 +65,7 @@ export function MemberPicker(props: MemberPickerProps) {
               label={
                 <>
                   <span className="clip">{one.name}</span>
-                  <span className="quiet clip">{one.note}</span>
+                  <span className="quiet clip">{noteOf(one)}</span>
                   <span className="quiet">{one.isBusy ? t('manage.members.busy') : ''}</span>
                 </>
               }

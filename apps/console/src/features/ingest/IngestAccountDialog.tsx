@@ -54,7 +54,7 @@ export function IngestAccountDialog({ inventory, onClose }: IngestAccountDialogP
   }
 
   return (
-    <Modal opened onClose={onClose} size="lg" title={t('title', { name: inventory.name })}>
+    <Modal opened onClose={onClose} size={680} title={t('title', { name: inventory.name })}>
       <DialogForm
         mayWrite={isOpen}
         fault={saving.unplaced}

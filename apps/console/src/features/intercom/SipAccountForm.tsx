@@ -48,7 +48,7 @@ export function SipAccountForm({ unit, options, mayAdminister, closed, onSaved }
         <>
           <TextInput {...field('server')} />
           <TextInput {...field('account')} />
-          {saving.unplaced === undefined ? null : <p className="form-fault">{saving.unplaced}</p>}
+          {saving.unplaced === undefined ? null : <p className="text-critical">{saving.unplaced}</p>}
           <p className="intercom-act">
             <button
               type="button"

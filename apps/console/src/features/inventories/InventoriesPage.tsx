@@ -49,10 +49,7 @@ const searched = ({ name, parentName, region, customerId }: EnhancedInventory) =
 function inventoryColumns(t: TFunction<'inventories'>): readonly GridColumn<EnhancedInventory>[] {
   type Words = 'parentName' | 'region' | 'customerId' | 'sipServer' | 'cloudProvider'
   const words = (id: Words, width: number, hiddenAtFirst = false) =>
-    textColumn<EnhancedInventory>(id, t(`field.${id}`), width, (one) => one[id] ?? '', {
-      hiddenAtFirst,
-      render: (one) => one[id] || '—',
-    })
+    textColumn<EnhancedInventory>(id, t(`field.${id}`), width, (one) => one[id] ?? '', { hiddenAtFirst })
   const counts = ['units', 'channels', 'groups', 'users', 'secondaries'] as const
   return [
     textColumn('name', t('field.name'), 260, ({ name }) => name, {

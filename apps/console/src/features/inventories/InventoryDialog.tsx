@@ -54,7 +54,7 @@ export function InventoryDialog({ inventory, onDelete, onClose }: InventoryDialo
   )
   const title = inventory ? t('editTitle', { name: inventory.name }) : t('addTitle')
   return (
-    <Modal opened onClose={onClose} size="lg" title={title}>
+    <Modal opened onClose={onClose} size={680} title={title}>
       <DialogForm
         mayWrite
         fault={saving.unplaced}

@@ -37,7 +37,7 @@ export function InviteDialog({ group, onClose }: InviteDialogProps) {
     )
   }, [group.uid])
   return (
-    <Modal opened onClose={onClose} title={t('title', { group: group.name })} size={520}>
+    <Modal opened onClose={onClose} title={t('title', { group: group.name })} size={560}>
       {fault ? <Alert color="red">{faultWords(fault)}</Alert> : null}
       {mode === 'off' ? <Alert color="yellow">{t('isOff')}</Alert> : null}
       {mode === undefined || mode === 'off' ? null : <Invite group={group} first={mode} onClose={onClose} />}

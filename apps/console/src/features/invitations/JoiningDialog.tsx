@@ -31,7 +31,7 @@ export function JoiningDialog({ group, onClose }: JoiningDialogProps) {
     readJoining(group.uid).then(setBefore, (error) => setFault(describeFault(error)))
   }, [group.uid])
   return (
-    <Modal opened onClose={onClose} title={t('joining.title', { group: group.name })} size={520}>
+    <Modal opened onClose={onClose} title={t('joining.title', { group: group.name })} size={560}>
       {fault ? <Alert color="red">{faultWords(fault)}</Alert> : null}
       {before ? <JoiningForm group={group} before={before} onClose={onClose} /> : null}
     </Modal>

@@ -22,6 +22,7 @@ import {
   channelGlyph,
   channelStore,
   channelsState,
+  reloadChannels,
   useMembersOf,
   watchChannels,
 } from '../channels/channels.ts'
@@ -53,6 +54,7 @@ const counterNames = [
 /** The channels of the group by server: to drag, or to place by Enter. */
 export function ChannelPanel({ shown, onPlace }: ChannelPanelProps) {
   const { t } = useTranslation('multiview')
+  const { t: words } = useTranslation('ui')
   const filter = useFilter('multiView')
   const state = useValue(channelsState)
   const version = useListVersion(channelStore)
@@ -86,7 +88,7 @@ export function ChannelPanel({ shown, onPlace }: ChannelPanelProps) {
         />
         <button
           type="button"
-          className="plain-button icon-button"
+          className="plain-button tool-button"
           aria-expanded={filter.open}
           onClick={() => setFilter('multiView', { ...filter, open: !filter.open })}
         >
@@ -101,7 +103,7 @@ export function ChannelPanel({ shown, onPlace }: ChannelPanelProps) {
             <button
               key={name}
               type="button"
-              className="plain-button"
+              className="chip"
               aria-pressed={chosen.includes(name)}
               onClick={() => toggle(name)}
             >
@@ -130,6 +132,11 @@ export function ChannelPanel({ shown, onPlace }: ChannelPanelProps) {
         ))}
         {list.length === 0 ? (
           <p className="quiet channel-none">{t(state === 'ready' ? 'none' : state)}</p>
+        ) : null}
+        {list.length === 0 && state === 'error' ? (
+          <button type="button" className="plain-button channel-retry" onClick={reloadChannels}>
+            {words('retry')}
+          </button>
         ) : null}
       </div>
       <Counters counters={countChannels(all)} />

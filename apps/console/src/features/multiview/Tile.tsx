@@ -82,6 +82,7 @@ export function Tile({ place, channelId, focused, heard, onFocus, onHear, onClea
             type="button"
             className="plain-button icon-button tile-clear"
             aria-label={t('clear', { name })}
+            data-tip={t('clear', { name })}
             onClick={onClear}
           >
             <IconX size={13} />

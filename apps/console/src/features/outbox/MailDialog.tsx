@@ -13,7 +13,7 @@ interface MailDialogProps {
 export function MailDialog({ mail, onRetry, onDiscard, onClose }: MailDialogProps) {
   const { t } = useTranslation('outbox')
   return (
-    <Modal opened onClose={onClose} title={mail.subject} size="lg">
+    <Modal opened onClose={onClose} title={mail.subject} size={680}>
       <p className="quiet">
         {t(`kind.${mail.kind}`)} · {t('to', { recipient: mail.recipient })} · {t(`state.${mail.state}`)}
       </p>

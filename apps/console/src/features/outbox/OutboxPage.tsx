@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Banner } from '../../ui/Banner.tsx'
 import { figureColumn, textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { compareTexts } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
@@ -64,7 +65,7 @@ export function OutboxPage() {
         ...(mailStore.get(id)?.state === 'sent'
           ? []
           : [{ id: 'retry', label: t('retry'), run: () => retry(id) }]),
-        { id: 'discard', label: t('discard'), run: () => discard(id) },
+        { id: 'discard', label: t('discard'), run: () => discard(id), danger: true },
       ]}
       state={list.state}
       errorText={list.errorText}
@@ -85,6 +86,12 @@ export function OutboxPage() {
   )
 }
 
+const looks = {
+  waiting: { shape: 'ring', tone: 'transition' },
+  sent: { shape: 'disc', tone: 'ready' },
+  failed: { shape: 'octagon', tone: 'critical' },
+} as const
+
 const byNewest = (a: Mail, b: Mail): number => compareTexts(b.createdOn, a.createdOn)
 
 function columnsOf(t: TFunction<'outbox'>): readonly GridColumn<Mail>[] {
@@ -92,7 +99,13 @@ function columnsOf(t: TFunction<'outbox'>): readonly GridColumn<Mail>[] {
     textColumn('recipient', t('columns.recipient'), 240, ({ recipient }) => recipient, { required: true }),
     textColumn('kind', t('columns.kind'), 80, ({ kind }) => t(`kind.${kind}`)),
     textColumn('subject', t('columns.subject'), 320, ({ subject }) => subject),
-    textColumn('state', t('columns.state'), 100, ({ state }) => t(`state.${state}`)),
+    statusColumn(
+      'state',
+      t('columns.state'),
+      110,
+      ({ state }) => t(`state.${state}`),
+      ({ state }) => looks[state],
+    ),
     timeColumn('createdOn', t('columns.createdOn'), 170, ({ createdOn }) => createdOn),
     timeColumn('sentOn', t('columns.sentOn'), 170, ({ sentOn }) => sentOn),
     figureColumn('tries', t('columns.tries'), 70, ({ tries }) => tries),

@@ -44,7 +44,7 @@ export function OverlaysPage() {
       onOpen={(id) => open('edit', id)}
       rowMenu={(id) => [
         { id: 'show', label: t('show'), run: () => open('edit', id) },
-        { id: 'delete', label: t('delete'), run: () => open('delete', id) },
+        { id: 'delete', label: t('delete'), run: () => open('delete', id), danger: true },
       ]}
       empty={{ ...t('empty', { returnObjects: true }), action: addButton }}
       noMatch={t('noMatch', { returnObjects: true })}

@@ -90,7 +90,7 @@ export function EditedItems<T>(props: EditedItemsProps<T>) {
       rowMenu={(id) => [
         { id: 'edit', label: words.edit, run: () => edit(id) },
         ...[list.store.get(id)].flatMap((item) => (item && moreOf ? moreOf(item) : [])),
-        ...(mayWrite ? [{ id: 'delete', label: words.delete, run: () => remove(id) }] : []),
+        ...(mayWrite ? [{ id: 'delete', label: words.delete, run: () => remove(id), danger: true }] : []),
       ]}
       empty={{ ...words.empty, action: addButton }}
       noMatch={words.noMatch}

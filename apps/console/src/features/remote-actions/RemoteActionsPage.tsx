@@ -1,4 +1,6 @@
 // /psg, /contractor and /support/remote_actions: a device is picked by serial number or name, then acted on from afar.
+
+import { shortProductName } from '@backhaul/contract/nouns/products'
 import type { RemoteAction, RemoteDevice } from '@backhaul/contract/nouns/remote-actions'
 import type { TFunction } from 'i18next'
 import { useEffect, useMemo, useState } from 'react'
@@ -7,7 +9,9 @@ import { translated } from '../../texts/generic.ts'
 import { textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { compareTexts } from '../../ui/locale.ts'
+import { presenceLook } from '../../ui/StatusGlyph.tsx'
 import { useListDialog } from '../../ui/use-list-dialog.ts'
 import { useValue } from '../../ui/value.ts'
 import { ConfirmDialog } from '../lists/ConfirmDialog.tsx'
@@ -97,8 +101,14 @@ function columnsOf(t: TFunction<'remoteActions'>): readonly GridColumn<RemoteDev
     textColumn('name', t('column.name'), 200, ({ name }) => name, { required: true }),
     textColumn('serialNumber', t('column.serialNumber'), 170, ({ serialNumber }) => serialNumber),
     textColumn('inventory', t('column.inventory'), 220, ({ inventoryName }) => inventoryName),
-    textColumn('type', t('column.type'), 130, ({ type }) => type),
-    textColumn('state', t('column.state'), 110, ({ offline }) => t(offline ? 'offline' : 'online')),
+    textColumn('type', t('column.type'), 130, ({ type }) => shortProductName(type)),
+    statusColumn(
+      'state',
+      t('column.state'),
+      110,
+      ({ offline }) => t(offline ? 'offline' : 'online'),
+      ({ offline }) => presenceLook(!offline),
+    ),
     textColumn('swVersion', t('column.swVersion'), 100, ({ swVersion }) => swVersion),
     timeColumn('accessUntil', t('column.accessUntil'), 190, ({ accessUntil }) => accessUntil),
     textColumn('actions', t('column.actions'), 330, refusals),

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { presenceLook, StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useServer, useServerServices, useSmpteConfigured } from './servers.ts'
+import './servers.css'
 
 /** A receiving server in a few lines: is it there, how busy, what it can do. */
 export function ServerCard({ id }: { id: string }) {
@@ -29,7 +30,7 @@ export function ServerCard({ id }: { id: string }) {
   return (
     <div className="server-card">
       <p className="server-card-head">
-        <StatusGlyph shape={online ? 'disc' : 'slashedRing'} tone={online ? 'live' : 'offline'} />
+        <StatusGlyph {...presenceLook(online)} />
         <strong>{server.name}</strong> <span className="quiet">{t(online ? 'online' : 'offline')}</span>
       </p>
       <dl className="facts">

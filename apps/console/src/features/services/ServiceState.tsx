@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useListVersion } from '../../ui/keyed-store.ts'
-import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { StatusWords } from '../../ui/StatusWords.tsx'
 import { useValue } from '../../ui/value.ts'
 import { expiryText, stateText } from './service-columns.tsx'
 import { glyphOf, labelOf } from './service-words.ts'
@@ -24,10 +24,7 @@ export function ServiceState({ inventory }: { inventory: string }) {
       {had.map((service) => (
         <li key={service.name} data-service={service.name}>
           <span>{labelOf(t, service.name)}</span>
-          <span className="service-state">
-            <StatusGlyph {...glyphOf(service)} size={14} />
-            {stateText(t, service)}
-          </span>
+          <StatusWords look={glyphOf(service)} words={stateText(t, service)} />
           <span className="quiet">{expiryText(t, service)}</span>
         </li>
       ))}

@@ -5,11 +5,12 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { compareTexts } from '../../ui/locale.ts'
 import { useCustomerList } from '../inventory-names/InventoryChoice.tsx'
 import { ListScreen } from '../preferences/ListScreen.tsx'
-import { dateText, expiryText, withGlyph } from './service-columns.tsx'
-import { labelOf, usageText } from './service-words.ts'
+import { dateText, expiryText } from './service-columns.tsx'
+import { glyphOf, labelOf, usageText } from './service-words.ts'
 import { ownServices, trialFault } from './services.ts'
 import { TrialDialog } from './TrialDialog.tsx'
 
@@ -79,9 +80,7 @@ function columnsOf(
     isTrial(service) && service.expiration !== null ? expiryText(t, service) : ''
   return [
     textColumn('name', t('columns.name'), 220, ({ name }) => labelOf(t, name), { required: true }),
-    textColumn('state', t('columns.trial'), 190, state, {
-      render: (service) => withGlyph(service, state(service)),
-    }),
+    statusColumn('state', t('columns.trial'), 190, state, glyphOf),
     textColumn('started', t('columns.started'), 140, ({ trialStarted }) => dateText(trialStarted), {
       compare: (a, b) => compareTexts(a.trialStarted ?? '', b.trialStarted ?? ''),
     }),

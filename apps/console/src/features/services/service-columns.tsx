@@ -3,14 +3,12 @@ import type { ManagedService } from '@backhaul/contract/nouns/services'
 import type { TFunction } from 'i18next'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
-import { compareTexts, dateFormat } from '../../ui/locale.ts'
-import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { statusColumn } from '../../ui/grid/status-column.tsx'
+import { compareTexts, shortDate } from '../../ui/locale.ts'
 import { daysLeft, glyphOf, labelOf, usageText } from './service-words.ts'
 import './services.css'
 
-const dateOf = dateFormat({ dateStyle: 'medium' })
-
-export const dateText = (time: string | null): string => (time === null ? '' : dateOf(new Date(time)))
+export const dateText = (time: string | null): string => (time === null ? '' : shortDate(new Date(time)))
 
 /** Its displayed state; of one that has none, its status. */
 export const stateText = (t: TFunction<'services'>, { state, status }: ManagedService): string =>
@@ -22,16 +20,6 @@ export function expiryText(t: TFunction<'services'>, { expiration, status }: Man
   const days = daysLeft(expiration, Date.now())
   const date = dateText(expiration)
   return days > 0 ? t('expiry.ahead', { date, count: days }) : t('expiry.past', { date })
-}
-
-/** Words beside the shape of the state. */
-export function withGlyph(service: ManagedService, words: string) {
-  return (
-    <span className="service-state">
-      <StatusGlyph {...glyphOf(service)} size={14} />
-      {words}
-    </span>
-  )
 }
 
 /** Of one customer his name is left out. */
@@ -49,9 +37,7 @@ export function serviceColumns(
   return [
     textColumn('name', t('columns.name'), 190, ({ name }) => labelOf(t, name), { required: true }),
     ...(of === 'all customers' ? [inventory] : []),
-    textColumn('state', t('columns.state'), 130, state, {
-      render: (service) => withGlyph(service, state(service)),
-    }),
+    statusColumn('state', t('columns.state'), 130, state, glyphOf),
     textColumn('plan', t('columns.plan'), 110, ({ plan }) => (plan === null ? '' : t(`plan.${plan}`))),
     textColumn('usage', t('columns.usage'), 200, usageText, {
       render: (service) => <Usage service={service} />,

@@ -33,7 +33,7 @@ export function PublisherDialog({ publisher, onDelete, onClose }: PublisherDialo
     <RecordDialog
       inParts
       title={publisher ? t('publisher.editTitle', { name: publisher.name }) : t('publisher.addTitle')}
-      size={600}
+      size={560}
       saving={saving}
       wish={{
         schema: NewPublisher,

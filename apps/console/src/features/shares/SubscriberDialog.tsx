@@ -30,7 +30,7 @@ export function SubscriberDialog({ subscriber, onDelete, onClose }: SubscriberDi
   return (
     <RecordDialog
       title={subscriber ? t('subscriber.editTitle', { name: subscriber.name }) : t('subscriber.addTitle')}
-      size={600}
+      size={560}
       saving={saving}
       wish={{
         schema: NewSubscriber,

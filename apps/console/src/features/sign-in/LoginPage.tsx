@@ -61,6 +61,7 @@ export function LoginPage({ next, expired, fault }: Props) {
             onChange={(event) => setUsername(event.currentTarget.value)}
           />
           <PasswordInput
+            size="sm"
             label={t('password')}
             name="password"
             autoComplete="current-password"

@@ -71,7 +71,7 @@ export function SecondStep({ asked, onDone, onBack }: Props) {
             size="sm"
             label={t(`second.field.${kind}`)}
             name="code"
-            className="mono-input"
+            classNames={{ input: 'mono' }}
             autoComplete="one-time-code"
             inputMode={kind === 'totp' ? 'numeric' : 'text'}
             autoFocus

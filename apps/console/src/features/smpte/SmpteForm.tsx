@@ -9,7 +9,6 @@ import { closedBy } from '../../ui/closed.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
-import './smpte.css'
 
 /** What the fields of a form show and change. */
 export interface SmpteFields<Draft> {
@@ -74,7 +73,7 @@ export function SmpteForm<Configuration extends object, Draft extends object>(
       onApply={() => void write(load)}
       onOk={() => void write(onClose)}
     >
-      <div className="smpte-form">
+      <div className="dialog-part">
         <p className="quiet">{hint}</p>
         {closed === undefined ? null : <Alert color="yellow">{closed}</Alert>}
         <Switch

@@ -30,7 +30,7 @@ export function StoryDialog({ story, onDelete, onClose }: StoryDialogProps) {
   return (
     <RecordDialog
       title={story ? t('editTitle') : t('addTitle')}
-      size={620}
+      size={560}
       saving={saving}
       wish={{
         schema: NewStory,

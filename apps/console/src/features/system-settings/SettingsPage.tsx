@@ -64,7 +64,7 @@ export function SettingsPage({ child: name }: { child: SettingChildName }) {
           <SettingDialog
             key={item?.id}
             child={child}
-            title={words.title}
+            title={item ? `${words.title}: ${nameOf(item)}` : t('newTitle', { of: words.title })}
             item={item}
             choices={choices}
             {...more}

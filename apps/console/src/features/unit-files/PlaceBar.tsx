@@ -19,7 +19,7 @@ export function PlaceBar({ unit, path, onUnit, onPath, isCut }: PlaceBarProps) {
   const { t } = useTranslation('unitFiles')
   const storage = unit?.storages.find((one) => path === one.path || path?.startsWith(`${one.path}/`))
   return (
-    <div className="place-bar">
+    <div className="filter-bar">
       <UnitChoice uid={unit?.uid ?? null} onUnit={onUnit} />
       {unit && storage ? (
         <NativeSelect

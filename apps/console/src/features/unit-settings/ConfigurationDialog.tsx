@@ -37,7 +37,7 @@ export function ConfigurationDialog() {
   const asked = useValue(askedConfiguration)
   const close = () => askedConfiguration.set(null)
   return (
-    <Modal opened={asked !== null} onClose={close} title={t('title', { name: asked?.name })} size={720}>
+    <Modal opened={asked !== null} onClose={close} title={t('title', { name: asked?.name })} size={760}>
       {asked ? <Loaded key={asked.uid} uid={asked.uid} onClose={close} /> : null}
     </Modal>
   )

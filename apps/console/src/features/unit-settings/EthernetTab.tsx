@@ -62,6 +62,8 @@ function Socket({ form, port, name, socket, onChange }: SocketProps) {
           checked={socket.powerOverEthernet}
           onChange={({ currentTarget }) => onChange({ ...socket, powerOverEthernet: currentTarget.checked })}
         />
+      </div>
+      <div className="setting-pair">
         {addresses.map((field) => (
           <TextInput
             key={field}

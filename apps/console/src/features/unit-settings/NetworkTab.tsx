@@ -149,7 +149,7 @@ function Rank({ form, name, port, share, onShare }: RankProps) {
         label={t('limitOf', { name })}
         error={form.fault(`links.${port}.limitKbps`)}
         {...closed}
-        suffix=" kbit/s"
+        suffix=" kbps"
         min={0}
         step={500}
         allowDecimal={false}

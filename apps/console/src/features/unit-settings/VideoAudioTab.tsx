@@ -53,7 +53,7 @@ export function VideoAudioTab({ form, camera }: { form: SettingForm; camera: Uni
           form={form}
           name="audioBitrate"
           hint={t('hint.audioBitrate')}
-          choices={audioBitratesKbps.map((value) => ({ value, label: `${value} kbit/s` }))}
+          choices={audioBitratesKbps.map((value) => ({ value, label: `${value} kbps` }))}
         />
       </div>
       <StoreAndForward form={form} />

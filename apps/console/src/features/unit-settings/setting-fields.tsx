@@ -77,7 +77,7 @@ export function Limit({ form, name, hint }: FieldProps<NameOf<number>>) {
       inputWrapperOrder={hintBelow}
       error={form.fault(name)}
       {...closedBy(form.whyClosed(name))}
-      suffix=" kbit/s"
+      suffix=" kbps"
       min={0}
       step={500}
       allowDecimal={false}

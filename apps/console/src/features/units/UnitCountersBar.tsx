@@ -1,7 +1,8 @@
 import type { UnitCounters } from '@backhaul/contract/nouns/units'
 import { useTranslation } from 'react-i18next'
 import { useListVersion } from '../../ui/keyed-store.ts'
-import { useFleet } from './units.ts'
+import { nothing } from './unit-words.ts'
+import { useFleet, useFleetIsKnown } from './units.ts'
 import { type LiveUnit, unitStore } from './units-live.ts'
 
 const shown = [
@@ -21,17 +22,18 @@ const shown = [
 export function UnitCountersBar({ matches }: { matches: ((unit: LiveUnit) => boolean) | undefined }) {
   const { t } = useTranslation('units')
   const { counters, total } = useFleet()
+  const isKnown = useFleetIsKnown()
   return (
     <footer className="counters-bar">
       <dl aria-label={t('counters.label')}>
         {shown.map((counter) => (
           <div key={counter}>
             <dt>{t(`counters.${counter}`)}</dt>
-            <dd>{counters[counter]}</dd>
+            <dd>{isKnown ? counters[counter] : nothing}</dd>
           </div>
         ))}
       </dl>
-      {matches ? <Shown matches={matches} total={total} /> : null}
+      {matches && isKnown ? <Shown matches={matches} total={total} /> : null}
     </footer>
   )
 }

@@ -7,8 +7,8 @@ import { linksOf } from './unit-columns.tsx'
 import { locationText, nothing } from './unit-words.ts'
 import type { LiveUnit } from './units-live.ts'
 
-/** px: heading, up to six links, and some air */
-export const unitDetailsHeight = 172
+/** px: up to eight links, and some air */
+export const unitDetailsHeight = 214
 
 /** What opens under a row of the list. */
 export function UnitDetails({ unit }: { unit: LiveUnit }) {
@@ -18,7 +18,7 @@ export function UnitDetails({ unit }: { unit: LiveUnit }) {
   const rate = (kbps: number | null | undefined) => (kbps == null ? nothing : mbpsText(kbps))
   return (
     <div className="unit-details">
-      <LinkList links={linksOf(unit).slice(0, 6)} />
+      <LinkList links={linksOf(unit).slice(0, 8)} />
       <dl className="facts">
         <div>
           <dt>{t('inspector.camera')}</dt>

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { QuickSearch } from '../../ui/QuickSearch.tsx'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { cleared, type FilterFacet, isFiltering, toggled } from './unit-filter.ts'
-import { labelKeys, labelsInOrder, lookOfLabel } from './unit-words.ts'
-import { useFleet } from './units.ts'
+import { labelKeys, labelsInOrder, lookOfLabel, nothing } from './unit-words.ts'
+import { useFleet, useFleetIsKnown } from './units.ts'
 
 interface UnitsToolbarProps {
   filter: FilterState
@@ -23,6 +23,7 @@ const always: ReadonlySet<UnitLabel> = new Set(['live', 'ready', 'offline'])
 export function UnitsToolbar({ filter, onFilter, search, children }: UnitsToolbarProps) {
   const { t } = useTranslation('units')
   const { byLabel } = useFleet()
+  const isKnown = useFleetIsKnown()
   const chosen = filter.chosen.status ?? []
   const chips = labelsInOrder.filter((label) => always.has(label) || byLabel[label] || chosen.includes(label))
   return (
@@ -43,7 +44,7 @@ export function UnitsToolbar({ filter, onFilter, search, children }: UnitsToolba
               onPress={() => onFilter(toggled(filter, 'status', label))}
               glyph={<StatusGlyph {...lookOfLabel(label)} />}
               text={t(labelKeys[label])}
-              count={byLabel[label] ?? 0}
+              count={isKnown ? (byLabel[label] ?? 0) : nothing}
             />
           ))}
         </fieldset>
@@ -82,7 +83,8 @@ interface ChipProps {
   onPress: () => void
   glyph?: ReactNode
   text: string
-  count?: number
+  /** A dash while nothing is known. */
+  count?: number | string
 }
 
 function Chip({ pressed, onPress, glyph, text, count }: ChipProps) {

@@ -3,10 +3,11 @@ import { startButton, type UnitLabel } from '@backhaul/contract/nouns/unit-statu
 import { countUnits, type UnitCounters } from '@backhaul/contract/nouns/units'
 import { useSyncExternalStore } from 'react'
 import { useItem } from '../../ui/keyed-store.ts'
+import { useValue } from '../../ui/value.ts'
 import { preferences, setFilter, setPreferences, usePreference } from '../preferences/preferences.ts'
 import { type FilterFacet, onlyThese } from './unit-filter.ts'
 import { byName, labelBasis, labelKeys, labelOf, startRefusal } from './unit-words.ts'
-import { enterUnitsOf, type LiveUnit, startUnitsLive, unitStore } from './units-live.ts'
+import { enterUnitsOf, type LiveUnit, startUnitsLive, unitStore, unitsState } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
 
 export interface Fleet {
@@ -55,6 +56,9 @@ function subscribe(listener: () => void): () => void {
 export function useFleet(): Fleet {
   return useSyncExternalStore(subscribe, () => fleet)
 }
+
+/** Until the units of the group have been read, nothing counts: no number is shown rather than a nought. */
+export const useFleetIsKnown = (): boolean => useValue(unitsState).state === 'ready'
 
 /** Begins to look after ages, transitions and reconnects; once, when somebody is signed in. */
 export function startUnits(): void {

@@ -55,7 +55,7 @@ export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileD
     <RecordDialog
       inParts
       title={profile ? t('editTitle', { name: profile.name }) : t('addTitle')}
-      size={640}
+      size={680}
       saving={saving}
       wish={{
         schema: NewUsageProfile,

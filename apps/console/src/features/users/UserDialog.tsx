@@ -69,7 +69,7 @@ export function UserDialog({ user, onDelete, onClose }: UserDialogProps) {
   const { errors, isSubmitting } = form.formState
   const title = user ? t('edit.title', { name: user.username }) : t('create.title')
   return (
-    <Modal opened onClose={onClose} title={title} size={640}>
+    <Modal opened onClose={onClose} title={title} size={680}>
       <DialogForm
         mayWrite={readOnly === undefined}
         fault={errors.root?.message}

@@ -51,7 +51,7 @@ export function UserStanding({ id }: { id: string }) {
       {details === undefined ? (
         fault === undefined && <p className="quiet">{t('standing.loading')}</p>
       ) : (
-        <dl>
+        <dl className="facts">
           <dt>{t('standing.groups')}</dt>
           <dd className="clip">{names(details.groupSubscriptions, groupNames)}</dd>
           <dt>{t('standing.inventories')}</dt>

@@ -1,8 +1,9 @@
-// The columns of the users screen: plain elements, absent values as a dash.
+// The columns of the users screen.
 import type { User } from '@backhaul/contract/nouns/users'
 import type { TFunction } from 'i18next'
 import { textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { shortDate } from '../../ui/locale.ts'
 import { fullName } from './users.ts'
 
@@ -12,24 +13,22 @@ interface Names {
 }
 
 export function userColumns(t: TFunction<'users'>, names: Names): readonly GridColumn<User>[] {
-  const plain = (id: string, title: string, width: number, text: (user: User) => string) =>
-    textColumn(id, title, width, text, {
-      render: (user) => <span className="clip">{text(user) || '—'}</span>,
-    })
+  const plain = textColumn<User>
   const named = (ids: readonly string[], known: ReadonlyMap<string, string>) =>
     ids.map((id) => known.get(id) ?? id).join(', ')
   return [
-    {
-      ...plain('username', t('columns.username'), 150, (user) => user.username),
+    plain('username', t('columns.username'), 150, (user) => user.username, {
       required: true,
       pinned: 'start',
-      render: (user) => <b className="clip">{user.username}</b>,
-    },
+    }),
     plain('name', t('columns.name'), 170, fullName),
-    {
-      ...plain('active', t('columns.active'), 90, (user) => t(user.active ? 'active' : 'closed')),
-      render: (user) => (user.active ? t('active') : <span className="text-warning">{t('closed')}</span>),
-    },
+    statusColumn(
+      'active',
+      t('columns.active'),
+      100,
+      (user) => t(user.active ? 'active' : 'closed'),
+      ({ active }) => (active ? { shape: 'ring', tone: 'ready' } : { shape: 'slashedRing', tone: 'warning' }),
+    ),
     plain('userType', t('columns.userType'), 150, (user) => user.userType),
     plain('email', t('columns.email'), 210, (user) => user.email),
     plain('label', t('columns.label'), 120, (user) => user.label),
@@ -40,7 +39,7 @@ export function userColumns(t: TFunction<'users'>, names: Names): readonly GridC
     plain('passwordExpires', t('columns.passwordExpires'), 140, ({ passwordExpirationDate: date }) =>
       date === null ? t('policy.never') : shortDate(new Date(date)),
     ),
-    { ...plain('phone', t('columns.phone'), 130, (user) => user.phone), hiddenAtFirst: true },
-    { ...plain('roles', t('columns.roles'), 180, (user) => user.roles.join(', ')), hiddenAtFirst: true },
+    plain('phone', t('columns.phone'), 130, (user) => user.phone, { hiddenAtFirst: true }),
+    plain('roles', t('columns.roles'), 180, (user) => user.roles.join(', '), { hiddenAtFirst: true }),
   ]
 }

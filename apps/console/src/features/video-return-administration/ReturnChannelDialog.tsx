@@ -73,14 +73,14 @@ export function ReturnChannelDialog({ channel, onDelete, onClose }: ReturnChanne
       onOk={() => void save()}
       onDelete={channel ? onDelete : undefined}
     >
-      <div className="return-tab">{children}</div>
+      <div className="dialog-part">{children}</div>
     </DialogForm>
   )
   return (
     <Modal
       opened
       onClose={onClose}
-      size={640}
+      size={680}
       title={channel ? t('editTitle', { name: channel.name }) : t('addTitle')}
     >
       <Tabs defaultValue="general" keepMounted={false}>

@@ -46,7 +46,7 @@ export function ServerTab({ serverId, serverName, onClose }: ServerTabProps) {
       onCancel={onClose}
       onOk={() => void save()}
     >
-      <div className="return-tab">
+      <div className="dialog-part">
         <p className="quiet">{t('serverHint', { name: serverName })}</p>
         {figures.map((figure) => (
           <NumberInput

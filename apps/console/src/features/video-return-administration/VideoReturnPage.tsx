@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
-import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { EditedListScreen } from '../preferences/EditedListScreen.tsx'
 import { inputName, returnGlyph } from '../video-return/video-return.ts'
 import { ReturnChannelDialog } from './ReturnChannelDialog.tsx'
@@ -50,13 +50,7 @@ function columnsOf(t: TFunction<'videoReturn'>): readonly GridColumn<Administere
     input === null ? '' : `${inputName(input)} · ${inputStandard}`
   return [
     textColumn('name', t('field.name'), 220, ({ name }) => name, { required: true }),
-    textColumn('status', t('column.status'), 190, statusOf, {
-      render: (channel) => (
-        <span className="return-status">
-          <StatusGlyph {...returnGlyph(channel.status)} /> {statusOf(channel)}
-        </span>
-      ),
-    }),
+    statusColumn('status', t('column.status'), 190, statusOf, ({ status }) => returnGlyph(status)),
     textColumn('unit', t('column.unit'), 170, ({ unitName }) => unitName ?? ''),
     textColumn('input', t('column.input'), 150, inputOf),
     textColumn('mode', t('field.feedSelectionMode'), 170, ({ feedSelectionMode }) =>

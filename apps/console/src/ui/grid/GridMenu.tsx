@@ -26,7 +26,7 @@ export function GridMenu({ x, y, items, gridItems, onClose }: GridMenuProps) {
       onClose={onClose}
       position="bottom-start"
       offset={2}
-      width={220}
+      width={240}
       shadow="md"
       returnFocus={false}
     >
@@ -39,7 +39,7 @@ export function GridMenu({ x, y, items, gridItems, onClose }: GridMenuProps) {
             <Menu.Item
               disabled={item.refusal !== undefined}
               onClick={item.run}
-              {...(item.danger ? { color: 'red' } : {})}
+              {...(item.danger ? { className: 'menu-danger' } : {})}
             >
               {item.label}
               {item.refusal ? <span className="menu-refusal">{item.refusal}</span> : null}

@@ -1,5 +1,5 @@
 // The usual columns of a list: words, figures and moments, each shown, exported and ordered the same way everywhere.
-import { compareTexts, dateAndTime } from '../locale.ts'
+import { compareTexts, dateAndTime, shortDate } from '../locale.ts'
 import type { GridColumn } from './grid-columns.ts'
 
 /** What there is no value for. */
@@ -15,7 +15,7 @@ export function textColumn<T>(
   more: More<T> = {},
 ): GridColumn<T> {
   const compare = (a: T, b: T) => compareTexts(text(a), text(b))
-  return { id, title, width, text, render: text, compare, ...more }
+  return { id, title, width, text, render: (item) => text(item) || absent, compare, ...more }
 }
 
 /** Without a figure there is a dash; such items come first, or where `compare` puts them. */
@@ -39,7 +39,22 @@ export function timeColumn<T>(
   more: More<T> = {},
 ): GridColumn<T> {
   const text = (item: T) => at(item) ?? ''
-  const render = (item: T) => (text(item) === '' ? '' : dateAndTime(new Date(text(item))))
+  const render = (item: T) => (text(item) === '' ? absent : dateAndTime(new Date(text(item))))
   const compare = (a: T, b: T) => compareTexts(text(a), text(b))
   return { id, title, width, text, render, compare, ...more }
+}
+
+/** The same where only the day counts. */
+export function dayColumn<T>(
+  id: string,
+  title: string,
+  width: number,
+  at: (item: T) => string | null,
+  more: More<T> = {},
+): GridColumn<T> {
+  const render = (item: T) => {
+    const time = at(item)
+    return time === null ? absent : shortDate(new Date(time))
+  }
+  return timeColumn(id, title, width, at, { render, ...more })
 }
