@@ -90,7 +90,7 @@ describe.runIf(hasChromium)('the files screen', () => {
     await row('Old.mp4').waitFor()
     await row('Old.mp4').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await dialog.getByText('Remove Old.mp4?').waitFor()
+    await dialog.getByText('Delete Old.mp4?').waitFor()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     names = names.filter((name) => name !== 'Old.mp4')
     await obey('remove_file', tell)
