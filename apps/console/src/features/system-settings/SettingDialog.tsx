@@ -92,7 +92,6 @@ function Field({
     label,
     error: fault,
     readOnly,
-    required: !isOptional && initial === undefined,
     description: i18n.exists(`systemSettings:${hint}`) ? t(hint) : undefined,
   }
   switch (kind) {
