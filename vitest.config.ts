@@ -45,6 +45,8 @@ export default defineConfig({
           ...beside('devices', ['apps/{hub,agent,simulator}/src']).test,
           // They look at the programs that they started: each file has a process of its own.
           pool: 'forks' as const,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           ...secondChance,
         },
       },

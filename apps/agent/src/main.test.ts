@@ -10,6 +10,7 @@ import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { createContinuityCheck } from '@backhaul/ffmpeg/ts-packets'
 import { superviseChild } from '@backhaul/runtime/child-process'
+import { until } from '@backhaul/runtime/testing/until'
 import { afterEach, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 
@@ -18,10 +19,6 @@ const cleanUps: (() => unknown)[] = []
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
 })
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20))
-}
 
 /** The least that a gateway does: admits one unit by its key and keeps what it tells. */
 async function openGateway() {
@@ -109,12 +106,15 @@ test.runIf(findFfmpeg())(
     gateway.want(1, { channelId: 'channel-1', delayMs: 500, transmission, disabledLinks: [] })
     await until(() => gateway.told.actual.applications?.video?.state === 'streaming')
     await until(() => (gateway.told.samples.at(-1)?.encoderKbps ?? 0) > 0 && check.packets() > 500)
-    const sample = gateway.told.samples.at(-1)!
-    expect(sample.links.map(({ port, up }) => [port, up])).toEqual([
-      [0, true],
-      [1, true],
-    ])
-    expect(gateway.told.actual).toMatchObject({ transmissionId: 'transmission-1', appliedRevision: 1 })
+    await expect
+      .poll(() => gateway.told.samples.at(-1)?.links.map(({ port, up }) => [port, up]))
+      .toEqual([
+        [0, true],
+        [1, true],
+      ])
+    await expect
+      .poll(() => gateway.told.actual)
+      .toMatchObject({ transmissionId: 'transmission-1', appliedRevision: 1 })
 
     gateway.close()
     const withoutCore = check.packets()
@@ -123,7 +123,6 @@ test.runIf(findFfmpeg())(
     await agent.stop()
     expect(await agent.exited).toEqual({ code: 0, signal: null })
   },
-  15_000,
 )
 
 test('a wrong setting ends the process with the name and the rule', async () => {

@@ -8,6 +8,7 @@ import { createContinuityCheck, packetBytes } from '@backhaul/ffmpeg/ts-packets'
 import { createStreamFinder, startsKeyFrame } from '@backhaul/ffmpeg/ts-streams'
 import { systemClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
+import { until } from '@backhaul/runtime/testing/until'
 import { afterEach, expect, test } from 'vitest'
 import { explicitInterfaces } from './hardware/interfaces.ts'
 import { openLinkBook } from './hardware/link-book.ts'
@@ -20,10 +21,6 @@ const cleanUps: (() => unknown)[] = []
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
 })
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20))
-}
 
 const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000))
 
@@ -86,14 +83,14 @@ test.runIf(ffmpegPath)(
     const { receiver, gate, check, keyFrames } = await openReceiver('live')
     const unit = createUnit()
     await unit.startTransmission(transmissionTo(gate.port, 'live'), 600, new AbortController().signal)
+    // A busy machine looks like a narrow link, to which the unit gives way later on.
+    await until(() => unit.sample().encoderKbps === 2000)
     const linksUp = () => unit.sample().links.map(({ up }) => up)
     await until(() => keyFrames() >= 3 && linksUp().every(Boolean))
-    const before = unit.sample()
-    for (const link of before.links) {
-      expect(link.kbps).toBeGreaterThan(100)
-      expect(link.rttMs).toBeGreaterThan(15)
-    }
-    expect(before.encoderKbps).toBe(2000)
+    const before = await until(() => {
+      const now = unit.sample()
+      return now.links.every(({ kbps, rttMs }) => kbps > 100 && (rttMs ?? 0) > 15) ? now : undefined
+    })
     expect(unit.facts().camera).toMatchObject({ connected: true, codec: 'H.264/AVC', height: 720 })
 
     gate.cut('127.0.0.3')
@@ -107,7 +104,6 @@ test.runIf(ffmpegPath)(
     await unit.stopTransmission()
     expect(unit.sample()).toMatchObject({ encoderKbps: null, capacityKbps: null })
   },
-  20_000,
 )
 
 test.runIf(ffmpegPath)(
@@ -128,7 +124,6 @@ test.runIf(ffmpegPath)(
       return keyFrames() >= keys + 2
     })
   },
-  20_000,
 )
 
 test.runIf(ffmpegPath)('a link that the operator switched off carries nothing', async () => {

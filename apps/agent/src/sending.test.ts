@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { createReceiver } from '@backhaul/bonding/receiver'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import type { Source } from '@backhaul/ffmpeg/sources'
@@ -24,6 +26,15 @@ afterEach(async () => {
 
 const openReceiver = () =>
   createReceiver({ bindHost: '127.0.0.1', port: 0, bufferMs: 500, sessionId: 'session', key })
+
+/** An even one, as receivers have, where nothing is ever answered. */
+async function silentPort(): Promise<number> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1')
+  cleanUps.push(() => socket.close())
+  await once(socket, 'listening')
+  const { port } = socket.address()
+  return port % 2 === 0 ? port : await silentPort()
+}
 
 /** Sends to the port with a clock that stands still, so that limits of many seconds are reached at once. */
 function send(port: number, source: Source = { kind: 'testPattern' }, speedTestMs?: number) {
@@ -69,7 +80,7 @@ async function moveUntil(clock: ReturnType<typeof createTestClock>, stepMs: numb
 }
 
 test.runIf(ffmpegPath)('a receiver that does not answer is the reason of a failed start', async () => {
-  const { clock, sending } = send(20_002)
+  const { clock, sending } = send(await silentPort())
   clock.advance(15_200)
   await expect(sending.begun).rejects.toThrow('The receiver does not answer on any link')
 })
@@ -112,5 +123,5 @@ test('[STREAM-013] a speed test needs no source and fills the link with far more
   await moveUntil(clock, 20, () => (sending.stats().links[0]?.kbps ?? 0) > 5000)
   await sending.begun
   expect(pictures).toEqual([true])
-  expect(receiver.stats().kbps).toBeGreaterThan(1000)
+  await moveUntil(clock, 20, () => receiver.stats().kbps > 1000)
 })

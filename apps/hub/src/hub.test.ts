@@ -7,16 +7,10 @@ import { join } from 'node:path'
 import { createSender } from '@backhaul/bonding/sender'
 import type { WantedChannel } from '@backhaul/contract/gateway/servers'
 import { fileIdOf } from '@backhaul/contract/nouns/files'
+import { until } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import {
-  type RunningHub,
-  runHub,
-  type Sender,
-  sendByFfmpeg,
-  until,
-  wantedChannel,
-} from './testing/running-hub.ts'
+import { type RunningHub, runHub, type Sender, sendByFfmpeg, wantedChannel } from './testing/running-hub.ts'
 import { playWhep } from './testing/whep-client.ts'
 
 const input = 'channel-of-srt-1'
@@ -27,10 +21,8 @@ beforeAll(async () => {
   hub = await runHub({ bonded: 1, inputs: ['srt', 'rtmp'] })
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
   const target = `srt://127.0.0.1:${hub.inputPort('srt-1')}`
-  // The listener is a program that needs a moment to listen.
-  await new Promise((done) => setTimeout(done, 500))
   sender = sendByFfmpeg(['-f', 'mpegts', target])
-}, 20_000)
+})
 
 afterAll(async () => {
   sender.stop()
@@ -44,11 +36,12 @@ test('a standard encoder that sends by SRT appears with picture, rate and sound'
   })
   expect(channel).toMatchObject({ source: 'srt', transmissionId: null, continuityErrors: 0 })
   expect(channel.video).toEqual({ codec: 'h264', width: 640, height: 360, fps: 25 })
-  const levels = await until(() => hub.hardware.levels()[0])
+  const levels = await until(() =>
+    hub.hardware.levels().find(({ levels }) => (levels[0]?.peakDb ?? -100) > -30),
+  )
   expect(levels.channelId).toBe(input)
   expect(levels.levels).toHaveLength(2)
-  expect(levels.levels[0]!.peakDb).toBeGreaterThan(-30)
-  expect(channel.health).toEqual({ black: false, frozen: false, silent: false })
+  await expect.poll(() => hub.channel(input)?.health).toEqual({ black: false, frozen: false, silent: false })
 })
 
 test('a still of the newest key frame is served with its time', async () => {
@@ -60,6 +53,18 @@ test('a still of the newest key frame is served with its time', async () => {
   expect(Math.abs(Number(answer.headers.get('x-still-time')) - Date.now())).toBeLessThan(10_000)
   expect([...new Uint8Array(await answer.arrayBuffer()).subarray(0, 2)]).toEqual([0xff, 0xd8])
 })
+
+/** A recording that has come to its end. */
+async function recorded() {
+  const finished = () => hub.hardware.files.all().find(({ isTransferring }) => !isTransferring)
+  const earlier = finished()
+  if (earlier) return earlier
+  const channel = wantedChannel('srt-1', { recording: true })
+  void hub.hardware.apply({ channels: [channel] }, new AbortController().signal)
+  await until(() => hub.hardware.files.all().some(({ sizeBytes }) => sizeBytes > 300_000))
+  void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
+  return await until(finished)
+}
 
 test('a recording whose writer is killed without a word stays readable', async () => {
   const channel = wantedChannel('srt-1', { recording: true })
@@ -76,11 +81,11 @@ test('a recording whose writer is killed without a word stays readable', async (
   const found = execFileSync('ffprobe', [...probe, '-of', 'csv=p=0', file], { encoding: 'utf8' })
   expect(found).toMatch(/h264,(\d\d+)\naac,(\d\d+)/)
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
-}, 15_000)
+})
 
 test('a finished recording is a file of the channel, and is played out to an idle channel, renamed, handed out and removed', async () => {
   const { files } = hub.hardware
-  const file = await until(() => files.all().find(({ isTransferring }) => !isTransferring))
+  const file = await recorded()
   expect(file).toMatchObject({ channelId: input, unitId: '-', rootDirectory: 'recordings' })
   expect(file.media).toMatchObject({ codec: 'h264', width: 640, height: 360 })
   const idle = wantedChannel('bonded-1')
@@ -126,7 +131,7 @@ test('a finished recording is a file of the channel, and is played out to an idl
   expect(files.all().map(({ fileName }) => fileName)).not.toContain('Harbour.mp4')
   await expect(files.remove(renamed)).rejects.toThrow('The file is not on the disk')
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
-}, 30_000)
+})
 
 test('a dead destination harms neither the channel nor a living one', async () => {
   const far = createSocket('udp4')
@@ -168,7 +173,7 @@ test('a destination gets the picture that it asks for, from the port that it ask
   far.on('message', (packet, { port }) => port === sourcePort && packets.push(packet))
   const channel = wantedChannel('srt-1', { outputs: [output] })
   void hub.hardware.apply({ channels: [channel] }, new AbortController().signal)
-  await until(() => packets.length > 700, 20_000)
+  await until(() => packets.length > 700)
   far.close()
   const file = join(hub.folder, 'small.ts')
   writeFileSync(file, Buffer.concat(packets))
@@ -183,7 +188,7 @@ test('a destination gets the picture that it asks for, from the port that it ask
   const found = execFileSync('ffprobe', [...probe, '-of', 'csv=p=0', file], { encoding: 'utf8' })
   expect(found.trim().split('\n')[0]).toBe('Main,960,540,25/2')
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
-}, 30_000)
+})
 
 test('a graphic lies over outputs and previews once core has sent it, scaled with the programme, at its place', async () => {
   const far = createSocket('udp4').bind(0, '127.0.0.1')
@@ -235,12 +240,12 @@ test('a graphic lies over outputs and previews once core has sent it, scaled wit
     ] as const
     const found = places.map(([x, y]) => frame.length > 0 && isRed(frame, x, y))
     return found[0] && found[1] ? found : undefined
-  }, 20_000)
+  })
   expect(seen).toEqual([true, true, false, false, false])
   far.close()
 
   const viewer = await playWhep(hub.previewUrl(`/channels/${input}/whep`), hub.headers())
-  await until(() => viewer.packets('video') > 20)
+  await until(() => viewer.packets('video') > 20, 60_000)
   const drawn = ['-P', String(process.pid), '-fc', '--', `${overlay.id}.png.*rtp://127.0.0.1`]
   expect(execFileSync('pgrep', drawn, { encoding: 'utf8' }).trim()).toBe('1')
   await viewer.close()
@@ -248,7 +253,7 @@ test('a graphic lies over outputs and previews once core has sent it, scaled wit
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, signal)
   await until(() => hub.hardware.facts().overlays?.length === 0)
   expect(readdirSync(join(hub.folder, 'overlays'))).toEqual([])
-}, 40_000)
+})
 
 test('[STREAM-012] a stream provider gets the picture encoded for it, with the title, and is said to take it', async () => {
   const free = createServer()
@@ -271,7 +276,7 @@ test('[STREAM-012] a stream provider gets the picture encoded for it, with the t
   expect(said).toMatch(/Video: h264[^\n]*x180/)
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
   await until(() => hub.channel(input)?.outputs.length === 0)
-}, 20_000)
+})
 
 test('requests with another key, or for what is not there, are refused', async () => {
   const ask = async (path: string, headers: Record<string, string>) =>
@@ -346,14 +351,14 @@ test('a channel that people added has a port beside the others as long as it is 
 
 test('after a crash of the media thread the channel collects again on the same ports', async () => {
   const before = hub.hardware.facts()
+  // Else the sender, which dials again by itself, may be there before anybody has seen the channel idle.
+  sender.stop()
   hub.restart()
   await until(() => hub.channel(input)?.status === 'idle')
-  // The sender lost its connection and dials again, as encoders do.
-  sender.stop()
   sender = sendByFfmpeg(['-f', 'mpegts', `srt://127.0.0.1:${hub.inputPort('srt-1')}`])
   await until(() => hub.channel(input)?.status === 'collecting')
   expect(hub.hardware.facts()).toMatchObject({ ports: before.ports, previewPort: before.previewPort })
-}, 20_000)
+})
 
 test('an encoder that sends by RTMP appears on its input channel', async () => {
   void hub.hardware.apply({ channels: [wantedChannel('rtmp-1')] }, new AbortController().signal)
@@ -366,7 +371,7 @@ test('an encoder that sends by RTMP appears on its input channel', async () => {
   rtmp.stop()
   expect(channel).toMatchObject({ source: 'rtmp', video: { codec: 'h264', width: 640, height: 360 } })
   await until(() => hub.channel('channel-of-rtmp-1')?.status === 'idle')
-}, 20_000)
+})
 
 test('without ffmpeg a bonded channel still collects and its stream can be watched', async () => {
   const bare = await runHub({ withoutFfmpeg: true })
@@ -403,4 +408,4 @@ test('without ffmpeg a bonded channel still collects and its stream can be watch
     source.stop()
     await bare.stop()
   }
-}, 15_000)
+})

@@ -4,6 +4,7 @@ import { createContinuityCheck, packetBytes, ptsOf, stampDistance } from '@backh
 import { createStreamFinder } from '@backhaul/ffmpeg/ts-streams'
 import { superviseChild } from '@backhaul/runtime/child-process'
 import { createLog } from '@backhaul/runtime/log'
+import { until } from '@backhaul/runtime/testing/until'
 import { expect, test } from 'vitest'
 import { createChunker } from './capture.ts'
 import { startEncoder } from './encoder.ts'
@@ -11,10 +12,6 @@ import { startEncoder } from './encoder.ts'
 const ffmpegPath = findFfmpeg()
 const picture = { width: 640, height: 360, framesPerSecond: 30 }
 const log = createLog({ name: 'test', format: 'json', level: 'silent' })
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10))
-}
 
 /** Runs the source at 900 kbit/s, changes to 500 on air, and answers what a receiver would see. */
 async function changeOnAir(source: Source) {

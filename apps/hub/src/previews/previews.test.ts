@@ -1,17 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { decodeWallStill } from '@backhaul/contract/nouns/previews'
 import { packetBytes } from '@backhaul/ffmpeg/ts-packets'
+import { until } from '@backhaul/runtime/testing/until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { peerConfig } from '../peer-config.ts'
-import {
-  type RunningHub,
-  runHub,
-  type Sender,
-  sendByFfmpeg,
-  until,
-  wantedChannel,
-} from '../testing/running-hub.ts'
+import { type RunningHub, runHub, type Sender, sendByFfmpeg, wantedChannel } from '../testing/running-hub.ts'
 import { playWhep } from '../testing/whep-client.ts'
 
 const channelId = 'channel-of-srt-1'
@@ -21,10 +15,9 @@ let sender: Sender
 beforeAll(async () => {
   hub = await runHub({ bonded: 0, inputs: ['srt'], loops: 1 })
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
-  await new Promise((done) => setTimeout(done, 500))
   sender = sendByFfmpeg(['-f', 'mpegts', `srt://127.0.0.1:${hub.inputPort('srt-1')}`])
   await until(() => hub.channel(channelId)?.status === 'collecting')
-}, 20_000)
+})
 
 afterAll(async () => {
   sender.stop()
@@ -92,7 +85,7 @@ test('the stream begins with the tables and a key frame, in whole packets', asyn
 })
 
 test('the wall sends the newest still at once and further ones as they come, of channels and loops', async () => {
-  await until(() => hub.hardware.facts().loops[0] === 'loop-1', 20_000)
+  await until(() => hub.hardware.facts().loops[0] === 'loop-1', 60_000)
   const socket = open('/wall')
   const stills: { channelId: string; timeMs: number; jpeg: Uint8Array }[] = []
   socket.on('message', (data) => {
@@ -105,7 +98,7 @@ test('the wall sends the newest still at once and further ones as they come, of 
   expect([...stills[0]!.jpeg.subarray(0, 2)]).toEqual([0xff, 0xd8])
   socket.send(JSON.stringify({ watch: ['loop-1'] }))
   socket.close()
-}, 30_000)
+})
 
 test('a wish that is none closes the wall with the reason', async () => {
   const socket = open('/wall')
@@ -121,8 +114,8 @@ test('sockets without the key are refused', async () => {
 })
 
 test('a loop plays for a WebRTC viewer without end', async () => {
-  await until(() => hub.hardware.facts().loops.length > 0, 20_000)
+  await until(() => hub.hardware.facts().loops.length > 0, 60_000)
   const viewer = await playWhep(hub.previewUrl('/channels/loop-1/whep'), hub.headers())
   await until(() => viewer.packets('video') > 15 && viewer.packets('audio') > 20)
   await viewer.close()
-}, 30_000)
+})

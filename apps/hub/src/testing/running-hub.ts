@@ -81,17 +81,6 @@ export const wantedChannel = (slot: string, more: Partial<WantedChannel> = {}): 
   ...more,
 })
 
-/** Resolves with the first answer that is not undefined, false or null. */
-export async function until<T>(ask: () => T | Promise<T>, withinMs = 10_000): Promise<NonNullable<T>> {
-  const end = Date.now() + withinMs
-  for (;;) {
-    const answer = await ask()
-    if (answer) return answer
-    if (Date.now() > end) throw new Error(`not within ${withinMs} ms: ${ask.toString()}`)
-    await new Promise((done) => setTimeout(done, 50))
-  }
-}
-
 const picture = 'testsrc2=size=640x360:rate=25'
 const tone = 'sine=frequency=440:sample_rate=48000'
 const liveSource = [
@@ -110,13 +99,31 @@ const liveSource = [
   ...['-b:v', '1M', '-maxrate', '1M', '-bufsize', '500k', '-g', '25', '-c:a', 'aac', '-ac', '2'],
 ]
 
+const redialMs = 200
+
 export interface Sender {
   stop(): void
 }
 
-/** A standard encoder: plain ffmpeg with nothing of ours. */
+/** A standard encoder: plain ffmpeg with nothing of ours. It dials again when nobody answers, as encoders do. */
 export function sendByFfmpeg(output: readonly string[], onData?: (chunk: Buffer) => void): Sender {
-  const child = spawn('ffmpeg', [...liveSource, ...output], { stdio: ['ignore', 'pipe', 'inherit'] })
-  child.stdout.on('data', onData ?? (() => {}))
-  return { stop: () => void child.kill('SIGKILL') }
+  let isStopped = false
+  let child = dial()
+  function dial() {
+    const next = spawn('ffmpeg', [...liveSource, ...output], { stdio: ['ignore', 'pipe', 'inherit'] })
+    next.stdout.on('data', onData ?? (() => {}))
+    next.once('exit', () => {
+      if (!isStopped) setTimeout(again, redialMs)
+    })
+    return next
+  }
+  function again() {
+    if (!isStopped) child = dial()
+  }
+  return {
+    stop() {
+      isStopped = true
+      child.kill('SIGKILL')
+    },
+  }
 }
