@@ -1,4 +1,4 @@
-/** A stage with the demo's customers, people and simulated fleet, and nobody who starts or stops units by himself. */
+/** A stage with the demo's customers, people and simulated fleet, where nobody starts, stops or switches off a unit. */
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD, type DemoGroupId } from '@backhaul/contract/examples/demo'
 import { type Channel, isMultipointName } from '@backhaul/contract/nouns/channels'
@@ -25,7 +25,7 @@ const first: DemoGroupId = 'london-news'
 export async function openDemo(count: number): Promise<Demo> {
   const stage = await openStage({ demo: count })
   try {
-    await stage.start('simulator', { args: ['--no-desks'] })
+    await stage.start('simulator', { args: ['--no-desks', '--no-switching'] })
     const desk = await signIn(stage.url, 'desk-news', DEMO_PASSWORD)
     const units = (group = first) => desk.call(api.units.ofGroup, { query: { group } })
     const channels = (group = first) => desk.call(api.channels.ofGroup, { query: { group } })

@@ -15,6 +15,12 @@ test('the usual demo has 200 units and 6 servers, BACKHAUL_DEMO or --units say a
   })
 })
 
+test('what happens by itself is there unless it is switched off', () => {
+  expect(readSimulatorSettings({}, [])).toMatchObject({ desks: true, switching: true })
+  const quiet = readSimulatorSettings({}, ['--no-desks', '--no-switching'])
+  expect(quiet).toMatchObject({ desks: false, switching: false })
+})
+
 test('a wrong option is refused by its name and rule', () => {
   expect(() => readSimulatorSettings({}, ['--scenario', 'flood'])).toThrow(
     '--scenario: must be one of tunnel',

@@ -32,6 +32,8 @@ export interface SimulatorSettings {
   scenario: ScenarioName | undefined
   /** Whether the desks of the demo start and stop units. */
   desks: boolean
+  /** Whether some units are switched off a while after they joined, and others in their place later on. */
+  switching: boolean
   reportIntervalMs: number
   /** How many loops the real hub generates for channels that have no real picture. */
   loops: number
@@ -54,6 +56,7 @@ export function readSimulatorSettings(
       interval: { type: 'string' },
       scenario: { type: 'string' },
       'no-desks': { type: 'boolean', default: false },
+      'no-switching': { type: 'boolean', default: false },
     },
   })
   const demo = given.BACKHAUL_DEMO === 1 ? usualUnits : given.BACKHAUL_DEMO
@@ -71,6 +74,7 @@ export function readSimulatorSettings(
     servers: numberOf('--servers', values.servers, 1, 1000) ?? 6,
     scenario,
     desks: !values['no-desks'],
+    switching: !values['no-switching'],
     loops: given.BACKHAUL_HUB_LOOPS,
     reportIntervalMs: numberOf('--interval', values.interval, 100, 60_000) ?? intervalFor(units),
     registrationKeyOf: (groupId) => (localKey ? localRegistrationKey(localKey, groupId) : undefined),

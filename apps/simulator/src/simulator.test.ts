@@ -5,6 +5,7 @@ import type { FromCore } from '@backhaul/contract/gateway/gateway'
 import { type CoreDouble, startCoreDouble } from '@backhaul/device/testing/core-double'
 import { systemClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
+import { until } from '@backhaul/runtime/testing/until'
 import { afterEach, expect, test } from 'vitest'
 import { createSimulator } from './simulator.ts'
 
@@ -28,6 +29,7 @@ async function stage() {
         seed: 1,
         units: 20,
         servers: 6,
+        switching: true,
         loops: 12,
         reportIntervalMs: 200,
         registrationKeyOf: (groupId) => `local/${groupId}`,
@@ -39,10 +41,6 @@ async function stage() {
     return simulator
   }
   return { core, start }
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 const all = (core: CoreDouble) => [...core.devices.values()].map(({ hello }) => hello)

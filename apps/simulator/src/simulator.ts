@@ -32,7 +32,15 @@ export interface Simulator {
 
 type Options = Pick<
   SimulatorSettings,
-  'coreUrl' | 'dataFolder' | 'seed' | 'units' | 'servers' | 'loops' | 'reportIntervalMs' | 'registrationKeyOf'
+  | 'coreUrl'
+  | 'dataFolder'
+  | 'seed'
+  | 'units'
+  | 'servers'
+  | 'switching'
+  | 'loops'
+  | 'reportIntervalMs'
+  | 'registrationKeyOf'
 >
 
 /** At most so many devices are on their way into core at a time, so that a whole fleet does not fall upon it. */
@@ -144,7 +152,8 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
       keptSamples,
     })
     unit.device = device
-    if (plan.isOff) unit.switchAtMs = Math.min(unit.switchAtMs, clock.nowMs() + offAfterMs)
+    if (plan.isOff && options.switching)
+      unit.switchAtMs = Math.min(unit.switchAtMs, clock.nowMs() + offAfterMs)
     joining.push({ isThere: device.isConnected, untilMs: clock.nowMs() + joinsWithinMs })
   }
 
