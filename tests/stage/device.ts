@@ -6,7 +6,7 @@ import type { ChannelSlot, DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
 import { WebSocket } from 'ws'
 import type { Stage } from './stage.ts'
-import { until } from './until.ts'
+import { pause, until } from './until.ts'
 
 type Told<T extends FromCore['type']> = Extract<FromCore, { type: T }>
 
@@ -98,19 +98,18 @@ const quiet: ChannelTelemetry = {
 export async function joinDevice(stage: Stage, options: StageDeviceOptions): Promise<StageDevice> {
   const { kind = 'unit', name, groupId, slots = [], actual = {}, reportIntervalMs = 60_000 } = options
   const product = options.product ?? (kind === 'unit' ? 'LU-600' : 'MMH Server')
-  const socket = new WebSocket(`${stage.url.replace(/^http/, 'ws')}/gateway`, { perMessageDeflate: false })
-  const messages: FromCore[] = []
-  socket.on('message', (bytes) => messages.push(JSON.parse(String(bytes)) as FromCore))
-  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  const { swVersion = '7.3.0' } = options
+  const identity = { protocol: 1, kind, product, serialNumber: `STAGE-${name}`, name, swVersion }
+  const { registrationKey = localRegistrationKey(stage.localKey, groupId) } = options
+  // One that comes again is refused for as long as core has not seen its last socket end.
+  const { socket, messages } = await until(`${name} to be let in`, () =>
+    register(stage.url, { ...identity, registrationKey }),
+  )
   const send = (message: object) => socket.send(JSON.stringify(message))
   const told = <T extends FromCore['type']>(type: T, matches: (message: Told<T>) => boolean = () => true) =>
     until(`${type} told to ${name}`, () =>
       messages.find((one): one is Told<T> => one.type === type && matches(one as Told<T>)),
     )
-  const { swVersion = '7.3.0' } = options
-  const identity = { protocol: 1, kind, product, serialNumber: `STAGE-${name}`, name, swVersion }
-  const { registrationKey = localRegistrationKey(stage.localKey, groupId) } = options
-  send({ type: 'register', ...identity, registrationKey })
   const { deviceId, token } = await told('registered')
   const greeting = { bootId: `boot-${name}`, reportIntervalMs, appliedRevision: 0 }
   send({ type: 'hello', ...identity, ...greeting, ...(kind === 'server' && { slots }) })
@@ -146,6 +145,24 @@ export async function joinDevice(stage: Stage, options: StageDeviceOptions): Pro
     outcome: (answer) => send({ type: 'outcome', ...answer }),
     close: () => socket.terminate(),
   }
+}
+
+/** Undefined while the machine counts as connected already; another refusal is thrown. */
+async function register(url: string, identity: object) {
+  const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/gateway`, { perMessageDeflate: false })
+  const messages: FromCore[] = []
+  socket.on('message', (bytes) => messages.push(JSON.parse(String(bytes)) as FromCore))
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  socket.send(JSON.stringify({ type: 'register', ...identity }))
+  const answer = await until('an answer to the registration', () =>
+    messages.find(({ type }) => type === 'registered' || type === 'refused'),
+  )
+  if (answer.type !== 'refused') return { socket, messages }
+  socket.terminate()
+  if (!answer.message.includes('is connected')) throw new Error(answer.message)
+  // Core counts refusals and shuts the door after ten of them.
+  await pause(500)
+  return undefined
 }
 
 const steady = (): UnitSample => ({
