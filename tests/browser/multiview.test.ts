@@ -2,8 +2,9 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { ChannelStatus } from '@backhaul/contract/nouns/channels'
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { describe, expect, onTestFailed, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -18,7 +19,8 @@ describe.runIf(hasChromium)('the multiview', () => {
   let server: StageDevice
   const ids = new Map<string, string>()
 
-  beforeAll(async () => {
+  const open = async () => {
+    ids.clear()
     stage = await openStage({ demo: 2 })
     const slot = (number: number, name: string, more: object = {}) => ({
       slot: `${number}`,
@@ -49,12 +51,13 @@ describe.runIf(hasChromium)('the multiview', () => {
     await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
     await page().goto(`${stage.url}/unit/multiview?ignoreRouteDefault=1`)
     await row('Stage-1').waitFor()
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     server?.close()
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const page = () => chromium.page
   const channels = () => person.call(api.channels.ofGroup, { query: { group } })
@@ -68,8 +71,12 @@ describe.runIf(hasChromium)('the multiview', () => {
         kbps: 4100,
       })),
     )
-  const counter = async (name: string) =>
-    Number(await page().locator(`[data-counter="${name}"]`).textContent())
+  const counters = async (...names: string[]) => {
+    const counter = (name: string) => page().locator(`[data-counter="${name}"]`).textContent()
+    return Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, Number(await counter(name))])),
+    )
+  }
 
   test('[CHAN-001] channels show their live status, and the twelve counters follow', async () => {
     onTestFailed(() => console.error(stage.lines.slice(-40).join('\n')))
@@ -105,9 +112,9 @@ describe.runIf(hasChromium)('the multiview', () => {
       output: 1,
       input: 2,
     }
-    for (const [name, count] of Object.entries(kinds))
-      expect([name, await counter(name)]).toEqual([name, count])
-    expect([await counter('busy'), await counter('idle'), await counter('offline')]).toEqual([0, 5, 0])
+    await expect.poll(() => counters(...Object.keys(kinds))).toEqual(kinds)
+    const states = () => counters('busy', 'idle', 'offline')
+    await expect.poll(states).toEqual({ busy: 0, idle: 5, offline: 0 })
     const words: [ChannelStatus, string][] = [
       ['collecting', 'Collecting'],
       ['online', 'Online'],
@@ -126,11 +133,7 @@ describe.runIf(hasChromium)('the multiview', () => {
       await row('Stage-2').getByText(word, { exact: true }).waitFor()
     }
     become({ 'Stage-1': 'collecting', 'Stage-2': 'upgrading', 'Stage-3_Instance': 'offline' })
-    await until(
-      'the counters to follow',
-      async () => (await counter('busy')) === 2 && (await counter('offline')) === 1,
-    )
-    expect(await counter('idle')).toBe(2)
+    await expect.poll(states).toEqual({ busy: 2, idle: 2, offline: 1 })
     expect(await violations(page())).toEqual([])
   })
 
@@ -163,9 +166,7 @@ describe.runIf(hasChromium)('the multiview', () => {
           ]),
         )
     become({ 'Stage-1': 'collecting', 'Stage-2': 'upgrading', 'Stage-3_Instance': 'offline' })
-    await row('Stage-3').getByText('Offline').waitFor()
-    await row('Stage-2').getByText('Upgrading').waitFor()
-    expect(await icons()).toEqual([
+    await expect.poll(icons).toEqual([
       ['Stage-1', 'Output', 'OUTPUT_CHANNEL-green'],
       ['Stage-2', 'Preview', 'PREVIEW_CHANNEL-amber'],
       ['Stage-3', 'Preview', 'PREVIEW_CHANNEL-grey'],
@@ -176,6 +177,7 @@ describe.runIf(hasChromium)('the multiview', () => {
   })
 
   test('[UNIT-001] a server of the group stands over its channels and tells what it is', async () => {
+    become({ 'Stage-1': 'idle' })
     await page().getByRole('button', { name: 'Server MCR-Stage' }).click()
     await page().locator('.server-card').getByText('MMH Server').waitFor()
     await page().locator('.server-card').getByText('CPU 7%, memory 21%').waitFor()
@@ -195,8 +197,11 @@ describe.runIf(hasChromium)('the multiview', () => {
     await page().mouse.move(handle.x + 110, y, { steps: 6 })
     await page().mouse.up()
     await until('a wider panel', async () => (await width()) > before + 80)
+    await until('it to be kept', async () => {
+      const { leftPanelWidth } = await preferences()
+      return leftPanelWidth > before + 80 && Math.abs(leftPanelWidth - (await width())) <= 2
+    })
     const wide = await width()
-    await until('it to be kept', async () => Math.abs((await preferences()).leftPanelWidth - wide) <= 2)
     await page().reload()
     await row('Stage-1').waitFor()
     await until('the same width', async () => Math.abs((await width()) - wide) <= 2)
@@ -214,6 +219,8 @@ describe.runIf(hasChromium)('the multiview', () => {
       await until(`${count} tiles`, async () => (await tiles().count()) === count)
     }
     await page().locator('.wall-sizes').getByRole('button', { name: '4', exact: true }).click()
+    become({ 'Stage-1': 'collecting', 'Stage-2': 'upgrading', 'Stage-3_Instance': 'offline' })
+    await row('Stage-1').getByText('Collecting').waitFor()
     await page().getByRole('button', { name: 'Fill with live channels' }).click()
     await until('what is live first', async () => (await nameOn(0)) === 'Stage-1')
     for (const place of [0, 1, 2, 3]) {
@@ -259,13 +266,16 @@ describe.runIf(hasChromium)('the multiview', () => {
       await row('Stage-1').waitFor()
       await fill()
     }
-    const fill = () => page().getByRole('button', { name: 'Fill with live channels' }).click()
+    const fill = async () => {
+      await row('Stage-1').getByText('Collecting').waitFor()
+      await page().getByRole('button', { name: 'Fill with live channels' }).click()
+    }
     become({ 'Stage-1': 'collecting' })
     await fill()
     const rate = page().locator('.tile-rate', { hasText: '4.1' }).first()
     await rate.waitFor()
     const external = page().getByRole('button', { name: 'External preview of Stage-1' }).first()
-    expect(await external.isDisabled()).toBe(true)
+    await expect.poll(() => external.isDisabled()).toBe(true)
     await until(
       'the reason',
       async () => (await external.locator('..').getAttribute('data-tip')) === 'Feature disabled',
@@ -286,7 +296,7 @@ describe.runIf(hasChromium)('the multiview', () => {
     await page().keyboard.press('Escape')
     await allow('gauge', false)
     await external.waitFor()
-    expect(await rate.count()).toBe(0)
+    await rate.waitFor({ state: 'detached' })
     await allow('gauge', true)
     await rate.waitFor()
   })
@@ -298,7 +308,8 @@ describe.runIf(hasChromium)('the multiview', () => {
     await page().reload()
     const tiles = page().locator('.picture')
     await tiles.first().getByText('Feature disabled').waitFor()
-    expect(await tiles.count()).toBe(await tiles.filter({ hasText: 'Feature disabled' }).count())
+    const closed = tiles.filter({ hasText: 'Feature disabled' })
+    await until('each of them', async () => (await tiles.count()) === (await closed.count()))
     expect(await violations(page())).toEqual([])
   })
 })

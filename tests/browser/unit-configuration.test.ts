@@ -2,8 +2,9 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
@@ -11,13 +12,14 @@ import { signIn } from '../stage/person.ts'
 const uncapped = { option: 'disabled', customMbps: null } as const
 
 describe.runIf(hasChromium)('the configuration of a unit', () => {
-  const opened = openConsole()
+  const opened = openConsole(forEachChance)
   const page = () => opened.chromium.page
   const dialog = () => page().getByRole('dialog')
   const tab = (name: string) => dialog().getByRole('tab', { name, exact: true }).click()
   const button = (name: string) => dialog().getByRole('button', { name, exact: true })
   let unit: StageDevice
-  let settings: UnitSettings = {
+  let settings: UnitSettings
+  const first: UnitSettings = {
     videoComplexity: 'standard',
     adaptiveResolution: true,
     audioChannels: 2,
@@ -41,10 +43,11 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
       },
     },
   }
-  beforeAll(async () => {
+  const open = async () => {
+    settings = first
     unit = await joinDevice(opened.stage, { name: 'Set-Van', groupId: 'london-news', actual: { settings } })
-  })
-  afterAll(() => unit?.close())
+  }
+  forEachChance(open, async () => unit?.close())
 
   /** The unit does what it is told next. */
   async function follow(wanted: UnitSettings): Promise<void> {
@@ -74,8 +77,8 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     await chief.call(api.groupAdministration.makeDefaultConfiguration, { params, body: defaults })
     await button('Default configuration').click()
     await dialog().getByText('keeps no default configuration').waitFor({ state: 'detached' })
-    expect(await dialog().getByLabel('Video complexity').inputValue()).toBe('medium')
-    expect(await dialog().getByLabel('Audio bit rate').inputValue()).toBe('192')
+    await expect.poll(() => dialog().getByLabel('Video complexity').inputValue()).toBe('medium')
+    await expect.poll(() => dialog().getByLabel('Audio bit rate').inputValue()).toBe('192')
     // What the unit does not know is neither filled nor open.
     expect(await dialog().getByLabel('Colour depth').isDisabled()).toBe(true)
     expect(unit.messages.some((one) => one.type === 'wanted' && one.state.settings)).toBe(false)
@@ -186,8 +189,8 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     await page().locator('[data-row-id]', { hasText: 'Set-Van' }).click({ button: 'right' })
     await page().getByRole('menuitem', { name: 'Configuration' }).click()
     await dialog().getByLabel('Video complexity').waitFor()
-    expect(await dialog().getByLabel('Video complexity').isDisabled()).toBe(true)
-    expect(await dialog().getByRole('button').allTextContents()).toEqual(['', 'Cancel'])
+    await expect.poll(() => dialog().getByLabel('Video complexity').isDisabled()).toBe(true)
+    await expect.poll(() => dialog().getByRole('button').allTextContents()).toEqual(['', 'Cancel'])
     await button('Cancel').click()
     await dialog().waitFor({ state: 'detached' })
   })

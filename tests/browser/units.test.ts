@@ -2,9 +2,9 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD, demoGroups } from '@backhaul/contract/examples/demo'
 import { isUnitProduct, products, shortProductName } from '@backhaul/contract/nouns/products'
-import type { UnitCounters } from '@backhaul/contract/nouns/units'
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { describe, expect, onTestFailed, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
@@ -22,9 +22,9 @@ describe.runIf(hasChromium)('the unit list', () => {
   let unit: StageDevice
   let server: StageDevice
 
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: fleet })
-    await stage.start('simulator', { args: ['--no-desks'] })
+    await stage.start('simulator', { args: ['--no-desks', '--no-switching'] })
     server = await joinDevice(stage, {
       kind: 'server',
       name: 'MCR-Stage',
@@ -38,18 +38,33 @@ describe.runIf(hasChromium)('the unit list', () => {
     chromium = await openChromium()
     await signInOnPage(chromium.page, stage.url, 'operator', DEMO_PASSWORD)
     await page().goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
-    await row('Stage-Van').waitFor()
-  })
-  afterAll(async () => {
+    await row('Stage-Van').click()
+    await page().locator('.inspector').getByRole('heading', { name: 'Stage-Van' }).waitFor()
+  }
+  const close = async () => {
     for (const device of [unit, server]) device?.close()
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const page = () => chromium.page
   const row = (name: string) => page().locator('[data-row-id]', { hasText: name })
   const rows = () => page().locator('[data-row-id]')
   const unitsOf = (groupId: string, by = person) => by.call(api.units.ofGroup, { query: { group: groupId } })
+
+  /** The unit has the channel of this name. */
+  async function select(name: string): Promise<void> {
+    await person.call(api.unitCommands.command, {
+      params: { id: unit.id, command: 'set_virtual_channel' },
+      body: { virtualChannelName: name },
+    })
+    const { state } = await unit.told('wanted', ({ state }) => state.channelId !== null)
+    unit.report({ channelId: state.channelId })
+    await until('its channel', async () =>
+      (await unitsOf(group)).some(({ uid, channelId }) => uid === unit.id && channelId !== null),
+    )
+  }
 
   async function everyUnit() {
     const media = await signIn(stage.url, 'media', DEMO_PASSWORD)
@@ -78,37 +93,42 @@ describe.runIf(hasChromium)('the unit list', () => {
       return Object.fromEntries(entries.map((text) => text.split(/\n+/) as [string, string]))
     }
     const own = await unitsOf(group)
-    const shown = await counted()
-    expect(Object.keys(shown)).toEqual([
-      'Busy',
-      'Idle',
-      'Offline',
-      'Field',
-      'Camera',
-      'Lite',
-      'Smart',
-      'PTMP',
-      'PTP',
-      'Active alerts',
-    ])
-    expect(Number(shown.Busy) + Number(shown.Idle) + Number(shown.Offline)).toBe(own.length)
-    const before: Pick<UnitCounters, 'busy' | 'camera'> = {
-      busy: Number(shown.Busy),
-      camera: Number(shown.Camera),
+    await expect
+      .poll(async () => Object.keys(await counted()))
+      .toEqual([
+        'Busy',
+        'Idle',
+        'Offline',
+        'Field',
+        'Camera',
+        'Lite',
+        'Smart',
+        'PTMP',
+        'PTP',
+        'Active alerts',
+      ])
+    const together = async () => {
+      const { Busy, Idle, Offline } = await counted()
+      return Number(Busy) + Number(Idle) + Number(Offline)
+    }
+    await expect.poll(together).toBe(own.length)
+    const cameras = async () => Number((await counted()).Camera)
+    const before = await cameras()
+    // Units of the fleet come to rest meanwhile.
+    const isAsCoreSays = async () => {
+      const busy = (await unitsOf(group)).filter((one) => one.busy && !one.offline).length
+      return Number((await counted()).Busy) === busy
     }
     unit.report({ applications: { multiCamera: { state: 'streaming' } } })
-    await until('one more busy camera', async () => {
-      const now = await counted()
-      return Number(now.Camera) === before.camera + 1 && Number(now.Busy) >= before.busy + 1
-    })
+    await until('one more camera', async () => (await cameras()) === before + 1)
+    await until('every busy unit', isAsCoreSays)
     unit.report({ applications: {} })
-    await until('the camera gone', async () => Number((await counted()).Camera) === before.camera)
+    await until('the camera gone', async () => (await cameras()) === before)
+    await until('every busy unit', isAsCoreSays)
   })
 
   test('[UNIT-015] the battery is shown in its levels and colours, in the list and beside it', async () => {
-    await row('Stage-Van').click()
     const inspector = page().locator('.inspector')
-    await inspector.getByRole('heading', { name: 'Stage-Van' }).waitFor()
     const cases: [number | null, boolean, string, string][] = [
       [100, false, '100', 'green'],
       [51, false, '100', 'green'],
@@ -250,12 +270,16 @@ describe.runIf(hasChromium)('the unit list', () => {
     await row('Stage-Van').locator('.start-start').waitFor()
     unit.close()
     await row('Stage-Van').locator('.start-offline').waitFor()
-    expect(await button.getAttribute('aria-disabled')).toBe('true')
-    expect(await states()).toEqual(['start', 'connecting', 'stop', 'disconnecting', 'start', 'offline'])
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(states).toEqual(['start', 'connecting', 'stop', 'disconnecting', 'start', 'offline'])
   })
 
   test('[UNIT-002] filters by type, status, alert, channel and name, remembered with their panel', async () => {
     const own = await unitsOf(group)
+    const channelId = own.find(({ name }) => name === 'Stage-Van')?.channelId ?? null
+    if (channelId === null) await select('Stage-1')
+    unit.close()
+    await row('Stage-Van').locator('.start-offline').waitFor()
     const names = async () => await page().locator('[data-row-id] .unit-name').allInnerTexts()
     const chip = (name: string) => page().getByRole('button', { name, exact: true })
     await page().getByRole('button', { name: 'Filters' }).click()
@@ -292,7 +316,7 @@ describe.runIf(hasChromium)('the unit list', () => {
     expect(saved).toMatchObject({ open: true, chosen: { status: ['offline'] } })
     await page().reload()
     await row('Stage-Van').waitFor()
-    expect(await names()).toEqual(['Stage-Van'])
+    await expect.poll(names).toEqual(['Stage-Van'])
     await chip('Smart').waitFor()
     expect(await violations(page())).toEqual([])
     await page().getByRole('button', { name: 'Clear filters' }).click()
