@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { api } from '@backhaul/contract/api/api'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Program, startProgram } from '../../scripts/program.ts'
 import {
@@ -12,6 +13,7 @@ import {
   signInOnPage,
   violations,
 } from '../stage/browser.ts'
+import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 
 const ann = { preferred_username: 'ann', given_name: 'Ann', family_name: 'Editor', groups: ['editors'] }
@@ -90,7 +92,7 @@ describe.runIf(hasChromium)('signing in at a provider', () => {
     await page.locator('[data-row-id]', { hasText: 'ann@home.example' }).dblclick()
     const form = page.getByRole('dialog', { name: 'User ann' })
     await form.getByText('Managed by your IT administrator').waitFor()
-    expect(await form.getByLabel('First name').isEditable()).toBe(false)
+    await expect.poll(() => form.getByLabel('First name').isEditable()).toBe(false)
     expect(await form.getByRole('button', { name: 'OK' }).count()).toBe(0)
     await form.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: /menu of Ann Editor/ }).click()
@@ -103,6 +105,10 @@ describe.runIf(hasChromium)('signing in at a provider', () => {
 
   test('lets nobody in whose account an administrator here has closed', async () => {
     const { page } = chromium
+    const root = await signIn(stage.url, 'admin', adminPassword)
+    const { items } = await root.call(api.users.list, { query: {} })
+    const id = items.find(({ email }) => email === 'ann@home.example')?.id ?? ''
+    await root.call(api.users.change, { params: { id }, body: { active: true } })
     await signInOnPage(page, stage.url, 'admin', adminPassword)
     await page.getByRole('link', { name: 'Users' }).click()
     const row = page.locator('[data-row-id]', { hasText: 'ann@home.example' })

@@ -3,11 +3,12 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
 import { signIn } from '../stage/person.ts'
 
 describe.runIf(hasChromium)('the outbox', () => {
-  const opened = openConsole()
+  const opened = openConsole(forEachChance)
 
   test('e-mail that waits is listed, read, found and discarded', async () => {
     const { page } = opened.chromium
@@ -42,6 +43,7 @@ describe.runIf(hasChromium)('the outbox', () => {
   test('whoever does not administer is led away from it', async () => {
     const { page } = opened.chromium
     await signInOnPage(page, opened.stage.url, 'operator', DEMO_PASSWORD)
+    await page.getByRole('link', { name: 'Multiview' }).waitFor()
     expect(await page.getByRole('link', { name: 'Outbox' }).count()).toBe(0)
     await page.goto(`${opened.stage.url}/manage/outbox`)
     await page.waitForURL('**/unit/list')

@@ -52,8 +52,8 @@ describe.runIf(hasChromium)('adding a unit', () => {
     await dialog()
       .getByText(/^1[45]:\d\d left$/)
       .waitFor()
+    await expect.poll(codeShown).toMatch(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/)
     const code = await codeShown()
-    expect(code).toMatch(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/)
     const gateway = `${demo.url.replace(/^http/, 'ws')}/gateway`
     const command = `BACKHAUL_CORE_URL=${gateway} BACKHAUL_REGISTRATION_KEY=${code} npm run agent`
     await dialog().getByText(command, { exact: true }).waitFor()
@@ -71,7 +71,9 @@ describe.runIf(hasChromium)('adding a unit', () => {
     await dialog().waitFor({ state: 'detached' })
 
     await page.keyboard.press('/')
-    await page.keyboard.type('NEW-HERE')
+    const search = page.getByRole('searchbox', { name: 'Search units' })
+    await search.and(page.locator(':focus')).waitFor()
+    await search.fill('NEW-HERE')
     await page.locator('[data-row-id]', { hasText: 'NEW-HERE' }).waitFor()
     expect((await demo.units()).map(({ name }) => name)).not.toContain('TOO-LATE')
   })

@@ -3,8 +3,9 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
@@ -15,7 +16,7 @@ describe.runIf(hasChromium)('the palette and the sheet of keys', () => {
   let unit: StageDevice
   let page: Page
 
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 1 })
     unit = await joinDevice(stage, { name: 'Zürich-Van', groupId: 'london-news' })
     chromium = await openChromium()
@@ -24,11 +25,17 @@ describe.runIf(hasChromium)('the palette and the sheet of keys', () => {
     await operator.call(api.client.savePreferences, { body: { groupId: 'london-news' } })
     await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
     await page.locator('[data-row-id]').first().waitFor()
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     unit?.close()
     await chromium?.close()
     await stage?.stop()
+  }
+  forEachChance(open, close)
+
+  beforeEach(async () => {
+    await page.goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
+    await page.getByRole('button', { name: 'Find', exact: true }).waitFor()
   })
 
   const palette = () => page.getByRole('dialog', { name: 'Find anything' })
@@ -42,22 +49,25 @@ describe.runIf(hasChromium)('the palette and the sheet of keys', () => {
     await page.waitForTimeout(200)
     expect(await violations(page)).toEqual([])
     await page.keyboard.type('multi')
-    expect(await chosen().textContent()).toContain('Multiview')
+    await chosen().getByText('Multiview').waitFor()
     await page.keyboard.press('Enter')
     await isAt('/unit/multiview')
     await page.getByRole('button', { name: 'Find', exact: true }).click()
     await field().fill('zurich')
-    expect(await chosen().textContent()).toContain('Zürich-Van')
+    await chosen().getByText('Zürich-Van').waitFor()
     await page.keyboard.press('Enter')
     await isAt('/unit/list')
     await page.locator('[data-row-id][aria-selected="true"]', { hasText: 'Zürich-Van' }).waitFor()
     await page.keyboard.press('Control+k')
     await field().fill('page of')
+    await chosen().getByText('Zürich-Van').waitFor()
     await page.keyboard.press('Enter')
     await isAt(`/unit/${unit.id}`)
     await page.keyboard.press('Control+k')
     await field().fill('paris')
+    await palette().getByRole('option', { name: 'Paris-News' }).waitFor()
     await page.keyboard.press('ArrowDown')
+    await chosen().getByText('Paris-News').waitFor()
     await page.keyboard.press('Enter')
     await page.locator('.group-switcher').getByText('Paris-News').waitFor()
   })

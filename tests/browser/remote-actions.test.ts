@@ -1,8 +1,9 @@
 // Remote actions: a contractor finds a unit, may not act until the customer grants it, and then reboots it.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -13,7 +14,7 @@ describe.runIf(hasChromium)('remote actions in the browser', () => {
   let stage: Stage
   let chromium: Chromium
   let unit: StageDevice
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 1 })
     unit = await joinDevice(stage, { name: 'Stage-Van', groupId: 'london-news' })
     const root = await signIn(stage.url, 'admin', adminPassword)
@@ -28,12 +29,13 @@ describe.runIf(hasChromium)('remote actions in the browser', () => {
         },
       })
     chromium = await openChromium()
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     unit?.close()
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const page = () => chromium.page
   const row = () => page().locator('[data-row-id]', { hasText: 'Stage-Van' })

@@ -3,8 +3,16 @@ import { api } from '@backhaul/contract/api/api'
 import { texts } from '@backhaul/contract/define/texts'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { mayDo } from '@backhaul/contract/nouns/actions'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  type Chromium,
+  hasChromium,
+  openChromium,
+  signInOnPage,
+  tipOf,
+  violations,
+} from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Listener, type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -22,16 +30,17 @@ describe.runIf(hasChromium)('[LIVE-011] people of several roles', () => {
   let unit: StageDevice
   let chromium: Chromium
 
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 1 })
     unit = await joinDevice(stage, { name: 'Role-Van', groupId })
     chromium = await openChromium()
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     unit?.close()
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const page = () => chromium.page
   const row = () => page().locator('[data-row-id]', { hasText: 'Role-Van' })
@@ -80,9 +89,8 @@ describe.runIf(hasChromium)('[LIVE-011] people of several roles', () => {
     await row().waitFor()
     await row().locator('.unit-name').click()
     const button = page().getByRole('button', { name: 'Start Role-Van' })
-    expect(await button.getAttribute('aria-disabled')).toBe('true')
-    await button.hover()
-    await page().getByRole('tooltip').getByText(texts.notForUserType).waitFor()
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => tipOf(button)).toBe(texts.notForUserType)
     await row().click({ button: 'right' })
     await page().getByRole('menuitem', { name: 'Open full page' }).waitFor()
     expect(await page().getByRole('menuitem', { name: 'Rename' }).count()).toBe(0)
@@ -97,6 +105,10 @@ describe.runIf(hasChromium)('[LIVE-011] people of several roles', () => {
 
   test('databridge and intercom go through their states, and end when the unit goes', async () => {
     const person = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+    await inGroup(person)
+    await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
+    await page().goto(`${stage.url}/unit/${unit.id}?ignoreRouteDefault`)
+    await page().getByRole('heading', { name: 'Role-Van' }).waitFor()
     const push: Listener = await person.listen([`unit.${unit.id}`])
     const is = (fields: Record<string, unknown>) =>
       push.until(`unit.${unit.id}`, (state) =>
@@ -142,6 +154,7 @@ describe.runIf(hasChromium)('[LIVE-011] people of several roles', () => {
       groupId,
       product: 'Databridge Gateway',
     })
+    unit.close()
     unit = await joinDevice(stage, { name: 'Bridge-Van', groupId })
     await inGroup(await signIn(stage.url, 'chief', DEMO_PASSWORD))
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)

@@ -1,8 +1,9 @@
 // A media group administrator gives channels away under a key, and takes what others give, in the browser.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
@@ -13,19 +14,20 @@ describe.runIf(hasChromium)('shares in the browser', () => {
   let chromium: Chromium
   let media: Person
   let server: StageDevice
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 1 })
     const slots = [{ slot: '1', name: 'Pool-1', inputType: null }]
     const groupId = 'london-news'
     server = await joinDevice(stage, { kind: 'server', name: 'MCR-Pool', groupId, slots })
     media = await signIn(stage.url, 'media', DEMO_PASSWORD)
     chromium = await openChromium()
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     server?.close()
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   test('[USER-004] [USER-005] [ACCESS-006] a publisher shares a channel, and a subscriber has it in a folder', async () => {
     const page = chromium.page
@@ -50,7 +52,7 @@ describe.runIf(hasChromium)('shares in the browser', () => {
     const row = page.locator('[data-row-id]', { hasText: 'Election night' })
     await row.dblclick()
     const [publisher] = (await media.call(api.shares.publishers, { query: {} })).items
-    expect(await dialog.getByLabel('Share key').inputValue()).toBe(publisher?.shareKey)
+    await expect.poll(() => dialog.getByLabel('Share key').inputValue()).toBe(publisher?.shareKey)
     await dialog.getByRole('tab', { name: 'Shared channels' }).click()
     const channel = dialog.getByRole('switch', { name: 'Pool-1' })
     await channel.click({ force: true })

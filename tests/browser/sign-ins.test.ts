@@ -2,11 +2,12 @@
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
 import { signIn } from '../stage/person.ts'
 
 describe.runIf(hasChromium)('the sign-ins of a person', () => {
-  const opened = openConsole()
+  const opened = openConsole(forEachChance)
 
   test('are listed in the account dialog, and ended from there', async () => {
     const { page } = opened.chromium
@@ -34,7 +35,7 @@ describe.runIf(hasChromium)('the sign-ins of a person', () => {
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
     await rows.nth(1).waitFor({ state: 'detached' })
     expect(await rows.count()).toBe(1)
-    for (const person of [elsewhere, ...more]) await expect(isIn(person.cookie)).resolves.toBe(401)
+    for (const person of [elsewhere, ...more]) await expect.poll(() => isIn(person.cookie)).toBe(401)
     await page.reload()
     await page.getByRole('button', { name: /menu of Olivia Hart/ }).waitFor()
   })

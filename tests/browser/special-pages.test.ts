@@ -2,8 +2,9 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 
@@ -16,15 +17,16 @@ describe.runIf(hasChromium)('special pages', () => {
   let chromium: Chromium
   let page: Page
 
-  beforeAll(async () => {
+  const open = async () => {
     const env = { BACKHAUL_VIDEO_RETURN_URL: portal, BACKHAUL_MATRIX_URL: matrix }
     stage = await openStage({ demo: 1, env })
     chromium = await openChromium()
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
   beforeEach(async () => {
     await chromium.context.clearCookies()
     page = await chromium.context.newPage()
@@ -32,7 +34,7 @@ describe.runIf(hasChromium)('special pages', () => {
   afterEach(() => page.close())
 
   const enter = (username: string) => signInOnPage(page, stage.url, username, DEMO_PASSWORD)
-  const open = (path: string) => page.goto(stage.url + path)
+  const visit = (path: string) => page.goto(stage.url + path)
   const isAt = (path: string) => page.waitForURL((url) => url.pathname === path)
   const heading = (name: string) => page.getByRole('heading', { name, exact: true })
   const remembered = async (username: string) =>
@@ -54,7 +56,7 @@ describe.runIf(hasChromium)('special pages', () => {
     expect(await page.getByText(forbidden).count()).toBe(0)
     expect(await violations(page)).toEqual([])
     await withRoles(['luc_vr_viewer', 'luc_ingest'])
-    await open('/')
+    await visit('/')
     await heading(forbidden).waitFor()
     expect(await link.count()).toBe(0)
   })
@@ -69,7 +71,7 @@ describe.runIf(hasChromium)('special pages', () => {
     expect(await link.getAttribute('href')).toBe(matrix)
     expect(await violations(page)).toEqual([])
     for (const path of ['/unit/list', '/manage/users?ignoreRouteDefault=1', '/nothing']) {
-      await open(path)
+      await visit(path)
       await isAt('/unauthorized_user')
       await heading(forbidden).waitFor()
     }
@@ -79,7 +81,7 @@ describe.runIf(hasChromium)('special pages', () => {
     ).toEqual([])
     expect(await remembered('curator')).toBeNull()
     await withRoles([])
-    await open('/')
+    await visit('/')
     await heading(forbidden).waitFor()
     await page.getByRole('button', { name: 'Log out' }).click()
     await isAt('/login')
@@ -88,7 +90,7 @@ describe.runIf(hasChromium)('special pages', () => {
   test('[SHELL-015] the error page is open to those alone who hold neither role set', async () => {
     await enter('curator')
     await isAt('/unauthorized_user')
-    await open('/error')
+    await visit('/error')
     await heading('The console could not start').waitFor()
     await isAt('/error')
     expect(await remembered('curator')).toBeNull()
@@ -96,7 +98,7 @@ describe.runIf(hasChromium)('special pages', () => {
     for (const username of ['operator', 'viewer', 'chief', 'media']) {
       await enter(username)
       await isAt('/unit/list')
-      await open('/error')
+      await visit('/error')
       await isAt('/unit/list')
     }
   })
@@ -124,17 +126,17 @@ describe.runIf(hasChromium)('special pages', () => {
     await enter('sport')
     await isAt('/unit/list')
     await daysLeft(14)
-    await open('/unit/multiview?ignoreRouteDefault=1')
+    await visit('/unit/multiview?ignoreRouteDefault=1')
     await isAt('/success_login')
     await heading('Your password ends in 14 days').waitFor()
     expect(await violations(page)).toEqual([])
     expect(await remembered('sport')).not.toBe('/success_login')
     await page.getByRole('button', { name: 'Postpone' }).click()
     await isAt('/unit/multiview')
-    await open('/unit/list?ignoreRouteDefault=1')
+    await visit('/unit/list?ignoreRouteDefault=1')
     await isAt('/unit/list')
     await daysLeft(0)
-    await open('/unit/list')
+    await visit('/unit/list')
     await heading('Your password ends today').waitFor()
     expect(await page.getByRole('button', { name: 'Postpone' }).count()).toBe(0)
     const change = page.getByRole('button', { name: 'Change password' })

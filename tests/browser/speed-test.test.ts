@@ -2,8 +2,9 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { SpeedTest } from '@backhaul/contract/nouns/speed-tests'
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { describe, expect, onTestFailed, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
@@ -18,7 +19,7 @@ describe.runIf(hasChromium)('a speed test', () => {
   let unit: StageDevice
   let server: StageDevice
 
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 1 })
     const slots = [{ slot: '1', name: 'Stage-1', inputType: null }]
     server = await joinDevice(stage, {
@@ -35,12 +36,13 @@ describe.runIf(hasChromium)('a speed test', () => {
     await person.call(api.client.savePreferences, { body: { groupId: group } })
     chromium = await openChromium()
     await signInOnPage(chromium.page, stage.url, 'operator', DEMO_PASSWORD)
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     for (const device of [unit, server]) device?.close()
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const page = () => chromium.page
   const tell = (transmissionId: string, state: SpeedTest['state'], links: SpeedTest['links']) =>

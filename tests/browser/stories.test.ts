@@ -1,8 +1,9 @@
 // Stories: an operator writes one and sends a unit out for it; who only reads may look.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
@@ -10,7 +11,7 @@ import { signIn } from '../stage/person.ts'
 const group = 'london-news'
 
 describe.runIf(hasChromium)('stories in the browser', () => {
-  const opened = openConsole()
+  const opened = openConsole(forEachChance)
   const page = () => opened.chromium.page
   const dialog = () => page().getByRole('dialog')
   const ok = () => dialog().getByRole('button', { name: 'OK', exact: true }).click()
@@ -18,12 +19,12 @@ describe.runIf(hasChromium)('stories in the browser', () => {
 
   let unit: StageDevice
   const name = 'Stage-Van'
-  beforeAll(async () => {
+  const open = async () => {
     unit = await joinDevice(opened.stage, { name, groupId: group })
     const operator = await signIn(opened.stage.url, 'operator', DEMO_PASSWORD)
     await operator.call(api.client.savePreferences, { body: { groupId: group } })
-  })
-  afterAll(() => unit?.close())
+  }
+  forEachChance(open, async () => unit?.close())
 
   test('[STORY-001] [STORY-002] an operator writes a story, assigns it to a unit, changes and deletes it', async () => {
     await signInOnPage(page(), opened.stage.url, 'operator', DEMO_PASSWORD)
@@ -75,6 +76,7 @@ describe.runIf(hasChromium)('stories in the browser', () => {
     await row('STORM').waitFor()
     expect(await page().getByRole('button', { name: 'New story' }).count()).toBe(0)
     await row('STORM').click({ button: 'right' })
+    await page().getByRole('menuitem', { name: 'Open' }).waitFor()
     expect(await page().getByRole('menuitem', { name: 'Delete' }).count()).toBe(0)
     await page().getByRole('menuitem', { name: 'Open' }).click()
     expect(await dialog().getByLabel('Slugline').getAttribute('readonly')).not.toBeNull()

@@ -1,8 +1,9 @@
 // A super user tells everyone about maintenance; open consoles show it, and follow changed rights, without a reload.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -11,15 +12,16 @@ describe.runIf(hasChromium)('what a console hears of by itself', () => {
   let stage: Stage
   let chromium: Chromium
   let root: Person
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 1 })
     root = await signIn(stage.url, 'admin', adminPassword)
     chromium = await openChromium()
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
   afterEach(async () => {
     const { items } = await root.call(api.notifications.list, { query: {} })
     for (const { id } of items) await root.call(api.notifications.remove, { params: { id } })
@@ -75,7 +77,7 @@ describe.runIf(hasChromium)('what a console hears of by itself', () => {
   })
 
   test('[SHELL-031] a message stands under the top bar until it is dismissed, and stays in the list', async () => {
-    await write('Ends soon', 1)
+    const { id } = await write('Ends soon', 1)
     await signInOnPage(page(), stage.url, 'viewer', DEMO_PASSWORD)
     await banner('Ends soon').getByText('System message, ends within 2 hours').waitFor()
     await page().getByRole('button', { name: 'System messages: 1 unread' }).waitFor()
@@ -85,7 +87,7 @@ describe.runIf(hasChromium)('what a console hears of by itself', () => {
     const viewer = await signIn(stage.url, 'viewer', DEMO_PASSWORD)
     await until('it is remembered', async () => {
       const { readMessages } = await viewer.call(api.client.preferences, {})
-      return Object.values(readMessages).join() === '3'
+      return readMessages[id] === 3
     })
     await page().reload()
     await page().getByRole('button', { name: 'System messages: 0 unread' }).click()
@@ -95,20 +97,21 @@ describe.runIf(hasChromium)('what a console hears of by itself', () => {
   })
 
   test('[USER-007] [SHELL-028] messages, rights and the name of the inventory follow by themselves', async () => {
+    const inventory = { id: 'north-atlantic' }
+    const { items } = await root.call(api.users.list, { query: { search: 'chief' } })
+    const chief = { id: items[0]?.id ?? '' }
     await page().clock.install()
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
     await page().locator('.current-inventory', { hasText: 'North Atlantic News' }).waitFor()
     await page().getByRole('link', { name: 'Users' }).waitFor()
     await write('Told later', 48)
-    const inventory = { id: 'north-atlantic' }
     await root.call(api.inventories.update, { params: inventory, body: { name: 'North Atlantic Media' } })
-    expect(await banner('Told later').count()).toBe(0)
+    // The console asks for the first time within five minutes, at once perhaps.
     await page().clock.fastForward(300_000)
     await banner('Told later').waitFor()
     await page().locator('.current-inventory', { hasText: 'North Atlantic Media' }).waitFor()
 
-    const { items } = await root.call(api.users.list, { query: { search: 'chief' } })
-    await root.call(api.users.change, { params: { id: items[0]?.id ?? '' }, body: { firstName: 'Ama' } })
+    await root.call(api.users.change, { params: chief, body: { firstName: 'Ama' } })
     await page().clock.fastForward(300_000)
     await page()
       .getByRole('button', { name: /menu of Ama Osei/ })

@@ -3,8 +3,9 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { defaultPreferences, type Theme } from '@backhaul/contract/nouns/preferences'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -15,7 +16,7 @@ describe.runIf(hasChromium)('the theme of the console', () => {
   let page: Page
   let person: Person
 
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 1 })
     chromium = await openChromium()
     page = chromium.page
@@ -23,11 +24,13 @@ describe.runIf(hasChromium)('the theme of the console', () => {
     await person.call(api.client.savePreferences, {
       body: { ...defaultPreferences(), currentRoute: '/unit/list' },
     })
-  })
-  afterAll(async () => {
+    await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
+  }
+  const close = async () => {
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const wears = (theme: string) => page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor()
   const isKept = (theme: Theme) =>
@@ -43,7 +46,6 @@ describe.runIf(hasChromium)('the theme of the console', () => {
   }
 
   test('who follows the system sees its theme change as the machine does, and the next start keeps that', async () => {
-    await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
     await wears('dark')
     await choose('By system')
     await isKept('system')
@@ -58,6 +60,7 @@ describe.runIf(hasChromium)('the theme of the console', () => {
   })
 
   test('who wants one theme keeps it, whatever the machine prefers', async () => {
+    await page.emulateMedia({ colorScheme: 'light' })
     await choose('Dark')
     await isKept('dark')
     await wears('dark')

@@ -3,6 +3,7 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
@@ -14,7 +15,7 @@ const storages = [
 ]
 
 describe.runIf(hasChromium)('the screen of files on units', () => {
-  const opened = openConsole()
+  const opened = openConsole(forEachChance)
   let unit: StageDevice
   let server: StageDevice
   let folders: Record<string, string[]>

