@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
 
 const require = createRequire(import.meta.url)
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
@@ -83,7 +83,7 @@ export async function givePasswordOnPage(
 }
 
 /** What a person reads who comes with the pointer and rests it there; undefined when nothing appears soon. */
-export async function tipOf(target: Locator): Promise<string | undefined> {
+export async function tipOf(target: ReturnType<Page['locator']>): Promise<string | undefined> {
   const page = target.page()
   // A pointer that is there already does not come, and what is drawn anew under it has no tip.
   await page.mouse.move(0, 0)
