@@ -112,6 +112,9 @@ describe.each(engines)('signing in on %s', (engine) => {
     }
     expect((await tryTo(test.browser(), 'olivia', password, address(99))).statusCode).toBe(429)
     expect((await tryTo(test.browser(), 'olivia', password, '2001:db8:1:3::1')).statusCode).toBe(200)
+    for (let attempt = 0; attempt < 20; attempt++)
+      await tryTo(test.browser(), `other${attempt}`, 'wrong', `2001:db8::${attempt + 1}:0:0:1`)
+    expect((await tryTo(test.browser(), 'olivia', password, '2001:db8::9')).statusCode).toBe(429)
   })
 
   it('hears five guesses at the old password of somebody who is signed in, and no more', async () => {
@@ -234,6 +237,31 @@ describe.each(engines)('signing in on %s', (engine) => {
     const browser = await test.signedIn('olivia')
     await test.db.updateTable('users').set({ active: 0 }).where('id', '=', 'us-olivia').execute()
     await expect(whoAmI(browser)).rejects.toMatchObject({ code: 401 })
+  })
+
+  it('lets nobody in by an old password whose proof was under way when the new one came', async () => {
+    const slow = await createTestCore(engine, { hashing: { memoryKib: 8192, passes: 3 } })
+    const root = await slow.signedIn('root')
+    const body = { password: 'Another-horse-8', passwordConfirmation: 'Another-horse-8' }
+    let isSet = false
+    const set = root.call(contract.users.setPassword, { params: { id: 'us-olivia' }, body }).finally(() => {
+      isSet = true
+    })
+    const letIn: Browser[] = []
+    const knock = async () => {
+      while (!isSet)
+        letIn.push(
+          ...(await slow.signedIn('olivia').then(
+            (browser) => [browser],
+            () => [],
+          )),
+        )
+    }
+    await Promise.all([set, ...[1, 2, 3, 4].map(knock)])
+    expect(letIn.length).toBeGreaterThan(0)
+    for (const browser of letIn)
+      await vi.waitFor(() => expect(whoAmI(browser)).rejects.toMatchObject({ code: 401 }))
+    await slow.remove()
   })
 
   it('keeps no secret that could be used', async () => {

@@ -160,6 +160,29 @@ export function createSignIns(needs: Needs): SignIns {
     shutOut(news).catch((error) => log.error(error, 'sign-ins of a user who was shut out stay for now'))
   })
 
+  /** Sign-ins that are being proven, each with those who were shut out since it began. */
+  const underWay = new Set<Set<string>>()
+  events.on('userShutOut', ({ userId }) => {
+    for (const shutOut of underWay) shutOut.add(userId)
+  })
+
+  /** Whoever is shut out meanwhile has proven nothing: an old password lets nobody in once there is a new one. */
+  async function proven<Proof extends { person: Person; opened: object }>(
+    prove: () => Promise<Proof>,
+  ): Promise<Proof> {
+    const shutOut = new Set<string>()
+    underWay.add(shutOut)
+    try {
+      const proof = await prove()
+      const { person, opened } = proof
+      if (!shutOut.has(person.id)) return proof
+      if ('id' in opened) await end({ id: String(opened.id), userId: person.id })
+      throw new NotSignedIn('Incorrect username or password')
+    } finally {
+      underWay.delete(shutOut)
+    }
+  }
+
   async function begin(
     person: Person,
     { address, agent, presentToken }: Origin,
@@ -206,25 +229,29 @@ export function createSignIns(needs: Needs): SignIns {
     async open({ username, password, ...origin }) {
       const { address } = origin
       const takeBack = attempts.take(username, address)
-      const person = await users.withPassword(username, password)
-      if (!person) {
-        const refusal = new NotSignedIn('Incorrect username or password')
-        await record('signIns.signIn', { id: null, username }, address, refusal.message)
-        throw refusal
-      }
-      takeBack()
-      const secondFactor = await secondFactors.challenge(person, origin)
-      if (secondFactor) return { secondFactor }
-      const opened = await begin(person, origin)
-      await record('signIns.signIn', person, address, 'done')
+      const { person, opened } = await proven(async () => {
+        const person = await users.withPassword(username, password)
+        if (!person) {
+          const refusal = new NotSignedIn('Incorrect username or password')
+          await record('signIns.signIn', { id: null, username }, address, refusal.message)
+          throw refusal
+        }
+        takeBack()
+        const secondFactor = await secondFactors.challenge(person, origin)
+        return { person, opened: secondFactor ? { secondFactor } : await begin(person, origin) }
+      })
+      if (!('secondFactor' in opened)) await record('signIns.signIn', person, address, 'done')
       return opened
     },
     async openBySecondStep(given, origin) {
-      const { person, isRight } = await secondFactors.prove(given, origin)
-      const refusal = isRight ? undefined : new NotSignedIn('Wrong code')
-      await record('signIns.secondStep', person, origin.address, refusal?.message ?? 'done')
-      if (refusal) throw refusal
-      return await begin(person, origin)
+      const { opened } = await proven(async () => {
+        const { person, isRight } = await secondFactors.prove(given, origin)
+        const refusal = isRight ? undefined : new NotSignedIn('Wrong code')
+        await record('signIns.secondStep', person, origin.address, refusal?.message ?? 'done')
+        if (refusal) throw refusal
+        return { person, opened: await begin(person, origin) }
+      })
+      return opened
     },
     async openFromProvider({ kept, search, ...origin }) {
       if (!openid) throw new OpenidFailure('stale')
