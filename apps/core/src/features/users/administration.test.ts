@@ -357,4 +357,50 @@ describe.each(engines)('administering users on %s', (engine) => {
       ['(body)', 'Unknown field: userType'],
     ])
   })
+
+  it('keeps what was taken from somebody who changes himself at the same instant', async () => {
+    const olivia = await test.signedIn('olivia')
+    let isOver = false
+    const insist = async () => {
+      while (!isOver) await olivia.call(updateOwn, { body: { phone: '44' } }).catch(() => {})
+    }
+    const taken = alter('us-olivia', { userType: 'read only', active: false }).finally(() => {
+      isOver = true
+    })
+    await Promise.all([taken, ...[1, 2, 3, 4].map(insist)])
+    expect(await root.call(one, { params: { id: 'us-olivia' } })).toMatchObject({
+      active: false,
+      roles: ['luc_read'],
+    })
+  })
+
+  it('takes nothing back from somebody who was given more at the same instant', async () => {
+    let isOver = false
+    const insist = async () => {
+      while (!isOver) await alter('us-olivia', { userType: 'regular' }).catch(() => {})
+    }
+    const given = alter('us-olivia', { userType: 'superuser' }, root).finally(() => {
+      isOver = true
+    })
+    await Promise.all([given, ...[1, 2, 3, 4].map(insist)])
+    expect((await root.call(one, { params: { id: 'us-olivia' } })).roles).toEqual(['super_user'])
+  })
+
+  it('keeps a super user, without whom nobody could make another', async () => {
+    const last = { code: 409, message: 'The last super user stays one' }
+    await expect(alter('us-root', { userType: 'regular' }, root)).rejects.toMatchObject(last)
+    await add({ userType: 'superuser' }, root)
+    const zoe = await test.signedIn('zoe')
+    const zoes = (await root.call(list, { query: { search: 'zoe' } })).items[0]?.id ?? ''
+    await alter(zoes, { active: false }, root)
+    await expect(alter('us-root', { userType: 'regular' }, root)).rejects.toMatchObject(last)
+    await alter(zoes, { active: true }, root)
+    await expect(zoe.call(list, { query: {} })).rejects.toMatchObject({ code: 401 })
+    const again = await test.signedIn('zoe')
+    const outcomes = await Promise.allSettled([
+      root.call(remove, { params: { id: zoes } }),
+      again.call(remove, { params: { id: 'us-root' } }),
+    ])
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  })
 })

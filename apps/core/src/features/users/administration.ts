@@ -13,7 +13,7 @@ import {
 } from '@backhaul/contract/nouns/users'
 import type { Clock } from '@backhaul/runtime/clock'
 import { pagingOf } from '../../database/paging.ts'
-import type { Database } from '../../database/schema.ts'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import { readsInventory, type Scope } from '../../database/scope.ts'
 import { isTaken } from '../../database/words.ts'
 import type { Caller } from '../../doors/api/caller.ts'
@@ -21,7 +21,15 @@ import type { Events } from '../../events.ts'
 import type { Groups } from '../groups/groups.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import * as administered from './administered-table.ts'
-import { addUser, changeUser, type Memberships, moveBetweenGroups, sameIds, within } from './memberships.ts'
+import {
+  addUser,
+  changeUser,
+  heldUser,
+  type Memberships,
+  moveBetweenGroups,
+  sameIds,
+  within,
+} from './memberships.ts'
 import type { Passwords } from './passwords.ts'
 import { applied, demandGiveable, demandManaged, expiryOf, newUser } from './user-rules.ts'
 import * as table from './user-table.ts'
@@ -72,8 +80,7 @@ export function createAdministration(needs: Needs): Administration {
     const inventories = await table.inventoryIdsOf(db, userId)
     const known = inventories.filter((id) => readsInventory(caller.scope, id))
     found?.(user, known)
-    demandManaged(user, change)
-    if (!mayAdminister(caller.roles, user.roles)) throw new NotAllowed()
+    demandChangeable(caller, user, change)
     // Whoever changes an account holds its rights: those with another customer are that customer's to give.
     if (known.length < inventories.length) throw new NotAllowed('The user belongs to another customer too')
     return { user, inventories, groups: await groups.ofMember('user', userId) }
@@ -138,29 +145,35 @@ export function createAdministration(needs: Needs): Administration {
     },
     async change(caller, userId, change) {
       const { user, ...before } = await mine(caller, userId, { change })
-      demandGiveable(caller.roles, change, user)
       if (userId === caller.userId && change.active === false)
         throw new Conflict('Nobody closes his own account')
       const inventories = [...new Set(change.inventories ?? before.inventories)]
       const kept = change.groups ?? (await within(groups, before.groups, inventories))
       const after = { inventories, groups: [...new Set(kept)] }
       await demandMemberships(needs, caller.scope, after)
-      const changed = applied(user, change)
-      changed.passwordExpiresMs = expiryOf(changed.passwordExpirationPolicy, user.passwordChangedMs)
-      await demandUntaken(db, changed)
-      const tell = await db
+      const wished = applied(user, change)
+      await demandUntaken(db, wished)
+      const { held, changed, tell } = await db
         .transaction()
-        .execute((transaction) => changeUser({ groups, transaction }, changed, before, after))
-        .catch((error) => refuseTaken(db, changed, error))
+        .execute(async (transaction) => {
+          if (isSuperUser(user)) await demandSuperUser(transaction, wished)
+          const held = await heldUser(transaction, userId)
+          demandChangeable(caller, held, change)
+          const changed = applied(held, change)
+          changed.passwordExpiresMs = expiryOf(changed.passwordExpirationPolicy, held.passwordChangedMs)
+          return { held, changed, tell: await changeUser({ groups, transaction }, changed, before, after) }
+        })
+        .catch((error) => refuseTaken(db, wished, error))
       tell()
-      if (!changed.active || !sameIds(user.roles, changed.roles)) events.emit('userShutOut', { userId })
+      if (!changed.active || !sameIds(held.roles, changed.roles)) events.emit('userShutOut', { userId })
       else if (!sameIds(before.inventories, inventories)) events.emit('userScopeChanged', { userId })
       return await this.get(caller, userId)
     },
     async remove(caller, userId, found) {
       if (userId === caller.userId) throw new Conflict('Nobody deletes his own account')
-      const { groups: left } = await mine(caller, userId, { found })
+      const { user, groups: left } = await mine(caller, userId, { found })
       const tell = await db.transaction().execute(async (transaction) => {
+        if (isSuperUser(user)) await demandSuperUser(transaction, { ...user, roles: [] })
         const told = await moveBetweenGroups(groups, transaction, userId, { from: left, to: [] })
         await administered.deleteUser(transaction, userId)
         return told
@@ -185,11 +198,32 @@ export function createAdministration(needs: Needs): Administration {
       events.emit('userShutOut', { userId: caller.userId, exceptSignInId: caller.signInId })
     },
     async updateOwn(caller, change) {
-      const user = applied(await visibleToSelf(db, caller), change)
-      await demandUntaken(db, user)
-      await administered.updateUser(db, user).catch((error) => refuseTaken(db, user, error))
+      const wished = applied(await visibleToSelf(db, caller), change)
+      await demandUntaken(db, wished)
+      await db
+        .transaction()
+        .execute(async (transaction) => {
+          const held = await heldUser(transaction, caller.userId)
+          demandManaged(held)
+          await administered.updateUser(transaction, applied(held, change))
+        })
+        .catch((error) => refuseTaken(db, wished, error))
     },
   }
+}
+
+function demandChangeable({ roles }: Caller, user: table.StoredUser, change: UserChange = {}): void {
+  demandManaged(user, change)
+  if (!mayAdminister(roles, user.roles)) throw new NotAllowed()
+  demandGiveable(roles, change, user)
+}
+
+const isSuperUser = ({ active, roles }: table.StoredUser): boolean => active && roles.includes('super_user')
+
+/** Without one nobody could make another. */
+async function demandSuperUser(transaction: DatabaseTransaction, wished: table.StoredUser): Promise<void> {
+  if (!isSuperUser(wished) && !(await table.hasOtherSuperUser(transaction, wished.id)))
+    throw new Conflict('The last super user stays one')
 }
 
 async function visibleToSelf(db: Database, { userId }: Caller): Promise<table.StoredUser> {

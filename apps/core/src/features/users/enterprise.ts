@@ -9,7 +9,7 @@ import type { Events } from '../../events.ts'
 import type { Groups } from '../groups/groups.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import { takenFields } from './administered-table.ts'
-import { addUser, changeUser, type Memberships, sameIds, within } from './memberships.ts'
+import { addUser, changeUser, heldUser, type Memberships, sameIds, within } from './memberships.ts'
 import { newUser } from './user-rules.ts'
 import * as table from './user-table.ts'
 import type { EnterprisePerson } from './users.ts'
@@ -72,8 +72,6 @@ export function createEnterprise({ db, clock, events, inventories, groups }: Nee
       return id
     },
     async follow(userId, person) {
-      const user = await table.findUser(db, userId)
-      if (!user) throw new NotFound('User')
       const before = {
         inventories: await table.inventoryIdsOf(db, userId),
         groups: await groups.ofMember('user', userId),
@@ -82,15 +80,16 @@ export function createEnterprise({ db, clock, events, inventories, groups }: Nee
         inventories: person.inventories ?? before.inventories,
         groups: person.groups ?? before.groups,
       })
-      const changed = described(user, person)
-      // An address that somebody else has here stays his.
-      if ((await takenFields(db, changed)).email) changed.email = user.email
-      const tell = await db
-        .transaction()
-        .execute((transaction) => changeUser({ groups, transaction }, changed, before, after))
+      const { held, changed, tell } = await db.transaction().execute(async (transaction) => {
+        const held = await heldUser(transaction, userId)
+        const changed = described(held, person)
+        // An address that somebody else has here stays his.
+        if ((await takenFields(transaction, changed)).email) changed.email = held.email
+        return { held, changed, tell: await changeUser({ groups, transaction }, changed, before, after) }
+      })
       tell()
       if (!sameIds(before.inventories, after.inventories)) events.emit('userScopeChanged', { userId })
-      return !sameIds(user.roles, changed.roles)
+      return !sameIds(held.roles, changed.roles)
     },
   }
 }

@@ -1,9 +1,9 @@
 // A user with his customers and groups as one change: all of it is written, or nothing.
-import { Conflict } from '@backhaul/contract/define/errors'
+import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import type { Groups } from '../groups/groups.ts'
 import { hasTooManyUsers, replaceInventories, updateUser } from './administered-table.ts'
-import { insertUser, type StoredUser } from './user-table.ts'
+import { holdUser, insertUser, type StoredUser } from './user-table.ts'
 
 export interface Memberships {
   inventories: readonly string[]
@@ -29,6 +29,16 @@ export async function addUser(
   const told = [await moveBetweenGroups(groups, transaction, user.id, { from: [], to: wanted })]
   for (const id of inventories) told.push(await groups.joinByItself(transaction, id, 'user', user.id))
   return all(told)
+}
+
+/**
+ * The user as nobody else can write him before the transaction ends: whoever changes him begins here, so that of two
+ * changes at one instant neither takes back what the other did.
+ */
+export async function heldUser(transaction: DatabaseTransaction, userId: string): Promise<StoredUser> {
+  const held = await holdUser(transaction, userId)
+  if (!held) throw new NotFound('User')
+  return held
 }
 
 /** Throws the same. */

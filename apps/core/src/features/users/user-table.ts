@@ -18,6 +18,28 @@ export async function findUser(db: Queries, id: string): Promise<StoredUser | un
   return row && userOf(row)
 }
 
+/** The user as nobody else can write him before the transaction ends. */
+export async function holdUser(db: Queries, id: string): Promise<StoredUser | undefined> {
+  const row = await db
+    .updateTable('users')
+    .set((eb) => ({ username: eb.ref('username') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  return row && userOf(row)
+}
+
+/** Whether anybody but this user is a super user who may sign in; nobody else writes one until the transaction ends. */
+export async function hasOtherSuperUser(db: Queries, id: string): Promise<boolean> {
+  const all = await db
+    .updateTable('users')
+    .set((eb) => ({ username: eb.ref('username') }))
+    .where('roles', 'like', '%"super_user"%')
+    .returning(['id', 'active'])
+    .execute()
+  return all.some((one) => one.id !== id && one.active === 1)
+}
+
 export async function findByUsername(db: Queries, username: string): Promise<StoredUser | undefined> {
   const row = await db
     .selectFrom('users')
