@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAddressOf } from './source-address.ts'
+import { createAddressOf, lineOf } from './source-address.ts'
 
 const from = (remoteAddress: string, forwarded?: string | string[]) =>
   ({
@@ -30,4 +30,11 @@ test('networks have the names that the setting of proxies knows', () => {
   for (const proxy of ['169.254.1.1', 'fe80::1', '10.1.2.3', '172.31.0.1', '192.168.1.1', 'fd00::1'])
     expect([proxy, addressOf(from(proxy, '203.0.113.9'))]).toEqual([proxy, '203.0.113.9'])
   expect(addressOf(from('172.32.0.1', '203.0.113.9'))).toBe('172.32.0.1')
+})
+
+test('all addresses of one line count as one, however their zeros are written', () => {
+  for (const address of ['2001:db8::1', '2001:db8::5:0:0:1', '2001:db8:0:0:1:2:3:4', '2001:0DB8::'])
+    expect([address, lineOf(address)]).toEqual([address, '2001:db8:0:0'])
+  expect(lineOf('2001:db8:0:1::1')).toBe('2001:db8:0:1')
+  for (const address of ['203.0.113.9', '::ffff:203.0.113.9', '']) expect(lineOf(address)).toBe(address)
 })

@@ -37,6 +37,20 @@ export function createAddressOf(trustedProxies: readonly string[]): AddressOf {
   }
 }
 
+/**
+ * One customer line has a whole /64 of IPv6 addresses, however their zeros are written: whoever counts what comes from an
+ * address counts these as one.
+ */
+export function lineOf(address: string): string {
+  if (isIP(address) !== 6 || address.includes('.')) return address
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0')
+  return [...head, ...zeros, ...tail]
+    .slice(0, 4)
+    .map((word) => Number.parseInt(word, 16).toString(16))
+    .join(':')
+}
+
 const plain = (address: string): string => address.replace(/^::ffff:/, '')
 
 /** An address as it stands in a URL. */

@@ -1,6 +1,7 @@
 // Counts attempts to sign in, by account and by address, in a window that slides.
 import { TooMany } from '@backhaul/contract/define/errors'
 import type { Clock } from '@backhaul/runtime/clock'
+import { lineOf } from '../source-address.ts'
 
 const windowMs = 60_000
 const perAccount = 5
@@ -33,7 +34,7 @@ export function createAttempts(clock: Clock): Attempts {
     take(username, address) {
       sweep()
       const nowMs = clock.nowMs()
-      const limits: [key: string, most: number][] = [[`address ${networkOf(address)}`, perAddress]]
+      const limits: [key: string, most: number][] = [[`address ${lineOf(address)}`, perAddress]]
       if (username !== undefined) limits.unshift([`account ${username.toLowerCase()}`, perAccount])
       for (const [key, most] of limits) {
         const times = recent(key)
@@ -50,9 +51,4 @@ export function createAttempts(clock: Clock): Attempts {
       }
     },
   }
-}
-
-/** One customer line has a whole /64 of IPv6 addresses, so that these count as one. */
-function networkOf(address: string): string {
-  return address.includes('.') || !address.includes(':') ? address : address.split(':').slice(0, 4).join(':')
 }

@@ -1,4 +1,5 @@
 // How many registrations of one address may fail in a minute, so that nobody finds a key or a code by trying.
+import { lineOf } from '../source-address.ts'
 
 const failuresAtMost = 10
 const periodMs = 60_000
@@ -23,8 +24,8 @@ export class RegistrationLimit {
    * fail too often: tries made at the same time count as well. Each true is followed by one `leave`.
    */
   async enter(name: string): Promise<boolean> {
-    const address = this.#addresses.get(name) ?? { failedMs: [], running: 0, waiting: [] }
-    this.#addresses.set(name, address)
+    const address = this.#addresses.get(lineOf(name)) ?? { failedMs: [], running: 0, waiting: [] }
+    this.#addresses.set(lineOf(name), address)
     for (;;) {
       this.#forget(address)
       if (address.failedMs.length >= failuresAtMost) return false
@@ -36,7 +37,7 @@ export class RegistrationLimit {
   }
 
   leave(name: string, hasFailed: boolean): void {
-    const address = this.#addresses.get(name)
+    const address = this.#addresses.get(lineOf(name))
     if (!address) return
     address.running--
     if (hasFailed) address.failedMs.push(this.#nowMs())

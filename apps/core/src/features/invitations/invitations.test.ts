@@ -52,6 +52,21 @@ describe.each(engines)('invitations on %s', (engine) => {
     await expect(look({ code })).rejects.toMatchObject({ status: 429, params: [60] })
     await fleet.pass(61_000)
     expect(await look({ code })).toMatchObject({ state: 'open' })
+    const lookFrom = (remoteAddress: string, given: string) =>
+      fleet
+        .browser()
+        .send({
+          method: 'POST',
+          url: pathOf(api.invitations.look, {}),
+          payload: { code: given },
+          headers: { 'application-id': 'test' },
+          remoteAddress,
+        })
+        .then(({ statusCode }) => statusCode)
+    for (let at = 0; at < 10; at += 1)
+      expect(await lookFrom(`2001:db8::${at + 1}:0:0:1`, `2222-222${at}`)).toBe(404)
+    expect(await lookFrom('2001:db8:0:0:9:9:9:9', code)).toBe(429)
+    expect(await lookFrom('2001:db8:0:1::1', code)).toBe(200)
   })
 
   it('[GROUP-005] go out by SMS, short, to numbers in whatever way they are written', async () => {
