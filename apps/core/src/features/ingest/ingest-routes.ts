@@ -11,8 +11,8 @@ export function ingestRoutes(ingest: Ingest): Handlers<typeof endpoints> {
       note({ inventoryId: params.id, details: { ...told, password: password !== undefined } })
       return account
     },
-    async checkPassword({ caller, params, body }) {
-      await ingest.checkPassword(caller.scope, params.id, body.password)
+    async checkPassword({ caller, params, body, address }) {
+      await ingest.checkPassword(caller.scope, params.id, body.password, address)
       return { done: true }
     },
     async uploadMapping({ caller, params, body, note }) {

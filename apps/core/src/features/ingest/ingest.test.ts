@@ -64,6 +64,9 @@ describe.each(engines)('ingest on %s', (engine) => {
       status: 400,
       fields: [{ field: 'password', message: 'Password is incorrect' }],
     })
+    for (let guess = 1; guess < 5; guess++)
+      await expect(check(`Rundown-${guess}`)).rejects.toMatchObject({ status: 400 })
+    await expect(check('Rundown-7')).rejects.toMatchObject({ status: 429 })
     for (const [defaultServerId, status] of [
       [hub.id, 404],
       ['nowhere', 404],

@@ -16,6 +16,7 @@ import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import type { Sealing } from '../../database/sealing.ts'
 import { hashSecret, isSecretOf } from '../../database/secrets.ts'
+import { createAttempts } from '../../doors/api/attempts.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Devices } from '../devices/devices.ts'
@@ -30,8 +31,8 @@ export interface Ingest {
   account(scope: Scope, inventoryId: string): Promise<IngestAccount>
   /** Throws Conflict without the service. */
   changeAccount(scope: Scope, inventoryId: string, change: IngestAccountChange): Promise<IngestAccount>
-  /** Throws InvalidRequest for another password than that of the account. */
-  checkPassword(scope: Scope, inventoryId: string, password: string): Promise<void>
+  /** Throws InvalidRequest for another password than that of the account, TooMany after several. */
+  checkPassword(scope: Scope, inventoryId: string, password: string, address: string): Promise<void>
   /** Throws Conflict without the service, InvalidRequest for what is no style sheet. */
   uploadMapping(scope: Scope, inventoryId: string, file: NewMappingFile): Promise<IngestAccount>
   removeMapping(scope: Scope, inventoryId: string): Promise<IngestAccount>
@@ -66,6 +67,7 @@ const CLOUD = 'cloud'
 
 export function createIngest(needs: Needs): Ingest {
   const { db, clock, events, sealing, inventories, devices, servers, channels, services } = needs
+  const attempts = createAttempts(clock)
   let ownServers = new Map<string, string>()
   let defaults = new Map<string, string>()
 
@@ -176,12 +178,14 @@ export function createIngest(needs: Needs): Ingest {
       await reread()
       return await account(scope, inventoryId)
     },
-    async checkPassword(scope, inventoryId, password) {
+    async checkPassword(scope, inventoryId, password, address) {
       await inventories.get(scope, inventoryId)
+      const takeBack = attempts.take(inventoryId, address)
       const kept = await table.account(db, inventoryId)
       const right = kept.password === null ? undefined : sealing.open(kept.password, inventoryId)
       if (right === undefined || !isSecretOf(hashSecret(right), password))
         throw new InvalidRequest([{ field: 'password', message: ingestTexts.wrongPassword }])
+      takeBack()
     },
     async uploadMapping(scope, inventoryId, { name, content }) {
       await demandService(scope, inventoryId)
