@@ -9,6 +9,7 @@ import { urlHost } from '../../doors/source-address.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { PreviewGate } from './preview-gate.ts'
 import type { PreviewPlace } from './preview-place.ts'
+import type { Viewer, Viewers } from './preview-viewers.ts'
 
 const answersWithinMs = 10_000
 /** Sessions whose end was never told are forgotten first. */
@@ -16,23 +17,30 @@ const sessionsAtMost = 2000
 
 interface Needs {
   channels: Channels
+  viewers: Viewers
   isReadable(scope: Scope, channelId: string): boolean
   closed: PreviewGate
   previewKey: () => string
   placeOf: (channelId: string) => PreviewPlace | undefined
 }
 
-interface Session {
-  place: PreviewPlace
-  userId: string
+interface Admitted extends Pick<Viewer, 'caller'> {
   channelId: string
+  place: PreviewPlace
 }
 
-export function servePictures(api: Api, { channels, isReadable, closed, previewKey, placeOf }: Needs): void {
+interface Session extends Admitted, Viewer {
+  channelId: string
+  /** By which its server knows it; undefined until the server has answered. */
+  id: string | undefined
+}
+
+export function servePictures(api: Api, needs: Needs): void {
+  const { channels, viewers, isReadable, closed, previewKey, placeOf } = needs
   const sessions = new Map<string, Session>()
 
   /** Throws NotSignedIn, NotAllowed, NotFound for a channel out of the caller's reach, Conflict where previews are off, Unavailable when nobody shows it. */
-  async function admit(request: FastifyRequest): Promise<Session> {
+  async function admit(request: FastifyRequest): Promise<Admitted> {
     const caller = await api.signedIn(request)
     if (!mayDo(caller.roles, 'watchTransmissions')) throw new NotAllowed()
     const { id } = request.params as { id: string }
@@ -42,7 +50,7 @@ export function servePictures(api: Api, { channels, isReadable, closed, previewK
     if (reason !== undefined) throw new Conflict(reason)
     const place = placeOf(id)
     if (!place) throw new Unavailable('The server of this channel is not connected')
-    return { place, userId: caller.userId, channelId: id }
+    return { caller, channelId: id, place }
   }
 
   async function ask({ host, port, name }: PreviewPlace, rest: string, init: RequestInit): Promise<Response> {
@@ -79,31 +87,54 @@ export function servePictures(api: Api, { channels, isReadable, closed, previewK
   }
 
   async function open(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const session = await admit(request)
-    const answer = await ask(session.place, 'whep', {
-      method: 'POST',
-      headers: { 'content-type': 'application/sdp' },
-      body: String(request.body ?? ''),
-    })
-    await demandSuccess(answer)
-    const id = answer.headers.get('location')?.split('/').at(-1) ?? ''
+    const session: Session = { ...(await admit(request)), id: undefined, end: () => void end(session) }
+    // From here on: his rights may end while the server answers.
+    viewers.add(session)
+    try {
+      const answer = await ask(session.place, 'whep', {
+        method: 'POST',
+        headers: { 'content-type': 'application/sdp' },
+        body: String(request.body ?? ''),
+      })
+      await demandSuccess(answer)
+      const id = answer.headers.get('location')?.split('/').at(-1) ?? ''
+      session.id = id
+      remember(id, session)
+      const sdp = await answer.text()
+      if (!viewers.has(session)) throw new NotFound('Channel')
+      return reply
+        .code(201)
+        .type('application/sdp')
+        .header('location', `/preview/${encodeURIComponent(session.channelId)}/whep/${id}`)
+        .send(sdp)
+    } catch (error) {
+      await end(session)
+      throw error
+    }
+  }
+
+  function remember(id: string, session: Session): void {
     sessions.set(id, session)
-    const oldest = sessions.keys().next().value
-    if (sessions.size > sessionsAtMost && oldest !== undefined) sessions.delete(oldest)
-    return reply
-      .code(201)
-      .type('application/sdp')
-      .header('location', `/preview/${encodeURIComponent(session.channelId)}/whep/${id}`)
-      .send(await answer.text())
+    const [oldest] = sessions
+    if (sessions.size <= sessionsAtMost || !oldest) return
+    sessions.delete(oldest[0])
+    viewers.delete(oldest[1])
+  }
+
+  /** The server is told; when it is gone, so is the session. */
+  async function end(session: Session): Promise<void> {
+    viewers.delete(session)
+    const { id, place } = session
+    if (id === undefined || !sessions.delete(id)) return
+    await ask(place, `whep/${id}`, { method: 'DELETE' }).catch(() => {})
   }
 
   async function close(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const caller = await api.signedIn(request)
     const { session: id } = request.params as { session: string }
     const session = sessions.get(id)
-    if (session?.userId !== caller.userId) throw new NotFound('Preview')
-    sessions.delete(id)
-    await ask(session.place, `whep/${id}`, { method: 'DELETE' })
+    if (session?.caller.userId !== caller.userId) throw new NotFound('Preview')
+    await end(session)
     return reply.code(200).send()
   }
 

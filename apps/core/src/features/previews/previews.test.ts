@@ -1,6 +1,7 @@
 // Previews between a browser and a server whose picture door is played by a few lines.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { api } from '@backhaul/contract/api/api'
 import { decodeWallStill, encodeWallStill } from '@backhaul/contract/nouns/previews'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
@@ -107,6 +108,48 @@ describe('previews', () => {
     expect((await (await browse('nora')).get(location, { method: 'DELETE' })).status).toBe(404)
     expect((await olivia.get(location, { method: 'DELETE' })).status).toBe(200)
     expect(asked.at(-1)).toBe(`DELETE /channels/${channelId}/whep/session-1 ${key()}`)
+  })
+
+  it('end with the right to see them, whichever way they are shown', async () => {
+    const offer = { method: 'POST', headers: { 'content-type': 'application/sdp' }, body: 'v=0 offer' }
+    const end = `DELETE /channels/${channelId}/whep/session-1 ${key()}`
+    const watch = async (username: string) => {
+      const person = await browse(username)
+      await person.get(`/preview/${channelId}/whep`, offer)
+      const socket = person.open(`/preview/${channelId}/stream`)
+      await new Promise((resolve) => socket.once('message', resolve))
+      asked.length = 0
+      return { person, isCut: () => socket.readyState === socket.CLOSED && asked.includes(end) }
+    }
+    const nora = await fleet.signedIn('nora')
+    const first = await watch('olivia')
+    await nora.call(api.users.change, { params: { id: 'us-olivia' }, body: { groups: ['leeds'] } })
+    await until(first.isCut)
+    const second = await watch('reed')
+    await second.person.browser.call(api.signIns.signOut, {})
+    await until(second.isCut)
+    const third = await watch('reed')
+    const inGroup = { groupId: 'london', channelId }
+    await nora.call(api.groupAdministration.removeChannel, { params: inGroup })
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', channelId).length === 0)
+    await fleet.pass(2100)
+    await until(third.isCut)
+  })
+
+  it('open no session for somebody whose right ends while the server answers', async () => {
+    const olivia = await browse('olivia')
+    const nora = await fleet.signedIn('nora')
+    door.removeAllListeners('request')
+    door.on('request', (request, response) => {
+      asked.push(`${request.method} ${request.url}`)
+      const answer = () => response.writeHead(201, { location: 'whep/session-7' }).end('answer')
+      if (request.method === 'DELETE') return void response.end()
+      const change = { params: { id: 'us-olivia' }, body: { groups: ['leeds'] } }
+      nora.call(api.users.change, change).then(answer, answer)
+    })
+    const offer = { method: 'POST', headers: { 'content-type': 'application/sdp' }, body: 'v=0 offer' }
+    expect((await olivia.get(`/preview/${channelId}/whep`, offer)).status).toBe(404)
+    expect(asked.at(-1)).toBe(`DELETE /channels/${channelId}/whep/session-7`)
   })
 
   it('join a stream after the admission, without the cookie, and cut it when the sign-in ends', async () => {

@@ -21,6 +21,7 @@ import { createPreviewGate } from './preview-gate.ts'
 import { servePictures } from './preview-pictures.ts'
 import { placeOf } from './preview-place.ts'
 import { joinStream } from './preview-stream.ts'
+import { createViewers } from './preview-viewers.ts'
 import { serveWall } from './preview-wall.ts'
 
 export type { IceSettings } from './external-previews.ts'
@@ -41,17 +42,11 @@ interface Needs {
   isSharedWith(scope: Scope, channelId: string): boolean
 }
 
-interface Viewer {
-  caller: Caller
-  end(): void
-}
-
 const streamPath = /^\/preview\/([^/]+)\/stream$/
 
 export function createPreviews(needs: Needs) {
   const { clock, log, events, inventories, channels, servers, devices, isSharedWith } = needs
   const walls = new WebSocketServer({ noServer: true, maxPayload: 16 * 1024, perMessageDeflate: false })
-  const viewers = new Set<Viewer>()
   const previewKey = () => devices.previewKey()
   const find = (channelId: string) => placeOf({ channels, servers, devices }, channelId)
   const closed = createPreviewGate({ clock, inventories })
@@ -64,12 +59,9 @@ export function createPreviews(needs: Needs) {
     return channel !== undefined && (await closed(channel.inventoryId)) === undefined
   }
 
-  /** What a person may see is decided when he opens a picture; when his rights change, he opens it again. */
-  function endWhere(isMeant: (caller: Caller) => boolean): void {
-    for (const viewer of [...viewers]) if (isMeant(viewer.caller)) viewer.end()
-  }
-  events.on('signInEnded', ({ signInId }) => endWhere((caller) => caller.signInId === signInId))
-  events.on('userScopeChanged', ({ userId }) => endWhere((caller) => caller.userId === userId))
+  const maySee = async (caller: Caller, channelId: string) =>
+    mayRead(caller, channelId) && (await isOpen(channelId))
+  const viewers = createViewers({ clock, log, events, maySee })
 
   async function stream(
     caller: Caller,
@@ -86,14 +78,14 @@ export function createPreviews(needs: Needs) {
       refuseUpgrade(socket, isAllowed ? 503 : 404, isAllowed ? 'Service Unavailable' : 'Not Found')
       return
     }
-    const viewer: Viewer = { caller, end: () => socket.destroy() }
+    const viewer = { caller, channelId, end: () => socket.destroy() }
     viewers.add(viewer)
     joinStream(request, socket, head, place, previewKey(), () => viewers.delete(viewer))
   }
 
   function wall(caller: Caller, request: IncomingMessage, socket: Duplex, head: Buffer): void {
     walls.handleUpgrade(request, socket, head, (browser: WebSocket) => {
-      const viewer: Viewer = { caller, end: () => browser.close(4401, 'the sign-in ended') }
+      const viewer = { caller, end: () => browser.close(4401, 'the sign-in ended') }
       viewers.add(viewer)
       browser.on('close', () => viewers.delete(viewer))
       serveWall(browser, {
@@ -101,7 +93,7 @@ export function createPreviews(needs: Needs) {
         log,
         previewKey,
         placeOf: find,
-        mayShow: async (id) => mayRead(caller, id) && (await isOpen(id)),
+        mayShow: (id) => maySee(caller, id),
       })
     })
   }
@@ -127,11 +119,11 @@ export function createPreviews(needs: Needs) {
               refuseUpgrade(socket, 500, 'Internal Server Error')
             })
         }
-      servePictures(api, { channels, isReadable, closed, previewKey, placeOf: find })
+      servePictures(api, { channels, viewers, isReadable, closed, previewKey, placeOf: find })
       api.upgrades.on(WALL_PATH, guarded(wall))
       api.upgrades.onMatch(streamPath, guarded(stream))
     },
-    stop: () => endWhere(() => true),
+    stop: viewers.stop,
   }
 }
 

@@ -1,0 +1,73 @@
+// Who looks at pictures now: nobody goes on to see what he may not open any more.
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Events } from '../../events.ts'
+
+export interface Viewer {
+  caller: Caller
+  /** Undefined of a wall, which asks for each of its channels itself. */
+  channelId?: string
+  /** He opens the picture again if he may; leaves the others to itself. */
+  end(): void
+}
+
+export interface Viewers {
+  add(viewer: Viewer): void
+  delete(viewer: Viewer): void
+  /** False for one that has ended. */
+  has(viewer: Viewer): boolean
+  stop(): void
+}
+
+/** Channels leave groups, shares end, customers close their pictures. */
+const lookPeriodMs = 2000
+
+interface Needs {
+  clock: Clock
+  log: Log
+  events: Events
+  maySee(caller: Caller, channelId: string): Promise<boolean>
+}
+
+export function createViewers({ clock, log, events, maySee }: Needs): Viewers {
+  const viewers = new Set<Viewer>()
+  let timer: Timer | undefined
+
+  function forget(viewer: Viewer): boolean {
+    const wasThere = viewers.delete(viewer)
+    if (viewers.size > 0) return wasThere
+    clock.clearInterval(timer)
+    timer = undefined
+    return wasThere
+  }
+
+  function end(viewer: Viewer): void {
+    if (forget(viewer)) viewer.end()
+  }
+
+  function endWhere(isMeant: (caller: Caller) => boolean): void {
+    for (const viewer of [...viewers]) if (isMeant(viewer.caller)) end(viewer)
+  }
+  events.on('signInEnded', ({ signInId }) => endWhere((caller) => caller.signInId === signInId))
+  events.on('userScopeChanged', ({ userId }) => endWhere((caller) => caller.userId === userId))
+
+  async function look(): Promise<void> {
+    for (const viewer of [...viewers]) {
+      const { caller, channelId } = viewer
+      if (channelId !== undefined && !(await maySee(caller, channelId))) end(viewer)
+    }
+  }
+
+  const failed = (error: unknown) => log.error(error, 'who looks at pictures could not be asked again')
+
+  return {
+    add(viewer) {
+      viewers.add(viewer)
+      timer ??= clock.setInterval(() => void look().catch(failed), lookPeriodMs)
+    },
+    delete: forget,
+    has: (viewer) => viewers.has(viewer),
+    stop: () => endWhere(() => true),
+  }
+}
