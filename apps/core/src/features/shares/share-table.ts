@@ -58,6 +58,24 @@ export async function unshare(db: Queries, row: SharedChannelRow): Promise<void>
     .execute()
 }
 
+/** A publisher shares what its group has: what has left the group is not its to give any more. */
+export async function unshareWhatLeft(db: Queries): Promise<void> {
+  await db
+    .deleteFrom('shared_channels')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('publishers')
+            .innerJoin('group_channels', 'group_channels.group_id', 'publishers.group_id')
+            .whereRef('publishers.id', '=', 'shared_channels.publisher_id')
+            .whereRef('group_channels.channel_id', '=', 'shared_channels.channel_id')
+            .select('publishers.id'),
+        ),
+      ),
+    )
+    .execute()
+}
+
 export type SubscriberFacts = SubscriberRow & {
   group_name: string
   folder_name: string | null

@@ -1,5 +1,5 @@
 import { api as contract } from '@backhaul/contract/api/api'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
 import { type Browser, password } from '../../testing.ts'
@@ -142,6 +142,24 @@ describe.each(engines)('shares on %s', (engine) => {
       channels: [],
     })
     await sofia.call(calls.removeSubscriber, { params: { id: again.id } })
+  })
+
+  it('ends with the channel in the group of its publisher, and does not begin again with it', async () => {
+    const channel = channelIds[1] ?? ''
+    const nora = await fleet.signedIn('nora')
+    const inGroup = { params: { groupId: 'london', channelId: channel } }
+    const publisher = await publish('Loan')
+    const subscriber = await subscribe(publisher.shareKey)
+    await start(publisher.id, channel)
+    expect(await still(sofia, channel)).toBe(503)
+    await nora.call(contract.groupAdministration.removeChannel, inGroup)
+    await vi.waitFor(async () => expect(await still(sofia, channel)).toBe(404))
+    await nora.call(contract.groupAdministration.addChannel, inGroup)
+    await fleet.pass()
+    expect((await mia.call(calls.publisher, { params: { id: publisher.id } })).channels).toEqual([])
+    expect(await still(sofia, channel)).toBe(404)
+    await sofia.call(calls.removeSubscriber, { params: { id: subscriber.id } })
+    await mia.call(calls.removePublisher, { params: { id: publisher.id } })
   })
 
   it('[CHAN-016] sharing neither begins nor ends on a channel that is on air', async () => {

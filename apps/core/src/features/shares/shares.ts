@@ -77,6 +77,7 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
 
   /** What is shared, and with whom, is kept in memory: it is asked for every picture. */
   async function reread(): Promise<void> {
+    await table.unshareWhatLeft(db)
     const fresh = new Map<string, Set<string>>()
     for (const { channelId, groupId } of await table.groupsByChannel(db)) {
       const known = fresh.get(channelId) ?? new Set()
@@ -86,7 +87,9 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
       channels.tell(id, { sharing: fresh.has(id) })
     readers = fresh
   }
-  events.on('groupsChanged', () => void reread().catch((error) => log.error(error, 'shares not read')))
+  const rereadSoon = () => void reread().catch((error) => log.error(error, 'shares not read'))
+  events.on('groupsChanged', rereadSoon)
+  events.on('membersLeft', rereadSoon)
 
   async function publishersOf(scope: Scope, id?: string): Promise<Publisher[]> {
     const shared = Map.groupBy(await table.sharedChannels(db), (row) => row.publisher_id)
