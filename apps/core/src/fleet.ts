@@ -310,6 +310,7 @@ export function createFleet(needs: FleetNeeds) {
     events.on('userScopeChanged', ({ userId }) => void push.recheck(userId))
     events.on('membersLeft', () => void push.recheck())
     events.on('groupsChanged', () => void push.recheck())
+    events.on('deviceMoved', () => void push.recheck())
     previews.bind(api)
     files.bind(api)
     unitFiles.bind(api)

@@ -1,4 +1,5 @@
 // The push door through real sockets: batches, resumption, rights, and a reader that stops reading.
+import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestFleet, settled, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
 import type { Browser } from '../../testing.ts'
@@ -32,6 +33,29 @@ describe('the push door', () => {
 
   it('admits nobody without a sign-in', async () => {
     await expect(fleet.follow(fleet.browser())).rejects.toThrow('HTTP 401')
+  })
+
+  it('lets nobody in whose sign-in ended on his way in', async () => {
+    const { api: door } = fleet.core
+    const ask = door.callerOfUpgrade
+    door.callerOfUpgrade = async (request) => {
+      const caller = await ask(request)
+      door.callerOfUpgrade = ask
+      await olivia.call(api.signIns.signOut, {})
+      return caller
+    }
+    await expect(fleet.follow(olivia)).rejects.toThrow('HTTP 401')
+  })
+
+  it('goes on with no unit that has another customer', async () => {
+    const nora = await fleet.signedIn('nora')
+    const root = await fleet.signedIn('root')
+    const alone = await joined('ALONE')
+    await nora.call(api.groupAdministration.removeUnit, { params: { groupId: 'london', id: alone.id } })
+    const follower = await fleet.follow(nora, [`unit.${alone.id}`])
+    await follower.sees(`unit.${alone.id}`, { name: 'ALONE' })
+    await root.call(api.deviceAdministration.associate, { params: { inv: 'south', unit: alone.id } })
+    await until(() => refused(follower.messages).includes(`unit.${alone.id}`))
   })
 
   it('welcomes with its epoch, answers a batch with snapshots, then one frame for each tick', async () => {

@@ -124,6 +124,16 @@ export function createPush(options: PushOptions): Push {
     else for (const topic of asked.topics) unfollow(reader, topic)
   }
 
+  /** How often somebody's rights have changed. */
+  let changes = 0
+
+  /** Asked again while they change: nobody comes in with rights that ended while he was let in. */
+  async function rightsOf(request_: IncomingMessage): Promise<PushReaderRights | undefined> {
+    const before = changes
+    const rights = await options.rightsOf(request_)
+    return before === changes ? rights : await rightsOf(request_)
+  }
+
   function open(socket: WebSocket, request_: IncomingMessage, rights: PushReaderRights): void {
     const reader = new PushReader(socket, request_, rights, (messages) => counters.delivered.inc(messages))
     readers.add(reader)
@@ -164,7 +174,7 @@ export function createPush(options: PushOptions): Push {
 
   return {
     upgrade(request_, socket, head) {
-      options.rightsOf(request_).then(
+      rightsOf(request_).then(
         (rights) => {
           if (!rights) return refuseUpgrade(socket, 401, 'Unauthorized')
           const wantsDeflate = new URL(request_.url ?? '', 'http://core').searchParams.has('deflate')
@@ -191,11 +201,13 @@ export function createPush(options: PushOptions): Push {
       for (const reader of touched) reader.flush()
     },
     endSignIn(signInId) {
+      changes++
       for (const reader of readers) {
         if (reader.rights.signInId === signInId) reader.close(signInEnded, 'the sign-in ended')
       }
     },
     async recheck(userId) {
+      changes++
       const concerned = [...readers].filter(
         (reader) => userId === undefined || reader.rights.userId === userId,
       )
