@@ -55,11 +55,13 @@ export async function addMarks(
     .execute()
 }
 
-export async function newestSession(db: Queries, unitId: string): Promise<AiSession | null> {
+/** Null where none began then or later. */
+export async function newestSession(db: Queries, unitId: string, sinceMs: number): Promise<AiSession | null> {
   const row = await db
     .selectFrom('ai_sessions')
     .selectAll()
     .where('unit_id', '=', unitId)
+    .where('started_ms', '>=', sinceMs)
     .orderBy('started_ms', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

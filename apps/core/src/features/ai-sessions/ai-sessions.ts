@@ -78,7 +78,8 @@ export function createAiSessions(needs: Needs): AiSessions {
   async function stateOf(unit: Unit): Promise<AiState> {
     const profiles = (await aiSettings.all()).map(({ id, name, provider }) => ({ id, name, provider }))
     const refusal = await refusalOf(unit, profiles.length > 0)
-    return { session: await table.newestSession(db, unit.uid), profiles, refusal }
+    const session = await table.newestSession(db, unit.uid, units.sinceMs(unit.uid))
+    return { session, profiles, refusal }
   }
 
   /** Marks are written one after the other; a failure to write one ends nothing. */

@@ -91,7 +91,8 @@ async function shown(db: Database, scope: Scope, rows: readonly AuditRow[]): Pro
   return entries.map((entry) => ({
     ...entry,
     userId: entry.userId && isHidden(entry.userId) ? null : entry.userId,
-    objectName: things.get(entry.objectId ?? '')?.name ?? null,
+    // What it is called since it went to another customer is that one's.
+    objectName: isHidden(entry.objectId ?? '') ? null : (things.get(entry.objectId ?? '')?.name ?? null),
     // What was refused may have named anything.
     details:
       scope.everything || entry.result === 'done'

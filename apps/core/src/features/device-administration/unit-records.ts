@@ -2,6 +2,7 @@
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
+import type { UnitWanted } from '@backhaul/contract/gateway/units'
 import {
   type AdministeredUnit,
   administrationTexts,
@@ -14,7 +15,7 @@ import type { Scope } from '../../database/scope.ts'
 import { unlessTaken } from '../../database/unique.ts'
 import type { Found } from '../../doors/api/bind.ts'
 import type { Caller } from '../../doors/api/caller.ts'
-import type { Device } from '../devices/devices.ts'
+import type { Device, DeviceDetails } from '../devices/devices.ts'
 import type { DeviceAdministrationNeeds } from './device-administration.ts'
 import * as table from './device-administration-table.ts'
 import {
@@ -63,7 +64,7 @@ export interface UnitRecords {
 const keys = ['name', 'serialNumber', 'productType', 'swVersion', 'inventoryName', 'status'] as const
 
 export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords {
-  const { db, inventories, groups, devices, units, linkExtenders } = needs
+  const { db, clock, inventories, groups, devices, units, linkExtenders } = needs
 
   function shown(device: Device, names: Names): AdministeredUnit {
     const {
@@ -122,12 +123,21 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
     await unlessTaken(
       devices.move(id, inventoryId, async (transaction) => {
         await demand(transaction)
-        await table.leaveUsageProfile(transaction, id)
+        await table.leaveCustomer(transaction, id)
         const told: (() => void)[] = []
         for (const group of before) told.push(await groups.leave(transaction, group, 'unit', id))
         told.push(await groups.joinByItself(transaction, inventoryId, 'unit', id))
         const alone = await linkExtenders.leave(transaction, id)
-        told.push(() => devices.adopt([alone]))
+        const unset = await devices.changeWanted<UnitWanted>(transaction, id, (now) => ({
+          ...now,
+          channelId: null,
+        }))
+        const bare = await devices.changeDetails(transaction, id, (now) => withoutTies(now, clock.nowMs()))
+        told.push(() => {
+          devices.adopt([alone, unset])
+          devices.adoptDetails(bare)
+          units.wantedChanged(id)
+        })
         return () => {
           for (const tell of told) tell()
         }
@@ -216,4 +226,17 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
       await move(id, parent)
     },
   }
+}
+
+/** What was chosen on it leads to the channels, servers and machines of the customer that it leaves. */
+function withoutTies(now: DeviceDetails, movedMs: number): DeviceDetails {
+  const {
+    machines: _,
+    databridgeGateway: __,
+    videoReturn: ___,
+    sipAccount: ____,
+    cameras: _____,
+    ...kept
+  } = now
+  return { ...kept, movedMs }
 }

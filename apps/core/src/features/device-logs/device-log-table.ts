@@ -33,11 +33,13 @@ export async function failRunning(db: Queries): Promise<void> {
   await db.updateTable('device_logs').set({ state: 'failed' }).where('state', '=', 'running').execute()
 }
 
-export async function logsOfUnit(db: Queries, unitId: string): Promise<DeviceLog[]> {
+/** Those that began then or later. */
+export async function logsOfUnit(db: Queries, unitId: string, sinceMs: number): Promise<DeviceLog[]> {
   const rows = await db
     .selectFrom('device_logs')
     .selectAll()
     .where('unit_id', '=', unitId)
+    .where('started_ms', '>=', sinceMs)
     .orderBy('started_ms', 'desc')
     .orderBy('id')
     .limit(newestAtMost)
@@ -58,7 +60,7 @@ export const findLog = (db: Queries, scope: Scope, id: string) =>
   db
     .selectFrom('device_logs')
     .innerJoin('devices', 'devices.id', 'device_logs.unit_id')
-    .select(['device_logs.name', 'started_ms'])
+    .select(['device_logs.name', 'started_ms', 'unit_id'])
     .where('device_logs.id', '=', id)
     .where((eb) =>
       unitInScope(scope, { id: eb.ref('devices.id'), inventoryId: eb.ref('devices.inventory_id') }),

@@ -217,12 +217,12 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
     async ofUnit(scope, unitId) {
       units.get(scope, unitId)
       await writing
-      return await logsOfUnit(db, unitId)
+      return await logsOfUnit(db, unitId, units.sinceMs(unitId))
     },
     async text(scope, logId) {
       await writing
       const known = await findLog(db, scope, logId)
-      if (!known) throw new NotFound('Log')
+      if (!known || Number(known.started_ms) < units.sinceMs(known.unit_id ?? '')) throw new NotFound('Log')
       const time = new Date(Number(known.started_ms)).toISOString().slice(0, 19).replaceAll(':', '-')
       return { fileName: `${known.name}-${time}.log`, text: await textOf(db, logId) }
     },

@@ -49,6 +49,8 @@ export interface DeviceDetails {
   address?: string
   /** Other customers that may use a gateway. */
   inventories?: string[]
+  /** When it came from another customer: what was before is no business of the present one. */
+  movedMs?: number
   /** On what terms its customer has the machine. */
   ownership?: Ownership
   /** When the contract of a server ends. */

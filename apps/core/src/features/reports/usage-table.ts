@@ -45,7 +45,11 @@ const ranIn = ({ inventoryId, fromMs, toMs, nowMs }: Period) =>
 
 /** What a report groups its rows by, and what each row is called. */
 const keys = {
-  unit: { id: sql`t.unit_id`, name: sql`devices.name` },
+  // What a unit is called since it went to another customer is that one's.
+  unit: {
+    id: sql`t.unit_id`,
+    name: sql`case when devices.inventory_id = t.inventory_id then devices.name end`,
+  },
   channel: { id: sql`t.channel_id`, name: sql`channels.name` },
   user: { id: sql`t.started_by`, name: sql`users.first_name || ' ' || users.last_name` },
 }

@@ -11,9 +11,11 @@ import {
   storyKeys,
 } from '@backhaul/contract/nouns/stories'
 import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
 import { pagingOf } from '../../database/paging.ts'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
+import type { Events } from '../../events.ts'
 import type { Devices, WantedChange } from '../devices/devices.ts'
 import type { Inventories } from '../inventories/inventories.ts'
 import type { Units } from '../units/units.ts'
@@ -43,12 +45,14 @@ interface Relabelled {
 interface Needs {
   db: Database
   clock: Clock
+  log: Log
+  events: Events
   inventories: Inventories
   devices: Devices
   units: Units
 }
 
-export function createStories({ db, clock, inventories, devices, units }: Needs): Stories {
+export function createStories({ db, clock, log, events, inventories, devices, units }: Needs): Stories {
   /** A story is of the whole customer; its units may be in groups that the caller does not know. */
   function seenBy(scope: Scope, story: table.StoredStory): Story {
     const isKnown = (id: string) => devices.memberships.isReadable(scope, 'unit', id, story.inventoryId)
@@ -103,6 +107,15 @@ export function createStories({ db, clock, inventories, devices, units }: Needs)
     for (const unitId of unitIds.toSorted()) relabelled.push(await relabel(transaction, unitId))
     return relabelled
   }
+
+  // Its stories stayed with the customer that it left.
+  events.on('deviceMoved', ({ deviceId }) => {
+    if (!units.values(deviceId)?.story) return
+    db.transaction()
+      .execute((transaction) => relabelAll(transaction, [deviceId]))
+      .then(told)
+      .catch((error) => log.error({ err: error, unitId: deviceId }, 'labels of a story stay on a unit'))
+  })
 
   /** `write` gets the story, which nobody else writes meanwhile. */
   async function withStory<T>(

@@ -135,7 +135,7 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
   return {
     async graph(scope, unitId, range) {
       units.get(scope, unitId)
-      const [fromMs, toMs] = [graphFrom(range), range.untilMs]
+      const [fromMs, toMs] = [Math.max(graphFrom(range), units.sinceMs(unitId)), range.untilMs]
       const isFine = range.intervalMs < TEN_SECONDS_MS
       const seconds = isFine ? await figures(unitId, SECOND_MS, fromMs, toMs) : []
       const tens = await figures(unitId, TEN_SECONDS_MS, fromMs, toMs)

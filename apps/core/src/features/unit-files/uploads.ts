@@ -167,6 +167,21 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
     known.delete(deviceId)
   })
 
+  // What its former customer sent, and was about to send, is his.
+  events.on('deviceMoved', ({ deviceId }) => {
+    calledOff(deviceId, () => true, 'The unit has another customer')
+    known.delete(deviceId)
+    tell(deviceId)
+  })
+
+  /** What waits goes first, so that none of it begins for a moment. */
+  function calledOff(unitId: string, isMeant: (one: FileUpload) => boolean, reason: string): boolean {
+    const open = of(unitId).filter((one) => isMeant(one) && !isUploadOver(one.state))
+    for (const state of ['pending', 'uploading'])
+      for (const one of open) if (one.state === state) end(unitId, one.id, 'failed', reason)
+    return open.length > 0
+  }
+
   const progress = () => {
     for (const unitId of running.keys()) tell(unitId)
   }
@@ -199,20 +214,15 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
       next(unitId)
       return uploads
     },
-    cancel(unitId, paths) {
-      const open = of(unitId).filter(({ path, state }) => paths.includes(path) && !isUploadOver(state))
-      // What waits goes first, so that none of it begins for a moment.
-      for (const { id } of open.filter(({ state }) => state === 'pending'))
-        end(unitId, id, 'failed', unitFileTexts.calledOff)
-      for (const { id } of open.filter(({ state }) => state === 'uploading'))
-        end(unitId, id, 'failed', unitFileTexts.calledOff)
-      return open.length > 0
-    },
+    cancel: (unitId, paths) => calledOff(unitId, ({ path }) => paths.includes(path), unitFileTexts.calledOff),
     bind: relay.bind,
     async start() {
       await table.failOpen(db, clock.nowMs(), 'Core was started anew')
       for (const [unitId, uploads] of await table.newestUploads(db)) {
-        known.set(unitId, uploads)
+        known.set(
+          unitId,
+          uploads.filter(({ startedAt }) => startedAt >= units.sinceMs(unitId)),
+        )
         tell(unitId)
       }
       timer = clock.setInterval(progress, tellEveryMs)

@@ -21,15 +21,23 @@ export async function insertEvents(db: Queries, events: readonly NewUnitEvent[])
     .execute()
 }
 
+/** Both moments in ms; `since` is part of the page, `before` is not. */
+export interface EventPage {
+  limit: number
+  since: number
+  before?: number | undefined
+}
+
 export async function eventsOfUnit(
   db: Queries,
   unitId: string,
-  { limit, before }: { limit: number; before?: number | undefined },
+  { limit, since, before }: EventPage,
 ): Promise<UnitEvent[]> {
   const rows = await db
     .selectFrom('unit_events')
     .select(['id', 'at_ms', 'kind', 'data'])
     .where('unit_id', '=', unitId)
+    .where('at_ms', '>=', since)
     .$if(before !== undefined, (query) => query.where('at_ms', '<', before as number))
     .orderBy('at_ms', 'desc')
     .orderBy('id', 'desc')

@@ -4,7 +4,13 @@ import type { UnitEvent } from '@backhaul/contract/nouns/units'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
-import { eventsOfUnit, forgetEvents, insertEvents, type NewUnitEvent } from './unit-event-table.ts'
+import {
+  type EventPage,
+  eventsOfUnit,
+  forgetEvents,
+  insertEvents,
+  type NewUnitEvent,
+} from './unit-event-table.ts'
 
 const writePeriodMs = 1000
 const forgetPeriodMs = 3_600_000
@@ -17,7 +23,7 @@ export interface UnitEvents {
   add(unitId: string, kind: UnitEvent['kind'], text: string, severity?: UnitEvent['severity']): void
   /** Nothing of the unit is written from here on. */
   forget(unitId: string): void
-  of(unitId: string, page: { limit: number; before?: number | undefined }): Promise<UnitEvent[]>
+  of(unitId: string, page: EventPage): Promise<UnitEvent[]>
   start(): void
   stop(): Promise<void>
 }

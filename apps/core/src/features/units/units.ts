@@ -50,6 +50,8 @@ export interface Units {
   /** Those that the caller may know of. */
   readable(scope: Scope): Unit[]
   groupsOf(scope: Scope, id: string): Promise<{ uid: string; name: string }[]>
+  /** Since when it has its customer; 0 for a unit that never had another. */
+  sinceMs(id: string): number
   eventsOf(
     scope: Scope,
     id: string,
@@ -237,7 +239,10 @@ export function createUnits(needs: Needs): Units {
   })
   events.on('deviceMoved', ({ deviceId }) => {
     const known = units.get(deviceId)
-    known?.object.set({ inventoryId: known.device.inventoryId })
+    if (!known) return
+    // Until the unit says what it has selected now, it has nothing of the customer that it left.
+    delete known.memory.actual.channelId
+    known.object.set({ inventoryId: known.device.inventoryId, command: null })
   })
   events.on('deviceOpened', ({ deviceId }) => {
     const known = units.get(deviceId)
@@ -276,6 +281,8 @@ export function createUnits(needs: Needs): Units {
     rev: live.revisionOf(object),
   })
 
+  const sinceMs = (id: string) => devices.get(id)?.details.movedMs ?? 0
+
   function readable(scope: Scope, id: string): Known {
     const known = units.get(id)
     if (!known || !isReadable(scope, known.device)) throw new NotFound('Unit')
@@ -290,6 +297,7 @@ export function createUnits(needs: Needs): Units {
       const { device, memory } = readable(scope, id)
       return settingsOf(device, memory)
     },
+    sinceMs,
     *all() {
       for (const { object } of units.values()) yield object.values
     },
@@ -311,7 +319,7 @@ export function createUnits(needs: Needs): Units {
     },
     async eventsOf(scope, id, page) {
       readable(scope, id)
-      return await happenings.of(id, page)
+      return await happenings.of(id, { ...page, since: sinceMs(id) })
     },
     async update(scope, id, changes) {
       const known = readable(scope, id)
