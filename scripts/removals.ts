@@ -1,6 +1,7 @@
 // Every single check whose removal must turn a test red: what stands in the source, and what stands there without it.
 import { ownFeature, type Rule, rules } from './removal-rules.ts'
 import { inSettings } from './removals-in-settings.ts'
+import { ofAccess } from './removals-of-access.ts'
 import { ofIngest } from './removals-of-ingest.ts'
 import { ofOverlays } from './removals-of-overlays.ts'
 import { ofUnits } from './removals-of-units.ts'
@@ -113,7 +114,7 @@ const atTheDoor: readonly Rule[] = [
 const atSignIn: readonly Rule[] = [
   signIn('const takeBack = attempts.take(username, address)', 'const takeBack = () => {}'),
   signIn('const takeBack = attempts.take(caller.username, address)', 'const takeBack = () => {}'),
-  signIn('if (secondFactor) return { secondFactor }'),
+  signIn('secondFactor ? { secondFactor } : await begin(person, origin)', 'await begin(person, origin)'),
   signIn('if (refusal) throw refusal'),
   secondFactor('await demandPassword(caller, password, at)'),
   secondFactor('if (offered?.userId !== userId) throw', 'if (!offered) throw'),
@@ -133,7 +134,6 @@ const atSignIn: readonly Rule[] = [
   apiKey('groupIds.filter((id) => makers.everything || makers.groups.includes(id))', 'groupIds'),
   attempt('const perAccount = 5', 'const perAccount = 5000'),
   attempt('const perAddress = 20', 'const perAddress = 5000'),
-  attempt("address.split(':').slice(0, 4).join(':')", 'address'),
   attempt('.filter((time) => time > since)'),
   signIn('if (present) await end(present)'),
   signIn('if (isOver(signIn)) {', 'if (!signIn) {'),
@@ -351,7 +351,7 @@ const inPush: readonly Rule[] = [
     "caller ? serve(caller, request, socket, head) : refuseUpgrade(socket, 401, 'Unauthorized')",
     'serve(caller as never, request, socket, head)',
   ),
-  preview('if (session?.userId !== caller.userId)', 'if (!session)'),
+  preview('if (session?.caller.userId !== caller.userId)', 'if (!session)'),
 ]
 
 const atTheProvider: readonly Rule[] = [
@@ -389,6 +389,7 @@ export const removals: readonly Rule[] = [
   ...inSettings,
   ...atTalkback,
   ...ofUnits,
+  ...ofAccess,
   ...ofOverlays,
   ...ofIngest,
   ...inPush,

@@ -1,0 +1,47 @@
+// Checks at the edges of rights: at the moment when they end, and when what they were given for goes to somebody else.
+import { type Rule, rules } from './removal-rules.ts'
+
+const signIn = rules(/^features\/sign-ins\/sign-ins\.ts$/, ['features/sign-ins/sign-ins.test.ts'])
+const user = rules(/^features\/users\/administration\.ts$/, ['features/users/administration.test.ts'])
+const address = rules(/^doors\/(source-address|gateway\/registration-limit)\.ts$/, [
+  'doors/source-address.test.ts',
+  'features/invitations',
+])
+const ingest = rules(/^features\/ingest\/ingest\.ts$/, ['features/ingest'])
+const viewer = rules(/^features\/previews\//, ['features/previews/previews.test.ts'])
+const share = rules(/^features\/shares\/shares\.ts$/, ['features/shares'])
+const push = rules(/^(doors\/push\/push|fleet)\.ts$/, ['doors/push/push.test.ts'])
+const moved = rules(
+  /^features\/(device-administration|units|stories|device-logs|ai-sessions|telemetry|unit-files|audit)\//,
+  ['features/device-administration/moved-units.test.ts'],
+)
+
+export const ofAccess: readonly Rule[] = [
+  signIn('if (!shutOut.has(person.id)) return proof', 'return proof'),
+  user('if (isSuperUser(user)) await demandSuperUser(transaction, wished)\n'),
+  user('if (isSuperUser(user)) await demandSuperUser(transaction, { ...user, roles: [] })\n'),
+  user('demandChangeable(caller, held, change)\n'),
+  user(
+    'administered.updateUser(transaction, applied(held, change))',
+    'administered.updateUser(transaction, wished)',
+  ),
+  address('.slice(0, 4)'),
+  address('.get(lineOf(name)) ??', '.get(name) ??'),
+  ingest('const takeBack = attempts.take(inventoryId, address)', 'const takeBack = () => {}'),
+  viewer("events.on('signInEnded', ({ signInId }) => endWhere((caller) => caller.signInId === signInId))\n"),
+  viewer("events.on('userScopeChanged', ({ userId }) => endWhere((caller) => caller.userId === userId))\n"),
+  viewer('channelId !== undefined && !(await maySee(caller, channelId))', 'false'),
+  viewer("if (!viewers.has(session)) throw new NotFound('Channel')\n"),
+  share('await table.unshareWhatLeft(db)\n'),
+  share("events.on('membersLeft', rereadSoon)\n"),
+  push('before === changes ? rights : await rightsOf(request_)', 'before === -1 ? undefined : rights'),
+  push("events.on('deviceMoved', () => void push.recheck())\n"),
+  moved("await db.deleteFrom('story_units').where('unit_id', '=', unitId).execute()\n"),
+  moved("await db.deleteFrom('access_approvals').where('device_id', '=', unitId).execute()\n"),
+  moved(".where('at_ms', '>=', since)\n"),
+  moved(".where('started_ms', '>=', sinceMs)\n"),
+  moved(" || Number(known.started_ms) < units.sinceMs(known.unit_id ?? '')"),
+  moved('Math.max(graphFrom(range), units.sinceMs(unitId))', 'graphFrom(range)'),
+  moved('startedAt >= units.sinceMs(unitId)', 'startedAt > 0'),
+  moved("isHidden(entry.objectId ?? '') ? null : "),
+]
