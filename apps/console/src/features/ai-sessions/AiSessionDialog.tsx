@@ -8,6 +8,7 @@ import { useSaving } from '../../doors/forms.ts'
 import { translated } from '../../texts/generic.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { createTurns } from '../../ui/turns.ts'
 import { useValue } from '../../ui/value.ts'
 import { aiStateOf, askedAi, startAi, stopAi } from './ai-sessions.ts'
 import './ai-sessions.css'
@@ -32,19 +33,28 @@ function Session({ uid, onClose }: { uid: string; onClose: () => void }) {
   const [chosen, choose] = useState('')
   const saving = useSaving()
   const { refuse } = saving
+  const [begin] = useState(createTurns)
   useEffect(() => {
-    const look = () => void aiStateOf(uid).then(setState, (error) => refuse(describeFault(error)))
+    const look = () => {
+      const counts = begin()
+      aiStateOf(uid).then(
+        (told) => counts() && setState(told),
+        (error) => refuse(describeFault(error)),
+      )
+    }
     look()
     const timer = setInterval(look, refreshMs)
     return () => clearInterval(timer)
-  }, [uid, refuse])
+  }, [uid, refuse, begin])
   const isRunning = state?.session?.endedOn === null
   const profile = state?.profiles.find(({ id }) => id === chosen) ?? state?.profiles[0]
   const isClosed = state === undefined || (!isRunning && state.refusal !== null)
 
   const act = () =>
     void saving.run(async () => {
-      setState(await (isRunning ? stopAi(uid) : startAi(uid, profile?.id ?? '')))
+      const told = await (isRunning ? stopAi(uid) : startAi(uid, profile?.id ?? ''))
+      // Whoever looked before that saw it as it was.
+      if (begin()()) setState(told)
       return undefined
     })
 

@@ -3,6 +3,7 @@ import type { Page } from '@backhaul/contract/define/answers'
 import { useEffect } from 'react'
 import { describeFault, type Fault, faultWords } from '../../doors/api.ts'
 import { createKeyedStore, type KeyedStore } from '../../ui/keyed-store.ts'
+import { createTurns } from '../../ui/turns.ts'
 import { createValue, useValue, type Value } from '../../ui/value.ts'
 
 export interface WholeList<T> {
@@ -75,15 +76,18 @@ export function createWholeList<T>(
 ): WholeList<T> {
   const store = createKeyedStore<T>()
   const state: WholeList<T>['state'] = createValue({ state: 'loading' })
+  const begin = createTurns()
 
   async function load(): Promise<void> {
+    const counts = begin()
     try {
       const all = await readAll(read)
+      if (!counts()) return
       store.replaceAll(all.map((item) => [idOf(item), item]))
       store.flush()
       state.set({ state: 'ready' })
     } catch (error) {
-      state.set({ state: 'error', text: faultWords(describeFault(error)) })
+      if (counts()) state.set({ state: 'error', text: faultWords(describeFault(error)) })
     }
   }
 
