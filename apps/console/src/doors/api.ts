@@ -12,7 +12,22 @@ export function csrfToken(): string | undefined {
   return pair === undefined ? undefined : decodeURIComponent(pair.slice(CSRF_COOKIE.length + 1))
 }
 
-const client = createClient({ origin: '', fetch: (url, init) => fetch(url, init), applicationId, csrfToken })
+let isLeaving = false
+const follow = (isHidden: boolean) => () => {
+  isLeaving = isHidden
+}
+if (typeof window !== 'undefined') {
+  window.addEventListener('pagehide', follow(true))
+  window.addEventListener('pageshow', follow(false))
+}
+
+const client = createClient({
+  origin: '',
+  // What is said while the page goes away would end with it.
+  fetch: (url, init) => fetch(url, isLeaving ? { ...init, keepalive: true } : init),
+  applicationId,
+  csrfToken,
+})
 
 let signedOut: () => void = () => {}
 

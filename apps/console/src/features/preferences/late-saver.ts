@@ -1,4 +1,4 @@
-// Collects changes and saves them together, a second after the last one.
+// Collects changes and saves them together, a second after the last one; one save follows the other.
 import type { UserPreferences } from '@backhaul/contract/nouns/preferences'
 
 type Changes = Partial<UserPreferences>
@@ -13,20 +13,32 @@ export function createLateSaver(
 ) {
   let waiting: Changes = {}
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isSaving = false
 
   function later(ms: number): void {
     clearTimeout(timer)
     timer = setTimeout(flush, ms)
   }
 
+  /** Two saves on their way could arrive in the other order, and the older would stay. */
   function flush(): void {
+    if (!isSaving) send()
+  }
+
+  function send(): void {
     clearTimeout(timer)
     if (Object.keys(waiting).length === 0) return
     const changes = waiting
     waiting = {}
+    isSaving = true
     save(changes).then(
-      () => onUnsaved(false),
       () => {
+        isSaving = false
+        onUnsaved(false)
+        flush()
+      },
+      () => {
+        isSaving = false
         // What the person changed meanwhile is newer and wins.
         waiting = { ...changes, ...waiting }
         later(againMs)
@@ -41,5 +53,7 @@ export function createLateSaver(
       later(lateMs)
     },
     flush,
+    /** The page goes away: nothing is waited for. */
+    leave: send,
   }
 }

@@ -29,7 +29,7 @@ function tellUnsaved(unsaved: boolean): void {
 export async function loadPreferences(): Promise<UserPreferences> {
   const loaded = await call(client.preferences, {})
   preferences.set(loaded)
-  addEventListener('pagehide', () => saver.flush())
+  addEventListener('pagehide', () => saver.leave())
   return loaded
 }
 
