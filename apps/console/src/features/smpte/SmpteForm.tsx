@@ -51,6 +51,8 @@ export function SmpteForm<Configuration extends object, Draft extends object>(
     setOn(state.configuration !== null)
     setDraft(draftOf(state.configuration))
   }
+  /** Since when it is set, while somebody may go on typing. */
+  const loadTime = async () => setKnown(await read())
   // biome-ignore lint/correctness/useExhaustiveDependencies: read once
   useEffect(() => void load().catch((error) => saving.refuse(describeFault(error))), [])
 
@@ -70,7 +72,7 @@ export function SmpteForm<Configuration extends object, Draft extends object>(
       fault={known ? saving.unplaced : saving.words}
       busy={saving.busy}
       onCancel={onClose}
-      onApply={() => void write(load)}
+      onApply={() => void write(loadTime)}
       onOk={() => void write(onClose)}
     >
       <div className="dialog-part">
@@ -80,6 +82,7 @@ export function SmpteForm<Configuration extends object, Draft extends object>(
           label={t('on')}
           description={known?.lastUpdate && t('since', { time: dateAndTime(new Date(known.lastUpdate)) })}
           checked={isOn}
+          disabled={known === undefined}
           {...closedBy(isShut ? closed : undefined)}
           onChange={(event) => setOn(event.currentTarget.checked)}
         />
