@@ -1,11 +1,13 @@
 // Support access: an operator opens a unit to the vendor, the vendor sees it and acts, the operator ends it.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
 
 const group = 'london-news'
 const path = '/psg/access_approvals?ignoreRouteDefault=1'
@@ -14,7 +16,7 @@ describe.runIf(hasChromium)('[ACCESS-011] [STAFF-009] support access in the brow
   let stage: Stage
   let chromium: Chromium
   let unit: StageDevice
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 2 })
     unit = await joinDevice(stage, { name: 'Stage-Van', groupId: group })
     for (const username of ['operator', 'viewer']) {
@@ -22,12 +24,13 @@ describe.runIf(hasChromium)('[ACCESS-011] [STAFF-009] support access in the brow
       await person.call(api.client.savePreferences, { body: { groupId: group } })
     }
     chromium = await openChromium()
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     unit?.close()
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')
@@ -55,6 +58,9 @@ describe.runIf(hasChromium)('[ACCESS-011] [STAFF-009] support access in the brow
     expect(await violations(page())).toEqual([])
     const root = await signIn(stage.url, 'admin', adminPassword)
     await root.call(api.unitCommands.setDelay, { params: { id: uid }, body: { delay: 3000 } })
+    const approvals = async () =>
+      (await operator.call(api.accessApprovals.list, { query: { device: uid } })).items
+    await until('the use is noted', async () => (await approvals())[0]?.state === 'used')
     await page().reload()
     await row.getByText('Used').waitFor()
     await row.getByText('admin', { exact: true }).waitFor()
@@ -67,7 +73,7 @@ describe.runIf(hasChromium)('[ACCESS-011] [STAFF-009] support access in the brow
     expect(await violations(page())).toEqual([])
     await dialog().getByRole('button', { name: 'End the access' }).click()
     await page().getByText('Support access ended').waitFor()
-    const { items } = await operator.call(api.accessApprovals.list, { query: { device: uid } })
+    const items = await approvals()
     expect(items).toMatchObject([{ grantedBy: 'operator', state: 'used', usedBy: 'admin' }])
     expect(Date.parse(items[0]?.end ?? '')).toBeLessThanOrEqual(Date.now())
   })

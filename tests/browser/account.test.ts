@@ -2,11 +2,11 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
-import { pause } from '../stage/until.ts'
 
 const another = 'Another-horse-8'
 
@@ -15,16 +15,19 @@ describe.runIf(hasChromium)('the account of a person', () => {
   let chromium: Chromium
   let page: Page
 
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 1 })
     chromium = await openChromium()
     page = chromium.page
-    page.setDefaultTimeout(10_000)
     await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     await chromium?.close()
     await stage?.stop()
+  }
+  forEachChance(open, close)
+  beforeEach(async () => {
+    await page.goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
   })
 
   const dialog = () => page.getByRole('dialog', { name: 'Account' })
@@ -35,10 +38,7 @@ describe.runIf(hasChromium)('the account of a person', () => {
     await page.getByRole('menuitem', { name: 'Account' }).click()
     await field('First name').waitFor()
   }
-  const check = async () => {
-    await pause(300)
-    expect(await violations(page)).toEqual([])
-  }
+  const check = async () => expect(await violations(page)).toEqual([])
 
   test('[USER-002] names and contact are changed, what is wrong is said at its field', async () => {
     await openAccount(/menu of Olivia Hart/)
@@ -80,7 +80,7 @@ describe.runIf(hasChromium)('the account of a person', () => {
   })
 
   test('the password is changed by the old one, and counts from then on', async () => {
-    await openAccount(/menu of Olga/)
+    await openAccount(/menu of Ol/)
     await page.getByRole('tab', { name: 'Password' }).click()
     await field('Old password').fill('Not-the-old-1')
     await field('New password').fill('weak')
@@ -109,7 +109,7 @@ describe.runIf(hasChromium)('the account of a person', () => {
       await route.fulfill({ json: { code, data: { ...data, SSO: true } } })
     })
     await page.reload()
-    await openAccount(/menu of Olga/)
+    await openAccount(/menu of Ol/)
     const notice = dialog().getByText('This account is managed by your IT administrator.')
     await notice.waitFor()
     expect(await field('First name').isEditable()).toBe(false)

@@ -1,38 +1,34 @@
 // AI sessions: a super user sets a provider up, an operator starts a session on a unit that transmits.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
-import { joinDevice, type StageDevice } from '../stage/device.ts'
+import { joinDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 
 const group = 'london-news'
 
 describe.runIf(hasChromium)('[LOG-004] AI sessions in the browser', () => {
-  const opened = openConsole()
+  const opened = openConsole(forEachChance)
   const page = () => opened.chromium.page
   const dialog = () => page().getByRole('dialog')
-  let unit: StageDevice
-  let server: StageDevice
-
-  beforeAll(async () => {
-    unit = await joinDevice(opened.stage, { name: 'Stage-Van', groupId: group })
-    const slots = [{ slot: '1', name: 'Stage-1', inputType: null }]
-    server = await joinDevice(opened.stage, { kind: 'server', name: 'Stage-MCR', groupId: group, slots })
-    const operator = await signIn(opened.stage.url, 'operator', DEMO_PASSWORD)
-    await operator.call(api.client.savePreferences, { body: { groupId: group } })
-  })
-  afterAll(() => {
-    unit?.close()
-    server?.close()
-  })
 
   test('are set up, refused with the reason, started, marked and ended', async () => {
     const { url } = opened.stage
     const root = await signIn(url, 'admin', adminPassword)
     const operator = await signIn(url, 'operator', DEMO_PASSWORD)
+    const slots = [{ slot: '1', name: 'Stage-1', inputType: null }]
+    const unit = await joinDevice(opened.stage, { name: 'Stage-Van', groupId: group })
+    const server = await joinDevice(opened.stage, {
+      kind: 'server',
+      name: 'Stage-MCR',
+      groupId: group,
+      slots,
+    })
+    await operator.call(api.client.savePreferences, { body: { groupId: group } })
     await signInOnPage(page(), url, 'operator', DEMO_PASSWORD)
     const openDialog = async () => {
       await page().goto(`${url}/unit/${unit.id}?ignoreRouteDefault=1`)
@@ -73,6 +69,10 @@ describe.runIf(hasChromium)('[LOG-004] AI sessions in the browser', () => {
     const health = { black: true, frozen: false, silent: false }
     const tell = () => server.channels([{ channelId, status: 'collecting', transmissionId, health }])
     const telling = setInterval(tell, 500)
+    onTestFinished(() => {
+      clearInterval(telling)
+      for (const device of [unit, server]) device.close()
+    })
     await signInOnPage(page(), url, 'operator', DEMO_PASSWORD)
     await openDialog()
     await dialog().getByRole('button', { name: 'Start the session' }).click()
@@ -81,6 +81,5 @@ describe.runIf(hasChromium)('[LOG-004] AI sessions in the browser', () => {
     expect(await violations(page())).toEqual([])
     await dialog().getByRole('button', { name: 'End the session' }).click()
     await dialog().getByText('The last session, with Test marks, ended').waitFor()
-    clearInterval(telling)
   })
 })

@@ -2,10 +2,11 @@
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
 
 describe.runIf(hasChromium)('API keys', () => {
-  const opened = openConsole()
+  const opened = openConsole(forEachChance)
 
   test('a key is made, shown once, used by a program, named in the log, and revoked', async () => {
     const { page } = opened.chromium
@@ -32,7 +33,7 @@ describe.runIf(hasChromium)('API keys', () => {
     await row.getByText(key.slice(0, 9)).waitFor()
     await row.getByText('read only').waitFor()
     await row.getByText('Not yet').waitFor()
-    expect(await page.content()).not.toContain(key)
+    await expect.poll(() => page.content()).not.toContain(key)
 
     const ask = (path: string) =>
       fetch(`${opened.stage.url}/luc/luc-core-web/rest${path}`, {

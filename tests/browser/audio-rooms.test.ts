@@ -2,8 +2,9 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -14,18 +15,19 @@ describe.runIf(hasChromium)('audio rooms in the browser', () => {
   let chromium: Chromium
   let chief: Person
   let unit: StageDevice
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 1 })
     await stage.start('hub', { env: { BACKHAUL_HUB_LOOPS: '0' } })
     unit = await joinDevice(stage, { name: 'Talk-Van', groupId: 'london-news' })
     chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
     chromium = await openChromium()
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     unit?.close()
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const row = (page: Page, text: string) => page.locator('[data-row-id]', { hasText: text })
 
@@ -77,6 +79,10 @@ describe.runIf(hasChromium)('audio rooms in the browser', () => {
     await page.getByRole('link', { name: 'Units', exact: true }).click()
     await page.getByRole('button', { name: 'Leave', exact: true }).click()
     await page.getByRole('button', { name: 'Leave', exact: true }).waitFor({ state: 'detached' })
+    await until('the room is empty', async () => {
+      const { items } = await chief.call(api.audioRooms.list, { params: { id: 'north-atlantic' }, query: {} })
+      return items[0]?.participants.length === 0
+    })
     await page.getByRole('link', { name: 'Audio Connect' }).click()
     await remove()
     await page.getByText('No audio rooms yet').waitFor()
@@ -101,7 +107,7 @@ describe.runIf(hasChromium)('audio rooms in the browser', () => {
     chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
     const ofGroup = () => chief.call(api.channels.ofGroup, { query: { group: 'london-news' } })
     const desk = async () => (await ofGroup()).find(({ name }) => name === 'Desk-1')
-    const channel = (await desk())?.uniqueId ?? ''
+    const { uniqueId: channel } = await until('the channel of the desk', desk)
     const params = { id: 'north-atlantic' }
     const tallies = () => chief.call(api.interfaces.tallies, { params })
     await until('the tally is told', async () => (await tallies()).length > 0)
@@ -112,12 +118,12 @@ describe.runIf(hasChromium)('audio rooms in the browser', () => {
     await until('the channel is on air', async () => (await desk())?.tally.onAir === true)
 
     const page = chromium.page
-    await signInOnPage(page, stage.url, 'chief', DEMO_PASSWORD)
     await chief.call(api.client.savePreferences, { body: { groupId: 'london-news' } })
+    await signInOnPage(page, stage.url, 'chief', DEMO_PASSWORD)
     await page.goto(`${stage.url}/unit/multiview?ignoreRouteDefault=1`)
     const picture = page.locator('.picture[data-tally]')
     await picture.getByText('ON AIR').waitFor()
-    expect(await picture.getAttribute('data-tally')).toBe('unsupported')
+    await expect.poll(() => picture.getAttribute('data-tally')).toBe('unsupported')
     // A unit that shows tally takes the channel.
     await chief.call(api.unitCommands.start, { params: { id: van.id }, body: { channel } })
     const measured = { status: 'collecting', transmissionId: null, kbps: 1, continuityErrors: 0 }

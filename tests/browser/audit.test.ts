@@ -4,12 +4,13 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
 import { signIn } from '../stage/person.ts'
 import { until } from '../stage/until.ts'
 
 describe.runIf(hasChromium)('the log of changes', () => {
-  const opened = openConsole()
+  const opened = openConsole(forEachChance)
 
   test('a change is found by person, action and day, opened, and exported with all that match', async () => {
     const { page } = opened.chromium
@@ -27,7 +28,7 @@ describe.runIf(hasChromium)('the log of changes', () => {
     const rows = page.locator('[data-row-id]')
     const row = (words: string) => page.locator('[data-row-id]', { hasText: words })
     await row('Change own contact').first().waitFor()
-    expect(await rows.first().textContent()).toContain('chief')
+    await expect.poll(() => rows.first().textContent()).toContain('chief')
     expect(await violations(page)).toEqual([])
 
     await page.getByLabel('Search person, action or ID').fill('saveContact')
@@ -60,6 +61,7 @@ describe.runIf(hasChromium)('the log of changes', () => {
   test('whoever does not administer is led away from it', async () => {
     const { page } = opened.chromium
     await signInOnPage(page, opened.stage.url, 'operator', DEMO_PASSWORD)
+    await page.getByRole('link', { name: 'Units', exact: true }).waitFor()
     expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
     await page.goto(`${opened.stage.url}/manage/audit`)
     await page.waitForURL('**/unit/list')

@@ -1,8 +1,9 @@
 // Several cameras of a simulated unit in the browser: set, labelled, sent to channels of their own, switched and stopped.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
 import type { Person } from '../stage/person.ts'
 import { until } from '../stage/until.ts'
@@ -13,16 +14,17 @@ describe.runIf(hasChromium)('several cameras in the browser', () => {
   let demo: Demo
   let chromium: Chromium
   let chief: Person
-  beforeAll(async () => {
+  const open = async () => {
     demo = await openDemo(40)
     chief = await demo.person('chief')
     await chief.call(api.client.savePreferences, { body: { groupId } })
     chromium = await openChromium({ width: 1440, height: 900 })
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     await chromium?.close()
     await demo?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const page = () => chromium.page
   const button = (name: string) => page().getByRole('button', { name, exact: true })
@@ -47,9 +49,10 @@ describe.runIf(hasChromium)('several cameras in the browser', () => {
     await page().goto(`${demo.url}/unit/${able.uid}?ignoreRouteDefault=1`)
     await tab().click()
     await page().getByText('Multi-camera service: Pro 4, up to 4 cameras').waitFor()
-    expect(await page().getByText('1920×1080').count()).toBe(
-      able.cameras.filter(({ connected }) => connected).length,
-    )
+    await until('the picture of each camera that is plugged in', async () => {
+      const plugged = (await unit()).cameras.filter(({ connected }) => connected)
+      return (await page().getByText('1920×1080').count()) === plugged.length
+    })
     expect(await violations(page())).toEqual([])
 
     await page()
@@ -67,7 +70,7 @@ describe.runIf(hasChromium)('several cameras in the browser', () => {
     await page().getByText('Two cameras cannot share a channel').waitFor()
     await choose(2, second.uniqueId)
     await page().getByLabel('Label of camera 1').fill('Stage left far side')
-    expect(await page().getByLabel('Label of camera 1').inputValue()).toBe('Stage left f')
+    await expect.poll(() => page().getByLabel('Label of camera 1').inputValue()).toBe('Stage left f')
     await page().getByLabel('Priority of camera 2').selectOption('9 (lowest)')
     await apply()
     await until('the unit has it', async () => {
@@ -91,7 +94,7 @@ describe.runIf(hasChromium)('several cameras in the browser', () => {
       { camera: 1, channelId: first.uniqueId },
       { camera: 2, channelId: second.uniqueId },
     ])
-    expect(await page().getByLabel('Channel of camera 1').isDisabled()).toBe(true)
+    await expect.poll(() => page().getByLabel('Channel of camera 1').isDisabled()).toBe(true)
     expect(await violations(page())).toEqual([])
     await button('Stop cameras').click()
     await until('it has ended', async () => (await unit()).applications?.multiCamera === undefined)
@@ -108,7 +111,7 @@ describe.runIf(hasChromium)('several cameras in the browser', () => {
       'the second camera is shown',
       async () => (await button('Show camera 2').getAttribute('aria-pressed')) === 'true',
     )
-    expect(await isOpen('Show camera 4')).toBe(false)
+    await expect.poll(() => isOpen('Show camera 4')).toBe(false)
     expect(await violations(page())).toEqual([])
     await button('Stop cameras').click()
     await until('it has ended', async () => (await unit()).idle)
@@ -118,9 +121,8 @@ describe.runIf(hasChromium)('several cameras in the browser', () => {
 
     const other = (await demo.units(groupId)).find(({ capabilities }) => capabilities.multiCamera !== true)
     await page().goto(`${demo.url}/unit/${other?.uid}?ignoreRouteDefault=1`)
-    await tab().waitFor()
-    expect(await tab().getAttribute('aria-disabled')).toBe('true')
-    expect(await tab().getAttribute('data-tip')).toBe('The unit has no such mode')
+    await expect.poll(() => tab().getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => tab().getAttribute('data-tip')).toBe('The unit has no such mode')
     await tab().click({ force: true })
     expect(await tab().getAttribute('aria-selected')).toBe('false')
     expect(await violations(page())).toEqual([])

@@ -1,8 +1,9 @@
 // The start page of a customer: what it shows, to whom, and that its address is never remembered.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -15,16 +16,17 @@ describe.runIf(hasChromium)('the customer portal', () => {
   let stage: Stage
   let chromium: Chromium
   let unit: StageDevice
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 1, env: { BACKHAUL_MATRIX_URL: matrix, BACKHAUL_SUPPORT_URL: support } })
     unit = await joinDevice(stage, { name: 'Portal-Van', groupId: 'london-news' })
     chromium = await openChromium()
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     unit?.close()
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const page = () => chromium.page
   const card = (name: string) => page().getByRole('region', { name })
@@ -41,22 +43,26 @@ describe.runIf(hasChromium)('the customer portal', () => {
     await page().goto(`${stage.url}/customer_portal`)
     await page().getByRole('heading', { name: 'North Atlantic News' }).waitFor()
     await card('Services').getByText('Ingest').waitFor()
-    const lines = await card('Services').locator('li').allTextContents()
-    expect(lines).toHaveLength(2)
-    expect(lines[0]).toMatch(/^Audio IFB.*Disabled/)
-    expect(lines[1]).toMatch(/^Ingest.*Purchased.*3 days left$/)
+    await expect
+      .poll(() => card('Services').locator('li').allTextContents())
+      .toEqual([
+        expect.stringMatching(/^Audio IFB.*Disabled/),
+        expect.stringMatching(/^Ingest.*Purchased.*3 days left$/),
+      ])
     await card('Licences')
       .getByText(/of \d+ units/)
       .first()
       .waitFor()
     const links = page().getByRole('link')
-    const targets = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))
-    expect(targets).toEqual(expect.arrayContaining(['/unit/list', matrix, support]))
+    await expect
+      .poll(() => links.evaluateAll((all) => all.map((one) => one.getAttribute('href'))))
+      .toEqual(expect.arrayContaining(['/unit/list', matrix, support]))
     expect(await violations(page())).toEqual([])
   })
 
   test('[SHELL-032] its address is not remembered, and does not give way to the remembered one', async () => {
     const viewer = await signIn(stage.url, 'viewer', DEMO_PASSWORD)
+    await signInOnPage(page(), stage.url, 'viewer', DEMO_PASSWORD)
     const remembered = async () => (await viewer.call(api.client.preferences, {})).currentRoute
     await page().goto(`${stage.url}/unit/multiview?ignoreRouteDefault=1`)
     await until('a remembered route', async () => (await remembered()) === '/unit/multiview')

@@ -1,8 +1,9 @@
 // The devices of a group before an administrator: servers set, restarted, added and deleted, and units likewise.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
@@ -12,15 +13,16 @@ describe.runIf(hasChromium)('devices in the browser', () => {
   let demo: Demo
   let chromium: Chromium
   let chief: Person
-  beforeAll(async () => {
+  const open = async () => {
     demo = await openDemo(40)
     chief = await demo.person('chief')
     chromium = await openChromium()
-  }, 60_000)
-  afterAll(async () => {
+  }
+  const close = async () => {
     await chromium?.close()
     await demo?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')
@@ -33,13 +35,18 @@ describe.runIf(hasChromium)('devices in the browser', () => {
     await row(name).click({ button: 'right' })
     await page().getByRole('menuitem', { name: item }).click()
   }
+  /** All that the person may know of, not only those of his group. */
+  const toDevices = async (kind: 'Servers' | 'Units', username: string, password: string) => {
+    await signInOnPage(page(), demo.url, username, password)
+    await page().getByRole('link', { name: 'Devices' }).click()
+    await page().getByText('All groups').click()
+    await page().getByRole('radiogroup').getByText(kind, { exact: true }).click()
+  }
   const servers = async (search = '') =>
     (await chief.call(api.deviceAdministration.servers, { query: { search } })).items
 
   test('an administrator sets and restarts a server of the group, adds a gateway and deletes it', async () => {
-    await signInOnPage(page(), demo.url, 'chief', DEMO_PASSWORD)
-    await page().getByRole('link', { name: 'Devices' }).click()
-    await page().getByText('All groups').click()
+    await toDevices('Servers', 'chief', DEMO_PASSWORD)
     const [{ name, uid } = { name: '', uid: '' }] = await servers('MCR-London')
     await row(name).first().waitFor()
     expect(await violations(page())).toEqual([])
@@ -83,10 +90,10 @@ describe.runIf(hasChromium)('devices in the browser', () => {
     await dialog().getByRole('button', { name: 'Delete' }).click()
     await row('Roof-Bridge').waitFor({ state: 'detached' })
     expect(await servers('Roof')).toEqual([])
-  }, 60_000)
+  })
 
   test('an administrator adds, renames and deletes a unit', async () => {
-    await page().getByText('Units', { exact: true }).last().click()
+    await toDevices('Units', 'chief', DEMO_PASSWORD)
     await page().getByRole('button', { name: 'Add unit' }).click()
     await dialog().getByLabel('Name').fill('Spare van')
     await dialog().getByLabel('Serial number').fill('600-SPARE')
@@ -119,7 +126,7 @@ describe.runIf(hasChromium)('devices in the browser', () => {
     await dialog().getByRole('button', { name: 'Delete' }).click()
     await row('Spare-car').waitFor({ state: 'detached' })
     expect(await violations(page())).toEqual([])
-  }, 40_000)
+  })
 
   test('[SRV-010] [SHELL-036] pairs link extenders to a unit under SLA, and says why where it is not', async () => {
     const root = await signIn(demo.url, 'admin', adminPassword)
@@ -134,10 +141,7 @@ describe.runIf(hasChromium)('devices in the browser', () => {
     for (const { serialNumber: serial } of await chief.call(api.linkExtenders.ofUnit, { params: { id } }))
       await chief.call(api.linkExtenders.remove, { params: { id, serial } })
 
-    await signInOnPage(page(), demo.url, 'admin', adminPassword)
-    await page().getByRole('link', { name: 'Devices' }).click()
-    await page().getByText('All groups').click()
-    await page().getByText('Units', { exact: true }).last().click()
+    await toDevices('Units', 'admin', adminPassword)
     await menu(name, 'Link extenders')
     await dialog().getByText('No link extender is paired to this unit.').waitFor()
     await dialog().getByRole('button', { name: 'Pair' }).click()
@@ -161,7 +165,7 @@ describe.runIf(hasChromium)('devices in the browser', () => {
     await row(name).click({ button: 'right' })
     const closed = page().getByRole('menuitem', { name: 'Link extenders' })
     await closed.getByText('Unit not under SLA.').waitFor()
-    expect(await closed.isDisabled()).toBe(true)
+    await expect.poll(() => closed.isDisabled()).toBe(true)
     await page().keyboard.press('Escape')
     expect(await chief.call(api.linkExtenders.ofUnit, { params: { id } })).toMatchObject([
       { state: 'resting' },
@@ -175,5 +179,5 @@ describe.runIf(hasChromium)('devices in the browser', () => {
     await dialog().getByText('No link extender is paired to this unit.').waitFor()
     await page().keyboard.press('Escape')
     await dialog().waitFor({ state: 'detached' })
-  }, 40_000)
+  })
 })

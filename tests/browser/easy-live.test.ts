@@ -3,8 +3,9 @@ import { api } from '@backhaul/contract/api/api'
 import { texts } from '@backhaul/contract/define/texts'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
@@ -20,19 +21,20 @@ describe.runIf(hasChromium)('the page of a studio', () => {
   let other: StageDevice
   let server: StageDevice
 
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 1 })
     const slots = [{ slot: '1', name: 'Studio-1', inputType: null }]
     server = await joinDevice(stage, { kind: 'server', name: 'MCR-Studio', groupId, slots })
-    unit = await joinDevice(stage, { name: 'Studio-Van', groupId, reportIntervalMs: 10_000 })
-    other = await joinDevice(stage, { name: 'A-Van', groupId, reportIntervalMs: 10_000 })
+    unit = await joinDevice(stage, { name: 'Studio-Van', groupId })
+    other = await joinDevice(stage, { name: 'A-Van', groupId })
     chromium = await openChromium()
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     for (const device of [unit, other, server]) device?.close()
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
   beforeEach(async () => {
     await page?.close()
     await chromium.context.clearCookies()
@@ -40,7 +42,7 @@ describe.runIf(hasChromium)('the page of a studio', () => {
   })
 
   const enter = (username: string) => signInOnPage(page, stage.url, username, DEMO_PASSWORD)
-  const open = (path: string) => page.goto(stage.url + path)
+  const goTo = (path: string) => page.goto(stage.url + path)
   const isAt = (path: string) => page.waitForURL((url) => url.pathname === path)
   const withRoles = async (...roles: string[]) => {
     await page.unroute('**/v2/client/configuration')
@@ -69,33 +71,35 @@ describe.runIf(hasChromium)('the page of a studio', () => {
       '/nothing',
       '/',
     ]) {
-      await open(path)
+      await goTo(path)
       await isAt('/easy_live')
       await page.getByRole('button', { name: /^Studio-Van/ }).waitFor()
     }
     expect(refused).toEqual([])
     const studio = await signIn(stage.url, 'studio', DEMO_PASSWORD)
-    expect((await studio.call(api.client.preferences, {})).currentRoute).toBe('/easy_live')
+    await expect
+      .poll(async () => (await studio.call(api.client.preferences, {})).currentRoute)
+      .toBe('/easy_live')
 
     const special = 'curator multipoint vr_viewer unit_control freelancer ingest application'
     for (const role of special.split(' ').map((name) => `luc_${name}`)) {
       await withRoles(role)
-      await open('/easy_live')
+      await goTo('/easy_live')
       await isAt('/unauthorized_user')
       await withRoles(role, 'luc_studio')
-      await open('/unit/list')
+      await goTo('/unit/list')
       await isAt('/easy_live')
     }
     await withRoles('luc_multipoint', 'luc_admin')
-    await open('/manage/groups?ignoreRouteDefault=1')
+    await goTo('/manage/groups?ignoreRouteDefault=1')
     await isAt('/manage/groups')
     await withRoles('luc_studio', 'luc_regular')
     for (const path of ['/unit/list?ignoreRouteDefault=1', '/easy_live?ignoreRouteDefault=1']) {
-      await open(path)
+      await goTo(path)
       await isAt(path.replace(/\?.*/, ''))
     }
     await withRoles('luc_admin')
-    await open('/easy_live?ignoreRouteDefault=1')
+    await goTo('/easy_live?ignoreRouteDefault=1')
     await page.getByText(texts.notAllowed).waitFor()
   })
 
@@ -120,8 +124,8 @@ describe.runIf(hasChromium)('the page of a studio', () => {
     await page.getByRole('heading', { name: 'Studio-Van' }).waitFor()
     expect(await violations(page)).toEqual([])
     const start = page.locator('.start-big')
-    expect(await start.getAttribute('aria-disabled')).toBe('true')
     await page.getByText('Choose a channel first').waitFor()
+    await expect.poll(() => start.getAttribute('aria-disabled')).toBe('true')
     await page.getByLabel('Channel').click()
     await page.getByRole('option', { name: /Studio-1/ }).click()
     const { state } = await unit.told('wanted', ({ state }) => state.channelId !== null)
@@ -132,12 +136,18 @@ describe.runIf(hasChromium)('the page of a studio', () => {
 
     await page.setViewportSize({ width: 390, height: 844 })
     const width = () => page.evaluate('document.documentElement.scrollWidth')
-    expect(await width()).toBe(390)
-    const box = await start.boundingBox()
-    expect(box && [box.width > 350, box.height >= 44, box.y + box.height < 844]).toEqual([true, true, true])
+    await expect.poll(width).toBe(390)
+    const fits = async () => {
+      const box = await start.boundingBox()
+      return box && [box.width > 350, box.height >= 44, box.y + box.height < 844]
+    }
+    await expect.poll(fits).toEqual([true, true, true])
     expect(await violations(page)).toEqual([])
     await start.click()
-    const { state: sent } = await unit.told('wanted', ({ state }) => state.transmission !== null)
+    const { state: sent, revision: started } = await unit.told(
+      'wanted',
+      ({ state }) => state.transmission !== null,
+    )
     unit.report({
       applications: { video: { state: 'streaming' } },
       state: 'streaming',
@@ -146,6 +156,6 @@ describe.runIf(hasChromium)('the page of a studio', () => {
     await until('a stop', async () => (await start.textContent()) === 'Stop')
     await start.click()
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
-    await unit.told('wanted', ({ revision, state }) => state.transmission === null && revision > 4)
+    await unit.told('wanted', ({ revision, state }) => state.transmission === null && revision > started)
   })
 })

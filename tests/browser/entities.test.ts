@@ -1,8 +1,9 @@
 // What an installation consists of, list by list: a contractor keeps what is his customers', a super user all of it.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
@@ -15,7 +16,7 @@ describe.runIf(hasChromium)('entities in the browser', () => {
   let demo: Demo
   let chromium: Chromium
   let root: Person
-  beforeAll(async () => {
+  const open = async () => {
     demo = await openDemo(40)
     root = await signIn(demo.url, 'admin', adminPassword)
     for (const [username, userType] of [
@@ -29,11 +30,12 @@ describe.runIf(hasChromium)('entities in the browser', () => {
         },
       })
     chromium = await openChromium()
-  }, 60_000)
-  afterAll(async () => {
+  }
+  const close = async () => {
     await chromium?.close()
     await demo?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')
@@ -49,6 +51,16 @@ describe.runIf(hasChromium)('entities in the browser', () => {
     await dialog().waitFor()
   }
   const listed = () => page().locator('[data-row-id], .grid-state h2').first().waitFor()
+  /** Opens a child of the area; the list of the one before is gone by then. */
+  const toChild = async (label: string, name: string) => {
+    const link = children(label).filter({ hasText: name }).first()
+    const path = await link.getAttribute('href')
+    await link.click()
+    await page().waitForURL(({ pathname }) => pathname === path)
+    const current = page().getByRole('navigation', { name: label }).locator('[aria-current=page]')
+    await expect.poll(() => current.allTextContents()).toEqual([name])
+    await listed()
+  }
   const adds = async (button: string, name: string) => {
     await page().getByRole('button', { name: button }).first().click()
     await dialog().getByLabel('Name').fill(name)
@@ -60,12 +72,9 @@ describe.runIf(hasChromium)('entities in the browser', () => {
   async function walk(who: Person, label: string, parent: string): Promise<string[]> {
     const paths: string[] = []
     for (const name of await children(label).allTextContents()) {
-      await children(label).filter({ hasText: name }).first().click()
-      await listed()
+      await toChild(label, name)
       const { pathname } = new URL(page().url())
       paths.push(pathname.slice(parent.length + 1))
-      const current = page().getByRole('navigation', { name: label }).locator('[aria-current=page]')
-      expect(await current.allTextContents()).toEqual([name])
     }
     expect(await violations(page())).toEqual([])
     await until('the route is kept', async () => {
@@ -83,17 +92,14 @@ describe.runIf(hasChromium)('entities in the browser', () => {
     await page().waitForURL('**/contractor/entities')
     await row('LU').first().waitFor()
     const area = 'Entities of your customers'
-    expect(await children(area).first().getAttribute('aria-current')).toBe('page')
+    await expect.poll(() => children(area).first().getAttribute('aria-current')).toBe('page')
     expect(await walk(carl, area, '/contractor/entities')).toEqual(
       `units mmh_servers channels vr_servers vr_channels transceiver_servers ingest_servers db_gateways`.split(
         ' ',
       ),
     )
-    const open = async (name: string) => {
-      await children(area).filter({ hasText: name }).first().click()
-      await listed()
-    }
-    await open('Units')
+    const show = (name: string) => toChild(area, name)
+    await show('Units')
     expect(await row('Meridian Sport').count()).toBe(0)
     const name = (await row('LU').first().locator('[role=gridcell]').first().textContent()) ?? ''
     await edit(name)
@@ -102,15 +108,15 @@ describe.runIf(hasChromium)('entities in the browser', () => {
     await ok()
     const units = await carl.call(api.deviceAdministration.units, { query: { search: name } })
     expect(units.items).toMatchObject([{ comment: 'Wheel arch dented', inventory: 'north-atlantic' }])
-    await open('Channels')
+    await show('Channels')
     await row('MCR-').first().waitFor()
     expect(await row('Meridian Sport').count()).toBe(0)
-    await open('Transceiver servers')
+    await show('Transceiver servers')
     await adds('Add transceiver server', 'Relay')
-    await open('Ingest servers')
+    await show('Ingest servers')
     expect(await row('Relay').count()).toBe(0)
     await adds('Add ingest server', 'Newsroom-Ingest')
-    await open('Databridge gateways')
+    await show('Databridge gateways')
     await adds('Add databridge gateway', 'Roof-Bridge')
     await edit('Roof-Bridge')
     await dialog().getByLabel('Address').fill('192.0.2.40')
@@ -137,7 +143,7 @@ describe.runIf(hasChromium)('entities in the browser', () => {
       await page().goto(`${demo.url}/contractor/entities/units?ignoreRouteDefault=1`)
       await page().getByText(forbidden).waitFor()
     }
-  }, 120_000)
+  })
 
   test('[STAFF-012] [DBIP-003] a super user lists, searches and edits all entities, and the servers with sound for crews', async () => {
     await signInOnPage(page(), demo.url, 'admin', adminPassword)
@@ -149,15 +155,12 @@ describe.runIf(hasChromium)('entities in the browser', () => {
       `inventories groups units mmh_servers vr_servers ingest_servers transceiver_servers users channels vrChannels
       dbGateways ifb_servers`.split(/\s+/),
     )
-    const open = async (name: string) => {
-      await children(area).filter({ hasText: name }).first().click()
-      await listed()
-    }
-    await open('Groups')
+    const show = (name: string) => toChild(area, name)
+    await show('Groups')
     await page().getByLabel('Search').first().fill('paris')
     await row('London-News').waitFor({ state: 'detached' })
     await row('Paris-News').waitFor()
-    await open('Databridge gateways')
+    await show('Databridge gateways')
     await adds('Add databridge gateway', 'Tower-Bridge')
     await edit('Tower-Bridge')
     await dialog().getByRole('combobox', { name: 'Also used by' }).click()
@@ -168,18 +171,23 @@ describe.runIf(hasChromium)('entities in the browser', () => {
     const [gateway] = (await root.call(api.deviceAdministration.servers, { query })).items
     expect(gateway).toMatchObject({ state: 'offline', address: '' })
     expect(gateway?.inventories).toHaveLength(1)
-    await open('MMH servers')
+    await show('MMH servers')
     await row('Meridian Sport').first().waitFor()
     await edit('MCR-London')
     await dialog().getByLabel('IFB mode').selectOption('IP')
     await ok()
+    const withSound = { type: 'mmh_server' as const, search: 'MCR-London' }
+    await until('the server has its box for sound', async () => {
+      const { items } = await root.call(api.deviceAdministration.servers, { query: withSound })
+      return items[0]?.audioHwStatus === 'connected'
+    })
 
     await menu.getByRole('link', { name: 'IFB servers' }).click()
     await page().waitForURL('**/psg/system_entities/ifb_servers')
     await row('MCR-London').getByText('Connected').waitFor()
     for (const told of ['IP', 'North Atlantic News', 'Online'])
-      expect([told, await row('MCR-London').getByText(told, { exact: true }).count()]).toEqual([told, 1])
-    expect(await menu.locator('[aria-current=page]').allTextContents()).toEqual(['IFB servers'])
+      await row('MCR-London').getByText(told, { exact: true }).waitFor()
+    await expect.poll(() => menu.locator('[aria-current=page]').allTextContents()).toEqual(['IFB servers'])
     expect(await page().getByRole('button', { name: 'Add server' }).count()).toBe(0)
     expect(await violations(page())).toEqual([])
     await edit('MCR-London')
@@ -189,5 +197,5 @@ describe.runIf(hasChromium)('entities in the browser', () => {
     await signInOnPage(page(), demo.url, 'chief', DEMO_PASSWORD)
     await page().goto(`${demo.url}/psg/system_entities/ifb_servers?ignoreRouteDefault=1`)
     await page().getByText(forbidden).waitFor()
-  }, 120_000)
+  })
 })

@@ -1,23 +1,26 @@
 // The files screen: what channels have recorded, by date, played out, renamed, removed and downloaded.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
 import { joinDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
+import { until } from '../stage/until.ts'
 
 const groupId = 'london-news'
 const dayMs = 86_400_000
 
 describe.runIf(hasChromium)('the files screen', () => {
-  const opened = openConsole()
+  const opened = openConsole(forEachChance)
 
   test('[FILE-001] lists files by a date that is remembered, and does with a file what the person may do', async () => {
     const { page } = opened.chromium
     const { stage } = opened
     const slots = [{ slot: '1', name: 'Files-1', inputType: null, sdiNo: 1 }]
     const server = await joinDevice(stage, { kind: 'server', name: 'FILES-SERVER', groupId, slots })
+    onTestFinished(() => server.close())
     const { state } = await server.told('serverWanted', (message) => message.state.channels.length === 1)
     const channelId = state.channels[0]?.channelId ?? ''
     const media = { lengthMs: 62_000, bitrateKbps: 4000, codec: 'h264', width: 1920, height: 1080 }
@@ -51,10 +54,13 @@ describe.runIf(hasChromium)('the files screen', () => {
     await row('Archive.mp4').waitFor({ state: 'detached' })
     await page.getByLabel('Search files').fill('part2')
     await row('Harbour.mp4').waitFor({ state: 'detached' })
-    await page.waitForTimeout(700)
+    await until('the filter is kept', async () => {
+      const { filters } = await operator.call(api.client.preferences, {})
+      return filters.files?.text === 'part2'
+    })
     await page.reload()
-    expect(await page.getByLabel('Date').inputValue()).toBe('lastThreeMonths')
-    expect(await page.getByLabel('Search files').inputValue()).toBe('part2')
+    await expect.poll(() => page.getByLabel('Date').inputValue()).toBe('lastThreeMonths')
+    await expect.poll(() => page.getByLabel('Search files').inputValue()).toBe('part2')
     await page.getByLabel('Search files').fill('')
     await page.getByLabel('Date').selectOption('All')
 
@@ -73,7 +79,7 @@ describe.runIf(hasChromium)('the files screen', () => {
     await obey('stop_file', () => server.channels([{ channelId, status: 'idle' }]))
     await dialog.getByText('No channel plays this file').waitFor()
     // Nobody hands out the files of this server.
-    expect(await dialog.getByRole('button', { name: 'Download' }).isDisabled()).toBe(true)
+    await expect.poll(() => dialog.getByRole('button', { name: 'Download' }).isDisabled()).toBe(true)
     await dialog.getByRole('tab', { name: 'Metadata' }).click()
     await dialog.getByText('1920x1080').waitFor()
     await dialog.getByText('00:01:02').waitFor()
@@ -102,6 +108,5 @@ describe.runIf(hasChromium)('the files screen', () => {
     const remove = page.getByRole('menuitem', { name: 'Delete' })
     await remove.getByText('Files deletion not allowed for this user type').waitFor()
     expect(await remove.isDisabled()).toBe(true)
-    server.close()
-  }, 60_000)
+  })
 })

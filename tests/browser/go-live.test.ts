@@ -1,8 +1,9 @@
 // Go Live: a super user sets up a provider below the system settings, and an operator streams to it.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -16,30 +17,31 @@ describe.runIf(hasChromium)('system settings and Go Live in the browser', () => 
   let unit: StageDevice
   let server: StageDevice
 
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 1 })
     const slots = [{ slot: '1', name: 'Social-1', inputType: null }]
     server = await joinDevice(stage, { kind: 'server', name: 'MCR-Social', groupId, slots })
     unit = await joinDevice(stage, { name: 'A-Social-Van', groupId })
     root = await signIn(stage.url, 'admin', adminPassword)
     chromium = await openChromium()
-    await signInOnPage(page(), stage.url, 'admin', adminPassword)
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     for (const device of [unit, server]) device?.close()
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')
   const row = (text: string) => page().locator('[data-row-id]', { hasText: text })
   const ok = () => dialog().getByRole('button', { name: 'OK', exact: true }).click()
-  const child = (name: string) =>
-    page()
-      .getByRole('navigation', { name: 'System settings' })
-      .getByRole('link', { name, exact: true })
-      .click()
+  /** The list of the child before is gone by then. */
+  const child = async (name: string) => {
+    const settings = page().getByRole('navigation', { name: 'System settings' })
+    await settings.getByRole('link', { name, exact: true }).click()
+    await expect.poll(() => settings.locator('[aria-current=page]').allTextContents()).toEqual([name])
+  }
   const add = () => page().getByRole('button', { name: 'Add', exact: true }).first().click()
   const choose = async (label: string, option: string) => {
     await dialog().getByRole('combobox', { name: label }).click()
@@ -47,6 +49,7 @@ describe.runIf(hasChromium)('system settings and Go Live in the browser', () => 
   }
 
   test('[STAFF-006] [STAFF-003] a super user sets up providers, profiles and organizations', async () => {
+    await signInOnPage(page(), stage.url, 'admin', adminPassword)
     await page().getByRole('link', { name: 'System settings' }).click()
     await page().getByText('Nothing here yet').waitFor()
     await add()
@@ -123,20 +126,23 @@ describe.runIf(hasChromium)('system settings and Go Live in the browser', () => 
   })
 
   test('[STREAM-012] [SHELL-033] an operator and a studio stream the picture of a unit, first unpublished, then live', async () => {
+    const { items } = await root.call(api.streamProviders.list, { query: {} })
+    const tube = { name: 'Tube', domain: 'live.tube.example', application: 'live2', secure: true, icon: '' }
+    if (items.length === 0) await root.call(api.streamProviders.create, { body: tube })
     await signInOnPage(page(), stage.url, 'operator', DEMO_PASSWORD)
-    const open = async () => {
+    const toUnit = async () => {
       await page().goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
       await row('A-Social-Van').click()
       await page().locator('.start-big').waitFor()
     }
-    await open()
+    await toUnit()
     const button = page().locator('.inspector').getByRole('button', { name: 'Go Live' })
-    expect(await button.count()).toBe(0)
+    await expect.poll(() => button.count()).toBe(0)
     await root.call(api.inventories.setProperty, {
       params: { id: 'north-atlantic', name: 'socialMedia' },
       body: { value: true },
     })
-    await open()
+    await toUnit()
     await button.click()
     await dialog().getByText('Start the transmission first', { exact: false }).waitFor()
     await page().keyboard.press('Escape')

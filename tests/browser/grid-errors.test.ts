@@ -2,8 +2,9 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { joinDevice } from '../stage/device.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -22,15 +23,16 @@ describe.runIf(hasChromium)('a list that cannot be read', () => {
   let chromium: Chromium
   let page: Page
 
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 2 })
     chromium = await openChromium()
     page = chromium.page
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   /** A server in trouble: every read of data fails, while the page itself is served. */
   const breakReads = () =>
@@ -55,7 +57,7 @@ describe.runIf(hasChromium)('a list that cannot be read', () => {
         await page.getByRole('button', { name: 'Try again' }).click()
         await failed().waitFor({ state: 'detached' })
         await page.locator('.live-grid:not(:has(.grid-skeleton))').waitFor()
-        expect(await page.locator('[data-row-id], .grid-state h2').count()).toBeGreaterThan(0)
+        await page.locator('[data-row-id], .grid-state h2').first().waitFor()
       }
     })
 

@@ -1,8 +1,9 @@
 // Ingest before an administrator: the account of his customer, its mapping file, and which server takes in which channel.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
@@ -16,16 +17,17 @@ describe.runIf(hasChromium)('ingest in the browser', () => {
   let chromium: Chromium
   let root: Person
   let chief: Person
-  beforeAll(async () => {
+  const open = async () => {
     demo = await openDemo(40)
     root = await signIn(demo.url, 'admin', adminPassword)
     chief = await demo.person('chief')
     chromium = await openChromium()
-  }, 60_000)
-  afterAll(async () => {
+  }
+  const close = async () => {
     await chromium?.close()
     await demo?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')
@@ -62,9 +64,9 @@ describe.runIf(hasChromium)('ingest in the browser', () => {
     await row(name).waitFor()
     await menu(name, 'Ingest')
     await dialog().getByText(closed).waitFor()
-    expect(await dialog().locator(`[data-tip="${closed}"]`).count()).toBe(1)
+    await dialog().locator(`[data-tip="${closed}"]`).waitFor()
     expect(await dialog().getByRole('button', { name: 'OK', exact: true }).count()).toBe(0)
-    expect(await dialog().getByLabel('Newsroom').isDisabled()).toBe(true)
+    await expect.poll(() => dialog().getByLabel('Newsroom').isDisabled()).toBe(true)
     await cancel()
     await row(name).click({ button: 'right' })
     await page().getByRole('menuitem', { name: 'Tally' }).getByText(closed).waitFor()
@@ -119,7 +121,7 @@ describe.runIf(hasChromium)('ingest in the browser', () => {
     expect(await used()).toEqual({ count: 1 })
     await menu(other?.name ?? '', 'Audio interface')
     await dialog().getByText(`has ${name}`).waitFor()
-    expect(await dialog().getByRole('radio').nth(1).isDisabled()).toBe(true)
+    await expect.poll(() => dialog().getByRole('radio').nth(1).isDisabled()).toBe(true)
     await cancel()
     await menu(name, 'Audio interface')
     await dialog().getByLabel('None').check()
@@ -146,5 +148,5 @@ describe.runIf(hasChromium)('ingest in the browser', () => {
     await dialog().getByRole('tab', { name: 'Channels' }).click()
     await dialog().getByRole('cell', { name, exact: true }).waitFor()
     expect(await violations(page())).toEqual([])
-  }, 90_000)
+  })
 })

@@ -1,8 +1,9 @@
 // The intercom of a simulated crew in the browser: closed without the service, then set, opened on both lines and ended.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
@@ -16,17 +17,18 @@ describe.runIf(hasChromium)('intercom in the browser', () => {
   let chromium: Chromium
   let chief: Person
   let root: Person
-  beforeAll(async () => {
+  const open = async () => {
     demo = await openDemo(40)
     chief = await demo.person('chief')
     root = await signIn(demo.url, 'admin', adminPassword)
     await chief.call(api.client.savePreferences, { body: { groupId } })
     chromium = await openChromium({ width: 1440, height: 900 })
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     await chromium?.close()
     await demo?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const page = () => chromium.page
   const tab = () => page().getByRole('tab', { name: 'Intercom' })
@@ -48,7 +50,7 @@ describe.runIf(hasChromium)('intercom in the browser', () => {
     await signInOnPage(page(), demo.url, 'chief', DEMO_PASSWORD)
     await page().goto(`${demo.url}/unit/${able.uid}?ignoreRouteDefault=1`)
     await until('the tab is closed', async () => (await tab().getAttribute('aria-disabled')) === 'true')
-    expect(await tab().getAttribute('data-tip')).toBe('Not available for your user type')
+    await expect.poll(() => tab().getAttribute('data-tip')).toBe('Not available for your user type')
     await tab().click({ force: true })
     expect(await tab().getAttribute('aria-selected')).toBe('false')
 
@@ -59,7 +61,7 @@ describe.runIf(hasChromium)('intercom in the browser', () => {
     await until('the tab is open', async () => (await tab().getAttribute('aria-disabled')) !== 'true')
     await tab().click()
     await line(1).getByText('Intercom server missing').waitFor()
-    expect(await isClosed(start(1))).toBe(true)
+    await expect.poll(() => isClosed(start(1))).toBe(true)
     expect(await violations(page())).toEqual([])
 
     await page().getByLabel('Server', { exact: true }).fill('sip.own.example')
@@ -80,8 +82,10 @@ describe.runIf(hasChromium)('intercom in the browser', () => {
     })
     await start(1).click()
     await line(1).getByText('Connected', { exact: true }).waitFor()
-    expect(await line(1).getByLabel('Audio room').isDisabled()).toBe(true)
-    expect((await unit()).intercoms[0]).toMatchObject({ state: 'connected', transition: null })
+    await expect.poll(() => line(1).getByLabel('Audio room').isDisabled()).toBe(true)
+    await expect
+      .poll(async () => (await unit()).intercoms[0])
+      .toMatchObject({ state: 'connected', transition: null })
     expect((await unit()).applications).toHaveProperty('audioRoom')
     expect(await violations(page())).toEqual([])
 
@@ -102,7 +106,7 @@ describe.runIf(hasChromium)('intercom in the browser', () => {
     })
     await stop(1).click()
     await line(1).getByText('No session').waitFor()
-    expect(await line(2).getByText('Connected', { exact: true }).count()).toBe(1)
+    await line(2).getByText('Connected', { exact: true }).waitFor()
     await stop(2).click()
     await line(2).getByText('No session').waitFor()
     await until('both are gone', async () =>

@@ -1,8 +1,9 @@
 // Vendor staff administers customers in the browser; nobody else comes to the screen.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
@@ -13,15 +14,16 @@ describe.runIf(hasChromium)('inventories in the browser', () => {
   let stage: Stage
   let chromium: Chromium
   let root: Person
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 1 })
     root = await signIn(stage.url, 'admin', adminPassword)
     chromium = await openChromium()
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const page = () => chromium.page
   const names = async () =>

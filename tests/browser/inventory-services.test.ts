@@ -3,12 +3,13 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { openConsole } from '../stage/console.ts'
 import { signIn } from '../stage/person.ts'
 import { adminPassword } from '../stage/stage.ts'
 
 describe.runIf(hasChromium)('inventory services in the browser', () => {
-  const opened = openConsole()
+  const opened = openConsole(forEachChance)
 
   test('[INV-006] [INV-007] an administrator sees what is used, when it ends and what is over, and starts a trial', async () => {
     const { page } = opened.chromium
@@ -35,7 +36,7 @@ describe.runIf(hasChromium)('inventory services in the browser', () => {
     await row('Our_Own').getByText('Disabled').waitFor()
     expect(await violations(page)).toEqual([])
 
-    await page.getByText('Trials', { exact: true }).click()
+    await page.getByRole('radiogroup').getByText('Trials', { exact: true }).click()
     await row('Ingest').getByText('In force').waitFor()
     expect(await row('Ingest').getByRole('button').count()).toBe(0)
     expect(await row('Our_Own').count()).toBe(0)
@@ -53,7 +54,7 @@ describe.runIf(hasChromium)('inventory services in the browser', () => {
     await start('Go plan', 'The trial lasts 30 days and begins now.')
     await row('Go plan').getByText('30 days left').waitFor()
     expect(await violations(page)).toEqual([])
-    await page.getByText('Services', { exact: true }).last().click()
+    await page.getByRole('radiogroup').getByText('Services', { exact: true }).click()
     await row('Go plan').getByText('On trial').waitFor()
   })
 
@@ -64,6 +65,7 @@ describe.runIf(hasChromium)('inventory services in the browser', () => {
     await signInOnPage(page, opened.stage.url, 'admin', adminPassword)
     await page.getByRole('link', { name: 'Customer services' }).click()
     await page.getByLabel('Inventory').selectOption('North Atlantic News')
+    await page.locator('[role=treegrid][aria-busy=false]').waitFor()
     await row('Smart plan').getByText('Not available').waitFor()
     expect(await violations(page)).toEqual([])
 

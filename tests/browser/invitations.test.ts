@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { phoneText } from '@backhaul/contract/nouns/invitations'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { openStage, type Stage } from '../stage/stage.ts'
@@ -24,22 +25,26 @@ describe.runIf(hasChromium)('invitations', () => {
     response.end()
   })
 
-  beforeAll(async () => {
-    await new Promise<void>((listening) => gateway.listen(0, '127.0.0.1', listening))
+  beforeAll(() => new Promise<void>((listening) => gateway.listen(0, '127.0.0.1', listening)))
+  afterAll(() => void gateway.close())
+
+  const open = async () => {
     const { port } = gateway.address() as AddressInfo
     stage = await openStage({ demo: 1, env: { BACKHAUL_SMS_URL: `http://127.0.0.1:${port}/` } })
     chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
     await chief.call(api.client.savePreferences, { body: { groupId: 'london-news' } })
     chromium = await openChromium()
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
-    await page().getByRole('link', { name: 'Groups' }).click()
-    await page().locator('[data-row-id]', { hasText: 'London-News' }).waitFor()
-  })
-  afterAll(async () => {
-    for (const unit of units) unit.close()
+  }
+  const close = async () => {
+    for (const unit of units.splice(0)) unit.close()
     await chromium?.close()
     await stage?.stop()
-    gateway.close()
+    sms.length = 0
+  }
+  forEachChance(open, close)
+  beforeEach(async () => {
+    await page().goto(`${stage.url}/manage/groups?ignoreRouteDefault=1`)
   })
 
   const page = () => chromium.page

@@ -4,9 +4,11 @@ import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { defaultPreferences } from '@backhaul/contract/nouns/preferences'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
+import { until } from '../stage/until.ts'
 
 const folder = new URL('../../apps/console/src/texts/', import.meta.url)
 
@@ -28,14 +30,15 @@ describe.runIf(hasChromium)('the language of the console', () => {
   let chromium: Chromium
   let page: Page
 
-  beforeAll(async () => {
+  const open = async () => {
     demo = await openDemo(60)
     chromium = await openChromium()
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     await chromium?.close()
     await demo?.stop()
-  })
+  }
+  forEachChance(open, close)
   beforeEach(async () => {
     await chromium.context.clearCookies()
     page = await chromium.context.newPage()
@@ -72,7 +75,7 @@ describe.runIf(hasChromium)('the language of the console', () => {
     await speaks('es')
     expect(files.filter((path) => /\/es-[^/]+\.js$/.test(path))).toHaveLength(1)
     await page.getByRole('heading', { name: 'Iniciar sesión' }).waitFor()
-    expect(await leftovers()).toEqual([])
+    await expect.poll(leftovers).toEqual([])
     expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Iniciar sesión' }).click()
     await page.getByText('Introduzca su nombre de usuario y su contraseña').waitFor()
@@ -101,14 +104,18 @@ describe.runIf(hasChromium)('the language of the console', () => {
     await page.getByRole('button', { name: 'OK', exact: true }).click()
     await speaks('es')
     await page.getByRole('columnheader', { name: 'Retardo', exact: true }).waitFor()
-    expect(await leftovers()).toEqual([])
+    await until('the language is kept', async () => {
+      const { language } = await chief.call(api.client.preferences, {})
+      return language === 'es'
+    })
+    await expect.poll(leftovers).toEqual([])
     expect(await violations(page)).toEqual([])
     await page.locator('[data-row-id]').first().click()
     await page.getByText('Número de serie').waitFor()
-    expect(await leftovers()).toEqual([])
+    await expect.poll(leftovers).toEqual([])
     await page.keyboard.press('?')
     await page.getByText('Buscar cualquier cosa').waitFor()
-    expect(await leftovers()).toEqual([])
+    await expect.poll(leftovers).toEqual([])
     await page.keyboard.press('Escape')
     for (const [path, label] of [
       ['/unit/multiview', 'Buscar canales'],
@@ -118,7 +125,7 @@ describe.runIf(hasChromium)('the language of the console', () => {
     ] as const) {
       await page.goto(`${demo.url}${path}?ignoreRouteDefault=1`)
       await page.getByLabel(label).waitFor()
-      expect(await leftovers(), path).toEqual([])
+      await expect.poll(leftovers, { message: path }).toEqual([])
       expect(await violations(page), path).toEqual([])
     }
     await page.evaluate(() => localStorage.clear())
@@ -127,7 +134,7 @@ describe.runIf(hasChromium)('the language of the console', () => {
     await page.getByRole('button', { name: /menú de/ }).click()
     await page.getByRole('menuitem', { name: 'Preferencias' }).click()
     await page.getByRole('dialog').getByLabel('Idioma').selectOption('English')
-    expect(await leftovers()).toEqual([])
+    await expect.poll(leftovers).toEqual([])
     await page.getByRole('button', { name: 'Aceptar', exact: true }).click()
     await speaks('en')
   })

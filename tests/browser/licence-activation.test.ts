@@ -1,8 +1,9 @@
 // Unit and licence activation in the browser: who may, who is told that he may not, and what the unit has afterwards.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -14,17 +15,18 @@ describe.runIf(hasChromium)('licence activation in the browser', () => {
   let chromium: Chromium
   let root: Person
   let unit: StageDevice
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 1 })
     root = await signIn(stage.url, 'admin', adminPassword)
     unit = await joinDevice(stage, { name: 'Activation-Van', groupId: 'london-news' })
     chromium = await openChromium()
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     unit?.close()
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const page = () => chromium.page
   const row = (words: string) => page().locator('[data-row-id]', { hasText: words })
@@ -37,14 +39,18 @@ describe.runIf(hasChromium)('licence activation in the browser', () => {
     await root.call(api.users.change, { params: { id: chief?.id ?? '' }, body: { ODA } })
   }
 
+  const toActivation = async () => {
+    await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
+    await page().getByRole('link', { name: 'Licence activation' }).click()
+  }
+
   test('[ACCESS-007] an administrator without the permission is told what is missing, and nothing is asked of core', async () => {
     const asked: string[] = []
     page().on('request', (request) => {
       if (request.url().includes('/licenses')) asked.push(request.url())
     })
     await allow(false)
-    await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
-    await page().getByRole('link', { name: 'Licence activation' }).click()
+    await toActivation()
     await page().getByText('Activation needs a permission of its own').waitFor()
     expect(await violations(page())).toEqual([])
     expect(asked).toEqual([])
@@ -61,7 +67,7 @@ describe.runIf(hasChromium)('licence activation in the browser', () => {
       ['raHours', 40],
     ] as const)
       await root.call(api.licences.setStock, { params: inventory, body: { licence, total } })
-    await page().reload()
+    await toActivation()
     await row('Activation-Van').getByText('Not limited').waitFor()
     await held('pro4k').getByText('0 of 2 assigned').waitFor()
     expect(await violations(page())).toEqual([])
@@ -69,7 +75,7 @@ describe.runIf(hasChromium)('licence activation in the browser', () => {
     await row('Activation-Van').dblclick()
     const dialog = page().getByRole('dialog')
     await dialog.getByText('Nothing was assigned to this unit yet').waitFor()
-    expect(await dialog.getByLabel('Databridge').isDisabled()).toBe(true)
+    await expect.poll(() => dialog.getByLabel('Databridge').isDisabled()).toBe(true)
     await dialog.locator('[data-tip="No license available"]').first().waitFor()
     expect(await violations(page())).toEqual([])
     await dialog.getByLabel('Video', { exact: true }).check()
@@ -94,6 +100,9 @@ describe.runIf(hasChromium)('licence activation in the browser', () => {
   })
 
   test('what core refuses is said where it was asked for', async () => {
+    await allow(true)
+    await root.call(api.licences.setStock, { params: inventory, body: { licence: 'pro4k', total: 2 } })
+    await toActivation()
     await row('Activation-Van').dblclick()
     const dialog = page().getByRole('dialog')
     await dialog.getByLabel('PRO-4K').check()

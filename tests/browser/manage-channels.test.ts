@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { joinDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
@@ -13,17 +14,18 @@ describe.runIf(hasChromium)('channels in the browser', () => {
   let stage: Stage
   let chromium: Chromium
   let operator: Person
-  beforeAll(async () => {
+  const open = async () => {
     stage = await openStage({ demo: 4 })
     await stage.start('simulator', { args: ['--no-desks'] })
     operator = await signIn(stage.url, 'operator', DEMO_PASSWORD)
     await until('channels', async () => (await ofGroup()).some(({ status }) => status === 'idle'))
     chromium = await openChromium()
-  })
-  afterAll(async () => {
+  }
+  const close = async () => {
     await chromium?.close()
     await stage?.stop()
-  })
+  }
+  forEachChance(open, close)
 
   const ofGroup = () => operator.call(api.channels.ofGroup, { query: { group: 'london-news' } })
   const page = () => chromium.page
@@ -89,7 +91,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     await dialog().getByText('Delete Gallery-8?').waitFor()
     await press('Delete')
     await dialog().waitFor({ state: 'detached' })
-    expect(await row('Gallery-8').count()).toBe(0)
+    await row('Gallery-8').waitFor({ state: 'detached' })
     expect(await inGroup()).toBeUndefined()
 
     // Units send to a machine of multipoint only where the customer has the feature.
@@ -136,27 +138,27 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     expect(await picture().count()).toBe(0)
     await choose('Logo.png', png(480, 270))
     await picture().waitFor()
-    expect(await dialog().getByLabel('Name').inputValue()).toBe('Logo')
+    await expect.poll(() => dialog().getByLabel('Name').inputValue()).toBe('Logo')
     expect(await violations(page())).toEqual([])
     await press('Add')
     await dialog().waitFor({ state: 'detached' })
     await row('Logo').getByText('480 × 270').waitFor()
 
-    const open = async () => {
+    const toOverlay = async () => {
       await page().getByRole('link', { name: 'Channels' }).click()
       await row('London-1').first().click()
       await page().keyboard.press('Enter')
       await dialog().getByRole('tab', { name: 'Graphics overlay' }).click()
     }
-    await open()
+    await toOverlay()
     await dialog().getByText('The graphics service is not in force for this inventory.').waitFor()
-    expect(await dialog().getByLabel('Graphic', { exact: true }).isDisabled()).toBe(true)
+    await expect.poll(() => dialog().getByLabel('Graphic', { exact: true }).isDisabled()).toBe(true)
     expect(await violations(page())).toEqual([])
     await press('Cancel')
     const root = await signIn(stage.url, 'admin', adminPassword)
     const params = { id: 'north-atlantic' }
     await root.call(api.services.add, { params, body: { name: 'graphics' } })
-    await open()
+    await toOverlay()
     await dialog().getByLabel('Graphic', { exact: true }).selectOption('Logo')
     await dialog().getByLabel('Place').selectOption('Bottom right')
     await picture().waitFor()
@@ -173,11 +175,12 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     await page().keyboard.press('Enter')
     await picture().waitFor()
     await press('Delete')
+    await dialog().getByText('Delete Logo?').waitFor()
     await press('Delete')
     await dialog().getByText(`The graphic lies on channel ${name}`).waitFor()
     expect(await violations(page())).toEqual([])
     await press('Cancel')
-    await open()
+    await toOverlay()
     await dialog().getByLabel('Graphic', { exact: true }).selectOption('None')
     await press('Apply')
     await until('the graphic to be gone', async () => (await overlaid()) === undefined)
@@ -186,6 +189,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     await row('Logo').click()
     await page().keyboard.press('Enter')
     await press('Delete')
+    await dialog().getByText('Delete Logo?').waitFor()
     await press('Delete')
     await page().getByText('No graphics yet').waitFor()
     await root.call(api.services.remove, { params, query: { serviceName: 'graphics' } })
@@ -201,15 +205,21 @@ describe.runIf(hasChromium)('channels in the browser', () => {
       return server
     }
     const servers = [await join('MCR-Studio', true), await join('MCR-Van', false)]
+    onTestFinished(() => {
+      for (const server of servers) server.close()
+    })
     const channelOf = async (name: string) => (await ofGroup()).find((one) => one.name === name)
-    await until('both', async () => (await channelOf('MCR-Studio-1'))?.capabilities.smpte2110 === true)
-    const [able, unable] = [await channelOf('MCR-Studio-1'), await channelOf('MCR-Van-1')]
-    if (!able || !unable) throw new Error('A server brings its channel')
+    const told = (name: string, smpte2110: boolean) =>
+      until(`the channel ${name}`, async () => {
+        const channel = await channelOf(name)
+        return channel?.capabilities.smpte2110 === smpte2110 ? channel : undefined
+      })
+    const [able, unable] = [await told('MCR-Studio-1', true), await told('MCR-Van-1', false)]
     const nothing = { body: { configuration: null } }
     await chief.call(api.smpte.setServer, { params: { id: able.serverId }, ...nothing })
     await chief.call(api.smpte.setChannel, { params: { id: able.uniqueId }, ...nothing })
     const group = (name: string) => dialog().getByRole('group', { name })
-    const open = async (search: string, name: string, id: string, tab: string) => {
+    const show = async (search: string, name: string, id: string, tab: string) => {
       await page().getByLabel(search).fill(name)
       await page().locator(`[data-row-id="${id}"]`).click()
       await page().keyboard.press('Enter')
@@ -220,7 +230,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
     await page().getByRole('link', { name: 'Devices' }).click()
     await page().getByText('All groups').click()
-    await open('Search servers', able.serverName, able.serverId, 'SMPTE 2110')
+    await show('Search servers', able.serverName, able.serverId, 'SMPTE 2110')
     await turnOn()
     await group('Primary network').getByLabel('IP address').fill('10.10.1.300')
     await group('Primary network').getByLabel('Subnet mask').fill('255.255.255.0')
@@ -235,7 +245,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     })
 
     await page().getByRole('link', { name: 'Channels' }).click()
-    await open('Search channels', able.name, able.uniqueId, 'SMPTE')
+    await show('Search channels', able.name, able.uniqueId, 'SMPTE')
     await turnOn()
     await group('Picture').getByLabel('Multicast address').fill('10.1.1.1')
     await group('Picture').getByLabel('Port').fill('5004')
@@ -247,21 +257,22 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     await press('Apply')
     await dialog().getByText(/^Set /).waitFor()
     expect(await violations(page())).toEqual([])
-    expect(await chief.call(api.smpte.channel, { params: { id: able.uniqueId } })).toMatchObject({
-      configuration: { flavor: 'ST 2110-20', video: { address: '239.10.1.1' }, ancillary: null },
-    })
+    await expect
+      .poll(() => chief.call(api.smpte.channel, { params: { id: able.uniqueId } }))
+      .toMatchObject({
+        configuration: { flavor: 'ST 2110-20', video: { address: '239.10.1.1' }, ancillary: null },
+      })
     await turnOn()
     await press('OK')
     await dialog().waitFor({ state: 'detached' })
     expect(await chief.call(api.smpte.channel, { params: { id: able.uniqueId } })).toMatchObject({
       isConfigured: false,
     })
-    await open('Search channels', unable.name, unable.uniqueId, 'SMPTE')
+    await show('Search channels', unable.name, unable.uniqueId, 'SMPTE')
     await dialog().getByText('The server cannot put out SMPTE 2110.').waitFor()
-    expect(await dialog().getByLabel('Put out by SMPTE 2110').isDisabled()).toBe(true)
+    await expect.poll(() => dialog().getByLabel('Put out by SMPTE 2110').isDisabled()).toBe(true)
     expect(await violations(page())).toEqual([])
     await press('Cancel')
     await chief.call(api.smpte.setServer, { params: { id: able.serverId }, ...nothing })
-    for (const server of servers) server.close()
-  }, 60_000)
+  })
 })

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { pause } from './until.ts'
 
 const require = createRequire(import.meta.url)
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
@@ -105,8 +106,18 @@ interface Root {
   ownerDocument: { getAnimations(): { finish(): void; constructor: { name: string } }[] }
 }
 
-/** Violations of WCAG 2.2 A and AA on the page as it is now, one line each; the contrast in both themes. */
+/**
+ * Violations of WCAG 2.2 A and AA on the page as it is now, one line each; the contrast in both themes. What is found is
+ * looked at once more: a dialog that was just coming in is there by then, and what is wrong is still wrong.
+ */
 export async function violations(page: Page): Promise<string[]> {
+  const found = await look(page)
+  if (found.length === 0) return found
+  await pause(500)
+  return await look(page)
+}
+
+async function look(page: Page): Promise<string[]> {
   // The page's content security policy forbids inline scripts; the driver's evaluation is not bound by it.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
   return page.locator('html').evaluate(async (html) => {
