@@ -50,6 +50,8 @@ export function translated(message: string): string {
   const made = findGeneric(message)
   const key = made && keyOf.get(made.template)
   if (made && key !== undefined) return generic(key, made.params)
+  // Before a language is there everything stays as it came.
+  if (!i18next.isInitialized) return message
   const refusals: Refusals | undefined = i18next.getResourceBundle(i18next.language, 'refusals')
   return (refusals && readerOf(refusals)(message)) ?? message
 }
