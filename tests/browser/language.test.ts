@@ -104,10 +104,12 @@ describe.runIf(hasChromium)('the language of the console', () => {
     await page.getByRole('button', { name: 'OK', exact: true }).click()
     await speaks('es')
     await page.getByRole('columnheader', { name: 'Retardo', exact: true }).waitFor()
-    await until('the language is kept', async () => {
-      const { language } = await chief.call(api.client.preferences, {})
-      return language === 'es'
-    })
+    const isKept = (wanted: string) =>
+      until(`${wanted} is kept`, async () => {
+        const { language } = await chief.call(api.client.preferences, {})
+        return language === wanted
+      })
+    await isKept('es')
     await expect.poll(leftovers).toEqual([])
     expect(await violations(page)).toEqual([])
     await page.locator('[data-row-id]').first().click()
@@ -137,6 +139,7 @@ describe.runIf(hasChromium)('the language of the console', () => {
     await expect.poll(leftovers).toEqual([])
     await page.getByRole('button', { name: 'Aceptar', exact: true }).click()
     await speaks('en')
+    await isKept('en')
   })
 
   test('a refusal of core is read in Spanish, with the names that it names', async () => {
@@ -160,7 +163,7 @@ describe.runIf(hasChromium)('the language of the console', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Eliminar' }).click()
     await dialog.getByText(`El grupo tiene miembros ocupados: ${unit.name}`, { exact: true }).waitFor()
-    expect(await leftovers()).toEqual([])
+    await expect.poll(leftovers).toEqual([])
     expect(await violations(page)).toEqual([])
   })
 })
