@@ -1,7 +1,9 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useSignedIn } from '../features/sign-in/sign-in.ts'
+import { useValue } from '../ui/value.ts'
 import { Mark } from '../ui/Wordmark.tsx'
+import { foldMenu, menuUnfolded } from './folded-menu.ts'
 import { menuOf } from './menu.ts'
 
 /** The menu: items whose screen exists and whose guard the person passes, by area; an empty area is not there (GAP-NAV-07). */
@@ -10,13 +12,14 @@ export function Rail() {
   const roles = useSignedIn()?.configuration.loggedUserRoles ?? []
   const menu = menuOf(roles)
   const { pathname } = useLocation()
+  const unfolded = useValue(menuUnfolded)
   // Of an item and the area that it lies in, the item.
   const current = menu
     .flatMap(({ items }) => items.map(({ path }) => path))
     .filter((path) => pathname === path || pathname.startsWith(`${path}/`))
     .reduce((longest, path) => (path.length > longest.length ? path : longest), '')
   return (
-    <nav className="rail" aria-label={t('menu.label')}>
+    <nav id="main-menu" className="rail" aria-label={t('menu.label')} data-unfolded={unfolded || undefined}>
       <span className="rail-mark">
         <Mark size={24} />
       </span>
@@ -29,6 +32,7 @@ export function Rail() {
                 key={path}
                 to={path}
                 className="rail-item"
+                onClick={foldMenu}
                 activeOptions={{ exact: true }}
                 aria-current={path === current ? 'page' : undefined}
               >

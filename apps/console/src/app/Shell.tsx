@@ -23,6 +23,7 @@ import { AccountDialog } from './AccountDialog.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { useCommands } from './commands.ts'
 import { closeDialog, openDialog, shellDialog } from './dialogs.ts'
+import { foldMenu, menuUnfolded } from './folded-menu.ts'
 import { useKeyGroups } from './keys.ts'
 import { PartialAccessBanner } from './PartialAccessBanner.tsx'
 import { PreferencesDialog } from './PreferencesDialog.tsx'
@@ -42,6 +43,7 @@ export function Shell() {
         {t('skipToContent')}
       </a>
       <Rail />
+      <MenuShade />
       <TopBar />
       <div className="shell-body">
         <ConnectionBanner />
@@ -66,6 +68,14 @@ export function Shell() {
       <ShellDialogs />
     </div>
   )
+}
+
+/** Beside the unfolded menu of a narrow screen: pressed, it folds the menu. */
+function MenuShade() {
+  const unfolded = useValue(menuUnfolded)
+  return unfolded ? (
+    <button type="button" className="menu-shade" tabIndex={-1} aria-hidden onClick={foldMenu} />
+  ) : null
 }
 
 function ShellDialogs() {

@@ -12,6 +12,7 @@ import { openDialog } from './dialogs.ts'
 import { FleetCounters } from './FleetCounters.tsx'
 import { HouseClock } from './HouseClock.tsx'
 import { LinkMark } from './LinkMark.tsx'
+import { MenuButton } from './MenuButton.tsx'
 import { homePath } from './routes.ts'
 import { screens } from './screens.tsx'
 import { UserMenu } from './UserMenu.tsx'
@@ -28,6 +29,7 @@ export function TopBar() {
   }
   return (
     <header className="top-bar">
+      <MenuButton />
       <h1>{label ? t(pathname === homePath ? 'menu.unitList' : `menu.${label}`) : t('unit')}</h1>
       <CurrentInventory />
       <GroupSwitcher onSearch={() => openDialog('palette')} />

@@ -50,7 +50,9 @@ export function Toasts() {
       limit={shownAtOnce}
       autoClose={timeoutMs}
       position="bottom-left"
-      containerWidth={340}
+      // Beside the menu, and no wider than what a dialog leaves free: its footer stays in reach.
+      containerWidth={264}
+      className="toasts"
       zIndex={500}
     />
   )

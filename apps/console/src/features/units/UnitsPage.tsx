@@ -9,6 +9,7 @@ import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
 import { LiveGrid } from '../../ui/grid/LiveGrid.tsx'
 import { SplitView } from '../../ui/SplitView.tsx'
 import { useHotKey } from '../../ui/use-hot-key.ts'
+import { useNarrow } from '../../ui/use-narrow.ts'
 import { useValue } from '../../ui/value.ts'
 import { askForAccess } from '../access-approvals/access-approvals.ts'
 import { askForAi } from '../ai-sessions/ai-sessions.ts'
@@ -55,6 +56,8 @@ export function UnitsPage() {
   const inspecting = usePreference((all) => all.unitListExpanded)
   const [allOpen, setAllOpen] = useState(false)
   const [selectedUid, select] = useSelectedUnit()
+  // A narrow screen has no room to say that nothing is selected.
+  const hasRoom = !useNarrow() || selectedUid !== null
   const loading = useValue(unitsState)
   const groups = useGroups()
   const search = useRef<{ focus: () => void }>(null)
@@ -168,7 +171,7 @@ export function UnitsPage() {
     <SplitView
       id="units-inspector"
       main={grid}
-      side={inspecting ? <UnitInspector uid={selectedUid} /> : null}
+      side={inspecting && hasRoom ? <UnitInspector uid={selectedUid} /> : null}
       sideLabel={t('inspector.resize')}
     />
   )

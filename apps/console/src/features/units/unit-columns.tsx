@@ -129,7 +129,7 @@ const widths = {
   channel: 112,
   bitrate: 88,
   rtt: 66,
-  loss: 58,
+  loss: 68,
   links: 66,
   battery: 80,
   alerts: 62,

@@ -51,7 +51,7 @@ export function UserFields({ form, own, present, readOnly, isSelf }: UserFieldsP
       {field('phone')}
       <NativeSelect
         label={t('fields.userType')}
-        data={offered}
+        data={offered.map((value) => ({ value, label: t(`userType.${value}`) }))}
         error={errors.userType?.message}
         disabled={readOnly}
         {...form.register('userType')}

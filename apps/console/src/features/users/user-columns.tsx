@@ -29,7 +29,7 @@ export function userColumns(t: TFunction<'users'>, names: Names): readonly GridC
       (user) => t(user.active ? 'active' : 'closed'),
       ({ active }) => (active ? { shape: 'ring', tone: 'ready' } : { shape: 'slashedRing', tone: 'warning' }),
     ),
-    plain('userType', t('columns.userType'), 150, (user) => user.userType),
+    plain('userType', t('columns.userType'), 150, (user) => t(`userType.${user.userType}`)),
     plain('email', t('columns.email'), 210, (user) => user.email),
     plain('label', t('columns.label'), 120, (user) => user.label),
     plain('inventories', t('columns.inventories'), 180, (user) => named(user.inventories, names.inventories)),
