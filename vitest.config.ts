@@ -11,6 +11,7 @@ const beside = (name: string, folders: readonly string[]) => ({
     pool: 'threads' as const,
     maxWorkers: 2,
     testTimeout: 30_000,
+    hookTimeout: 60_000,
     // Tests are chosen by the names of calls, which are long.
     taskTitleValueFormatTruncate: 0,
     // A busy machine is no fault.

@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { api } from '@backhaul/contract/api/api'
 import { createClient } from '@backhaul/contract/define/client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { dialCore, type TestDevice, until } from './testing/fleet.ts'
+import { dialCore, type TestDevice } from './testing/fleet.ts'
+import { until } from './testing/patience.ts'
 
 const localKey = 'a-local-key-of-the-launcher'
 let folder: string

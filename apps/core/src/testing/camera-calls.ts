@@ -1,7 +1,8 @@
 // Every call of several cameras: how it names its unit, and each write as a request that succeeds.
 import { everything } from '../database/scope.ts'
-import { type TestDevice, type TestFleet, until } from './fleet.ts'
+import type { TestDevice, TestFleet } from './fleet.ts'
 import { type Naming, of } from './naming.ts'
+import { until } from './patience.ts'
 
 const channels = { highQualityChannel: null, proxyChannel: null }
 

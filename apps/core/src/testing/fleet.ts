@@ -11,6 +11,7 @@ import { createCore } from '../core.ts'
 import type { Engine } from '../database/words.ts'
 import type { Settings } from '../settings.ts'
 import { type Browser, createBrowser, createTestCore, password, type TestCore } from '../testing.ts'
+import { heard, settled, until } from './patience.ts'
 import { outOfTheBox } from './unit-settings.ts'
 
 export interface TestFleet extends TestCore {
@@ -50,13 +51,18 @@ export async function createTestFleet(engine: Engine, changed: Partial<Settings>
     return device
   }
 
+  async function quiet(): Promise<void> {
+    await Promise.all([...sockets].map(heard))
+    await settled()
+  }
+
   async function pass(ms = 100): Promise<void> {
     const stepMs = Math.max(100, ms / 40)
     for (let left = ms; left > 0; left -= stepMs) {
-      await settled()
+      await quiet()
       await test.clock.advanceAsync(Math.min(stepMs, left))
     }
-    await settled()
+    await quiet()
   }
 
   const fleet: TestFleet = {
@@ -230,7 +236,7 @@ export class TestDevice extends TestSocket {
       const made = await this.next('serverWanted', ({ state }) => state.channels.length === slotCount)
       this.channelIds = made.state.channels.map(({ channelId }) => channelId)
     }
-    await settled()
+    await heard(this.socket)
     return this
   }
 
@@ -340,16 +346,3 @@ const opened = (socket: WebSocket) =>
     socket.once('error', reject)
     socket.once('unexpected-response', (_, response) => reject(new Error(`HTTP ${response.statusCode}`)))
   })
-
-/** Gives sockets and database threads a moment. */
-export const settled = (ms = 15): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-const patienceMs = 20_000
-
-export async function until(isTrue: () => boolean): Promise<void> {
-  const endMs = Date.now() + patienceMs
-  while (!isTrue()) {
-    if (Date.now() > endMs) throw new Error(`Never came true: ${isTrue.toString().slice(0, 200)}`)
-    await settled(5)
-  }
-}

@@ -2,8 +2,9 @@
 import { api } from '@backhaul/contract/api/api'
 import { firstLine } from '@backhaul/contract/nouns/intercom'
 import type { Browser } from '../testing.ts'
-import { type TestDevice, type TestFleet, until } from './fleet.ts'
+import type { TestDevice, TestFleet } from './fleet.ts'
 import { type Naming, of } from './naming.ts'
+import { until } from './patience.ts'
 
 const onFirst = { session: 1 as const }
 

@@ -1,4 +1,5 @@
-import { type TestDevice, type TestFleet, until } from './fleet.ts'
+import type { TestDevice, TestFleet } from './fleet.ts'
+import { until } from './patience.ts'
 
 export const testStorages = [{ path: '/media', totalBytes: 64e9, freeBytes: 41e9 }]
 

@@ -1,14 +1,8 @@
 // Bad input and faults at the gateway, through real sockets: each has a clear answer and harms nobody else.
 import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  createTestFleet,
-  sampleOf,
-  settled,
-  type TestDevice,
-  type TestFleet,
-  until,
-} from '../../testing/fleet.ts'
+import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { until } from '../../testing/patience.ts'
 
 describe('the gateway', () => {
   let fleet: TestFleet
@@ -65,8 +59,7 @@ describe('the gateway', () => {
     const second = await fleet.unit('TWIN', { serialNumber: 'b' })
     expect(fleet.core.fleet.devices.get(second.id)?.name).toBe('TWIN-2')
     first.socket.close()
-    await first.gone()
-    await settled()
+    await until(() => fleet.core.fleet.units.values(first.id)?.offline === true)
     const again = await fleet.unit('TWIN', { serialNumber: 'a' })
     expect(again.id).toBe(first.id)
     expect(again.token).not.toBe(first.token)

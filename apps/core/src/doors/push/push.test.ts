@@ -1,7 +1,8 @@
 // The push door through real sockets: batches, resumption, rights, and a reader that stops reading.
 import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTestFleet, settled, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { heard, until } from '../../testing/patience.ts'
 import type { Browser } from '../../testing.ts'
 
 describe('the push door', () => {
@@ -110,7 +111,8 @@ describe('the push door', () => {
     const follower = await fleet.follow(olivia)
     const { rev } = fleet.core.fleet.units.get({ everything: true } as never, unit.id)
     follower.subscribe([topic], { [topic]: rev })
-    await settled(50)
+    await heard(follower.socket)
+    await fleet.pass(100)
     expect(follower.messages).toHaveLength(1)
     await say('changed')
     await fleet.pass(200)
@@ -142,7 +144,7 @@ describe('the push door', () => {
     const follower = await fleet.follow(olivia, [topic])
     await follower.sees(topic, { name: 'LON-01' })
     follower.socket.send(JSON.stringify({ action: 'unsubscribe', topics: [topic] }))
-    await settled(30)
+    await heard(follower.socket)
     await say('unheard')
     await fleet.pass(200)
     expect(follower.state(topic).state).not.toBe('unheard')

@@ -4,7 +4,8 @@ import { api } from '@backhaul/contract/api/api'
 import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
-import { createTestFleet, settled, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { heard, until } from '../../testing/patience.ts'
 import type { Browser } from '../../testing.ts'
 
 const { list, create, change, remove } = api.aiSettings
@@ -44,7 +45,7 @@ describe.each(engines)('[LOG-004] AI sessions on %s', (engine) => {
       type: 'levels',
       channels: [{ channelId: channelId(), levels: [{ peakDb: rmsDb + 6, rmsDb }] }],
     })
-    await settled()
+    await heard(hub.socket)
     await fleet.pass(1000)
   }
   const marks = async () =>
@@ -155,16 +156,16 @@ describe.each(engines)('[LOG-004] AI sessions on %s', (engine) => {
     await olivia.call(start, { params: params(), body: { profile: id } })
     for (let at = 0; at < 10; at++) await second()
     await until(() => questions.length === 1)
-    await settled(50)
+    await expect.poll(marks).toEqual(['caption Good evening'])
     expect(questions[0]?.authorization).toBe('Bearer top-secret')
     expect(questions[0]?.body).toMatchObject({ model: 'speech-2', unit: 'U-1' })
     expect(questions[0]?.body.observations).toHaveLength(10)
-    expect(await marks()).toEqual(['caption Good evening'])
     isThere = false
     for (let at = 0; at < 10; at++) await second()
     await until(() => questions.length === 2)
-    await settled(50)
-    expect((await marks())[0]).toBe('fault The provider gave no marks. The answer is HTTP 503')
+    await expect
+      .poll(async () => (await marks())[0])
+      .toBe('fault The provider gave no marks. The answer is HTTP 503')
     const ended = await olivia.call(stop, { params: params() })
     expect(ended.session).toMatchObject({ endedBy: 'olivia' })
     const nora = await fleet.signedIn('nora')

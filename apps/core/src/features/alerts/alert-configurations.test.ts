@@ -8,7 +8,8 @@ import {
 } from '@backhaul/contract/nouns/alert-configuration'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
-import { createTestFleet, sampleOf, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { until } from '../../testing/patience.ts'
 import type { Browser } from '../../testing.ts'
 
 const calls = api.alerts

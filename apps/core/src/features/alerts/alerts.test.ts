@@ -1,7 +1,8 @@
 import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
-import { createTestFleet, sampleOf, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, sampleOf, type TestFleet } from '../../testing/fleet.ts'
+import { until } from '../../testing/patience.ts'
 
 describe.each(engines)('alerts on %s', (engine) => {
   let fleet: TestFleet

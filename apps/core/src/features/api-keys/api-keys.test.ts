@@ -4,7 +4,8 @@ import type { Role, UserType } from '@backhaul/contract/nouns/roles'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hashSecret } from '../../database/secrets.ts'
 import { engines } from '../../database/testing.ts'
-import { createTestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet } from '../../testing/fleet.ts'
+import { until } from '../../testing/patience.ts'
 import { type Browser, createTestCore, type TestCore } from '../../testing.ts'
 
 const { create, list, remove } = contract.apiKeys

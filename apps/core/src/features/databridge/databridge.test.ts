@@ -2,7 +2,8 @@ import { api } from '@backhaul/contract/api/api'
 import { texts } from '@backhaul/contract/define/texts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
-import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { until } from '../../testing/patience.ts'
 import type { Browser } from '../../testing.ts'
 
 describe.each(engines)('databridge on %s', (engine) => {

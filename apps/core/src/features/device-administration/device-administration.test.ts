@@ -3,7 +3,8 @@ import { GRACE_DAYS, TERMINATION_DAYS } from '@backhaul/contract/nouns/servers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everything } from '../../database/scope.ts'
 import { engines } from '../../database/testing.ts'
-import { createTestFleet, settled, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { until } from '../../testing/patience.ts'
 import type { Browser } from '../../testing.ts'
 
 const calls = api.deviceAdministration
@@ -194,8 +195,9 @@ describe.each(engines)('device administration on %s', (engine) => {
     expect((await ends(iso(nowMs + 30_000))).warnings).toEqual([])
     const graceEndMs = nowMs + 30_000 + GRACE_DAYS * dayMs
     fleet.clock.advance(60_000)
-    await settled()
-    expect((await read()).warnings).toEqual([{ code: 'GRACE_PERIOD', date: iso(graceEndMs) }])
+    await expect
+      .poll(async () => (await read()).warnings)
+      .toEqual([{ code: 'GRACE_PERIOD', date: iso(graceEndMs) }])
     const ended = nowMs - (GRACE_DAYS + 1) * dayMs
     const removal = {
       code: 'PENDING_TERMINATION',

@@ -2,7 +2,8 @@
 import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
-import { createTestFleet, settled, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { heard, settled, until } from '../../testing/patience.ts'
 import type { Browser } from '../../testing.ts'
 
 const calls = api.deviceLogs
@@ -63,7 +64,7 @@ describe.each(engines)('device logs on %s', (engine) => {
     part(unit, logId, 0, 'first\n')
     part(unit, logId, 1, 'second\n', true)
     await until(() => values(unit)?.command?.state === 'confirmed')
-    await settled()
+    await expect.poll(async () => (await logs())[0]?.state).toBe('complete')
     const [log] = await logs()
     expect(log).toMatchObject({
       source: 'unit',
@@ -96,7 +97,7 @@ describe.each(engines)('device logs on %s', (engine) => {
     expect((await ordered(unit, 'stop_logs')).args).toEqual(args)
     expect((await ordered(hub, 'stop_logs')).args).toEqual({ logId: ofChannel.args.logId })
     part(unit, args.logId, 0, 'too late', true)
-    await settled()
+    await heard(unit.socket)
     expect(
       (await logs()).map(({ source, state, bytes }) => [source, state, bytes].join()).toSorted(),
     ).toEqual(['channel,stopped,0', 'unit,stopped,0'])

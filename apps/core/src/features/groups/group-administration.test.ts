@@ -3,7 +3,8 @@ import { groupTopic } from '@backhaul/contract/push/groups'
 import { topicName } from '@backhaul/contract/push/push'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
-import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { until } from '../../testing/patience.ts'
 import type { Browser } from '../../testing.ts'
 
 const calls = api.groupAdministration

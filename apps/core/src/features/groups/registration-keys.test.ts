@@ -80,9 +80,12 @@ describe.each(engines)('registration keys on %s', (engine) => {
       const { key: after } = await key()
       fleet.clock.advance(lookPeriodMs)
       expect((await key()).key).toBe(after)
-      const lines = await turns()
-      expect(lines.length - linesBefore).toBe(1)
-      expect(lines.at(-1)).toMatchObject({ object_id: 'london', inventory_id: 'north', result: 'done' })
+      await expect.poll(async () => (await turns()).length - linesBefore).toBe(1)
+      expect((await turns()).at(-1)).toMatchObject({
+        object_id: 'london',
+        inventory_id: 'north',
+        result: 'done',
+      })
     },
   )
 

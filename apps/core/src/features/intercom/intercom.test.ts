@@ -4,8 +4,9 @@ import { firstLine, type IntercomNumber } from '@backhaul/contract/nouns/interco
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everything } from '../../database/scope.ts'
 import { engines } from '../../database/testing.ts'
-import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { intercomStage } from '../../testing/intercom-calls.ts'
+import { until } from '../../testing/patience.ts'
 import { outOfTheBox } from '../../testing/unit-settings.ts'
 import type { Browser } from '../../testing.ts'
 

@@ -4,7 +4,8 @@ import { api } from '@backhaul/contract/api/api'
 import { OVERLAY_BYTES_MAX, overlayFault, sizeOfPng } from '@backhaul/contract/nouns/overlays'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
-import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { until } from '../../testing/patience.ts'
 import type { Browser } from '../../testing.ts'
 
 const { overlays: calls, services } = api

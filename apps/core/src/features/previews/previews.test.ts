@@ -5,7 +5,8 @@ import { api } from '@backhaul/contract/api/api'
 import { decodeWallStill, encodeWallStill } from '@backhaul/contract/nouns/previews'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { createTestFleet, dialCore, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, dialCore, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { until } from '../../testing/patience.ts'
 
 describe('previews', () => {
   let fleet: TestFleet

@@ -3,7 +3,8 @@ import { api } from '@backhaul/contract/api/api'
 import type { UsageQuery, UsageReport } from '@backhaul/contract/nouns/reports'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
-import { createTestFleet, sampleOf, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { until } from '../../testing/patience.ts'
 import type { Browser } from '../../testing.ts'
 
 const hourMs = 3_600_000

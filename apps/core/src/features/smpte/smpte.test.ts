@@ -5,7 +5,8 @@ import type { SmpteNetworkSettings, SmpteStreams } from '@backhaul/contract/noun
 import type { Camera } from '@backhaul/contract/nouns/units'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
-import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { until } from '../../testing/patience.ts'
 import { outOfTheBox } from '../../testing/unit-settings.ts'
 import type { Browser } from '../../testing.ts'
 

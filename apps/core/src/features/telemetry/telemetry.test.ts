@@ -1,7 +1,8 @@
 import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
-import { createTestFleet, sampleOf, settled, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, sampleOf, type TestFleet } from '../../testing/fleet.ts'
+import { heard, until } from '../../testing/patience.ts'
 import { KEPT_MS } from './telemetry.ts'
 
 describe.each(engines)('the graph of a unit on %s', (engine) => {
@@ -22,9 +23,8 @@ describe.each(engines)('the graph of a unit on %s', (engine) => {
     for (let at = 0; at < 100; at++) {
       await fleet.clock.advanceAsync(1000)
       unit.send({ type: 'telemetry', samples: [sampleOf(fleet.clock.nowMs(), { encoderKbps: 2000 + at })] })
-      await settled(2)
+      await heard(unit.socket)
     }
-    await settled()
     const before = await graph(unit.id)
     expect(before.length).toBeGreaterThanOrEqual(20)
     expect(before.length).toBeLessThanOrEqual(21)
@@ -66,16 +66,10 @@ describe.each(engines)('the graph of a unit on %s', (engine) => {
     rows.push(chunk(10_000, KEPT_MS[10_000] + hour), chunk(10_000, KEPT_MS[10_000] - hour))
     await fleet.db.insertInto('series_chunks').values(rows).execute()
     await fleet.clock.advanceAsync(600_000)
-    let left: number[] = []
-    for (let i = 0; i < 100 && left.length !== 2; i++) {
-      await settled()
-      const found = await fleet.db
-        .selectFrom('series_chunks')
-        .select('resolution_ms')
-        .orderBy('resolution_ms')
-        .execute()
-      left = found.map(({ resolution_ms }) => resolution_ms)
-    }
-    expect(left).toEqual([1000, 10_000])
+    const left = () =>
+      fleet.db.selectFrom('series_chunks').select('resolution_ms').orderBy('resolution_ms').execute()
+    await expect
+      .poll(async () => (await left()).map(({ resolution_ms }) => resolution_ms))
+      .toEqual([1000, 10_000])
   })
 })

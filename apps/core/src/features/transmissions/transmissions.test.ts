@@ -4,14 +4,8 @@ import type { UnitWantedMessage } from '@backhaul/contract/gateway/gateway'
 import type { Command } from '@backhaul/contract/nouns/commands'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
-import {
-  createTestFleet,
-  sampleOf,
-  settled,
-  type TestDevice,
-  type TestFleet,
-  until,
-} from '../../testing/fleet.ts'
+import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { until } from '../../testing/patience.ts'
 import type { Browser } from '../../testing.ts'
 
 describe.each(engines)('transmissions on %s', (engine) => {
@@ -282,8 +276,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await until(() => command(unit)?.state === 'accepted')
     const again = await fleet.again(unit, { bootId: 'after-reboot' })
     unit.socket.close()
-    await unit.gone()
-    await settled()
+    await until(() => values(unit)?.offline === true)
     await again.greet()
     again.send({ type: 'outcome', id, state: 'confirmed' })
     await until(() => command(unit)?.state === 'confirmed')

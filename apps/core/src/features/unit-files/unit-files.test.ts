@@ -4,7 +4,8 @@ import { request } from 'node:http'
 import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
-import { createTestFleet, settled, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { heard, until } from '../../testing/patience.ts'
 import { filesOf } from '../../testing/stored-files.ts'
 import { testStorages, unitWithFiles } from '../../testing/unit-with-files.ts'
 import type { Browser } from '../../testing.ts'
@@ -67,7 +68,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     other.send({ type: 'folder', listId: args.listId, entries: [entry('Forged.mp4')] })
     unit.send({ type: 'folder', listId: args.listId, entries: [entry('One.mp4')] })
     unit.send({ type: 'folder', listId: args.listId, entries: [entry('Two.mp4')] })
-    await settled()
+    await heard(other.socket)
     answer(unit, id, 'confirmed')
     expect(await asked).toEqual({
       path: '/media/today',

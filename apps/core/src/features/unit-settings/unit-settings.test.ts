@@ -4,7 +4,8 @@ import { settingNames, type UnitSettings } from '@backhaul/contract/nouns/unit-s
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everything } from '../../database/scope.ts'
 import { engines } from '../../database/testing.ts'
-import { createTestFleet, type TestDevice, type TestFleet, until } from '../../testing/fleet.ts'
+import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { until } from '../../testing/patience.ts'
 import { outOfTheBox } from '../../testing/unit-settings.ts'
 import type { Browser } from '../../testing.ts'
 

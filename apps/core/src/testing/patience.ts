@@ -1,0 +1,32 @@
+// Waiting in tests: for core to have read what it was told, for something to come true, and for a moment.
+import { randomUUID } from 'node:crypto'
+import { WebSocket } from 'ws'
+
+/** Ends once core has read all that was sent on the socket before, in its turn, or the socket is closed. */
+export async function heard(socket: WebSocket): Promise<void> {
+  if (socket.readyState !== WebSocket.OPEN) return
+  const mark = randomUUID()
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      socket.off('pong', hear).off('close', end)
+      resolve()
+    }
+    const hear = (data: Buffer) => {
+      if (String(data) === mark) end()
+    }
+    socket.on('pong', hear).on('close', end).ping(mark)
+  })
+}
+
+/** Gives sockets and database threads a moment. */
+export const settled = (ms = 15): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const patienceMs = 20_000
+
+export async function until(isTrue: () => boolean): Promise<void> {
+  const endMs = Date.now() + patienceMs
+  while (!isTrue()) {
+    if (Date.now() > endMs) throw new Error(`Never came true: ${isTrue.toString().slice(0, 200)}`)
+    await settled(5)
+  }
+}
