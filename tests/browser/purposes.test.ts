@@ -2,8 +2,9 @@
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { firstLine } from '@backhaul/contract/nouns/intercom'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
 import { type Demo, openDemo } from '../stage/demo.ts'
 import { joinDevice, type StageDevice } from '../stage/device.ts'
 import { type Person, signIn } from '../stage/person.ts'
@@ -38,7 +39,7 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
   let chromium: Chromium
   let root: Person
   let van: StageDevice
-  beforeAll(async () => {
+  const begin = async () => {
     demo = await openDemo(40)
     root = await signIn(demo.url, 'admin', adminPassword)
     await root.call(api.services.add, { params: inventory, body: { name: 'web_aud_connect' } })
@@ -60,12 +61,13 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
       actual: { ...actual, settings },
     })
     chromium = await openChromium()
-  }, 120_000)
-  afterAll(async () => {
+  }
+  const end = async () => {
     van?.close()
     await chromium?.close()
     await demo?.stop()
-  })
+  }
+  forEachChance(begin, end)
 
   const page = () => chromium.page
   const dialog = () => page().getByRole('dialog')
@@ -101,11 +103,12 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
       .getByRole('heading', { name: unit?.name ?? '' })
       .waitFor()
     await page().getByLabel('Channel').click()
+    // London-1, and neither London-10 nor Return-London-1.
     await page()
-      .getByRole('option', { name: channel?.name ?? '' })
-      .first()
+      .getByRole('option', { name: new RegExp(`^${channel?.name} `) })
       .click()
-    await page().locator('.start-big.start-start').click()
+    await expect.poll(() => page().getByLabel('Channel').inputValue()).toBe(channel?.name)
+    await page().locator('.start-big.start-start[aria-disabled="false"]').click()
     await page().locator('.unit-page-status', { hasText: 'Live' }).waitFor()
     await page().locator('.link-table').getByText('Mbps').first().waitFor()
     await page().locator('.start-big.start-stop').click()
@@ -158,6 +161,8 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
     await enter('chief')
     await work(administration)
     await open('Devices')
+    // Until its screen is there the only units are those of the menu.
+    await button('Add server').waitFor()
     await page().getByText('Units', { exact: true }).last().click()
     await button('Add unit').waitFor()
     await open('Channels')

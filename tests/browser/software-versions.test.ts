@@ -79,8 +79,9 @@ describe.runIf(hasChromium)('software versions in the browser', () => {
     await closed()
     expect((await root.call(api.softwareVersions.one, { params: { id } })).deprecated).toBe(true)
     await children.getByRole('link', { name: 'Models of versions' }).click()
+    // The screen before has the same button, and a row with the same word.
+    await children.locator('[aria-current="page"]', { hasText: 'Models of versions' }).waitFor()
     await row('600').waitFor()
-    // The screen before has a button that begins with the same word.
     await page().getByRole('button', { name: 'Add', exact: true }).click()
     await dialog().getByRole('combobox', { name: 'Version' }).click()
     await page().getByRole('option', { name: '10.1' }).click()
