@@ -146,7 +146,24 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
     await row(usernameOf(type)).waitFor()
   }
 
-  test('the first super user makes a customer and its administrator', async () => {
+  const steps: string[] = []
+  const done = new Set<string>()
+  /** Where a step failed, those that build on it say so at once instead of waiting for what is not there. */
+  const demand = (before: readonly string[]) => {
+    const missing = before.filter((title) => !done.has(title))
+    if (missing.length > 0) throw new Error(`failed before: ${missing.join(', ')}`)
+  }
+  const step = (title: string, take: () => Promise<void>) => {
+    const before = [...steps]
+    steps.push(title)
+    test(title, async () => {
+      demand(before)
+      await take()
+      done.add(title)
+    })
+  }
+
+  step('the first super user makes a customer and its administrator', async () => {
     await page.goto(`${stage.url}/first_run#${setupCode}`)
     const field = (name: string) => page.getByLabel(name, { exact: true })
     await field('User name').fill('ada')
@@ -165,7 +182,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
     await make('admin', { moving: true })
   })
 
-  test('the administrator makes a group, and users of every type that is his to give', async () => {
+  step('the administrator makes a group, and users of every type that is his to give', async () => {
     await enter(usernameOf('admin'))
     await page.waitForURL('**/unit/list')
     expect(await violations(page)).toEqual([])
@@ -182,7 +199,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
     for (const type of givenByAdmin) if (type !== 'admin') await make(type, { group: 'Oslo-News' })
   })
 
-  test('the administrator invites a unit by link, and it joins', async () => {
+  step('the administrator invites a unit by link, and it joins', async () => {
     await open('Groups')
     await row('Oslo-News').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Invite a unit' }).click()
@@ -202,7 +219,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
     await row('Oslo-Van').waitFor()
   })
 
-  test('the super user makes those who hold more than an administrator', async () => {
+  step('the super user makes those who hold more than an administrator', async () => {
     await enter('ada')
     await open('Users')
     for (const type of givenBySuperUser) await make(type, { moving: true, group: 'Oslo-News' })
@@ -211,6 +228,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
   test.for(Object.entries(consoles) as [UserType, Console][])(
     '[SHELL-035] %s finds exactly his console',
     async ([type, { path, heading, menu: items }]) => {
+      demand(steps)
       await enter(usernameOf(type))
       await page.waitForURL((url) => url.pathname === path)
       if (heading) await page.getByRole('heading', { name: heading, exact: true }).waitFor()
