@@ -284,6 +284,16 @@ describe('every call that names a thing', () => {
     }
   })
 
+  const lastAnswers = new Map<string, { name: string; answer: ReturnType<typeof ask> }>()
+  /** A call that names nothing is the same wherever one stands, and some answers are long. */
+  function askOnce(who: string, call: Call): ReturnType<typeof ask> {
+    const last = lastAnswers.get(who)
+    if (last?.name === call.name) return last.answer
+    const answer = ask(who, call, '')
+    lastAnswers.set(who, { name: call.name, answer })
+    return answer
+  }
+
   /** One sign-in, one call and one standing: what came back that the contract does not let this role have. */
   async function leaksOf(
     { role, who }: { role: Role; who: string },
@@ -309,7 +319,7 @@ describe('every call that names a thing', () => {
       return isLike ? [] : [`${cell}: ${answer.status} ${JSON.stringify(answer.body)}`]
     }
     if (!isRead(call)) return await leaksOfWrite(who, call, cell)
-    const { status, body } = await ask(who, call, id)
+    const { status, body } = naming ? await ask(who, call, id) : await askOnce(who, call)
     const found = Object.values(standings)
       .filter((group, at) => !isWithin(role, Object.keys(standings)[at] as Standing) && group)
       .flatMap((group) => marksOf(group).filter((mark) => JSON.stringify(body).includes(mark)))
