@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { WebSocket } from 'ws'
 
-/** Ends once core has read all that was sent on the socket before, in its turn, or the socket is closed. */
+/** Ends once core has read all that was sent on the socket before, or the socket is closed; at once if nobody reads it. */
 export async function heard(socket: WebSocket): Promise<void> {
-  if (socket.readyState !== WebSocket.OPEN) return
+  if (socket.readyState !== WebSocket.OPEN || socket.isPaused) return
   const mark = randomUUID()
   await new Promise<void>((resolve) => {
     const end = () => {

@@ -143,7 +143,7 @@ describe('the gateway', () => {
   it('lets a machine that restarted take over from its own dead socket', async () => {
     const unit = await fleet.unit('RESTARTED')
     // The power went: nobody reads this socket any more.
-    ;(unit.socket as unknown as { _socket: { pause(): void } })._socket.pause()
+    unit.socket.pause()
     const again = await fleet.again(unit, { bootId: 'second-boot' })
     const greeted = again.greet()
     await fleet.pass(3200)
@@ -180,7 +180,7 @@ describe('the gateway', () => {
 
   it('takes a device for gone when it leaves two pings unanswered', async () => {
     const unit = await fleet.unit('SILENT')
-    ;(unit.socket as unknown as { _socket: { pause(): void } })._socket.pause()
+    unit.socket.pause()
     await fleet.pass(45_100)
     await until(() => fleet.core.fleet.units.values(unit.id)?.offline === true)
   })
