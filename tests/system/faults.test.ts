@@ -11,6 +11,7 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { goOnFromEachOther } from '../stage/chains.ts'
 import { type Listener, type Person, signIn } from '../stage/person.ts'
 import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 import { pause, until } from '../stage/until.ts'
@@ -62,7 +63,12 @@ describe.runIf(findFfmpeg())('a unit on air', () => {
   const units = () => person.call(api.units.ofGroup, { query: { group: 'newsroom' } })
   const shown = () => person.call(api.units.byId, { params: { id: unit.uid } })
   const reception = () => push.state(`channel.${channel.uniqueId}`).reception as Channel['reception']
-  const expectWhole = () => expect(reception()).toMatchObject({ continuityErrors: 0, uncorrected: 0 })
+  /** What was lost for good so far; a test answers for its own time alone. */
+  const losses = () => {
+    const { continuityErrors, uncorrected } = reception() ?? {}
+    return { continuityErrors, uncorrected }
+  }
+  goOnFromEachOther()
 
   async function listen(): Promise<void> {
     push?.close()
@@ -70,6 +76,7 @@ describe.runIf(findFfmpeg())('a unit on air', () => {
   }
 
   test('devices that no one knows, say too much or too often are sent away, and the picture goes on', async () => {
+    const before = losses()
     const stranger = dial(stage.url, 'not-a-token')
     expect(await stranger.closed).toBe(4401)
     const wrongKey = dial(stage.url)
@@ -87,21 +94,23 @@ describe.runIf(findFfmpeg())('a unit on air', () => {
     expect(await confused.closed).toBe(4400)
     await pause(1500)
     expect((await shown()).status).toBe('streaming')
-    expectWhole()
+    expect(losses()).toEqual(before)
   })
 
   test('a second machine with the identity of the unit is refused, and the unit is told of', async () => {
+    const before = losses()
+    await stage.end('twin')
     cpSync(join(stage.dataFolder, 'agent'), join(stage.dataFolder, 'twin'), { recursive: true })
-    const twin = await stage.start('agent', { as: 'twin', env: { BACKHAUL_LINKS: '127.0.0.4' } })
+    await stage.start('agent', { as: 'twin', env: { BACKHAUL_LINKS: '127.0.0.4' } })
     await until('the refusal among the events of the unit', async () =>
       (await person.call(api.units.events, { params: { id: unit.uid }, query: {} })).find(({ text }) =>
         text.includes('uses this identity and was refused'),
       ),
     )
-    await twin.stop()
+    await stage.end('twin')
     expect(await shown()).toMatchObject({ status: 'streaming', transmission: { id: transmissionId } })
     expect(await units()).toHaveLength(3)
-    expectWhole()
+    expect(losses()).toEqual(before)
   })
 
   test('a hub killed in mid-transmission: the channel goes offline and collects again by itself', async () => {
@@ -111,7 +120,7 @@ describe.runIf(findFfmpeg())('a unit on air', () => {
     expect((await shown()).transmission?.id).toBe(transmissionId)
     await push.until(topic, ({ status }) => status === 'collecting', 60_000)
     expect(push.state(topic)).toMatchObject({ allocatedToUnitUid: unit.uid })
-    expect(await shown()).toMatchObject({ status: 'streaming', transmission: { id: transmissionId } })
+    await expect.poll(shown).toMatchObject({ status: 'streaming', transmission: { id: transmissionId } })
   })
 
   test('while core is away the unit sends and the hub receives; what core had acknowledged is there again', async () => {
@@ -119,14 +128,13 @@ describe.runIf(findFfmpeg())('a unit on air', () => {
     const body = { name: 'Renamed-1', comment: 'Said before the crash' }
     await person.call(api.units.update, { params: { id: unit.uid }, body })
     await person.call(api.unitCommands.setDelay, { params: { id: unit.uid }, body: { delay: 3000 } })
-    const before = reception()
+    const before = losses()
     process.kill(corePid, 'SIGSTOP')
     const atFirst = gate.passed()
-    await pause(4000)
-    const meanwhile = gate.passed()
-    // More than 50 datagrams a second up, and the hub's answers down.
-    expect(meanwhile.up - atFirst.up).toBeGreaterThan(200)
-    expect(meanwhile.down - atFirst.down).toBeGreaterThan(20)
+    await until("hundreds of datagrams up, and the hub's answers down", () => {
+      const { up, down } = gate.passed()
+      return up - atFirst.up > 300 && down - atFirst.down > 20
+    })
     process.kill(corePid, 'SIGKILL')
     await until('core again', () =>
       fetch(`${stage.url}/healthz`).then(
@@ -139,10 +147,7 @@ describe.runIf(findFfmpeg())('a unit on air', () => {
     await push.until(`unit.${unit.uid}`, ({ status, delay }) => status === 'streaming' && delay === 3000)
     expect(await shown()).toMatchObject({ ...body, transmission: { id: transmissionId } })
     await until('figures of the hub', () => (reception()?.kbps ?? 0) > 0)
-    expect(reception()).toMatchObject({
-      continuityErrors: before?.continuityErrors,
-      uncorrected: before?.uncorrected,
-    })
+    expect(losses()).toEqual(before)
   })
 })
 
@@ -150,30 +155,18 @@ describe('a fleet of 200', () => {
   const groups = ['london-news', 'paris-news', 'montreal-news', 'new-york-news']
   let stage: Stage
   let person: Person
-  let most = { count: 0, sinceMs: 0 }
 
   beforeAll(async () => {
     stage = await openStage({ demo: 200 })
-    await stage.start('simulator', { args: ['--no-desks'] })
+    await stage.start('simulator', { args: ['--no-desks', '--no-switching'] })
     person = await signIn(stage.url, 'chief', 'Backhaul-demo-1')
-    await until('the fleet', async () => (await online()) >= 180, 60_000)
-    most = { count: await online(), sinceMs: Date.now() }
+    await until('the fleet', async () => (await online()) === 200, 60_000)
     await until(
       'units and channels to start',
       async () => (await ready()).length >= 50 && (await free()).length >= 14,
     )
   })
   afterAll(() => stage?.stop())
-
-  /** Some units of the demo are switched off a quarter of a minute after they joined; from then on the fleet is steady. */
-  async function steady(): Promise<void> {
-    const isSteady = async () => {
-      const now = await online()
-      if (now > most.count) most = { count: now, sinceMs: Date.now() }
-      return Date.now() - most.sinceMs > 18_000
-    }
-    await until('a steady fleet', isSteady, 90_000)
-  }
 
   async function online(): Promise<number> {
     const text = await (await fetch(`${stage.url}/metrics`)).text()
@@ -215,12 +208,13 @@ describe('a fleet of 200', () => {
       topics.every((topic) => reader.state(topic).name && lazy.state(topic).name),
     )
     lazy.hold()
+    // What was read before is still taken in.
+    await pause(300)
     const heardBefore = lazy.messages.length
     const seenBefore = reader.messages.length
-    await pause(5000)
+    // Every unit measures once a second.
+    await until('seconds of the fleet', () => reader.messages.length - seenBefore > 5 * 100)
     expect(lazy.messages.length).toBe(heardBefore)
-    // Every unit that is there measures once a second.
-    expect(reader.messages.length - seenBefore).toBeGreaterThan(3 * 100)
     lazy.goOn()
     const [topic] = topics
     const newest = Number(reader.state(topic!).reportedAt)
@@ -237,7 +231,6 @@ describe('a fleet of 200', () => {
       'units on air',
       async () => (await units()).filter(({ status }) => status === 'streaming').length >= 12,
     )
-    await steady()
     const before = new Map((await units()).map((unit) => [unit.uid, unit]))
     const idle = (await ready()).slice(0, 30)
     const channel = (await free())[0]!
@@ -301,8 +294,11 @@ describe('a fleet of 200', () => {
     )
     for (const { uid, now } of acknowledged) expect(after.get(uid)).toMatchObject(now)
     expect([...after.keys()].sort()).toEqual([...before.keys()].sort())
-    for (const { uid, status, transmission, serialNumber } of there)
-      expect(after.get(uid)).toMatchObject({ status, transmission, serialNumber })
+    for (const { uid, status, transmission, serialNumber } of there) {
+      expect(after.get(uid)).toMatchObject({ transmission, serialNumber })
+      // What else a unit does comes to its end by itself.
+      if (status === 'idle' || status === 'streaming') expect(after.get(uid)?.status).toBe(status)
+    }
     // Units and channels tell the same story.
     const onAir = [...after.values()].filter(({ transmission }) => transmission !== null)
     await until('every channel on air collecting again', async () => {
