@@ -58,7 +58,7 @@ describe.runIf(hasChromium)('usage profiles in the browser', () => {
     await shows(['Field units'])
     await page().getByText('50,000 MB').waitFor()
 
-    await page().getByRole('button', { name: 'New usage profile' }).click()
+    await page().getByRole('button', { name: 'New usage profile' }).first().click()
     await dialog.getByLabel('Name').fill('Field units')
     await dialog.getByLabel('Type').selectOption({ label: 'Hours on air' })
     await dialog.getByLabel('Hours a month').fill('40')
