@@ -46,6 +46,8 @@ describe('the HTTP door', () => {
     ])
     const broken = await test.browser().send({ url: `${REST_BASE}/v2/units/%E0%A4%A`, headers: application })
     expect([broken.statusCode, broken.json().message]).toEqual([400, 'Invalid field'])
+    for (const { headers } of [refused, broken])
+      expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'cache-control': 'no-store' })
   })
 
   it('refuses a character that no database keeps, wherever it stands', async () => {

@@ -12,7 +12,7 @@ import { type BindOptions, bindEndpoint, type Handlers, type Table } from './bin
 import type { Caller } from './caller.ts'
 import { isConsoleBuilt, isConsolePage, serveConsole } from './console-files.ts'
 import { apiKeyIn, signedIn } from './guard.ts'
-import { addSecurityHeaders } from './headers.ts'
+import { addSecurityHeaders, secure } from './headers.ts'
 import { answerError, refuseUnknownCall } from './refusals.ts'
 import { createUpgrades, type Upgrades } from './upgrades.ts'
 import { addWatching } from './watching.ts'
@@ -60,7 +60,10 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     requestTimeout: 60_000,
     routerOptions: { maxParamLength: 200 },
     // An address that cannot be read fails before any route is found; it is refused like all others.
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors(error, request, reply) {
+      secure(request, reply)
+      answerError(error, request, reply)
+    },
   }) as unknown as FastifyInstance
   app.decorateRequest('caller', undefined)
   acceptEmptyJson(app)

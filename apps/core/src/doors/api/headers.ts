@@ -1,5 +1,5 @@
 // What every answer tells the browser it may do.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** Styles may stand in attributes (the component library sets sizes there); scripts only in files of ours. */
 const contentSecurityPolicy = [
@@ -18,14 +18,17 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 export function addSecurityHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('content-security-policy', contentSecurityPolicy)
-    reply.header('x-content-type-options', 'nosniff')
-    reply.header('x-frame-options', 'DENY')
-    reply.header('referrer-policy', 'same-origin')
-    reply.header('cross-origin-opener-policy', 'same-origin')
-    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(self)')
-    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
-    if (request.url.startsWith('/luc/')) reply.header('cache-control', 'no-store')
-  })
+  app.addHook('onRequest', async (request, reply) => secure(request, reply))
+}
+
+/** For an answer that is given before any hook is asked. */
+export function secure(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('content-security-policy', contentSecurityPolicy)
+  reply.header('x-content-type-options', 'nosniff')
+  reply.header('x-frame-options', 'DENY')
+  reply.header('referrer-policy', 'same-origin')
+  reply.header('cross-origin-opener-policy', 'same-origin')
+  reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(self)')
+  if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
+  if (request.url.startsWith('/luc/')) reply.header('cache-control', 'no-store')
 }
