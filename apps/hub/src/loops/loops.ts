@@ -74,7 +74,10 @@ export function createLoops({ count, ffmpeg, folder, onReady, log }: LoopsOption
   }
 
   const making = ffmpeg
-    ? makeAll(ffmpeg).catch((error: unknown) => log.error(error, 'loops cannot be made'))
+    ? Promise.resolve(ffmpeg)
+        // In a later turn: `onReady` asks this object, which the caller does not have yet.
+        .then(makeAll)
+        .catch((error: unknown) => log.error(error, 'loops cannot be made'))
     : Promise.resolve()
   return {
     ids: () => [...finished.keys()],

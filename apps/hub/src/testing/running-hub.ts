@@ -26,12 +26,14 @@ export interface HubForTest {
   inputs?: ('srt' | 'rtmp')[]
   loops?: number
   withoutFfmpeg?: boolean
+  /** What an earlier hub left behind; by default an empty folder, removed at the end. */
+  folder?: string
 }
 
 export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
   const { bonded = 1, inputs = [], loops = 0, withoutFfmpeg = false } = options
   const unitHost = '0.0.0.0'
-  const folder = mkdtempSync(join(tmpdir(), 'hub-'))
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'hub-'))
   const log = createLog({ name: 'hub', format: 'json', level: 'silent' })
   const env = withoutFfmpeg ? { FFMPEG_PATH: '/nowhere' } : process.env
   const { capabilities, ffmpeg } = await findCapabilities(env, log)
@@ -66,7 +68,7 @@ export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
     ristPort: (slot) => ports(slot)?.ristPort ?? 0,
     async stop() {
       await hub.stop()
-      rmSync(folder, { recursive: true, force: true })
+      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { until } from '@backhaul/runtime/testing/until'
+import { expect, test } from 'vitest'
+import { runHub } from '../testing/running-hub.ts'
+
+test('generated pictures that an earlier start made are there at every later one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hub-'))
+  try {
+    for (const start of ['first', 'second']) {
+      const hub = await runHub({ bonded: 0, loops: 1, folder })
+      try {
+        await until(() => hub.hardware.facts().loops.length === 1)
+        const still = await fetch(hub.previewUrl('/channels/loop-1/still.jpg'), { headers: hub.headers() })
+        expect(still.status, `${start} start`).toBe(200)
+      } finally {
+        await hub.stop()
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
