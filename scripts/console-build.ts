@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import { superviseChild } from '@backhaul/runtime/child-process'
+import { compressFiles } from './compress-files.ts'
 import { tools } from './places.ts'
 
 const builtFrom = '.sources'
@@ -57,6 +58,7 @@ export async function buildConsole(root: string): Promise<void> {
       onStderrLine: (line) => said.push(line),
     }).exited
     if (code !== 0) throw new Error(`The console could not be built:\n${said.join('\n')}`)
+    await compressFiles(built)
     writeFileSync(join(built, builtFrom), digest)
     const place = join(root, 'apps', 'console', 'dist')
     if (existsSync(place)) renameSync(place, join(folder, 'old'))

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { api as contract } from '@backhaul/contract/api/api'
 import { CSRF_COOKIE, REST_BASE, SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -169,6 +170,38 @@ describe('the HTTP door', () => {
     expect(plain['strict-transport-security']).toBeUndefined()
     const secure = (await send({ 'x-forwarded-proto': 'https' })).headers
     expect(secure['strict-transport-security']).toBe('max-age=31536000')
+  })
+
+  it('compresses a large answer to a read as the browser asks, and never one to a write', async () => {
+    const olivia = await test.signedIn('olivia')
+    const gridPrefs = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [
+        `list-${at}`,
+        { version: 1 as const, visibleColumns: [], sortState: null },
+      ]),
+    )
+    const write = { method: 'PUT', url: `${REST_BASE}/userPreferences/vue` } as const
+    const written = await olivia.send({
+      ...write,
+      headers: {
+        ...application,
+        'x-csrf-token': olivia.cookies.get(CSRF_COOKIE) ?? '',
+        'accept-encoding': 'gzip',
+      },
+      payload: { gridPrefs },
+    })
+    expect([written.statusCode, written.headers['content-encoding']]).toEqual([200, undefined])
+    const read = (url: string, encoding: string) =>
+      olivia.send({ url: REST_BASE + url, headers: { ...application, 'accept-encoding': encoding } })
+    const plain = await read('/userPreferences/vue', 'identity')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    const small = await read('/groups/light_fetch', 'gzip, br')
+    expect(small.headers['content-encoding']).toBeUndefined()
+    const large = await read('/userPreferences/vue', 'gzip, deflate, br, zstd')
+    expect(large.headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-store' })
+    expect(large.headers.vary).toMatch(/accept-encoding/i)
+    expect(brotliDecompressSync(large.rawPayload).toString()).toBe(plain.body)
+    expect(gunzipSync((await read('/userPreferences/vue', 'gzip')).rawPayload).toString()).toBe(plain.body)
   })
 
   it('reports its health and its figures', async () => {

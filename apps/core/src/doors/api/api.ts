@@ -10,6 +10,7 @@ import type { Registry } from 'prom-client'
 import type { AddressOf } from '../source-address.ts'
 import { type BindOptions, bindEndpoint, type Handlers, type Table } from './bind.ts'
 import type { Caller } from './caller.ts'
+import { addCompression } from './compression.ts'
 import { isConsoleBuilt, isConsolePage, serveConsole } from './console-files.ts'
 import { apiKeyIn, signedIn } from './guard.ts'
 import { addSecurityHeaders, secure } from './headers.ts'
@@ -70,6 +71,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   addSecurityHeaders(app)
   app.setErrorHandler(answerError)
   await app.register(fastifyCookie)
+  await addCompression(app)
   addWatching(app, options)
   const hasConsole = isConsoleBuilt(options.consoleFolder)
   if (hasConsole) await serveConsole(app, options.consoleFolder)

@@ -22,6 +22,7 @@ import { texts } from '@backhaul/contract/define/texts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller, CallerOf } from './caller.ts'
+import { compressionOf } from './compression.ts'
 import { guard } from './guard.ts'
 import { originOf, publicOriginOf } from './origin.ts'
 import { giveSignIn, takeSignIn } from './sign-in-cookies.ts'
@@ -116,6 +117,7 @@ export function bindEndpoint(
   app.route({
     method: endpoint.method,
     url: routePath(endpoint),
+    compress: compressionOf(endpoint),
     onRequest: async (request) => {
       // Before anything is written of the request, be it a line of the log of changes.
       demandText({ ...(request.params as object), ...(request.query as object) })

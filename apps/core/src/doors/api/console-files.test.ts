@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { api as contract } from '@backhaul/contract/api/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestCore, type TestCore } from '../../testing.ts'
@@ -12,6 +13,10 @@ describe('the built console', () => {
     mkdirSync(join(folder, 'assets'))
     writeFileSync(join(folder, 'index.html'), '<script src="/assets/index-AbC1.js"></script><p>console')
     writeFileSync(join(folder, 'assets/index-AbC1.js'), 'start()')
+    const shell = `show('${'unit '.repeat(500)}')`
+    writeFileSync(join(folder, 'assets/shell-dEf2.js'), shell)
+    writeFileSync(join(folder, 'assets/shell-dEf2.js.br'), brotliCompressSync(shell))
+    writeFileSync(join(folder, 'assets/shell-dEf2.js.gz'), gzipSync(shell))
     test = await createTestCore('sqlite', { consoleFolder: folder })
   })
   afterAll(async () => {
@@ -44,6 +49,27 @@ describe('the built console', () => {
     const response = await get('/assets/index-AbC1.js')
     expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(response.headers['content-type']).toContain('javascript')
+  })
+
+  it('is sent compressed as the browser asks, with its own type and under its own name', async () => {
+    const url = '/assets/shell-dEf2.js'
+    const asked = (encoding: string) => test.browser().send({ url, headers: { 'accept-encoding': encoding } })
+    const plain = await asked('identity')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    for (const [accepted, sent] of [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip', 'gzip'],
+    ] as const) {
+      const { headers, rawPayload } = await asked(accepted)
+      expect(headers).toMatchObject({
+        'content-encoding': sent,
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: expect.stringMatching(/accept-encoding/i),
+      })
+      expect(headers['content-type']).toBe(plain.headers['content-type'])
+      expect(rawPayload.length).toBeLessThan(plain.rawPayload.length / 4)
+    }
+    expect(gunzipSync((await asked('gzip')).rawPayload).toString()).toBe(plain.body)
   })
 
   it('is not the answer to a missing file, a door or anything but reading', async () => {

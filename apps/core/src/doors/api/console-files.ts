@@ -12,6 +12,8 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
     root: folder,
     index: 'index.html',
     cacheControl: false,
+    // Beside each file stand its compressed forms, made when the console was built; `Vary` says so.
+    preCompressed: true,
     // Built files under assets/ carry the hash of their content in their name.
     setHeaders: (reply, path) => {
       const isHashed = path.startsWith(join(folder, 'assets/'))
