@@ -46,7 +46,8 @@ test('a standard encoder that sends by SRT appears with picture, rate and sound'
 
 test('a still of the newest key frame is served with its time', async () => {
   const answer = await until(async () => {
-    const response = await fetch(hub.previewUrl(`/channels/${input}/still.jpg`), { headers: hub.headers() })
+    const path = `/channels/${input}/still.jpg`
+    const response = await fetch(hub.previewUrl(path), { headers: hub.headers(path) })
     return response.status === 200 ? response : undefined
   })
   expect(answer.headers.get('content-type')).toBe('image/jpeg')
@@ -115,18 +116,19 @@ test('a finished recording is a file of the channel, and is played out to an idl
   await files.rename(file, 'Harbour.mp4')
   const renamed = { ...file, fileName: 'Harbour.mp4' }
   expect(files.all().map(({ fileName }) => fileName)).toContain('Harbour.mp4')
-  const url = hub.previewUrl(`/files/recordings/${input}/-/Harbour.mp4`)
-  const part = await fetch(url, { headers: { ...hub.headers(), range: 'bytes=4-7' } })
+  const path = `/files/recordings/${input}/-/Harbour.mp4`
+  const url = hub.previewUrl(path)
+  const part = await fetch(url, { headers: { ...hub.headers(path), range: 'bytes=4-7' } })
   expect([part.status, await part.text(), part.headers.get('content-type')]).toEqual([
     206,
     'ftyp',
     'video/mp4',
   ])
-  const head = await fetch(url, { method: 'HEAD', headers: hub.headers() })
+  const head = await fetch(url, { method: 'HEAD', headers: hub.headers(path, 'HEAD') })
   expect(Number(head.headers.get('content-length'))).toBe(file.sizeBytes)
   expect((await fetch(url)).status).toBe(401)
-  const outside = hub.previewUrl(`/files/recordings/${input}/-/..%2F..%2F..%2Ftoken.json`)
-  expect((await fetch(outside, { headers: hub.headers() })).status).toBe(404)
+  const outside = `/files/recordings/${input}/-/..%2F..%2F..%2Ftoken.json`
+  expect((await fetch(hub.previewUrl(outside), { headers: hub.headers(outside) })).status).toBe(404)
   await files.remove(renamed)
   expect(files.all().map(({ fileName }) => fileName)).not.toContain('Harbour.mp4')
   await expect(files.remove(renamed)).rejects.toThrow('The file is not on the disk')
@@ -244,7 +246,8 @@ test('a graphic lies over outputs and previews once core has sent it, scaled wit
   expect(seen).toEqual([true, true, false, false, false])
   far.close()
 
-  const viewer = await playWhep(hub.previewUrl(`/channels/${input}/whep`), hub.headers())
+  const whep = `/channels/${input}/whep`
+  const viewer = await playWhep(hub.previewUrl(whep), hub.headers(whep, 'POST'))
   await until(() => viewer.packets('video') > 20, 60_000)
   const drawn = ['-P', String(process.pid), '-fc', '--', `${overlay.id}.png.*rtp://127.0.0.1`]
   expect(execFileSync('pgrep', drawn, { encoding: 'utf8' }).trim()).toBe('1')
@@ -283,9 +286,11 @@ test('requests with another key, or for what is not there, are refused', async (
     (await fetch(hub.previewUrl(path), { headers })).status
   const still = `/channels/${input}/still.jpg`
   expect(await ask(still, {})).toBe(401)
-  expect(await ask(still, { 'x-backhaul-hub-key': 'another' })).toBe(401)
-  expect(await ask('/channels/unknown/still.jpg', hub.headers())).toBe(404)
-  expect(await ask(`/channels/${input}/nothing`, hub.headers())).toBe(404)
+  expect(await ask(still, hub.headers('/channels/another/still.jpg'))).toBe(401)
+  const unknown = '/channels/unknown/still.jpg'
+  expect(await ask(unknown, hub.headers(unknown))).toBe(404)
+  const nothing = `/channels/${input}/nothing`
+  expect(await ask(nothing, hub.headers(nothing))).toBe(404)
 })
 
 test('a bonded unit is let in only with its key, and its buffer changes while it sends', async () => {
@@ -392,14 +397,15 @@ test('without ffmpeg a bonded channel still collects and its stream can be watch
       return now?.status === 'collecting' && now.video ? now : undefined
     })
     expect(channel).toMatchObject({ recording: false, health: null, video: { width: 640 } })
-    const whep = await fetch(bare.previewUrl('/channels/channel-of-bonded-1/whep'), {
+    const path = '/channels/channel-of-bonded-1'
+    const whep = await fetch(bare.previewUrl(`${path}/whep`), {
       method: 'POST',
-      headers: bare.headers(),
+      headers: bare.headers(`${path}/whep`, 'POST'),
       body: 'v=0',
     })
     expect(whep.status).toBe(501)
-    const url = bare.previewUrl('/channels/channel-of-bonded-1/stream').replace('http', 'ws')
-    const socket = new WebSocket(url, { headers: bare.headers() })
+    const url = bare.previewUrl(`${path}/stream`).replace('http', 'ws')
+    const socket = new WebSocket(url, { headers: bare.headers(`${path}/stream`) })
     const first = await new Promise<Buffer>((done) => socket.once('message', (data) => done(data as Buffer)))
     expect(first[0]).toBe(0x47)
     socket.close()

@@ -7,6 +7,7 @@ import { createServerDevice } from '@backhaul/device/server-device'
 import { createTokenFile } from '@backhaul/device/token-store'
 import { createLog } from '@backhaul/runtime/log'
 import { createLogTail } from '@backhaul/runtime/log-tail'
+import { steadyMs } from '@backhaul/runtime/signed-requests'
 import { onStop } from '@backhaul/runtime/stop'
 import { findCapabilities } from './capabilities.ts'
 import { createHub } from './hub.ts'
@@ -72,8 +73,9 @@ async function start(): Promise<void> {
       inputType: intake === 'bonded' ? null : intake,
     })),
     hardware: hub.hardware,
-    onWelcome({ previewKey }) {
-      if (previewKey !== undefined) hub.setPreviewKey(previewKey)
+    onWelcome({ previewKey: secret, previewTime }) {
+      if (secret !== undefined && previewTime !== undefined)
+        hub.setPreviewKey({ secret, coreAheadMs: previewTime - steadyMs() })
       log.info('core knows this hub')
     },
     log,

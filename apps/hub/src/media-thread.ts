@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import type { Log } from '@backhaul/runtime/log'
-import type { FromMedia, HubSlot, MediaSettings, ToMedia } from './messages.ts'
+import type { FromMedia, HubSlot, MediaSettings, PreviewKey, ToMedia } from './messages.ts'
 
 /** The thread speaks each second; one that is silent for so long hangs. */
 const SILENT_AFTER_MS = 10_000
@@ -14,7 +14,7 @@ const STABLE_AFTER_MS = 30_000
 export interface MediaThread {
   /** Channels are where the slots are. */
   apply(wanted: ServerWanted, slots: readonly HubSlot[]): void
-  setPreviewKey(key: string): void
+  setPreviewKey(key: PreviewKey): void
   /** What is played is no wanted state: a thread that breaks plays nothing any more. */
   post(message: Extract<ToMedia, { type: 'play' | 'stopPlaying' }>): void
   /** Ends the thread at once, as a crash would; the channels come back with the next one. */
@@ -31,7 +31,7 @@ export interface MediaThreadOptions {
 export function startMediaThread({ settings, onMessage, log }: MediaThreadOptions): MediaThread {
   let worker: Worker | undefined
   let wanted: Extract<ToMedia, { type: 'wanted' }> | undefined
-  let previewKey: string | undefined
+  let previewKey: PreviewKey | undefined
   let previewPort = settings.previewPort
   let spokeMs = Date.now()
   let failures = 0

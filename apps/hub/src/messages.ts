@@ -38,9 +38,16 @@ export interface MediaSettings {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
+/** Signs what core asks of this hub. */
+export interface PreviewKey {
+  readonly secret: string
+  /** How far the clock that dates the signatures is ahead of this machine's steady one. */
+  readonly coreAheadMs: number
+}
+
 export type ToMedia =
   | { type: 'wanted'; state: ServerWanted; slots: readonly HubSlot[] }
-  | { type: 'previewKey'; key: string }
+  | { type: 'previewKey'; key: PreviewKey }
   | { type: 'play'; channelId: string; fileId: string; path: string }
   | { type: 'stopPlaying'; channelId: string; fileId: string }
   | { type: 'stop' }

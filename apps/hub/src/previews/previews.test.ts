@@ -25,22 +25,28 @@ afterAll(async () => {
 })
 
 const open = (path: string) =>
-  new WebSocket(hub.previewUrl(path).replace('http', 'ws'), { headers: hub.headers() })
+  new WebSocket(hub.previewUrl(path).replace('http', 'ws'), { headers: hub.headers(path) })
+
+const play = (id = channelId) => {
+  const path = `/channels/${id}/whep`
+  return playWhep(hub.previewUrl(path), hub.headers(path, 'POST'))
+}
 
 test('a WebRTC viewer gets picture from a key frame and sound, and leaves by DELETE', async () => {
-  const viewer = await playWhep(hub.previewUrl(`/channels/${channelId}/whep`), hub.headers())
+  const viewer = await play()
   await until(() => viewer.packets('video') > 50 && viewer.packets('audio') > 20)
   // 7 is a sequence parameter set, 24 an aggregate that begins with one.
   expect([7, 24]).toContain(viewer.firstVideoType())
-  const response = await fetch(viewer.location, { method: 'DELETE', headers: hub.headers() })
+  const headers = hub.headers(new URL(viewer.location).pathname, 'DELETE')
+  const response = await fetch(viewer.location, { method: 'DELETE', headers })
   expect(response.status).toBe(200)
-  const again = await fetch(viewer.location, { method: 'DELETE', headers: hub.headers() })
+  const again = await fetch(viewer.location, { method: 'DELETE', headers })
   expect(again.status).toBe(404)
   await viewer.close()
 })
 
 test('WebRTC names only addresses of this machine and asks no server for others', async () => {
-  const viewer = await playWhep(hub.previewUrl(`/channels/${channelId}/whep`), hub.headers())
+  const viewer = await play()
   const candidates = viewer.answer.split('\r\n').filter((line) => line.startsWith('a=candidate'))
   expect(candidates.length).toBeGreaterThan(0)
   for (const line of candidates) expect(line).toContain('typ host')
@@ -50,8 +56,7 @@ test('WebRTC names only addresses of this machine and asks no server for others'
 })
 
 test('two viewers share one program', async () => {
-  const url = hub.previewUrl(`/channels/${channelId}/whep`)
-  const viewers = await Promise.all([playWhep(url, hub.headers()), playWhep(url, hub.headers())])
+  const viewers = await Promise.all([play(), play()])
   for (const viewer of viewers) await until(() => viewer.packets('video') > 20)
   const children = ['-P', String(process.pid), '-fc', '--', '-payload_type 96 rtp://127.0.0.1']
   expect(execFileSync('pgrep', children, { encoding: 'utf8' }).trim()).toBe('1')
@@ -59,9 +64,10 @@ test('two viewers share one program', async () => {
 })
 
 test('an offer that is none is refused by name', async () => {
-  const response = await fetch(hub.previewUrl(`/channels/${channelId}/whep`), {
+  const path = `/channels/${channelId}/whep`
+  const response = await fetch(hub.previewUrl(path), {
     method: 'POST',
-    headers: hub.headers(),
+    headers: hub.headers(path, 'POST'),
     body: 'hello',
   })
   expect(response.status).toBe(400)
@@ -115,7 +121,7 @@ test('sockets without the key are refused', async () => {
 
 test('a loop plays for a WebRTC viewer without end', async () => {
   await until(() => hub.hardware.facts().loops.length > 0, 60_000)
-  const viewer = await playWhep(hub.previewUrl('/channels/loop-1/whep'), hub.headers())
+  const viewer = await play('loop-1')
   await until(() => viewer.packets('video') > 15 && viewer.packets('audio') > 20)
   await viewer.close()
 })

@@ -1,14 +1,16 @@
-// The hub's door for pictures: WHEP, stills, MPEG-TS and the wall of stills, for core alone, which knows the key.
-import { randomUUID, timingSafeEqual } from 'node:crypto'
+// The hub's door for pictures: WHEP, stills, MPEG-TS and the wall of stills, for core alone, which signs with the key.
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
+import { PREVIEW_SIGNATURE_HEADER } from '@backhaul/contract/gateway/shared'
 import { FILES_PATH } from '@backhaul/contract/nouns/files'
 import type { Log } from '@backhaul/runtime/log'
+import { isSigned, steadyMs } from '@backhaul/runtime/signed-requests'
 import { WebSocketServer } from 'ws'
 import { type AudioBridge, RoomFull } from '../audio-rooms/audio-bridge.ts'
 import { serveFile } from '../files/file-server.ts'
+import type { PreviewKey } from '../messages.ts'
 import type { PreviewSource } from './preview-source.ts'
 import { serveStream } from './stream-viewer.ts'
 import { serveWall } from './wall-viewer.ts'
@@ -33,19 +35,20 @@ export interface PreviewsOptions {
 export interface Previews {
   readonly port: number
   /** Until it is known, every request is refused. */
-  setKey(key: string): void
+  setKey(key: PreviewKey): void
   stop(): Promise<void>
 }
 
 export async function openPreviews(options: PreviewsOptions): Promise<Previews> {
   const { host, port, find, audio, log } = options
-  let key: string | undefined
+  let key: PreviewKey | undefined
   const viewers = new Map<string, { channelId: string; viewer: Viewer }>()
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 16 * 1024 })
-  const isAllowed = (request: IncomingMessage) => isKey(request.headers[PREVIEW_KEY_HEADER], key)
+  const isAllowed = (request: IncomingMessage) => key !== undefined && isFromCore(request, key)
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
-    if (!isAllowed(request)) return refuse(response, 401, `${PREVIEW_KEY_HEADER}: is not the key of this hub`)
+    if (!isAllowed(request))
+      return refuse(response, 401, `${PREVIEW_SIGNATURE_HEADER}: is not made with the key of this hub`)
     if (pathOf(request.url).startsWith(`${FILES_PATH}/`))
       return await serveFile(options.filesFolder, request, response)
     const room = readRoom(request.url)
@@ -176,10 +179,12 @@ function readRoom(url: string | undefined): AudioPlace | undefined {
     : undefined
 }
 
-function isKey(given: string | string[] | undefined, key: string | undefined): boolean {
-  if (key === undefined || typeof given !== 'string') return false
-  const [a, b] = [Buffer.from(given), Buffer.from(key)]
-  return a.length === b.length && timingSafeEqual(a, b)
+function isFromCore({ method = '', url: path = '', headers }: IncomingMessage, key: PreviewKey): boolean {
+  const signature = headers[PREVIEW_SIGNATURE_HEADER]
+  return (
+    typeof signature === 'string' &&
+    isSigned(key.secret, { method, path }, steadyMs() + key.coreAheadMs, signature)
+  )
 }
 
 function sendStill(response: ServerResponse, source: PreviewSource) {

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ChannelTelemetry, WantedChannel } from '@backhaul/contract/gateway/servers'
-import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
+import { PREVIEW_SIGNATURE_HEADER } from '@backhaul/contract/gateway/shared'
 import { createLog } from '@backhaul/runtime/log'
+import { signRequest, steadyMs } from '@backhaul/runtime/signed-requests'
 import { findCapabilities } from '../capabilities.ts'
 import { createHub, type Hub } from '../hub.ts'
 import { chooseSlots } from '../ports.ts'
@@ -15,7 +16,8 @@ const PREVIEW_KEY = 'key-of-the-test'
 export interface RunningHub extends Hub {
   readonly folder: string
   previewUrl(path: string): string
-  headers(): Record<string, string>
+  /** As core signs its requests. */
+  headers(path: string, method?: string): Record<string, string>
   channel(id: string): ChannelTelemetry | undefined
   inputPort(slot: string): number
   ristPort(slot: string): number
@@ -56,13 +58,15 @@ export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
     log,
   })
   await hub.ready
-  hub.setPreviewKey(PREVIEW_KEY)
+  hub.setPreviewKey({ secret: PREVIEW_KEY, coreAheadMs: 0 })
   const ports = (slot: string) => hub.hardware.facts().ports.find((entry) => entry.slot === slot)
   return {
     ...hub,
     folder,
     previewUrl: (path) => `http://127.0.0.1:${hub.hardware.facts().previewPort}${path}`,
-    headers: () => ({ [PREVIEW_KEY_HEADER]: PREVIEW_KEY }),
+    headers: (path, method = 'GET') => ({
+      [PREVIEW_SIGNATURE_HEADER]: signRequest(PREVIEW_KEY, { method, path }, steadyMs()),
+    }),
     channel: (id) => hub.hardware.sample().channels.find(({ channelId }) => channelId === id),
     inputPort: (slot) => Number(/:(\d+)/.exec(ports(slot)?.inputAddress?.slice(6) ?? '')?.[1]),
     ristPort: (slot) => ports(slot)?.ristPort ?? 0,

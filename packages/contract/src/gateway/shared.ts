@@ -105,10 +105,15 @@ export const welcome = message('welcome', 'core', 'Core knows the device; a full
   previewKey: z
     .string()
     .optional()
-    .describe('Servers only: the header x-backhaul-hub-key of preview requests'),
+    .describe('Servers only: signs what core asks of this server, and of no other'),
+  previewTime: z
+    .number()
+    .optional()
+    .describe('Servers only: now, in milliseconds of the clock by which core dates those signatures'),
 })
 
-export const PREVIEW_KEY_HEADER = 'x-backhaul-hub-key'
+/** `{time}.{HMAC-SHA256 of "{time} {method} {path and query}" with previewKey, base64url}`, good for a minute. */
+export const PREVIEW_SIGNATURE_HEADER = 'x-backhaul-signature'
 
 export const refused = message('refused', 'core', 'Why core is about to close the socket', {
   code: z.number().int(),

@@ -1,7 +1,6 @@
 // Audio Connect: who is in which audio room, and the server that carries the sound of each.
 import { randomUUID } from 'node:crypto'
 import { Conflict, InvalidRequest, NotFound, Unavailable } from '@backhaul/contract/define/errors'
-import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
 import type { AudioOffer, AudioRoom, AudioSession } from '@backhaul/contract/nouns/audio-rooms'
 import { INVENTORY_IN_USE } from '@backhaul/contract/nouns/inventories'
 import type { IfbStatus } from '@backhaul/contract/nouns/user-details'
@@ -71,15 +70,23 @@ export function createAudioConnect({ clock, events, inventories, devices, server
     return found
   }
 
-  async function ask(serverId: string, path: string, init: RequestInit): Promise<Response> {
+  async function ask(
+    serverId: string,
+    place: string,
+    init: { method: 'POST' | 'DELETE'; body?: string },
+  ): Promise<Response> {
+    const path = `/rooms/${place}`
     const host = devices.get(serverId)?.address ?? ''
     const port = servers.memory(serverId)?.actual.previewPort
     try {
-      return await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${port}/rooms/${path}`, {
+      return await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`, {
         ...init,
         // A server speaks for itself alone: it sends core nowhere else, neither inside the operator's network.
         redirect: 'error',
-        headers: { 'content-type': 'application/sdp', [PREVIEW_KEY_HEADER]: devices.previewKey() },
+        headers: {
+          'content-type': 'application/sdp',
+          ...devices.signed(serverId, { method: init.method, path }),
+        },
         signal: AbortSignal.timeout(answersWithinMs),
       })
     } catch {

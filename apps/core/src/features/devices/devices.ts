@@ -1,9 +1,10 @@
 // Devices: what units and servers have in common - identity, presence, wanted state, orders, the last known report.
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { FromDevice, Hello, Order } from '@backhaul/contract/gateway/gateway'
-import { closeCodes, type DeviceKind } from '@backhaul/contract/gateway/shared'
+import { closeCodes, type DeviceKind, PREVIEW_SIGNATURE_HEADER } from '@backhaul/contract/gateway/shared'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import { type RequestToSign, signRequest, steadyMs } from '@backhaul/runtime/signed-requests'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { GatewayHost } from '../../doors/gateway/gateway.ts'
 import type { GatewaySession } from '../../doors/gateway/gateway-session.ts'
@@ -93,8 +94,8 @@ export interface Devices extends DeviceRecords {
   adopt(changes: readonly WantedChange[]): void
   /** Tells the device its wanted state again. */
   repeatWanted(id: string): void
-  /** What servers were told at their welcome: who shows it may see their pictures. */
-  previewKey(): string
+  /** Headers of what core asks of the server itself, signed with the key that this server alone was told. */
+  signed(serverId: string, request: RequestToSign): Record<string, string>
   /** False when the device is not there. */
   order(id: string, order: Omit<Order, 'type'>): boolean
   /** The same, to wait for its outcome; rejects with Conflict in the device's own words, with Unavailable when it is not there. */
@@ -128,7 +129,12 @@ export function createDevices(needs: DevicesNeeds): Devices {
   const memberships = createMemberships(needs)
   const pairing = createPairing(needs)
   const registration: RegistrationNeeds = { ...needs, pairing, initialWanted }
-  let previewKey = ''
+  const clockStartMs = clock.nowMs() - steadyMs()
+  const signingTimeMs = () => clockStartMs + steadyMs()
+  let previewSecret = ''
+  /** A server that shows it has no way to the pictures of another. */
+  const previewKeyOf = (serverId: string) =>
+    createHmac('sha256', previewSecret).update(`previews of ${serverId}`).digest('base64url')
   let isStopping = false
   let graceTimer: ReturnType<Clock['setTimeout']> | undefined
 
@@ -191,7 +197,10 @@ export function createDevices(needs: DevicesNeeds): Devices {
         type: 'welcome',
         deviceId: device.id,
         serverTime: clock.nowMs(),
-        ...(device.kind === 'server' && { previewKey }),
+        ...(device.kind === 'server' && {
+          previewKey: previewKeyOf(device.id),
+          previewTime: signingTimeMs(),
+        }),
       })
       events.emit('deviceOpened', { deviceId: device.id, kind: device.kind, hello })
       tellWanted(device)
@@ -277,7 +286,9 @@ export function createDevices(needs: DevicesNeeds): Devices {
       if (device) tellWanted(device)
     },
     watchForLoss: lossWatching(needs),
-    previewKey: () => previewKey,
+    signed: (serverId, request) => ({
+      [PREVIEW_SIGNATURE_HEADER]: signRequest(previewKeyOf(serverId), request, signingTimeMs()),
+    }),
     order,
     ask: createAsking({ clock, events, order }),
     keep(id, report, when) {
@@ -286,7 +297,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
     },
     async start() {
       await memberships.start()
-      previewKey = await installationSecret(db, 'previewKey', randomBytes(24).toString('base64url'))
+      previewSecret = await installationSecret(db, 'previewKey', randomBytes(24).toString('base64url'))
       const states = new Map((await table.allStates(db)).map((state) => [state.deviceId, state]))
       for (const facts of await table.allDevices(db)) take(facts, states.get(facts.id))
       keeper.start()

@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { NotAllowed, NotFound, Unavailable } from '@backhaul/contract/define/errors'
-import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import { FILE_PROBE_MS, FILES_PATH } from '@backhaul/contract/nouns/files'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -27,14 +26,14 @@ export function serveDownloads(api: Api, { get, servers, devices }: Needs): void
     const host = devices.get(serverId)?.address
     const port = servers.memory(serverId)?.actual.previewPort
     if (!host || !port) throw new Unavailable('The server of this file is not connected')
+    const { method } = request
     const headers = {
-      [PREVIEW_KEY_HEADER]: devices.previewKey(),
+      ...devices.signed(serverId, { method, path }),
       ...(request.headers.range !== undefined && { range: request.headers.range }),
     }
     const abort = new AbortController()
     const tooLong = setTimeout(() => abort.abort(), FILE_PROBE_MS)
     try {
-      const { method } = request
       // A server speaks for itself alone: it sends core nowhere else.
       const redirect = 'error'
       return await fetch(`http://${urlHost(host)}:${port}${path}`, {

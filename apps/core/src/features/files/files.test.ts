@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { api } from '@backhaul/contract/api/api'
-import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
+import { isSigned } from '@backhaul/runtime/signed-requests'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -232,10 +232,17 @@ describe.each(engines)('files on %s', (engine) => {
   })
 
   it('[FILE-007] are handed out by the server through core, whole or in part, and a probe says when they are not', async () => {
-    const asked: { method?: string; url?: string; range?: string; key?: unknown }[] = []
+    const asked: { method: string; url: string; range: string | undefined; isSigned: boolean }[] = []
     const server = createServer((request, response) => {
-      const { method, url, headers } = request
-      asked.push({ ...{ method, url, range: headers.range }, key: headers[PREVIEW_KEY_HEADER] } as object)
+      const { method = '', url = '', headers } = request
+      const { previewKey = '', serverTime = 0 } = hub.newest('welcome') ?? {}
+      const signature = String(headers['x-backhaul-signature'])
+      asked.push({
+        method,
+        url,
+        range: headers.range,
+        isSigned: isSigned(previewKey, { method, path: url }, serverTime, signature),
+      })
       const isPart = headers.range !== undefined
       response.writeHead(isPart ? 206 : 200, {
         'content-type': 'video/mp4',
@@ -265,7 +272,7 @@ describe.each(engines)('files on %s', (engine) => {
       method: 'GET',
       url: `/files/recordings/${output}/-/Bulletin.mp4`,
       range: 'bytes=0-3',
-      key: fleet.core.fleet.devices.previewKey(),
+      isSigned: true,
     })
     expect((await get('GET', {}, fleet.browser())).statusCode).toBe(401)
     expect((await get('GET', {}, await fleet.signedIn('sam'))).statusCode).toBe(404)

@@ -1,12 +1,12 @@
 // Stills and WebRTC sessions of channels, passed on between a signed-in browser and the server that shows the channel.
 import { Conflict, NotAllowed, NotFound, Refusal, Unavailable } from '@backhaul/contract/define/errors'
-import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Scope } from '../../database/scope.ts'
 import type { Api } from '../../doors/api/api.ts'
 import { urlHost } from '../../doors/source-address.ts'
 import type { Channels } from '../channels/channels.ts'
+import type { Devices } from '../devices/devices.ts'
 import type { PreviewGate } from './preview-gate.ts'
 import type { PreviewPlace } from './preview-place.ts'
 import type { Viewer, Viewers } from './preview-viewers.ts'
@@ -20,7 +20,7 @@ interface Needs {
   viewers: Viewers
   isReadable(scope: Scope, channelId: string): boolean
   closed: PreviewGate
-  previewKey: () => string
+  signed: Devices['signed']
   placeOf: (channelId: string) => PreviewPlace | undefined
 }
 
@@ -36,7 +36,7 @@ interface Session extends Admitted, Viewer {
 }
 
 export function servePictures(api: Api, needs: Needs): void {
-  const { channels, viewers, isReadable, closed, previewKey, placeOf } = needs
+  const { channels, viewers, isReadable, closed, signed, placeOf } = needs
   const sessions = new Map<string, Session>()
 
   /** Throws NotSignedIn, NotAllowed, NotFound for a channel out of the caller's reach, Conflict where previews are off, Unavailable when nobody shows it. */
@@ -53,14 +53,16 @@ export function servePictures(api: Api, needs: Needs): void {
     return { caller, channelId: id, place }
   }
 
-  async function ask({ host, port, name }: PreviewPlace, rest: string, init: RequestInit): Promise<Response> {
-    const url = `http://${urlHost(host)}:${port}/channels/${encodeURIComponent(name)}/${rest}`
+  async function ask(place: PreviewPlace, rest: string, init: RequestInit): Promise<Response> {
+    const { serverId, host, port, name } = place
+    const path = `/channels/${encodeURIComponent(name)}/${rest}`
+    const signature = signed(serverId, { method: init.method ?? 'GET', path })
     try {
-      return await fetch(url, {
+      return await fetch(`http://${urlHost(host)}:${port}${path}`, {
         ...init,
         // A server speaks for itself alone: it sends core nowhere else, neither inside the operator's network.
         redirect: 'error',
-        headers: { ...(init.headers as Record<string, string>), [PREVIEW_KEY_HEADER]: previewKey() },
+        headers: { ...(init.headers as Record<string, string>), ...signature },
         signal: AbortSignal.timeout(answersWithinMs),
       })
     } catch {

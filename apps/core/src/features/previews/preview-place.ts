@@ -4,6 +4,7 @@ import type { Devices } from '../devices/devices.ts'
 import type { Servers } from '../servers/servers.ts'
 
 export interface PreviewPlace {
+  serverId: string
   host: string
   port: number
   /** What the server calls the picture: the channel's id or the name of a generated loop. */
@@ -27,9 +28,9 @@ export function placeOf({ channels, servers, devices }: Needs, channelId: string
   return serverId === undefined ? undefined : placeAt(serverId, channelId)
 
   /** Core reaches the server at the address that it dialled from. */
-  function placeAt(id: string, name: string): PreviewPlace | undefined {
-    const host = devices.get(id)?.address
-    const port = servers.memory(id)?.actual.previewPort
-    return host && port ? { host, port, name } : undefined
+  function placeAt(serverId: string, name: string): PreviewPlace | undefined {
+    const host = devices.get(serverId)?.address
+    const port = servers.memory(serverId)?.actual.previewPort
+    return host && port ? { serverId, host, port, name } : undefined
   }
 }

@@ -2,22 +2,23 @@
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
+import { PREVIEW_SIGNATURE_HEADER } from '@backhaul/contract/gateway/shared'
 import { refuseUpgrade } from '../../doors/api/upgrades.ts'
 import { urlHost } from '../../doors/source-address.ts'
+import type { Devices } from '../devices/devices.ts'
 import type { PreviewPlace } from './preview-place.ts'
 
 const connectsWithinMs = 5000
 /** What concerns core and the browser alone. */
-const keptBack = new Set(['cookie', 'authorization', 'host', 'origin', PREVIEW_KEY_HEADER])
+const keptBack = new Set(['cookie', 'authorization', 'host', 'origin', PREVIEW_SIGNATURE_HEADER])
 
 /** Calls `onEnd` once, when either side is gone. */
 export function joinStream(
   request: IncomingMessage,
   browser: Duplex,
   head: Buffer,
-  { host, port, name }: PreviewPlace,
-  previewKey: string,
+  { serverId, host, port, name }: PreviewPlace,
+  signed: Devices['signed'],
   onEnd: () => void,
 ): void {
   const server = connect({ host, port, noDelay: true })
@@ -39,15 +40,14 @@ export function joinStream(
   server.on('connect', () => {
     server.setTimeout(0)
     isJoined = true
-    const lines = [
-      `GET /channels/${encodeURIComponent(name)}/stream HTTP/1.1`,
-      `host: ${urlHost(host)}:${port}`,
-    ]
+    const path = `/channels/${encodeURIComponent(name)}/stream`
+    const lines = [`GET ${path} HTTP/1.1`, `host: ${urlHost(host)}:${port}`]
     for (let i = 0; i < request.rawHeaders.length; i += 2) {
       const [field = '', value = ''] = request.rawHeaders.slice(i, i + 2)
       if (!keptBack.has(field.toLowerCase())) lines.push(`${field}: ${value}`)
     }
-    lines.push(`${PREVIEW_KEY_HEADER}: ${previewKey}`)
+    for (const [field, value] of Object.entries(signed(serverId, { method: 'GET', path })))
+      lines.push(`${field}: ${value}`)
     server.write(`${lines.join('\r\n')}\r\n\r\n`)
     server.write(head)
     server.pipe(browser)

@@ -1,11 +1,11 @@
 // The wall of stills: one socket of a browser, fed from as many servers as show its channels.
-import { PREVIEW_KEY_HEADER } from '@backhaul/contract/gateway/shared'
 import { decodeWallStill, encodeWallStill, WALL_MAX_CHANNELS } from '@backhaul/contract/nouns/previews'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 import { urlHost } from '../../doors/source-address.ts'
+import type { Devices } from '../devices/devices.ts'
 import type { PreviewPlace } from './preview-place.ts'
 
 const Watch = z.object({ watch: z.array(z.string().max(64)).max(WALL_MAX_CHANNELS) })
@@ -18,7 +18,7 @@ const stillBytesAtMost = 2 * 1024 * 1024
 interface WallNeeds {
   clock: Clock
   log: Log
-  previewKey: () => string
+  signed: Devices['signed']
   /** Asked again at each look, since rights and properties change. */
   mayShow: (channelId: string) => Promise<boolean>
   placeOf: (channelId: string) => PreviewPlace | undefined
@@ -32,7 +32,7 @@ interface Source {
   asked: string
 }
 
-export function serveWall(browser: WebSocket, { clock, log, previewKey, mayShow, placeOf }: WallNeeds): void {
+export function serveWall(browser: WebSocket, { clock, log, signed, mayShow, placeOf }: WallNeeds): void {
   const sources = new Map<string, Source>()
   let watched: readonly string[] = []
   let looking = Promise.resolve()
@@ -54,22 +54,22 @@ export function serveWall(browser: WebSocket, { clock, log, previewKey, mayShow,
     source.socket.send(wish)
   }
 
-  function open(address: string): Source {
-    const socket = new WebSocket(`ws://${address}/wall`, {
-      headers: { [PREVIEW_KEY_HEADER]: previewKey() },
+  function open(key: string, place: PreviewPlace): Source {
+    const socket = new WebSocket(`ws://${addressOf(place)}/wall`, {
+      headers: signed(place.serverId, { method: 'GET', path: '/wall' }),
       perMessageDeflate: false,
       maxPayload: stillBytesAtMost,
       handshakeTimeout: 5000,
     })
     const source: Source = { socket, channelsByName: new Map(), asked: '' }
-    sources.set(address, source)
+    sources.set(key, source)
     socket.on('open', () => ask(source))
     socket.on('message', (data, isBinary) => {
       if (isBinary) pass(source, data as Buffer)
     })
     socket.on('error', () => {})
     // The next look opens another, if the server is still there.
-    socket.on('close', () => sources.get(address) === source && sources.delete(address))
+    socket.on('close', () => sources.get(key) === source && sources.delete(key))
     return source
   }
 
@@ -83,22 +83,22 @@ export function serveWall(browser: WebSocket, { clock, log, previewKey, mayShow,
     const asked = watched
     const shown = await Promise.all(asked.map(mayShow))
     if (asked !== watched) return
-    const wishes = new Map<string, Map<string, string[]>>()
+    const wishes = new Map<string, { place: PreviewPlace; names: Map<string, string[]> }>()
     for (const [at, channelId] of asked.entries()) {
       const place = shown[at] ? placeOf(channelId) : undefined
       if (!place) continue
-      const address = `${urlHost(place.host)}:${place.port}`
-      const names = wishes.get(address) ?? new Map<string, string[]>()
+      const key = `${place.serverId} ${addressOf(place)}`
+      const { names } = wishes.get(key) ?? { names: new Map<string, string[]>() }
       names.set(place.name, [...(names.get(place.name) ?? []), channelId])
-      wishes.set(address, names)
+      wishes.set(key, { place, names })
     }
-    for (const [address, source] of sources) {
-      if (wishes.has(address)) continue
-      sources.delete(address)
+    for (const [key, source] of sources) {
+      if (wishes.has(key)) continue
+      sources.delete(key)
       source.socket.close()
     }
-    for (const [address, names] of wishes) {
-      const source = sources.get(address) ?? open(address)
+    for (const [key, { place, names }] of wishes) {
+      const source = sources.get(key) ?? open(key, place)
       source.channelsByName = names
       ask(source)
     }
@@ -118,6 +118,8 @@ export function serveWall(browser: WebSocket, { clock, log, previewKey, mayShow,
     look()
   })
 }
+
+const addressOf = ({ host, port }: PreviewPlace): string => `${urlHost(host)}:${port}`
 
 function read(text: string): string[] | undefined {
   try {

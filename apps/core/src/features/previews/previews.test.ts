@@ -1,8 +1,9 @@
 // Previews between a browser and a server whose picture door is played by a few lines.
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { api } from '@backhaul/contract/api/api'
 import { decodeWallStill, encodeWallStill } from '@backhaul/contract/nouns/previews'
+import { isSigned } from '@backhaul/runtime/signed-requests'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createTestFleet, dialCore, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -13,14 +14,14 @@ describe('previews', () => {
   let hub: TestDevice
   let channelId: string
   let door: Server
-  /** What the door was asked, with the key that it was shown. */
+  /** What the door was asked, and whether it was not signed as its server may expect. */
   let asked: string[]
   beforeEach(async () => {
     fleet = await createTestFleet('sqlite')
     hub = await fleet.server('MCR', 2)
     channelId = hub.channelIds[0] as string
     asked = []
-    door = await openDoor(asked)
+    door = await openDoor(asked, () => hub)
     hub.report({ previewPort: (door.address() as AddressInfo).port, loops: ['loop-1'] })
     await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', channelId).length > 0)
     await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.previewPort != null)
@@ -30,8 +31,6 @@ describe('previews', () => {
     door.closeAllConnections()
     door.close()
   })
-
-  const key = () => hub.newest('welcome')?.previewKey as string
 
   async function browse(username: string) {
     const browser = await fleet.signedIn(username)
@@ -53,10 +52,29 @@ describe('previews', () => {
       '1234',
     ])
     expect(await still.text()).toBe(`still of ${channelId}`)
-    expect(asked).toEqual([`GET /channels/${channelId}/still.jpg ${key()}`])
+    expect(asked).toEqual([`GET /channels/${channelId}/still.jpg`])
     expect((await fetch(`${fleet.url}/preview/${channelId}/still.jpg`)).status).toBe(401)
     expect((await (await browse('sam')).get(`/preview/${channelId}/still.jpg`)).status).toBe(404)
     expect(asked).toHaveLength(1)
+  })
+
+  it('are signed for the server that shows them, with a key that no other server is told', async () => {
+    const other = await fleet.server('Spare', 1)
+    const olivia = await browse('olivia')
+    await olivia.get(`/preview/${channelId}/still.jpg`)
+    const welcome = other.newest('welcome')
+    expect(welcome?.previewKey).toMatch(/^[\w-]{43}$/)
+    expect(welcome?.previewKey).not.toBe(hub.newest('welcome')?.previewKey)
+    // What another server claims of the same address is asked with its own key, which is good for nothing there.
+    other.report({ previewPort: (door.address() as AddressInfo).port })
+    const ofOther = other.channelIds[0] as string
+    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', ofOther).length > 0)
+    await until(() => fleet.core.fleet.servers.memory(other.id)?.actual.previewPort != null)
+    await olivia.get(`/preview/${ofOther}/still.jpg`)
+    expect(asked).toEqual([
+      `GET /channels/${channelId}/still.jpg`,
+      `GET /channels/${ofOther}/still.jpg unsigned`,
+    ])
   })
 
   it('say so when the server does not answer or is gone', async () => {
@@ -108,12 +126,12 @@ describe('previews', () => {
     expect(location).toBe(`/preview/${channelId}/whep/session-1`)
     expect((await (await browse('nora')).get(location, { method: 'DELETE' })).status).toBe(404)
     expect((await olivia.get(location, { method: 'DELETE' })).status).toBe(200)
-    expect(asked.at(-1)).toBe(`DELETE /channels/${channelId}/whep/session-1 ${key()}`)
+    expect(asked.at(-1)).toBe(`DELETE /channels/${channelId}/whep/session-1`)
   })
 
   it('end with the right to see them, whichever way they are shown', async () => {
     const offer = { method: 'POST', headers: { 'content-type': 'application/sdp' }, body: 'v=0 offer' }
-    const end = `DELETE /channels/${channelId}/whep/session-1 ${key()}`
+    const end = `DELETE /channels/${channelId}/whep/session-1`
     const watch = async (username: string) => {
       const person = await browse(username)
       await person.get(`/preview/${channelId}/whep`, offer)
@@ -165,7 +183,7 @@ describe('previews', () => {
     socket.on('error', () => {})
     await until(() => received.length > 0)
     expect(received[0]).toBe(`stream of ${channelId}`)
-    expect(asked).toEqual([`GET /channels/${channelId}/stream ${key()}`])
+    expect(asked).toEqual([`GET /channels/${channelId}/stream`])
     await olivia.browser.send({
       method: 'POST',
       url: '/logout',
@@ -237,12 +255,18 @@ describe('previews', () => {
   })
 })
 
+/** Signed with the key that this server was told at its welcome. */
+function isFor(server: TestDevice, { method = '', url: path = '', headers }: IncomingMessage): boolean {
+  const { previewKey = '', serverTime = 0 } = server.newest('welcome') ?? {}
+  return isSigned(previewKey, { method, path }, serverTime, String(headers['x-backhaul-signature']))
+}
+
 /** A server's picture door as the hub opens it. */
-async function openDoor(asked: string[]): Promise<Server> {
+async function openDoor(asked: string[], owner: () => TestDevice): Promise<Server> {
   const sockets = new WebSocketServer({ noServer: true })
   const nameIn = (url = '') => decodeURIComponent(url.split('/')[2] ?? '')
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url} ${request.headers['x-backhaul-hub-key']}`)
+    asked.push(`${request.method} ${request.url}${isFor(owner(), request) ? '' : ' unsigned'}`)
     if (request.method === 'GET') {
       response.writeHead(200, { 'content-type': 'image/jpeg', 'x-still-time': '1234' })
       response.end(`still of ${nameIn(request.url)}`)
@@ -259,7 +283,8 @@ async function openDoor(asked: string[]): Promise<Server> {
     })
   })
   server.on('upgrade', (request, socket, head) => {
-    asked.push(`GET ${request.url} ${request.headers['x-backhaul-hub-key']}${request.headers.cookie ?? ''}`)
+    const mark = isFor(owner(), request) ? '' : ' unsigned'
+    asked.push(`GET ${request.url}${mark}${request.headers.cookie ?? ''}`)
     sockets.handleUpgrade(request, socket, head, (ws) => {
       if (request.url !== '/wall') return ws.send(`stream of ${nameIn(request.url)}`)
       ws.on('message', (data) => {

@@ -47,7 +47,7 @@ const streamPath = /^\/preview\/([^/]+)\/stream$/
 export function createPreviews(needs: Needs) {
   const { clock, log, events, inventories, channels, servers, devices, isSharedWith } = needs
   const walls = new WebSocketServer({ noServer: true, maxPayload: 16 * 1024, perMessageDeflate: false })
-  const previewKey = () => devices.previewKey()
+  const { signed } = devices
   const find = (channelId: string) => placeOf({ channels, servers, devices }, channelId)
   const closed = createPreviewGate({ clock, inventories })
   const isReadable = (scope: Scope, channelId: string) =>
@@ -80,7 +80,7 @@ export function createPreviews(needs: Needs) {
     }
     const viewer = { caller, channelId, end: () => socket.destroy() }
     viewers.add(viewer)
-    joinStream(request, socket, head, place, previewKey(), () => viewers.delete(viewer))
+    joinStream(request, socket, head, place, signed, () => viewers.delete(viewer))
   }
 
   function wall(caller: Caller, request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -91,7 +91,7 @@ export function createPreviews(needs: Needs) {
       serveWall(browser, {
         clock,
         log,
-        previewKey,
+        signed,
         placeOf: find,
         mayShow: (id) => maySee(caller, id),
       })
@@ -119,7 +119,7 @@ export function createPreviews(needs: Needs) {
               refuseUpgrade(socket, 500, 'Internal Server Error')
             })
         }
-      servePictures(api, { channels, viewers, isReadable, closed, previewKey, placeOf: find })
+      servePictures(api, { channels, viewers, isReadable, closed, signed, placeOf: find })
       api.upgrades.on(WALL_PATH, guarded(wall))
       api.upgrades.onMatch(streamPath, guarded(stream))
     },
