@@ -46,6 +46,7 @@ const outward = rules(/^doors\/outward-request\.ts$/, ['doors/outward-request.te
 const ai = rules(/^features\/ai-(settings|sessions)\//, ['features/ai-sessions', ...tenancy])
 const approval = rules(/^features\/access-approvals\//, ['features/access-approvals'])
 const preview = rules(/^features\/previews\//, ['features/previews', ...tenancy])
+const previewKey = rules(/^features\/devices\/devices\.ts$/, ['features/previews'])
 /** Whoever calls, as if he were of the vendor. */
 const call = rules(
   /-routes\.ts$|^features\/(transmissions\/transmissions|video-return\/video-return)\.ts$|preview-pictures\.ts$/,
@@ -346,6 +347,7 @@ const inPush: readonly Rule[] = [
   pushDoor("if (reader.rights.signInId === signInId) reader.close(signInEnded, 'the sign-in ended')"),
   preview("mayDo(roles, 'watchTransmissions') &&"),
   preview("redirect: 'error',"),
+  previewKey('.update(serverId)'),
   preview("if (!mayDo(caller.roles, 'watchTransmissions')) throw new NotAllowed()"),
   preview(
     "caller ? serve(caller, request, socket, head) : refuseUpgrade(socket, 401, 'Unauthorized')",

@@ -12,7 +12,8 @@ test('generated pictures that an earlier start made are there at every later one
       const hub = await runHub({ bonded: 0, loops: 1, folder })
       try {
         await until(() => hub.hardware.facts().loops.length === 1)
-        const still = await fetch(hub.previewUrl('/channels/loop-1/still.jpg'), { headers: hub.headers() })
+        const path = '/channels/loop-1/still.jpg'
+        const still = await fetch(hub.previewUrl(path), { headers: hub.headers(path) })
         expect(still.status, `${start} start`).toBe(200)
       } finally {
         await hub.stop()

@@ -134,7 +134,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
   let previewSecret = ''
   /** A server that shows it has no way to the pictures of another. */
   const previewKeyOf = (serverId: string) =>
-    createHmac('sha256', previewSecret).update(`previews of ${serverId}`).digest('base64url')
+    createHmac('sha256', previewSecret).update(serverId).digest('base64url')
   let isStopping = false
   let graceTimer: ReturnType<Clock['setTimeout']> | undefined
 
