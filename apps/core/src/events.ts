@@ -31,6 +31,8 @@ export interface News {
   unitMoved: { unitId: string; transition: StatusTransition }
   /** A unit's own report or connection changed what core knows of it; not sent for figures alone. */
   unitChanged: { unitId: string }
+  /** Another transmission of a unit is wanted, or none any more. */
+  transmissionChanged: { unitId: string }
   /** A unit told its figures: what they add to its use. */
   unitUsed: {
     unitId: string

@@ -24,7 +24,7 @@ export const AlertThresholds = z.strictObject({
   batteryPercent: badWhenLow.describe('Of what is left'),
   serverCpuPercent: badWhenHigh,
   serverStoragePercent: badWhenHigh,
-  bitrateDropPercent: badWhenHigh.describe('Under the mean of the last minute'),
+  bitrateDropPercent: badWhenHigh.describe('Under the mean of the minute before the drop'),
   cameraDisconnected: z.boolean(),
 })
 export type AlertThresholds = z.infer<typeof AlertThresholds>

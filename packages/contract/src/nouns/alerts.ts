@@ -19,7 +19,13 @@ export const Alert = z.object({
   severity: AlertSeverity,
   type: AlertType,
   since: z.number().describe('Milliseconds since 1970'),
-  value: z.number().nullable().default(null).describe('The measured value: percent, or kbps for bitrateDrop'),
+  value: z
+    .number()
+    .nullable()
+    .default(null)
+    .describe(
+      'The measured value: percent, or kbps for bitrateDrop; while the alert stands it follows in steps (isOtherValue)',
+    ),
 })
 export type Alert = z.infer<typeof Alert>
 
@@ -34,6 +40,35 @@ export const alertThresholds = {
   bitrateDropPercent: { warning: 30, critical: 60 },
   cameraDisconnectedMs: 5000,
 } as const
+
+/** How the bit rate of a transmission is judged, beside the thresholds that people set. */
+export const bitrateLimits = {
+  /** The mean is that of so many seconds; fewer than `meanAtLeastS` say nothing. */
+  meanS: 60,
+  meanAtLeastS: 15,
+  /**
+   * A transmission under it carries next to nothing: encoders go no lower than 250 kbps of video, and no limit is below
+   * 1000 kbps. For `floorAfterMs` it is critical, whatever was before; over links that are up, connecting may take
+   * `connectingMs`.
+   */
+  floorKbps: 100,
+  floorAfterMs: 5000,
+  connectingMs: 15_000,
+  /** A transmission that began under the floor has recovered from here on. */
+  recoveredKbps: 200,
+  /** An alert clears at this share of the drop that raises it, so that it does not come and go. */
+  clearsAtShare: 0.8,
+} as const
+
+const percentSteps = { battery: 1, serverCpu: 5, serverStorage: 5 } as const
+
+/** Whether the value of an alert that stands has moved so far that people are shown the new one; null says nothing new. */
+export function isOtherValue(type: AlertType, shown: number | null, now: number | null): boolean {
+  if (now === null || type === 'cameraDisconnected') return false
+  if (shown === null) return true
+  const step = type === 'bitrateDrop' ? Math.max(shown, bitrateLimits.floorKbps) / 4 : percentSteps[type]
+  return Math.abs(now - shown) >= step
+}
 
 /** Severity of a value that is bad when high, or undefined when it is fine. */
 export function severityAbove(

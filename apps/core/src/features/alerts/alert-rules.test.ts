@@ -10,11 +10,14 @@ const battery = (percentage: number | null, more = {}) => ({
   percentage,
   ...more,
 })
-const steady = Array.from({ length: 59 }, () => 4000)
+const rate = (kbps: number) => ({ kbps, usualKbps: 4000, isStarved: false })
+const nothing = { kbps: 3, usualKbps: undefined, isStarved: true }
 const quiet: UnitSituation = {
   unit: live,
   battery: null,
-  kbps: steady,
+  bitrate: rate(4000),
+  isWanted: true,
+  isEnding: false,
   cameraGoneSinceMs: undefined,
   nowMs: 100_000,
 }
@@ -27,17 +30,30 @@ it.each<[string, Partial<UnitSituation>, string]>([
   ['battery charging', { battery: battery(5, { charging: true }) }, ''],
   ['battery not identified', { battery: battery(null) }, ''],
   ['no battery', { battery: battery(0, { connected: false }) }, ''],
-  ['30 % under the mean', { kbps: [...steady, 2700] }, 'bitrateDrop warning 2700'],
-  ['60 % under the mean', { kbps: [...steady, 1500] }, 'bitrateDrop critical 1500'],
-  ['20 % under the mean', { kbps: [...steady, 3200] }, ''],
-  ['a drop of a unit that is idle', { kbps: [...steady, 0], unit: idle }, ''],
-  ['a drop in the first seconds', { kbps: [4000, 0] }, ''],
+  ['30 % under the mean', { bitrate: rate(2700) }, 'bitrateDrop warning 2700'],
+  ['60 % under the mean', { bitrate: rate(1500) }, 'bitrateDrop critical 1500'],
+  ['20 % under the mean', { bitrate: rate(3200) }, ''],
+  ['a drop of a unit that is idle', { bitrate: rate(0), unit: idle, isWanted: false }, ''],
+  ['a drop that was asked for', { bitrate: rate(0), isEnding: true }, ''],
+  ['next to nothing from the beginning', { bitrate: nothing }, 'bitrateDrop critical 3'],
   ['the camera gone for 5 s', { cameraGoneSinceMs: 95_000 }, 'cameraDisconnected critical null'],
   ['the camera gone for 4 s', { cameraGoneSinceMs: 96_000 }, ''],
   ['the camera gone from an idle unit', { cameraGoneSinceMs: 1000, unit: idle }, ''],
 ])('%s', (_, change, expected) => {
-  const alerts = unitAlerts({ ...quiet, ...change }, byDefault)
+  const alerts = unitAlerts({ ...quiet, ...change }, byDefault, undefined)
   expect(alerts.map(({ type, severity, value }) => `${type} ${severity} ${value}`).join()).toBe(expected)
+})
+
+it.each<[string, Partial<UnitSituation>, string]>([
+  ['stays while nothing is known of the bit rate', { bitrate: undefined }, 'critical'],
+  ['stays while the unit is away and its transmission wanted', { unit: { applications: null } }, 'critical'],
+  ['clears when the unit is away and nothing wanted', { unit: { applications: null }, isWanted: false }, ''],
+  ['stays while the unit begins anew', { unit: idle, bitrate: undefined }, 'critical'],
+  ['clears when the unit is asked to stop', { bitrate: nothing, isEnding: true }, ''],
+  ['clears when the rate is back', {}, ''],
+])('an alert that stands %s', (_, change, expected) => {
+  const alerts = unitAlerts({ ...quiet, ...change }, byDefault, 'critical')
+  expect(alerts.map(({ severity }) => severity).join()).toBe(expected)
 })
 
 it('warns of a server’s processor and storage', () => {
@@ -59,8 +75,10 @@ it('goes by the thresholds, and keeps back what is not grave enough', () => {
     },
   }
   const situation = { ...quiet, battery: battery(40), cameraGoneSinceMs: 1000 }
-  expect(unitAlerts(situation, sensitive)).toEqual([{ type: 'battery', severity: 'warning', value: 40 }])
-  expect(unitAlerts(situation, { ...sensitive, severity: 'critical' })).toEqual([])
+  expect(unitAlerts(situation, sensitive, undefined)).toEqual([
+    { type: 'battery', severity: 'warning', value: 40 },
+  ])
+  expect(unitAlerts(situation, { ...sensitive, severity: 'critical' }, undefined)).toEqual([])
   const usage = { cpuPercent: 85, storagePercent: 97 }
   expect(serverAlerts(usage, { ...byDefault, severity: 'critical' }).map(({ type }) => type)).toEqual([
     'serverStorage',

@@ -9,6 +9,7 @@ import {
 } from '@backhaul/contract/nouns/alerts'
 import type { Battery } from '@backhaul/contract/nouns/battery'
 import { isActiveForAlerts, type StatusBasis } from '@backhaul/contract/nouns/unit-status'
+import { type Bitrate, bitrateSeverity } from './bitrate-watch.ts'
 
 export interface StandingAlert {
   type: AlertType
@@ -19,22 +20,29 @@ export interface StandingAlert {
 export interface UnitSituation {
   unit: StatusBasis
   battery: Battery | null
-  /** Sent over all links, newest last, one a second, at most a minute. */
-  kbps: readonly number[]
+  /** Undefined while none is known of; what stands then stays. */
+  bitrate: Bitrate | undefined
+  /** A transmission that is to go on; nothing that it lacks is over before it ends. */
+  isWanted: boolean
+  /** It was asked to stop; what it sends less of is as it shall be. */
+  isEnding: boolean
   /** Since when the camera is gone; undefined while it is there or not known of. */
   cameraGoneSinceMs: number | undefined
   nowMs: number
 }
 
-/** Fewer seconds say nothing about a mean. */
-const secondsAtLeast = 15
-
-/** Battery always; the others only for units that are active for alerts (ST-PRED-07, GAP-ALERT-04). */
-export function unitAlerts(situation: UnitSituation, by: AlertsConfiguration): StandingAlert[] {
+/**
+ * Battery always; the others are raised only for units that are active for alerts (ST-PRED-07, GAP-ALERT-04). `stands`
+ * is the severity of the alert about the bit rate that is shown already.
+ */
+export function unitAlerts(
+  situation: UnitSituation,
+  by: AlertsConfiguration,
+  stands: AlertSeverity | undefined,
+): StandingAlert[] {
   const { thresholds } = by
-  const alerts = [batteryAlert(situation.battery, thresholds)]
-  if (isActiveForAlerts(situation.unit))
-    alerts.push(bitrateAlert(situation.kbps, thresholds), cameraAlert(situation, thresholds))
+  const alerts = [batteryAlert(situation.battery, thresholds), bitrateAlert(situation, thresholds, stands)]
+  if (isActiveForAlerts(situation.unit)) alerts.push(cameraAlert(situation, thresholds))
   return graveEnough(alerts, by)
 }
 
@@ -53,14 +61,20 @@ function batteryAlert(battery: Battery | null, by: AlertThresholds): StandingAle
   return severity && { type: 'battery', severity, value: Math.round(battery.percentage) }
 }
 
-/** How far the newest second is under the mean of the last minute. */
-function bitrateAlert(kbps: readonly number[], by: AlertThresholds): StandingAlert | undefined {
-  const newest = kbps.at(-1)
-  if (newest === undefined || kbps.length < secondsAtLeast) return undefined
-  const mean = kbps.reduce((sum, value) => sum + value, 0) / kbps.length
-  if (mean <= 0) return undefined
-  const severity = severityAbove(((mean - newest) / mean) * 100, by.bitrateDropPercent)
-  return severity && { type: 'bitrateDrop', severity, value: Math.round(newest) }
+/** A unit that is away or begins anew does not clear it: as long as its transmission is wanted, the cause stands. */
+function bitrateAlert(
+  { unit, bitrate, isWanted, isEnding }: UnitSituation,
+  by: AlertThresholds,
+  stands: AlertSeverity | undefined,
+): StandingAlert | undefined {
+  if (isEnding) return undefined
+  const isActive = isActiveForAlerts(unit)
+  if (!bitrate || !isActive) {
+    const severity = isActive || isWanted ? stands : undefined
+    return severity && { type: 'bitrateDrop', severity, value: null }
+  }
+  const severity = bitrateSeverity(bitrate, stands, by.bitrateDropPercent)
+  return severity && { type: 'bitrateDrop', severity, value: Math.round(bitrate.kbps) }
 }
 
 function cameraAlert(

@@ -1,7 +1,9 @@
 import type { Alert } from '@backhaul/contract/nouns/alerts'
 import type { Queries } from '../../database/schema.ts'
+import type { Shown } from './group-alerts.ts'
 
-export async function insertAlert(db: Queries, alert: Alert, groups: readonly string[]): Promise<void> {
+export async function insertAlert(db: Queries, shown: Shown): Promise<void> {
+  const { alert } = shown
   await db
     .insertInto('alerts')
     .values({
@@ -9,18 +11,18 @@ export async function insertAlert(db: Queries, alert: Alert, groups: readonly st
       unit_id: alert.uid,
       type: alert.type,
       severity: alert.severity,
-      data: dataOf(alert, groups),
+      data: dataOf(shown),
       raised_ms: alert.since,
       cleared_ms: null,
     })
     .execute()
 }
 
-export async function saveAlertGroups(db: Queries, alert: Alert, groups: readonly string[]): Promise<void> {
+export async function saveAlertGroups(db: Queries, shown: Shown): Promise<void> {
   await db
     .updateTable('alerts')
-    .set({ data: dataOf(alert, groups) })
-    .where('id', '=', alert.id)
+    .set({ data: dataOf(shown) })
+    .where('id', '=', shown.alert.id)
     .execute()
 }
 
@@ -45,8 +47,10 @@ export async function standingAlerts(db: Queries): Promise<KeptAlert[]> {
 interface Data {
   value: number | null
   groups?: string[]
+  usualKbps?: number
 }
 
 export type KeptAlert = Omit<Alert, 'name' | 'value'> & Data
 
-const dataOf = ({ value }: Alert, groups: readonly string[]): string => JSON.stringify({ value, groups })
+const dataOf = ({ alert: { value }, groups, usualKbps }: Shown): string =>
+  JSON.stringify({ value, groups, usualKbps })

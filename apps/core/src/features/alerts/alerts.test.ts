@@ -2,7 +2,7 @@ import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestFleet } from '../../testing/fleet.ts'
-import { until } from '../../testing/patience.ts'
+import { heard, until } from '../../testing/patience.ts'
 
 describe.each(engines)('alerts on %s', (engine) => {
   let fleet: TestFleet
@@ -61,7 +61,11 @@ describe.each(engines)('alerts on %s', (engine) => {
       usage: { cpuPercent: 97, memoryPercent: 1, storagePercent: 1 },
       channels: [],
     })
-    await until(() => fleet.core.fleet.devices.memberships.topicOf('london').values.alerts.length === 1)
+    await heard(hub.socket)
+    await fleet.pass(100)
+    expect(fleet.core.fleet.devices.memberships.topicOf('london').values.alerts).toMatchObject([
+      { uid: hub.id, type: 'serverCpu', value: 97 },
+    ])
     const sam = await fleet.signedIn('sam')
     expect(await sam.call(api.alerts.active, { query: { groupId: 'cairo' } })).toEqual([])
     await expect(sam.call(api.alerts.active, { query: { groupId: 'london' } })).rejects.toMatchObject({

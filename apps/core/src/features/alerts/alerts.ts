@@ -1,8 +1,7 @@
 // Alerts: what is wrong now with units and servers, raised and cleared by rules, on the topics of unit and group.
 import { randomBytes } from 'node:crypto'
 import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
-import { type Alert, byUrgency } from '@backhaul/contract/nouns/alerts'
-import { isActiveForAlerts } from '@backhaul/contract/nouns/unit-status'
+import { type Alert, byUrgency, isOtherValue } from '@backhaul/contract/nouns/alerts'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
@@ -16,6 +15,8 @@ import { type Configurations, createConfigurations } from './alert-configuration
 import { createAlertMails } from './alert-mails.ts'
 import { type ServerUsage, type StandingAlert, serverAlerts, unitAlerts } from './alert-rules.ts'
 import { clearAlert, insertAlert, saveAlertGroups, standingAlerts } from './alert-table.ts'
+import { createGroupAlerts, type Shown } from './group-alerts.ts'
+import { createUnitWatch } from './unit-watch.ts'
 
 export interface Alerts {
   /** Critical first; throws NotFound for a group that the caller may not know of. */
@@ -36,27 +37,23 @@ interface Needs {
   outbox: Outbox
 }
 
-/** What the rules need to remember of a unit that sends. */
-interface Watched {
-  kbps: number[]
-  cameraGoneSinceMs: number | undefined
-}
+/** Asked for each group: its configuration, and what of the device stands in it. */
+type Rule = (by: AlertsConfiguration, standing: readonly Shown[]) => StandingAlert[]
+type Found = StandingAlert & { groups: string[] }
 
-/** An alert and the groups whose configuration shows it. */
-interface Shown {
-  alert: Alert
-  groups: readonly string[]
-}
-
-const minuteOfSeconds = 60
+const none: readonly Shown[] = []
 
 export function createAlerts(needs: Needs): Alerts {
   const { db, clock, log, events, groups, devices, units } = needs
-  /** Only devices with something wrong are in it. */
-  const standing = new Map<string, Shown[]>()
-  const watched = new Map<string, Watched>()
+  const watch = createUnitWatch(clock, units)
   const usages = new Map<string, ServerUsage>()
   const configurations = createConfigurations({ db, groups, devices, units, lookAgain })
+  const isMember = (deviceId: string, groupId: string) => {
+    const device = devices.get(deviceId)
+    return device !== undefined && groupsOf(device).includes(groupId)
+  }
+  const inGroups = createGroupAlerts(clock, devices.memberships, isMember)
+  const { standing, ofGroup, publishSoon } = inGroups
   const mails = createAlertMails({ ...needs, recipients: groups.recipients, ofGroup })
   let writing: Promise<void> = Promise.resolve()
 
@@ -65,53 +62,66 @@ export function createAlerts(needs: Needs): Alerts {
   }
 
   /** Makes the device's alerts those that stand now; an alert that stays keeps its id and its time. */
-  function settle(device: Device, rule: (by: AlertsConfiguration) => StandingAlert[]): void {
-    const before = standing.get(device.id) ?? []
-    const now = standingFor(device, rule)
-    if (before.length === 0 && now.length === 0) return
-    const nowMs = clock.nowMs()
-    const after = now.map(({ groups: shownIn, ...alert }): Shown => {
-      const known = before.find(({ alert: one }) => isSame(one, alert))?.alert
-      if (known) return { alert: { ...known, name: device.name, value: alert.value }, groups: shownIn }
-      const id = `al-${randomBytes(9).toString('base64url')}`
-      return { alert: { id, uid: device.id, name: device.name, since: nowMs, ...alert }, groups: shownIn }
-    })
+  function settle(device: Device, rule: Rule): void {
+    const before = standing.get(device.id) ?? none
+    const after = standingFor(device, rule, before).map((found) => shownAs(device, found, before))
+    if (after.length === before.length && after.every((one) => before.includes(one))) return
     after.sort((one, other) => byUrgency(one.alert, other.alert))
-    note(device, before, after, nowMs)
-    if (after.length === 0) standing.delete(device.id)
-    else standing.set(device.id, after)
-    publish(device, after)
+    note(device, before, after)
+    inGroups.put(device.id, after)
+    if (device.kind === 'unit')
+      units.setAlerts(
+        device.id,
+        after.map(({ alert }) => alert),
+      )
+  }
+
+  /** The same object where nothing changed that anybody is shown. */
+  function shownAs(device: Device, { groups: shownIn, ...found }: Found, before: readonly Shown[]): Shown {
+    const known = before.find(({ alert }) => isSame(alert, found))
+    if (known) {
+      const { alert } = known
+      const isOther = isOtherValue(alert.type, alert.value, found.value) || alert.name !== device.name
+      if (!isOther && known.groups.join() === shownIn.join()) return known
+      const value = found.value ?? alert.value
+      return { ...known, alert: { ...alert, name: device.name, value }, groups: shownIn }
+    }
+    const id = `al-${randomBytes(9).toString('base64url')}`
+    const alert = { id, uid: device.id, name: device.name, since: clock.nowMs(), ...found }
+    const usualKbps = found.type === 'bitrateDrop' ? watch.usualKbps(device.id) : undefined
+    return { alert, groups: shownIn, usualKbps }
   }
 
   /** What stands by the configuration of at least one group of the device, or by its own and the default without any. */
-  function standingFor(
-    device: Device,
-    rule: (by: AlertsConfiguration) => StandingAlert[],
-  ): (StandingAlert & { groups: string[] })[] {
-    const found: (StandingAlert & { groups: string[] })[] = []
+  function standingFor(device: Device, rule: Rule, before: readonly Shown[]): Found[] {
+    const all: Found[] = []
     const groupIds = groupsOf(device)
     for (const groupId of groupIds.length > 0 ? groupIds : [undefined]) {
-      for (const alert of rule(configurations.holding(device, groupId))) {
-        const same = found.find((one) => isSame(one, alert))
+      const here =
+        groupId === undefined ? before : before.filter(({ groups: shownIn }) => shownIn.includes(groupId))
+      for (const alert of rule(configurations.holding(device, groupId), here)) {
+        const same = all.find((one) => isSame(one, alert))
         const shownIn = groupId === undefined ? [] : [groupId]
         if (same) same.groups.push(...shownIn)
-        else found.push({ ...alert, groups: shownIn })
+        else all.push({ ...alert, groups: shownIn })
       }
     }
-    return found
+    return all
   }
 
-  function note(device: Device, before: readonly Shown[], after: readonly Shown[], nowMs: number): void {
-    for (const { alert, groups: shownIn } of after) {
+  function note(device: Device, before: readonly Shown[], after: readonly Shown[]): void {
+    for (const shown of after) {
+      const { alert } = shown
       const known = before.find((one) => one.alert.id === alert.id)
       if (known) {
-        if (known.groups.join() !== shownIn.join()) write(() => saveAlertGroups(db, alert, shownIn))
+        if (known.groups.join() !== shown.groups.join()) write(() => saveAlertGroups(db, shown))
         continue
       }
-      write(() => insertAlert(db, alert, shownIn))
+      write(() => insertAlert(db, shown))
       if (device.kind === 'unit')
         units.addEvent(device.id, 'alert', `${alert.type} ${alert.severity}`, alert.severity)
     }
+    const nowMs = clock.nowMs()
     for (const { alert } of before) {
       if (after.some((one) => one.alert.id === alert.id)) continue
       write(() => clearAlert(db, alert.id, nowMs))
@@ -120,38 +130,12 @@ export function createAlerts(needs: Needs): Alerts {
     }
   }
 
-  function publish(device: Device, shown: readonly Shown[]): void {
-    if (device.kind === 'unit')
-      units.setAlerts(
-        device.id,
-        shown.map(({ alert }) => alert),
-      )
-    for (const groupId of groupsOf(device)) publishGroup(groupId)
-  }
-
   const groupsOf = ({ id, kind, details }: Device): readonly string[] =>
     kind === 'unit' ? devices.memberships.groupsOf('unit', id) : (details.groups ?? [])
 
-  function ofGroup(groupId: string): Alert[] {
-    return [...standing]
-      .flatMap(([id, shown]) => {
-        const device = devices.get(id)
-        if (!device || !groupsOf(device).includes(groupId)) return []
-        return shown.filter((one) => one.groups.includes(groupId)).map(({ alert }) => alert)
-      })
-      .sort(byUrgency)
-  }
-
-  const publishGroup = (groupId: string) =>
-    void devices.memberships.topicOf(groupId).set({ alerts: ofGroup(groupId) })
-
   function look(device: Device): void {
-    const unit = units.values(device.id)
-    if (!unit) return
-    const { kbps = [], cameraGoneSinceMs } = watched.get(device.id) ?? {}
-    const { battery } = unit
-    const situation = { unit, battery, kbps, cameraGoneSinceMs, nowMs: clock.nowMs() }
-    settle(device, (by) => unitAlerts(situation, by))
+    const situation = watch.situation(device.id)
+    if (situation) settle(device, (by, here) => unitAlerts(situation, by, bitrateStands(here)))
   }
 
   function lookAgain(device: Device): void {
@@ -159,26 +143,16 @@ export function createAlerts(needs: Needs): Alerts {
     else settle(device, (by) => serverAlerts(usages.get(device.id) ?? null, by))
   }
 
-  /** Only a unit that is active for alerts has a minute worth remembering. */
-  function remember(unitId: string): void {
-    const unit = units.values(unitId)
-    if (!unit || !isActiveForAlerts(unit)) return void watched.delete(unitId)
-    const known = watched.get(unitId) ?? { kbps: [], cameraGoneSinceMs: undefined }
-    known.kbps.push(unit.uplink?.kbps ?? 0)
-    if (known.kbps.length > minuteOfSeconds) known.kbps.shift()
-    const isGone = unit.camera?.connected === false
-    known.cameraGoneSinceMs = isGone ? (known.cameraGoneSinceMs ?? clock.nowMs()) : undefined
-    watched.set(unitId, known)
-  }
-
   events.on('deviceSaid', ({ deviceId, message }) => {
     const device = devices.get(deviceId)
     if (!device) return
     if (message.type === 'telemetry') {
-      remember(deviceId)
+      watch.measured(deviceId, standing.get(deviceId)?.find(isOfBitrate))
       look(device)
-    } else if (message.type === 'report') look(device)
-    else if (message.type === 'serverTelemetry') {
+    } else if (message.type === 'report') {
+      watch.reported(deviceId)
+      look(device)
+    } else if (message.type === 'serverTelemetry') {
       usages.set(deviceId, message.usage)
       lookAgain(device)
     }
@@ -186,23 +160,26 @@ export function createAlerts(needs: Needs): Alerts {
   events.on('deviceClosed', ({ deviceId }) => {
     const device = devices.get(deviceId)
     if (!device) return
-    watched.delete(deviceId)
+    watch.closed(deviceId)
     usages.delete(deviceId)
     lookAgain(device)
   })
+  /** The end of its transmission clears what it lacked, wherever the unit is. */
+  events.on('transmissionChanged', ({ unitId }) => {
+    const device = standing.has(unitId) ? devices.get(unitId) : undefined
+    if (device) look(device)
+  })
   events.on('deviceRemoved', ({ deviceId }) => {
-    watched.delete(deviceId)
+    watch.forget(deviceId)
     usages.delete(deviceId)
-    const shown = standing.get(deviceId) ?? []
-    standing.delete(deviceId)
-    for (const groupId of new Set(shown.flatMap((one) => one.groups))) publishGroup(groupId)
+    inGroups.put(deviceId, none)
   })
   events.on('groupChanged', ({ groupId, joined }) => {
     const device = joined?.kind === 'unit' ? devices.get(joined.memberId) : undefined
     if (device) look(device)
-    if (standing.size > 0) publishGroup(groupId)
+    if (standing.size > 0) publishSoon(groupId)
   })
-  events.on('membersLeft', ({ groupId }) => publishGroup(groupId))
+  events.on('membersLeft', ({ groupId }) => publishSoon(groupId))
 
   return {
     async active(scope, groupId) {
@@ -212,16 +189,22 @@ export function createAlerts(needs: Needs): Alerts {
     configurations,
     async start() {
       await configurations.start()
-      for (const { groups: shownIn, ...kept } of await standingAlerts(db)) {
+      for (const { groups: shownIn, usualKbps, ...kept } of await standingAlerts(db)) {
         const device = devices.get(kept.uid)
         if (!device) continue
-        const shown = { alert: { ...kept, name: device.name }, groups: shownIn ?? groupsOf(device) }
-        standing.set(kept.uid, [...(standing.get(kept.uid) ?? []), shown])
+        const alert = { ...kept, name: device.name }
+        const shown = { alert, groups: shownIn ?? groupsOf(device), usualKbps }
+        inGroups.put(kept.uid, [...(standing.get(kept.uid) ?? none), shown])
       }
-      for (const [id, shown] of standing) publish(devices.get(id) as Device, shown)
+      for (const [id, shown] of standing)
+        units.setAlerts(
+          id,
+          shown.map(({ alert }) => alert),
+        )
       mails.start()
     },
     async stop() {
+      inGroups.stop()
       await mails.stop()
       await writing
     },
@@ -230,3 +213,7 @@ export function createAlerts(needs: Needs): Alerts {
 
 const isSame = (one: StandingAlert, other: StandingAlert): boolean =>
   one.type === other.type && one.severity === other.severity
+
+const isOfBitrate = ({ alert }: Shown): boolean => alert.type === 'bitrateDrop'
+
+const bitrateStands = (here: readonly Shown[]) => here.find(isOfBitrate)?.alert.severity

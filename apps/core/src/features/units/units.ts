@@ -346,6 +346,7 @@ export function createUnits(needs: Needs): Units {
       if (!known) return
       known.object.set({ transmission })
       refreshChannel(known)
+      events.emit('transmissionChanged', { unitId: id })
     },
     setUpgrade: (id, upgrade) => void units.get(id)?.object.set({ upgrade }),
     setCommand: (id, command) => void units.get(id)?.object.set({ command }),

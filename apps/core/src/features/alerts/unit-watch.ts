@@ -1,0 +1,99 @@
+// What the rules remember of units that send: the bit rate before it fell, and since when the camera is gone.
+import { allowedKbps, limitedKbps } from '@backhaul/contract/nouns/unit-settings'
+import { activeVideoState, isActiveForAlerts, isStreaming } from '@backhaul/contract/nouns/unit-status'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Units } from '../units/units.ts'
+import type { UnitSituation } from './alert-rules.ts'
+import { BitrateWatch, type SendingTerms } from './bitrate-watch.ts'
+import type { Shown } from './group-alerts.ts'
+
+interface Watched {
+  bitrate: BitrateWatch
+  cameraGoneSinceMs: number | undefined
+}
+
+export interface UnitWatch {
+  /** Figures came; `stands` is the alert about the bit rate that stands. */
+  measured(unitId: string, stands: Shown | undefined): void
+  /** Its links or settings may be others. */
+  reported(unitId: string): void
+  closed(unitId: string): void
+  forget(unitId: string): void
+  usualKbps(unitId: string): number | undefined
+  /** Undefined for a unit that is not known. */
+  situation(unitId: string): UnitSituation | undefined
+}
+
+export function createUnitWatch(clock: Clock, units: Units): UnitWatch {
+  const watched = new Map<string, Watched>()
+
+  function termsOf(unitId: string): SendingTerms {
+    const { links = [], settings = {} } = units.memory(unitId)?.actual ?? {}
+    const { totalKbps, cellularKbps } = allowedKbps(settings)
+    return {
+      transmissionId: units.values(unitId)?.transmission?.id ?? '',
+      disabled: links.filter(({ enabled }) => !enabled).map(({ port }) => port),
+      limits: [
+        totalKbps,
+        settings.linkMode === 'fixedInternet' ? 0 : cellularKbps,
+        limitedKbps(settings.cameraLimitKbps),
+      ],
+    }
+  }
+
+  /** It sends nothing now; what was usual of a transmission that is to go on is remembered. */
+  function rest(unitId: string): void {
+    const isWanted = (units.values(unitId)?.transmission ?? null) !== null
+    const known = watched.get(unitId)
+    if (!known || !isWanted) return void watched.delete(unitId)
+    known.bitrate.pause()
+    known.cameraGoneSinceMs = undefined
+  }
+
+  return {
+    measured(unitId, stands) {
+      const unit = units.values(unitId)
+      if (!unit || !isActiveForAlerts(unit)) return rest(unitId)
+      let known = watched.get(unitId)
+      if (!known) {
+        known = {
+          bitrate: new BitrateWatch(termsOf(unitId), stands?.usualKbps),
+          cameraGoneSinceMs: undefined,
+        }
+        watched.set(unitId, known)
+      }
+      if (known.bitrate.transmissionId !== (unit.transmission?.id ?? ''))
+        known.bitrate.follow(termsOf(unitId))
+      const nowMs = clock.nowMs()
+      const second = {
+        kbps: unit.uplink?.kbps ?? 0,
+        transmits: isStreaming(unit),
+        isConnecting: activeVideoState(unit) === 'connecting' || unit.transition === 'starting',
+        hasLink: unit.modems.length > 0,
+        nowMs,
+      }
+      known.bitrate.add(second, stands !== undefined)
+      const isGone = unit.camera?.connected === false
+      known.cameraGoneSinceMs = isGone ? (known.cameraGoneSinceMs ?? nowMs) : undefined
+    },
+    reported: (unitId) => watched.get(unitId)?.bitrate.follow(termsOf(unitId)),
+    closed: rest,
+    forget: (unitId) => void watched.delete(unitId),
+    usualKbps: (unitId) => watched.get(unitId)?.bitrate.now(clock.nowMs())?.usualKbps,
+    situation(unitId) {
+      const unit = units.values(unitId)
+      if (!unit) return undefined
+      const known = watched.get(unitId)
+      const nowMs = clock.nowMs()
+      return {
+        unit,
+        battery: unit.battery,
+        bitrate: known?.bitrate.now(nowMs),
+        isWanted: unit.transmission !== null,
+        isEnding: unit.transition === 'stopping' || activeVideoState(unit) === 'stopping',
+        cameraGoneSinceMs: known?.cameraGoneSinceMs,
+        nowMs,
+      }
+    },
+  }
+}
