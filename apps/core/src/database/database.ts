@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { migrate } from './migrate.ts'
+import { Precedence } from './precedence.ts'
 import type { Database, Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
@@ -42,9 +43,42 @@ function fileDialect(file: string) {
   return sqliteDialect(file)
 }
 
+const connections = 10
+/** The rest is left to people while a fleet joins. */
+const connectionsOfOthers = 6
+const connectWithinMs = 10_000
+
 function postgresDialect(url: string) {
-  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 10_000 })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: connectWithinMs,
+  })
   // An idle connection that the server drops must not end the process; the next query opens another.
   pool.on('error', () => {})
-  return new PostgresDialect({ pool })
+  const owners = new Precedence(connections, connectionsOfOthers)
+  return new PostgresDialect({
+    pool: {
+      options: pool.options,
+      async connect() {
+        const giveBack = await owners.enter(
+          connectWithinMs,
+          () => new Error('timeout: no connection is free'),
+        )
+        try {
+          const client = await pool.connect()
+          const release = client.release.bind(client)
+          client.release = (error) => {
+            release(error)
+            giveBack()
+          }
+          return client
+        } catch (error) {
+          giveBack()
+          throw error
+        }
+      },
+      end: () => pool.end(),
+    },
+  })
 }

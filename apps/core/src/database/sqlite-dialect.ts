@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { Precedence } from './precedence.ts'
 import { DatabaseError, SqliteThread, type StatementResult } from './sqlite-thread.ts'
 
 /** An open transaction that waits for anything but the database itself is a defect; this names it. */
@@ -71,38 +72,20 @@ class SqliteThreadDriver implements Driver {
   }
 }
 
-/** Hands the one writing connection to one owner after another, in the order they asked. */
+/** Hands the one writing connection to one owner after another. */
 class Writer {
   readonly thread: SqliteThread
-  #last: Promise<void> = Promise.resolve()
+  readonly #owners = new Precedence(1)
 
   constructor(thread: SqliteThread) {
     this.thread = thread
   }
 
-  async take(): Promise<() => void> {
-    const before = this.#last
-    let giveBack: () => void = () => {}
-    this.#last = new Promise((resolve) => {
-      giveBack = resolve
-    })
-    let timer: NodeJS.Timeout | undefined
-    const tooLong = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(new DatabaseError(`No turn to write within ${writerWaitMs} ms`, 'busy')),
-        writerWaitMs,
-      )
-    })
-    try {
-      await Promise.race([before, tooLong])
-      return giveBack
-    } catch (error) {
-      // The place in the line stays until its predecessor is done, else two owners could write at once.
-      void before.then(giveBack)
-      throw error
-    } finally {
-      clearTimeout(timer)
-    }
+  take(): Promise<() => void> {
+    return this.#owners.enter(
+      writerWaitMs,
+      () => new DatabaseError(`No turn to write within ${writerWaitMs} ms`, 'busy'),
+    )
   }
 }
 
