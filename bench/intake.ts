@@ -42,7 +42,7 @@ async function openCore(stack: AsyncDisposableStack): Promise<Contestant & { sta
 
 async function telemetryTaken(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
-  const found = /^backhaul_gateway_messages_total\{[^}]*type="telemetry"[^}]*\} (\d+)/m.exec(text)
+  const found = /^backhaul_core_gateway_messages_total\{[^}]*type="telemetry"[^}]*\} (\d+)/m.exec(text)
   return Number(found?.[1] ?? 0)
 }
 

@@ -36,7 +36,7 @@ async function readFleet(person: Person): Promise<Fleet> {
 async function online(url: string): Promise<number> {
   try {
     const text = await (await fetch(`${url}/metrics`)).text()
-    const all = [...text.matchAll(/^backhaul_devices_online\{kind="\w+"\} (\d+)/gm)]
+    const all = [...text.matchAll(/^backhaul_core_devices_online\{kind="\w+"\} (\d+)/gm)]
     return all.reduce((sum, [, count]) => sum + Number(count), 0)
   } catch {
     return 0

@@ -70,7 +70,7 @@ function watchFrames(page: Page, seconds: number): Promise<{ gaps: number[]; cha
 
 async function delivered(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
-  return Number(/^backhaul_push_changes_delivered_total (\d+)/m.exec(text)?.[1] ?? Number.NaN)
+  return Number(/^backhaul_core_push_changes_delivered_total (\d+)/m.exec(text)?.[1] ?? Number.NaN)
 }
 
 async function measure(url: string, page: Page, session: CDPSession): Promise<Run> {

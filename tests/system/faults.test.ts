@@ -170,7 +170,7 @@ describe('a fleet of 200', () => {
 
   async function online(): Promise<number> {
     const text = await (await fetch(`${stage.url}/metrics`)).text()
-    return Number(/^backhaul_devices_online\{kind="unit"\} (\d+)/m.exec(text)?.[1] ?? 0)
+    return Number(/^backhaul_core_devices_online\{kind="unit"\} (\d+)/m.exec(text)?.[1] ?? 0)
   }
   const perGroup = async <T>(ask: (group: string) => Promise<T[]>) =>
     (await Promise.all(groups.map(ask))).flat()

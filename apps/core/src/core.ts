@@ -9,7 +9,9 @@ import { Registry } from 'prom-client'
 import type { Database } from './database/schema.ts'
 import { createSealing } from './database/sealing.ts'
 import { createApi } from './doors/api/api.ts'
+import { LoopDelay } from './doors/loop-delay.ts'
 import { createAskOutward } from './doors/outward-request.ts'
+import { People } from './doors/people.ts'
 import { createAddressOf } from './doors/source-address.ts'
 import { createEvents } from './events.ts'
 import { apiKeyRoutes } from './features/api-keys/api-key-routes.ts'
@@ -90,6 +92,8 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   const consoleBuild = consoleBuildOf(settings, version)
   const { localKey, trustedProxies } = settings
   const addressOf = createAddressOf(trustedProxies)
+  const people = new People()
+  const loopDelay = new LoopDelay()
   const fleet = createFleet({
     db,
     clock,
@@ -105,6 +109,9 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     softwareVersions,
     localKey,
     ice: settings.ice,
+    people,
+    loopDelay,
+    intakeTurnMs: settings.intakeTurnMs,
     addressOf,
     ask: createAskOutward(settings),
     wsLibrary: consoleBuild,
@@ -124,6 +131,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   const api = await createApi({
     log,
     metrics,
+    people,
     callerOf: async ({ cookie, apiKey, address }) => {
       if (apiKey !== undefined) return await apiKeys.callerOf(apiKey, address)
       return cookie === undefined ? undefined : await signIns.callerOf(cookie)
@@ -213,6 +221,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   bindOpenid(api.app, signIns, openid, settings.publicUrl)
   fleet.bind(api)
 
+  loopDelay.start()
   signIns.start()
   apiKeys.start()
   outbox.start()
@@ -232,6 +241,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     client,
     fleet,
     async close() {
+      loopDelay.stop()
       signIns.stop()
       apiKeys.stop()
       await outbox.stop()

@@ -112,7 +112,7 @@ it('keeps an acknowledged start through kill -9, and tells unit and server the s
     key: wanted.state.transmission?.key,
   })
   const metrics = await (await fetch(`${url}/metrics`)).text()
-  expect(metrics).toContain('backhaul_devices_online{kind="unit"} 1')
+  expect(metrics).toContain('backhaul_core_devices_online{kind="unit"} 1')
   unitBack.socket.terminate()
   hubBack.socket.terminate()
 }, 30_000)

@@ -11,7 +11,9 @@ import { everything } from './database/scope.ts'
 import type { Sealing } from './database/sealing.ts'
 import type { Api } from './doors/api/api.ts'
 import { createGateway } from './doors/gateway/gateway.ts'
+import type { LoopDelay } from './doors/loop-delay.ts'
 import type { AskOutward } from './doors/outward-request.ts'
+import type { People } from './doors/people.ts'
 import { createPush } from './doors/push/push.ts'
 import type { AddressOf } from './doors/source-address.ts'
 import type { Events } from './events.ts'
@@ -122,6 +124,9 @@ export interface FleetNeeds {
   softwareVersions: SoftwareVersions
   localKey: string | undefined
   ice: IceSettings
+  people: People
+  loopDelay: LoopDelay
+  intakeTurnMs: number
   addressOf: AddressOf
   /** Asks addresses that people typed. */
   ask: AskOutward
@@ -130,7 +135,7 @@ export interface FleetNeeds {
 }
 
 export function createFleet(needs: FleetNeeds) {
-  const { clock, log, events, metrics, groups, inventories, addressOf } = needs
+  const { clock, log, events, metrics, groups, inventories } = needs
   const live = createLive(needs)
   const devices = createDevices({ ...needs, live })
   const servers = createServers({ clock, events, devices, live })
@@ -193,7 +198,7 @@ export function createFleet(needs: FleetNeeds) {
   const userDetails = createUserDetails({ ...needs, audioRooms, previews })
   const files = createFiles({ ...needs, devices, servers, channels, units })
   const unitFiles = createUnitFiles({ ...needs, devices, servers, channels, units, accessApprovals, files })
-  const gateway = createGateway({ host: devices.host, addressOf, clock, log, metrics })
+  const gateway = createGateway({ ...needs, host: devices.host })
 
   /** Binds the calls, and the sockets of browsers and devices. */
   function bind(api: Api): void {
@@ -331,6 +336,7 @@ export function createFleet(needs: FleetNeeds) {
     services,
     alerts,
     audioRooms,
+    gateway,
     bind,
     /** Reads what is known of the fleet; before anybody is let in. */
     async start(): Promise<void> {

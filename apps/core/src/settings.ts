@@ -106,6 +106,8 @@ export interface Settings {
   /** What helps browsers outside the house to reach pictures; nothing as long as the operator names nothing. */
   ice: { stunUrls: string[]; turnUrls: string[]; turnSecret: string | undefined }
   consoleFolder: string
+  /** How long core works on messages of devices in one turn of the event loop, while nobody waits for an answer. */
+  intakeTurnMs: number
   /** What one argon2id hash costs. */
   hashing: { memoryKib: number; passes: number }
   /** Check every answer against the contract: in tests and development. */
@@ -149,6 +151,7 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
     smsGateway: given.BACKHAUL_SMS_URL,
     mayReachOwnNetwork: given.BACKHAUL_ALLOW_OWN_NETWORK === '1',
     consoleFolder: `${repository}apps/console/dist`,
+    intakeTurnMs: 8,
     hashing: { memoryKib: 64 * 1024, passes: 3 },
     checkAnswers: given.NODE_ENV === 'test' || given.NODE_ENV === 'development',
   }

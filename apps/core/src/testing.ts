@@ -58,6 +58,8 @@ export async function createTestCore(engine: Engine, changed: Partial<Settings> 
   const settings: Settings = {
     ...readCoreSettings({ NODE_ENV: 'test', BACKHAUL_LOG: 'json' }),
     hashing: { memoryKib: 8, passes: 1 },
+    // What a device says is taken as it arrives: a pong tells that core has heard all before.
+    intakeTurnMs: 10_000,
     consoleFolder: '/nowhere',
     ...changed,
   }

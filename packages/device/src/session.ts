@@ -69,7 +69,7 @@ export function createSession(options: SessionOptions): Session {
       throw new Error('the device has neither an identity nor a registration key')
     },
     onOpen() {
-      answerTimer = clock.setTimeout(() => socket.redial(), HELLO_WITHIN_MS)
+      awaitAnswer()
       if (own) greet()
       else register()
     },
@@ -89,6 +89,11 @@ export function createSession(options: SessionOptions): Session {
         resolve()
       }
     })
+  }
+
+  function awaitAnswer(): void {
+    clock.clearTimeout(answerTimer)
+    answerTimer = clock.setTimeout(() => socket.redial(), HELLO_WITHIN_MS)
   }
 
   function register(): void {
@@ -121,6 +126,8 @@ export function createSession(options: SessionOptions): Session {
       await tokens.save(own)
       // The connection may have been lost while the token was written.
       if (phase === 'registering') greet()
+    } else if (message.type === 'queued' && (phase === 'registering' || phase === 'greeting')) {
+      awaitAnswer()
     } else if (message.type === 'welcome' && phase === 'greeting') {
       clock.clearTimeout(answerTimer)
       phase = 'open'

@@ -56,6 +56,20 @@ async function build({ token, upgrade }: { token?: DeviceToken } & Pick<Pretende
   return { clock, core, hardware, tokens, device }
 }
 
+test('a device that core asks to wait keeps its connection', async () => {
+  const { core, clock } = await build()
+  core.answers = false
+  await core.next('register')
+  await clock.advanceAsync(8000)
+  core.send({ type: 'queued' })
+  core.send({ type: 'registered', deviceId: '600-1', token: 'a-token' })
+  await core.next('hello')
+  await clock.advanceAsync(5000)
+  core.send({ type: 'welcome', deviceId: '600-1', serverTime: clock.nowMs() })
+  await core.next('report')
+  expect(core.dials).toHaveLength(1)
+})
+
 test('a device without a token registers, keeps the token before it greets, and reports everything after the welcome', async () => {
   const { core, tokens, device } = await build()
   expect(await core.next('register')).toMatchObject({

@@ -6,6 +6,7 @@ import {
   logPart,
   order,
   outcome,
+  queued,
   refused,
   register,
   registered,
@@ -28,7 +29,7 @@ export const fromDevice = [
   folder,
   upgradeProgress,
 ] as const
-export const fromCore = [registered, welcome, unitWanted, serverWanted, order, refused] as const
+export const fromCore = [registered, queued, welcome, unitWanted, serverWanted, order, refused] as const
 
 export const FromDevice = z.discriminatedUnion('type', [
   register.schema,
@@ -48,6 +49,7 @@ export type FromDevice = z.infer<typeof FromDevice>
 
 export const FromCore = z.discriminatedUnion('type', [
   registered.schema,
+  queued.schema,
   welcome.schema,
   unitWanted.schema,
   serverWanted.schema,

@@ -17,7 +17,10 @@ export const UPLOAD_PART_BYTES = 192 * 1024
 export const MAX_FRAME_BYTES = 64 * 1024
 /** Messages a device may send each second, with a burst of as many again; more is a flood and closes the socket. */
 export const MAX_MESSAGES_PER_SECOND = 50
-/** A socket that has not said hello or register after this long is closed. */
+/**
+ * A socket that owes its register or hello for this long is closed; the time that core needs to answer does not count.
+ * A device waits as long for an answer, and starts again with every \`queued\`.
+ */
 export const HELLO_WITHIN_MS = 10_000
 
 /** Why core closes a device's socket. A device told `unknownToken` must register again; `identityInUse` must wait a minute. */
@@ -98,6 +101,16 @@ export const hello = message('hello', 'device', 'The device is there', {
   slots: z.array(ChannelSlot).max(64).optional().describe('Servers only'),
   appliedRevision: z.number().int().min(0).describe('Revision of the wanted state that the device follows'),
 })
+
+/** While a whole fleet comes back at once. */
+export const queued = message(
+  'queued',
+  'core',
+  'Core has the register or hello and answers later: keep the connection and wait on',
+  {},
+)
+/** How often a device that waits for the answer to its register or hello is told so; well within HELLO_WITHIN_MS. */
+export const QUEUED_EVERY_MS = 4000
 
 export const welcome = message('welcome', 'core', 'Core knows the device; a full report is expected next', {
   deviceId: z.string(),

@@ -90,9 +90,12 @@ export const UnitSample = z.object({
 export type UnitSample = z.infer<typeof UnitSample>
 
 /** Several samples when the unit was cut off for a while. */
+/** So many samples travel in one message, for instance after a lost connection. */
+export const SAMPLES_PER_MESSAGE = 60
+
 export const unitTelemetry = message('telemetry', 'device', 'Measured figures, newest last', {
   unitId,
-  samples: z.array(UnitSample).min(1).max(60),
+  samples: z.array(UnitSample).min(1).max(SAMPLES_PER_MESSAGE),
 })
 
 /** A further picture of the same transmission, to a channel of its own; `camera` is null for one that shows all of them. */

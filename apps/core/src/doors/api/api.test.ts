@@ -209,7 +209,7 @@ describe('the HTTP door', () => {
     expect([health.statusCode, health.json()]).toEqual([200, { status: 'ok' }])
     const metrics = await test.core.api.app.inject('/metrics')
     expect(metrics.body).toContain(
-      'backhaul_http_request_seconds_count{method="GET",route="/healthz",status="200"} 1',
+      'backhaul_core_http_request_seconds_count{method="GET",route="/healthz",status="200"} 1',
     )
   })
 })

@@ -3,10 +3,13 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
 import { Refusal } from '@backhaul/contract/define/errors'
+import { GATEWAY_PATH } from '@backhaul/contract/gateway/shared'
 import type { Log } from '@backhaul/runtime/log'
 import fastifyCookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Registry } from 'prom-client'
+import { forPeople } from '../../database/precedence.ts'
+import type { People } from '../people.ts'
 import type { AddressOf } from '../source-address.ts'
 import { type BindOptions, bindEndpoint, type Handlers, type Table } from './bind.ts'
 import type { Caller } from './caller.ts'
@@ -23,6 +26,8 @@ const bodyBytesAtMost = 256 * 1024
 export interface ApiOptions extends BindOptions {
   log: Log
   metrics: Registry
+  /** Those who wait for an answer. */
+  people: People
   checkHealth: () => Promise<void>
   consoleFolder: string
   /** Proxies whose word on the caller's address and scheme is believed. */
@@ -69,6 +74,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   app.decorateRequest('caller', undefined)
   acceptEmptyJson(app)
   addSecurityHeaders(app)
+  putPeopleFirst(app, options.people)
   app.setErrorHandler(answerError)
   await app.register(fastifyCookie)
   await addCompression(app)
@@ -97,11 +103,28 @@ export async function createApi(options: ApiOptions): Promise<Api> {
         ? app.parseCookie(headers.cookie ?? '')[SIGN_IN_COOKIE]
         : undefined
       const apiKey = apiKeyIn(headers.authorization)
-      return await options.callerOf({ cookie, apiKey, address: options.addressOf(request) }).catch(refused)
+      const address = options.addressOf(request)
+      return await forPeople(() => options.callerOf({ cookie, apiKey, address })).catch(refused)
     },
     listen: (host, port) => app.listen({ host, port }),
     close: () => app.close(),
   }
+}
+
+/** While a request of people is under way devices give way to it, here and at the database. */
+function putPeopleFirst(app: FastifyInstance, people: People): void {
+  const isOfDevice = (request: FastifyRequest) => request.url.startsWith(GATEWAY_PATH)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isOfDevice(request)) return done()
+    const answered = people.wait()
+    reply.raw.once('finish', answered).once('close', answered)
+    forPeople(done)
+  })
+  // Reading a body has left the place where the first hook stood.
+  app.addHook('preHandler', (request, _, done) => {
+    if (isOfDevice(request)) done()
+    else forPeople(done)
+  })
 }
 
 /** A write without content may still say that it is JSON. */

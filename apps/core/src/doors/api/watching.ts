@@ -10,7 +10,7 @@ export interface WatchOptions {
 
 export function addWatching(app: FastifyInstance, { metrics, checkHealth }: WatchOptions): void {
   const seconds = new Histogram({
-    name: 'backhaul_http_request_seconds',
+    name: 'backhaul_core_http_request_seconds',
     help: 'Time from the first byte of a request to the last of its answer',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],

@@ -1,9 +1,10 @@
 // One socket of a device, from its first word to its close.
 import type { FromCore } from '@backhaul/contract/gateway/gateway'
-import type { Clock } from '@backhaul/runtime/clock'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { WebSocket } from 'ws'
 import { FloodLimit } from './flood-limit.ts'
 import type { KnownDevice } from './gateway.ts'
+import { Lane } from './lane.ts'
 
 /**
  * 1. unknown: dialled without a token, may only register;
@@ -17,6 +18,15 @@ export type SessionPhase = 'unknown' | 'registering' | 'known' | 'checking' | 'o
 
 const missedPingsAtMost = 2
 
+interface NewSession {
+  socket: WebSocket
+  address: string
+  clock: Clock
+  /** For how long core has not read from any socket, since its start. */
+  unreadMs: number
+  take: (session: GatewaySession, message: string | object) => void
+}
+
 export class GatewaySession {
   phase: SessionPhase = 'unknown'
   device: KnownDevice | undefined
@@ -24,17 +34,42 @@ export class GatewaySession {
   tokenHash = ''
   bootId = ''
   readonly address: string
-  readonly limit: FloodLimit
+  readonly lane: Lane
+  /** Core has refused it; what it still says does not count. */
+  isRefused = false
+  /** Runs while it owes a word. */
+  silence: Timer | undefined
+  readonly #limit: FloodLimit
   readonly #socket: WebSocket
   readonly #clock: Clock
   readonly #answerWaiters: (() => void)[] = []
   #missedPings = 0
+  #pausedSinceMs: number | undefined
+  #pausedMs = 0
 
-  constructor(socket: WebSocket, address: string, clock: Clock) {
+  constructor({ socket, address, clock, unreadMs, take }: NewSession) {
     this.#socket = socket
     this.#clock = clock
     this.address = address
-    this.limit = new FloodLimit(clock.nowMs())
+    this.#limit = new FloodLimit(clock.nowMs(), unreadMs)
+    this.lane = new Lane({
+      take: (message) => take(this, message),
+      pause: () => {
+        this.#pausedSinceMs = clock.nowMs()
+        socket.pause()
+      },
+      resume: () => {
+        this.#pausedMs += clock.nowMs() - (this.#pausedSinceMs ?? clock.nowMs())
+        this.#pausedSinceMs = undefined
+        this.#missedPings = 0
+        socket.resume()
+      },
+    })
+  }
+
+  /** Counts one message; false when there are too many. `unreadMs` is for how long core as a whole did not read. */
+  mayGoOn(unreadMs: number): boolean {
+    return this.#limit.take(this.#clock.nowMs(), unreadMs + this.#pausedMs)
   }
 
   get isOpen(): boolean {
@@ -60,6 +95,8 @@ export class GatewaySession {
 
   /** Keep-alive: a device that left two pings unanswered is gone. */
   ping(): void {
+    // While core does not read from it, its answers wait too.
+    if (this.#pausedSinceMs !== undefined) return
     if (this.#missedPings++ >= missedPingsAtMost) this.terminate()
     else if (this.isOpen) this.#socket.ping()
   }
@@ -83,6 +120,7 @@ export class GatewaySession {
   }
 
   close(code: number, reason: string): void {
+    this.isRefused = true
     // A close reason may have 123 bytes.
     this.#socket.close(code, Buffer.from(reason).subarray(0, 120).toString())
     this.#clock.setTimeout(() => this.#socket.terminate(), 2000)

@@ -9,14 +9,21 @@ import {
   type DeviceKind,
   HELLO_WITHIN_MS,
   MAX_FRAME_BYTES,
+  QUEUED_EVERY_MS,
 } from '@backhaul/contract/gateway/shared'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
-import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { hashSecret } from '../../database/secrets.ts'
+import type { LoopDelay } from '../loop-delay.ts'
+import type { People } from '../people.ts'
 import type { AddressOf } from '../source-address.ts'
+import { AdmissionLine } from './admission-line.ts'
+import { countGateway } from './gateway-metrics.ts'
 import { GatewaySession } from './gateway-session.ts'
+import { Intake } from './intake.ts'
+import { Lane } from './lane.ts'
 import { maySend, readMessage } from './message-reader.ts'
 import { RegistrationLimit } from './registration-limit.ts'
 
@@ -45,6 +52,11 @@ export interface GatewayHost {
 export interface GatewayOptions {
   addressOf: AddressOf
   host: GatewayHost
+  /** They come first. */
+  people: People
+  loopDelay: LoopDelay
+  /** How long core works on messages of devices in one turn of the event loop. */
+  intakeTurnMs: number
   clock: Clock
   log: Log
   metrics: Registry
@@ -53,6 +65,10 @@ export interface GatewayOptions {
 export interface Gateway {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   sessionOf(deviceId: string): GatewaySession | undefined
+  /** How many messages of devices core has read and not yet taken. */
+  readonly waiting: number
+  /** For how long the oldest of them waits. */
+  readonly behindMs: number
   close(): void
 }
 
@@ -61,7 +77,8 @@ const twinAnswerMs = 3000
 const keepAlivePeriodMs = 15_000
 const sweepPeriodMs = 60_000
 
-export function createGateway({ host, addressOf, clock, log, metrics }: GatewayOptions): Gateway {
+export function createGateway(options: GatewayOptions): Gateway {
+  const { host, addressOf, loopDelay, people, clock, log, metrics } = options
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_FRAME_BYTES,
@@ -69,11 +86,26 @@ export function createGateway({ host, addressOf, clock, log, metrics }: GatewayO
   })
   const sessions = new Map<string, GatewaySession>()
   const sockets = new Set<GatewaySession>()
-  const counters = count(metrics, sessions)
+  /** Upgrades that wait for their turn. */
+  const dialling = new Set<Duplex>()
+  const admission = new AdmissionLine()
+  const intake = new Intake({
+    clock,
+    turnMs: options.intakeTurnMs,
+    isSomebodyWaiting: () => people.areWaiting,
+    onSuperseded(superseded) {
+      for (const type of superseded.dropped) counters.superseded.inc({ type })
+      counters.lostSamples.inc(superseded.lostSamples)
+    },
+  })
+  const counters = countGateway(metrics, { sessions, sockets, intake, admission })
   const registrations = new RegistrationLimit(() => clock.nowMs())
   const keepAlive = clock.setInterval(() => {
     for (const session of sockets) session.ping()
   }, keepAlivePeriodMs)
+  const patience = clock.setInterval(() => {
+    for (const session of sockets) if (isWaiting(session)) session.send({ type: 'queued' })
+  }, QUEUED_EVERY_MS)
   const sweep = clock.setInterval(() => registrations.sweep(), sweepPeriodMs)
 
   function reject(session: GatewaySession, reason: keyof typeof closeCodes, message: string): void {
@@ -83,7 +115,34 @@ export function createGateway({ host, addressOf, clock, log, metrics }: GatewayO
     session.refuse(closeCodes[reason], message)
   }
 
+  /** It has said register or hello, and core owes it the answer. */
+  const isWaiting = ({ phase, lane }: GatewaySession): boolean =>
+    phase === 'registering' || ((phase === 'unknown' || phase === 'known') && lane.waiting.length > 0)
+
+  /** From now on the device owes a word; the time that core needs for its own answers does not count. */
+  function awaitWord(session: GatewaySession): void {
+    clock.clearTimeout(session.silence)
+    session.silence = clock.setTimeout(() => {
+      // What it said while core was late lies unread in its socket until this turn has come round.
+      setImmediate(() => {
+        const owes = session.phase === 'unknown' || session.phase === 'known'
+        if (owes && !isWaiting(session)) reject(session, 'silent', 'No hello in time')
+        else if (owes) awaitWord(session)
+      })
+    }, HELLO_WITHIN_MS)
+  }
+
   async function register(session: GatewaySession, message: Register): Promise<void> {
+    await admission.enter()
+    try {
+      // One that has waited too long has gone, and comes again.
+      if (session.isOpen) await registerNow(session, message)
+    } finally {
+      admission.leave()
+    }
+  }
+
+  async function registerNow(session: GatewaySession, message: Register): Promise<void> {
     const { address } = session
     if (!(await registrations.enter(address)))
       return reject(session, 'notAllowed', 'Too many failed registrations, try again in a minute')
@@ -94,6 +153,7 @@ export function createGateway({ host, addressOf, clock, log, metrics }: GatewayO
       session.tokenHash = hashSecret(token)
       session.send({ type: 'registered', deviceId: device.id, token })
       session.phase = 'known'
+      awaitWord(session)
       hasFailed = false
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -120,9 +180,12 @@ export function createGateway({ host, addressOf, clock, log, metrics }: GatewayO
         return reject(session, 'identityInUse', 'Another machine uses this identity')
     }
     if (!host.deviceOf(session.tokenHash)) return reject(session, 'unknownToken', 'Unknown device token')
-    if (older) retire(older)
+    // What it said on the old socket comes first, its close included.
+    if (older) intake.finish(older.lane)
+    if (older && sessions.get(device.id) === older) retire(older)
     sessions.set(device.id, session)
     session.phase = 'open'
+    clock.clearTimeout(session.silence)
     host.opened(session, message)
   }
 
@@ -133,9 +196,17 @@ export function createGateway({ host, addressOf, clock, log, metrics }: GatewayO
     older.terminate()
   }
 
-  function receive(session: GatewaySession, text: string): void | Promise<void> {
-    if (!session.limit.take(clock.nowMs())) return reject(session, 'flood', 'Too many messages')
-    const message = readMessage(text)
+  function take(session: GatewaySession, given: string | object): void {
+    try {
+      receive(session, given)?.catch((error) => failed(session, error))
+    } catch (error) {
+      failed(session, error)
+    }
+  }
+
+  function receive(session: GatewaySession, given: string | object): void | Promise<void> {
+    if (session.isRefused) return
+    const message = readMessage(given)
     if (typeof message === 'string') return reject(session, 'malformed', message)
     counters.messages.inc({ type: message.type })
     const { phase } = session
@@ -148,6 +219,8 @@ export function createGateway({ host, addressOf, clock, log, metrics }: GatewayO
       else host.received(session, message)
       return
     }
+    // It closed while its first word was waiting.
+    if (!session.isOpen) return
     if (message.type === 'register' && phase === 'unknown') {
       session.phase = 'registering'
       return register(session, message)
@@ -158,20 +231,16 @@ export function createGateway({ host, addressOf, clock, log, metrics }: GatewayO
   }
 
   function open(socket: WebSocket, request: IncomingMessage): void {
-    const session = new GatewaySession(socket, addressOf(request), clock)
+    const address = addressOf(request)
+    const session = new GatewaySession({ socket, address, clock, unreadMs: loopDelay.totalMs, take })
     sockets.add(session)
-    const silence = clock.setTimeout(() => {
-      if (session.phase !== 'open') reject(session, 'silent', 'No hello in time')
-    }, HELLO_WITHIN_MS)
+    awaitWord(session)
     socket.on('message', (data, isBinary) => {
       session.heard()
       if (!session.isOpen) return
       if (isBinary) return reject(session, 'malformed', 'Messages are text')
-      try {
-        receive(session, String(data))?.catch((error) => failed(session, error))
-      } catch (error) {
-        failed(session, error)
-      }
+      if (!session.mayGoOn(loopDelay.totalMs)) return reject(session, 'flood', 'Too many messages')
+      intake.put(session.lane, String(data))
     })
     socket.on('pong', () => session.heard())
     socket.on('error', (error) => {
@@ -179,11 +248,10 @@ export function createGateway({ host, addressOf, clock, log, metrics }: GatewayO
       counters.rejected.inc({ reason: isTooLarge ? 'tooLarge' : 'malformed' })
     })
     socket.on('close', () => {
-      clock.clearTimeout(silence)
+      clock.clearTimeout(session.silence)
       sockets.delete(session)
-      if (session.phase !== 'open') return
-      sessions.delete((session.device as KnownDevice).id)
-      host.closed(session)
+      // After what it said before.
+      intake.put(session.lane, () => ended(session))
     })
     const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
     if (bearer === undefined) return
@@ -191,6 +259,13 @@ export function createGateway({ host, addressOf, clock, log, metrics }: GatewayO
     session.device = host.deviceOf(session.tokenHash)
     if (session.device) session.phase = 'known'
     else reject(session, 'unknownToken', 'Unknown device token')
+  }
+
+  function ended(session: GatewaySession): void {
+    if (session.phase !== 'open') return
+    session.phase = 'retired'
+    sessions.delete((session.device as KnownDevice).id)
+    host.closed(session)
   }
 
   /** A defect of ours with one message must not take the device, or the others, with it. */
@@ -203,12 +278,27 @@ export function createGateway({ host, addressOf, clock, log, metrics }: GatewayO
   return {
     upgrade(request, socket, head) {
       ;(socket as Socket).setNoDelay(true)
-      server.handleUpgrade(request, socket, head, (ws) => open(ws, request))
+      const end = () => socket.destroy()
+      socket.on('error', end)
+      dialling.add(socket)
+      intake.put(new Lane({ take() {}, pause() {}, resume() {} }), () => {
+        dialling.delete(socket)
+        if (socket.destroyed) return
+        socket.off('error', end)
+        server.handleUpgrade(request, socket, head, (ws) => open(ws, request))
+      })
     },
     sessionOf: (deviceId) => sessions.get(deviceId),
+    get waiting() {
+      return intake.size
+    },
+    get behindMs() {
+      return intake.behindMs
+    },
     close() {
-      clock.clearInterval(keepAlive)
-      clock.clearInterval(sweep)
+      for (const timer of [keepAlive, patience, sweep]) clock.clearInterval(timer)
+      intake.close()
+      for (const socket of dialling) socket.destroy()
       for (const session of sockets) session.close(closeCodes.coreStops, 'core stops')
     },
   }
@@ -217,33 +307,3 @@ export function createGateway({ host, addressOf, clock, log, metrics }: GatewayO
 /** A device speaks for itself alone (ST-LIVE-10). */
 const isAboutAnother = ({ device }: GatewaySession, message: FromDevice): boolean =>
   'unitId' in message && message.unitId !== undefined && message.unitId !== device?.id
-
-function count(metrics: Registry, sessions: ReadonlyMap<string, GatewaySession>) {
-  const registers = [metrics]
-  new Gauge({
-    name: 'backhaul_devices_online',
-    help: 'Devices connected to the gateway',
-    labelNames: ['kind'],
-    registers,
-    collect() {
-      const online = { unit: 0, server: 0 }
-      for (const { device } of sessions.values()) if (device) online[device.kind]++
-      this.set({ kind: 'unit' }, online.unit)
-      this.set({ kind: 'server' }, online.server)
-    },
-  })
-  return {
-    messages: new Counter({
-      name: 'backhaul_gateway_messages_total',
-      help: 'Messages of devices that satisfy the contract',
-      labelNames: ['type'],
-      registers,
-    }),
-    rejected: new Counter({
-      name: 'backhaul_gateway_rejected_total',
-      help: 'Messages and sockets of devices that were refused, by reason',
-      labelNames: ['reason'],
-      registers,
-    }),
-  }
-}

@@ -26,12 +26,14 @@ const senders: Readonly<Record<FromDevice['type'], readonly DeviceKind[]>> = {
 export const maySend = (kind: DeviceKind, type: FromDevice['type']): boolean => senders[type].includes(kind)
 
 /** The message, or a text that names the field and the rule that it breaks. */
-export function readMessage(text: string): FromDevice | string {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    return 'A message must be JSON'
+export function readMessage(given: string | object): FromDevice | string {
+  let json: unknown = given
+  if (typeof given === 'string') {
+    try {
+      json = JSON.parse(given)
+    } catch {
+      return 'A message must be JSON'
+    }
   }
   const type = (json as { type?: unknown } | null)?.type
   const schema = typeof type === 'string' ? schemas.get(type) : undefined

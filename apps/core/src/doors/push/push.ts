@@ -237,7 +237,7 @@ function read(text: string): PushRequest | string {
 function count(metrics: Registry, readers: ReadonlySet<PushReader>) {
   const registers = [metrics]
   new Gauge({
-    name: 'backhaul_push_sockets',
+    name: 'backhaul_core_push_sockets',
     help: 'Browsers connected to the push door',
     registers,
     collect() {
@@ -246,12 +246,12 @@ function count(metrics: Registry, readers: ReadonlySet<PushReader>) {
   })
   return {
     delivered: new Counter({
-      name: 'backhaul_push_changes_delivered_total',
+      name: 'backhaul_core_push_changes_delivered_total',
       help: 'Topics brought up to date, counted once for each reader',
       registers,
     }),
     rejected: new Counter({
-      name: 'backhaul_push_requests_rejected_total',
+      name: 'backhaul_core_push_requests_rejected_total',
       help: 'Requests of readers that break the contract',
       registers,
     }),

@@ -1,0 +1,112 @@
+// What core does when devices send more than it can take at once: people first, no report lost, newer figures win.
+import { api } from '@backhaul/contract/api/api'
+import type { FromDevice } from '@backhaul/contract/gateway/gateway'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
+import { until } from '../../testing/patience.ts'
+
+const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+describe('the intake of the gateway', () => {
+  let fleet: TestFleet
+  afterEach(() => fleet.remove())
+
+  const open = async () => {
+    fleet = await createTestFleet('sqlite', { intakeTurnMs: 0 })
+  }
+  const waiting = () => fleet.core.fleet.gateway.waiting
+
+  async function figure(name: string): Promise<number> {
+    const line = (await fleet.core.metrics.metrics()).split('\n').find((one) => one.startsWith(name))
+    return Number(line?.split(' ').at(-1) ?? 0)
+  }
+
+  it('answers a person before it has taken what devices sent', async () => {
+    await open()
+    const olivia = await fleet.signedIn('olivia')
+    const units: TestDevice[] = []
+    for (let at = 0; at < 15; at++) units.push(await fleet.unit(`BUSY-${at}`))
+    for (const unit of units) for (let at = 0; at < 90; at++) unit.report({ state: `s${at}` })
+    while (waiting() < 500) await turnOfTheLoop()
+    const list = await olivia.call(api.units.ofGroup, { query: { group: 'london' } })
+    expect(list).toHaveLength(units.length)
+    expect(waiting()).toBeGreaterThan(0)
+    await until(() => units.every(({ id }) => fleet.core.fleet.units.values(id)?.state === 's89'))
+    expect(units.map(({ closed }) => closed)).toEqual(units.map(() => undefined))
+  })
+
+  it('drops figures that newer ones supersede when it is late, and never a report', async () => {
+    await open()
+    const unit = await fleet.unit('LATE')
+    const heard: FromDevice[] = []
+    fleet.core.events.on('deviceSaid', ({ message }) => heard.push(message))
+    const startMs = fleet.clock.nowMs()
+    for (let at = 0; at < 40; at++) {
+      unit.report({ state: `s${at}` })
+      unit.send({ type: 'telemetry', samples: [sampleOf(startMs + at)] })
+    }
+    while (waiting() < 40) await turnOfTheLoop()
+    fleet.clock.advance(1500)
+    expect(fleet.core.fleet.gateway.behindMs).toBeGreaterThanOrEqual(1500)
+    await until(() => waiting() === 0 && fleet.core.fleet.units.values(unit.id)?.state === 's39')
+    const states = heard.flatMap((one) => (one.type === 'report' ? [one.actual.state] : []))
+    expect(states).toEqual(Array.from({ length: 40 }, (_, at) => `s${at}`))
+    const figures = heard.filter((one) => one.type === 'telemetry')
+    expect(figures.length).toBeLessThan(40)
+    expect(await figure('backhaul_core_gateway_superseded_total{type="telemetry"}')).toBe(40 - figures.length)
+    // The live state has the newest, and no sample is missing in the time series.
+    const taken = figures.flatMap(({ samples }) => samples.map(({ ts }) => ts - startMs))
+    expect(taken).toEqual(Array.from({ length: 40 }, (_, at) => at))
+    expect(await figure('backhaul_core_gateway_samples_dropped_total')).toBe(0)
+    expect(fleet.core.fleet.gateway.behindMs).toBe(0)
+  })
+
+  it('says how many samples are lost when a device has more waiting than a message may carry', async () => {
+    await open()
+    const unit = await fleet.unit('VERY-LATE')
+    const startMs = fleet.clock.nowMs()
+    for (let at = 0; at < 90; at++) unit.send({ type: 'telemetry', samples: [sampleOf(startMs + at)] })
+    while (waiting() < 80) await turnOfTheLoop()
+    const atLeast = waiting() - 60
+    fleet.clock.advance(1500)
+    await until(() => waiting() === 0)
+    expect(await figure('backhaul_core_gateway_samples_dropped_total')).toBeGreaterThanOrEqual(atLeast)
+    expect(unit.closed).toBeUndefined()
+  })
+
+  it('reads on from a device that sent more than core holds for one, and takes all of it', async () => {
+    await open()
+    const [unit, other] = [await fleet.unit('LONG'), await fleet.unit('OTHER')]
+    for (let at = 0; at < 95; at++) unit.report({ state: `s${at}` })
+    while (waiting() < 85) await turnOfTheLoop()
+    // Two seconds later it may send as many again.
+    fleet.clock.advance(900)
+    for (let at = 95; at < 135; at++) unit.report({ state: `s${at}` })
+    other.report({ state: 'heard' })
+    await until(() => fleet.core.fleet.units.values(other.id)?.state === 'heard')
+    await until(() => fleet.core.fleet.units.values(unit.id)?.state === 's134')
+    expect(unit.closed).toBeUndefined()
+  })
+
+  it('keeps devices waiting, and refuses none, while it cannot register them yet', async () => {
+    await open()
+    const devices = await Promise.all(Array.from({ length: 12 }, () => fleet.dial()))
+    const held = Promise.withResolvers<void>()
+    const holding = fleet.db.transaction().execute(() => held.promise)
+    for (const [at, device] of devices.entries()) {
+      device.send({
+        ...{ type: 'register', protocol: 1, kind: 'unit', product: 'LU-600', swVersion: '10.1.0' },
+        ...{ serialNumber: `sn-${at}`, name: `STORM-${at}`, registrationKey: 'key-london' },
+      })
+    }
+    await until(() => waiting() === 0)
+    await fleet.pass(25_000)
+    for (const device of devices) {
+      await device.next('queued')
+      expect(device.newest('refused')).toBeUndefined()
+    }
+    held.resolve()
+    await holding
+    for (const device of devices) await device.next('registered')
+  })
+})

@@ -1,0 +1,124 @@
+// Takes what devices send in bounded turns of the event loop, so that people are answered in between.
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Lane, Work } from './lane.ts'
+import { type Superseded, supersede } from './superseding.ts'
+
+/** What waits for longer gives way to what the same device has said since. */
+const lateAfterMs = 1000
+/** The length of a turn while somebody waits for an answer. */
+const shortTurnMs = 2
+
+export interface IntakeOptions {
+  clock: Clock
+  /** How long a turn may be; 0 takes one message a turn. */
+  turnMs: number
+  /** Whether a person waits for an answer of core. */
+  isSomebodyWaiting: () => boolean
+  onSuperseded: (superseded: Superseded) => void
+}
+
+/**
+ * 1. idle: nothing waits, and a message is taken as it arrives as long as the turn has time left;
+ * 2. in turns: what arrives waits in the lane of its device, and each turn of the event loop takes one message after
+ *    another, of one device after another, until its time is over.
+ */
+export class Intake {
+  readonly #options: IntakeOptions
+  /** Lanes where something waits, each once; those before `#head` are taken already. */
+  #line: Lane[] = []
+  #head = 0
+  #spentMs = 0
+  #hasTurn = false
+  #isClosed = false
+
+  constructor(options: IntakeOptions) {
+    this.#options = options
+  }
+
+  /** Lanes where something waits. */
+  get #length(): number {
+    return this.#line.length - this.#head
+  }
+
+  /** How many messages wait. */
+  get size(): number {
+    let size = 0
+    for (let at = this.#head; at < this.#line.length; at++) size += this.#line[at]?.waiting.length ?? 0
+    return size
+  }
+
+  /** For how long the oldest message has been waiting. */
+  get behindMs(): number {
+    let oldest = Number.POSITIVE_INFINITY
+    for (let at = this.#head; at < this.#line.length; at++) {
+      oldest = Math.min(oldest, this.#line[at]?.waiting[0]?.sinceMs ?? oldest)
+    }
+    return oldest === Number.POSITIVE_INFINITY ? 0 : Math.max(0, this.#options.clock.nowMs() - oldest)
+  }
+
+  put(lane: Lane, work: Work): void {
+    if (this.#isClosed) return
+    this.#plan()
+    if (this.#length === 0 && this.#spentMs < this.#options.turnMs) {
+      const startedMs = performance.now()
+      lane.take(work)
+      this.#spentMs += performance.now() - startedMs
+      return
+    }
+    lane.put(work, this.#options.clock.nowMs())
+    if (lane.waiting.length === 1) this.#line.push(lane)
+  }
+
+  /** Takes all that waits in one lane, at once. */
+  finish(lane: Lane): void {
+    while (lane.waiting.length > 0) lane.takeNext()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#line = []
+    this.#head = 0
+  }
+
+  #plan(): void {
+    if (this.#hasTurn) return
+    this.#hasTurn = true
+    setImmediate(() => this.#turn())
+  }
+
+  #turn(): void {
+    this.#hasTurn = false
+    this.#spentMs = 0
+    const { turnMs, isSomebodyWaiting } = this.#options
+    const endMs = performance.now() + (isSomebodyWaiting() ? Math.min(turnMs, shortTurnMs) : turnMs)
+    while (this.#length > 0) {
+      this.#takeOne()
+      if (performance.now() >= endMs) break
+    }
+    if (this.#length > 0) this.#plan()
+  }
+
+  #takeOne(): void {
+    const lane = this.#line[this.#head++] as Lane
+    // Moving the rest to the front now and then costs less than doing it for each.
+    if (this.#head > 1000 && this.#head * 2 > this.#line.length) {
+      this.#line = this.#line.slice(this.#head)
+      this.#head = 0
+    }
+    const [oldest] = lane.waiting
+    if (!oldest) return
+    if (lane.waiting.length > 1 && this.#options.clock.nowMs() - oldest.sinceMs >= lateAfterMs)
+      this.#shorten(lane)
+    try {
+      lane.takeNext()
+    } finally {
+      if (lane.waiting.length > 0) this.#line.push(lane)
+    }
+  }
+
+  #shorten(lane: Lane): void {
+    const superseded = supersede(lane.waiting)
+    lane.waiting = superseded.kept
+    if (superseded.dropped.length > 0) this.#options.onSuperseded(superseded)
+  }
+}

@@ -1,0 +1,53 @@
+// What one device has sent and core has not yet taken, in its order.
+
+/** A message as text, or parsed already; a function is what core itself has to do in the same order, such as a close. */
+export type Work = string | object | (() => void)
+
+export interface Waiting {
+  work: Work
+  sinceMs: number
+}
+
+/** A device that has so much waiting is not read from until it is less: nothing is lost, the network holds it. */
+const pausedFrom = 100
+const resumedAt = 20
+
+export interface LaneEnds {
+  take(message: string | object): void
+  /** Stops and starts to read from the device. */
+  pause(): void
+  resume(): void
+}
+
+export class Lane {
+  waiting: Waiting[] = []
+  readonly #ends: LaneEnds
+  #isPaused = false
+
+  constructor(ends: LaneEnds) {
+    this.#ends = ends
+  }
+
+  put(work: Work, sinceMs: number): void {
+    this.waiting.push({ work, sinceMs })
+    if (this.#isPaused || this.waiting.length < pausedFrom) return
+    this.#isPaused = true
+    this.#ends.pause()
+  }
+
+  /** Takes the oldest. */
+  takeNext(): void {
+    const next = this.waiting.shift()
+    if (!next) return
+    if (this.#isPaused && this.waiting.length <= resumedAt) {
+      this.#isPaused = false
+      this.#ends.resume()
+    }
+    this.take(next.work)
+  }
+
+  take(work: Work): void {
+    if (typeof work === 'function') work()
+    else this.#ends.take(work)
+  }
+}
