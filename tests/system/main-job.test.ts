@@ -81,6 +81,7 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
 
   test('an operator signs in and sees a unit appear in the list as it comes', async () => {
     onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
+    expect(channel.kind, 'what the hub receives can leave it').toBe('OUTPUT_CHANNEL')
     await page().goto(`${stage.url}/login`)
     await page().getByLabel('User name').waitFor()
     expect(await violations(page())).toEqual([])

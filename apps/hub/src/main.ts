@@ -71,6 +71,7 @@ async function start(): Promise<void> {
       slot,
       name,
       inputType: intake === 'bonded' ? null : intake,
+      output: intake === 'bonded' && capabilities.protocolsOut.length > 0,
     })),
     hardware: hub.hardware,
     onWelcome({ previewKey: secret, previewTime }) {

@@ -49,6 +49,10 @@ export const ChannelSlot = z.object({
     .positive()
     .nullish()
     .describe('The SDI output of the server that the channel feeds'),
+  output: z
+    .boolean()
+    .optional()
+    .describe('What it receives can leave the server: by destinations, by playing files'),
   members: z
     .array(z.string().regex(/^[\w-]{1,32}$/))
     .min(1)

@@ -131,7 +131,9 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
     if (slot) return settingsOfSlot(slot)
     if (sdiNo !== null) throw new Conflict(channelTexts.noSdi, { params: [sdiNo] })
     if (rows.length >= CHANNELS_PER_SERVER) throw new Conflict(channelTexts.noRoom)
-    return { slot: `made-${randomBytes(6).toString('hex')}`, made: true }
+    // A server treats what people add as what it offers by itself.
+    const output = inputType === null && servers.memory(serverId)?.slots.some((one) => one.output) === true
+    return { slot: `made-${randomBytes(6).toString('hex')}`, made: true, ...(output && { output }) }
   }
 
   async function create(scope: Scope, wish: NewChannel): Promise<AdministeredChannel> {

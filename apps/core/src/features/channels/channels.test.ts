@@ -50,6 +50,26 @@ describe.each(engines)('channels on %s', (engine) => {
     )
   })
 
+  it('are outputs where their server can send on what they receive, also those that it made before it could', async () => {
+    const slots = [
+      { slot: 'slot-1', name: 'MCR-1', inputType: null, output: true },
+      { slot: 'slot-2', name: 'MCR-2', inputType: null },
+      { slot: 'slot-3', name: 'MCR-3', inputType: null, output: true },
+    ]
+    const back = await fleet.again(hub, { slots })
+    await back.greet()
+    await back.next('serverWanted', ({ state }) => state.channels.length === 3)
+    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 3)
+    expect((await ofGroup()).map(({ name, kind, type }) => [name, kind, type])).toEqual([
+      ['MCR-1', 'OUTPUT_CHANNEL', 'OUTPUT_CHANNEL'],
+      ['MCR-2', 'PREVIEW_CHANNEL', 'PREVIEW_CHANNEL'],
+      ['MCR-3', 'OUTPUT_CHANNEL', 'OUTPUT_CHANNEL'],
+    ])
+    await fleet.again(back, { slots: slots.map(({ output: _, ...slot }) => slot) })
+    await until(() => fleet.core.fleet.channels.known(channelId)?.status === 'idle')
+    expect((await ofGroup())[0]).toMatchObject({ name: 'MCR-1', kind: 'OUTPUT_CHANNEL' })
+  })
+
   it('show what they receive, and nothing once the server is gone', async () => {
     hub.telemetry([{ channelId, status: 'collecting', kbps: 4100, recovered: 7, health: null }])
     hub.send({ type: 'levels', channels: [{ channelId, levels: [{ peakDb: -9, rmsDb: -18 }] }] })

@@ -215,8 +215,6 @@ export function createChannels(needs: ChannelNeeds): Channels {
     }
   }
 
-  const slots = createSlots({ ...needs, add })
-
   events.on('deviceOpened', ({ deviceId, kind, hello }) => {
     if (kind !== 'server') return
     refreshServer(deviceId)
@@ -297,6 +295,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
 
   const factsOf = (id: string) => channels.get(id)?.facts
   const all = () => [...channels.values()].map(({ object }) => object.values)
+  const slots = createSlots({ ...needs, add, changeOf, adopt })
   const administrative = { ...needs, all, changeOf, adopt, add, drop }
   const administration = createChannelAdministration({ ...administrative, of: receivingServers })
   return {

@@ -3,12 +3,20 @@ import { randomBytes } from 'node:crypto'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import { channelKind } from '@backhaul/contract/nouns/channels'
 import { isTaken } from '../../database/words.ts'
+import type { ChannelBook } from './channel-change.ts'
 import { featuresOf } from './channel-fields.ts'
-import { type ChannelFacts, type ChannelSettings, channelsOfServer, insertChannel } from './channel-table.ts'
+import {
+  type ChannelFacts,
+  type ChannelSettings,
+  channelsOfServer,
+  holdChannel,
+  insertChannel,
+  saveSettings,
+} from './channel-table.ts'
 import { wantChannels } from './channel-wanted.ts'
 import type { ChannelNeeds } from './channels.ts'
 
-interface Needs extends ChannelNeeds {
+interface Needs extends ChannelNeeds, Pick<ChannelBook, 'changeOf' | 'adopt'> {
   add(facts: ChannelFacts): void
 }
 
@@ -33,19 +41,22 @@ export const newChannel = (
 })
 
 /** What a slot of the server gives to its channel. */
-export const settingsOfSlot = ({ slot, sdiNo }: ChannelSlot) => ({
+export const settingsOfSlot = ({ slot, sdiNo, output }: ChannelSlot) => ({
   slot,
+  ...(output && { output }),
   ...(sdiNo && { sdi: true, output: true, sdiNo }),
 })
 
-export function createSlots({ db, clock, log, devices, groups, add }: Needs) {
+export function createSlots({ db, clock, log, devices, groups, add, changeOf, adopt }: Needs) {
   /** One server's slots are worked through one hello at a time. */
   const working = new Map<string, Promise<void>>()
 
   async function makeChannels(serverId: string, slots: readonly ChannelSlot[]): Promise<void> {
     const device = devices.get(serverId)
     if (!device) return
-    const known = new Set((await channelsOfServer(db, serverId)).map(({ settings }) => settings.slot))
+    const before = await channelsOfServer(db, serverId)
+    await openOutputs(before, slots)
+    const known = new Set(before.map(({ settings }) => settings.slot))
     const made: ChannelFacts[] = []
     // What has members comes after them, since it names them by their channels.
     const removed = new Set(device.details.removedSlots)
@@ -65,6 +76,25 @@ export function createSlots({ db, clock, log, devices, groups, add }: Needs) {
       for (const { id } of made) await groups.addMember(groupId, 'channel', id)
     }
     for (const { id } of made) (await groups.joinByItself(db, device.inventoryId, 'channel', id))()
+  }
+
+  /** The server may have learned to send on what a channel receives since the channel was made. */
+  async function openOutputs(
+    channels: readonly ChannelFacts[],
+    slots: readonly ChannelSlot[],
+  ): Promise<void> {
+    const open = new Set(slots.filter(({ output }) => output).map(({ slot }) => slot))
+    for (const { id, settings } of channels) {
+      if (settings.output || !open.has(settings.slot)) continue
+      const change = await db.transaction().execute(async (transaction) => {
+        const facts = await holdChannel(transaction, id)
+        return await changeOf(
+          transaction,
+          facts && (await saveSettings(transaction, facts, { output: true })),
+        )
+      })
+      adopt([change])
+    }
   }
 
   /** A slot that the server does not have is left out. */
