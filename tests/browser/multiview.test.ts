@@ -255,6 +255,58 @@ describe.runIf(hasChromium)('the multiview', () => {
     )
   })
 
+  const sizes = [
+    { screen: 'a desk with 36 tiles', width: 1440, height: 900, tiles: '36' },
+    { screen: 'a page zoomed to 200 %', width: 720, height: 450, tiles: '9' },
+    { screen: 'a phone', width: 390, height: 844, tiles: '9' },
+  ]
+  for (const { screen, width, height, tiles } of sizes)
+    test(`[UNIT-019] no tile loses the name of its channel on ${screen}`, async () => {
+      await page().setViewportSize({ width, height })
+      await page().locator('.wall-sizes').getByRole('button', { name: tiles, exact: true }).click()
+      await page().getByRole('button', { name: 'Fill with live channels' }).click()
+      const names = page().locator('.tile-channel', { hasText: 'Stage-' })
+      await expect.poll(() => names.count()).toBe(5)
+      const cut = await names.evaluateAll((found) =>
+        (found as unknown as { scrollWidth: number; clientWidth: number; textContent: string }[])
+          .filter(({ scrollWidth, clientWidth }) => clientWidth === 0 || scrollWidth > clientWidth)
+          .map(({ textContent }) => textContent),
+      )
+      expect(cut).toEqual([])
+      expect(await violations(page())).toEqual([])
+    })
+
+  test('[UNIT-019] what a phone arranges leaves the wall and the panel of the desk as they are', async () => {
+    const { multiview, leftPanelWidth } = await preferences()
+    await page().setViewportSize({ width: 390, height: 844 })
+    await page().locator('.wall-sizes').getByRole('button', { name: '1', exact: true }).click()
+    await page().getByRole('button', { name: 'Channels', exact: true }).click()
+    await row('Stage-SRT').click()
+    await expect.poll(() => page().locator('.tile .tile-channel').first().textContent()).toBe('Stage-SRT')
+    const phone = { tiles: 1, channels: expect.arrayContaining([ids.get('Stage-SRT')]) }
+    await expect.poll(async () => (await preferences()).narrowMultiview).toMatchObject(phone)
+    await page().setViewportSize({ width: 1440, height: 900 })
+    await row('Stage-1').waitFor()
+    expect(await preferences()).toMatchObject({ multiview, leftPanelWidth })
+    await expect.poll(() => page().locator('.tile').count()).toBe(multiview.tiles)
+  })
+
+  test('[CHAN-001] meters are dimmed beside a picture that is missing', async () => {
+    become({ 'Stage-1': 'collecting' })
+    const channelId = ids.get('Stage-1') ?? ''
+    server.send({ type: 'levels', channels: [{ channelId, levels: [{ rmsDb: -20, peakDb: -12 }] }] })
+    await page().getByRole('button', { name: 'Fill with live channels' }).click()
+    // The server at the gateway has no door for pictures: there are levels, and no picture.
+    const picture = page().locator('.tile', { hasText: 'Stage-1' }).locator('.picture')
+    await picture.locator('.picture-empty').waitFor()
+    const opacity = () =>
+      picture.locator('.audio-meter').evaluate((meter) => {
+        const page = globalThis as unknown as { getComputedStyle(of: unknown): { opacity: string } }
+        return Number(page.getComputedStyle(meter).opacity)
+      })
+    await expect.poll(opacity).toBeLessThan(0.5)
+  })
+
   test('[ACCESS-010] [INV-002] [UNIT-020] the external preview and the rate are there where the customer has them', async () => {
     const root = await signIn(stage.url, 'admin', adminPassword)
     const allow = async (name: 'externalPreview' | 'gauge', value: boolean) => {

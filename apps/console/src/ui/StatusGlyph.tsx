@@ -4,6 +4,7 @@ import type { ReactElement } from 'react'
 export type GlyphShape =
   | 'disc'
   | 'ring'
+  | 'target'
   | 'house'
   | 'houseFilled'
   | 'houseDisc'
@@ -14,7 +15,16 @@ export type GlyphShape =
   | 'triangle'
   | 'octagon'
 
-export type Tone = 'live' | 'ready' | 'store' | 'busy' | 'transition' | 'offline' | 'warning' | 'critical'
+export type Tone =
+  | 'live'
+  | 'preview'
+  | 'ready'
+  | 'store'
+  | 'busy'
+  | 'transition'
+  | 'offline'
+  | 'warning'
+  | 'critical'
 
 /** How a state looks. */
 export interface Look {
@@ -32,6 +42,12 @@ const house = 'M2.6 6.6 7 2.4l4.4 4.2v5H2.6z'
 const shapes: Record<GlyphShape, ReactElement> = {
   disc: <circle cx="7" cy="7" r="4.8" fill="currentColor" />,
   ring: <circle cx="7" cy="7" r="4.2" {...stroke} />,
+  target: (
+    <>
+      <circle cx="7" cy="7" r="5" {...stroke} strokeWidth="1.5" />
+      <circle cx="7" cy="7" r="2" fill="currentColor" />
+    </>
+  ),
   house: <path d={house} {...stroke} strokeLinejoin="round" />,
   houseFilled: (
     <path d={house} fill="currentColor" stroke="currentColor" strokeWidth="1.4" strokeLinejoin="round" />

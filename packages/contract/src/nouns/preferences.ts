@@ -49,6 +49,13 @@ export type Language = z.infer<typeof Language>
 export const Theme = z.enum(['dark', 'light', 'system'])
 export type Theme = z.infer<typeof Theme>
 
+/** Which channels are on the tiles of the wall, and which of them is heard. */
+const WallLayout = z.strictObject({
+  tiles: z.number().int().min(1).max(64),
+  channels: z.array(z.string().nullable()),
+  audio: z.string().nullable(),
+})
+
 export const UserPreferences = z.object({
   groupId: z.string().nullable().default(null),
   inventoryId: z.string().nullable().default(null),
@@ -68,13 +75,9 @@ export const UserPreferences = z.object({
   mapData: z
     .strictObject({ zoom: z.number(), lat: z.number(), lng: z.number() })
     .default({ zoom: 3, lat: 0, lng: 0 }),
-  multiview: z
-    .strictObject({
-      tiles: z.number().int().min(1).max(64),
-      channels: z.array(z.string().nullable()),
-      audio: z.string().nullable(),
-    })
-    .default({ tiles: 9, channels: [], audio: null }),
+  multiview: WallLayout.default({ tiles: 9, channels: [], audio: null }),
+  /** The wall of a narrow screen (a phone, a zoomed page): arranging it leaves the wall of the desk as it is. */
+  narrowMultiview: WallLayout.default({ tiles: 4, channels: [], audio: null }),
   /** Which system messages were read: by id, how often each had been brought up then. */
   readMessages: z.record(z.string().max(64), z.number().int()).default({}),
   /** When the newest note of what's new that the person has seen came out. */

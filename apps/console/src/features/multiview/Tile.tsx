@@ -42,6 +42,8 @@ export function Tile({ place, channelId, focused, heard, onFocus, onHear, onClea
     event.preventDefault()
   }
   const name = channel ? displayedChannelName(channel.name) : t('empty', { place: place + 1 })
+  const unit = channel?.allocatedToUnitAlias
+  const rate = channel && rateClosed === undefined ? rateOf(channel) : ''
   return (
     <li
       className="tile"
@@ -68,25 +70,31 @@ export function Tile({ place, channelId, focused, heard, onFocus, onHear, onClea
         )}
       </div>
       <div className="tile-label">
-        <button type="button" className="tile-name" aria-pressed={focused} onClick={onFocus}>
+        <button
+          type="button"
+          className="tile-name"
+          aria-pressed={focused}
+          data-tip={[name, unit, rate].filter(Boolean).join(' · ')}
+          onClick={onFocus}
+        >
           {channel ? <StatusGlyph {...channelGlyph(channel.status)} size={12} /> : null}
-          <span className="clip">{name}</span>
-          {channel?.allocatedToUnitAlias ? (
-            <span className="quiet clip">{channel.allocatedToUnitAlias}</span>
-          ) : null}
+          <span className="clip tile-channel">{name}</span>
+          {unit ? <span className="quiet clip tile-unit">{unit}</span> : null}
         </button>
-        {channel && rateClosed === undefined ? <span className="tile-rate">{rateOf(channel)}</span> : null}
-        {channel ? <ExternalPreviewButton channel={channel} /> : null}
+        {rate ? <span className="tile-rate">{rate}</span> : null}
         {channel ? (
-          <button
-            type="button"
-            className="plain-button icon-button tile-clear"
-            aria-label={t('clear', { name })}
-            data-tip={t('clear', { name })}
-            onClick={onClear}
-          >
-            <IconX size={13} />
-          </button>
+          <div className="tile-actions">
+            <ExternalPreviewButton channel={channel} />
+            <button
+              type="button"
+              className="plain-button icon-button tile-clear"
+              aria-label={t('clear', { name })}
+              data-tip={t('clear', { name })}
+              onClick={onClear}
+            >
+              <IconX size={13} />
+            </button>
+          </div>
         ) : null}
       </div>
     </li>

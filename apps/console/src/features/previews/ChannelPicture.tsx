@@ -1,7 +1,8 @@
 import { type Channel, channelIsIn, displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { IconVolume, IconVolumeOff } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import { push } from '../../doors/push.ts'
 import { Age } from '../../ui/Age.tsx'
 import { useItem } from '../../ui/keyed-store.ts'
 import { useSecond } from '../../ui/seconds.ts'
@@ -36,6 +37,7 @@ export function ChannelPicture(props: ChannelPictureProps) {
   useEffect(() => watchChannels([channelId]), [channelId])
   const [state, setState] = useState<PictureState>('connecting')
   const closed = useClosed('preview')
+  const link = useSyncExternalStore(push.onLink, () => push.link().kind)
   const tally = useTally(channel?.tally ?? noTally)
   const receives = channel !== undefined && channelIsIn(channel.status, 'collecting')
   const moving = live && receives && (state === 'webrtc' || state === 'stream')
@@ -52,7 +54,12 @@ export function ChannelPicture(props: ChannelPictureProps) {
       </div>
     )
   return (
-    <div className="picture" data-state={live && receives ? state : 'still'} data-tally={tally}>
+    <div
+      className="picture"
+      data-state={live && receives ? state : 'still'}
+      data-tally={tally}
+      data-levels={link === 'open' ? undefined : 'stale'}
+    >
       {moving ? null : <StillPicture channelId={channelId} receives={receives} />}
       {live && receives ? (
         <LiveVideo

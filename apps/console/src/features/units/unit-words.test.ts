@@ -8,6 +8,7 @@ import {
   labelOf,
   locationText,
   lookOf,
+  lookOfLabel,
   lossText,
   nothing,
   startRefusal,
@@ -82,4 +83,10 @@ test('a start is refused with its reason', () => {
 test('durations count hours on, places without an address show their coordinates', () => {
   expect(durationText(3_600_000 * 27 + 61_000)).toBe('27:01:01')
   expect(locationText({ location: { lat: 1.23456, lng: -2, address: '' } })).toBe('1.2346, -2.0000')
+})
+
+test('a unit that is previewed differs from a live one in shape and in colour', () => {
+  const [live, preview] = [lookOfLabel('live'), lookOfLabel('preview')]
+  expect(preview.shape).not.toBe(live.shape)
+  expect(preview.tone).not.toBe(live.tone)
 })

@@ -68,7 +68,8 @@ interface Look {
 
 const looks: Readonly<Record<UnitLabel, Look>> = {
   live: { shape: 'disc', tone: 'live' },
-  preview: { shape: 'disc', tone: 'live' },
+  // Transmitting, but to a channel that feeds nothing further: it must not be mistaken for live.
+  preview: { shape: 'target', tone: 'preview' },
   ready: { shape: 'ring', tone: 'ready' },
   'S&F': { shape: 'house', tone: 'store' },
   playing: { shape: 'dashedSquare', tone: 'busy' },
