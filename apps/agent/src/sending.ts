@@ -53,10 +53,10 @@ export function startSending(
     links: [],
   })
   const bondedLinks = createBondedLinks(sender, wanted.targets)
-  bondedLinks.use(links, clock.nowMs())
+  bondedLinks.use(links, clock.monotonicMs())
 
   const startKbps = videoKbpsFor(Math.max(1, links.length) * firstLinkKbps * 0.85, limits)
-  const follower = createRateFollower(startKbps, limits, clock.nowMs())
+  const follower = createRateFollower(startKbps, limits, clock.monotonicMs())
   const isTest = wanted.speedTestMs !== undefined
   const encoder = isTest
     ? startTestData({ clock, targetKbps: () => sender.targetKbps, onPackets: sender.push })
@@ -65,7 +65,7 @@ export function startSending(
         startKbps,
       )
   const { promise: begun, resolve: begin, reject: fail } = Promise.withResolvers<void>()
-  const startedMs = clock.nowMs()
+  const startedMs = clock.monotonicMs()
   let heardMs = startedMs
   let hadPicture = false
   let isBegun = false
@@ -74,7 +74,7 @@ export function startSending(
 
   function watch(): void {
     if (stopped) return
-    const nowMs = clock.nowMs()
+    const nowMs = clock.monotonicMs()
     const isHeard = sender.stats().links.some(({ up }) => up)
     const hasPicture = encoder.videoKbps() !== undefined
     bondedLinks.watch(nowMs)
@@ -124,7 +124,7 @@ export function startSending(
     begun,
     stats: () => sender.stats(),
     videoKbps: encoder.videoKbps,
-    useLinks: (next) => bondedLinks.use(next, clock.nowMs()),
+    useLinks: (next) => bondedLinks.use(next, clock.monotonicMs()),
     updateDelay: (next) => sender.setBufferMs(next),
     changeQuality(quality, next) {
       follower.setLimits(next)

@@ -33,7 +33,7 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
   let wanted: Extract<ToMedia, { type: 'wanted' }> | undefined
   let previewKey: PreviewKey | undefined
   let previewPort = settings.previewPort
-  let spokeMs = Date.now()
+  let spokeMs = performance.now()
   let failures = 0
   let stopping = false
   let timer: NodeJS.Timeout | undefined
@@ -42,14 +42,14 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
   const post = (message: ToMedia) => void worker?.postMessage(message)
 
   function receive(message: FromMedia): void {
-    spokeMs = Date.now()
+    spokeMs = performance.now()
     // Core and its browsers know the port by now: a new thread must serve on the same.
     if (message.type === 'ready') previewPort = message.previewPort
     onMessage(message)
   }
 
   function launch(): void {
-    const startedMs = Date.now()
+    const startedMs = performance.now()
     spokeMs = startedMs
     worker = new Worker(new URL('./media.ts', import.meta.url), { workerData: { ...settings, previewPort } })
     worker.on('message', receive)
@@ -57,7 +57,7 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
     worker.on('exit', (code) => {
       worker = undefined
       if (stopping) return resolveEnded()
-      if (Date.now() - startedMs >= STABLE_AFTER_MS) failures = 0
+      if (performance.now() - startedMs >= STABLE_AFTER_MS) failures = 0
       const restartInMs = restartDelaysMs[Math.min(failures++, restartDelaysMs.length - 1)]!
       log.error({ code, restartInMs }, 'the media thread ended and is started again')
       timer = setTimeout(launch, restartInMs)
@@ -68,8 +68,8 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
 
   launch()
   const watch = setInterval(() => {
-    if (!worker || Date.now() - spokeMs < SILENT_AFTER_MS) return
-    log.error({ silentMs: Date.now() - spokeMs }, 'the media thread hangs')
+    if (!worker || performance.now() - spokeMs < SILENT_AFTER_MS) return
+    log.error({ silentMs: performance.now() - spokeMs }, 'the media thread hangs')
     void worker.terminate()
   }, CHECK_MS)
   return {

@@ -129,7 +129,7 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
       levelsTicker,
     })
     server.device = device
-    joining.push({ isThere: device.isConnected, untilMs: clock.nowMs() + joinsWithinMs })
+    joining.push({ isThere: device.isConnected, untilMs: clock.monotonicMs() + joinsWithinMs })
   }
 
   function joinReturnServer(plan: ReturnServerPlan): ServerDevice {
@@ -153,13 +153,13 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
     })
     unit.device = device
     if (plan.isOff && options.switching)
-      unit.switchAtMs = Math.min(unit.switchAtMs, clock.nowMs() + offAfterMs)
-    joining.push({ isThere: device.isConnected, untilMs: clock.nowMs() + joinsWithinMs })
+      unit.switchAtMs = Math.min(unit.switchAtMs, clock.monotonicMs() + offAfterMs)
+    joining.push({ isThere: device.isConnected, untilMs: clock.monotonicMs() + joinsWithinMs })
   }
 
   function switchOff(unit: RunningUnit, againInMs: number): void {
     unit.isOn = false
-    unit.switchAtMs = clock.nowMs() + againInMs
+    unit.switchAtMs = clock.monotonicMs() + againInMs
     void unit.device?.stop()
     unit.device = undefined
   }
@@ -203,7 +203,7 @@ export function createSimulator(options: Options, clock: Clock, log: Log): Simul
   let hasBegun = false
   /** Servers first, so that units find their channels; then as many units as may be on their way. */
   function round(): void {
-    const nowMs = clock.nowMs()
+    const nowMs = clock.monotonicMs()
     joining = joining.filter(({ isThere, untilMs }) => !isThere() && nowMs < untilMs)
     switchUnits(nowMs)
     followCrashes()

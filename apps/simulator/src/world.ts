@@ -35,7 +35,7 @@ export function createWorld(clock: Clock, fleet: Fleet, isLive: (unitIndex: numb
   /** Those that have not ended, with their seconds; every link of the fleet asks, so an answer holds for a moment. */
   function now(): readonly (Running & { atS: number })[] {
     if (all.length === 0) return []
-    const nowMs = clock.nowMs()
+    const nowMs = clock.monotonicMs()
     if (newest && nowMs >= newest.atMs && nowMs - newest.atMs < freshMs) return newest.running
     all = all.filter(({ scenario, beganAtMs }) => nowMs - beganAtMs < scenario.durationS * 1000)
     newest = { atMs: nowMs, running: all.map((one) => ({ ...one, atS: (nowMs - one.beganAtMs) / 1000 })) }
@@ -47,7 +47,10 @@ export function createWorld(clock: Clock, fleet: Fleet, isLive: (unitIndex: numb
       const scenario = scenarios[name]
       const cast = scenario.cast(fleet, isLive, named)
       newest = undefined
-      all = [...all.filter((one) => one.scenario !== scenario), { scenario, cast, beganAtMs: clock.nowMs() }]
+      all = [
+        ...all.filter((one) => one.scenario !== scenario),
+        { scenario, cast, beganAtMs: clock.monotonicMs() },
+      ]
       return cast
     },
     end() {

@@ -38,7 +38,7 @@ export function createOrderBook({ carryOut, send, clock }: OrderBookOptions): Or
       const { id } = order
       const known = outcomes.get(id)
       if (known) return send(known)
-      if (clock.nowMs() + clockOffsetMs > order.deadlineMs)
+      if (clock.monotonicMs() + clockOffsetMs > order.deadlineMs)
         return tell({ type: 'outcome', id, state: 'refused', reason: 'The order came after its deadline' })
       tell({ type: 'outcome', id, state: 'accepted' })
       Promise.try(carryOut, order).then(

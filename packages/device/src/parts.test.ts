@@ -31,8 +31,12 @@ const sample = (ts: number, links = 1): UnitSample => ({
 test('the newest 60 samples outlive a cut, and each message fits into a frame', () => {
   let open = false
   const messages: string[] = []
-  const backlog = createSampleBacklog((message) => open && messages.push(JSON.stringify(message)) > 0)
-  for (let ts = 0; ts < 70; ts++) backlog.add(sample(ts, 12))
+  const clock = createTestClock(0)
+  const backlog = createSampleBacklog((message) => open && messages.push(JSON.stringify(message)) > 0, clock)
+  for (let ts = 0; ts < 70; ts++) {
+    backlog.add(sample(ts, 12))
+    clock.advance(1)
+  }
   open = true
   backlog.add(sample(70, 12))
   const told = messages.flatMap((text) => (JSON.parse(text) as { samples: UnitSample[] }).samples)
@@ -40,6 +44,31 @@ test('the newest 60 samples outlive a cut, and each message fits into a frame', 
   expect(messages.length).toBeGreaterThan(1)
   expect(Math.max(...messages.map(({ length }) => length))).toBeLessThan(MAX_FRAME_BYTES)
 })
+
+test.each([-86_400_000, -3_600_000, 3_600_000, 86_400_000])(
+  'samples that wait while the clock is set by %i ms are stamped by the clock as it is when they are sent',
+  (stepMs) => {
+    const clock = createTestClock(1_000_000_000)
+    let open = false
+    const told: number[] = []
+    const backlog = createSampleBacklog(({ samples }) => {
+      if (open) told.push(...samples.map(({ ts }) => ts))
+      return open
+    }, clock)
+    const add = () => {
+      backlog.add(sample(clock.nowMs()))
+      clock.advance(1000)
+    }
+    add()
+    add()
+    clock.stepWall(stepMs)
+    add()
+    open = true
+    add()
+    const newestMs = clock.nowMs() - 1000
+    expect(told).toEqual([3000, 2000, 1000, 0].map((age) => newestMs - age))
+  },
+)
 
 test('a shared ticker gives every device one turn a period, spread over its phases, and rests when none is left', () => {
   const clock = createTestClock(0)

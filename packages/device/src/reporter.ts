@@ -38,7 +38,7 @@ export function createReporter<Actual extends object>({
   clock,
 }: ReporterOptions<Actual>): Reporter {
   let told: Actual | undefined
-  let toldAtMs = 0
+  let toldAtMs = Number.NEGATIVE_INFINITY
   let waiting: Timer | undefined
 
   function tell(): void {
@@ -47,7 +47,7 @@ export function createReporter<Actual extends object>({
     const actual = read()
     const difference = differenceOf(told, actual)
     if (difference === undefined) return
-    toldAtMs = clock.nowMs()
+    toldAtMs = clock.monotonicMs()
     told = send(difference) ? actual : undefined
   }
 
@@ -61,12 +61,12 @@ export function createReporter<Actual extends object>({
     tellAll() {
       forget()
       const actual = read()
-      toldAtMs = clock.nowMs()
+      toldAtMs = clock.monotonicMs()
       if (send(actual)) told = actual
     },
     tellChanges() {
       if (told === undefined || waiting !== undefined) return
-      const waitMs = toldAtMs + quietMs - clock.nowMs()
+      const waitMs = toldAtMs + quietMs - clock.monotonicMs()
       if (waitMs <= 0) tell()
       else waiting = clock.setTimeout(tell, waitMs)
     },

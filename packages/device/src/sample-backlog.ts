@@ -2,28 +2,38 @@
 import type { UnitTelemetry } from '@backhaul/contract/gateway/gateway'
 import { MAX_FRAME_BYTES } from '@backhaul/contract/gateway/shared'
 import type { UnitSample } from '@backhaul/contract/gateway/units'
+import type { Clock } from '@backhaul/runtime/clock'
 
 /** As many as one message may carry by its schema. */
 const MAX_SAMPLES = 60
 
 export interface SampleBacklog {
-  /** Sends the sample with all that wait; while nothing can be sent the newest `kept` samples wait. */
+  /**
+   * Sends the sample of this moment with all that wait; while nothing can be sent the newest `kept` samples wait. They are
+   * stamped when they are sent: a clock that was set meanwhile must not tear them apart.
+   */
   add(sample: UnitSample): void
 }
 
 export function createSampleBacklog(
   send: (message: UnitTelemetry) => boolean,
+  clock: Pick<Clock, 'nowMs' | 'monotonicMs'>,
   kept: number = MAX_SAMPLES,
 ): SampleBacklog {
-  let waiting: UnitSample[] = []
+  let waiting: { sample: UnitSample; atMs: number }[] = []
+  const stamped = (samples: typeof waiting) => {
+    const startMs = clock.nowMs() - clock.monotonicMs()
+    return samples.map(({ sample, atMs }) => ({ ...sample, ts: Math.round(startMs + atMs) }))
+  }
   return {
     add(sample) {
       if (waiting.length === 0 && send({ type: 'telemetry', samples: [sample] })) return
-      waiting.push(sample)
+      waiting.push({ sample, atMs: clock.monotonicMs() })
       if (waiting.length > kept) waiting.shift()
       while (waiting.length > 0) {
-        const count = fitting(waiting)
-        if (!send({ type: 'telemetry', samples: waiting.slice(0, count) })) return
+        const samples = stamped(waiting)
+        const count = fitting(samples)
+        if (!send({ type: 'telemetry', samples: samples.slice(0, count) })) return
         waiting = waiting.slice(count)
       }
     },

@@ -184,7 +184,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
       onWelcome(welcome) {
         // Core is the truth about revisions: after its database was restored they may be lower than ours.
         wanted = undefined
-        orders.setClockOffset(welcome.serverTime - clock.nowMs())
+        orders.setClockOffset(welcome.serverTime - clock.monotonicMs())
         options.onWelcome?.(welcome)
         reporter.tellAll()
         fileReporter?.tellAll()

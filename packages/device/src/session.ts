@@ -65,7 +65,7 @@ export function createSession(options: SessionOptions): Session {
       own = await tokens.load()
       if (own) return { url: options.coreUrl, headers: { authorization: `Bearer ${own.token}` } }
       if (options.registrationKey) return { url: options.coreUrl }
-      awayUntilMs = clock.nowMs() + STAY_AWAY_MS
+      awayUntilMs = clock.monotonicMs() + STAY_AWAY_MS
       throw new Error('the device has neither an identity nor a registration key')
     },
     onOpen() {
@@ -81,7 +81,7 @@ export function createSession(options: SessionOptions): Session {
 
   function stayAway(): Promise<void> {
     return new Promise((resolve) => {
-      const waitMs = awayUntilMs - clock.nowMs()
+      const waitMs = awayUntilMs - clock.monotonicMs()
       if (waitMs <= 0 || phase === 'closed') return resolve()
       const timer = clock.setTimeout(resolve, waitMs)
       endAway = () => {
@@ -142,10 +142,10 @@ export function createSession(options: SessionOptions): Session {
     if (code === closeCodes.unknownToken || httpStatus === 401) {
       // Without a token it was the registration key that core does not know: asking again at once is no use.
       if (own) void tokens.clear()
-      else awayUntilMs = clock.nowMs() + STAY_AWAY_MS
+      else awayUntilMs = clock.monotonicMs() + STAY_AWAY_MS
     }
     if (code === closeCodes.identityInUse || code === closeCodes.notAllowed)
-      awayUntilMs = clock.nowMs() + STAY_AWAY_MS
+      awayUntilMs = clock.monotonicMs() + STAY_AWAY_MS
     log?.debug({ code, reason, httpStatus }, 'the connection with core is gone')
     if (wasOpen) options.onLost()
   }

@@ -29,6 +29,8 @@ export interface Transmission<Wanted = WantedTransmission> {
   state(): TransmissionState
   /** When the present state began; retrying counts as a part of connecting. */
   sinceMs(): number
+  /** How long the present state has lasted, whatever happens to the wall clock. */
+  lastedMs(): number
   /** What is sent, or tried to be. */
   wanted(): Wanted | undefined
   /** Why the newest attempt failed, while there is no success. */
@@ -50,6 +52,7 @@ export function createTransmission<Wanted = WantedTransmission>({
 }: TransmissionOptions<Wanted>): Transmission<Wanted> {
   let state: TransmissionState = 'idle'
   let sinceMs = clock.nowMs()
+  let enteredMs = clock.monotonicMs()
   let wanted: Wanted | undefined
   let delay = 0
   let failures = 0
@@ -58,9 +61,14 @@ export function createTransmission<Wanted = WantedTransmission>({
   let attempt: Promise<void> = Promise.resolve()
   let retryTimer: Timer | undefined
 
+  const lastedMs = () => clock.monotonicMs() - enteredMs
+
   function enter(next: TransmissionState): void {
     const looksTheSame = isConnecting(state) && isConnecting(next)
-    if (!looksTheSame) sinceMs = clock.nowMs()
+    if (!looksTheSame) {
+      sinceMs = clock.nowMs()
+      enteredMs = clock.monotonicMs()
+    }
     state = next
     onChange()
   }
@@ -85,7 +93,7 @@ export function createTransmission<Wanted = WantedTransmission>({
   function retry(reason: string, target: Wanted): void {
     failure = reason
     // A stream that held for a while starts the pauses from the beginning.
-    if (state === 'streaming' && clock.nowMs() - sinceMs >= 10_000) failures = 0
+    if (state === 'streaming' && lastedMs() >= 10_000) failures = 0
     failures++
     retryTimer = clock.setTimeout(() => connect(target), redialDelayMs(failures, (random ?? Math.random)()))
     enter('retrying')
@@ -94,6 +102,7 @@ export function createTransmission<Wanted = WantedTransmission>({
   return {
     state: () => state,
     sinceMs: () => sinceMs,
+    lastedMs,
     wanted: () => wanted,
     failure: () => failure,
     start(target, delayMs) {

@@ -1,5 +1,5 @@
 import { closeCodes } from '@backhaul/contract/gateway/shared'
-import type { UnitWanted } from '@backhaul/contract/gateway/units'
+import type { UnitActual, UnitWanted } from '@backhaul/contract/gateway/units'
 import type { SpeedTest } from '@backhaul/contract/nouns/speed-tests'
 import { createTestClock } from '@backhaul/runtime/clock'
 import { afterEach, expect, test } from 'vitest'
@@ -8,6 +8,10 @@ import { createPretendedUnit, type PretendedUnit } from './testing/pretended-uni
 import type { DeviceToken, TokenStore } from './token-store.ts'
 import { createUnitDevice } from './unit-device.ts'
 import { UpgradeFailed } from './upgrading.ts'
+
+/** Whether all of `part` is so in `whole`. */
+const isMatch = (whole: Partial<UnitActual>, part: Partial<UnitActual>) =>
+  Object.entries(part).every(([name, value]) => whole[name as keyof UnitActual] === value)
 
 const cleanUps: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -118,6 +122,40 @@ test('a wanted transmission is accepted, started and confirmed by reports of wha
   })
   expect(hardware.asked).toEqual(['channel ch-1', 'delay 2000', 'start t-1 2000'])
 })
+
+test.each([-86_400_000, -3_600_000, 3_600_000, 86_400_000])(
+  'a unit whose clock is set by %i ms goes on to report what it does, to measure, and to obey',
+  async (stepMs) => {
+    const { clock, core, hardware } = await build()
+    await core.next('report')
+    /** What core knows after some time, of all that was reported. */
+    const known: Partial<UnitActual> = {}
+    async function toldAs(wanted: Partial<UnitActual>): Promise<boolean> {
+      for (let turn = 0; turn < 3 && !isMatch(known, wanted); turn++) {
+        await clock.advanceAsync(100)
+        Object.assign(known, (await core.next('report')).actual)
+      }
+      return isMatch(known, wanted)
+    }
+    const coreStartMs = clock.nowMs() - clock.monotonicMs()
+    await clock.advanceAsync(100)
+    clock.stepWall(stepMs)
+    core.send({ type: 'wanted', revision: 1, state: { ...rest, transmission } })
+    await core.next('outcome')
+    expect(await toldAs({ state: 'streaming', appliedRevision: 1 })).toBe(true)
+
+    // Core's own clock has not moved: its deadline is still to come.
+    const deadlineMs = coreStartMs + clock.monotonicMs() + 5000
+    core.send({ type: 'order', id: 'o-1', name: 'virtual_channels_updated', args: {}, deadlineMs })
+    expect(await core.next('outcome')).toMatchObject({ id: 'o-1', state: 'accepted' })
+
+    clock.stepWall(-2 * stepMs)
+    core.send({ type: 'wanted', revision: 2, state: rest })
+    await core.next('outcome')
+    expect(await toldAs({ state: 'idle', appliedRevision: 2 })).toBe(true)
+    expect(hardware.asked.at(-1)).toBe('stop')
+  },
+)
 
 test('a speed test is told second by second and ends by itself, whether core can be heard or not', async () => {
   const { clock, core, hardware } = await build()

@@ -94,7 +94,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   const logSending = createLogSending({ send: (part) => session.send(part), onChange: changed, clock })
   const { files } = hardware
   const uploads = files && createUploadSending({ ...options, files, onChange: changed, clock })
-  const backlog = createSampleBacklog((message) => session.send(message), options.keptSamples)
+  const backlog = createSampleBacklog((message) => session.send(message), clock, options.keptSamples)
   const upgrading = createUpgrading({
     upgrade: hardware.upgrade?.bind(hardware),
     demandIdle() {
@@ -180,7 +180,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     backlog.add(sample)
     const running = transmission.wanted()
     if (running?.speedTestMs === undefined || transmission.state() !== 'streaming') return
-    const isOver = speedTest.note(running, sample.links, clock.nowMs() - transmission.sinceMs())
+    const isOver = speedTest.note(running, sample.links, transmission.lastedMs())
     changed()
     // The time is kept here: links must not be filled on while core cannot be heard.
     if (isOver) runner.request()
@@ -197,7 +197,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   function welcomed(welcome: Welcome): void {
     // Core is the truth about revisions: after its database was restored they may be lower than ours.
     wanted = undefined
-    orders.setClockOffset(welcome.serverTime - clock.nowMs())
+    orders.setClockOffset(welcome.serverTime - clock.monotonicMs())
     reporter.tellAll()
   }
 

@@ -100,12 +100,13 @@ function clockText(fontPath: string, height: number): string {
 /**
  * An expression for setpts that counts from the epoch: the first frame is stamped with the wall clock, later ones keep
  * their own distance. What is more than 20 ms off the wall clock comes back by 1 ms a frame, and what is more than
- * 0.5 s behind (frames were lost) at once: so picture and sound, and encoders that shall change places, agree.
+ * 0.5 s behind (frames were lost) at once: so picture and sound, and encoders that shall change places, agree. Who is
+ * off by more than 10 minutes keeps its own pace: somebody has set the clock.
  */
 function timeline(epochMs: number): string {
   const behind = `st(1,(time(0)-${epochMs / 1000})/TB-PTS-ld(0))*0`
-  const gentle = 'st(0,ld(0)+if(gt(abs(ld(1))*TB,0.02),sgn(ld(1))*0.001/TB,0))'
-  return `${behind}+if(eq(N,0)+gt(ld(1)*TB,0.5),st(0,ld(0)+ld(1)),${gentle})*0+PTS+ld(0)`
+  const gentle = 'st(0,ld(0)+if(between(abs(ld(1))*TB,0.02,600),sgn(ld(1))*0.001/TB,0))'
+  return `${behind}+if(eq(N,0)+between(ld(1)*TB,0.5,600),st(0,ld(0)+ld(1)),${gentle})*0+PTS+ld(0)`
 }
 
 function outputArguments(encoding: Encoding): string[] {

@@ -129,11 +129,11 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
   let child: ChildProcess | undefined
 
   function launch(): void {
-    const startedMs = clock.nowMs()
+    const startedMs = clock.monotonicMs()
     child = start(options, (exit) => {
       child = undefined
       clock.clearTimeout(killTimer)
-      if (clock.nowMs() - startedMs >= stableAfterMs) failures = 0
+      if (clock.monotonicMs() - startedMs >= stableAfterMs) failures = 0
       const again = options.restart && !stopping
       const restartInMs = again
         ? restartDelaysMs[Math.min(failures++, restartDelaysMs.length - 1)]

@@ -41,3 +41,16 @@ test('the system clock runs a timeout and does not run a cleared one', async () 
   expect(seen).toEqual([])
   expect(Math.abs(systemClock.nowMs() - Date.now())).toBeLessThan(1000)
 })
+
+test('a wall clock that is set moves neither timers nor monotonic time', () => {
+  const clock = createTestClock(1_000_000)
+  const seen: number[] = []
+  clock.setTimeout(() => seen.push(clock.monotonicMs()), 20)
+  clock.advance(10)
+  clock.stepWall(-3_600_000)
+  clock.advance(10)
+  expect(seen).toEqual([20])
+  expect(clock.nowMs()).toBe(1_000_020 - 3_600_000)
+  const before = systemClock.monotonicMs()
+  expect(systemClock.monotonicMs()).toBeGreaterThanOrEqual(before)
+})

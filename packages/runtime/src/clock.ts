@@ -5,8 +5,10 @@ export interface Timer {
 
 /** Time as a dependency, so that rules about time are tested without waiting. */
 export interface Clock {
-  /** Wall-clock milliseconds since 1970. */
+  /** Wall-clock milliseconds since 1970, for stamps that are shown, stored or sent. It may jump when the clock is set. */
   nowMs(): number
+  /** Milliseconds that only go forward, from any start, for whatever waits, ages or expires within a process. */
+  monotonicMs(): number
   setTimeout(run: () => void, delayMs: number): Timer
   setInterval(run: () => void, periodMs: number): Timer
   clearTimeout(timer: Timer | undefined): void
@@ -22,6 +24,7 @@ const clearSystemTimer = (timer: Timer | undefined) =>
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
   setTimeout: (run, delayMs): SystemTimer => ({ isTimer: true, handle: setTimeout(run, delayMs) }),
   setInterval: (run, periodMs): SystemTimer => ({ isTimer: true, handle: setInterval(run, periodMs) }),
   clearTimeout: clearSystemTimer,
@@ -29,6 +32,8 @@ export const systemClock: Clock = {
 }
 
 export interface TestClock extends Clock {
+  /** Sets the wall clock forward or back, as an operator or a time server does; timers and monotonic time go on. */
+  stepWall(ms: number): void
   /** Moves time forward and runs every timer due on the way, in order of time. */
   advance(ms: number): void
   /** Like advance, but lets promises settle before the first and after each timer. */
@@ -46,7 +51,8 @@ interface TestTimer extends Timer {
 
 /** A clock that stands still until a test moves it. */
 export function createTestClock(startMs = 1_700_000_000_000): TestClock {
-  let currentMs = startMs
+  let currentMs = 0
+  let wallStartMs = startMs
   let orders = 0
   const timers = new Set<TestTimer>()
 
@@ -84,7 +90,11 @@ export function createTestClock(startMs = 1_700_000_000_000): TestClock {
 
   const clear = (timer: Timer | undefined) => void timers.delete(timer as TestTimer)
   return {
-    nowMs: () => currentMs,
+    nowMs: () => wallStartMs + currentMs,
+    monotonicMs: () => currentMs,
+    stepWall(ms) {
+      wallStartMs += ms
+    },
     setTimeout: (run, delayMs) => add(run, delayMs, undefined),
     setInterval: (run, periodMs) => add(run, periodMs, periodMs),
     clearTimeout: clear,

@@ -64,7 +64,7 @@ export function createReconnectingSocket(options: ReconnectingSocketOptions): Re
   function lost(closed: SocketClosed, openedAtMs: number | undefined): void {
     socket = undefined
     if (closedForGood) return
-    if (openedAtMs !== undefined && clock.nowMs() - openedAtMs >= stableAfterMs) failures = 0
+    if (openedAtMs !== undefined && clock.monotonicMs() - openedAtMs >= stableAfterMs) failures = 0
     failures++
     redialTimer = clock.setTimeout(() => void dialAgain(), redialDelayMs(failures, random()))
     options.onClose(closed)
@@ -122,7 +122,7 @@ function connect(
   let pings: Timer | undefined
 
   socket.on('open', () => {
-    openedAtMs = clock.nowMs()
+    openedAtMs = clock.monotonicMs()
     pings = clock.setInterval(() => {
       if (misses >= missesUntilDead) {
         failure = `no answer to ${missesUntilDead} pings`

@@ -22,12 +22,15 @@ import { pictureFor } from './rate-follower.ts'
 // 1. running: one program encodes;
 // 2. warming: a second program encodes the same source at the new rate; its stream is held back;
 // 3. switched: at a key frame of the second one the splicer goes over; the first one is stopped (back to 1).
-// A second program that is not on air after 10 s is given up. When the program on air ends by itself, another is
-// started after 1, 2, 5, then every 10 s.
+// A second program that is not on air after 10 s is given up. One is also started when somebody has set the clock, since
+// ffmpeg stamps pictures by the wall clock. When the program on air ends by itself, another is started after 1, 2, 5,
+// then every 10 s.
 
 const warmUpLimitMs = 10_000
 const restartDelaysMs = [1000, 2000, 5000, 10_000]
 const stableAfterMs = 30_000
+const clockWatchMs = 1000
+const clockStepMs = 500
 
 /** What can be set while the picture is on air. */
 export interface Quality {
@@ -74,7 +77,9 @@ export interface Encoder {
 
 export function startEncoder(options: EncoderOptions, startKbps: number): Encoder {
   const { log, clock = systemClock, source, picture } = options
-  const epochMs = clock.nowMs()
+  const beganMs = clock.monotonicMs()
+  /** The begin by the present wall clock, which ffmpeg counts by: the timeline goes on where somebody sets the clock. */
+  const epochMs = () => clock.nowMs() - (clock.monotonicMs() - beganMs)
   const programs = new Map<number, Program>()
   const onMessage = (line: string) => log.debug({ ffmpeg: line }, 'ffmpeg says')
   const capture = canOpenTwice(source) ? undefined : startCapture({ ...options, onMessage })
@@ -86,6 +91,8 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
   let restartTimer: Timer | undefined
   let programCount = 0
   let failures = 0
+  /** What the newest program counts from. */
+  let stampedFromMs = epochMs()
   let stopped = false
 
   const splicer = createSplicer(options.onPackets, (id) => {
@@ -93,7 +100,10 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     onAir = programs.get(id)
     warming = undefined
     clock.clearTimeout(warmUpTimer)
-    log.info({ videoKbps: onAir?.videoKbps, warmUpMs: clock.nowMs() - (onAir?.startedMs ?? 0) }, 'on air')
+    log.info(
+      { videoKbps: onAir?.videoKbps, warmUpMs: clock.monotonicMs() - (onAir?.startedMs ?? 0) },
+      'on air',
+    )
     if (before) end(before)
     if (onAir) options.onSwitch?.(onAir.videoKbps)
     if (onAir && onAir.quality !== wantedQuality) launch(wantedKbps)
@@ -102,13 +112,14 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
   function launch(videoKbps: number): void {
     const id = programCount++
     const quality = wantedQuality
+    stampedFromMs = epochMs()
     const encoding: Encoding = {
       codec: options.codec,
       picture: quality.isAdaptive ? pictureFor(videoKbps, options.codec, picture) : picture,
       videoKbps,
       audioKbps: quality.audioKbps,
       effort: quality.effort,
-      epochMs,
+      epochMs: stampedFromMs,
     }
     const aligner = createPacketAligner((packets) => splicer.push(id, packets))
     const child = runFfmpeg({
@@ -121,7 +132,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
       onMessage,
       onExit: ({ code, signal, error }) => ended(id, error ?? signal ?? `code ${code}`),
     })
-    warming = { id, videoKbps, quality, child, startedMs: clock.nowMs() }
+    warming = { id, videoKbps, quality, child, startedMs: clock.monotonicMs() }
     programs.set(id, warming)
     splicer.prepare(id)
     capture?.addEncoder(child)
@@ -151,7 +162,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     log.warn({ reason, videoKbps: program.videoKbps }, 'an encoder ended by itself')
     programs.delete(id)
     capture?.removeEncoder(program.child)
-    if (clock.nowMs() - program.startedMs >= stableAfterMs) failures = 0
+    if (clock.monotonicMs() - program.startedMs >= stableAfterMs) failures = 0
     if (program === warming) {
       warming = undefined
       clock.clearTimeout(warmUpTimer)
@@ -167,6 +178,11 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     restartTimer = clock.setTimeout(() => launch(wantedKbps), delayMs)
   }
 
+  const clockWatch = clock.setInterval(() => {
+    if (Math.abs(epochMs() - stampedFromMs) < clockStepMs || stopped || warming || !onAir) return
+    log.warn('the clock was set: the picture goes on with a new encoder')
+    launch(wantedKbps)
+  }, clockWatchMs)
   launch(startKbps)
   return {
     changeRate(videoKbps) {
@@ -182,6 +198,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     isChanging: () => warming !== undefined,
     async stop() {
       stopped = true
+      clock.clearInterval(clockWatch)
       clock.clearTimeout(warmUpTimer)
       clock.clearTimeout(restartTimer)
       const stops = [...programs.values()].map(({ child }) => child.stop())

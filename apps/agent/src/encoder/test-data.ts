@@ -20,10 +20,10 @@ export interface TestDataOptions {
 export function startTestData({ clock, targetKbps, onPackets }: TestDataOptions): Encoder {
   const payload = Buffer.concat(Array.from({ length: payloadPackets }, nullPacket))
   let owedBytes = 0
-  let lastMs = clock.nowMs()
+  let lastMs = clock.monotonicMs()
   const offeredKbps = () => Math.min(highestKbps, targetKbps() * headroom)
   const timer = clock.setInterval(() => {
-    const nowMs = clock.nowMs()
+    const nowMs = clock.monotonicMs()
     // After a pause of the process nothing is made up for: a burst would look like a full link.
     owedBytes += (offeredKbps() * Math.min(nowMs - lastMs, 5 * periodMs)) / 8
     lastMs = nowMs

@@ -28,7 +28,7 @@ export function followPosition(place: string | undefined, clock: Clock = systemC
   const note = (found: Coordinates | undefined) => {
     if (!found) return
     fix = found
-    fixedAtMs = clock.nowMs()
+    fixedAtMs = clock.monotonicMs()
   }
 
   function follow(from: string): void {
@@ -46,7 +46,7 @@ export function followPosition(place: string | undefined, clock: Clock = systemC
 
   if (place) follow(place)
   return {
-    current: () => (fix && clock.nowMs() - fixedAtMs <= staleMs ? fix : null),
+    current: () => (fix && clock.monotonicMs() - fixedAtMs <= staleMs ? fix : null),
     close() {
       closed = true
       clock.clearTimeout(retry)

@@ -38,10 +38,10 @@ export function startAnalysis({ ffmpegPath, bus, onStill, log }: AnalysisOptions
   let levels: readonly AudioLevel[] = []
   const jpegs = createJpegSplitter((jpeg) => onStill({ timeMs: Date.now(), jpeg }))
   const measures = createMeasureParser({
-    onPicture: (measure) => judge.picture(measure, Date.now()),
+    onPicture: (measure) => judge.picture(measure, performance.now()),
     onLevels(measured) {
       levels = measured
-      judge.levels(measured, Date.now())
+      judge.levels(measured, performance.now())
     },
   })
   const lines = createLineSplitter(measures.push)
@@ -55,7 +55,7 @@ export function startAnalysis({ ffmpegPath, bus, onStill, log }: AnalysisOptions
   })
   const endFeed = feedChild({ bus, child, gatherMs: GATHER_MS })
   return {
-    health: () => judge.verdict(Date.now()),
+    health: () => judge.verdict(performance.now()),
     levels: () => levels,
     pid: child.pid,
     async stop() {

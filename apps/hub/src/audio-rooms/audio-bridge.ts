@@ -48,7 +48,7 @@ export function createAudioBridge(localAddresses: readonly string[]): AudioBridg
   }
 
   function passOn(speaker: Participant, packet: RtpPacket, echo: boolean): void {
-    speaker.heardMs = Date.now()
+    speaker.heardMs = performance.now()
     for (const listener of inRoom(speaker.roomId)) {
       if (!listener.isConnected || (listener === speaker && !echo)) continue
       // A packet that cannot be sent is lost like any other on the way.
@@ -70,7 +70,7 @@ export function createAudioBridge(localAddresses: readonly string[]): AudioBridg
 
   const watch = setInterval(() => {
     for (const { sessionId, heardMs, isConnected } of [...participants.values()])
-      if (Date.now() - heardMs > (isConnected ? SILENT_AFTER_MS : CONNECT_WITHIN_MS)) leave(sessionId)
+      if (performance.now() - heardMs > (isConnected ? SILENT_AFTER_MS : CONNECT_WITHIN_MS)) leave(sessionId)
   }, CHECK_MS)
 
   return {
@@ -84,7 +84,7 @@ export function createAudioBridge(localAddresses: readonly string[]): AudioBridg
       })
       const participant: Participant = {
         ...{ sessionId, roomId, connection, places },
-        ...{ isConnected: false, heardMs: Date.now() },
+        ...{ isConnected: false, heardMs: performance.now() },
       }
       participants.set(sessionId, participant)
       connection.onTrack.subscribe((track) => {
@@ -96,7 +96,7 @@ export function createAudioBridge(localAddresses: readonly string[]): AudioBridg
       })
       for (const { sender } of places)
         sender.onRtcp.subscribe(() => {
-          participant.heardMs = Date.now()
+          participant.heardMs = performance.now()
         })
       try {
         await connection.setRemoteDescription({ type: 'offer', sdp: offer })

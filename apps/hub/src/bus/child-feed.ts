@@ -20,8 +20,8 @@ export function feedChild({ bus, child, fromNext, gatherMs = 0, onBehind }: Chil
 
   function write(packets: Buffer): void {
     if (child.write(packets)) return
-    behindSinceMs ??= Date.now()
-    onBehind?.(Date.now() - behindSinceMs)
+    behindSinceMs ??= performance.now()
+    onBehind?.(performance.now() - behindSinceMs)
   }
 
   function flush(): void {
@@ -35,7 +35,7 @@ export function feedChild({ bus, child, fromNext, gatherMs = 0, onBehind }: Chil
   const leave = bus.subscribe(
     (packets, startsAtKeyFrame) => {
       if (behindSinceMs !== undefined && !(startsAtKeyFrame && child.backlogBytes() === 0)) {
-        onBehind?.(Date.now() - behindSinceMs)
+        onBehind?.(performance.now() - behindSinceMs)
         return
       }
       behindSinceMs = undefined

@@ -41,24 +41,24 @@ export function startFfmpegSink({ ffmpegPath, bus, args, log }: FfmpegSinkOption
   let endFeed = () => {}
   let restartTimer: NodeJS.Timeout | undefined
   let failures = 0
-  let wroteMs = 0
+  let wroteMs = Number.NEGATIVE_INFINITY
   let stopping = false
 
   function launch(): void {
-    const startedMs = Date.now()
+    const startedMs = performance.now()
     const started = runFfmpeg({
       path: ffmpegPath,
       args: args(),
       onProgress({ outTimeMs }) {
-        if (outTimeMs > 0) wroteMs = Date.now()
+        if (outTimeMs > 0) wroteMs = performance.now()
       },
       onMessage: (line) => log.warn({ line }, 'ffmpeg says'),
       onExit({ code, signal }) {
         endFeed()
         child = undefined
-        wroteMs = 0
+        wroteMs = Number.NEGATIVE_INFINITY
         if (stopping) return
-        if (Date.now() - startedMs >= stableAfterMs) failures = 0
+        if (performance.now() - startedMs >= stableAfterMs) failures = 0
         const restartInMs = restartDelaysMs[Math.min(failures++, restartDelaysMs.length - 1)]!
         log.warn({ code, signal, restartInMs }, 'ended and is started again')
         restartTimer = setTimeout(launch, restartInMs)
@@ -81,7 +81,7 @@ export function startFfmpegSink({ ffmpegPath, bus, args, log }: FfmpegSinkOption
   launch()
   return {
     pid: () => child?.pid(),
-    isWriting: () => Date.now() - wroteMs < SILENT_AFTER_MS,
+    isWriting: () => performance.now() - wroteMs < SILENT_AFTER_MS,
     async stop() {
       stopping = true
       clearTimeout(restartTimer)

@@ -39,7 +39,10 @@ interface Reader {
   waiting: boolean
 }
 
-export function createTsBus({ nowMs = Date.now, onReaderFailed = () => {} }: TsBusOptions = {}): TsBus {
+export function createTsBus({
+  nowMs = () => performance.now(),
+  onReaderFailed = () => {},
+}: TsBusOptions = {}): TsBus {
   const readers = new Set<Reader>()
   let stream = createStreamKnowledge()
   let bytes = 0

@@ -66,7 +66,7 @@ export function createChannel({ slot, unitHost, ffmpeg, dataFolder, log }: Chann
   let wanted: WantedChannel | undefined
   let status: ChannelStatus = 'idle'
   let errorsBefore = 0
-  let sampledMs = Date.now()
+  let sampledMs = performance.now()
   let kbps = 0
 
   const bonded =
@@ -108,7 +108,7 @@ export function createChannel({ slot, unitHost, ffmpeg, dataFolder, log }: Chann
   const hasPicture = () => status === 'collecting' || status === 'PlayStoredFile'
 
   function follow(): ChannelStatus {
-    const isComing = bus.hasKeyFrame() && Date.now() - bus.lastDataMs() < GONE_AFTER_MS
+    const isComing = bus.hasKeyFrame() && performance.now() - bus.lastDataMs() < GONE_AFTER_MS
     if (isComing && wanted) {
       if (status !== 'collecting' && bonded === undefined) errorsBefore = 0
       const isFile = playing().length > 0
@@ -153,7 +153,7 @@ export function createChannel({ slot, unitHost, ffmpeg, dataFolder, log }: Chann
       return status !== before
     },
     telemetry() {
-      const elapsedMs = Date.now() - sampledMs
+      const elapsedMs = performance.now() - sampledMs
       if (elapsedMs >= SHORTEST_SAMPLE_MS) {
         kbps = Math.round((bus.takeBytes() * 8) / elapsedMs)
         sampledMs += elapsedMs

@@ -57,7 +57,8 @@ export function createFileShelf(options: FileShelfOptions): FileShelf {
       .slice(0, MOST_FILES)
     const next: StoredFile[] = []
     for (const { path, ...file } of files) {
-      const isGrowing = Date.now() - file.modifiedMs < FINISHED_AFTER_MS
+      // A file from before the clock was set back would seem to grow until the clock is there again.
+      const isGrowing = Math.abs(Date.now() - file.modifiedMs) < FINISHED_AFTER_MS
       const isTransferring = coming.has(fileIdOf(file)) || isGrowing
       const media = isTransferring ? null : await mediaOf(fileIdOf(file), { path, ...file })
       next.push({ ...file, isTransferring, media })

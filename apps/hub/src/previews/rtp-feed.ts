@@ -61,8 +61,8 @@ export function createRtpFeed({
     const type = payloadTypeOf(packet)
     const kind = type === VIDEO_PAYLOAD_TYPE ? 'video' : type === AUDIO_PAYLOAD_TYPE ? 'audio' : undefined
     if (!kind) return
-    if (kind === 'audio' && !catchUp.isOver(packet, Date.now())) return
-    continuity[kind].rewrite(packet, Date.now())
+    if (kind === 'audio' && !catchUp.isOver(packet, performance.now())) return
+    continuity[kind].rewrite(packet, performance.now())
     const opens = kind === 'video' && opensGroup(packet)
     for (const read of readers) read(kind, packet, opens)
   }

@@ -26,7 +26,7 @@ export async function admitViewer(options: {
     video: addSender(connection, 'video'),
     audio: addSender(connection, 'audio'),
   }
-  let heardMs = Date.now()
+  let heardMs = performance.now()
   let isConnected = false
 
   const close = () => {
@@ -36,7 +36,7 @@ export async function admitViewer(options: {
     onClosed()
   }
   const watch = setInterval(() => {
-    if (Date.now() - heardMs > (isConnected ? SILENT_AFTER_MS : CONNECT_WITHIN_MS)) closeOnce()
+    if (performance.now() - heardMs > (isConnected ? SILENT_AFTER_MS : CONNECT_WITHIN_MS)) closeOnce()
   }, CHECK_MS)
   let closed = false
   function closeOnce(): void {
@@ -47,13 +47,13 @@ export async function admitViewer(options: {
 
   for (const sender of Object.values(senders))
     sender.onRtcp.subscribe(() => {
-      heardMs = Date.now()
+      heardMs = performance.now()
     })
   connection.connectionStateChange.subscribe((state) => {
     if (state === 'closed' || state === 'failed') closeOnce()
     if (state !== 'connected' || isConnected || closed) return
     isConnected = true
-    heardMs = Date.now()
+    heardMs = performance.now()
   })
   // Joins before the connection stands, so that the feed's program starts meanwhile.
   const leave = rtp.join(sendFromKeyFrame(senders, () => isConnected))

@@ -69,12 +69,13 @@ export function createMedia(clock: Clock): Media {
     },
     connect({ targets, key, flow, signal }) {
       const places = targets.map(({ host, port }) => `${host}:${port}`)
-      const giveUpAtMs = clock.nowMs() + giveUpMs
+      const giveUpAtMs = clock.monotonicMs() + giveUpMs
       return new Promise((resolve, reject) => {
         const attempt = () => {
           if (signal.aborted) return reject(new Error('no longer wanted'))
           if (places.some((place) => listeners.get(place)?.(flow, key))) return resolve()
-          if (clock.nowMs() >= giveUpAtMs) return reject(new Error(`No answer from ${places.join(', ')}`))
+          if (clock.monotonicMs() >= giveUpAtMs)
+            return reject(new Error(`No answer from ${places.join(', ')}`))
           clock.setTimeout(attempt, tryEveryMs)
         }
         // Even a good handshake takes a round trip or two.

@@ -99,7 +99,7 @@ export class SimulatedFiles implements ServerFiles {
       this.#files.set(id, { ...file, sizeBytes, modifiedMs: nowMs, isTransferring: true, media: null })
     }
     for (const channelId of left) this.#finish(channelId)
-    this.#stepQueues(nowMs)
+    this.#stepQueues(this.#clock.monotonicMs())
     if (recordings.length > 0 || left.size > 0) this.#listener()
   }
 
@@ -123,7 +123,7 @@ export class SimulatedFiles implements ServerFiles {
 
   #playOn(channelId: string, ids: string[]): void {
     if (ids.length === 0) this.#queues.delete(channelId)
-    else this.#queues.set(channelId, { ids, sinceMs: this.#clock.nowMs() })
+    else this.#queues.set(channelId, { ids, sinceMs: this.#clock.monotonicMs() })
   }
 
   #demand(key: StoredFileKey): [string, StoredFile] {

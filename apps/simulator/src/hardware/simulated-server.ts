@@ -190,7 +190,7 @@ export class SimulatedServer implements ServerHardware {
     const intake = channel?.wanted.intake
     if (!channel || intake?.transmissionId !== flow.transmissionId || intake.key !== key) return false
     channel.flow = flow
-    channel.flowAtMs = this.#clock.nowMs()
+    channel.flowAtMs = this.#clock.monotonicMs()
     return true
   }
 
@@ -261,7 +261,7 @@ export class SimulatedServer implements ServerHardware {
 
   #measure(channel: SimulatedChannel): ChannelTelemetry {
     const { wanted, flow } = channel
-    const nowMs = this.#clock.nowMs()
+    const nowMs = this.#clock.monotonicMs()
     if (flow && !flow.isOpen) channel.flow = undefined
     if (flow?.isOpen && flow.kbps > 0) channel.flowAtMs = nowMs
     const isFed = channel.flow !== undefined && !flow?.isTest && nowMs - channel.flowAtMs < quietMs

@@ -113,7 +113,7 @@ export class SimulatedUnit implements UnitHardware {
     this.#usedBytes = diskBytes * random.between(0.1, 0.8)
     this.#activity = plan.activity
     this.#activityLeftS = random.between(4 * 60, 40 * 60)
-    this.#sampledAtMs = clock.nowMs()
+    this.#sampledAtMs = clock.monotonicMs()
     const hasNetwork = () => this.#links.some(({ up, enabled }) => up && enabled)
     const hasRoom = () => diskBytes - this.#usedBytes > backupBytes
     this.upgrade = createInstall({ clock, hasNetwork, hasRoom })
@@ -150,9 +150,9 @@ export class SimulatedUnit implements UnitHardware {
   }
 
   sample(): UnitSample {
-    const nowMs = this.#clock.nowMs()
-    const seconds = Math.min(longestStepS, Math.max(0.001, (nowMs - this.#sampledAtMs) / 1000))
-    this.#sampledAtMs = nowMs
+    const [nowMs, atMs] = [this.#clock.nowMs(), this.#clock.monotonicMs()]
+    const seconds = Math.min(longestStepS, Math.max(0.001, (atMs - this.#sampledAtMs) / 1000))
+    this.#sampledAtMs = atMs
     this.#crew.step(seconds, this.isLive, this.#isSport, this.#random)
     const location = this.#crew.location()
     const foundExtender = this.#extenders.step(seconds)
