@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createLog } from '@backhaul/runtime/log'
-import { readSettings, wholeNumber } from '@backhaul/runtime/settings'
+import { readSettings, SettingsError, WRONG_SETTINGS_CODE, wholeNumber } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
 import { z } from 'zod'
 import { keptAdminPassword, newPassword } from './admin-password.ts'
 import { buildConsole, isConsoleCurrent } from './console-build.ts'
 import { openLogFile } from './log-file.ts'
 import { repository } from './places.ts'
-import { type Program, type Ready, startProgram } from './program.ts'
+import { type Program, type Ready, StartFailure, startProgram } from './program.ts'
 import { gatewayUrl, startedScreen } from './screen.ts'
 
 const settingsSchema = z.object({
@@ -50,7 +50,9 @@ try {
   if (!stopping) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     await stopAll()
-    process.exit(1)
+    process.exit(
+      error instanceof SettingsError ? WRONG_SETTINGS_CODE : error instanceof StartFailure ? error.code : 1,
+    )
   }
 }
 
@@ -87,8 +89,10 @@ async function launch(settings: Settings): Promise<void> {
       main: join(repository, 'apps', name, 'src', 'main.ts'),
       env: { ...env, ...extra },
       onLine: toFile ?? ((line) => process.stderr.write(`${line}\n`)),
-      onEnd: (reason, restartInMs) =>
-        log.error({ program: name, reason, restartInMs }, 'a program ended and is started again'),
+      onEnd(reason, restartInMs) {
+        const text = restartInMs === undefined ? 'stays ended' : 'is started again'
+        log.error({ program: name, reason, restartInMs }, `a program ended and ${text}`)
+      },
     })
     running.push(program)
     return program

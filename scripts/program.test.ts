@@ -19,15 +19,19 @@ function standIn(source: string) {
   writeFileSync(main, source)
   const lines: string[] = []
   const ends: string[] = []
+  const restarts: (number | undefined)[] = []
   const program = startProgram({
     name: 'core',
     main,
     env: { ...process.env, BACKHAUL_PORT: '0' },
     onLine: (line) => lines.push(line),
-    onEnd: (reason) => ends.push(reason),
+    onEnd(reason, restartInMs) {
+      ends.push(reason)
+      restarts.push(restartInMs)
+    },
   })
   running.push(program)
-  return { program, lines, ends }
+  return { program, lines, ends, restarts }
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -68,6 +72,44 @@ test('a program that ends later is started again on the port it had', async () =
   expect(ends).toEqual(['port 0 (ended with code 3)'])
 })
 
+test('wrong settings end a program for good, with the words that name them', async () => {
+  const wrong = `console.error('Settings are wrong:\\n  BACKHAUL_PORT: must be a number\\n  BACKHAUL_HOST: is not set'); process.exit(78);`
+  const early = standIn(wrong)
+  const reason =
+    'Settings are wrong: BACKHAUL_PORT: must be a number; BACKHAUL_HOST: is not set (ended with code 78)'
+  await expect(early.program.ready).rejects.toMatchObject({
+    message: `core cannot start: ${reason}`,
+    code: 78,
+  })
+
+  const { program, lines, ends, restarts } = standIn(`${readyAt('1')} setTimeout(() => { ${wrong} }, 20)`)
+  await program.ready
+  await until(() => ends.length === 1)
+  expect([ends, restarts]).toEqual([[reason], [undefined]])
+  expect(program.pid()).toBeUndefined()
+  expect(lines.filter((line) => line.startsWith('Settings'))).toHaveLength(1)
+})
+
+test('a program that asks to be started again is, at once; one that is killed, within a second', async () => {
+  const { program, ends, restarts } = standIn(`${readyAt('1')} setTimeout(() => process.exit(75), 20)`)
+  await program.ready
+  await until(() => ends.length === 2)
+  expect(restarts).toEqual([0, 0])
+  expect(ends[0]).toBe('ended with code 75')
+
+  const killed = standIn(
+    `console.log('{"level":30,"msg":"core knows this hub"}'); ${readyAt('1')} setInterval(() => {}, 99)`,
+  )
+  for (let count = 1; count <= 6; count++) {
+    await killed.program.ready
+    await until(() => killed.lines.length === count)
+    process.kill(killed.program.pid() as number, 'SIGKILL')
+    await until(() => killed.ends.length === count)
+  }
+  expect(killed.restarts).toEqual([100, 500, 1000, 2000, 2000, 2000])
+  expect(new Set(killed.ends)).toEqual(new Set(['ended by SIGKILL']))
+}, 20_000)
+
 test('a supervised program is told so and ends when it is asked to', async () => {
   const { program, lines } = standIn(
     `process.on('SIGINT', () => { console.log('bye'); process.exit(0) }); setInterval(() => {}, 1000)
@@ -91,11 +133,19 @@ test('the reason of an end is the last error logged, else the error thrown, else
   const ended = { code: 1, signal: null }
   const logged = '{"level":60,"msg":"cannot listen","err":{"message":"EADDRINUSE: 8080"}}'
   expect(whyEnded(['{"level":30,"msg":"hello"}', logged, '{"level":30,"msg":"bye"}'], ended)).toBe(
-    'cannot listen: EADDRINUSE: 8080',
+    'cannot listen: EADDRINUSE: 8080 (ended with code 1)',
   )
   expect(whyEnded(['TypeError: no', '    at x.ts:1', 'Node.js v24.1.0'], ended)).toBe(
     'TypeError: no (ended with code 1)',
   )
   expect(whyEnded([], { code: null, signal: 'SIGKILL' })).toBe('ended by SIGKILL')
+  const request =
+    '{"level":50,"msg":"failed","err":{"message":"The server of this channel is not connected"}}'
+  expect(whyEnded([request, '{"level":30,"msg":"core knows this hub"}'], ended)).toBe('ended with code 1')
+  expect(whyEnded([request], { code: null, signal: 'SIGKILL' })).toBe('ended by SIGKILL')
+  expect(whyEnded([request], { code: 0, signal: null })).toBe('ended with code 0')
+  expect(whyEnded([request], ended)).toBe(
+    'failed: The server of this channel is not connected (ended with code 1)',
+  )
   expect(whyEnded([], { code: null, signal: null, error: 'spawn ENOENT' })).toBe('spawn ENOENT')
 })

@@ -1,5 +1,7 @@
 // One program of Backhaul as the launcher sees it: started, awaited until ready, started again when it ends.
 import { type ChildExit, superviseChild } from '@backhaul/runtime/child-process'
+import { WRONG_SETTINGS_CODE } from '@backhaul/runtime/settings'
+import { RESTART_CODE } from '@backhaul/runtime/stop'
 import { z } from 'zod'
 
 export interface ProgramOptions {
@@ -11,8 +13,8 @@ export interface ProgramOptions {
   env: NodeJS.ProcessEnv
   /** Each line the program says, its ready line excepted. */
   onLine: (line: string) => void
-  /** After each end once it has been ready; it will be started again in `restartInMs`. */
-  onEnd: (reason: string, restartInMs: number) => void
+  /** After each end once it has been ready; it will be started again in `restartInMs`, unless that is undefined. */
+  onEnd: (reason: string, restartInMs: number | undefined) => void
 }
 
 const readySchema = z.object({
@@ -37,12 +39,30 @@ export interface Program {
 
 const keptLines = 20
 const endsWithinMs = 8_000
+/** A control room waits: a program that fell is back at once, and one that falls again and again is tried calmly. */
+const restartPausesMs = [100, 500, 1000, 2000]
+
+/** When a program that ended is started again: at once where it asked for that, never where its settings are wrong. */
+export const restartAfter = ({ code }: ChildExit, pauseMs: number): number | undefined =>
+  code === WRONG_SETTINGS_CODE ? undefined : code === RESTART_CODE ? 0 : pauseMs
+
+/** Ends before it was ready. `code` is that of the program. */
+export class StartFailure extends Error {
+  readonly code: number
+
+  constructor(message: string, code: number | null) {
+    super(message)
+    this.name = 'StartFailure'
+    this.code = code ?? 1
+  }
+}
 
 /** Starts the program; its first failure is final, later ends are followed by a restart with growing pauses. */
 export function startProgram({ name, main, args = [], env, onLine, onEnd }: ProgramOptions): Program {
   const { promise: ready, resolve, reject } = Promise.withResolvers<Ready>()
   const lastLines: string[] = []
   let wasReady = false
+  let isStopping = false
   const keep = (line: string) => {
     lastLines.push(line)
     if (lastLines.length > keptLines) lastLines.shift()
@@ -54,7 +74,8 @@ export function startProgram({ name, main, args = [], env, onLine, onEnd }: Prog
     command: process.execPath,
     args: ['--disable-warning=ExperimentalWarning', main, ...args],
     env: childEnv,
-    restart: true,
+    restart: restartAfter,
+    restartPausesMs,
     killAfterMs: endsWithinMs,
     onStdoutLine: (line) => {
       const said = readReady(line)
@@ -69,12 +90,20 @@ export function startProgram({ name, main, args = [], env, onLine, onEnd }: Prog
       const reason = whyEnded(lastLines, exit)
       lastLines.length = 0
       if (!wasReady) {
-        reject(new Error(`${name} cannot start: ${reason}`))
+        reject(new StartFailure(`${name} cannot start: ${reason}`, exit.code))
         void child.stop()
-      } else if (restartInMs !== undefined) onEnd(reason, restartInMs)
+      } else if (!isStopping) onEnd(reason, restartInMs)
     },
   })
-  return { name, ready, pid: child.pid, stop: child.stop }
+  return {
+    name,
+    ready,
+    pid: child.pid,
+    stop() {
+      isStopping = true
+      return child.stop()
+    },
+  }
 }
 
 /** The ready line's content, or nothing when the line is something else. */
@@ -91,15 +120,34 @@ function parseObject(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The reason of an end in one line: the last error it logged, else the last thing it said, else how it ended. */
+/**
+ * The reason of an end in one line. A program that was ended by a signal, or in good order, said nothing about it. Any other
+ * has its reason in the settings that are wrong, in a fatal line of its log, in the error that was thrown, or in the error
+ * that it logged last of all; what it logged before may be about anything.
+ */
 export function whyEnded(lines: readonly string[], exit: ChildExit): string {
   if (exit.error) return exit.error
-  const logged = lines.findLast((line) => Number(parseObject(line)?.level) >= 50)
-  if (logged) return sentenceOf(parseObject(logged) ?? {})
-  const thrown = lines.findLast((line) => /^\w*Error\b/.test(line))
-  const said = thrown ?? lines.findLast((line) => line.trim() !== '' && !/^(\s|Node\.js v|})/.test(line))
-  const how = exit.signal ? `ended by ${exit.signal}` : `ended with code ${exit.code}`
+  if (exit.signal) return `ended by ${exit.signal}`
+  const how = `ended with code ${exit.code}`
+  if (exit.code === 0 || exit.code === RESTART_CODE) return how
+  if (exit.code === WRONG_SETTINGS_CODE) return `${settingsIn(lines)} (${how})`
+  const logged = lines.filter((line) => parseObject(line)?.level !== undefined)
+  const isReason = (line: string, least: number) => Number(parseObject(line)?.level) >= least
+  const fatal =
+    logged.findLast((line) => isReason(line, 60)) ?? logged.slice(-1).find((line) => isReason(line, 50))
+  if (fatal) return `${sentenceOf(parseObject(fatal) ?? {})} (${how})`
+  const plain = lines.filter((line) => !logged.includes(line))
+  const thrown = plain.findLast((line) => /^\w*Error\b/.test(line))
+  const said = thrown ?? plain.findLast((line) => line.trim() !== '' && !/^(\s|Node\.js v|})/.test(line))
   return said ? `${said.trim()} (${how})` : how
+}
+
+function settingsIn(lines: readonly string[]): string {
+  const from = lines.findLastIndex((line) => line.startsWith('Settings are wrong'))
+  const [head = 'Settings are wrong:', ...problems] = lines
+    .slice(Math.max(0, from))
+    .map((line) => line.trim())
+  return `${head} ${problems.join('; ')}`
 }
 
 function sentenceOf(entry: Record<string, unknown>): string {

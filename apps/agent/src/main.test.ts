@@ -10,6 +10,7 @@ import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { createContinuityCheck } from '@backhaul/ffmpeg/ts-packets'
 import { superviseChild } from '@backhaul/runtime/child-process'
+import { WRONG_SETTINGS_CODE } from '@backhaul/runtime/settings'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterEach, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -133,7 +134,7 @@ test('a wrong setting ends the process with the name and the rule', async () => 
     env: { PATH: process.env.PATH },
     onStderrLine: (line) => lines.push(line),
   })
-  expect(await agent.exited).toEqual({ code: 1, signal: null })
+  expect(await agent.exited).toEqual({ code: WRONG_SETTINGS_CODE, signal: null })
   expect(lines.join('\n')).toContain('BACKHAUL_CODEC: must be h264 or h265 (given "av1")')
   expect(lines.join('\n')).toContain('BACKHAUL_CORE_URL: is not set')
 })

@@ -8,7 +8,7 @@ import { defaultPicture } from '@backhaul/ffmpeg/sources'
 import { systemClock } from '@backhaul/runtime/clock'
 import { createLog, type Log } from '@backhaul/runtime/log'
 import { createLogTail } from '@backhaul/runtime/log-tail'
-import { SettingsError } from '@backhaul/runtime/settings'
+import { failStart } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
 import { usableInterfaces } from './hardware/interfaces.ts'
 import { openLinkBook } from './hardware/link-book.ts'
@@ -25,9 +25,7 @@ const lowestVideoKbps = 250
 try {
   await run(readAgentSettings(process.argv.slice(2), process.env))
 } catch (error) {
-  if (!(error instanceof SettingsError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exit(1)
+  failStart(error)
 }
 
 async function run(settings: AgentSettings): Promise<void> {

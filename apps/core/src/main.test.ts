@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { WRONG_SETTINGS_CODE } from '@backhaul/runtime/settings'
 import { afterEach, expect, it } from 'vitest'
 
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-main-'))
@@ -85,7 +86,7 @@ it('takes the first password from its settings', async () => {
 it('names each wrong setting and its rule, and ends', async () => {
   const { child, stderr } = start({ BACKHAUL_PORT: '99999', DATABASE_URL: 'mysql://x' })
   const [code] = (await once(child, 'exit')) as [number]
-  expect(code).toBe(2)
+  expect(code).toBe(WRONG_SETTINGS_CODE)
   expect(await stderr).toContain('BACKHAUL_PORT: must be a whole number from 0 to 65535 (given "99999")')
   expect(await stderr).toContain('DATABASE_URL: must start with postgres://')
 })

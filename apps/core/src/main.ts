@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
-import { SettingsError } from '@backhaul/runtime/settings'
+import { failStart } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
 import { collectDefaultMetrics } from 'prom-client'
 import { createCore } from './core.ts'
@@ -17,8 +17,7 @@ import { readCoreSettings } from './settings.ts'
 try {
   await start()
 } catch (error) {
-  process.stderr.write(`${error instanceof SettingsError ? error.message : String((error as Error).stack)}\n`)
-  process.exit(error instanceof SettingsError ? 2 : 1)
+  failStart(error)
 }
 
 async function start(): Promise<void> {

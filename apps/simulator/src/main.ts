@@ -1,7 +1,7 @@
 /** The simulator: a fleet of units and servers in one process, joined to core through the gateway like real ones. */
 import { systemClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
-import { SettingsError } from '@backhaul/runtime/settings'
+import { failStart } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
 import { listenToOperator } from './control.ts'
 import { startDesks } from './operator/desk.ts'
@@ -13,8 +13,7 @@ const tellEveryMs = 60_000
 try {
   start()
 } catch (error) {
-  process.stderr.write(`${error instanceof SettingsError ? error.message : String((error as Error).stack)}\n`)
-  process.exit(error instanceof SettingsError ? 2 : 1)
+  failStart(error)
 }
 
 function start(): void {

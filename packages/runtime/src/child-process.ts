@@ -27,8 +27,13 @@ export interface ChildOptions {
   onStderrLine?: (line: string) => void
   /** After every end of the program; `restartInMs` is absent when it will not be started again. */
   onExit?: (exit: ChildExit, restartInMs: number | undefined) => void
-  /** Start the program again after 1, 2, 5, then every 10 s, until stop. */
-  restart?: boolean
+  /**
+   * Start the program again after 1, 2, 5, then every 10 s, until stop; a function answers the pause instead, or undefined
+   * when there is to be no further start.
+   */
+  restart?: boolean | ((exit: ChildExit, pauseMs: number) => number | undefined)
+  /** Instead of 1, 2, 5 and 10 s. */
+  restartPausesMs?: readonly number[]
   /** Opens descriptor 3 as a second pipe: what comes out goes to `onData`, writeSide feeds it. */
   sidePipe?: { onData?: (chunk: Buffer) => void }
   /** Bytes that may wait for the program on its standard input; above it writes are dropped. */
@@ -134,14 +139,20 @@ export function superviseChild(options: ChildOptions): SupervisedChild {
       child = undefined
       clock.clearTimeout(killTimer)
       if (clock.monotonicMs() - startedMs >= stableAfterMs) failures = 0
-      const again = options.restart && !stopping
-      const restartInMs = again
-        ? restartDelaysMs[Math.min(failures++, restartDelaysMs.length - 1)]
-        : undefined
+      const restartInMs = stopping ? undefined : pauseAfter(exit)
       if (restartInMs !== undefined) restartTimer = clock.setTimeout(launch, restartInMs)
       options.onExit?.(exit, restartInMs)
       if (restartInMs === undefined) resolveExited(exit)
     })
+  }
+
+  function pauseAfter(exit: ChildExit): number | undefined {
+    const { restart = false, restartPausesMs = restartDelaysMs } = options
+    const usualMs = restartPausesMs[Math.min(failures, restartPausesMs.length - 1)] ?? 0
+    const pauseMs = typeof restart === 'function' ? restart(exit, usualMs) : restart ? usualMs : undefined
+    // A restart that was asked for is no failure.
+    if (pauseMs !== 0) failures++
+    return pauseMs
   }
 
   function feed(pipe: Writable | null | undefined, chunk: Uint8Array): boolean {

@@ -11,6 +11,17 @@ export class SettingsError extends Error {
   }
 }
 
+/** EX_CONFIG of sysexits.h: no restart cures wrong settings, so that supervisors leave it at that. */
+export const WRONG_SETTINGS_CODE = 78
+
+/** Says why a program cannot start, and ends it. */
+export function failStart(error: unknown): never {
+  const isSettings = error instanceof SettingsError
+  const { stack = String(error) } = error as { stack?: string }
+  process.stderr.write(`${isSettings ? error.message : stack}\n`)
+  process.exit(isSettings ? WRONG_SETTINGS_CODE : 1)
+}
+
 /** A decimal integer written as text, for instance a port: `wholeNumber(0, 65535).default(8080)`. */
 export function wholeNumber(min: number, max: number) {
   const rule = `must be a whole number from ${min} to ${max}`

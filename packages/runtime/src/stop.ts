@@ -1,5 +1,8 @@
 import type { Log } from './log.ts'
 
+/** Ends a program that is to be started again at once, because somebody asked for a restart (EX_TEMPFAIL of sysexits.h). */
+export const RESTART_CODE = 75
+
 export interface StopOptions {
   /** After this long the process ends with code 1 even if the stop has not finished. */
   limitMs?: number

@@ -21,7 +21,7 @@ export function createAttempts(clock: Clock): Attempts {
   const timesByKey = new Map<string, number[]>()
 
   function recent(key: string): number[] {
-    const since = clock.nowMs() - windowMs
+    const since = clock.monotonicMs() - windowMs
     return (timesByKey.get(key) ?? []).filter((time) => time > since)
   }
 
@@ -33,7 +33,7 @@ export function createAttempts(clock: Clock): Attempts {
   return {
     take(username, address) {
       sweep()
-      const nowMs = clock.nowMs()
+      const nowMs = clock.monotonicMs()
       const limits: [key: string, most: number][] = [[`address ${lineOf(address)}`, perAddress]]
       if (username !== undefined) limits.unshift([`account ${username.toLowerCase()}`, perAccount])
       for (const [key, most] of limits) {

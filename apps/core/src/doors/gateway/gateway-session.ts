@@ -51,15 +51,15 @@ export class GatewaySession {
     this.#socket = socket
     this.#clock = clock
     this.address = address
-    this.#limit = new FloodLimit(clock.nowMs(), unreadMs)
+    this.#limit = new FloodLimit(clock.monotonicMs(), unreadMs)
     this.lane = new Lane({
       take: (message) => take(this, message),
       pause: () => {
-        this.#pausedSinceMs = clock.nowMs()
+        this.#pausedSinceMs = clock.monotonicMs()
         socket.pause()
       },
       resume: () => {
-        this.#pausedMs += clock.nowMs() - (this.#pausedSinceMs ?? clock.nowMs())
+        this.#pausedMs += clock.monotonicMs() - (this.#pausedSinceMs ?? clock.monotonicMs())
         this.#pausedSinceMs = undefined
         this.#missedPings = 0
         socket.resume()
@@ -69,7 +69,7 @@ export class GatewaySession {
 
   /** Counts one message; false when there are too many. `unreadMs` is for how long core as a whole did not read. */
   mayGoOn(unreadMs: number): boolean {
-    return this.#limit.take(this.#clock.nowMs(), unreadMs + this.#pausedMs)
+    return this.#limit.take(this.#clock.monotonicMs(), unreadMs + this.#pausedMs)
   }
 
   get isOpen(): boolean {

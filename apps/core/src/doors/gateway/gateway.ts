@@ -99,7 +99,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   })
   const counters = countGateway(metrics, { sessions, sockets, intake, admission })
-  const registrations = new RegistrationLimit(() => clock.nowMs())
+  const registrations = new RegistrationLimit(() => clock.monotonicMs())
   const keepAlive = clock.setInterval(() => {
     for (const session of sockets) session.ping()
   }, keepAlivePeriodMs)

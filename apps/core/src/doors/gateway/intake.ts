@@ -53,7 +53,7 @@ export class Intake {
     for (let at = this.#head; at < this.#line.length; at++) {
       oldest = Math.min(oldest, this.#line[at]?.waiting[0]?.sinceMs ?? oldest)
     }
-    return oldest === Number.POSITIVE_INFINITY ? 0 : Math.max(0, this.#options.clock.nowMs() - oldest)
+    return oldest === Number.POSITIVE_INFINITY ? 0 : Math.max(0, this.#options.clock.monotonicMs() - oldest)
   }
 
   put(lane: Lane, work: Work): void {
@@ -65,7 +65,7 @@ export class Intake {
       this.#spentMs += performance.now() - startedMs
       return
     }
-    lane.put(work, this.#options.clock.nowMs())
+    lane.put(work, this.#options.clock.monotonicMs())
     if (lane.waiting.length === 1) this.#line.push(lane)
   }
 
@@ -107,7 +107,7 @@ export class Intake {
     }
     const [oldest] = lane.waiting
     if (!oldest) return
-    if (lane.waiting.length > 1 && this.#options.clock.nowMs() - oldest.sinceMs >= lateAfterMs)
+    if (lane.waiting.length > 1 && this.#options.clock.monotonicMs() - oldest.sinceMs >= lateAfterMs)
       this.#shorten(lane)
     try {
       lane.takeNext()

@@ -139,7 +139,7 @@ export function createPush(options: PushOptions): Push {
     readers.add(reader)
     const requestsByTime = { second: 0, requests: 0 }
     socket.on('message', (data, isBinary) => {
-      const second = Math.floor(clock.nowMs() / 1000)
+      const second = Math.floor(clock.monotonicMs() / 1000)
       if (requestsByTime.second !== second) Object.assign(requestsByTime, { second, requests: 0 })
       if (isBinary || ++requestsByTime.requests > requestsPerSecondAtMost) {
         counters.rejected.inc()

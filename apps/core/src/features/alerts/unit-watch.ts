@@ -64,7 +64,7 @@ export function createUnitWatch(clock: Clock, units: Units): UnitWatch {
       }
       if (known.bitrate.transmissionId !== (unit.transmission?.id ?? ''))
         known.bitrate.follow(termsOf(unitId))
-      const nowMs = clock.nowMs()
+      const nowMs = clock.monotonicMs()
       const second = {
         kbps: unit.uplink?.kbps ?? 0,
         transmits: isStreaming(unit),
@@ -79,12 +79,12 @@ export function createUnitWatch(clock: Clock, units: Units): UnitWatch {
     reported: (unitId) => watched.get(unitId)?.bitrate.follow(termsOf(unitId)),
     closed: rest,
     forget: (unitId) => void watched.delete(unitId),
-    usualKbps: (unitId) => watched.get(unitId)?.bitrate.now(clock.nowMs())?.usualKbps,
+    usualKbps: (unitId) => watched.get(unitId)?.bitrate.now(clock.monotonicMs())?.usualKbps,
     situation(unitId) {
       const unit = units.values(unitId)
       if (!unit) return undefined
       const known = watched.get(unitId)
-      const nowMs = clock.nowMs()
+      const nowMs = clock.monotonicMs()
       return {
         unit,
         battery: unit.battery,

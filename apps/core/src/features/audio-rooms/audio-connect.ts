@@ -116,7 +116,7 @@ export function createAudioConnect({ clock, events, inventories, devices, server
     for (const [id, session] of [...sessions]) {
       if (session.serverId !== deviceId) continue
       if (there.has(id)) session.isHeard = true
-      else if (clock.nowMs() - session.sinceMs > graceMs) sessions.delete(id)
+      else if (clock.monotonicMs() - session.sinceMs > graceMs) sessions.delete(id)
     }
   })
 
@@ -139,7 +139,7 @@ export function createAudioConnect({ clock, events, inventories, devices, server
       // Whoever joins meanwhile comes to the same server.
       sessions.set(session, {
         ...{ roomId: room.id, inventoryId: room.inventory, serverId, userId, username },
-        ...{ signInId, sinceMs: clock.nowMs(), isHeard: false },
+        ...{ signInId, sinceMs: clock.monotonicMs(), isHeard: false },
       })
       const answer = await ask(serverId, `${room.id}/${session}${echo ? '?echo' : ''}`, {
         method: 'POST',

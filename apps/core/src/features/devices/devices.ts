@@ -125,6 +125,8 @@ export function createDevices(needs: DevicesNeeds): Devices {
   const { db, clock, events } = needs
   const devices = new DeviceIndex()
   const sessions = new Map<string, GatewaySession>()
+  /** What core's clock said at each welcome, less monotonic time: a device counts deadlines from there. */
+  const toldTimes = new WeakMap<GatewaySession, number>()
   const keeper = createStateKeeper(needs)
   const memberships = createMemberships(needs)
   const pairing = createPairing(needs)
@@ -193,10 +195,12 @@ export function createDevices(needs: DevicesNeeds): Devices {
       device.reportIntervalMs = hello.reportIntervalMs
       device.lastSeenMs = clock.nowMs()
       void noteIdentity(device, hello).catch((error) => needs.log.error(error, 'identity not written'))
+      const serverTime = clock.nowMs()
+      toldTimes.set(session, serverTime - clock.monotonicMs())
       session.send({
         type: 'welcome',
         deviceId: device.id,
-        serverTime: clock.nowMs(),
+        serverTime,
         ...(device.kind === 'server' && {
           previewKey: previewKeyOf(device.id),
           previewTime: signingTimeMs(),
@@ -238,7 +242,15 @@ export function createDevices(needs: DevicesNeeds): Devices {
     if (device) device.details = details
   }
 
-  const order: Devices['order'] = (id, order) => sessions.get(id)?.send({ type: 'order', ...order }) ?? false
+  /** The deadline is told by the clock of the welcome, so that a clock that was set since does not move it. */
+  const order: Devices['order'] = (id, order) => {
+    const session = sessions.get(id)
+    if (!session) return false
+    const toldNowMs = (toldTimes.get(session) ?? 0) + clock.monotonicMs()
+    const deadlineMs = Math.round(toldNowMs + order.deadlineMs - clock.nowMs())
+    return session.send({ type: 'order', ...order, deadlineMs })
+  }
+
   /** Its machine has to join anew. False when it is not there. */
   function dismiss(id: string, why: string): boolean {
     const session = sessions.get(id)

@@ -83,7 +83,10 @@ export async function recipientByToken(db: Queries, tokenHash: string): Promise<
   return await withGroup(db).where('token_hash', '=', tokenHash).executeTakeFirst()
 }
 
-/** Verified ones who have had no letter about alerts since then. */
-export async function recipientsSilentSince(db: Queries, sinceMs: number): Promise<OfGroup[]> {
-  return await withGroup(db).where('verified_ms', 'is not', null).where('mailed_ms', '<=', sinceMs).execute()
+/** Verified ones who have had no letter about alerts since then; a letter of the future is one of a clock set back since. */
+export async function recipientsSilentSince(db: Queries, sinceMs: number, nowMs: number): Promise<OfGroup[]> {
+  return await withGroup(db)
+    .where('verified_ms', 'is not', null)
+    .where((is) => is.or([is('mailed_ms', '<=', sinceMs), is('mailed_ms', '>', nowMs)]))
+    .execute()
 }

@@ -101,7 +101,8 @@ export function createRecipients({ db, clock, audit, outbox, get }: Needs): Reci
       const row = rows.find((one) => one.email_key === keyOf(email))
       if (!row) throw new NotFound('E-mail recipient')
       if (row.verified_ms !== null) throw new Conflict(recipientTexts.isVerified)
-      const waitMs = row.link_sent_ms + VERIFICATION_PAUSE_S * 1000 - clock.nowMs()
+      const pauseMs = VERIFICATION_PAUSE_S * 1000
+      const waitMs = Math.min(pauseMs, row.link_sent_ms + pauseMs - clock.nowMs())
       if (waitMs > 0) throw new TooMany(Math.ceil(waitMs / 1000))
       const { token, link } = freshLink()
       await db.transaction().execute(async (transaction) => {
@@ -133,9 +134,9 @@ export function createRecipients({ db, clock, audit, outbox, get }: Needs): Reci
       return { email, group }
     },
     async silentSince(sinceMs) {
-      const rows = await table.recipientsSilentSince(db, sinceMs)
+      const rows = await table.recipientsSilentSince(db, sinceMs, clock.nowMs())
       return rows.map(({ group_id: groupId, group, inventoryId, email, mailed_ms: mailedMs }) => ({
-        ...{ groupId, group, inventoryId, email, mailedMs },
+        ...{ groupId, group, inventoryId, email, mailedMs: mailedMs > clock.nowMs() ? sinceMs : mailedMs },
       }))
     },
     told: (transaction, { groupId, email }) =>

@@ -38,11 +38,11 @@ export function createProvider(
   let found: { configuration: Promise<client.Configuration>; untilMs: number } | undefined
 
   function configuration(): Promise<client.Configuration> {
-    if (found && clock.nowMs() < found.untilMs) return found.configuration
-    const asked = { configuration: discover(settings), untilMs: clock.nowMs() + foundForMs }
+    if (found && clock.monotonicMs() < found.untilMs) return found.configuration
+    const asked = { configuration: discover(settings), untilMs: clock.monotonicMs() + foundForMs }
     found = asked
     asked.configuration.catch((error) => {
-      asked.untilMs = clock.nowMs() + failedForMs
+      asked.untilMs = clock.monotonicMs() + failedForMs
       log.warn({ err: error, issuer: settings.issuer }, 'the sign-in provider does not answer')
     })
     return asked.configuration

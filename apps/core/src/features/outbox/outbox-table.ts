@@ -1,4 +1,4 @@
-import type { Mail, MailKind } from '@backhaul/contract/nouns/outbox'
+import { type Mail, type MailKind, OUTBOX_TRIES, outboxPauseMs } from '@backhaul/contract/nouns/outbox'
 import { countOf } from '../../database/paging.ts'
 import type { MailRow, Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
@@ -60,7 +60,8 @@ export async function dueMails(
     .selectAll()
     .where('state', '=', 'waiting')
     .where('kind', 'in', kinds)
-    .where('due_ms', '<=', nowMs)
+    // What is due later than any pause lasts was put off before the clock was set back.
+    .where((is) => is.or([is('due_ms', '<=', nowMs), is('due_ms', '>', nowMs + outboxPauseMs(OUTBOX_TRIES))]))
     .orderBy('due_ms')
     .limit(atMost)
     .execute()

@@ -24,7 +24,8 @@ export function deliverOverlays({
     const wanted = channels.ofServer(serverId).flatMap(({ overlay }) => overlay?.id ?? [])
     const held = servers.memory(serverId)?.actual.overlays ?? []
     const sent = sentMs.get(serverId)
-    const isAwaited = (id: string) => clock.nowMs() - (sent?.get(id) ?? -patienceMs) < patienceMs
+    const isAwaited = (id: string) =>
+      clock.monotonicMs() - (sent?.get(id) ?? Number.NEGATIVE_INFINITY) < patienceMs
     return [...new Set(wanted)].filter((id) => !held.includes(id) && !isAwaited(id))
   }
 
@@ -39,7 +40,7 @@ export function deliverOverlays({
     if (!servers.isOnline(serverId)) return
     for (const id of missing(serverId)) {
       const ofServer = sentMs.get(serverId) ?? new Map<string, number>()
-      sentMs.set(serverId, ofServer.set(id, clock.nowMs()))
+      sentMs.set(serverId, ofServer.set(id, clock.monotonicMs()))
       sending = sending
         .then(() => send(serverId, id))
         .catch((error) => log.error({ err: error, serverId, id }, 'a graphic is not sent'))

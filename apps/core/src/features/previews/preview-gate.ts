@@ -12,9 +12,9 @@ export function createPreviewGate(needs: { clock: Clock; inventories: Inventorie
   const asked = new Map<string, { atMs: number; answer: Promise<string | undefined> }>()
   return async (inventoryId) => {
     const known = asked.get(inventoryId)
-    if (known && clock.nowMs() - known.atMs < rememberedMs) return await known.answer
+    if (known && clock.monotonicMs() - known.atMs < rememberedMs) return await known.answer
     const answer = inventories.closed(inventoryId, 'preview')
-    asked.set(inventoryId, { atMs: clock.nowMs(), answer })
+    asked.set(inventoryId, { atMs: clock.monotonicMs(), answer })
     // What could not be asked is asked again.
     answer.catch(() => asked.delete(inventoryId))
     return await answer

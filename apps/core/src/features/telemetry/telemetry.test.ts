@@ -52,6 +52,32 @@ describe.each(engines)('the graph of a unit on %s', (engine) => {
     for (const { ts } of points) expect(Math.abs(ts - fleet.clock.nowMs())).toBeLessThanOrEqual(10_000)
   })
 
+  it.each([-86_400_000, -3_600_000, 3_600_000, 86_400_000])(
+    'goes on where the clock of core is set by %i ms',
+    async (stepMs) => {
+      const unit = await fleet.unit('LON-04')
+      await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+      // The unit is an old one, and its clock stays as it is.
+      const unitStartMs = fleet.clock.nowMs() - fleet.clock.monotonicMs()
+      fleet.clock.stepWall(2 * 86_400_000)
+      async function measure() {
+        for (let at = 0; at < 40; at++) {
+          await fleet.clock.advanceAsync(1000)
+          const ts = unitStartMs + fleet.clock.monotonicMs()
+          unit.send({ type: 'telemetry', samples: [sampleOf(ts, { encoderKbps: 2000 + at })] })
+          await heard(unit.socket)
+        }
+      }
+      await measure()
+      fleet.clock.stepWall(stepMs)
+      await measure()
+      const times = (await graph(unit.id)).map(({ ts }) => fleet.clock.nowMs() - ts)
+      expect(times.filter((age) => age <= 40_000).length).toBeGreaterThanOrEqual(6)
+      expect(Math.abs(times.at(-1) ?? Number.NaN)).toBeLessThanOrEqual(10_000)
+      expect(times).toEqual(times.toSorted((one, other) => other - one))
+    },
+  )
+
   it('forgets seconds after 48 hours and 10 s after 30 days', async () => {
     const unit = await fleet.unit('LON-03')
     const chunk = (resolution_ms: number, ageMs: number) => ({

@@ -9,6 +9,9 @@ const writtenEveryMs = { [SECOND_MS]: 60_000, [TEN_SECONDS_MS]: 300_000 } as con
 type Resolution = keyof typeof lastsMs
 const resolutions: readonly Resolution[] = [SECOND_MS, TEN_SECONDS_MS]
 
+/** Samples may change places on their way by less than this. */
+const setBackMs = 10_000
+
 /** Below this a link only keeps itself alive. */
 const idleKbps = 50
 
@@ -27,14 +30,28 @@ export class UnitSeries {
     this.#staggerMs = stagger
   }
 
-  /** One second's figures, in order of time; one that is not newer than the last is dropped. */
+  /** One second's figures, in order of time; one that is not newer than the last is dropped, unless a clock was set back. */
   add(figures: Figures): void {
-    const last = this.#underWay.at(-1)
+    let last = this.#underWay.at(-1)
+    if (last && last.ts - figures.ts > setBackMs) {
+      this.#endAll()
+      last = undefined
+    }
     if (last && figures.ts <= last.ts) return
     const tenOf = (ts: number) => Math.ceil(ts / TEN_SECONDS_MS)
     if (last && tenOf(last.ts) !== tenOf(figures.ts)) this.#closeTen()
     this.#underWay.push(figures)
     if (isSending(figures)) this.#append(SECOND_MS, figures)
+  }
+
+  /** A chunk counts forward only: what comes by another clock begins new ones. */
+  #endAll(): void {
+    this.#closeTen()
+    for (const resolution of resolutions) {
+      const chunk = this.#open[resolution]
+      if (chunk) this.#ended.push(chunk)
+      this.#open[resolution] = undefined
+    }
   }
 
   #closeTen(): void {

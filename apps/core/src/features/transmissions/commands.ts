@@ -54,6 +54,8 @@ interface Open {
   command: StoredCommand
   deadline: Timer
   retry: Timer | undefined
+  /** The end of its time, by monotonic time. */
+  untilMs: number
 }
 
 const once: Retry = { tries: 1, intervalMs: 0 }
@@ -100,20 +102,22 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
     const { command } = open
     const isThere = devices.get(command.uid)?.presence === 'online'
     if (isOrder(command.name)) {
-      const { id, name, args, deadlineMs } = command
+      const { id, name, args } = command
+      const deadlineMs = clock.nowMs() + open.untilMs - clock.monotonicMs()
       const order = { id, name: name as Order['name'], args, deadlineMs }
       if (devices.order(command.uid, order)) happened(open, 'sent')
     } else if (isThere) happened(open, 'sent')
   }
 
   function follow(command: StoredCommand, retry: Retry): Open {
+    const { createdAt, deadlineMs } = command
+    // Of a command that was written before the clock was set back, not more is left than it had at first.
+    const leftMs = Math.max(0, Math.min(deadlineMs - clock.nowMs(), deadlineMs - createdAt))
     const open: Open = {
       command,
-      deadline: clock.setTimeout(
-        () => happened(open, 'deadline', deadlineReason(open.command)),
-        Math.max(0, command.deadlineMs - clock.nowMs()),
-      ),
+      deadline: clock.setTimeout(() => happened(open, 'deadline', deadlineReason(open.command)), leftMs),
       retry: undefined,
+      untilMs: clock.monotonicMs() + leftMs,
     }
     if (retry.tries > 1) {
       let tries = 1

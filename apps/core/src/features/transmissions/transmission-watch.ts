@@ -56,10 +56,10 @@ export function watchTransmissions(needs: Needs, book: TransmissionBook) {
         unitIsThere: devices.get(unitId)?.presence !== 'offline',
         serverCollects: channelsOf(transmission).some((id) => isCollected(transmission, id)),
       }
-      const { sinceMs, isLost } = abandonment(carriers, transmission.abandonedSinceMs, clock.nowMs())
+      const { sinceMs, isLost } = abandonment(carriers, transmission.abandonedSinceMs, clock.monotonicMs())
       transmission.abandonedSinceMs = sinceMs
       if (!isLost) continue
-      transmission.abandonedSinceMs = clock.nowMs()
+      transmission.abandonedSinceMs = clock.monotonicMs()
       withdraw(transmission, 'the unit was lost').catch((error) =>
         log.error({ err: error, unitId }, 'a lost transmission was not ended'),
       )

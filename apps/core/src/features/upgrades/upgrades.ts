@@ -62,6 +62,8 @@ const tryRebooting = -1
 export function createUpgrades(needs: Needs): Upgrades {
   const { db, clock, log, events, devices, servers, channels, units, softwareVersions } = needs
   const upgrades = new Map<string, KeptUpgrade>()
+  /** When something was heard of each, by monotonic time. */
+  const heardMs = new Map<string, number>()
   /** Of the newest start of each device's software. */
   const boots = new Map<string, string>()
   let writing: Promise<void> = Promise.resolve()
@@ -85,6 +87,7 @@ export function createUpgrades(needs: Needs): Upgrades {
     const { device } = upgrade
     const after = { ...upgrade, ...changes, changedAt: clock.nowMs() }
     upgrades.set(device, after)
+    heardMs.set(device, clock.monotonicMs())
     show(device)
     if (changes.state !== undefined && devices.get(device)?.kind === 'unit')
       units.addEvent(
@@ -148,7 +151,10 @@ export function createUpgrades(needs: Needs): Upgrades {
   async function look(upgrade: KeptUpgrade): Promise<void> {
     const device = devices.get(upgrade.device)
     if (!device) return
-    if (upgrade.state === 'upgrading' && clock.nowMs() - upgrade.changedAt > silentAfterMs)
+    if (
+      upgrade.state === 'upgrading' &&
+      clock.monotonicMs() - (heardMs.get(upgrade.device) ?? 0) > silentAfterMs
+    )
       return await change(upgrade, failure(networkProblem))
     if (upgrade.state !== 'pending') return
     const target = await softwareVersions.get(everything, upgrade.versionNumberId).catch(() => undefined)
@@ -249,6 +255,8 @@ export function createUpgrades(needs: Needs): Upgrades {
     async start() {
       for (const upgrade of await allUpgrades(db)) {
         upgrades.set(upgrade.device, upgrade)
+        const silentMs = Math.max(0, clock.nowMs() - upgrade.changedAt)
+        heardMs.set(upgrade.device, clock.monotonicMs() - silentMs)
         show(upgrade.device)
       }
       timer = clock.setInterval(() => {

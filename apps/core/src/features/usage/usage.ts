@@ -35,7 +35,7 @@ export function countUsage({ clock, events, units, transmissions }: Needs): void
       sentBytes: used.sentBytes,
       modemBytes: used.modemBytes,
       // Without a picture at the server there is nothing to watch.
-      streamingMs: liveMs === null ? 0 : Math.min(used.spanMs, Math.max(nowMs - liveMs, 0)),
+      streamingMs: liveMs === null ? 0 : Math.min(used.spanMs, sinceThen(liveMs, nowMs)),
     })
   }
 
@@ -43,6 +43,9 @@ export function countUsage({ clock, events, units, transmissions }: Needs): void
     if (message.type === 'telemetry') take(deviceId, message)
   })
 }
+
+/** A moment that lies in the future was noted before the clock was set back: long enough ago. */
+const sinceThen = (ms: number, nowMs: number): number => (ms > nowMs ? Number.POSITIVE_INFINITY : nowMs - ms)
 
 interface Measure {
   /** When the sample before the first was taken. */
