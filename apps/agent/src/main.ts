@@ -1,6 +1,7 @@
 // The agent: the software of a real field unit, which encodes a source and sends it over every network link it has.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { createRestartNote } from '@backhaul/device/restart-note'
 import { createTokenFile } from '@backhaul/device/token-store'
 import { createUnitDevice } from '@backhaul/device/unit-device'
 import { type FfmpegCapabilities, findFfmpeg, findFont, probeFfmpeg } from '@backhaul/ffmpeg/find'
@@ -12,6 +13,7 @@ import { failStart } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
 import { usableInterfaces } from './hardware/interfaces.ts'
 import { openLinkBook } from './hardware/link-book.ts'
+import { rebootMachine } from './hardware/machine.ts'
 import { followPosition } from './hardware/position.ts'
 import { createRealUnit } from './real-unit.ts'
 import { keptSerialNumber } from './serial-number.ts'
@@ -75,7 +77,7 @@ async function run(settings: AgentSettings): Promise<void> {
       picture: defaultPicture,
       clockStyle: isTestPattern ? { ...(showsText && { fontPath: font }) } : undefined,
     },
-    restart: () => process.kill(process.pid, 'SIGTERM'),
+    restart: () => (settings.BACKHAUL_REBOOT === 'machine' ? rebootMachine() : stopping.restart()),
   })
   const device = createUnitDevice({
     coreUrl: settings.BACKHAUL_CORE_URL,
@@ -87,10 +89,11 @@ async function run(settings: AgentSettings): Promise<void> {
     },
     registrationKey: settings.BACKHAUL_REGISTRATION_KEY ?? settings.BACKHAUL_LOCAL_KEY,
     tokens: createTokenFile(join(dataFolder, 'token.json')),
+    restartNote: createRestartNote(join(dataFolder, 'restarted-by')),
     hardware,
     log,
   })
-  onStop(log, async () => {
+  const stopping = onStop(log, async () => {
     await device.stop()
     await hardware.close()
   })

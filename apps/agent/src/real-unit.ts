@@ -29,8 +29,8 @@ export interface RealUnitOptions extends Omit<SendingOptions, 'encoder' | 'onLos
   logs: () => string
   /** Why this machine cannot encode at all. */
   encoderFault: string | undefined
-  /** Ends the process so that its supervisor starts it anew. */
-  restart: () => void
+  /** Ends the process so that its supervisor starts it anew, or reboots the machine. */
+  restart: () => void | Promise<void>
 }
 
 export interface RealUnit extends UnitHardware {
@@ -121,7 +121,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     logs: options.logs,
     files: filesBelow(options.mediaFolder),
     async reboot() {
-      options.restart()
+      await options.restart()
       await new Promise<never>(() => {})
     },
     onChange(next) {

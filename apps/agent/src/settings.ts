@@ -18,6 +18,7 @@ const flags = {
   bitrate: 'BACKHAUL_BITRATE_KBPS',
   position: 'BACKHAUL_POSITION',
   product: 'BACKHAUL_PRODUCT',
+  reboot: 'BACKHAUL_REBOOT',
 } as const
 
 const schema = z.object({
@@ -50,6 +51,7 @@ const schema = z.object({
   BACKHAUL_BITRATE_KBPS: wholeNumber(250, 50_000).default(4000),
   BACKHAUL_POSITION: z.string().optional(),
   BACKHAUL_PRODUCT: z.string().min(1).max(64).default('LU-800'),
+  BACKHAUL_REBOOT: z.enum(['agent', 'machine'], 'must be agent or machine').default('agent'),
   BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
   FFMPEG_PATH: z.string().optional(),
 })

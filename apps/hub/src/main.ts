@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { createRestartNote } from '@backhaul/device/restart-note'
 import { createServerDevice } from '@backhaul/device/server-device'
 import { createTokenFile } from '@backhaul/device/token-store'
 import { createLog } from '@backhaul/runtime/log'
@@ -67,6 +68,7 @@ async function start(): Promise<void> {
     },
     registrationKey: settings.registrationKey,
     tokens: createTokenFile(join(dataFolder, 'token.json')),
+    restartNote: createRestartNote(join(dataFolder, 'restarted-by')),
     slots: slots.map(({ slot, name, intake }) => ({
       slot,
       name,

@@ -1,14 +1,18 @@
 /** Orders of core: each id is carried out at most once, and never after its deadline. */
 import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
 import type { Clock } from '@backhaul/runtime/clock'
+import type { RestartNote } from './restart-note.ts'
 
 /** Ids remembered; core repeats an order only while its command is open, so few are enough. */
 const remembered = 64
 
+/** Their process may not see the end of them. */
+const restarts: ReadonlySet<Order['name']> = new Set<Order['name']>(['reboot', 'reset_instance'])
+
 export interface OrderBook {
   receive(order: Order): void
-  /** Core's clock minus ours, from the newest welcome. */
-  setClockOffset(offsetMs: number): void
+  /** Core's clock at the welcome; an order that has restarted the device is confirmed. */
+  welcomed(serverTime: number): void
 }
 
 export interface OrderBookOptions {
@@ -16,12 +20,18 @@ export interface OrderBookOptions {
   carryOut: (order: Order) => void | Promise<void>
   send: (outcome: Outcome) => void
   clock: Clock
+  restartNote?: RestartNote | undefined
 }
 
 /** An order that comes again, for instance after a reconnect, is answered with what became of it so far. */
-export function createOrderBook({ carryOut, send, clock }: OrderBookOptions): OrderBook {
+export function createOrderBook({ carryOut, send, clock, restartNote }: OrderBookOptions): OrderBook {
   const outcomes = new Map<string, Outcome>()
+  /** Core's clock minus monotonic time, from the newest welcome. */
   let clockOffsetMs = 0
+  const restartedBy = restartNote?.load()
+  if (restartedBy !== undefined)
+    outcomes.set(restartedBy, { type: 'outcome', id: restartedBy, state: 'confirmed' })
+  let untold = outcomes.get(restartedBy ?? '')
 
   function tell(outcome: Outcome & { id: string }): void {
     outcomes.set(outcome.id, outcome)
@@ -31,8 +41,10 @@ export function createOrderBook({ carryOut, send, clock }: OrderBookOptions): Or
   }
 
   return {
-    setClockOffset(offsetMs) {
-      clockOffsetMs = offsetMs
+    welcomed(serverTime) {
+      clockOffsetMs = serverTime - clock.monotonicMs()
+      if (untold) send(untold)
+      untold = undefined
     },
     receive(order) {
       const { id } = order
@@ -40,10 +52,13 @@ export function createOrderBook({ carryOut, send, clock }: OrderBookOptions): Or
       if (known) return send(known)
       if (clock.monotonicMs() + clockOffsetMs > order.deadlineMs)
         return tell({ type: 'outcome', id, state: 'refused', reason: 'The order came after its deadline' })
+      const isRestart = restarts.has(order.name)
+      if (isRestart) restartNote?.save(id)
       tell({ type: 'outcome', id, state: 'accepted' })
       Promise.try(carryOut, order).then(
         () => tell({ type: 'outcome', id, state: 'confirmed' }),
         (error: unknown) => {
+          if (isRestart) restartNote?.clear()
           const reason = (error instanceof Error ? error.message : String(error)).slice(0, 255)
           tell({ type: 'outcome', id, state: 'refused', reason })
         },

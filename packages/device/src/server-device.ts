@@ -9,6 +9,7 @@ import { createFileReporter } from './file-reporter.ts'
 import { createLogSending, logIdOf } from './log-sending.ts'
 import { createOrderBook } from './orders.ts'
 import { createReporter } from './reporter.ts'
+import type { RestartNote } from './restart-note.ts'
 import type { ServerHardware } from './server-hardware.ts'
 import { createSession, type DeviceIdentity, type Session } from './session.ts'
 import { createStepRunner } from './step-runner.ts'
@@ -26,6 +27,8 @@ export interface ServerDeviceOptions {
   identity: Omit<DeviceIdentity, 'kind'>
   registrationKey?: string | undefined
   tokens: TokenStore
+  /** Where a restart ends the process. */
+  restartNote?: RestartNote
   hardware: ServerHardware
   /** The channels that the server has room for. */
   slots: ChannelSlot[]
@@ -82,7 +85,12 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
     send: (progress) => session.send(progress),
     onChange: () => reporter.tellChanges(),
   })
-  const orders = createOrderBook({ carryOut, send: (outcome) => session.send(outcome), clock })
+  const orders = createOrderBook({
+    carryOut,
+    send: (outcome) => session.send(outcome),
+    clock,
+    restartNote: options.restartNote,
+  })
   const runner = createStepRunner<ServerWantedMessage>({
     plan: () => (wanted ? [wanted] : []),
     carryOut: (message, signal) => hardware.apply(message.state, signal),
@@ -184,7 +192,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
       onWelcome(welcome) {
         // Core is the truth about revisions: after its database was restored they may be lower than ours.
         wanted = undefined
-        orders.setClockOffset(welcome.serverTime - clock.monotonicMs())
+        orders.welcomed(welcome.serverTime)
         options.onWelcome?.(welcome)
         reporter.tellAll()
         fileReporter?.tellAll()

@@ -9,6 +9,7 @@ import { createIntercoms, type Intercoms } from './intercoms.ts'
 import { createLogSending, type LogSending, logIdOf } from './log-sending.ts'
 import { createOrderBook } from './orders.ts'
 import { createReporter } from './reporter.ts'
+import type { RestartNote } from './restart-note.ts'
 import { createSampleBacklog } from './sample-backlog.ts'
 import { createSession, type DeviceIdentity, type Session } from './session.ts'
 import { createSpeedTestMeter } from './speed-test.ts'
@@ -28,6 +29,8 @@ export interface UnitDeviceOptions {
   identity: Omit<DeviceIdentity, 'kind'>
   registrationKey?: string | undefined
   tokens: TokenStore
+  /** Where a restart ends the process. */
+  restartNote?: RestartNote
   hardware: UnitHardware
   /** It runs this version from now on. */
   onUpgraded?: (version: string) => void
@@ -103,7 +106,12 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     send: (progress) => session.send(progress),
     onChange: changed,
   })
-  const orders = createOrderBook({ carryOut, send: (outcome) => session.send(outcome), clock })
+  const orders = createOrderBook({
+    carryOut,
+    send: (outcome) => session.send(outcome),
+    clock,
+    restartNote: options.restartNote,
+  })
   const runner = createStepRunner<UnitStep>({
     plan() {
       if (!wanted) return []
@@ -197,7 +205,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   function welcomed(welcome: Welcome): void {
     // Core is the truth about revisions: after its database was restored they may be lower than ours.
     wanted = undefined
-    orders.setClockOffset(welcome.serverTime - clock.monotonicMs())
+    orders.welcomed(welcome.serverTime)
     reporter.tellAll()
   }
 
@@ -228,13 +236,17 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     session.close()
     reporter.forget()
     await stopFlows()
-    await hardware.reboot()
+    const failed = await hardware.reboot().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
     isUp = true
     if (stopped) return
     appliedRevision = 0
     await new Promise<void>((welcomedAgain) => {
       session = connect(welcomedAgain)
     })
+    if (failed) throw failed.error
   }
 
   function connect(onFirstWelcome?: () => void): Session {

@@ -87,7 +87,7 @@ export interface UnitHardware {
   logs?(): string
   /** Only of units that can install other software. */
   readonly upgrade?: Upgrade
-  /** Resolves when the unit is up again; on a real machine the process ends instead. */
+  /** Resolves when the unit is up again; on a real machine the process ends instead. Rejects when it stays as it is. */
   reboot(): Promise<void>
   /** Who wants to know; there is one listener, and a second one replaces it. */
   onChange(listener: (change: UnitHardwareChange) => void): void

@@ -11,11 +11,16 @@ export interface StopOptions {
 /**
  * Runs `stop` once, at SIGINT or SIGTERM, then ends the process with code 0 (1 when it failed or took too long).
  * With BACKHAUL_SUPERVISED=1 the end of standard input or of the IPC channel counts too, so that a process
- * whose parent was killed without a word does not live on. A second signal ends the process at once.
+ * whose parent was killed without a word does not live on. A second signal ends the process at once. `restart` does the
+ * same and asks whoever supervises the process to start it again.
  */
-export function onStop(log: Log, stop: () => Promise<void>, { limitMs = 10_000 }: StopOptions = {}): void {
+export function onStop(
+  log: Log,
+  stop: () => Promise<void>,
+  { limitMs = 10_000 }: StopOptions = {},
+): { restart(): void } {
   let stopping = false
-  const begin = (reason: string, isSignal: boolean) => {
+  const begin = (reason: string, isSignal: boolean, code = 0) => {
     if (stopping) {
       if (isSignal) process.exit(1)
       return
@@ -24,23 +29,25 @@ export function onStop(log: Log, stop: () => Promise<void>, { limitMs = 10_000 }
     log.info({ reason }, 'stopping')
     setTimeout(() => {
       log.error({ limitMs }, 'stop took too long')
-      process.exit(1)
+      process.exit(code || 1)
     }, limitMs).unref()
     stop().then(
-      () => process.exit(0),
+      () => process.exit(code),
       (error: unknown) => {
         log.error(error, 'stop failed')
-        process.exit(1)
+        process.exit(code || 1)
       },
     )
   }
   process.on('SIGINT', () => begin('SIGINT', true))
   process.on('SIGTERM', () => begin('SIGTERM', true))
-  if (process.env.BACKHAUL_SUPERVISED !== '1') return
+  const restart = () => begin('a restart was asked for', false, RESTART_CODE)
+  if (process.env.BACKHAUL_SUPERVISED !== '1') return { restart }
   process.on('disconnect', () => begin('parent closed the IPC channel', false))
-  if (process.channel) return
+  if (process.channel) return { restart }
   process.stdin.on('end', () => begin('parent closed standard input', false))
   process.stdin.on('close', () => begin('parent closed standard input', false))
   process.stdin.on('error', () => begin('parent closed standard input', false))
   process.stdin.resume()
+  return { restart }
 }

@@ -62,6 +62,9 @@ export type Command = z.infer<typeof Command>
 /** How long a command may stay open, in milliseconds. */
 export const COMMAND_DEADLINE_MS = 20_000
 
+/** What a unit has accepted and is away for meanwhile may take longer: a machine that reboots is not back in seconds. */
+export const COMMAND_DONE_WITHIN_MS: Readonly<Partial<Record<CommandName, number>>> = { reboot: 180_000 }
+
 /** Set-channel is retried up to 7 times at the given interval, 2 s by default (ST-CHSEL-02, GAP-STRM-02). */
 export const SET_CHANNEL_RETRIES = 7
 export const SET_CHANNEL_RETRY_MS = 2000

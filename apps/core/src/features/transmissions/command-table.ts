@@ -25,11 +25,11 @@ export async function insertCommand(db: Queries, command: StoredCommand): Promis
 
 export async function saveCommandState(
   db: Queries,
-  { id, state, reason, updatedAt }: Pick<Command, 'id' | 'state' | 'reason' | 'updatedAt'>,
+  { id, state, reason, updatedAt, deadlineMs }: StoredCommand,
 ): Promise<void> {
   await db
     .updateTable('commands')
-    .set({ state, reason, updated_ms: updatedAt })
+    .set({ state, reason, updated_ms: updatedAt, deadline_ms: deadlineMs })
     .where('id', '=', id)
     .execute()
 }

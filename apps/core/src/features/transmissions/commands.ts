@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
 import {
   COMMAND_DEADLINE_MS,
+  COMMAND_DONE_WITHIN_MS,
   type Command,
   type CommandName,
   isFinal,
@@ -52,7 +53,7 @@ interface Needs {
 
 interface Open {
   command: StoredCommand
-  deadline: Timer
+  deadline: Timer | undefined
   retry: Timer | undefined
   /** The end of its time, by monotonic time. */
   untilMs: number
@@ -72,6 +73,7 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
     const state = commandAfter(command.state, happening)
     if (state === undefined) return
     open.command = { ...command, state, reason, updatedAt: clock.nowMs() }
+    if (state === 'accepted') prolong(open)
     publish(open.command)
     // Writes follow each other, so that the row ends with the last word.
     writing = writing
@@ -82,6 +84,20 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
     const severity = state === 'confirmed' || state === 'superseded' ? 'info' : 'warning'
     units.addEvent(command.uid, 'command', `${command.name} ${state}${reason ? `: ${reason}` : ''}`, severity)
     if (state === 'refused' || state === 'timedOut') events.emit('commandFailed', { command: open.command })
+  }
+
+  /** The unit does it and may be away meanwhile. */
+  function prolong(open: Open): void {
+    const withinMs = COMMAND_DONE_WITHIN_MS[open.command.name]
+    if (withinMs === undefined) return
+    open.command.deadlineMs = clock.nowMs() + withinMs
+    clock.clearTimeout(open.deadline)
+    expireIn(open, withinMs)
+  }
+
+  function expireIn(open: Open, leftMs: number): void {
+    open.untilMs = clock.monotonicMs() + leftMs
+    open.deadline = clock.setTimeout(() => happened(open, 'deadline', deadlineReason(open.command)), leftMs)
   }
 
   function publish({ deadlineMs: _, ...command }: StoredCommand): void {
@@ -102,6 +118,8 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
     const { command } = open
     const isThere = devices.get(command.uid)?.presence === 'online'
     if (isOrder(command.name)) {
+      // What it has taken on and comes back from is not told again: it is on its way to say how that went.
+      if (command.state === 'accepted' && COMMAND_DONE_WITHIN_MS[command.name] !== undefined) return
       const { id, name, args } = command
       const deadlineMs = clock.nowMs() + open.untilMs - clock.monotonicMs()
       const order = { id, name: name as Order['name'], args, deadlineMs }
@@ -113,12 +131,8 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
     const { createdAt, deadlineMs } = command
     // Of a command that was written before the clock was set back, not more is left than it had at first.
     const leftMs = Math.max(0, Math.min(deadlineMs - clock.nowMs(), deadlineMs - createdAt))
-    const open: Open = {
-      command,
-      deadline: clock.setTimeout(() => happened(open, 'deadline', deadlineReason(open.command)), leftMs),
-      retry: undefined,
-      untilMs: clock.monotonicMs() + leftMs,
-    }
+    const open: Open = { command, deadline: undefined, retry: undefined, untilMs: 0 }
+    expireIn(open, leftMs)
     if (retry.tries > 1) {
       let tries = 1
       open.retry = clock.setInterval(() => {

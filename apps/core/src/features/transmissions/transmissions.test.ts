@@ -5,7 +5,7 @@ import type { Command } from '@backhaul/contract/nouns/commands'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { until } from '../../testing/patience.ts'
+import { heard, until } from '../../testing/patience.ts'
 import type { Browser } from '../../testing.ts'
 
 describe.each(engines)('transmissions on %s', (engine) => {
@@ -277,7 +277,12 @@ describe.each(engines)('transmissions on %s', (engine) => {
     const again = await fleet.again(unit, { bootId: 'after-reboot' })
     unit.socket.close()
     await until(() => values(unit)?.offline === true)
+    // A machine takes its time to come up, and is not told again what it has taken on.
+    await fleet.pass(120_000)
+    expect(command(unit)?.state).toBe('accepted')
     await again.greet()
+    await heard(again.socket)
+    expect(again.newest('order')).toBeUndefined()
     again.send({ type: 'outcome', id, state: 'confirmed' })
     await until(() => command(unit)?.state === 'confirmed')
   })

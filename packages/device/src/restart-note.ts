@@ -1,0 +1,43 @@
+/** What outlives a restart of a device: the order that asked for it, so that it is done once and confirmed afterwards. */
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+
+/** The port: a file on a real device; a simulated one lives on through its restarts. */
+export interface RestartNote {
+  /** The order by which this process was started anew. */
+  load(): string | undefined
+  /** Must be stored for good when it returns: the process ends next. */
+  save(orderId: string): void
+  /** The restart did not come about. */
+  clear(): void
+}
+
+export function createRestartNote(path: string): RestartNote {
+  return {
+    load() {
+      try {
+        return readFileSync(path, 'utf8').trim() || undefined
+      } catch {
+        return undefined
+      }
+    },
+    save(orderId) {
+      mkdirSync(dirname(path), { recursive: true })
+      const file = openSync(`${path}.new`, 'w', 0o600)
+      writeSync(file, `${orderId}\n`)
+      fsyncSync(file)
+      closeSync(file)
+      renameSync(`${path}.new`, path)
+    },
+    clear: () => rmSync(path, { force: true }),
+  }
+}

@@ -1,0 +1,39 @@
+// Runs one program of Backhaul for as long as it is wanted: `supervise.ts <main script> [arguments of the program]`.
+//
+// It is started again at once when it asks for that (a reboot that an operator ordered), after a pause when it fell, and not
+// at all when it ended in good order or its settings are wrong. Standard output, errors and the last exit code are its own.
+import { superviseChild } from '@backhaul/runtime/child-process'
+import { createLog } from '@backhaul/runtime/log'
+import { onStop } from '@backhaul/runtime/stop'
+import { restartAfter, whyEnded } from './program.ts'
+
+/** Longer than a program itself takes at most. */
+const killAfterMs = 12_000
+
+const [main = '', ...args] = process.argv.slice(2)
+const log = createLog({ name: 'supervisor', format: process.env.BACKHAUL_LOG === 'json' ? 'json' : 'pretty' })
+const lastLines: string[] = []
+const keptLines = 20
+
+const program = superviseChild({
+  command: process.execPath,
+  args: ['--disable-warning=ExperimentalWarning', main, ...args],
+  env: { ...process.env, BACKHAUL_SUPERVISED: '1' },
+  killAfterMs,
+  restart: (exit, pauseMs) => (exit.code === 0 ? undefined : restartAfter(exit, pauseMs)),
+  onStdoutLine: (line) => process.stdout.write(`${line}\n`),
+  onStderrLine(line) {
+    lastLines.push(line)
+    if (lastLines.length > keptLines) lastLines.shift()
+    process.stderr.write(`${line}\n`)
+  },
+  onExit(exit, restartInMs) {
+    if (restartInMs !== undefined)
+      log.warn({ reason: whyEnded(lastLines, exit), restartInMs }, 'the program ended and is started again')
+    lastLines.length = 0
+  },
+})
+process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+onStop(log, program.stop, { limitMs: killAfterMs + 2000 })
+const { code } = await program.exited
+process.exit(code ?? 1)
