@@ -153,7 +153,6 @@ const rolesNow = (): readonly Role[] => signedIn.get()?.configuration.loggedUser
 interface Typed {
   pathname: string
   href: string
-  search: Search
 }
 
 /** Loads who is signed in and what is remembered; a failure of either is the failure of the start. */
@@ -170,7 +169,7 @@ async function start(): Promise<void> {
 }
 
 /** Decides where this start of the console goes. */
-async function coldStart({ pathname, href, search }: Typed): Promise<void> {
+async function coldStart({ pathname, href }: Typed): Promise<void> {
   if (signedIn.get() !== null) return
   try {
     await start()
@@ -181,8 +180,7 @@ async function coldStart({ pathname, href, search }: Typed): Promise<void> {
   }
   if (isPasswordWarned())
     throw redirect({ href: `/success_login?next=${encodeURIComponent(href)}`, replace: true })
-  const ignoreRouteDefault = search.ignoreRouteDefault !== undefined
-  const target = coldStartPath({ pathname, href, ignoreRouteDefault }, preferences.get().currentRoute)
+  const target = coldStartPath({ pathname, href }, preferences.get().currentRoute)
   if (target !== href) throw redirect({ href: target, replace: true })
 }
 
@@ -190,8 +188,7 @@ async function coldStart({ pathname, href, search }: Typed): Promise<void> {
 const startedRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'started',
-  beforeLoad: ({ location }) =>
-    coldStart({ pathname: location.pathname, href: location.href, search: location.search as Search }),
+  beforeLoad: ({ location }) => coldStart({ pathname: location.pathname, href: location.href }),
   component: Started,
 })
 

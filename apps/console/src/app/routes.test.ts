@@ -2,16 +2,12 @@ import type { Role } from '@backhaul/contract/nouns/roles'
 import { expect, test } from 'vitest'
 import { coldStartPath, type Guard, isUnsavedPath, judge } from './routes.ts'
 
-const typed = (pathname: string, ignoreRouteDefault = false) => ({
-  pathname,
-  href: pathname,
-  ignoreRouteDefault,
-})
+const typed = (pathname: string) => ({ pathname, href: pathname })
 const arrival = { ignoreRouteDefault: false, guard: 'adminSet' } as const
 
-test('a cold start goes to the saved route, a typed route is kept only when the query says so', () => {
-  expect(coldStartPath(typed('/unit/stories'), '/unit/files')).toBe('/unit/files')
-  expect(coldStartPath(typed('/unit/stories', true), '/unit/files')).toBe('/unit/stories')
+test('a cold start goes to what was typed, and without a path to the saved route', () => {
+  expect(coldStartPath(typed('/unit/stories'), '/unit/files')).toBe('/unit/stories')
+  expect(coldStartPath(typed('/'), '/unit/files')).toBe('/unit/files')
   expect(coldStartPath(typed('/'), null)).toBe('/unit/list')
   expect(coldStartPath(typed('/error'), '/unit/files')).toBe('/error')
 })

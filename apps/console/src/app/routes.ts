@@ -116,12 +116,6 @@ export function judge({ roles, guard, ignoreRouteDefault }: Arrival): Verdict {
   return ignoreRouteDefault ? 'forbidden' : 'home'
 }
 
-/** Where a cold start goes: the typed path when the query says so, else the saved route, else the unit list. */
-export function coldStartPath(
-  typed: { pathname: string; href: string; ignoreRouteDefault: boolean },
-  saved: string | null,
-): string {
-  if (isUnsavedPath(typed.pathname) && typed.pathname !== '/') return typed.href
-  if (typed.ignoreRouteDefault) return typed.href
-  return saved ?? homePath
-}
+/** Where a cold start goes: a typed, bookmarked or shared address opens what it names; `/` the saved route (GAP-NAV-05). */
+export const coldStartPath = (typed: { pathname: string; href: string }, saved: string | null): string =>
+  typed.pathname === '/' ? (saved ?? homePath) : typed.href
