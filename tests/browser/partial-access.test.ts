@@ -81,10 +81,14 @@ describe.runIf(hasChromium)('[SHELL-014] partial access', () => {
     await enter()
     await banner().getByText('live data').waitFor()
     expect(failures).toBe(3)
+    // One fault, one banner.
+    expect(await page.locator('.banner').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Connection to the server lost[\s\S]*Partial access/),
+    ])
+    expect(await violations(page)).toEqual([])
     isRefused = false
-    await retry()
+    await banner().getByRole('button', { name: 'Connect now' }).click()
     await isWhole()
-    await page.getByText('Connection to the server lost').waitFor({ state: 'detached' })
   })
 
   test('nobody who gets everything sees it', async () => {

@@ -7,9 +7,9 @@ import { StopDialog } from '../features/units/StopDialog.tsx'
 import { useValue } from '../ui/value.ts'
 import { Mark } from '../ui/Wordmark.tsx'
 import { AccountDialog } from './AccountDialog.tsx'
-import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { closeDialog, shellDialog } from './dialogs.ts'
 import { LinkMark } from './LinkMark.tsx'
+import { PageBanner } from './PageBanner.tsx'
 import { UserMenu } from './UserMenu.tsx'
 import { useThemeOfPerson } from './use-theme.ts'
 import './lone-frame.css'
@@ -29,7 +29,7 @@ export function LoneFrame() {
         <UserMenu brief />
       </header>
       <div className="shell-body">
-        <ConnectionBanner />
+        <PageBanner />
         <main id="content" className="content" tabIndex={-1}>
           <Outlet />
         </main>

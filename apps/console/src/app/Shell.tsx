@@ -20,12 +20,11 @@ import { characterKeys, useHotKey } from '../ui/use-hot-key.ts'
 import { useValue } from '../ui/value.ts'
 import { AboutDialog } from './AboutDialog.tsx'
 import { AccountDialog } from './AccountDialog.tsx'
-import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { useCommands } from './commands.ts'
 import { closeDialog, openDialog, shellDialog } from './dialogs.ts'
 import { foldMenu, menuUnfolded } from './folded-menu.ts'
 import { useKeyGroups } from './keys.ts'
-import { PartialAccessBanner } from './PartialAccessBanner.tsx'
+import { PageBanner } from './PageBanner.tsx'
 import { PreferencesDialog } from './PreferencesDialog.tsx'
 import { Rail } from './Rail.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -46,8 +45,7 @@ export function Shell() {
       <MenuShade />
       <TopBar />
       <div className="shell-body">
-        <ConnectionBanner />
-        <PartialAccessBanner />
+        <PageBanner />
         <MessageBanner />
         <main id="content" className="content" tabIndex={-1}>
           <Suspense fallback={null}>

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { gaveUpReason } from '../doors/reconnect.ts'
+import { pageBanner } from './page-banner.ts'
+
+const lost = { kind: 'lost', sinceMs: 1000, attempt: 3, nextMs: 0 } as const
+const open = { kind: 'open' } as const
+
+test('a whole console has no banner, and neither has a break of a moment', () => {
+  expect(pageBanner({ link: open, nowMs: 9000, missing: [] })).toBeUndefined()
+  expect(pageBanner({ link: lost, nowMs: 2000, missing: [] })).toBeUndefined()
+})
+
+test('a lost connection is one banner, whatever cannot be had through it', () => {
+  for (const link of [lost, { kind: 'gaveUp', sinceMs: 1000, reason: gaveUpReason } as const])
+    for (const missing of [[], ['push'], ['push', 'channels']] as const)
+      expect(pageBanner({ link, nowMs: 9000, missing })).toEqual({ kind: 'connection', link, missing })
+  expect(pageBanner({ link: lost, nowMs: 1000, missing: ['push'] })).toMatchObject({ kind: 'connection' })
+})
+
+test('what is missing beside a connection that stands, or only just broke, is partial access', () => {
+  for (const link of [open, lost])
+    expect(pageBanner({ link, nowMs: 1000, missing: ['internet'] })).toEqual({
+      kind: 'partial',
+      missing: ['internet'],
+    })
+})

@@ -1,0 +1,25 @@
+// Which one banner stands under the top bar: one fault is told once, and the worse before the lesser.
+import type { LinkState } from '../doors/push.ts'
+import type { Missing } from './partial-access.ts'
+
+export type BrokenLink = Extract<LinkState, { sinceMs: number }>
+
+/** In the order of precedence. `missing` is what else cannot be had, and why access counts as partial. */
+export type PageBanner =
+  | { kind: 'connection'; link: BrokenLink; missing: readonly Missing[] }
+  | { kind: 'partial'; missing: readonly Missing[] }
+
+/** A short break heals before anyone has read a banner; the values dim meanwhile. */
+const quietMs = 1500
+
+export function pageBanner(now: {
+  link: LinkState
+  nowMs: number
+  missing: readonly Missing[]
+}): PageBanner | undefined {
+  const { link, nowMs, missing } = now
+  const isBroken = link.kind === 'lost' || link.kind === 'gaveUp'
+  if (isBroken && (nowMs - link.sinceMs >= quietMs || missing.includes('push')))
+    return { kind: 'connection', link, missing }
+  return missing.length > 0 ? { kind: 'partial', missing } : undefined
+}
