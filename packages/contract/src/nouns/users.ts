@@ -54,9 +54,14 @@ export const UserContact = z.object({
 })
 export type UserContact = z.infer<typeof UserContact>
 
+// Each rule is told only once those before it hold.
 const personName = z
   .string()
-  .refine((name) => name.length >= 2 && name.length <= 255, { message: fill(texts.between, [2, 255]) })
+  .min(1, { error: texts.required, abort: true })
+  .refine((name) => name.length >= 2 && name.length <= 255, {
+    message: fill(texts.between, [2, 255]),
+    abort: true,
+  })
 
 /** What a person may say of himself (VA-USER-03, -04, -10, -12). */
 export const UserContactChange = z.strictObject({

@@ -1,5 +1,5 @@
 import { PasswordInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Fault } from '../../doors/api.ts'
 import { SignInCard } from './SignInCard.tsx'
@@ -15,6 +15,12 @@ export function FirstRunPage() {
   // After the # it never leaves the browser on its own.
   const [given, setGiven] = useState({ ...empty, setupCode: location.hash.slice(1) })
   const [repeat, setRepeat] = useState('')
+  // The link of the start screen, pasted where the page is open already.
+  useEffect(() => {
+    const take = () => setGiven((before) => ({ ...before, setupCode: location.hash.slice(1) }))
+    addEventListener('hashchange', take)
+    return () => removeEventListener('hashchange', take)
+  }, [])
 
   async function submit(): Promise<Fault | undefined> {
     if (given.password !== repeat)

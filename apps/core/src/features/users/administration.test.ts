@@ -103,6 +103,7 @@ describe.each(engines)('administering users on %s', (engine) => {
       [{ username: 'zoe hart' }, 'username', 'Must match the pattern'],
       [{ lastName: 'H' }, 'lastName', 'Must be between 2 and 255 characters'],
       [{ lastName: 'H'.repeat(256) }, 'lastName', 'Must be between 2 and 255 characters'],
+      [{ firstName: '' }, 'firstName', 'This field is required'],
       [{ firstName: 'zoe' }, 'firstName', 'First name must start uppercase'],
       [{ password: 'Ab-1', passwordConfirmation: 'Ab-1' }, 'password', 'Must have at least 8 characters'],
       [{ password: 'lowercase-1', passwordConfirmation: 'lowercase-1' }, 'password', weak],
