@@ -23,8 +23,11 @@ export async function callByWhep(
   let address: string | undefined
   const hangUp = () => {
     peer.close()
-    if (address)
-      void fetch(address, { method: 'DELETE', headers: writeHeaders(), keepalive: true }).catch(() => {})
+    const call = address
+    // Whoever leaves ends the call, and so does what followed it: it is hung up once.
+    address = undefined
+    if (call !== undefined)
+      void fetch(call, { method: 'DELETE', headers: writeHeaders(), keepalive: true }).catch(() => {})
   }
   signal.addEventListener('abort', hangUp, { once: true })
   try {
