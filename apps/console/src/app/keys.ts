@@ -2,8 +2,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { signedIn } from '../features/sign-in/sign-in.ts'
+import { unitKeys } from '../features/units/units.ts'
 import type { english } from '../texts/texts.ts'
 import type { KeyGroup } from '../ui/KeySheet.tsx'
+import { printed } from '../ui/key-words.ts'
 import { characterKeys, isSwitchedOff, keysBelongElsewhere } from '../ui/use-hot-key.ts'
 import { useValue } from '../ui/value.ts'
 import { passes } from './routes.ts'
@@ -20,6 +22,7 @@ export function useKeyGroups(): KeyGroup[] {
         title: t('keys.rows'),
         keys: [
           { keys: ['↑', '↓'], label: t('keys.move') },
+          { keys: ['J', 'K'], label: t('keys.moveByLetter') },
           { keys: ['PgUp', 'PgDn'], label: t('keys.page') },
           { keys: ['Home', 'End'], label: t('keys.ends') },
           { keys: ['Space'], label: t('keys.select') },
@@ -31,9 +34,11 @@ export function useKeyGroups(): KeyGroup[] {
       {
         title: t('keys.act'),
         keys: [
-          { keys: ['S'], label: t('keys.startStop') },
-          { keys: ['F2'], label: t('keys.rename') },
-          { keys: ['C'], label: t('keys.comment') },
+          { keys: [printed(unitKeys.startStop)], label: t('keys.startStop') },
+          { keys: [printed(unitKeys.channel)], label: t('keys.channel') },
+          { keys: [printed(unitKeys.delay)], label: t('keys.delay') },
+          { keys: [printed(unitKeys.rename)], label: t('keys.rename') },
+          { keys: [printed(unitKeys.comment)], label: t('keys.comment') },
         ],
       },
       {
@@ -48,6 +53,7 @@ export function useKeyGroups(): KeyGroup[] {
         keys: [
           { keys: ['Ctrl', 'K'], label: t('keys.palette') },
           { keys: ['/'], label: t('keys.search') },
+          { keys: ['↓', 'Enter'], label: t('keys.fromSearch') },
           { keys: ['I'], label: t('keys.inspector') },
           { keys: ['?'], label: t('keys.sheet') },
           { keys: ['Esc'], label: t('keys.close') },
@@ -58,11 +64,11 @@ export function useKeyGroups(): KeyGroup[] {
   }, [t, allAct])
 }
 
+const arrows = new Set(['↑', '↓', '→', '←'])
+
 const withoutSwitchedOff = ({ title, keys }: KeyGroup): KeyGroup => ({
   title,
-  keys: keys.filter(
-    ({ keys: [first = '', second] }) => !isSwitchedOff(first) || (second !== undefined && first !== 'G'),
-  ),
+  keys: keys.filter(({ keys: [first = ''] }) => !isSwitchedOff(first) || arrows.has(first)),
 })
 
 /** The screens that a letter leads to, as far as the person may see them. */

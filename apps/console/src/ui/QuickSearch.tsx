@@ -9,10 +9,12 @@ interface QuickSearchProps {
   onChange: (value: string) => void
   label: string
   ref?: Ref<{ focus: () => void }>
+  /** The arrow down, Enter, and Escape in an empty field lead on to what is searched. */
+  onLeave?: (() => void) | undefined
 }
 
 /** Opens when pointed at or focused; closes half a second after it was left, if it is empty (SC-WID-01). */
-export function QuickSearch({ value, onChange, label, ref }: QuickSearchProps) {
+export function QuickSearch({ value, onChange, label, ref, onLeave }: QuickSearchProps) {
   const { t } = useTranslation('ui')
   const [open, setOpen] = useState(value !== '')
   const input = useRef<HTMLInputElement>(null)
@@ -50,10 +52,13 @@ export function QuickSearch({ value, onChange, label, ref }: QuickSearchProps) {
         onBlur={leave}
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape') return
+          const clears = event.key === 'Escape' && value !== ''
+          if (!clears && !['Escape', 'ArrowDown', 'Enter'].includes(event.key)) return
           event.stopPropagation()
-          if (value === '') input.current?.blur()
-          else onChange('')
+          if (clears) return onChange('')
+          if (event.key === 'Escape') input.current?.blur()
+          else event.preventDefault()
+          onLeave?.()
         }}
       />
       {value === '' ? null : (

@@ -2,11 +2,12 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { ColumnsMenu } from '../../ui/grid/ColumnsMenu.tsx'
 import { LiveGrid, type LiveGridProps } from '../../ui/grid/LiveGrid.tsx'
+import type { GridHandle } from '../../ui/grid/use-row-keys.ts'
 import { QuickSearch } from '../../ui/QuickSearch.tsx'
 import { useHotKey } from '../../ui/use-hot-key.ts'
 import { setGridPrefs, usePreference } from './preferences.ts'
 
-type Kept = 'prefs' | 'onPrefs' | 'selectedId' | 'onSelect' | 'noMatch'
+type Kept = 'handle' | 'prefs' | 'onPrefs' | 'selectedId' | 'onSelect' | 'noMatch'
 
 interface ListScreenProps<T> extends Omit<LiveGridProps<T>, Kept> {
   /** Under this name the arrangement of the columns is kept. */
@@ -26,12 +27,19 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
   const prefs = usePreference((all) => all.gridPrefs[gridId])
   const [selected, select] = useState<string | null>(null)
   const field = useRef<{ focus: () => void }>(null)
+  const list = useRef<GridHandle>(null)
   useHotKey('/', () => field.current?.focus())
   const savePrefs = (next: Parameters<typeof setGridPrefs>[1]) => setGridPrefs(gridId, next)
   return (
     <div className="list-screen">
       <div className="toolbar-row">
-        <QuickSearch ref={field} value={search.text} label={search.label} onChange={search.onText} />
+        <QuickSearch
+          ref={field}
+          value={search.text}
+          label={search.label}
+          onChange={search.onText}
+          onLeave={() => list.current?.enter()}
+        />
         <span className="toolbar-end">
           {actions}
           <ColumnsMenu columns={grid.columns} prefs={prefs} onPrefs={savePrefs} />
@@ -41,6 +49,7 @@ export function ListScreen<T>(props: ListScreenProps<T>) {
       <div className="list-screen-grid">
         <LiveGrid
           {...grid}
+          handle={list}
           prefs={prefs}
           onPrefs={savePrefs}
           selectedId={selected}

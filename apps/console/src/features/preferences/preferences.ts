@@ -28,10 +28,14 @@ function tellUnsaved(unsaved: boolean): void {
 /** A failure goes up: the page cannot start without them and shows /error (SHELL-004). */
 export async function loadPreferences(): Promise<UserPreferences> {
   const loaded = await call(client.preferences, {})
-  preferences.set(loaded)
+  preferences.set({ ...loaded, filters: withoutSearches(loaded.filters) })
   addEventListener('pagehide', () => saver.leave())
   return loaded
 }
+
+/** What is searched belongs to the moment: the next shift must see its whole fleet. What is filtered by stays. */
+const withoutSearches = (filters: UserPreferences['filters']): UserPreferences['filters'] =>
+  Object.fromEntries(Object.entries(filters).map(([place, filter]) => [place, { ...filter, text: '' }]))
 
 export function setPreferences(changes: Partial<UserPreferences>): void {
   preferences.set({ ...preferences.get(), ...changes })

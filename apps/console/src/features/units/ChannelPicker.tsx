@@ -8,12 +8,14 @@ import {
 import { fourKRefusal } from '@backhaul/contract/nouns/gates'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
 import { Combobox, InputBase, useCombobox } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { generic, translated } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
+import { withKey } from '../../ui/key-words.ts'
 import { useItem, useListVersion } from '../../ui/keyed-store.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
 import {
   byChannelName,
@@ -24,8 +26,10 @@ import {
 } from '../channels/channels.ts'
 import { useClosed } from '../groups/groups.ts'
 import { channelName, isExternal } from './unit-words.ts'
+import { unitKeys } from './units.ts'
 import type { LiveUnit } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
+import { usePickerKey } from './use-unit-keys.ts'
 
 interface ChannelPickerProps {
   unit: LiveUnit
@@ -45,25 +49,39 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
       setSearch('')
     },
   })
+  const field = useRef<HTMLInputElement>(null)
   const live = isStreaming(unit)
   const reason = mayOperate ? (live ? t('channel.whileLive') : undefined) : generic('notForUserType')
   const machines = useMachines(unit)
   const multipoint = machines.length > 0 ? t('channel.multipoint', { names: machines.join(', ') }) : undefined
+  const giveBack = usePickerKey(unit.uid, 'channel', () => {
+    if (reason !== undefined) return toast({ title: t('channel.label'), text: reason, tone: 'warning' })
+    field.current?.focus()
+    combobox.openDropdown()
+  })
+  const external = isExternal(unit) ? translated(channelRefusal(undefined, unit.uid) ?? '') : undefined
+  // What was typed is meant: Enter takes the first that has it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the store of the combobox is another one each time
+  useEffect(() => {
+    if (search !== '') combobox.selectFirstOption()
+  }, [search])
   const shown = combobox.dropdownOpened ? search : channelName(unit) || t('channel.none')
   return (
     <Combobox
       store={combobox}
       onOptionSubmit={(id) => {
         combobox.closeDropdown()
+        giveBack()
         if (id !== (unit.channelId ?? none)) void setChannel(unit.uid, id === none ? null : id)
       }}
     >
       <Combobox.Target>
         <InputBase
+          ref={field}
           size="xs"
           label={t('channel.label')}
           description={[reason, multipoint].filter(Boolean).join(' · ') || undefined}
-          data-tip={isExternal(unit) ? translated(channelRefusal(undefined, unit.uid) ?? '') : undefined}
+          data-tip={external ?? withKey(t('channel.label'), unitKeys.channel)}
           inputWrapperOrder={['label', 'input', 'description']}
           {...closedBy(reason)}
           value={shown}
@@ -72,6 +90,9 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
           onClick={() => combobox.openDropdown()}
           onFocus={(event) => event.currentTarget.select()}
           onBlur={() => combobox.closeDropdown()}
+          onKeyUp={(event) => {
+            if (event.key === 'Escape') giveBack()
+          }}
           onChange={(event) => {
             combobox.openDropdown()
             setSearch(event.currentTarget.value)
@@ -110,7 +131,7 @@ function Options({ unit, search }: { unit: LiveUnit; search: string }) {
   return (
     <Combobox.Options aria-label={t('channel.choices')}>
       {state === 'error' ? <Combobox.Empty>{t('channel.loadFailed')}</Combobox.Empty> : null}
-      <Combobox.Option value={none}>{t('channel.none')}</Combobox.Option>
+      {wanted === '' ? <Combobox.Option value={none}>{t('channel.none')}</Combobox.Option> : null}
       {list.map((channel) => (
         <Option key={channel.uniqueId} channel={channel} unit={unit} />
       ))}

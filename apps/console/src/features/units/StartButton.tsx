@@ -1,8 +1,10 @@
 import { startButton } from '@backhaul/contract/nouns/unit-status'
 import { useTranslation } from 'react-i18next'
+import { withKey } from '../../ui/key-words.ts'
 import { showConflict } from './ResolutionDialog.tsx'
 import { askToStop } from './StopDialog.tsx'
 import { labelBasis, type StartRefusal, startRefusal } from './unit-words.ts'
+import { unitKeys } from './units.ts'
 import type { LiveUnit } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
 
@@ -28,7 +30,7 @@ export function StartButton({ unit, mayOperate, big = false }: StartButtonProps)
       tabIndex={big ? 0 : -1}
       aria-disabled={disabled}
       aria-label={big ? undefined : t('startName', { action: t(`start.${state}`), name: unit.name })}
-      data-tip={reason}
+      data-tip={reason ?? (big && !waits ? withKey(t(`start.${state}`), unitKeys.startStop) : undefined)}
       onClick={() => {
         if (disabled) return
         if (isConflict(refusal)) showConflict(unit.uid)

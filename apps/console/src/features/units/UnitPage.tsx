@@ -18,7 +18,6 @@ import { useTranslation } from 'react-i18next'
 import { translated } from '../../texts/generic.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
-import { useHotKey } from '../../ui/use-hot-key.ts'
 import { useValue } from '../../ui/value.ts'
 import { askForAccess } from '../access-approvals/access-approvals.ts'
 import { askForAi } from '../ai-sessions/ai-sessions.ts'
@@ -39,7 +38,7 @@ import { GatewayPicker } from './GatewayPicker.tsx'
 import { LinkGraph } from './LinkGraph.tsx'
 import { LinkList } from './LinkList.tsx'
 import { askToTest } from './SpeedTestDialog.tsx'
-import { pressStart, StartButton } from './StartButton.tsx'
+import { StartButton } from './StartButton.tsx'
 import { UnitEvents } from './UnitEvents.tsx'
 import { UnitFields } from './UnitFields.tsx'
 import { Facts, Figures, Section, Transients, Transmission } from './UnitInspector.tsx'
@@ -48,7 +47,7 @@ import { linksOf } from './unit-columns.tsx'
 import { alertsOf, labelKeys, labelOf, logsOf, logsRefusal, lookOf } from './unit-words.ts'
 import { selectUnit } from './units.ts'
 import { type LiveUnit, listFault, unitStore, unitsState } from './units-live.ts'
-import { useUnitActions } from './use-unit-actions.ts'
+import { useUnitKeys } from './use-unit-keys.ts'
 import './units.css'
 import './unit-page.css'
 
@@ -81,9 +80,13 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
   const [allFields, setAllFields] = useState(false)
   const [tab, setTab] = useState<UnitTab>('overview')
   const alerts = alertsOf(unit)
-  const { start } = useUnitActions()
-  useHotKey('s', () => pressStart(unit, mayOperate, start))
-  useHotKey('F2', () => mayOperate && askToEdit(unit.uid, 'name'))
+  useUnitKeys(
+    () => unit,
+    () => {
+      setAllFields(false)
+      setTab('overview')
+    },
+  )
   // What a licence or the unit itself closes stays in sight and says why (GAP-CONF-15).
   const closed: ClosedTabs = { cameras: multiCameraRefusal(unit), intercom: useIntercomRefusal(unit) }
   return (

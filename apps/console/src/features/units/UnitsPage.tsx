@@ -7,9 +7,10 @@ import { push } from '../../doors/push.ts'
 import { ColumnsMenu } from '../../ui/grid/ColumnsMenu.tsx'
 import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
 import { LiveGrid } from '../../ui/grid/LiveGrid.tsx'
+import type { GridHandle } from '../../ui/grid/use-row-keys.ts'
+import { printed, withKey } from '../../ui/key-words.ts'
 import { SplitView } from '../../ui/SplitView.tsx'
 import { useHotKey } from '../../ui/use-hot-key.ts'
-import { useNarrow } from '../../ui/use-narrow.ts'
 import { useValue } from '../../ui/value.ts'
 import { askForAccess } from '../access-approvals/access-approvals.ts'
 import { askForAi } from '../ai-sessions/ai-sessions.ts'
@@ -36,9 +37,10 @@ import { UnitsToolbar } from './UnitsToolbar.tsx'
 import { unitColumns } from './unit-columns.tsx'
 import { cleared, unitFilter } from './unit-filter.ts'
 import { byStatusThenName, logsOf, logsRefusal, startRefusal } from './unit-words.ts'
-import { useSelectedUnit } from './units.ts'
+import { unitKeys, useSelectedUnit } from './units.ts'
 import { type LiveUnit, listFault, reloadUnits, unitStore, unitsState } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
+import { useUnitKeys } from './use-unit-keys.ts'
 import './units.css'
 
 const gridId = 'units'
@@ -56,39 +58,45 @@ export function UnitsPage() {
   const inspecting = usePreference((all) => all.unitListExpanded)
   const [allOpen, setAllOpen] = useState(false)
   const [selectedUid, select] = useSelectedUnit()
-  // A narrow screen has no room to say that nothing is selected.
-  const hasRoom = !useNarrow() || selectedUid !== null
+  // It opens with the first selection: the room is the list's until then.
+  const inspectorShown = inspecting && selectedUid !== null
   const loading = useValue(unitsState)
   const groups = useGroups()
   const search = useRef<{ focus: () => void }>(null)
   const columns = useMemo(() => unitColumns(t, mayOperate), [t, mayOperate])
   const matches = useMemo(() => unitFilter(filter), [filter])
+  const list = useRef<GridHandle>(null)
   useHotKey('/', () => search.current?.focus())
   const inspect = (unitListExpanded: boolean) => setPreferences({ unitListExpanded })
-  useHotKey('i', () => inspect(!inspecting))
+  useHotKey('i', () => selectedUid !== null && inspect(!inspecting))
+  useUnitKeys(actedOn, () => inspect(true))
 
   const open = (uid: string) =>
     void navigate({ to: '/unit/$uid', params: { uid }, search: { ignoreRouteDefault: '1' } })
   const savePrefs = (next: Parameters<typeof setGridPrefs>[1]) => setGridPrefs(gridId, next)
 
-  function rowKey(key: string, uid: string): boolean {
-    const unit = unitStore.get(uid)
-    if (!unit) return false
-    if (key === 's') pressStart(unit, mayOperate, actions.start)
-    else if (key === 'F2' && mayOperate) askToEdit(uid, 'name')
-    else if (key === 'c' && mayOperate) askToEdit(uid, 'comment')
-    else return false
-    return true
+  /** The selected unit, as long as it is in sight and the keyboard is not in the row of another. */
+  function actedOn(): LiveUnit | undefined {
+    const unit = selectedUid === null ? undefined : unitStore.get(selectedUid)
+    const row = document.activeElement?.closest<HTMLElement>('[data-row-id]')
+    if (unit === undefined || (row && row.dataset.rowId !== unit.uid)) return undefined
+    return inspectorShown || matches?.(unit) !== false ? unit : undefined
   }
 
   const noGroup = groups.state === 'ready' && groups.current === null
   const failed = loading.state === 'error' || groups.state === 'error'
   const grid = (
     <div className="units-main">
-      <UnitsToolbar filter={filter} onFilter={(next) => setFilter('device', next)} search={search}>
+      <UnitsToolbar
+        filter={filter}
+        onFilter={(next) => setFilter('device', next)}
+        matches={matches}
+        search={search}
+        onLeaveSearch={() => list.current?.enter()}
+      >
         <AddUnitButton inBar />
         <ColumnsMenu columns={columns} prefs={prefs} onPrefs={savePrefs} />
-        <InspectorToggle open={inspecting} onOpen={inspect} />
+        <InspectorToggle open={inspectorShown} onOpen={selectedUid === null ? undefined : inspect} />
       </UnitsToolbar>
       <div className="units-grid">
         <LiveGrid
@@ -101,8 +109,9 @@ export function UnitsPage() {
           onPrefs={savePrefs}
           selectedId={selectedUid}
           onSelect={select}
+          handle={list}
+          takesFocus
           onOpen={open}
-          onRowKey={rowKey}
           rowMenu={(uid) => unitMenu(uid)}
           rowClass={rowClass}
           renderPanel={(unit) => <UnitDetails unit={unit} />}
@@ -125,7 +134,7 @@ export function UnitsPage() {
           exportName={`units-${groups.current?.name ?? ''}`}
         />
       </div>
-      <UnitCountersBar matches={matches} />
+      <UnitCountersBar />
       <AddUnitDialog />
     </div>
   )
@@ -140,10 +149,11 @@ export function UnitsPage() {
     const reason = refusal === undefined ? undefined : 'text' in refusal ? refusal.text : t(refusal.key)
     const stops = unit.transmission !== null
     return [
-      { id: 'open', label: t('menu.open'), run: () => open(unit.uid) },
+      { id: 'open', label: t('menu.open'), keys: 'Enter', run: () => open(unit.uid) },
       {
         id: 'start',
         label: t(stops ? 'menu.stop' : 'menu.start'),
+        keys: printed(unitKeys.startStop),
         refusal: reason,
         run: () => pressStart(unit, mayOperate, actions.start),
       },
@@ -156,8 +166,18 @@ export function UnitsPage() {
               refusal: logsRefusal(unit),
               run: () => askForLogs(logsOf(unit)),
             },
-            { id: 'rename', label: t('menu.rename'), run: () => askToEdit(unit.uid, 'name') },
-            { id: 'comment', label: t('menu.comment'), run: () => askToEdit(unit.uid, 'comment') },
+            {
+              id: 'rename',
+              label: t('menu.rename'),
+              keys: printed(unitKeys.rename),
+              run: () => askToEdit(unit.uid, 'name'),
+            },
+            {
+              id: 'comment',
+              label: t('menu.comment'),
+              keys: printed(unitKeys.comment),
+              run: () => askToEdit(unit.uid, 'comment'),
+            },
             { id: 'speedTest', label: t('menu.speedTest'), run: () => askToTest(unit.uid) },
           ]
         : []),
@@ -171,7 +191,7 @@ export function UnitsPage() {
     <SplitView
       id="units-inspector"
       main={grid}
-      side={inspecting && hasRoom ? <UnitInspector uid={selectedUid} /> : null}
+      side={inspectorShown ? <UnitInspector uid={selectedUid} /> : null}
       sideLabel={t('inspector.resize')}
     />
   )
@@ -180,7 +200,14 @@ export function UnitsPage() {
 const onlyIf = (may: boolean, item: GridMenuItem): GridMenuItem[] => (may ? [item] : [])
 
 /** The panel beside the list: open or closed, remembered (SC-ULIST-03). */
-function InspectorToggle({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {
+function InspectorToggle({
+  open,
+  onOpen,
+}: {
+  open: boolean
+  /** undefined: nothing is selected that it could show. */
+  onOpen: ((open: boolean) => void) | undefined
+}) {
   const { t } = useTranslation('units')
   const words = t(open ? 'inspector.close' : 'inspector.open')
   return (
@@ -189,8 +216,9 @@ function InspectorToggle({ open, onOpen }: { open: boolean; onOpen: (open: boole
       className="plain-button tool-button"
       aria-label={words}
       aria-expanded={open}
-      data-tip={`${words} (I)`}
-      onClick={() => onOpen(!open)}
+      aria-disabled={onOpen === undefined || undefined}
+      data-tip={onOpen === undefined ? t('inspector.noneText') : withKey(words, 'I')}
+      onClick={() => onOpen?.(!open)}
     >
       {open ? <IconLayoutSidebarRightCollapse size={16} /> : <IconLayoutSidebarRightExpand size={16} />}
     </button>

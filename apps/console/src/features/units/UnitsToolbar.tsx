@@ -3,16 +3,21 @@ import type { UnitLabel } from '@backhaul/contract/nouns/unit-status'
 import { IconAdjustmentsHorizontal, IconFilterOff } from '@tabler/icons-react'
 import type { ReactNode, Ref } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useListVersion } from '../../ui/keyed-store.ts'
 import { QuickSearch } from '../../ui/QuickSearch.tsx'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { cleared, type FilterFacet, isFiltering, toggled } from './unit-filter.ts'
 import { labelKeys, labelsInOrder, lookOfLabel, nothing } from './unit-words.ts'
 import { useFleet, useFleetIsKnown } from './units.ts'
+import { type LiveUnit, unitStore } from './units-live.ts'
 
 interface UnitsToolbarProps {
   filter: FilterState
   onFilter: (filter: FilterState) => void
+  /** What the filter lets through; undefined: everything. */
+  matches: ((unit: LiveUnit) => boolean) | undefined
   search: Ref<{ focus: () => void }>
+  onLeaveSearch: () => void
   /** What stands at the end: the grid's own menus. */
   children: ReactNode
 }
@@ -20,7 +25,8 @@ interface UnitsToolbarProps {
 /** Chips that are always there, so that the bar does not jump; others come with the first unit in that state. */
 const always: ReadonlySet<UnitLabel> = new Set(['live', 'ready', 'offline'])
 
-export function UnitsToolbar({ filter, onFilter, search, children }: UnitsToolbarProps) {
+export function UnitsToolbar(props: UnitsToolbarProps) {
+  const { filter, onFilter, matches, search, children } = props
   const { t } = useTranslation('units')
   const { byLabel } = useFleet()
   const isKnown = useFleetIsKnown()
@@ -34,6 +40,7 @@ export function UnitsToolbar({ filter, onFilter, search, children }: UnitsToolba
           value={filter.text}
           label={t('search')}
           onChange={(text) => onFilter({ ...filter, text })}
+          onLeave={props.onLeaveSearch}
         />
         <fieldset className="chips">
           <legend className="visually-hidden">{t('filter.status')}</legend>
@@ -50,15 +57,18 @@ export function UnitsToolbar({ filter, onFilter, search, children }: UnitsToolba
         </fieldset>
         <span className="toolbar-end">
           {isFiltering(filter) ? (
-            <button
-              type="button"
-              className="plain-button tool-button"
-              data-tip={t('filter.clear')}
-              onClick={() => onFilter(cleared(filter))}
-            >
-              <IconFilterOff size={16} aria-hidden />
-              <span className="tool-word">{t('filter.clear')}</span>
-            </button>
+            <span className="hidden-units">
+              {matches && isKnown ? <Hidden matches={matches} /> : null}
+              <button
+                type="button"
+                className="plain-button tool-button"
+                data-tip={t('filter.clear')}
+                onClick={() => onFilter(cleared(filter))}
+              >
+                <IconFilterOff size={16} aria-hidden />
+                {t('filter.showAll')}
+              </button>
+            </span>
           ) : null}
           <button
             type="button"
@@ -76,6 +86,16 @@ export function UnitsToolbar({ filter, onFilter, search, children }: UnitsToolba
       {filter.open ? <FilterPanel filter={filter} onFilter={onFilter} /> : null}
     </div>
   )
+}
+
+/** Whoever comes to a filtered list must not take it for the whole fleet. */
+function Hidden({ matches }: { matches: (unit: LiveUnit) => boolean }) {
+  const { t } = useTranslation('units')
+  useListVersion(unitStore)
+  const total = unitStore.size()
+  let hidden = 0
+  for (const uid of unitStore.ids()) if (!matches(unitStore.get(uid) as LiveUnit)) hidden += 1
+  return hidden === 0 ? null : <span role="status">{t('filter.hidden', { hidden, total })}</span>
 }
 
 interface ChipProps {

@@ -10,6 +10,15 @@ import { byName, labelBasis, labelKeys, labelOf, startRefusal } from './unit-wor
 import { enterUnitsOf, type LiveUnit, startUnitsLive, unitStore, unitsState } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
 
+/** The keys that act on one unit, wherever it is shown; the sheet of keys, menus and tooltips take them from here. */
+export const unitKeys = {
+  startStop: 's',
+  channel: 'l',
+  delay: 'd',
+  rename: 'F2',
+  comment: 'c',
+} as const
+
 export interface Fleet {
   counters: UnitCounters
   byLabel: Readonly<Partial<Record<UnitLabel, number>>>

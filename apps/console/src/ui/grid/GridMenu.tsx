@@ -1,9 +1,11 @@
-import { Menu } from '@mantine/core'
+import { Kbd, Menu } from '@mantine/core'
 import { Fragment } from 'react'
 
 export interface GridMenuItem {
   id: string
   label: string
+  /** The key that does the same on the selected row. */
+  keys?: string
   run: () => void
   /** Why it cannot be done now; shown under the label. */
   refusal?: string | undefined
@@ -39,6 +41,7 @@ export function GridMenu({ x, y, items, gridItems, onClose }: GridMenuProps) {
             <Menu.Item
               disabled={item.refusal !== undefined}
               onClick={item.run}
+              rightSection={item.keys ? <Kbd size="xs">{item.keys}</Kbd> : null}
               {...(item.danger ? { className: 'menu-danger' } : {})}
             >
               {item.label}

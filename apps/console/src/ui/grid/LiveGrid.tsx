@@ -1,7 +1,7 @@
 // A list of live things: thousands of rows, each rendered again only when its own item changes.
 // biome-ignore-all lint/a11y/useSemanticElements: virtual rows are placed freely, which a table cannot be
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { KeyedStore } from '../keyed-store.ts'
 import { download, listAsCsv } from './export-list.ts'
@@ -11,7 +11,8 @@ import { GridRow } from './GridRow.tsx'
 import { GridEmpty, GridError, GridSkeleton, MovedNotice } from './GridStates.tsx'
 import { type GridColumn, type GridPrefs, nextSort } from './grid-columns.ts'
 import { useColumns } from './use-columns.ts'
-import { useRowKeys } from './use-row-keys.ts'
+import { useLately } from './use-lately.ts'
+import { type GridHandle, useRowKeys } from './use-row-keys.ts'
 import { useRowOrder } from './use-row-order.ts'
 import './live-grid.css'
 import { compareTexts } from '../locale.ts'
@@ -34,6 +35,9 @@ export interface LiveGridProps<T> {
   onPrefs: (prefs: GridPrefs | undefined) => void
   selectedId: string | null
   onSelect: (id: string) => void
+  handle?: Ref<GridHandle> | undefined
+  /** The list is what its screen is about: it has the focus once its rows are there. */
+  takesFocus?: boolean
   /** What Enter and a double click do; nothing, where a row is all there is. */
   onOpen?: ((id: string) => void) | undefined
   /** Keys of the trade on the focused row; true when it was one. */
@@ -64,11 +68,11 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
   const sort = prefs?.sortState ?? null
   const compare = useCompare(columns, sort, defaultCompare)
   const [hovered, setHovered] = useState(false)
-  const [focused, setFocused] = useState(false)
+  const [acting, act] = useLately()
   const [menu, setMenu] = useState<{ id: string | null; x: number; y: number } | null>(null)
   const order = useRowOrder({
     ...{ store, filter, compare, asked: props.asked },
-    held: hovered || focused || menu !== null,
+    held: hovered || acting || menu !== null,
   })
   const expansion = useExpansion(props.allExpanded ?? false)
   const hasPanel = props.renderPanel !== undefined
@@ -78,6 +82,9 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
     rowHeightPx + (hasPanel && expansion.isOpen(order.ids[index] ?? '') ? panelHeight : 0)
   const keys = useRowKeys({
     ids: order.ids,
+    selectedId,
+    handle: props.handle,
+    takesFocus: props.takesFocus ?? false,
     scroll,
     scrollTo: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
     onSelect: props.onSelect,
@@ -154,13 +161,15 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
             style={{ height: virtual.getTotalSize() }}
             onPointerEnter={() => setHovered(true)}
             onPointerLeave={() => setHovered(false)}
-            onFocus={(event) => {
-              setFocused(true)
-              keys.onFocus(event)
+            onFocus={keys.onFocus}
+            onKeyDown={(event) => {
+              act()
+              keys.onKeyDown(event)
             }}
-            onBlur={(event) => setFocused(event.currentTarget.contains(event.relatedTarget))}
-            onKeyDown={keys.onKeyDown}
-            onClick={keys.onClick}
+            onClick={(event) => {
+              act()
+              keys.onClick(event)
+            }}
             onDoubleClick={keys.onDoubleClick}
           >
             {virtual.getVirtualItems().map((item) => {

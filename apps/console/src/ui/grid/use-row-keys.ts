@@ -3,16 +3,28 @@ import {
   type FocusEvent,
   type KeyboardEvent,
   type MouseEvent,
+  type Ref,
   type RefObject,
   useCallback,
   useEffect,
+  useImperativeHandle,
   useRef,
   useState,
 } from 'react'
-import { isSwitchedOff } from '../use-hot-key.ts'
+import { isSwitchedOff, keysBelongElsewhere } from '../use-hot-key.ts'
+
+/** What stands beside a grid, such as its search, hands the keyboard over to it. */
+export interface GridHandle {
+  /** The selected row, or else the first, gets the focus and is selected; without any row nothing happens. */
+  enter: () => void
+}
 
 interface RowKeysWishes {
   ids: readonly string[]
+  selectedId: string | null
+  handle: Ref<GridHandle> | undefined
+  /** The list is what its screen is about: it has the focus once its rows are there. */
+  takesFocus: boolean
   scroll: RefObject<HTMLDivElement | null>
   scrollTo: (index: number) => void
   onSelect: (id: string) => void
@@ -31,13 +43,39 @@ function isControl(target: EventTarget): boolean {
   return (target as HTMLElement).closest('button, a, input, select') !== null
 }
 
-/** One row takes part in the tab order; arrows, pages, Home and End move it through all rows, seen or not. */
+/** Where a key leads from the row at `at`; undefined when it is no move. */
+function targetOf(key: string, at: number, page: number, last: number): number | undefined {
+  if (key === 'ArrowDown' || key === 'j') return at + 1
+  if (key === 'ArrowUp' || key === 'k') return at - 1
+  if (key === 'PageDown') return at + page
+  if (key === 'PageUp') return at - page
+  if (key === 'Home') return 0
+  return key === 'End' ? last : undefined
+}
+
+/** Nobody is at work anywhere else on the page, or just came here by the menu. */
+function isFocusFree(scroll: HTMLElement | null): boolean {
+  const active = document.activeElement
+  if (keysBelongElsewhere(active)) return false
+  return (
+    active === null ||
+    active === document.body ||
+    active.id === 'content' ||
+    active.closest('nav') !== null ||
+    scroll?.contains(active) === true
+  )
+}
+
+/**
+ * One row takes part in the tab order; arrows, J and K, pages, Home and End move it through all rows, seen or not. The
+ * selection goes with it, so that a key never acts on another row than the one that is shown as selected.
+ */
 export function useRowKeys(wishes: RowKeysWishes) {
-  const { ids, scroll } = wishes
+  const { ids, scroll, selectedId } = wishes
   const [rovingId, setRovingId] = useState<string | null>(null)
   const toFocus = useRef<string | null>(null)
-  const index = rovingId === null ? -1 : ids.indexOf(rovingId)
-  const rovingIndex = Math.max(0, index)
+  const index = [rovingId, selectedId].map((id) => (id === null ? -1 : ids.indexOf(id))).find((at) => at >= 0)
+  const rovingIndex = index ?? 0
 
   const focusRow = useCallback((id: string) => {
     toFocus.current = id
@@ -52,31 +90,70 @@ export function useRowKeys(wishes: RowKeysWishes) {
     row.focus({ preventScroll: true })
   })
 
-  function moveTo(next: number) {
-    const clamped = Math.max(0, Math.min(ids.length - 1, next))
-    const id = ids[clamped]
-    if (id === undefined) return
-    wishes.scrollTo(clamped)
+  function showAndFocus(at: number): string | undefined {
+    const id = ids[at]
+    if (id === undefined) return undefined
+    wishes.scrollTo(at)
     focusRow(id)
+    return id
   }
+
+  const ownSelection = useRef(selectedId)
+  function select(id: string) {
+    ownSelection.current = id
+    wishes.onSelect(id)
+  }
+
+  function moveTo(next: number) {
+    const id = showAndFocus(Math.max(0, Math.min(ids.length - 1, next)))
+    if (id !== undefined) select(id)
+  }
+
+  const enter = () => moveTo(selectedId === null ? 0 : ids.indexOf(selectedId))
+  useImperativeHandle(wishes.handle, () => ({ enter }))
+
+  const latest = useRef({ showAndFocus, enter, rovingIndex })
+  latest.current = { showAndFocus, enter, rovingIndex }
+
+  // Selected from elsewhere, such as the palette: the focus goes there too.
+  useEffect(() => {
+    if (selectedId === ownSelection.current) return
+    const at = selectedId === null ? -1 : ids.indexOf(selectedId)
+    if (selectedId !== null && at < 0) return
+    ownSelection.current = selectedId
+    if (at >= 0 && isFocusFree(scroll.current)) latest.current.showAndFocus(at)
+    else setRovingId(selectedId)
+  }, [selectedId, ids, scroll])
+
+  const { takesFocus } = wishes
+  const hasRows = ids.length > 0
+  useEffect(() => {
+    if (takesFocus && hasRows && isFocusFree(scroll.current))
+      latest.current.showAndFocus(latest.current.rovingIndex)
+  }, [takesFocus, hasRows, scroll])
+
+  // The focus went with a dialog or a row: the next move finds the list again.
+  useEffect(() => {
+    if (!takesFocus) return
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      const isMove = !isSwitchedOff(event.key) && targetOf(event.key, 0, 1, 0) !== undefined
+      if (!isMove || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+      if (event.target !== document.body || keysBelongElsewhere(event.target)) return
+      event.preventDefault()
+      latest.current.enter()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [takesFocus])
 
   function pageOf(): number {
     const height = scroll.current?.clientHeight ?? 340
     return Math.max(1, Math.floor(height / 34) - 2)
   }
 
-  function targetOf(key: string, at: number): number | undefined {
-    if (key === 'ArrowDown') return at + 1
-    if (key === 'ArrowUp') return at - 1
-    if (key === 'PageDown') return at + pageOf()
-    if (key === 'PageUp') return at - pageOf()
-    if (key === 'Home') return 0
-    return key === 'End' ? ids.length - 1 : undefined
-  }
-
   function act(key: string, id: string): boolean {
     if (key === 'Enter') wishes.onOpen?.(id)
-    else if (key === ' ') wishes.onSelect(id)
+    else if (key === ' ') select(id)
     else if (key === 'ArrowRight') wishes.onExpand?.(id, true)
     else if (key === 'ArrowLeft') wishes.onExpand?.(id, false)
     else return !isSwitchedOff(key) && (wishes.onRowKey?.(key, id) ?? false)
@@ -93,7 +170,7 @@ export function useRowKeys(wishes: RowKeysWishes) {
     }
     if (isControl(event.target) && (event.key === 'Enter' || event.key === ' ')) return
     const at = Number(row.dataset.index)
-    const target = targetOf(event.key, at)
+    const target = isSwitchedOff(event.key) ? undefined : targetOf(event.key, at, pageOf(), ids.length - 1)
     const menuKey = event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)
     if (menuKey) {
       const box = row.getBoundingClientRect()
@@ -120,7 +197,7 @@ export function useRowKeys(wishes: RowKeysWishes) {
       if ((event.target as HTMLElement).closest('[data-expander]')) wishes.onExpand?.(id, 'toggle')
       else if (!isControl(event.target)) {
         focusRow(id)
-        wishes.onSelect(id)
+        select(id)
       }
     },
     onDoubleClick(event: MouseEvent) {
@@ -130,7 +207,7 @@ export function useRowKeys(wishes: RowKeysWishes) {
     /** The row with the focus stays in the page however far it is scrolled away, else the focus would be lost. */
     withRovingRow(range: Range): number[] {
       const seen = defaultRangeExtractor(range)
-      if (index < 0 || seen.includes(index)) return seen
+      if (index === undefined || seen.includes(index)) return seen
       return [...seen, index].sort((a, b) => a - b)
     },
   }

@@ -1,0 +1,17 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+
+/** Whoever pressed a key in the list is aiming at a row for so long. */
+const lateMs = 10_000
+
+/** Whether something was done lately, and how to say that it is. */
+export function useLately(): [boolean, () => void] {
+  const [lately, setLately] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const act = useCallback(() => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setLately(false), lateMs)
+    setLately(true)
+  }, [])
+  return [lately, act]
+}
