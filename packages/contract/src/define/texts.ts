@@ -20,6 +20,7 @@ export const texts = {
   nameTaken: 'Name is already taken. Please select a different name.',
   nameTooLong: 'Must be no more than 255 characters',
   email: 'Invalid email format',
+  tooDeep: 'Must not be nested more than {0} levels deep',
   selectAtMost: 'Select at most {0} items',
   notForUserType: 'Not available for your user type',
   notAllowed: 'You are not allowed to access this application',

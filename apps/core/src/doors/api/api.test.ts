@@ -108,6 +108,26 @@ describe('the HTTP door', () => {
     expect((await post('', 'application/json')).statusCode).toBe(400)
   })
 
+  it('refuses a body that is nested deeper than any call, also of somebody who has not signed in', async () => {
+    const deep = [
+      '['.repeat(100_000) + ']'.repeat(100_000),
+      `{"username":"a","password":${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}}`,
+      '['.repeat(200_000),
+    ]
+    for (const payload of deep) {
+      const response = await test.browser().send({
+        method: 'POST',
+        url: '/login',
+        headers: { 'content-type': 'application/json' },
+        payload,
+      })
+      expect([response.statusCode, response.json().fields]).toEqual([
+        400,
+        [{ field: '(body)', message: 'Must not be nested more than 32 levels deep' }],
+      ])
+    }
+  })
+
   it('refuses a write without the CSRF token of this sign-in', async () => {
     const olivia = await test.signedIn('olivia')
     const sam = await test.signedIn('sam')

@@ -9,6 +9,7 @@ import fastifyCookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Registry } from 'prom-client'
 import { forPeople } from '../../database/precedence.ts'
+import { demandShallow } from '../json.ts'
 import type { People } from '../people.ts'
 import type { AddressOf } from '../source-address.ts'
 import { type BindOptions, bindEndpoint, type Handlers, type Table } from './bind.ts'
@@ -17,11 +18,12 @@ import { addCompression } from './compression.ts'
 import { isConsoleBuilt, isConsolePage, serveConsole } from './console-files.ts'
 import { apiKeyIn, signedIn } from './guard.ts'
 import { addSecurityHeaders, secure } from './headers.ts'
-import { answerError, refuseUnknownCall } from './refusals.ts'
+import { AddressTooLong, answerError, refuseUnknownCall } from './refusals.ts'
 import { createUpgrades, type Upgrades } from './upgrades.ts'
 import { addWatching } from './watching.ts'
 
 const bodyBytesAtMost = 256 * 1024
+const nameInPathAtMost = 200
 
 export interface ApiOptions extends BindOptions {
   log: Log
@@ -64,7 +66,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     // Requests under way are answered at a stop; whoever upgraded a connection closes it himself.
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: nameInPathAtMost },
     // An address that cannot be read fails before any route is found; it is refused like all others.
     frameworkErrors(error, request, reply) {
       secure(request, reply)
@@ -74,6 +76,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   app.decorateRequest('caller', undefined)
   acceptEmptyJson(app)
   addSecurityHeaders(app)
+  refuseLongNames(app)
   putPeopleFirst(app, options.people)
   app.setErrorHandler(answerError)
   await app.register(fastifyCookie)
@@ -127,12 +130,26 @@ function putPeopleFirst(app: FastifyInstance, people: People): void {
   })
 }
 
+/** The files of the console answer for every path that no route takes, and no file system has names of any length. */
+function refuseLongNames(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ url, routeOptions }) => {
+    const path = url.split('?')[0] ?? ''
+    if (routeOptions.url === '/*' && path.split('/').some((name) => name.length > nameInPathAtMost))
+      throw new AddressTooLong()
+  })
+}
+
 /** A write without content may still say that it is JSON. */
 function acceptEmptyJson(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else parseJson(request, body as string, done)
+    if (body === '') return done(null, undefined)
+    try {
+      demandShallow(body as string)
+    } catch (error) {
+      return done(error as Error)
+    }
+    parseJson(request, body as string, done)
   })
 }
 

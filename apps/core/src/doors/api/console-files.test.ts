@@ -86,6 +86,14 @@ describe('the built console', () => {
     expect((await test.browser().send({ method: 'POST', url: '/unit/list' })).statusCode).toBe(404)
   })
 
+  it('refuses an address that no file and no call can have', async () => {
+    const long = 'x'.repeat(5000)
+    for (const url of [`/${long}`, `/luc/luc-core-web/rest/admin/groups/${long}`, `/assets/${long}.js`]) {
+      const response = await get(url)
+      expect([response.statusCode, response.json().message]).toEqual([414, 'The address is too long'])
+    }
+  })
+
   it('gives each build a name of its own, so that an old page loads itself again', async () => {
     const olivia = await test.signedIn('olivia')
     expect((await olivia.call(contract.client.configuration, {})).wsLibrary).toBe('index-AbC1.js')

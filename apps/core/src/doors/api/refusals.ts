@@ -3,6 +3,7 @@ import { REST_BASE } from '@backhaul/contract/define/endpoint'
 import { InvalidRequest, NotFound, Refusal, TooMany } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { TooDeep } from '../json.ts'
 import { demandApplicationId } from './guard.ts'
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -15,12 +16,19 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .send(JSON.stringify(refusal.body()))
 }
 
+export class AddressTooLong extends Refusal {
+  constructor() {
+    super(414, 'The address is too long')
+  }
+}
+
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
+  if (error instanceof TooDeep) return new InvalidRequest([{ field: '(body)', message: error.message }])
   const { code, statusCode } = error as Partial<FastifyError>
   if (statusCode === undefined || statusCode >= 500) return new Refusal(500, texts.generic)
   if (statusCode === 400) return new InvalidRequest([{ field: '(body)', message: texts.invalid }])
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new Refusal(414, 'The address is too long')
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new AddressTooLong()
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal(413, 'The request is too large')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal(415, 'Send application/json')
   return new Refusal(statusCode, texts.generic)

@@ -69,6 +69,7 @@ describe('the gateway', () => {
   it('refuses what is not a message of the contract and names the field', async () => {
     const bad: [string | object, RegExp][] = [
       ['{"type":', /JSON/],
+      [`{"type":"report","actual":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, /more than 32 levels deep/],
       [{ type: 'dance' }, /unknown message type "dance"/],
       [{ type: 'telemetry', samples: [{ ts: 'now', links: [] }] }, /samples\.0\.ts/],
       [{ type: 'report', actual: { delayMs: 'long' } }, /actual\.delayMs/],

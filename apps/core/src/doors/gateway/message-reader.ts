@@ -3,6 +3,7 @@ import type { FromDevice } from '@backhaul/contract/gateway/gateway'
 import { fromDevice } from '@backhaul/contract/gateway/gateway'
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { z } from 'zod'
+import { parseJson, TooDeep } from '../json.ts'
 
 const schemas: ReadonlyMap<string, z.ZodType> = new Map(fromDevice.map(({ type, schema }) => [type, schema]))
 
@@ -30,9 +31,9 @@ export function readMessage(given: string | object): FromDevice | string {
   let json: unknown = given
   if (typeof given === 'string') {
     try {
-      json = JSON.parse(given)
-    } catch {
-      return 'A message must be JSON'
+      json = parseJson(given)
+    } catch (error) {
+      return error instanceof TooDeep ? `(message): ${error.message}` : 'A message must be JSON'
     }
   }
   const type = (json as { type?: unknown } | null)?.type

@@ -133,9 +133,17 @@ describe('the push door', () => {
   it('answers malformed requests and more than 500 topics, and goes on', async () => {
     const follower = await fleet.follow(olivia)
     const tooMany = { action: 'subscribe', topics: Array.from({ length: 501 }, (_, at) => `unit.u${at}`) }
-    for (const bad of ['no json', '[]', '{"action":"dance","topics":["unit.x"]}', JSON.stringify(tooMany)])
+    const deep = `{"action":"subscribe","topics":${'['.repeat(7000)}${']'.repeat(7000)}}`
+    for (const bad of [
+      'no json',
+      '[]',
+      '{"action":"dance","topics":["unit.x"]}',
+      JSON.stringify(tooMany),
+      deep,
+    ])
       follower.socket.send(bad)
-    await until(() => follower.messages.filter(({ kind }) => kind === 'refused').length === 4)
+    await until(() => follower.messages.filter(({ kind }) => kind === 'refused').length === 5)
+    expect(follower.messages.at(-1)?.message).toBe('Must not be nested more than 32 levels deep')
     follower.subscribe([topic])
     await follower.sees(topic, { name: 'LON-01' })
   })

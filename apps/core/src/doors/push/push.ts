@@ -9,6 +9,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Scope } from '../../database/scope.ts'
 import { refuseUpgrade } from '../api/upgrades.ts'
+import { parseJson, TooDeep } from '../json.ts'
 import { PushReader } from './push-reader.ts'
 
 /** Who reads, as far as the right to a topic goes. */
@@ -224,9 +225,9 @@ export function createPush(options: PushOptions): Push {
 function read(text: string): PushRequest | string {
   let json: unknown
   try {
-    json = JSON.parse(text)
-  } catch {
-    return 'A request must be JSON'
+    json = parseJson(text)
+  } catch (error) {
+    return error instanceof TooDeep ? error.message : 'A request must be JSON'
   }
   const result = PushRequest.safeParse(json)
   if (result.success) return result.data

@@ -4,6 +4,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
+import { parseJson } from '../../doors/json.ts'
 import { urlHost } from '../../doors/source-address.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { PreviewPlace } from './preview-place.ts'
@@ -123,7 +124,7 @@ const addressOf = ({ host, port }: PreviewPlace): string => `${urlHost(host)}:${
 
 function read(text: string): string[] | undefined {
   try {
-    return Watch.parse(JSON.parse(text)).watch
+    return Watch.parse(parseJson(text)).watch
   } catch {
     return undefined
   }

@@ -1,0 +1,29 @@
+// Text that a stranger sent as JSON: whatever is parsed here may be walked by recursion afterwards.
+import { fill, texts } from '@backhaul/contract/define/texts'
+
+/** Deeper than anything in the contract; a walk through so many levels needs next to no stack. */
+const depthAtMost = 32
+
+export class TooDeep extends Error {
+  constructor() {
+    super(fill(texts.tooDeep, [depthAtMost]))
+    this.name = 'TooDeep'
+  }
+}
+
+/** Throws TooDeep before anything is parsed, SyntaxError for what is no JSON. */
+export function parseJson(text: string): unknown {
+  demandShallow(text)
+  return JSON.parse(text)
+}
+
+/** Counts open brackets outside strings; for text that is no JSON the count does not matter. */
+export function demandShallow(text: string): void {
+  let depth = 0
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') {
+      depth += 1
+      if (depth > depthAtMost) throw new TooDeep()
+    } else if (token === ']' || token === '}') depth -= 1
+  }
+}
