@@ -85,6 +85,7 @@ const atTheDoor: readonly Rule[] = [
   guard('if (!caller) throw new NotSignedIn()'),
   guard("else if (endpoint.method !== 'GET') demandCsrfToken(request, csrfHash)"),
   guard('if (endpoint.closedToKeys) throw new NotAllowed(apiKeyTexts.closed)'),
+  guard('if (faults.length > 0) throw new NotAllowed(apiKeyTexts.closed, faults)'),
   guard(
     "if (endpoint.permission !== 'signedIn' && !mayDo(request.caller.roles, endpoint.permission))\n    throw new NotAllowed(refusalTexts[endpoint.permission])",
   ),

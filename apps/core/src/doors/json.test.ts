@@ -6,7 +6,7 @@ const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 it('parses what is nested up to the limit, and counts no bracket within a text', () => {
   expect(() => parseJson(nested(32))).not.toThrow()
   expect(() => parseJson(nested(33))).toThrow(TooDeep)
-  expect(() => parseJson('{"a":'.repeat(33) + '1' + '}'.repeat(33))).toThrow(TooDeep)
+  expect(() => parseJson(`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`)).toThrow(TooDeep)
   const texts = Array.from({ length: 100 }, (_, at) => `${'[{'.repeat(at)}\\"`)
   const side = JSON.stringify(texts.map((text) => ({ [text]: [text] })))
   expect(parseJson(side)).toEqual(JSON.parse(side))

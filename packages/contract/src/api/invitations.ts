@@ -42,6 +42,8 @@ const adhoc = {
 const permanent = {
   path: '/groups/{currentGroup}/permanent',
   permission,
+  // Whoever has read it admits devices long after the API key has ended.
+  closedToKeys: true,
   params,
   errors: [404] as number[],
   response: RegistrationKey,

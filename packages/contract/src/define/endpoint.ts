@@ -34,6 +34,8 @@ export type Endpoint<
   readonly permission: Permission
   /** A person's own business, or one that would outlast the key: closed to calls by an API key. */
   readonly closedToKeys: boolean
+  /** Fields of the body that decide how a person signs in or what they may do: a call by an API key must not name them. */
+  readonly fieldsClosedToKeys: readonly string[]
   readonly params: Params
   readonly query: Query
   readonly body: Body
@@ -62,6 +64,7 @@ type Definition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R
   summary: string
   permission: Permission
   closedToKeys?: boolean
+  fieldsClosedToKeys?: readonly string[]
   params?: P
   query?: Q
   body?: B
@@ -81,6 +84,7 @@ export function endpoint<
   return {
     type: 'json',
     closedToKeys: false,
+    fieldsClosedToKeys: [],
     errors: [],
     rows: [],
     params: nothing as unknown as P,

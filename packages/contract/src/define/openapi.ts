@@ -84,6 +84,9 @@ function operation(name: string, endpoint: AnyEndpoint, shapes: Shapes): Json {
     tags: [name.split('.')[0]],
     'x-permission': endpoint.permission,
     security: securityOf(endpoint),
+    ...(endpoint.fieldsClosedToKeys.length > 0 && {
+      'x-fields-closed-to-keys': endpoint.fieldsClosedToKeys,
+    }),
     ...(endpoint.rows.length > 0 && { 'x-specification': endpoint.rows }),
     parameters: [
       ...parameters('path', endpoint.params, shapes),

@@ -23,7 +23,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller, CallerOf } from './caller.ts'
 import { compressionOf } from './compression.ts'
-import { guard } from './guard.ts'
+import { demandFieldsOpenToKey, guard } from './guard.ts'
 import { originOf, publicOriginOf } from './origin.ts'
 import { giveSignIn, takeSignIn } from './sign-in-cookies.ts'
 
@@ -128,7 +128,10 @@ export function bindEndpoint(
         publicUrl: options.publicUrl,
         note: (more) => notes.set(request, { ...notes.get(request), ...more }),
       })
-      const data = await (async () => handler(call))().catch((error) => recordRefusal(request, error))
+      const data = await (async () => {
+        if (request.caller) demandFieldsOpenToKey(endpoint, request.caller, call.body)
+        return await handler(call)
+      })().catch((error) => recordRefusal(request, error))
       await record(request, 'done')
       if (endpoint.type === 'csv')
         return reply.type(CSV_TYPE).send(Readable.from(data as AsyncIterable<string>))

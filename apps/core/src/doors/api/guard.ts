@@ -59,6 +59,18 @@ export async function guard(
     throw new NotAllowed(refusalTexts[endpoint.permission])
 }
 
+/** An API key changes no field of a person that would outlast the key; what is refused is named. */
+export function demandFieldsOpenToKey(
+  { fieldsClosedToKeys }: AnyEndpoint,
+  { csrfHash }: Caller,
+  body: unknown,
+): void {
+  if (csrfHash !== undefined || fieldsClosedToKeys.length === 0) return
+  const named = fieldsClosedToKeys.filter((field) => Object.hasOwn((body ?? {}) as object, field))
+  const faults = named.map((field) => ({ field, message: apiKeyTexts.closed }))
+  if (faults.length > 0) throw new NotAllowed(apiKeyTexts.closed, faults)
+}
+
 function demandCsrfToken(request: FastifyRequest, csrfHash: string): void {
   const token = request.headers[CSRF_HEADER]
   if (!isSecretOf(csrfHash, typeof token === 'string' ? token : ''))

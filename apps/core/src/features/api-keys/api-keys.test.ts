@@ -165,6 +165,41 @@ describe.each(engines)('API keys on %s', (engine) => {
     await expect(program.call(contract.signIns.endOthers, {})).rejects.toMatchObject(closed)
   })
 
+  it('change nothing of a person that would outlast the key, and nothing else of a call that tries', async () => {
+    const program = test.program((await make('luc_admin')).key)
+    const params = { id: 'us-olivia' }
+    const before = await nora.call(contract.users.one, { params })
+    const fields = { userType: 'admin', roles: ['luc_admin'], ODA: true, active: false } as const
+    const way = { email: 'mine@else.example', passwordExpirationPolicy: '30' } as const
+    for (const [field, value] of Object.entries({ ...fields, ...way })) {
+      const body = { label: 'Night desk', [field]: value }
+      await expect(program.call(contract.users.change, { params, body })).rejects.toMatchObject({
+        code: 403,
+        message: 'Not open to API keys',
+        fields: [{ field, message: 'Not open to API keys' }],
+      })
+    }
+    await expect(program.call(contract.users.remove, { params })).rejects.toMatchObject({ code: 403 })
+    expect(await nora.call(contract.users.one, { params })).toEqual(before)
+    const body = { label: 'Night desk' }
+    expect((await program.call(contract.users.change, { params, body })).label).toBe('Night desk')
+  })
+
+  it('see and turn no permanent registration key, and make a pairing code that ends', async () => {
+    const program = test.program((await make('luc_admin')).key)
+    const params = { currentGroup: 'london' }
+    const closed = { code: 403, message: 'Not open to API keys' }
+    const { permanent, setPermanent } = contract.invitations
+    await expect(program.call(permanent, { params, query: {} })).rejects.toMatchObject(closed)
+    await expect(
+      program.call(setPermanent, { params, query: {}, body: { regenerate: true } }),
+    ).rejects.toMatchObject(closed)
+    expect((await nora.call(permanent, { params, query: {} })).key).toBe('key-london')
+    expect(await program.call(contract.groups.pairingCode, { params: { id: 'london' } })).toHaveProperty(
+      'code',
+    )
+  })
+
   it('stand in the log of changes beside the person for whom they act', async () => {
     const made = await make('luc_admin', {}, await test.signedIn('root'))
     const program = test.program(made.key)
