@@ -91,6 +91,13 @@ describe.runIf(hasChromium)('licence activation in the browser', () => {
     await dialog.getByRole('button', { name: 'OK' }).click()
     await held('pro4k').getByText('0 of 2 assigned').waitFor()
 
+    await row('Activation-Van').dblclick()
+    await dialog.getByText('This unit has only what is assigned to it.').waitFor()
+    expect(await violations(page())).toEqual([])
+    await dialog.getByRole('button', { name: 'Remove the limit' }).click()
+    await row('Activation-Van').getByText('Not limited').waitFor()
+    await held('video').getByText('0 of 1 assigned').waitFor()
+
     const lines = await root.call(api.audit.list, { query: { action: 'licences.assign', limit: 10 } })
     const done = lines.items.filter(({ result }) => result === 'done')
     expect(done.map(({ objectId, details }) => [objectId, details])).toEqual([

@@ -396,6 +396,7 @@ describe('every write', () => {
     'services.changeNamed': () => ({ params: { id: 'north', service: 'Extra' }, body: { instanceLimit: 4 } }),
     'services.removeNamed': () => ({ params: { id: 'north', service: 'Extra' } }),
     'licences.setStock': () => ({ params: { id: 'north' }, body: { licence: 'video', total: 3 } }),
+    'licences.removeLimit': () => ({ params: { id: 'north', unit: unit.id } }),
     'licences.assign': () => ({ params: { id: 'north', unit: unit.id }, body: { video: true } }),
     'aiSettings.create': () => ({ body: { name: 'Desk', provider: 'local', secret: password } }),
     'aiSettings.change': async () => ({ params: { id: await ownAiSettings() }, body: { secret: password } }),
@@ -448,7 +449,7 @@ describe('every write', () => {
   }
 
   /** What the administrator of a customer does, and a super user may not. */
-  const ofAdministrators = ['services.startTrial', 'licences.assign']
+  const ofAdministrators = ['services.startTrial', 'licences.assign', 'licences.removeLimit']
 
   const linesOf = async (action: string) =>
     (await fleet.db.selectFrom('audit').selectAll().where('action', '=', action).execute()).filter(

@@ -313,6 +313,7 @@ export const namings: Readonly<Record<string, Naming>> = {
   'services.removeNamed': of('inventory', 'id', { params: { service: 'ingest' } }),
   'licences.ofInventory': of('inventory'),
   'licences.assign': unitOfInventory({ body: {} }),
+  'licences.removeLimit': unitOfInventory(),
   'licences.stock': of('inventory'),
   'licences.setStock': of('inventory', 'id', { body: { licence: 'video', total: 1 } }),
   ...communicationNamings,

@@ -45,6 +45,17 @@ export const licences = {
     example: exampleUnit,
     rows: ['RT-SERVICES-02', 'SC-SVCS-03', 'GAP-SVC-04', 'RO-PERM-33'],
   }),
+  removeLimit: endpoint({
+    method: 'DELETE',
+    path: '/v2/inventories/{id}/licenses/{unit}',
+    summary: 'Releases every licence of a unit and withholds nothing from it any more: it is not limited',
+    permission: 'administerServices',
+    params: id.extend({ unit: z.string().min(1).max(64) }),
+    response: LicensedUnit,
+    errors: [404],
+    example: { ...exampleUnit, isLicensed: false, licences: noLicences },
+    rows: ['RT-SERVICES-02', 'SC-SVCS-03', 'GAP-SVC-04', 'RO-PERM-33'],
+  }),
   stock: endpoint({
     method: 'GET',
     path: '/v2/admin/inventories/{id}/licenses',

@@ -30,9 +30,12 @@ export const noLicences: UnitLicences = {
 /** What a licence takes of the stock. */
 export const amountOf = (licences: UnitLicences, licence: Licence): number => Number(licences[licence])
 
-/** What is not given stays; the first licence of a unit ends that everything is open to it. */
+/** What is not given stays; the first licence assigned to a unit ends that everything is open to it. */
 export const LicenceChange = UnitLicences.partial()
 export type LicenceChange = z.infer<typeof LicenceChange>
+
+/** To release what was never assigned is not the first licence of a unit. */
+export const givesAny = (change: LicenceChange): boolean => Object.values(change).some(Boolean)
 
 export const LicenceStock = z.strictObject({
   licence: Licence,
@@ -49,7 +52,11 @@ export const LicensedUnit = z.object({
   name: z.string(),
   type: z.string(),
   serialNumber: z.string(),
-  isLicensed: z.boolean().describe('False: nothing was ever assigned to it, and nothing is withheld from it'),
+  isLicensed: z
+    .boolean()
+    .describe(
+      'False: not limited, nothing is withheld from it. So it begins, and so it is again when its limit is removed',
+    ),
   licences: UnitLicences,
 })
 export type LicensedUnit = z.infer<typeof LicensedUnit>

@@ -1,14 +1,15 @@
 import { unitLicences } from '@backhaul/contract/nouns/gates'
 import { HOURS_MAX, type LicensedUnit, type UnitLicences } from '@backhaul/contract/nouns/licences'
-import { Checkbox, Modal, NumberInput } from '@mantine/core'
+import { Button, Checkbox, Modal, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Fault } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
-import { saveLicences, stock, withinReach } from './licences.ts'
+import { removeLimit, saveLicences, stock, withinReach } from './licences.ts'
 
 /** Assigns licences to a unit or releases them; core refuses what the customer does not hold. */
 export function LicenceDialog({ unit, onClose }: { unit: LicensedUnit; onClose: () => void }) {
@@ -18,8 +19,8 @@ export function LicenceDialog({ unit, onClose }: { unit: LicensedUnit; onClose: 
   const [wish, setWish] = useState<UnitLicences>(unit.licences)
   const saving = useSaving()
 
-  async function save(): Promise<void> {
-    if (!(await saving.run(() => saveLicences(before, wish)))) return
+  async function perform(change: () => Promise<Fault | undefined>): Promise<void> {
+    if (!(await saving.run(change))) return
     toast({ title: t('saved'), text: unit.name, tone: 'good' })
     onClose()
   }
@@ -31,9 +32,13 @@ export function LicenceDialog({ unit, onClose }: { unit: LicensedUnit; onClose: 
         fault={saving.words}
         busy={saving.busy}
         onCancel={onClose}
-        onOk={() => void save()}
+        onOk={() => void perform(() => saveLicences(before, wish))}
       >
-        {unit.isLicensed ? null : <p className="quiet licence-note">{t('first')}</p>}
+        {before.isLicensed ? (
+          <LimitRemoval busy={saving.busy} onRemove={() => void perform(() => removeLimit(before))} />
+        ) : (
+          <p className="quiet licence-note">{t('first')}</p>
+        )}
         <LicenceFields
           unit={unit}
           wish={wish}
@@ -42,6 +47,19 @@ export function LicenceDialog({ unit, onClose }: { unit: LicensedUnit; onClose: 
         />
       </DialogForm>
     </Modal>
+  )
+}
+
+/** The way back from the first assignment. */
+function LimitRemoval({ busy, onRemove }: { busy: boolean; onRemove: () => void }) {
+  const { t } = useTranslation('licences')
+  return (
+    <div className="licence-limit">
+      <p className="quiet">{t('limited')}</p>
+      <Button variant="default" disabled={busy} onClick={onRemove}>
+        {t('removeLimit')}
+      </Button>
+    </div>
   )
 }
 

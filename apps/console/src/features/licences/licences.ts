@@ -32,6 +32,11 @@ export function saveLicences(before: LicensedUnit, wish: UnitLicences): Promise<
   return licensedUnits.change(() => call(calls.assign, { params, body }))
 }
 
+export function removeLimit({ uid }: LicensedUnit): Promise<Fault | undefined> {
+  const params = { id: licensedUnits.inventory(), unit: uid }
+  return licensedUnits.change(() => call(calls.removeLimit, { params }))
+}
+
 /** How much of a licence a unit may have: what is free, and what it has itself. */
 export const withinReach = (unit: LicensedUnit, { licence, total, assigned }: HeldLicence): number =>
   Math.max(total - assigned, 0) + amountOf(unit.licences, licence)

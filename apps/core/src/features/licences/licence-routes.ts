@@ -24,6 +24,12 @@ export function licenceRoutes(licences: Licences): Handlers<typeof endpoints> {
       note({ objectKind: 'units', objectId: params.unit, inventoryId: params.id })
       return assigned
     },
+    async removeLimit({ caller, params, note }) {
+      demandActivation(caller)
+      const unit = await licences.removeLimit(caller.scope, params.id, params.unit)
+      note({ objectKind: 'units', objectId: params.unit, inventoryId: params.id })
+      return unit
+    },
     stock: ({ params }) => licences.stock(params.id),
     async setStock({ params, body, note }) {
       note({ details: body })

@@ -84,3 +84,7 @@ export async function saveLicences(db: Queries, unitId: string, licences: UnitLi
     Licence.options.map((licence) => ({ unit_id: unitId, licence, amount: amountOf(licences, licence) })),
   )
 }
+
+export async function deleteLicences(db: Queries, unitId: string): Promise<void> {
+  await db.deleteFrom('unit_licences').where('unit_id', '=', unitId).execute()
+}

@@ -77,6 +77,38 @@ describe.each(engines)('licences on %s', (engine) => {
     expect(fleet.core.fleet.units.values(unit.id)?.license).toEqual({ raHours: 7, rlHours: 0, valid: false })
   })
 
+  it('takes nothing from a unit that is not limited when somebody releases what it was never assigned', async () => {
+    const unit = await newUnit('VAN-1')
+    const before = fleet.core.fleet.units.values(unit.id)
+    expect(await assign(unit, { video: false, raHours: 0 })).toMatchObject({ isLicensed: false })
+    expect(fleet.core.fleet.units.values(unit.id)).toMatchObject({
+      license: null,
+      services: before?.services,
+    })
+    await fleet.restart()
+    expect(fleet.core.fleet.units.values(unit.id)?.services).toEqual(before?.services)
+  })
+
+  it('[INV-008] returns a unit to not limited, gives its licences back to the stock and tells whoever watches', async () => {
+    const unit = await newUnit('VAN-1')
+    const services = fleet.core.fleet.units.values(unit.id)?.services
+    await hold('video', 1)
+    await hold('raHours', 10)
+    await assign(unit, { video: true, raHours: 7 })
+    await assign(unit, { video: false })
+    const remove = (browser: Browser) =>
+      browser.call(calls.removeLimit, { params: { id: 'north', unit: unit.id } })
+    await expect(remove(await fleet.signedIn('olivia'))).rejects.toMatchObject({ code: 403 })
+    await expect(remove(root)).rejects.toMatchObject({ code: 403 })
+    const follower = await fleet.follow(nora, [`unit.${unit.id}`])
+    expect(await remove(nora)).toMatchObject({ uid: unit.id, isLicensed: false, licences: { raHours: 0 } })
+    await fleet.pass(300)
+    await follower.sees(`unit.${unit.id}`, { license: null, services })
+    expect(await stock('raHours')).toMatchObject({ assigned: 0 })
+    await fleet.restart()
+    expect(fleet.core.fleet.units.values(unit.id)).toMatchObject({ license: null, services })
+  })
+
   it('never gives more than the customer holds, also to two administrators at one instant', async () => {
     const units = await Promise.all(['A', 'B', 'C', 'D'].map((name) => newUnit(`VAN-${name}`)))
     await hold('video', 2)

@@ -4,6 +4,7 @@ import { texts } from '@backhaul/contract/define/texts'
 import { unitLicences, unlimitedServices } from '@backhaul/contract/nouns/gates'
 import {
   amountOf,
+  givesAny,
   type HeldLicence,
   type Licence,
   type LicenceChange,
@@ -27,6 +28,8 @@ export interface Licences {
   ofInventory(scope: Scope, inventoryId: string): Promise<LicencesAnswer>
   /** Throws NotFound, and Conflict when the stock does not hold it or a transmitting unit would lose its picture. */
   assign(scope: Scope, inventoryId: string, unitId: string, change: LicenceChange): Promise<LicensedUnit>
+  /** The unit is not limited any more; throws NotFound. */
+  removeLimit(scope: Scope, inventoryId: string, unitId: string): Promise<LicensedUnit>
   stock(inventoryId: string): Promise<HeldLicence[]>
   /**
    * Throws Conflict when so many uses at a time are more than the customer holds; nobody who was never given a number
@@ -59,6 +62,13 @@ export function createLicences({ db, inventories, devices, units }: Needs): Lice
     }
   }
 
+  async function unitOf(scope: Scope, inventoryId: string, unitId: string) {
+    const { id } = await inventories.get(scope, inventoryId)
+    const unit = units.get(scope, unitId)
+    if (unit.inventoryId !== id) throw new NotFound('Unit')
+    return { id, unit }
+  }
+
   return {
     async ofInventory(scope, inventoryId) {
       const { id } = await inventories.get(scope, inventoryId)
@@ -69,13 +79,12 @@ export function createLicences({ db, inventories, devices, units }: Needs): Lice
       }
     },
     async assign(scope, inventoryId, unitId, change) {
-      const { id } = await inventories.get(scope, inventoryId)
-      const unit = units.get(scope, unitId)
-      if (unit.inventoryId !== id) throw new NotFound('Unit')
+      const { id, unit } = await unitOf(scope, inventoryId, unitId)
       if (change.video === false && isStreaming(unit)) throw new Conflict(texts.unitBusy)
       const done = await db.transaction().execute(async (transaction) => {
         await table.holdTotals(transaction, id)
         const before = (await table.licencesOf(transaction, id)).get(unitId)
+        if (!before && !givesAny(change)) return undefined
         const licences = applied(before ?? noLicences, change)
         await table.saveLicences(transaction, unitId, licences)
         for (const { licence, total, assigned } of await table.stockOf(transaction, id)) {
@@ -85,9 +94,21 @@ export function createLicences({ db, inventories, devices, units }: Needs): Lice
         const details = await devices.changeDetails(transaction, unitId, (now) => licensed(now, licences))
         return { licences, details }
       })
+      if (!done) return shown(unitId, undefined)
       devices.adoptDetails(done.details)
       units.detailsChanged(unitId, 'licences')
       return shown(unitId, done.licences)
+    },
+    async removeLimit(scope, inventoryId, unitId) {
+      const { id } = await unitOf(scope, inventoryId, unitId)
+      const details = await db.transaction().execute(async (transaction) => {
+        await table.holdTotals(transaction, id)
+        await table.deleteLicences(transaction, unitId)
+        return await devices.changeDetails(transaction, unitId, notLimited)
+      })
+      devices.adoptDetails(details)
+      units.detailsChanged(unitId, 'licences')
+      return shown(unitId, undefined)
     },
     async stock(inventoryId) {
       const { id } = await inventories.get(everything, inventoryId)
@@ -124,14 +145,23 @@ function noneLeft(licence: Licence): Conflict {
   return Conflict.at(licence, message)
 }
 
-/** What a unit shows of its licences; what is no licence stays: its maintenance contract, how many cameras it may send. */
+/** What a unit has that is no licence stays: its maintenance contract, how many cameras it may send. */
+function othersOf(details: DeviceDetails): string[] {
+  const { services = unlimitedServices } = details
+  return services.filter((service) => !unitLicences.some((licence) => licence === service))
+}
+
+/** What a unit shows of its licences. */
 function licensed(details: DeviceDetails, licences: UnitLicences): DeviceDetails {
   const { raHours, rlHours, video } = licences
-  const { services = unlimitedServices } = details
-  const others = services.filter((service) => !unitLicences.some((licence) => licence === service))
   return {
     ...details,
     license: { raHours, rlHours, valid: video },
-    services: [...unitLicences.filter((licence) => licences[licence]), ...others],
+    services: [...unitLicences.filter((licence) => licences[licence]), ...othersOf(details)],
   }
+}
+
+/** As if nobody had ever said what it is licensed for. */
+function notLimited({ license: _, ...details }: DeviceDetails): DeviceDetails {
+  return { ...details, services: [...unitLicences, ...othersOf(details)] }
 }
