@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { openDataFolder } from '@backhaul/runtime/data-folder'
 import { createLog } from '@backhaul/runtime/log'
 import { readSettings, SettingsError, WRONG_SETTINGS_CODE, wholeNumber } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
@@ -60,12 +61,19 @@ async function launch(settings: Settings): Promise<void> {
   const log = createLog({ name: 'launcher', format: settings.BACKHAUL_LOG })
   const dataFolder = resolve(settings.BACKHAUL_DATA)
   const logFolder = join(dataFolder, 'logs')
-  mkdirSync(logFolder, { recursive: true })
   onStop(createLog({ name: 'launcher', format: settings.BACKHAUL_LOG, level: 'warn' }), stopAll, {
     limitMs: 40_000,
   })
   // start.mjs was killed without a word: the same as a signal.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+
+  if (!isConsoleCurrent(repository)) {
+    process.stderr.write('Building the console …\n')
+    await buildConsole(repository)
+  }
+  // After the build, whose files are no data.
+  const data = openDataFolder(dataFolder, 'npm-start')
+  mkdirSync(logFolder, { recursive: true })
 
   // Without a demo the first super user is made in the browser; older installations have kept a password.
   const passwordFile = join(dataFolder, 'admin-password')
@@ -98,10 +106,6 @@ async function launch(settings: Settings): Promise<void> {
     return program
   }
 
-  if (!isConsoleCurrent(repository)) {
-    process.stderr.write('Building the console …\n')
-    await buildConsole(repository)
-  }
   const {
     url,
     signIns = [],
@@ -112,6 +116,7 @@ async function launch(settings: Settings): Promise<void> {
     BACKHAUL_SETUP_CODE: process.env.BACKHAUL_SETUP_CODE ?? newPassword(),
   }).ready
   if (!url) throw new Error('core is ready but does not say at which address')
+  data.announce(url)
 
   const toCore = (name: string) => ({
     BACKHAUL_CORE_URL: gatewayUrl(url),

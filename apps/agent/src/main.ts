@@ -7,6 +7,7 @@ import { createUnitDevice } from '@backhaul/device/unit-device'
 import { type FfmpegCapabilities, findFfmpeg, findFont, probeFfmpeg } from '@backhaul/ffmpeg/find'
 import { defaultPicture } from '@backhaul/ffmpeg/sources'
 import { systemClock } from '@backhaul/runtime/clock'
+import { openDataFolder } from '@backhaul/runtime/data-folder'
 import { createLog, type Log } from '@backhaul/runtime/log'
 import { createLogTail } from '@backhaul/runtime/log-tail'
 import { failStart } from '@backhaul/runtime/settings'
@@ -34,6 +35,7 @@ async function run(settings: AgentSettings): Promise<void> {
   const tail = createLogTail()
   const log = createLog({ name: 'agent', format: settings.BACKHAUL_LOG, tail })
   const dataFolder = resolve(settings.BACKHAUL_DATA)
+  openDataFolder(dataFolder, 'agent')
   const serialNumber = keptSerialNumber(dataFolder)
   const ffmpeg = await findEncoder(settings, log)
   const links = settings.BACKHAUL_LINKS

@@ -1,7 +1,7 @@
 // The process itself: what it says when it is ready, how it ends, and what a wrong setting gets.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -81,6 +81,37 @@ it('takes the first password from its settings', async () => {
   expect((await signIn(await ready(child), 'open sesame')).status).toBe(200)
   child.kill('SIGTERM')
   expect(await stderr).not.toContain('open sesame')
+}, 30_000)
+
+it('keeps its data for its owner alone, also what was open to others before', async () => {
+  const [first] = [start({ BACKHAUL_ADMIN_PASSWORD: 'open sesame' })]
+  await ready(first.child)
+  first.child.kill('SIGKILL')
+  await once(first.child, 'exit')
+  chmodSync(folder, 0o755)
+  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644)
+  const second = start({})
+  expect((await signIn(await ready(second.child), 'open sesame')).status).toBe(200)
+  const modes = ['', ...readdirSync(folder)].map((name) => [name, statSync(join(folder, name)).mode & 0o077])
+  expect(modes.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['backhaul.db', 'backhaul.db-wal', 'backhaul.db-shm', 'secret.key']),
+  )
+  expect(modes.filter(([, mode]) => mode !== 0)).toEqual([])
+}, 30_000)
+
+it('refuses a second start on the same data with the first one’s process and address, and takes over from one that was killed', async () => {
+  const first = start({})
+  const url = await ready(first.child)
+  const second = start({})
+  const [code] = (await once(second.child, 'exit')) as [number]
+  expect(code).toBe(1)
+  expect(await second.stderr).toBe(
+    `The data folder ${folder} is in use by core (process ${first.child.pid}, ${url}). Stop it, or name another folder by BACKHAUL_DATA.\n`,
+  )
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  first.child.kill('SIGKILL')
+  await once(first.child, 'exit')
+  await ready(start({}).child)
 }, 30_000)
 
 it('names each wrong setting and its rule, and ends', async () => {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '@backhaul/runtime/clock'
+import { openDataFolder } from '@backhaul/runtime/data-folder'
 import { createLog } from '@backhaul/runtime/log'
 import { failStart } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
@@ -24,6 +25,7 @@ async function start(): Promise<void> {
   const settings = readCoreSettings(process.env)
   const log = createLog({ name: 'core', format: settings.logFormat })
   const { databaseUrl, dataFolder } = settings
+  const data = openDataFolder(dataFolder, 'core')
   const db = await openDatabase(
     databaseUrl ? { url: databaseUrl } : { file: join(dataFolder, 'backhaul.db') },
   )
@@ -45,6 +47,7 @@ async function start(): Promise<void> {
     await db.destroy()
   })
   const url = localAddress(await core.api.listen(settings.host, settings.port))
+  data.announce(url)
   log.info({ url, database: databaseUrl ? 'postgres' : 'sqlite' }, 'listening')
   // Shown once and kept nowhere but as its hash.
   if (madePassword) process.stderr.write(`First sign-in: admin ${madePassword}\n`)

@@ -1,11 +1,11 @@
 // The control of a hub: keeps the session with core and leaves all media to a thread of its own.
 import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createRestartNote } from '@backhaul/device/restart-note'
 import { createServerDevice } from '@backhaul/device/server-device'
 import { createTokenFile } from '@backhaul/device/token-store'
+import { openDataFolder } from '@backhaul/runtime/data-folder'
 import { createLog } from '@backhaul/runtime/log'
 import { createLogTail } from '@backhaul/runtime/log-tail'
 import { failStart } from '@backhaul/runtime/settings'
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
   const { dataFolder, logFormat } = settings
   const tail = createLogTail()
   const log = createLog({ name: 'hub', format: logFormat, tail })
-  mkdirSync(dataFolder, { recursive: true })
+  openDataFolder(dataFolder, 'hub')
   const { capabilities, ffmpeg } = await findCapabilities(process.env, log)
   const slots = await chooseSlots({
     base: settings.mediaPort,

@@ -1,5 +1,6 @@
 /** The simulator: a fleet of units and servers in one process, joined to core through the gateway like real ones. */
 import { systemClock } from '@backhaul/runtime/clock'
+import { openDataFolder } from '@backhaul/runtime/data-folder'
 import { createLog } from '@backhaul/runtime/log'
 import { failStart } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
@@ -20,6 +21,7 @@ function start(): void {
   const settings = readSimulatorSettings(process.env, process.argv.slice(2))
   const { logFormat, scenario, coreUrl, seed } = settings
   const log = createLog({ name: 'simulator', format: logFormat })
+  openDataFolder(settings.dataFolder, 'simulator')
   const simulator = createSimulator(settings, systemClock, log)
   const { world, fleet } = simulator
   const desks = settings.desks

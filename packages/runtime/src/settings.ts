@@ -11,6 +11,9 @@ export class SettingsError extends Error {
   }
 }
 
+/** Why a program cannot start, in words that need no stack. */
+export class CannotStart extends Error {}
+
 /** EX_CONFIG of sysexits.h: no restart cures wrong settings, so that supervisors leave it at that. */
 export const WRONG_SETTINGS_CODE = 78
 
@@ -18,7 +21,7 @@ export const WRONG_SETTINGS_CODE = 78
 export function failStart(error: unknown): never {
   const isSettings = error instanceof SettingsError
   const { stack = String(error) } = error as { stack?: string }
-  process.stderr.write(`${isSettings ? error.message : stack}\n`)
+  process.stderr.write(`${isSettings || error instanceof CannotStart ? error.message : stack}\n`)
   process.exit(isSettings ? WRONG_SETTINGS_CODE : 1)
 }
 

@@ -1,6 +1,7 @@
 // Which of the messages that wait say what a newer one of the same device says as well.
 import type { FromDevice } from '@backhaul/contract/gateway/gateway'
 import { SAMPLES_PER_MESSAGE } from '@backhaul/contract/gateway/units'
+import { parseJson } from '../json.ts'
 import type { Waiting } from './lane.ts'
 
 type Figures = 'telemetry' | 'serverTelemetry' | 'levels'
@@ -73,7 +74,7 @@ function saidIn({ work }: Waiting): Said | undefined {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }
