@@ -1,18 +1,23 @@
 /** The newest lines of a log, kept in memory for whoever asks for them. */
 
 export interface LogTail {
-  note(line: string): void
-  /** Oldest line first. */
-  text(): string
+  /** `slot` names the part of the program that the line is about; without it the line concerns all. */
+  note(line: string, slot?: string): void
+  /** Oldest line first; all of them, or those about what `concerns` says. */
+  text(concerns?: (slot: string | undefined) => boolean): string
 }
 
 export function createLogTail(linesAtMost = 4000): LogTail {
-  const lines: string[] = []
+  const lines: { line: string; slot: string | undefined }[] = []
   return {
-    note(line) {
-      lines.push(line)
+    note(line, slot) {
+      lines.push({ line, slot })
       if (lines.length > linesAtMost) lines.shift()
     },
-    text: () => lines.join(''),
+    text: (concerns = () => true) =>
+      lines
+        .filter(({ slot }) => concerns(slot))
+        .map(({ line }) => line)
+        .join(''),
   }
 }

@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino'
 import type { LogTail } from './log-tail.ts'
+import { redactSecrets } from './redact.ts'
 
 export type Log = Logger
 export type LogFormat = 'json' | 'pretty'
@@ -11,21 +12,30 @@ export interface LogOptions {
   level?: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Receives each finished line with its line feed; standard error when absent. */
   write?: (line: string) => void
-  /** Is told each line beside. */
-  tail?: LogTail
+  /** Is told each line beside, with the `slot` that the line names. */
+  tail?: Pick<LogTail, 'note'>
 }
 
-/** A pino log on standard error: standard output is kept for the ready line. */
+/** A pino log on standard error: standard output is kept for the ready line. Secrets of addresses are never written. */
 export function createLog({ name, format, level = 'info', write, tail }: LogOptions): Log {
-  const out = (line: string) => {
+  const out = (line: string, slot: string | undefined) => {
     if (write) write(line)
     else process.stderr.write(line)
-    tail?.note(line)
+    tail?.note(line, slot)
   }
   const options = { name, level, base: { name } }
-  if (format === 'json') return pino({ ...options, timestamp: pino.stdTimeFunctions.isoTime }, { write: out })
-  return pino(options, { write: (line) => out(prettyLine(line)) })
+  const stream = {
+    write(written: string) {
+      const json = redactSecrets(written)
+      const slot = slotOf(json)
+      out(format === 'json' ? json : prettyLine(json), slot)
+    },
+  }
+  return pino(format === 'json' ? { ...options, timestamp: pino.stdTimeFunctions.isoTime } : options, stream)
 }
+
+/** Of a line of a child log that was made for one slot. */
+const slotOf = (json: string): string | undefined => /"slot":"([^"]*)"/.exec(json)?.[1]
 
 const levelWords: Readonly<Record<number, string>> = {
   20: 'debug',

@@ -1,0 +1,39 @@
+/** Keeps secrets out of what people read: user info, stream keys and the secret options of addresses, wherever they stand in a text. */
+
+const MASK = '…'
+const address = /\b([a-z][a-z0-9+.-]*:\/\/)([^\s"'<>\\]+)/gi
+const secretNames =
+  'passphrase|streamid|password|passwd|pass|pwd|token|secret|key|auth|signature|sig|rtmp_app|rtmp_playpath'
+const secretOption = new RegExp(`\\b(${secretNames})=[^\\s&"'\\\\]+`, 'gi')
+/** What a sentence puts behind an address. */
+const punctuation = /[:;,.)\]]*$/
+/** Shorter ones would take ordinary words out of the text. */
+const SHORTEST_KNOWN = 4
+
+/** `known` are secrets that may stand in the text without the address that they belong to. */
+export function redactSecrets(text: string, known: readonly string[] = []): string {
+  let clear = text
+  for (const secret of known) if (secret.length >= SHORTEST_KNOWN) clear = clear.replaceAll(secret, MASK)
+  if (!clear.includes('://') && !clear.includes('=')) return clear
+  return clear
+    .replace(address, (_, scheme: string, rest: string) => scheme + withoutSecrets(scheme, rest))
+    .replace(secretOption, `$1=${MASK}`)
+}
+
+function withoutSecrets(scheme: string, rest: string): string {
+  const end = punctuation.exec(rest)?.[0] ?? ''
+  const whole = rest.slice(0, rest.length - end.length)
+  const pathAt = whole.search(/[/?#]/)
+  const authority = pathAt < 0 ? whole : whole.slice(0, pathAt)
+  const path = pathAt < 0 ? '' : whole.slice(pathAt)
+  const host = authority.includes('@') ? MASK + authority.slice(authority.lastIndexOf('@')) : authority
+  return host + (/^rtmp/i.test(scheme) ? withoutStreamKey(path) : path) + end
+}
+
+/** The last part of the path is who may publish; a query before it may hold a token. */
+function withoutStreamKey(path: string): string {
+  const open = path.split('?')[0]!
+  const keyAt = open.lastIndexOf('/')
+  if (keyAt <= 0) return open === path ? path : `${open}?${MASK}`
+  return `${open.slice(0, keyAt)}/${MASK}`
+}
