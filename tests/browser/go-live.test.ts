@@ -172,7 +172,7 @@ describe.runIf(hasChromium)('system settings and Go Live in the browser', () => 
         ),
       )
     await sentTo('preview-key')
-    const outputs = [{ id: 'social', sending: true }]
+    const outputs = [{ id: 'social', state: 'sending' as const, reason: null, since: 1, tries: 1 }]
     server.channels([{ channelId, status: 'collecting', transmissionId, outputs }])
     await dialog().getByText('Tube is receiving').waitFor()
     expect(await violations(page())).toEqual([])

@@ -273,7 +273,9 @@ test('[STREAM-012] a stream provider gets the picture encoded for it, with the t
   const broadcast = { videoKbps: 900, height: 180, title: 'Election night' }
   const outputs = [{ id: 'social', protocol: 'rtmp' as const, url, broadcast }]
   void hub.hardware.apply({ channels: [wantedChannel('srt-1', { outputs })] }, new AbortController().signal)
-  await until(() => hub.channel(input)?.outputs.some(({ id, sending }) => id === 'social' && sending))
+  await until(() =>
+    hub.channel(input)?.outputs.some(({ id, state }) => id === 'social' && state === 'sending'),
+  )
   await ended
   expect(said).toContain('Election night')
   expect(said).toMatch(/Video: h264[^\n]*x180/)

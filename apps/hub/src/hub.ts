@@ -4,6 +4,7 @@ import type { ChannelPorts, ChannelTelemetry, ServerWanted } from '@backhaul/con
 import type { ServerCapabilities } from '@backhaul/contract/nouns/servers'
 import type { ServerHardware } from '@backhaul/device/server-hardware'
 import type { Log } from '@backhaul/runtime/log'
+import type { LogTail } from '@backhaul/runtime/log-tail'
 import { createFileShelf } from './files/file-shelf.ts'
 import { listenerAddress } from './intake/listener-arguments.ts'
 import { type MediaThread, startMediaThread } from './media-thread.ts'
@@ -23,8 +24,8 @@ export interface HubOptions {
   settings: MediaSettings
   capabilities: ServerCapabilities
   addresses: readonly string[]
-  /** What the hub has written down of late. */
-  logs: () => string
+  /** What the hub has written down of late; lines about one channel bear its slot. */
+  logs: LogTail
   log: Log
 }
 
@@ -63,6 +64,9 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
         break
       case 'levels':
         levels = message.channels
+        break
+      case 'logLine':
+        logs.note(message.line, message.slot)
     }
   }
 
@@ -124,8 +128,11 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
         await again
         bootedAt = Date.now()
       },
-      // Most lines concern all channels of a hub: machine, network, ffmpeg.
-      logs,
+      // Lines about the machine, the network and core concern all channels of a hub.
+      logs(channelId) {
+        const slot = wanted.channels.find((channel) => channel.channelId === channelId)?.slot
+        return logs.text((about) => about === undefined || about === slot)
+      },
       onChange(listener) {
         onChange = listener
       },

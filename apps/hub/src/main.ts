@@ -54,7 +54,7 @@ async function start(): Promise<void> {
     },
     capabilities,
     addresses: settings.addresses,
-    logs: tail.text,
+    logs: tail,
     log,
   })
   await hub.ready

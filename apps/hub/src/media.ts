@@ -1,4 +1,5 @@
 // The hub's media thread: owns the channels, the loops and the door for previews, and tells control how they do.
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Levels } from '@backhaul/contract/gateway/gateway'
@@ -8,6 +9,7 @@ import { createAudioBridge } from './audio-rooms/audio-bridge.ts'
 import { type Channel, createChannel } from './channels/channel.ts'
 import { createLoops } from './loops/loops.ts'
 import type { FromMedia, HubSlot, MediaSettings, ToMedia } from './messages.ts'
+import { optionsFolder } from './outputs/output-secrets.ts'
 import { openPreviews } from './previews/previews.ts'
 
 const TICK_MS = 250
@@ -16,12 +18,19 @@ const LEVELS_MS = 200
 
 const settings = workerData as MediaSettings
 const control = parentPort!
-const log = createLog({ name: 'hub', format: settings.logFormat, level: settings.logLevel })
 const tell = (message: FromMedia) => control.postMessage(message)
+const log = createLog({
+  name: 'hub',
+  format: settings.logFormat,
+  level: settings.logLevel,
+  // What is written of a channel can be read at core, which control talks with.
+  tail: { note: (line, slot) => tell({ type: 'logLine', line, slot }) },
+})
 
 // One viewer's socket or offer must not take every channel off the air; what throws outside a promise still ends the thread.
 process.on('unhandledRejection', (error) => log.error(error, 'a promise failed unheard'))
 
+rmSync(optionsFolder(settings.dataFolder), { recursive: true, force: true })
 const openChannel = (slot: HubSlot): Channel =>
   createChannel({
     slot,

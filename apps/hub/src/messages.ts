@@ -57,3 +57,4 @@ export type FromMedia =
   | { type: 'loops'; loops: string[] }
   | { type: 'channels'; channels: ChannelTelemetry[]; audioSessions: string[] }
   | { type: 'levels'; channels: Levels['channels'] }
+  | { type: 'logLine'; line: string; slot: string | undefined }

@@ -2,6 +2,7 @@
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import type { Log } from '@backhaul/runtime/log'
+import { redactSecrets } from '@backhaul/runtime/redact'
 import { feedChild } from './child-feed.ts'
 import type { TsBus } from './ts-bus.ts'
 
@@ -11,8 +12,8 @@ const stableAfterMs = 30_000
 const STUCK_AFTER_MS = 10_000
 const FINISH_WITHIN_MS = 3000
 const GATHER_MS = 20
-/** What has said nothing of its progress for so long writes nothing. */
-const SILENT_AFTER_MS = 3000
+/** Enough for what a program says before it ends. */
+const MESSAGES_KEPT = 8
 
 /** Input side of every sink: stamps made up where the source has none, streams known after a second. */
 export const sinkInput = [
@@ -22,8 +23,6 @@ export const sinkInput = [
 
 export interface FfmpegSink {
   pid(): number | undefined
-  /** Whether it wrote something in the last seconds; known of programs with `-progress pipe:2` alone. */
-  isWriting(): boolean
   /** Lets the child write what it has; kills it when that takes longer than 3 s. */
   stop(): Promise<void>
 }
@@ -33,31 +32,47 @@ export interface FfmpegSinkOptions {
   bus: TsBus
   /** Asked for at each start, since a file gets a new name each time. */
   args: () => readonly string[]
+  /** Must not be logged, wherever the program says them. */
+  secrets?: readonly string[]
+  onStarted?: () => void
+  /** It wrote more than it had; known of programs with `-progress pipe:2` alone. */
+  onWrote?: () => void
+  /** It ended by itself; `messages` are the last that it said, oldest first and without secrets. */
+  onEnded?: (messages: readonly string[]) => void
   log: Log
 }
 
-export function startFfmpegSink({ ffmpegPath, bus, args, log }: FfmpegSinkOptions): FfmpegSink {
+export function startFfmpegSink(options: FfmpegSinkOptions): FfmpegSink {
+  const { ffmpegPath, bus, args, secrets, onStarted, onWrote, onEnded, log } = options
   let child: SupervisedChild | undefined
   let endFeed = () => {}
   let restartTimer: NodeJS.Timeout | undefined
   let failures = 0
-  let wroteMs = Number.NEGATIVE_INFINITY
   let stopping = false
 
   function launch(): void {
     const startedMs = performance.now()
+    const messages: string[] = []
+    let writtenMs = 0
     const started = runFfmpeg({
       path: ffmpegPath,
       args: args(),
       onProgress({ outTimeMs }) {
-        if (outTimeMs > 0) wroteMs = performance.now()
+        if (outTimeMs <= writtenMs) return
+        writtenMs = outTimeMs
+        onWrote?.()
       },
-      onMessage: (line) => log.warn({ line }, 'ffmpeg says'),
+      onMessage(said) {
+        const line = redactSecrets(said, secrets)
+        messages.push(line)
+        if (messages.length > MESSAGES_KEPT) messages.shift()
+        log.warn({ line }, 'ffmpeg says')
+      },
       onExit({ code, signal }) {
         endFeed()
         child = undefined
-        wroteMs = Number.NEGATIVE_INFINITY
         if (stopping) return
+        onEnded?.(messages)
         if (performance.now() - startedMs >= stableAfterMs) failures = 0
         const restartInMs = restartDelaysMs[Math.min(failures++, restartDelaysMs.length - 1)]!
         log.warn({ code, signal, restartInMs }, 'ended and is started again')
@@ -65,6 +80,7 @@ export function startFfmpegSink({ ffmpegPath, bus, args, log }: FfmpegSinkOption
       },
     })
     child = started
+    onStarted?.()
     endFeed = feedChild({
       bus,
       child: started,
@@ -81,7 +97,6 @@ export function startFfmpegSink({ ffmpegPath, bus, args, log }: FfmpegSinkOption
   launch()
   return {
     pid: () => child?.pid(),
-    isWriting: () => performance.now() - wroteMs < SILENT_AFTER_MS,
     async stop() {
       stopping = true
       clearTimeout(restartTimer)

@@ -1,6 +1,7 @@
 // The programs that work on a channel while it collects: analysis, recording, outputs. They come and go with the picture.
 import type { WantedChannel } from '@backhaul/contract/gateway/servers'
 import type { AudioLevel, PictureHealth } from '@backhaul/contract/nouns/channels'
+import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
 import type { Log } from '@backhaul/runtime/log'
 import { type Analysis, type Still, startAnalysis } from '../analysis/analysis.ts'
 import type { FfmpegSink } from '../bus/ffmpeg-sink.ts'
@@ -18,7 +19,7 @@ export interface ChannelPrograms {
   health(): PictureHealth | undefined
   levels(): readonly AudioLevel[]
   isRecording(): boolean
-  outputs(): { id: string; sending: boolean }[]
+  outputs(): OutputStatus[]
   /** By what they do, for measurements and tests. */
   pids(): Record<string, number | undefined>
   stop(): Promise<void>
@@ -28,13 +29,15 @@ export interface ChannelProgramsOptions {
   ffmpeg: UsableFfmpeg | undefined
   bus: TsBus
   recordingsFolder: string
+  /** Where options with secrets lie while a program starts. */
+  optionsFolder: string
   onStill: (still: Still) => void
   log: Log
 }
 
 export function createChannelPrograms(options: ChannelProgramsOptions): ChannelPrograms {
-  const { ffmpeg, bus, recordingsFolder, onStill, log } = options
-  const outputs = ffmpeg && createOutputs({ ffmpegPath: ffmpeg.path, bus, log })
+  const { ffmpeg, bus, recordingsFolder, optionsFolder, onStill, log } = options
+  const outputs = ffmpeg && createOutputs({ ffmpegPath: ffmpeg.path, bus, optionsFolder, log })
   const endings = new Set<Promise<void>>()
   let analysis: Analysis | undefined
   let recording: FfmpegSink | undefined

@@ -10,6 +10,7 @@ import { createFilePlayer } from '../files/file-player.ts'
 import { createBondedIntake } from '../intake/bonded.ts'
 import { startListener } from '../intake/listener.ts'
 import type { HubSlot, UsableFfmpeg } from '../messages.ts'
+import { optionsFolder } from '../outputs/output-secrets.ts'
 import { type Overlaid, overlaidOn } from '../outputs/overlay.ts'
 import { overlayPath } from '../outputs/overlay-shelf.ts'
 import { createStillShelf, type PreviewSource } from '../previews/preview-source.ts'
@@ -60,8 +61,12 @@ export function createChannel({ slot, unitHost, ffmpeg, dataFolder, log }: Chann
   const bus = createTsBus({ onReaderFailed: (error) => log.error(error, 'a reader of the stream failed') })
   const rtp = ffmpeg && createRtpFeed({ ffmpegPath: ffmpeg.path, hasOpus: ffmpeg.hasOpus, bus, over, log })
   const programs = createChannelPrograms({
-    ...{ ffmpeg, bus, recordingsFolder: join(dataFolder, 'recordings') },
-    ...{ onStill: stills.put, log },
+    ffmpeg,
+    bus,
+    recordingsFolder: join(dataFolder, 'recordings'),
+    optionsFolder: optionsFolder(dataFolder),
+    onStill: stills.put,
+    log,
   })
   let wanted: WantedChannel | undefined
   let status: ChannelStatus = 'idle'

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { ChannelTelemetry, WantedChannel } from '@backhaul/contract/gateway/servers'
 import { PREVIEW_SIGNATURE_HEADER } from '@backhaul/contract/gateway/shared'
 import { createLog } from '@backhaul/runtime/log'
+import { createLogTail } from '@backhaul/runtime/log-tail'
 import { signRequest, steadyMs } from '@backhaul/runtime/signed-requests'
 import { findCapabilities } from '../capabilities.ts'
 import { createHub, type Hub } from '../hub.ts'
@@ -30,6 +31,8 @@ export interface HubForTest {
   withoutFfmpeg?: boolean
   /** What an earlier hub left behind; by default an empty folder, removed at the end. */
   folder?: string
+  /** What the media thread writes to its log, and so to the logs of channels. */
+  logLevel?: 'info'
 }
 
 export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
@@ -50,10 +53,10 @@ export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
       localAddresses: ['127.0.0.1'],
       loops,
       logFormat: 'json',
-      logLevel: process.env.HUB_TEST_LOG ? 'debug' : 'silent',
+      logLevel: options.logLevel ?? (process.env.HUB_TEST_LOG ? 'debug' : 'silent'),
     },
     capabilities,
-    logs: () => '',
+    logs: createLogTail(),
     addresses: ['127.0.0.1'],
     log,
   })

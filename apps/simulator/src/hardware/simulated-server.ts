@@ -2,6 +2,7 @@
 import type { ChannelTelemetry, ServerWanted, WantedChannel } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import type { AudioLevel, InputType } from '@backhaul/contract/nouns/channels'
+import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
 import { FollowedSetting } from '@backhaul/contract/nouns/servers'
 import type { ServerFacts, ServerHardware } from '@backhaul/device/server-hardware'
 import type { Upgrade } from '@backhaul/device/upgrading'
@@ -47,6 +48,8 @@ interface SimulatedChannel {
   wanted: WantedChannel
   flow: Flow | undefined
   flowAtMs: number
+  /** When the present flow began. */
+  fedSinceMs: number
   loudness: number
 }
 
@@ -191,6 +194,7 @@ export class SimulatedServer implements ServerHardware {
     if (!channel || intake?.transmissionId !== flow.transmissionId || intake.key !== key) return false
     channel.flow = flow
     channel.flowAtMs = this.#clock.monotonicMs()
+    channel.fedSinceMs = this.#clock.nowMs()
     return true
   }
 
@@ -210,7 +214,7 @@ export class SimulatedServer implements ServerHardware {
       const channel = this.#channels.get(next.slot)
       if (!channel) {
         const loudness = this.#random.between(-26, -16)
-        this.#channels.set(next.slot, { wanted: next, flow: undefined, flowAtMs: 0, loudness })
+        this.#channels.set(next.slot, { wanted: next, flow: undefined, flowAtMs: 0, fedSinceMs: 0, loudness })
         continue
       }
       if (channel.wanted.intake?.transmissionId !== next.intake?.transmissionId) {
@@ -282,7 +286,7 @@ export class SimulatedServer implements ServerHardware {
       source: playing.length > 0 ? 'file' : 'bonded',
       recording: wanted.recording && isFed,
       playing,
-      outputs: isFed ? wanted.outputs.map(({ id }) => ({ id, sending: true })) : [],
+      outputs: isFed ? wanted.outputs.map(({ id }) => sendingSince(id, channel.fedSinceMs)) : [],
       previewOf: isFed && this.#loops > 0 ? `loop-${1 + (seedOf(wanted.channelId) % this.#loops)}` : null,
     }
   }
@@ -337,3 +341,11 @@ export class SimulatedServer implements ServerHardware {
 }
 
 const tenths = (value: number) => Math.round(value * 10) / 10
+
+const sendingSince = (id: string, since: number): OutputStatus => ({
+  id,
+  state: 'sending',
+  reason: null,
+  since,
+  tries: 1,
+})

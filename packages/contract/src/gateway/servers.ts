@@ -5,6 +5,7 @@ import { AudioLevel, ChannelStatus, InputType, PictureHealth, ReceivedVideo } fr
 import { resolutions, videoProfiles } from '../nouns/destinations.ts'
 import { FileMedia, FileName, RootDirectory } from '../nouns/files.ts'
 import { ServerInterface } from '../nouns/interfaces.ts'
+import { OutputStatus } from '../nouns/output-states.ts'
 import { OVERLAY_LETTERS_MAX, OverlayPlace } from '../nouns/overlays.ts'
 import { BoxState, ServerCapabilities, ServerSettings, ServerSpecifications } from '../nouns/servers.ts'
 import { SmpteChannel, SmpteServer } from '../nouns/smpte.ts'
@@ -80,10 +81,10 @@ export const ChannelTelemetry = z.object({
     .default([])
     .describe('Ids of files: the first is played out, the others wait'),
   outputs: z
-    .array(z.object({ id: z.string().max(64), sending: z.boolean() }))
+    .array(OutputStatus)
     .max(16)
     .default([])
-    .describe('Outputs that run; sending: whoever is sent to takes it'),
+    .describe('How each output does while there is a picture'),
 })
 export type ChannelTelemetry = z.infer<typeof ChannelTelemetry>
 

@@ -1,5 +1,6 @@
 /** Channels: what receives a unit. Fields, status sets, type derivation, icon, counters (EN-CHAN, ST-CHST, ST-CHSET rows). */
 import { z } from 'zod'
+import { OutputStatus } from './output-states.ts'
 import { OverlayRef } from './overlays.ts'
 import { serverTypeOf } from './servers.ts'
 
@@ -245,6 +246,7 @@ export const Channel = ChannelDetails.extend({
   allocatedToUnitUid: z.string().nullable(),
   reception: Reception.nullable(),
   health: PictureHealth.nullable(),
+  outputs: z.array(OutputStatus).max(16).describe('How its destinations do while there is a picture'),
   levels: z.array(AudioLevel).max(16).describe('One per audio channel; empty when there is no sound'),
   inputAddress: z
     .string()

@@ -16,6 +16,7 @@ const channelStatus = Channel.pick({
   playing: true,
   reception: true,
   health: true,
+  outputs: true,
   levels: true,
   inputAddress: true,
 })

@@ -140,7 +140,8 @@ export function allocationFields(
 
 export function telemetryFields(
   basis: ChannelBasis,
-): Pick<LiveChannel, 'status' | 'recording' | 'playing' | 'health'> & Partial<Pick<LiveChannel, 'levels'>> {
+): Pick<LiveChannel, 'status' | 'recording' | 'playing' | 'health' | 'outputs'> &
+  Partial<Pick<LiveChannel, 'levels'>> {
   const status = statusOf(basis)
   const receives = channelIsIn(status, 'collecting') && basis.members === undefined
   return {
@@ -148,6 +149,7 @@ export function telemetryFields(
     recording: (receives && basis.telemetry?.recording) ?? false,
     playing: channelIsIn(status, 'offline') ? [] : (basis.telemetry?.playing ?? []),
     health: receives ? (basis.telemetry?.health ?? null) : null,
+    outputs: channelIsIn(status, 'offline') ? [] : (basis.telemetry?.outputs ?? []),
     ...(!receives && { levels: [] }),
   }
 }
@@ -219,6 +221,7 @@ export function emptyChannel(facts: ChannelFacts): LiveChannel {
     allocatedToUnitUid: null,
     reception: null,
     health: null,
+    outputs: [],
     levels: [],
     inputAddress: null,
   }

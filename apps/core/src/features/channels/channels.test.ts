@@ -71,7 +71,10 @@ describe.each(engines)('channels on %s', (engine) => {
   })
 
   it('show what they receive, and nothing once the server is gone', async () => {
-    hub.telemetry([{ channelId, status: 'collecting', kbps: 4100, recovered: 7, health: null }])
+    const follower = await fleet.follow(olivia, [`channel.${channelId}`])
+    const failed = { state: 'failed' as const, reason: 'Connection refused', since: 1000, tries: 3 }
+    const outputs = [{ id: 'de-1', ...failed }]
+    hub.telemetry([{ channelId, status: 'collecting', kbps: 4100, recovered: 7, health: null, outputs }])
     hub.send({ type: 'levels', channels: [{ channelId, levels: [{ peakDb: -9, rmsDb: -18 }] }] })
     await until(() => fleet.core.fleet.channels.known(channelId)?.levels.length === 1)
     const params = { id: channelId }
@@ -79,12 +82,16 @@ describe.each(engines)('channels on %s', (engine) => {
       status: 'collecting',
       reception: { kbps: 4100, recovered: 7, source: 'bonded' },
     })
+    expect((await ofGroup()).find(({ uniqueId }) => uniqueId === channelId)).toMatchObject({ outputs })
+    await fleet.pass()
+    expect(follower.state(`channel.${channelId}`)).toMatchObject({ outputs })
     hub.socket.close()
     await until(() => fleet.core.fleet.channels.known(channelId)?.status === 'offline')
     expect(fleet.core.fleet.channels.known(channelId)).toMatchObject({
       reception: null,
       levels: [],
       health: null,
+      outputs: [],
     })
     await expect(
       olivia.call(api.channels.record, { params, body: { recording: true } }),

@@ -57,8 +57,15 @@ describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
   const outputs = () =>
     hub.newest('serverWanted')?.state.channels.find((one) => one.channelId === channelId)?.outputs
   const status = () => fleet.core.fleet.units.values(unit.id)?.socialMediaStatus
+  const social = { id: 'social', reason: null, since: 1, tries: 1 }
   const collecting = (sending: boolean) =>
-    hub.telemetry([{ channelId, status: 'collecting', outputs: [{ id: 'social', sending }] }])
+    hub.telemetry([
+      {
+        channelId,
+        status: 'collecting',
+        outputs: [{ ...social, state: sending ? 'sending' : 'connecting' }],
+      },
+    ])
 
   it('sends the preview first, then publishes, and stops; the hub says what is taken', async () => {
     const follower = await fleet.follow(olivia, [`unit.${unit.id}`])

@@ -71,7 +71,7 @@ export function createSocialMedia(needs: Needs): SocialMedia {
     if (!stream) return null
     const { status, provider, title, output } = stream
     const sent = channels.telemetry(channelId)?.outputs.find(({ id }) => id === SOCIAL_OUTPUT)
-    const delivery = output === null ? 'none' : sent?.sending ? 'sending' : 'connecting'
+    const delivery = output === null ? 'none' : sent?.state === 'sending' ? 'sending' : 'connecting'
     return { status, provider, title, delivery }
   }
 

@@ -1,0 +1,86 @@
+// The arguments of ffmpeg for one output.
+import type { Output } from '@backhaul/contract/gateway/servers'
+import { sinkInput } from '../bus/ffmpeg-sink.ts'
+import { type Overlaid, overlayInput, pictureMapping } from './overlay.ts'
+
+const schemes: Readonly<Record<Output['protocol'], RegExp>> = {
+  srt: /^srt:\/\/[^\s/]/,
+  rtmp: /^rtmps?:\/\/[^\s/]/,
+  mpegts: /^udp:\/\/[^\s/]/,
+  rtsp: /^rtsps?:\/\/[^\s/]/,
+}
+
+/** Why the output cannot be sent to, or undefined. Keeps ffmpeg from being handed a file or a command. */
+export function outputProblem({ protocol, url }: Output): string | undefined {
+  return schemes[protocol].test(url) ? undefined : `url: is no address for ${protocol}`
+}
+
+/** Where a graphic lies over a picture of which nobody said how to encode it anew. */
+const OVERLAID_KBPS = 6000
+
+/** RTSP describes the sound before it sends any, and in a transport stream AAC has no header to describe it by. */
+const soundWithHeader = ['-c:a', 'aac', '-b:a', '128k', '-ar', '48000', '-ac', '2']
+
+interface Coding {
+  filters: string[]
+  codecs: string[]
+}
+
+/** The picture as it comes, unless another one is asked for or a graphic lies over it; sound as it comes. */
+function codingOf({ protocol, encoding, broadcast }: Output, isOverlaid: boolean): Coding {
+  if (broadcast) return broadcastCoding(broadcast)
+  const sound = protocol === 'rtsp' ? soundWithHeader : ['-c:a', 'copy']
+  if (!encoding && !isOverlaid) return { filters: [], codecs: ['-c:v', 'copy', ...sound] }
+  const { profile, videoKbps, resolution, maxFrameRate } = encoding ?? { videoKbps: OVERLAID_KBPS }
+  const rate = videoKbps && [
+    ...['-b:v', `${videoKbps}k`, '-maxrate', `${videoKbps}k`],
+    ...['-bufsize', `${videoKbps}k`],
+  ]
+  const codecs = [
+    ...[...sound, '-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency'],
+    ...['-pix_fmt', 'yuv420p', '-g', '50'],
+    ...(profile ? ['-profile:v', profile] : []),
+    ...(rate || []),
+    ...(maxFrameRate ? ['-fpsmax', String(maxFrameRate)] : []),
+  ]
+  return { filters: resolution ? [`scale=${resolution.replace('x', ':')}`] : [], codecs }
+}
+
+/** `over` lies over the picture, which is then encoded anew; `options` is a file with more options of the output. */
+export function outputArguments(output: Output, over?: Overlaid, options?: string): string[] {
+  const { protocol, url, muxRateKbps, sourcePort } = output
+  const { filters, codecs } = codingOf(output, over !== undefined)
+  const start = [
+    ...[...sinkInput, ...(over ? overlayInput(over) : []), '-progress', 'pipe:2'],
+    ...[...pictureMapping(filters, over), '-map', '0:a:0?', ...codecs],
+    ...(options === undefined ? [] : ['-fpre', options]),
+  ]
+  const stream = ['-muxdelay', '0', '-muxpreload', '0', '-flush_packets', '1', '-f', 'mpegts']
+  switch (protocol) {
+    case 'srt':
+      return [...start, ...stream, url]
+    case 'rtmp':
+      return [...start, '-flvflags', 'no_duration_filesize', '-f', 'flv', url]
+    case 'rtsp':
+      return [...start, '-f', 'rtsp', '-rtsp_transport', 'tcp', url]
+    case 'mpegts': {
+      const from = sourcePort ? withOption(url, `localport=${sourcePort}`) : url
+      const constant = muxRateKbps ? ['-muxrate', `${muxRateKbps}k`] : []
+      return [...start, ...constant, ...stream, withOption(from, 'pkt_size=1316')]
+    }
+  }
+}
+
+/** What every provider takes: H.264 with a key frame every two seconds, and AAC. */
+function broadcastCoding({ videoKbps, height, title }: NonNullable<Output['broadcast']>): Coding {
+  const codecs = [
+    ...['-c:v', 'libx264', '-preset', 'veryfast'],
+    ...['-tune', 'zerolatency', '-force_key_frames', 'expr:gte(t,n_forced*2)'],
+    ...['-b:v', `${videoKbps}k`, '-maxrate', `${videoKbps}k`, '-bufsize', `${2 * videoKbps}k`],
+    ...['-c:a', 'aac', '-b:a', '128k', '-ar', '48000', '-metadata', `title=${title}`],
+  ]
+  return { filters: [`scale=-2:${height}`, 'format=yuv420p'], codecs }
+}
+
+const withOption = (url: string, option: string) =>
+  url.includes(option.split('=')[0]!) ? url : `${url}${url.includes('?') ? '&' : '?'}${option}`

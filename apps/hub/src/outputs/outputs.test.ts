@@ -1,0 +1,165 @@
+// Destinations with real far ends: what arrives there, what is said of one that fails, and what nobody may read.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import type { Output } from '@backhaul/contract/gateway/servers'
+import { outputTexts } from '@backhaul/contract/nouns/output-states'
+import { until } from '@backhaul/runtime/testing/until'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type RunningHub, runHub, type Sender, sendByFfmpeg, wantedChannel } from '../testing/running-hub.ts'
+import { optionsFolder } from './output-secrets.ts'
+
+const input = 'channel-of-srt-1'
+const other = 'channel-of-bonded-1'
+let hub: RunningHub
+let sender: Sender
+const farEnds: ChildProcess[] = []
+
+beforeAll(async () => {
+  hub = await runHub({ bonded: 1, inputs: ['srt'], logLevel: 'info' })
+  send([])
+  sender = sendByFfmpeg(['-f', 'mpegts', `srt://127.0.0.1:${hub.inputPort('srt-1')}`])
+  await until(() => hub.channel(input)?.status === 'collecting')
+})
+
+afterEach(async () => {
+  send([])
+  await until(() => hub.channel(input)?.outputs.length === 0)
+  for (const end of farEnds.splice(0)) end.kill('SIGKILL')
+})
+
+afterAll(async () => {
+  sender.stop()
+  await hub.stop()
+})
+
+function send(outputs: Output[]): void {
+  const channels = [wantedChannel('srt-1', { outputs }), wantedChannel('bonded-1')]
+  void hub.hardware.apply({ channels }, new AbortController().signal)
+}
+
+const stateOf = (id: string) => hub.channel(input)?.outputs.find((output) => output.id === id)
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  await new Promise((done) => server.close(done))
+  return port
+}
+
+/** An ffmpeg that takes what is sent to it: one line for each packet, with the number of its stream. */
+function takeByFfmpeg(args: readonly string[]): () => string {
+  const taker = spawn('ffmpeg', [
+    ...['-hide_banner', '-v', 'error', '-nostdin', ...args],
+    ...['-map', '0', '-c', 'copy', '-flush_packets', '1', '-f', 'framecrc', '-'],
+  ])
+  farEnds.push(taker)
+  let taken = ''
+  taker.stdout.on('data', (data: Buffer) => {
+    taken += data.toString()
+  })
+  return () => taken
+}
+
+const packetsOf = (taken: string, stream: number) =>
+  taken.split('\n').filter((line) => line.startsWith(`${stream},`)).length
+
+test('an RTSP destination gets picture and sound of H.264 and AAC', async () => {
+  const url = `rtsp://127.0.0.1:${await freePort()}/live`
+  const taken = takeByFfmpeg(['-rtsp_flags', 'listen', '-rtsp_transport', 'tcp', '-i', url])
+  send([{ id: 'rtsp', protocol: 'rtsp', url }])
+  await until(() => packetsOf(taken(), 0) > 25 && packetsOf(taken(), 1) > 25, 60_000)
+  expect(taken()).toMatch(/#codec_id 0: h264/)
+  expect(taken()).toMatch(/#codec_id 1: aac/)
+  await until(() => stateOf('rtsp')?.state === 'sending')
+})
+
+test('a destination that nobody serves is said to fail, with the reason and the tries, and sends once somebody does', async () => {
+  const url = `rtmp://127.0.0.1:${await freePort()}/live/key-9`
+  send([
+    { id: 'rtmp', protocol: 'rtmp', url },
+    { id: 'wrong', protocol: 'srt', url: 'file:///tmp/never' },
+  ])
+  await until(() => stateOf('rtmp')?.state === 'failed')
+  const failed = stateOf('rtmp')
+  expect(failed).toMatchObject({ reason: outputTexts.refused })
+  expect(Math.abs((failed?.since ?? 0) - Date.now())).toBeLessThan(60_000)
+  expect(stateOf('wrong')).toMatchObject({ state: 'failed', reason: outputTexts.unsuitable })
+  // A new try is still a failure until something is sent, and its beginning stays.
+  await until(() => (stateOf('rtmp')?.tries ?? 0) >= 2)
+  expect(stateOf('rtmp')).toMatchObject({ state: 'failed', since: failed?.since })
+
+  const taken = takeByFfmpeg(['-listen', '1', '-i', url])
+  await until(() => packetsOf(taken(), 0) > 5, 60_000)
+  await until(() => stateOf('rtmp')?.state === 'sending')
+  expect(stateOf('rtmp')).toMatchObject({ reason: null, tries: 1 })
+
+  farEnds.pop()?.kill('SIGKILL')
+  await until(() => stateOf('rtmp')?.state === 'failed')
+})
+
+test('no secret of a destination stands in a list of processes or in a log', async () => {
+  const rtmpPort = await freePort()
+  const srtPort = await freePort()
+  const secrets = ['Passphrase9Secret', 'stream-id-secret', 'StreamKey9', 'token-secret', 'Pa55word']
+  const outputs: Output[] = [
+    {
+      id: 'srt',
+      protocol: 'srt',
+      url: `srt://127.0.0.1:${srtPort}?mode=caller&passphrase=${secrets[0]}&streamid=${secrets[1]}`,
+    },
+    {
+      id: 'rtmp',
+      protocol: 'rtmp',
+      url: `rtmp://127.0.0.1:${rtmpPort}/live/${secrets[2]}?token=${secrets[3]}`,
+    },
+    // ffmpeg takes the password of RTSP from the address alone: the log must not have it all the same.
+    { id: 'rtsp', protocol: 'rtsp', url: `rtsp://bob:${secrets[4]}@127.0.0.1:${await freePort()}/live` },
+  ]
+  const seen: string[] = []
+  const look = setInterval(() => seen.push(...commandsOf(process.pid)), 50)
+  send(outputs)
+  await until(() => outputs.every(({ id }) => (stateOf(id)?.tries ?? 0) >= 2), 60_000)
+  for (const { id } of outputs) expect(stateOf(id)?.state, id).toBe('failed')
+
+  const srt = takeByFfmpeg(['-i', `srt://127.0.0.1:${srtPort}?mode=listener&passphrase=${secrets[0]}`])
+  const rtmp = takeByFfmpeg(['-listen', '1', '-i', outputs[1]!.url])
+  await until(() => packetsOf(srt(), 0) > 5 && packetsOf(rtmp(), 0) > 5, 60_000)
+  await until(() => stateOf('srt')?.state === 'sending' && stateOf('rtmp')?.state === 'sending')
+  clearInterval(look)
+  const near = farEnds.flatMap(({ pid }) => commandOf(String(pid)) ?? [])
+  const ours = seen.filter((command) => !near.includes(command))
+  expect(ours.some((command) => command.includes(`:${srtPort}`))).toBe(true)
+  for (const secret of secrets.slice(0, 4))
+    expect(ours.filter((command) => command.includes(secret))).toEqual([])
+  expect(readdirSync(optionsFolder(hub.folder))).toEqual([])
+
+  const log = hub.hardware.logs(input)
+  expect(log).toContain('"output":"rtmp"')
+  expect(log).toContain('ffmpeg says')
+  for (const secret of secrets) expect(log).not.toContain(secret)
+  for (const { reason } of hub.channel(input)?.outputs ?? [])
+    for (const secret of secrets) expect(reason ?? '').not.toContain(secret)
+  // The log of a channel has no line of another one.
+  expect(hub.hardware.logs(other)).not.toContain('"slot":"srt-1"')
+})
+
+function commandsOf(parent: number): string[] {
+  const pids = readdirSync(`/proc/${parent}/task`).flatMap((task) =>
+    (readProc(join(String(parent), 'task', task, 'children')) ?? '').trim().split(' '),
+  )
+  return pids.flatMap((pid) => commandOf(pid) ?? [])
+}
+
+const commandOf = (pid: string) => readProc(join(pid, 'cmdline'))?.replaceAll('\0', ' ')
+
+/** Undefined of what has ended. */
+function readProc(path: string): string | undefined {
+  try {
+    return readFileSync(join('/proc', path), 'utf8')
+  } catch {
+    return undefined
+  }
+}
