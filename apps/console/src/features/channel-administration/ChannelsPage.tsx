@@ -10,6 +10,7 @@ import { AddButton } from '../../ui/AddButton.tsx'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { statusColumn } from '../../ui/grid/status-column.tsx'
+import { useListVersion } from '../../ui/keyed-store.ts'
 import { textFilter } from '../../ui/text-filter.ts'
 import { useListDialog } from '../../ui/use-list-dialog.ts'
 import { channelGlyph } from '../channels/channels.ts'
@@ -22,15 +23,19 @@ import { AllocationDialog } from './AllocationDialog.tsx'
 import { type AllocationKind, allocationKinds, tallyClosed } from './allocations.ts'
 import { ChannelDialog } from './ChannelDialog.tsx'
 import { administeredChannels, byServer, removeChannel } from './channel-administration.ts'
+import { destinationsColumn, useLiveDestinations } from './destination-states.tsx'
 import { NewChannelDialog } from './NewChannelDialog.tsx'
 
 export function ChannelsPage() {
   const { t } = useTranslation('channels')
   const { t: words } = useTranslation('multiview')
+  const { t: destinations } = useTranslation('destinations')
   const list = useWholeList(administeredChannels)
+  useListVersion(list.store)
+  useLiveDestinations(list.store.ids())
   const { over, add, open, close } = useListDialog<AdministeredChannel, 'delete' | AllocationKind>(list.store)
   const [text, setText] = useState('')
-  const columns = useMemo(() => columnsOf(t, words), [t, words])
+  const columns = useMemo(() => columnsOf(t, words, destinations), [t, words, destinations])
   const matches = useMemo(() => textFilter(text, searched), [text])
   const [isAccountOpen, openAccount] = useState(false)
   const inventory = useGroups().current
@@ -124,12 +129,14 @@ const searched = ({ name, serverName, inventoryName, allocatedTo }: Administered
 function columnsOf(
   t: TFunction<'channels'>,
   words: TFunction<'multiview'>,
+  destinations: TFunction<'destinations'>,
 ): readonly GridColumn<AdministeredChannel>[] {
   const statusOf = ({ status }: AdministeredChannel) => words(`status.${status}`)
   return [
     textColumn('name', t('field.name'), 240, ({ name }) => displayedChannelName(name), { required: true }),
     textColumn('kind', t('field.kind'), 120, ({ kind, inputType }) => words(`kind.${inputType ?? kind}`)),
     statusColumn('status', t('field.status'), 150, statusOf, ({ status }) => channelGlyph(status)),
+    destinationsColumn(t('field.destinations'), destinations),
     textColumn('allocatedTo', t('field.allocatedTo'), 180, ({ allocatedTo }) => allocatedTo ?? ''),
     textColumn('server', t('field.server'), 200, ({ serverName }) => serverName),
     figureColumn('sdi', t('field.sdi'), 80, ({ sdiNo }) => sdiNo),

@@ -8,6 +8,7 @@ import { AddButton } from '../../ui/AddButton.tsx'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import type { ChannelTabProps } from './ChannelDialog.tsx'
 import { DestinationForm } from './DestinationForm.tsx'
+import { DestinationState } from './destination-states.tsx'
 import { destinationsOf, removeDestination } from './destinations.ts'
 
 export function StreamingTab({ channel, onClose }: ChannelTabProps) {
@@ -52,6 +53,7 @@ export function StreamingTab({ channel, onClose }: ChannelTabProps) {
               <strong className="clip">{one.name}</strong>
               <span className="quiet">{one.streamType}</span>
               <span className="quiet clip">{destinationAddress(one)}</span>
+              <DestinationState channelId={uniqueId} id={one.id} />
               <button type="button" className="plain-button" onClick={() => setEdited(one)}>
                 {t('edit')} <span className="visually-hidden">{one.name}</span>
               </button>

@@ -1,0 +1,108 @@
+// How the destinations of a channel do: each by shape and word, with the reason of one that fails beside it.
+import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
+import type { OutputState, OutputStatus } from '@backhaul/contract/nouns/output-states'
+import type { TFunction } from 'i18next'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { push } from '../../doors/push.ts'
+import { translated } from '../../texts/generic.ts'
+import { textColumn } from '../../ui/grid/columns.ts'
+import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { useItem } from '../../ui/keyed-store.ts'
+import { clockTime } from '../../ui/locale.ts'
+import type { Look } from '../../ui/StatusGlyph.tsx'
+import { StatusWords } from '../../ui/StatusWords.tsx'
+import { administeredChannels } from './channel-administration.ts'
+
+/** `waiting`: the server has nothing to send, or has not said how it does. */
+type Shown = OutputState | 'waiting'
+
+const looks: Readonly<Record<Shown, Look>> = {
+  sending: { shape: 'disc', tone: 'live' },
+  connecting: { shape: 'arc', tone: 'transition' },
+  failed: { shape: 'octagon', tone: 'critical' },
+  waiting: { shape: 'ring', tone: 'offline' },
+}
+/** What an operator must know first goes first. */
+const order: readonly Shown[] = ['failed', 'connecting', 'sending', 'waiting']
+
+/** Of a destination with two addresses, the one that does worse. */
+function worst(outputs: readonly OutputStatus[]): OutputStatus | undefined {
+  return outputs.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state))[0]
+}
+
+function failureOf(t: TFunction<'destinations'>, { reason, since, tries }: OutputStatus): string {
+  return t('failure', { reason: translated(reason ?? ''), since: clockTime(since), count: tries })
+}
+
+/** The state of one destination, and why it fails. */
+export function DestinationState({ channelId, id }: { channelId: string; id: string }) {
+  const { t } = useTranslation('destinations')
+  const outputs = useItem(administeredChannels.store, channelId)?.outputs ?? []
+  const output = worst(outputs.filter((one) => one.id === id || one.id === `${id}-2`))
+  const shown = output?.state ?? 'waiting'
+  return (
+    <>
+      <StatusWords look={looks[shown]} words={t(`state.${shown}`)} />
+      {output?.state === 'failed' ? <p className="destination-failure">{failureOf(t, output)}</p> : null}
+    </>
+  )
+}
+
+/** Which states the destinations of a channel are in, and how many each, the worst first. */
+function wordsOf(t: TFunction<'destinations'>, channel: AdministeredChannel): string {
+  if (channel.streamingDestinations.length === 0) return ''
+  if (channel.outputs.length === 0) return t('state.waiting')
+  return order
+    .map((state) => ({ state, count: channel.outputs.filter((output) => output.state === state).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ state, count }) =>
+      channel.outputs.length === 1 ? t(`state.${state}`) : `${t(`state.${state}`)} ${count}`,
+    )
+    .join(', ')
+}
+
+export function destinationsColumn(
+  title: string,
+  t: TFunction<'destinations'>,
+): GridColumn<AdministeredChannel> {
+  return textColumn('destinations', title, 150, (channel) => wordsOf(t, channel), {
+    render(channel) {
+      const words = wordsOf(t, channel)
+      if (words === '') return '—'
+      const failed = channel.outputs.filter(({ state }) => state === 'failed')
+      return (
+        <span data-tip={failed.length > 0 ? failed.map((one) => failureOf(t, one)).join('\n') : undefined}>
+          <StatusWords look={looks[worst(channel.outputs)?.state ?? 'waiting']} words={words} />
+        </span>
+      )
+    },
+  })
+}
+
+/** Keeps the channels that have destinations live while the list is shown. */
+export function useLiveDestinations(ids: readonly string[]): void {
+  const all = ids.join(' ')
+  useEffect(() => {
+    const { store } = administeredChannels
+    const stops = all
+      .split(' ')
+      .filter(Boolean)
+      .map((id) =>
+        push.subscribe(`channel.${id}`, (message) => {
+          const { outputs, status, streamingDestinations } = message.data as Partial<AdministeredChannel>
+          const before = store.latest(id)
+          if (!before || !(outputs || status || streamingDestinations)) return
+          store.put(id, {
+            ...before,
+            outputs: outputs ?? before.outputs,
+            status: status ?? before.status,
+            streamingDestinations: streamingDestinations ?? before.streamingDestinations,
+          })
+        }),
+      )
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [all])
+}
