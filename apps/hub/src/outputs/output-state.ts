@@ -90,7 +90,7 @@ const known: readonly (readonly [RegExp, string])[] = [
   [/srt:\/\/\S* failed: Input\/output error/i, outputTexts.unreachable],
 ]
 
-export function reasonOf(messages: readonly string[], hadSent = false): string {
+function reasonOf(messages: readonly string[], hadSent = false): string {
   for (const message of messages.toReversed())
     for (const [sign, reason] of known) if (sign.test(message)) return reason
   const last = messages.at(-1)
