@@ -118,6 +118,7 @@ const featureOrder: Record<string, readonly string[]> = {
       'invitations',
       'inventory-names',
       'access-approvals',
+      'channel-lending',
       'groups',
       'alerts',
       'channels',

@@ -98,6 +98,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
   let chromium: Chromium
   let page: Page
   let unit: StageDevice | undefined
+  let server: StageDevice | undefined
 
   const begin = async () => {
     stage = await openStage({
@@ -108,6 +109,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
   }
   const end = async () => {
     unit?.close()
+    server?.close()
     await chromium?.close()
     await stage?.stop()
   }
@@ -231,6 +233,66 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
     await page.keyboard.press('Escape')
     await open('Units')
     await row('Oslo-Van').waitFor()
+  })
+
+  step('the empty channel picker leads to channels lent by another customer', async () => {
+    server = await joinDevice(stage, {
+      kind: 'server',
+      name: 'MCR-Home',
+      groupId: 'newsroom',
+      slots: [
+        { slot: '1', name: 'Home-1', inputType: null, output: true },
+        { slot: '2', name: 'Home-2', inputType: null, output: true },
+      ],
+    })
+    // The administrator of the new customer has no other customer to lend from, and reads what to do.
+    await open('Units')
+    await row('Oslo-Van').click()
+    const picker = page.getByLabel('Channel', { exact: true })
+    await picker.click()
+    await page.getByText('This group has no channels').waitFor()
+    await page.getByRole('button', { name: 'Add channels to the group' }).click()
+    await dialog().getByText('This customer has no channels yet').waitFor()
+    expect(await dialog().getByRole('button', { name: /^Lend/ }).count()).toBe(0)
+    expect(await violations(page)).toEqual([])
+    await dialog().getByRole('button', { name: 'Cancel' }).click()
+
+    await enter('ada')
+    await open('Groups')
+    await row('Oslo-News').dblclick()
+    await dialog()
+      .getByRole('tab', { name: /^Channels/ })
+      .click()
+    await dialog().getByRole('button', { name: 'Lend channels to Nordic News' }).click()
+    const lending = page.getByRole('dialog', { name: 'Lend channels to a customer' })
+    await lending.getByRole('button', { name: 'Lend', exact: true }).click()
+    await lending.getByText('Choose at least one channel').waitFor()
+    await lending.getByRole('checkbox', { name: /^Home-1/ }).click()
+    expect(await violations(page)).toEqual([])
+    await lending.getByRole('button', { name: 'Lend', exact: true }).click()
+    await lending.waitFor({ state: 'detached' })
+    await dialog()
+      .getByRole('checkbox', { name: /^Home-1/ })
+      .click()
+    await ok()
+    await dialog().waitFor({ state: 'detached' })
+    // A second one by the screen of channels, into the group at once.
+    await open('Channels')
+    await page.getByRole('button', { name: 'Lend channels', exact: true }).click()
+    await lending.getByLabel('Customer', { exact: true }).click()
+    await page.getByRole('option', { name: 'Nordic News', exact: true }).click()
+    await lending.getByRole('checkbox', { name: /^Home-2/ }).click()
+    await expect.poll(() => lending.getByLabel('Add to group').inputValue()).toBe('Oslo-News')
+    await lending.getByRole('button', { name: 'Lend', exact: true }).click()
+    await lending.waitFor({ state: 'detached' })
+
+    await enter(usernameOf('admin'))
+    await open('Units')
+    await row('Oslo-Van').click()
+    await picker.click()
+    await page.getByRole('option', { name: /^Home-2/ }).waitFor()
+    await page.getByRole('option', { name: /^Home-1/ }).click()
+    await expect.poll(() => picker.inputValue()).toBe('Home-1')
   })
 
   step('the super user makes those who hold more than an administrator', async () => {

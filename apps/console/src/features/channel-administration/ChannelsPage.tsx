@@ -1,7 +1,7 @@
 // /manage/channels: the channels of an administrator's customers, what each one is and where it stands.
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'
-import { IconDatabaseImport } from '@tabler/icons-react'
+import { IconArrowsExchange, IconDatabaseImport } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,9 +13,12 @@ import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { useListVersion } from '../../ui/keyed-store.ts'
 import { textFilter } from '../../ui/text-filter.ts'
 import { useListDialog } from '../../ui/use-list-dialog.ts'
+import { useValue } from '../../ui/value.ts'
+import { LendChannelsDialog } from '../channel-lending/LendChannelsDialog.tsx'
 import { channelGlyph } from '../channels/channels.ts'
 import { useGroups } from '../groups/groups.ts'
 import { IngestAccountDialog } from '../ingest/IngestAccountDialog.tsx'
+import { inventoryChoices } from '../inventory-names/inventory-names.ts'
 import { ConfirmDialog } from '../lists/ConfirmDialog.tsx'
 import { useWholeList } from '../lists/lists.ts'
 import { ListScreen } from '../preferences/ListScreen.tsx'
@@ -39,6 +42,8 @@ export function ChannelsPage() {
   const matches = useMemo(() => textFilter(text, searched), [text])
   const [isAccountOpen, openAccount] = useState(false)
   const inventory = useGroups().current
+  const inventories = useValue(inventoryChoices)
+  const [isLending, setLending] = useState(false)
   const addButton = <AddButton label={t('add')} waits={list.state === 'loading'} onClick={add} />
   return (
     <ListScreen
@@ -51,6 +56,12 @@ export function ChannelsPage() {
             <button type="button" className="plain-button tool-button" onClick={() => openAccount(true)}>
               <IconDatabaseImport size={16} aria-hidden />
               <span>{t('ingestAccount')}</span>
+            </button>
+          ) : null}
+          {inventories.length > 1 ? (
+            <button type="button" className="plain-button tool-button" onClick={() => setLending(true)}>
+              <IconArrowsExchange size={16} aria-hidden />
+              <span>{t('lend.open')}</span>
             </button>
           ) : null}
           {addButton}
@@ -86,6 +97,7 @@ export function ChannelsPage() {
           onClose={close}
         />
       ) : null}
+      {isLending ? <LendChannelsDialog inventories={inventories} onClose={() => setLending(false)} /> : null}
       {inventory && isAccountOpen ? (
         <IngestAccountDialog
           inventory={{ id: inventory.inventoryId, name: inventory.inventoryName }}

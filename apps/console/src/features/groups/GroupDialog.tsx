@@ -11,6 +11,7 @@ import { AlertsTab } from './AlertsTab.tsx'
 import { EmailRecipients } from './EmailRecipients.tsx'
 import { emptyForm, formOf, type GroupForm, saveGroup } from './group-form.ts'
 import { afterwards, type InventoryChoice, type ListedGroup } from './group-list.ts'
+import { LendChannels } from './LendChannels.tsx'
 import { MemberPicker } from './MemberPicker.tsx'
 import { MembershipEnd } from './MembershipEnd.tsx'
 import { unitEndsOf } from './unit-ends.ts'
@@ -20,6 +21,7 @@ interface GroupDialogProps {
   group: ListedGroup | null
   inventories: readonly InventoryChoice[]
   mayWrite: boolean
+  firstTab?: 'channels' | undefined
   onDelete: () => void
   onClose: () => void
 }
@@ -31,7 +33,8 @@ const memberLists = [
   { list: 'users', kind: 'user' },
 ] as const
 
-export function GroupDialog({ group, inventories, mayWrite, onDelete, onClose }: GroupDialogProps) {
+export function GroupDialog(props: GroupDialogProps) {
+  const { group, inventories, mayWrite, firstTab = 'general', onDelete, onClose } = props
   const { t } = useTranslation('groups')
   const [before] = useState(() => (group ? formOf(group) : emptyForm(inventories[0]?.id ?? '')))
   const [form, setForm] = useState(before)
@@ -57,7 +60,7 @@ export function GroupDialog({ group, inventories, mayWrite, onDelete, onClose }:
         onOk={() => void save()}
         onDelete={group ? onDelete : undefined}
       >
-        <Tabs defaultValue="general" keepMounted={false} className="dialog-tabs group-tabs">
+        <Tabs defaultValue={firstTab} keepMounted={false} className="dialog-tabs group-tabs">
           <Tabs.List aria-label={t('manage.tabs.label')}>
             <Tabs.Tab value="general">{t('manage.tabs.general')}</Tabs.Tab>
             <Tabs.Tab value="alerts">{t('manage.tabs.alerts')}</Tabs.Tab>
@@ -100,6 +103,13 @@ export function GroupDialog({ group, inventories, mayWrite, onDelete, onClose }:
                 chosen={form[list]}
                 readOnly={!mayWrite}
                 onChosen={(ids) => set({ [list]: ids })}
+                whenEmpty={
+                  kind === 'channel'
+                    ? (again) => (
+                        <LendChannels inventoryId={form.inventory} inventories={inventories} onLent={again} />
+                      )
+                    : undefined
+                }
                 beside={
                   kind === 'unit' && ends && group && mayWrite
                     ? (unit) => <MembershipEnd ends={ends} groupId={group.uid} unit={unit} />

@@ -17,6 +17,7 @@ import { ListScreen } from '../preferences/ListScreen.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { GroupDialog } from './GroupDialog.tsx'
 import {
+  groupDialogAsked,
   groupListState,
   groupStore,
   type ListedGroup,
@@ -35,6 +36,15 @@ export function GroupsPage() {
   const columns = useMemo(() => columnsOf(t), [t])
   const matches = useMemo(() => textFilter(text, searched), [text])
   useEffect(() => void loadGroupList(''), [])
+  const asked = useValue(groupDialogAsked)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opened once for each request
+  useEffect(() => {
+    if (asked && list.state === 'ready') open('edit', asked.uid)
+  }, [asked, list.state])
+  const closeDialog = () => {
+    groupDialogAsked.set(null)
+    close()
+  }
   useAskedSearch(text, list.isWhole, loadGroupList)
   const addButton = mayWrite ? (
     <AddButton label={t('manage.add')} waits={list.state === 'loading'} onClick={add} />
@@ -81,8 +91,9 @@ export function GroupsPage() {
           group={over.item}
           inventories={list.inventories}
           mayWrite={mayWrite}
+          firstTab={asked?.tab}
           onDelete={() => open('delete', over.item?.uid ?? '')}
-          onClose={close}
+          onClose={closeDialog}
         />
       ) : null}
       {over?.kind === 'invite' ? <InviteDialog group={over.item} onClose={close} /> : null}

@@ -18,6 +18,8 @@ interface MemberPickerProps {
   chosen: readonly string[]
   readOnly: boolean
   onChosen: (ids: string[]) => void
+  /** What to do where there is nothing to choose from; `again` reads the choices again. */
+  whenEmpty?: ((again: () => void) => ReactNode) | undefined
   /** What else stands in the row of a member. */
   beside?: ((member: GroupMember) => ReactNode) | undefined
 }
@@ -36,7 +38,9 @@ export function MemberPicker(props: MemberPickerProps) {
   const { kind, inventoryId, chosen, onChosen } = props
   const { t } = useTranslation('groups')
   const [text, setText] = useState('')
-  const found = useChoices(kind, inventoryId, text)
+  const [turn, setTurn] = useState(0)
+  const again = () => setTurn((now) => now + 1)
+  const found = useChoices(kind, inventoryId, text, turn)
   const { t: words } = useTranslation('multiview')
   const members = new Set(chosen)
   /** Core tells the type of a unit and the kind of a channel by their names. */
@@ -80,9 +84,10 @@ export function MemberPicker(props: MemberPickerProps) {
         ))}
         {found?.items.length === 0 ? (
           <p className="quiet">
-            {found.errorText ?? t(kind === 'vrChannel' ? 'manage.members.noReturns' : 'manage.members.none')}
+            {found.errorText ?? t(text === '' ? `manage.members.none.${kind}` : 'manage.members.noMatch')}
           </p>
         ) : null}
+        {found?.items.length === 0 && text === '' && !props.readOnly ? props.whenEmpty?.(again) : null}
       </fieldset>
       <p className="quiet" role="status">
         {found && found.total > found.items.length
@@ -93,8 +98,10 @@ export function MemberPicker(props: MemberPickerProps) {
   )
 }
 
-function useChoices(kind: MemberKind, id: string, searchValue: string): Found | undefined {
+/** Read anew with each `turn`. */
+function useChoices(kind: MemberKind, id: string, searchValue: string, turn: number): Found | undefined {
   const [found, setFound] = useState<Found>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn reads again
   useEffect(() => {
     let isWanted = true
     const read = () =>
@@ -107,6 +114,6 @@ function useChoices(kind: MemberKind, id: string, searchValue: string): Found | 
       isWanted = false
       clearTimeout(timer)
     }
-  }, [kind, id, searchValue])
+  }, [kind, id, searchValue, turn])
   return found
 }

@@ -37,6 +37,9 @@ export const groupListState = createValue<ListState>({
   total: 0,
 })
 
+/** The dialog that another screen asks the list of groups to open. */
+export const groupDialogAsked = createValue<{ uid: string; tab: 'channels' } | null>(null)
+
 let asked = ''
 
 /** `search` is what core looks for in the names, empty for all; a list that is read again is searched as before. */

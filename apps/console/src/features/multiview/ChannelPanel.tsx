@@ -26,6 +26,7 @@ import {
   useMembersOf,
   watchChannels,
 } from '../channels/channels.ts'
+import { NoChannels } from '../groups/NoChannels.tsx'
 import { setFilter, useFilter } from '../preferences/preferences.ts'
 import { ServerCard } from '../servers/ServerCard.tsx'
 import { channelDragType } from './Tile.tsx'
@@ -130,7 +131,8 @@ export function ChannelPanel({ shown, onPlace }: ChannelPanelProps) {
             </ul>
           </section>
         ))}
-        {list.length === 0 ? (
+        {all.length === 0 && state === 'ready' ? <NoChannels /> : null}
+        {list.length === 0 && !(all.length === 0 && state === 'ready') ? (
           <p className="quiet channel-none">{t(state === 'ready' ? 'none' : state)}</p>
         ) : null}
         {list.length === 0 && state === 'error' ? (

@@ -25,6 +25,7 @@ import {
   watchChannels,
 } from '../channels/channels.ts'
 import { useClosed } from '../groups/groups.ts'
+import { NoChannels } from '../groups/NoChannels.tsx'
 import { channelName, isExternal } from './unit-words.ts'
 import { unitKeys } from './units.ts'
 import type { LiveUnit } from './units-live.ts'
@@ -131,6 +132,7 @@ function Options({ unit, search }: { unit: LiveUnit; search: string }) {
   return (
     <Combobox.Options aria-label={t('channel.choices')}>
       {state === 'error' ? <Combobox.Empty>{t('channel.loadFailed')}</Combobox.Empty> : null}
+      {state === 'ready' && channelStore.size() === 0 ? <NoChannels /> : null}
       {wanted === '' ? <Combobox.Option value={none}>{t('channel.none')}</Combobox.Option> : null}
       {list.map((channel) => (
         <Option key={channel.uniqueId} channel={channel} unit={unit} />
