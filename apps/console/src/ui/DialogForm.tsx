@@ -16,6 +16,8 @@ export function DialogForm({ fault, children, ...footer }: DialogFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
+        // React hands the event of a dialog over a dialog to the form beneath as well.
+        event.stopPropagation()
         if (footer.mayWrite && !footer.busy) footer.onOk()
       }}
     >
