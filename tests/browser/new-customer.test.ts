@@ -292,6 +292,8 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
     await picker.click()
     await page.getByRole('option', { name: /^Home-2/ }).waitFor()
     await page.getByRole('option', { name: /^Home-1/ }).click()
+    const chosen = await unit?.told('wanted', ({ state }) => state.channelId !== null)
+    unit?.report({ channelId: chosen?.state.channelId ?? null })
     await expect.poll(() => picker.inputValue()).toBe('Home-1')
   })
 
