@@ -1,7 +1,7 @@
 import { createTestClock } from '@backhaul/runtime/clock'
 import { expect, test } from 'vitest'
 import { createPretendedUnit } from './testing/pretended-unit.ts'
-import { createTransmission } from './transmission.ts'
+import { createTransmission, shownState, steadyMs } from './transmission.ts'
 
 const target = { id: 't-1', channelId: 'ch-1', key: 'a2V5', targets: [{ host: '192.0.2.1', port: 20000 }] }
 
@@ -74,7 +74,52 @@ test('a stream that is lost connects again', async () => {
   transmission.start(target, 1000)
   await clock.advanceAsync(0)
   transmission.lost('every link is down')
+  const lostAtMs = clock.nowMs()
   await clock.advanceAsync(1000)
-  expect(states).toEqual(['connecting', 'streaming', 'retrying', 'connecting', 'streaming'])
+  expect(states).toEqual(['connecting', 'streaming', 'retrying', 'connecting', 'returning'])
+  expect(transmission.sinceMs()).toBe(lostAtMs)
+  await clock.advanceAsync(steadyMs)
+  expect(states.at(-1)).toBe('streaming')
   expect(hardware.asked).toEqual(['start t-1 1000', 'start t-1 1000'])
+})
+
+test('a network that gives way every few seconds shows as one connecting, and as streaming when it has held', async () => {
+  const { clock, hardware, transmission } = build()
+  const shown: string[] = []
+  const look = () => {
+    if (shown.at(-1) !== shownState(transmission)) shown.push(shownState(transmission))
+  }
+  transmission.start(target, 1000)
+  await clock.advanceAsync(0)
+  look()
+  for (let loss = 0; loss < 8; loss++) {
+    transmission.lost('every link is down')
+    look()
+    while (transmission.state() !== 'returning') await clock.advanceAsync(500)
+    await clock.advanceAsync(steadyMs - 1000)
+    look()
+  }
+  expect(shown).toEqual(['streaming', 'connecting'])
+  await clock.advanceAsync(1000)
+  look()
+  expect(shown).toEqual(['streaming', 'connecting', 'streaming'])
+  // It held, so the next pause is short again.
+  transmission.lost('every link is down')
+  const attempts = hardware.asked.length
+  await clock.advanceAsync(1000)
+  expect(hardware.asked).toHaveLength(attempts + 1)
+})
+
+test('a stop ends what has just returned, and another start owes nothing to the loss before it', async () => {
+  const { clock, hardware, transmission } = build()
+  transmission.start(target, 1000)
+  await clock.advanceAsync(0)
+  transmission.lost('every link is down')
+  await clock.advanceAsync(1000)
+  await transmission.stop()
+  expect(hardware.asked.at(-1)).toBe('stop')
+  expect(clock.pendingCount()).toBe(0)
+  transmission.start(target, 1000)
+  await clock.advanceAsync(0)
+  expect(transmission.state()).toBe('streaming')
 })

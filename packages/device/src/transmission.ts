@@ -5,12 +5,18 @@ import { redialDelayMs } from '@backhaul/runtime/reconnecting-socket'
 
 /**
  * 1. idle: nothing is sent; `start` leads to 2;
- * 2. connecting: the hardware tries to reach the receiver; to 3 when it is received, to 4 when it fails, to 5 by `stop`;
- * 3. streaming: it is received; to 4 when the hardware loses it, to 5 by `stop`;
- * 4. retrying: waits, 1 s doubling to 30 s, then 2; the operator sees connecting, since it is still wanted; to 5 by `stop`;
- * 5. stopping: the hardware ends; then 1.
+ * 2. connecting: the hardware tries to reach the receiver; when it is received to 3, after a loss to 5; to 4 when it
+ *    fails, to 6 by `stop`;
+ * 3. streaming: it is received; to 4 when the hardware loses it, to 6 by `stop`;
+ * 4. retrying: waits, 1 s doubling to 30 s, then 2; the operator sees connecting, since it is still wanted; to 6 by `stop`;
+ * 5. returning: received again after a loss; the operator sees connecting, so that a bad network does not show as a
+ *    status that comes and goes; to 3 when it has held for `steadyMs`, to 4 when it is lost again, to 6 by `stop`;
+ * 6. stopping: the hardware ends; then 1.
  */
-export type TransmissionState = 'idle' | 'connecting' | 'streaming' | 'retrying' | 'stopping'
+export type TransmissionState = 'idle' | 'connecting' | 'streaming' | 'retrying' | 'returning' | 'stopping'
+
+/** What was lost counts as streaming again when it has been received for so long; its pauses begin short again too. */
+export const steadyMs = 10_000
 
 /** Of what a unit sends, and in the same way of what it fetches. */
 export interface TransmissionHardware<Wanted = WantedTransmission> {
@@ -27,7 +33,7 @@ export interface TransmissionOptions<Wanted = WantedTransmission> {
 
 export interface Transmission<Wanted = WantedTransmission> {
   state(): TransmissionState
-  /** When the present state began; retrying counts as a part of connecting. */
+  /** When the present state began; retrying and returning count as a part of connecting. */
   sinceMs(): number
   /** How long the present state has lasted, whatever happens to the wall clock. */
   lastedMs(): number
@@ -59,7 +65,9 @@ export function createTransmission<Wanted = WantedTransmission>({
   let failure: string | undefined
   let abort = new AbortController()
   let attempt: Promise<void> = Promise.resolve()
-  let retryTimer: Timer | undefined
+  let timer: Timer | undefined
+  let wasLost = false
+  let receivedMs = 0
 
   const lastedMs = () => clock.monotonicMs() - enteredMs
 
@@ -82,7 +90,7 @@ export function createTransmission<Wanted = WantedTransmission>({
         // The stop came when the hardware had just succeeded.
         if (signal.aborted) return await hardware.stopTransmission()
         failure = undefined
-        enter('streaming')
+        received()
       },
       (error: unknown) => {
         if (!signal.aborted) retry(error instanceof Error ? error.message : String(error), target)
@@ -90,12 +98,23 @@ export function createTransmission<Wanted = WantedTransmission>({
     )
   }
 
+  function received(): void {
+    receivedMs = clock.monotonicMs()
+    if (wasLost) timer = clock.setTimeout(steady, steadyMs)
+    enter(wasLost ? 'returning' : 'streaming')
+  }
+
+  function steady(): void {
+    wasLost = false
+    enter('streaming')
+  }
+
   function retry(reason: string, target: Wanted): void {
     failure = reason
-    // A stream that held for a while starts the pauses from the beginning.
-    if (state === 'streaming' && lastedMs() >= 10_000) failures = 0
+    if (isReceived(state) && clock.monotonicMs() - receivedMs >= steadyMs) failures = 0
     failures++
-    retryTimer = clock.setTimeout(() => connect(target), redialDelayMs(failures, (random ?? Math.random)()))
+    clock.clearTimeout(timer)
+    timer = clock.setTimeout(() => connect(target), redialDelayMs(failures, (random ?? Math.random)()))
     enter('retrying')
   }
 
@@ -110,6 +129,7 @@ export function createTransmission<Wanted = WantedTransmission>({
       delay = delayMs
       failures = 0
       failure = undefined
+      wasLost = false
       connect(target)
     },
     setDelay(delayMs) {
@@ -117,13 +137,13 @@ export function createTransmission<Wanted = WantedTransmission>({
     },
     async stop() {
       if (state === 'idle' || state === 'stopping') return await attempt
-      const wasStreaming = state === 'streaming'
-      clock.clearTimeout(retryTimer)
+      const wasReceived = isReceived(state)
+      clock.clearTimeout(timer)
       abort.abort()
       enter('stopping')
       try {
         await attempt
-        if (wasStreaming) await hardware.stopTransmission()
+        if (wasReceived) await hardware.stopTransmission()
       } finally {
         wanted = undefined
         failure = undefined
@@ -131,15 +151,23 @@ export function createTransmission<Wanted = WantedTransmission>({
       }
     },
     lost(reason) {
-      if (state === 'streaming' && wanted) retry(reason, wanted)
+      if (!isReceived(state) || !wanted) return
+      wasLost = true
+      retry(reason, wanted)
     },
   }
 }
 
 /** Between two attempts the flow is still wanted and not yet there: connecting is the honest word. */
-export function shownState(flow: Pick<Transmission, 'state'>): Exclude<TransmissionState, 'retrying'> {
+export function shownState(
+  flow: Pick<Transmission, 'state'>,
+): Exclude<TransmissionState, 'retrying' | 'returning'> {
   const state = flow.state()
-  return state === 'retrying' ? 'connecting' : state
+  return state === 'retrying' || state === 'returning' ? 'connecting' : state
 }
 
-const isConnecting = (state: TransmissionState) => state === 'connecting' || state === 'retrying'
+/** The hardware has it running, whatever is shown. */
+const isReceived = (state: TransmissionState) => state === 'streaming' || state === 'returning'
+
+const isConnecting = (state: TransmissionState) =>
+  state === 'connecting' || state === 'retrying' || state === 'returning'

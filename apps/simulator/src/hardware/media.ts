@@ -46,6 +46,8 @@ export interface Call {
   key: string
   flow: Flow
   signal: AbortSignal
+  /** Whether any link of the calling side is up. */
+  hasNetwork: () => boolean
 }
 
 export interface Media {
@@ -67,13 +69,13 @@ export function createMedia(clock: Clock): Media {
         if (listeners.get(place) === listener) listeners.delete(place)
       }
     },
-    connect({ targets, key, flow, signal }) {
+    connect({ targets, key, flow, signal, hasNetwork }) {
       const places = targets.map(({ host, port }) => `${host}:${port}`)
       const giveUpAtMs = clock.monotonicMs() + giveUpMs
       return new Promise((resolve, reject) => {
         const attempt = () => {
           if (signal.aborted) return reject(new Error('no longer wanted'))
-          if (places.some((place) => listeners.get(place)?.(flow, key))) return resolve()
+          if (hasNetwork() && places.some((place) => listeners.get(place)?.(flow, key))) return resolve()
           if (clock.monotonicMs() >= giveUpAtMs)
             return reject(new Error(`No answer from ${places.join(', ')}`))
           clock.setTimeout(attempt, tryEveryMs)

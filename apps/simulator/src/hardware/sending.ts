@@ -6,7 +6,7 @@ import {
   limitedKbps,
   type UnitSettings,
 } from '@backhaul/contract/nouns/unit-settings'
-import { Flow, type Media } from './media.ts'
+import { type Call, Flow, type Media } from './media.ts'
 
 /** The small picture of all cameras. */
 const PROXY_KBPS = 800
@@ -29,9 +29,9 @@ export class Sending {
   }
 
   /** Resolves when every receiver takes its picture in; leaves nothing behind otherwise. */
-  async connect(media: Media, signal: AbortSignal): Promise<void> {
+  async connect(media: Media, call: Pick<Call, 'signal' | 'hasNetwork'>): Promise<void> {
     try {
-      await Promise.all(this.#parts.map((part) => media.connect({ ...part, signal })))
+      await Promise.all(this.#parts.map((part) => media.connect({ ...part, ...call })))
     } catch (error) {
       this.close()
       throw error

@@ -22,10 +22,12 @@ function build() {
   async function fetch(id: string, key: string, port = server.facts().ports[0]?.returnPort ?? 0) {
     const flow = new Flow(id, 50)
     const targets = [{ host: plan?.host ?? '', port }]
-    const connected = media.connect({ targets, key, flow, signal: new AbortController().signal }).then(
-      () => true,
-      () => false,
-    )
+    const connected = media
+      .connect({ targets, key, flow, signal: new AbortController().signal, hasNetwork: () => true })
+      .then(
+        () => true,
+        () => false,
+      )
     await clock.advanceAsync(8000)
     return { flow, connected: await connected }
   }

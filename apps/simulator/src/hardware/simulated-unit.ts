@@ -114,12 +114,14 @@ export class SimulatedUnit implements UnitHardware {
     this.#activity = plan.activity
     this.#activityLeftS = random.between(4 * 60, 40 * 60)
     this.#sampledAtMs = clock.monotonicMs()
-    const hasNetwork = () => this.#links.some(({ up, enabled }) => up && enabled)
     const hasRoom = () => diskBytes - this.#usedBytes > backupBytes
-    this.upgrade = createInstall({ clock, hasNetwork, hasRoom })
+    this.upgrade = createInstall({ clock, hasNetwork: this.#hasNetwork, hasRoom })
     if (plan.product.capabilities.videoReturn) this.videoReturn = this.#returnMonitor()
     if (plan.product.capabilities.intercom) this.intercom = createSimulatedIntercom(clock)
   }
+
+  readonly #firstUp = () => this.#links.find(({ up, enabled }) => up && enabled)
+  readonly #hasNetwork = () => this.#firstUp() !== undefined
 
   get isLive(): boolean {
     return this.#sending !== undefined
@@ -194,10 +196,9 @@ export class SimulatedUnit implements UnitHardware {
 
   /** What each link may carry: the modems together no more than their limit. */
   #capacities(): number[] {
-    const { links = {} } = this.#settings
     const all = this.#links.map(({ enabled, capacityKbps, plan }) => {
       if (!enabled) return 0
-      return Math.min(capacityKbps, links[plan.port]?.limitKbps || Infinity)
+      return Math.min(capacityKbps, this.#settings.links?.[plan.port]?.limitKbps || Infinity)
     })
     const isModem = (at: number) => this.#links[at]?.plan.kind === 'modem'
     const cellularKbps = all.reduce((sum, kbps, at) => (isModem(at) ? sum + kbps : sum), 0)
@@ -237,8 +238,7 @@ export class SimulatedUnit implements UnitHardware {
 
   /** What the studio returns comes over one link, the first that is there. */
   #fetchedBy(link: LinkModel): number {
-    const first = this.#links.find(({ up, enabled }) => up && enabled)
-    return link === first ? (this.#fetched?.kbps ?? 0) : 0
+    return link === this.#firstUp() ? (this.#fetched?.kbps ?? 0) : 0
   }
 
   /** A speed test: every link carries what it can, in both directions. */
@@ -254,8 +254,7 @@ export class SimulatedUnit implements UnitHardware {
   #stepBattery(seconds: number): void {
     if (!this.#battery) return
     const power = this.#crew.isAtBase || this.#crew.isDriving
-    const drain = this.#world.batteryDrain(this.plan)
-    this.#battery.step(seconds, { live: this.isLive, power, drain })
+    this.#battery.step(seconds, { live: this.isLive, power, drain: this.#world.batteryDrain(this.plan) })
     if (this.#battery.isEmpty) this.#onEmpty()
   }
 
@@ -296,7 +295,7 @@ export class SimulatedUnit implements UnitHardware {
   async startTransmission(wanted: WantedTransmission, delayMs: number, signal: AbortSignal): Promise<void> {
     this.#delayMs = delayMs
     const sending = new Sending(wanted, this.plan.fps)
-    await sending.connect(this.#media, signal)
+    await sending.connect(this.#media, { signal, hasNetwork: this.#hasNetwork })
     this.#sending = sending
     this.#note(`transmission ${wanted.id} begins`)
     this.#encoder.begin(sending.wishKbps(this.plan.encoderKbps, this.#settings))
@@ -316,7 +315,8 @@ export class SimulatedUnit implements UnitHardware {
     return {
       start: async (wanted: WantedVideoReturn, signal: AbortSignal) => {
         const flow = new Flow(wanted.id, this.plan.fps)
-        await this.#media.connect({ targets: wanted.targets, key: wanted.key, flow, signal })
+        const { targets, key } = wanted
+        await this.#media.connect({ targets, key, flow, signal, hasNetwork: this.#hasNetwork })
         this.#fetched = flow
         flow.onEnd((reason) => {
           if (this.#fetched !== flow) return

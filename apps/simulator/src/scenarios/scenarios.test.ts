@@ -1,4 +1,5 @@
 import type { UnitSample } from '@backhaul/contract/gateway/units'
+import { createTransmission, shownState } from '@backhaul/device/transmission'
 import { expect, test } from 'vitest'
 import { distanceM } from '../fleet/places.ts'
 import { createStage, mean, type Stage } from '../testing/stage.ts'
@@ -76,6 +77,46 @@ test('carrier-outage: modems of one carrier have no service in every unit, all o
     }
   }
   expect(fallen).toBeGreaterThan(5)
+})
+
+test('carrier-outage: a unit without another carrier connects until the end; it does not come and go', async () => {
+  const stage = createStage({ units: 60 })
+  const { index, links } = stage.fleet.units.find((unit) =>
+    unit.links.some(({ carrier }) => carrier === 'EE'),
+  )!
+  const unit = stage.units[index]!
+  await stage.goLive(index, 1)
+  unit.stopTransmission()
+  unit.setEnabledLinks(links.filter(({ carrier }) => carrier !== 'EE').map(({ port }) => port))
+  const shown: string[] = []
+  const transmission = createTransmission({
+    hardware: unit,
+    clock: stage.clock,
+    onChange() {
+      if (shown.at(-1) !== shownState(transmission)) shown.push(shownState(transmission))
+    },
+  })
+  unit.onChange((change) => {
+    if (change.kind === 'transmissionLost') transmission.lost(change.reason)
+  })
+  transmission.start(stage.wantedOf(index, 1), 1000)
+  const pass = async (seconds: number) => {
+    for (let second = 0; second < seconds; second++) {
+      stage.run(1)
+      await stage.clock.advanceAsync(0)
+    }
+  }
+  await pass(20)
+  expect(shown).toEqual(['connecting', 'streaming'])
+  stage.world.begin('carrier-outage', 'EE')
+  await pass(20)
+  for (let second = 0; second < 210; second++) {
+    await pass(1)
+    expect(unit.isLive, 'no receiver is reached without a link').toBe(false)
+  }
+  expect(shown).toEqual(['connecting', 'streaming', 'connecting'])
+  await pass(60)
+  expect(shown.slice(2)).toEqual(['connecting', 'streaming'])
 })
 
 test('battery-death: the battery of one unit runs down within minutes and the unit goes dark', async () => {

@@ -1,6 +1,6 @@
 /** For tests: a fleet on a clock that stands still, without core; units are put on air by hand. */
 import { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
-import { UnitSample } from '@backhaul/contract/gateway/units'
+import { UnitSample, type WantedTransmission } from '@backhaul/contract/gateway/units'
 import { createTestClock, type TestClock } from '@backhaul/runtime/clock'
 import { type Fleet, planFleet } from '../fleet/fleet.ts'
 import { createMedia } from '../hardware/media.ts'
@@ -21,6 +21,8 @@ export interface Stage {
   /** Puts a unit on the channel of this slot of a server of its group. */
   /** With `speedTestMs`, test data in place of a programme. */
   goLive(unitIndex: number, slot: number, speedTestMs?: number): Promise<void>
+  /** As core asks a unit to send there; the channel must have been put there by `goLive`. */
+  wantedOf(unitIndex: number, slot: number): WantedTransmission
   /**
    * A second at a time: the samples of every unit and the channels of every server; now and then they are
    * checked against the contract.
@@ -56,19 +58,32 @@ export function createStage({ units: count = 12, seed = 1, startMs = afternoonMs
     (plan) => new SimulatedServer({ plan, seed, media, clock, channelsWithLevels: 2, loops: 12 }),
   )
 
+  function pairOf(unitIndex: number): [SimulatedUnit, SimulatedServer] {
+    const unit = units[unitIndex]
+    const server = servers.find(({ plan }) => plan.groupId === unit?.plan.groupId)
+    if (!unit || !server) throw new Error(`There is no unit ${unitIndex}, or no server for it`)
+    return [unit, server]
+  }
+
+  function wantedOf(unitIndex: number, slot: number): WantedTransmission {
+    const [, server] = pairOf(unitIndex)
+    const port = server.facts().ports[slot - 1]?.ristPort ?? 0
+    const targets = [{ host: server.plan.host, port }]
+    return { id: `t-${unitIndex}`, key: 'a2V5', channelId: `ch-${unitIndex}`, targets }
+  }
+
   return {
     clock,
     fleet,
     world,
     units,
+    wantedOf,
     servers,
     dark,
     lost,
     async goLive(unitIndex, slot, speedTestMs) {
-      const unit = units[unitIndex]
-      const server = servers.find(({ plan }) => plan.groupId === unit?.plan.groupId)
-      if (!unit || !server) throw new Error(`There is no unit ${unitIndex}, or no server for it`)
-      const [id, key, channelId] = [`t-${unitIndex}`, 'a2V5', `ch-${unitIndex}`]
+      const [unit, server] = pairOf(unitIndex)
+      const { id, key, channelId } = wantedOf(unitIndex, slot)
       const intake = { transmissionId: id, unitId: `u-${unitIndex}`, key, bufferMs: 1000 }
       const channel = {
         channelId,
@@ -79,10 +94,8 @@ export function createStage({ units: count = 12, seed = 1, startMs = afternoonMs
         outputs: [],
       }
       server.apply({ channels: [channel] })
-      const port = server.facts().ports[slot - 1]?.ristPort ?? 0
-      const targets = [{ host: server.plan.host, port }]
       const begun = unit.startTransmission(
-        { id, key, channelId, targets, ...(speedTestMs !== undefined && { speedTestMs }) },
+        { ...wantedOf(unitIndex, slot), ...(speedTestMs !== undefined && { speedTestMs }) },
         1000,
         new AbortController().signal,
       )
