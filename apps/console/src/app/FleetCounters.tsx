@@ -7,15 +7,18 @@ import { useLink } from './link.ts'
 import { homePath } from './routes.ts'
 
 interface Counter {
-  id: 'live' | 'ready' | 'offline' | 'critical'
+  id: 'live' | 'preview' | 'ready' | 'offline' | 'critical'
   facet: 'status' | 'alert'
-  values: readonly string[]
+  value: string
   shape: GlyphShape
   tone: Tone
   count: number
 }
 
-/** The fleet in four numbers; each of them filters the list, and lets go when pressed again. */
+/**
+ * The units of the group in numbers, each that of the chip of the same word; each filters the list, and lets go when
+ * pressed again. Preview comes with the first unit in it.
+ */
 export function FleetCounters() {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -28,15 +31,23 @@ export function FleetCounters() {
     {
       id: 'live',
       facet: 'status',
-      values: ['live', 'preview'],
+      value: 'live',
       shape: 'disc',
       tone: 'live',
-      count: (byLabel.live ?? 0) + (byLabel.preview ?? 0),
+      count: byLabel.live ?? 0,
+    },
+    {
+      id: 'preview',
+      facet: 'status',
+      value: 'preview',
+      shape: 'disc',
+      tone: 'live',
+      count: byLabel.preview ?? 0,
     },
     {
       id: 'ready',
       facet: 'status',
-      values: ['ready'],
+      value: 'ready',
       shape: 'ring',
       tone: 'ready',
       count: byLabel.ready ?? 0,
@@ -44,7 +55,7 @@ export function FleetCounters() {
     {
       id: 'offline',
       facet: 'status',
-      values: ['offline'],
+      value: 'offline',
       shape: 'slashedRing',
       tone: 'offline',
       count: byLabel.offline ?? 0,
@@ -52,18 +63,24 @@ export function FleetCounters() {
     {
       id: 'critical',
       facet: 'alert',
-      values: ['critical'],
+      value: 'critical',
       shape: 'octagon',
       tone: 'critical',
       count: critical,
     },
   ]
+  const isOnly = ({ facet, value }: Counter) => chosen[facet]?.length === 1 && chosen[facet][0] === value
+  const shown = counters.filter((counter) => counter.id !== 'preview' || counter.count > 0 || isOnly(counter))
   return (
-    <fieldset className="fleet" data-stale={link.kind !== 'open' || undefined}>
+    <fieldset
+      className="fleet"
+      data-stale={link.kind !== 'open' || undefined}
+      data-many={shown.length === counters.length || undefined}
+    >
       <legend className="visually-hidden">{t('fleet.label')}</legend>
-      {counters.map(({ id, facet, values, shape, tone, count }) => {
-        const now = chosen[facet] ?? []
-        const pressed = now.length === values.length && values.every((value) => now.includes(value))
+      {shown.map((counter) => {
+        const { id, facet, value, shape, tone, count } = counter
+        const pressed = isOnly(counter)
         const what = t(`fleet.${id}`)
         return (
           <button
@@ -73,7 +90,7 @@ export function FleetCounters() {
             aria-pressed={pressed}
             data-tip={pressed ? t('fleet.showAll') : t('fleet.show', { what })}
             onClick={() => {
-              filterUnitsBy(facet, values)
+              filterUnitsBy(facet, [value])
               void navigate({ href: homePath })
             }}
           >

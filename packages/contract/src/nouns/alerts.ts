@@ -12,6 +12,9 @@ export const AlertType = z.enum([
 ])
 export type AlertType = z.infer<typeof AlertType>
 
+/** All others are about units. */
+export const isOfServer = (type: AlertType): boolean => type === 'serverCpu' || type === 'serverStorage'
+
 export const Alert = z.object({
   id: z.string(),
   uid: z.string().describe('The unit or server that it is about'),

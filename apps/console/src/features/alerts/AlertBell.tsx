@@ -1,3 +1,4 @@
+import { isOfServer } from '@backhaul/contract/nouns/alerts'
 import { Popover } from '@mantine/core'
 import { IconBell, IconVolume, IconVolumeOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +13,9 @@ export function AlertBell({ onUnit }: { onUnit: (uid: string) => void }) {
   const alerts = useValue(activeAlerts)
   const sounds = usePreference((all) => all.unitAlertsSoundSettings)
   const critical = alerts.filter((alert) => alert.severity === 'critical').length
+  const ofServers = alerts.filter(({ type }) => isOfServer(type)).length
+  const words = [t('count', { count: alerts.length })]
+  if (ofServers > 0) words.push(t('ofServers', { count: ofServers }))
   const soundWords = t(sounds.critical ? 'soundOn' : 'soundOff')
   return (
     <>
@@ -20,8 +24,8 @@ export function AlertBell({ onUnit }: { onUnit: (uid: string) => void }) {
           <button
             type="button"
             className="top-icon"
-            aria-label={t('count', { count: alerts.length })}
-            data-tip={t('count', { count: alerts.length })}
+            aria-label={words.join(', ')}
+            data-tip={words.join(', ')}
             data-critical={critical > 0 || undefined}
           >
             <IconBell size={18} />

@@ -1,5 +1,7 @@
 import type { UnitCounters } from '@backhaul/contract/nouns/units'
 import { useTranslation } from 'react-i18next'
+import { useValue } from '../../ui/value.ts'
+import { activeAlerts } from '../alerts/alerts.ts'
 import { nothing } from './unit-words.ts'
 import { useFleet, useFleetIsKnown } from './units.ts'
 
@@ -16,18 +18,19 @@ const shown = [
   'activeAlerts',
 ] as const satisfies (keyof UnitCounters)[]
 
-/** The ten counters of the group. */
+/** The ten counters of the group; its alerts are those of the bell. */
 export function UnitCountersBar() {
   const { t } = useTranslation('units')
   const { counters } = useFleet()
   const isKnown = useFleetIsKnown()
+  const counted = { ...counters, activeAlerts: useValue(activeAlerts).length }
   return (
     <footer className="counters-bar">
       <dl aria-label={t('counters.label')}>
         {shown.map((counter) => (
           <div key={counter}>
             <dt>{t(`counters.${counter}`)}</dt>
-            <dd>{isKnown ? counters[counter] : nothing}</dd>
+            <dd>{isKnown ? counted[counter] : nothing}</dd>
           </div>
         ))}
       </dl>
