@@ -12,9 +12,13 @@ export type BenchResult = {
   readonly tables: readonly { readonly caption: string; readonly rows: readonly Row[] }[]
   /** Ours divided by the peer's; with `lowerIsBetter` a ratio below 1 is a win. */
   readonly ratios: readonly {
+    /** Stays the same from release to release. */
+    readonly id?: string
     readonly what: string
     readonly ratio: number
     readonly lowerIsBetter: boolean
+    /** What the ratio should be at most, or at least where higher is better. */
+    readonly goal?: number
   }[]
   /** Where we lose, and what the figures do not say. */
   readonly remarks: readonly string[]

@@ -28,7 +28,7 @@ interface Contestant {
   taken(): Promise<number>
 }
 
-async function openCore(stack: AsyncDisposableStack): Promise<Contestant & { stage: Stage }> {
+export async function openCore(stack: AsyncDisposableStack): Promise<Contestant & { stage: Stage }> {
   const stage = await openStage()
   stack.defer(stage.stop)
   const url = `${stage.url.replace(/^http/, 'ws')}/gateway`
@@ -68,10 +68,14 @@ interface Run {
   lost: number
 }
 
-async function sendFor({ pid, herd, taken }: Contestant, seconds: number): Promise<Run> {
+export async function sendFor(
+  { pid, herd, taken }: Contestant,
+  seconds: number,
+  alarming = false,
+): Promise<Run> {
   const takenBefore = await taken()
   const before = cpuMs(pid)
-  const { sent, tookMs } = await herd.ask<Sent>({ sendSeconds: seconds })
+  const { sent, tookMs } = await herd.ask<Sent>({ sendSeconds: seconds, alarming })
   const spentMs = cpuMs(pid) - before
   await wait(500)
   const lost = sent - ((await taken()) - takenBefore)

@@ -51,9 +51,11 @@ const shown = (value: number | string | undefined): string =>
 
 function ratios({ ratios: all }: BenchResult): string {
   return all
-    .map(({ what, ratio, lowerIsBetter }) => {
+    .map(({ what, ratio, lowerIsBetter, goal }) => {
       const isWin = lowerIsBetter ? ratio < 1 : ratio > 1
       const near = Math.abs(ratio - 1) < 0.1
+      if (goal !== undefined)
+        return `- ${what}: **${ratio.toPrecision(3)}** (goal: ${lowerIsBetter ? 'at most' : 'at least'} ${goal})`
       return `- ${what}: **${ratio.toPrecision(3)}** (${lowerIsBetter ? 'lower' : 'higher'} is better: ${near ? 'equal' : isWin ? 'we win' : 'we lose'})`
     })
     .join('\n')

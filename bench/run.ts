@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildConsole, isConsoleCurrent } from '../scripts/console-build.ts'
 import { repository } from '../scripts/places.ts'
+import { benchAlerts } from './alerts.ts'
 import type { Bench } from './bench-result.ts'
 import { benchBonding } from './bonding.ts'
 import { benchIntake } from './intake.ts'
@@ -16,6 +17,7 @@ import { benchUnitList } from './unit-list.ts'
 
 const benches: Readonly<Record<string, Bench>> = {
   intake: benchIntake,
+  'intake-alerts': benchAlerts,
   push: benchPush,
   preview: benchPreview,
   bonding: benchBonding,

@@ -8,6 +8,8 @@ export interface HerdQuestion {
   sendSeconds?: number
   /** Put a number that no other status has into each, and tell when it was sent. */
   marked?: boolean
+  /** Each status gives cause for an alert. */
+  alarming?: boolean
 }
 
 export interface Sent {
@@ -15,6 +17,12 @@ export interface Sent {
   tookMs: number
   /** Number and time of each marked status. */
   marks: [mark: number, sentMs: number][]
+}
+
+/** What is special about a status. */
+export interface Status {
+  mark: number | undefined
+  alarming: boolean
 }
 
 const joinAtOnce = 100
@@ -29,7 +37,7 @@ const exactNow = () => performance.timeOrigin + performance.now()
  */
 export function answerAsHerd<Device>(
   join: (device: number) => Promise<Device>,
-  send: (device: Device, number: number, second: number, mark: number | undefined) => void,
+  send: (device: Device, number: number, second: number, more: Status) => void,
   counted: () => object = () => ({}),
 ): void {
   const devices: Device[] = []
@@ -44,7 +52,7 @@ export function answerAsHerd<Device>(
     return { joined: devices.length }
   }
 
-  async function sendFor(seconds: number, marked: boolean): Promise<Sent> {
+  async function sendFor(seconds: number, marked: boolean, alarming: boolean): Promise<Sent> {
     const marks: Sent['marks'] = []
     let sent = 0
     const startedAt = performance.now()
@@ -55,16 +63,16 @@ export function answerAsHerd<Device>(
       for (let at = slice % slices; at < devices.length; at += slices) {
         const mark = marked ? nextMark++ : undefined
         if (mark !== undefined) marks.push([mark, exactNow()])
-        send(devices[at] as Device, at, Math.floor(slice / slices), mark)
+        send(devices[at] as Device, at, Math.floor(slice / slices), { mark, alarming })
         sent++
       }
     }
     return { sent, tookMs: Math.round(performance.now() - startedAt), marks }
   }
 
-  answerLines(async ({ grow: count, sendSeconds, marked }: HerdQuestion) => {
+  answerLines(async ({ grow: count, sendSeconds, marked = false, alarming = false }: HerdQuestion) => {
     if (count !== undefined) return await grow(count)
-    if (sendSeconds !== undefined) return await sendFor(sendSeconds, marked ?? false)
+    if (sendSeconds !== undefined) return await sendFor(sendSeconds, marked, alarming)
     return counted()
   })
 }

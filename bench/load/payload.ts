@@ -26,6 +26,12 @@ export function sampleAt(device: number, second: number, ts: number): UnitSample
   }
 }
 
+/** The same from a unit whose battery is nearly empty. */
+export const alarmingSample = (sample: UnitSample): UnitSample => ({
+  ...sample,
+  battery: { connected: true, charging: false, percentage: 8 },
+})
+
 /** The same with a number that can be found again: the round-trip time, which the unit list shows. */
 export function markedSample(sample: UnitSample, mark: number): UnitSample {
   return { ...sample, links: sample.links.map((link) => ({ ...link, rttMs: mark })) }

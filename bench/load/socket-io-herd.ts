@@ -17,7 +17,7 @@ function join(device: number): Promise<Socket> {
   })
 }
 
-answerAsHerd(join, (socket, device, second, mark) => {
+answerAsHerd(join, (socket, device, second, { mark }) => {
   const sample = sampleAt(device, second, Date.now())
   socket.emit('status', mark === undefined ? sample : markedSample(sample, mark))
 })
