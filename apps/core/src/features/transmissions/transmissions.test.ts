@@ -274,12 +274,12 @@ describe.each(engines)('transmissions on %s', (engine) => {
     const { id } = await unit.next('order', ({ name }) => name === 'reboot')
     unit.send({ type: 'outcome', id, state: 'accepted' })
     await until(() => command(unit)?.state === 'accepted')
-    const again = await fleet.again(unit, { bootId: 'after-reboot' })
     unit.socket.close()
     await until(() => values(unit)?.offline === true)
     // A machine takes its time to come up, and is not told again what it has taken on.
     await fleet.pass(120_000)
     expect(command(unit)?.state).toBe('accepted')
+    const again = await fleet.again(unit, { bootId: 'after-reboot' })
     await again.greet()
     await heard(again.socket)
     expect(again.newest('order')).toBeUndefined()
