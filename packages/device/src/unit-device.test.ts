@@ -89,6 +89,7 @@ test('a device without a token registers, keeps the token before it greets, and 
     applications: {},
     channelId: null,
     transmissionId: null,
+    failure: null,
     delayMs: 1000,
     workingMode: 'video',
     links: expect.any(Array),

@@ -334,6 +334,7 @@ function readActual(
       ...(logSending.isRunning() && { fetchlogs: { state: 'running' } }),
     },
     transmissionId: transmission.wanted()?.id ?? null,
+    failure: transmission.failure()?.slice(0, 255) ?? null,
     ...(hardware.videoReturn && { videoReturnId: videoReturn.wanted()?.id ?? null }),
     ...intercoms.told(),
     workingMode,

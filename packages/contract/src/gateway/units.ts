@@ -33,6 +33,11 @@ export const UnitActual = z.object({
   applications: Applications,
   channelId: z.string().nullable().describe('The channel that the unit has selected'),
   transmissionId: z.string().nullable().describe('The transmission that it sends now'),
+  failure: z
+    .string()
+    .max(255)
+    .nullish()
+    .describe('Why the transmission that is wanted does not run now; null when nothing is in its way'),
   delayMs: z.number().int(),
   workingMode: WorkingMode,
   speedTest: SpeedTest.nullable(),

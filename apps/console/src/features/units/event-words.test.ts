@@ -14,6 +14,12 @@ const said = [
   ],
   ['command', 'upgrade to 9.3 pending', 'Upgrade to 9.3: pending', 'Actualización a 9.3: pendiente'],
   ['status', 'onlineToStreaming', 'Transmission started', 'Empezó a transmitir'],
+  [
+    'status',
+    'transmission failed: The unit has no usable link',
+    'The transmission does not come about (The unit has no usable link)',
+    'La transmisión no se establece (La unidad no tiene ningún enlace utilizable)',
+  ],
   ['status', 'live', 'Live', 'En directo'],
   [
     'status',

@@ -20,7 +20,7 @@ export function eventWords(t: Words, { kind, text }: Pick<UnitEvent, 'kind' | 't
 
 const tellers: Readonly<Record<UnitEvent['kind'], (t: Words, text: string) => string | undefined>> = {
   command: (t, text) => upgradeWords(t, text) ?? commandWords(t, text),
-  status: (t, text) => movedWords(t, text) ?? endedWords(t, text),
+  status: (t, text) => movedWords(t, text) ?? endedWords(t, text) ?? failedWords(t, text),
   alert: alertWords,
   link: linkWords,
   connection: (t, text) => (has(connections, text) ? t(connections[text]) : undefined),
@@ -76,6 +76,11 @@ const ends = {
 function endedWords(t: Words, text: string): string | undefined {
   const [, what, reason] = /^(.+?) ended: (.+)$/s.exec(text) ?? []
   return has(ends, what) ? withReason(t(ends[what]), reason) : undefined
+}
+
+function failedWords(t: Words, text: string): string | undefined {
+  const [, reason] = /^transmission failed: (.+)$/s.exec(text) ?? []
+  return reason === undefined ? undefined : withReason(t('events.failed'), reason)
 }
 
 function alertWords(t: Words, text: string): string | undefined {

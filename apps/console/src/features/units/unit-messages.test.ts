@@ -1,7 +1,10 @@
 import { exampleUnit } from '@backhaul/contract/examples/units'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { expect, test } from 'vitest'
-import { messagesOf } from './unit-messages.ts'
+import { messagesOf as messagesAfter } from './unit-messages.ts'
+
+/** As with a transmission that was told as started. */
+const messagesOf = (before: Unit, after: Unit) => messagesAfter(before, after, true)
 
 const unit = (change: Partial<Unit> = {}): Unit => ({ ...exampleUnit, ...change })
 const idle = unit({ applications: {}, status: 'idle' })
@@ -14,6 +17,14 @@ test('the moves of a unit are told under the name of their setting', () => {
   expect(messagesOf(idle, offline)).toEqual(['onlineToOffline'])
   expect(messagesOf(unit(), offline)).toEqual(['streamingToOffline'])
   expect(messagesOf(idle, idle)).toEqual([])
+})
+
+test('a start is told when the video flows, and one that never came to that ends without a word', () => {
+  const connecting = unit({ applications: { video: { state: 'connecting' } } })
+  expect(messagesAfter(idle, connecting, false)).toEqual([])
+  expect(messagesAfter(connecting, unit(), false)).toEqual(['startedStreaming'])
+  expect(messagesAfter(connecting, idle, false)).toEqual([])
+  expect(messagesAfter(connecting, unit(), true)).toEqual([])
 })
 
 test('[FILE-006] a file transfer is told when it starts and when it is complete, by whatever word', () => {

@@ -1,7 +1,8 @@
 // Short messages of what units do, as far as a person wants them; a crowd of them becomes one.
 import type { AlertSettingName } from '@backhaul/contract/nouns/preferences'
 import { uploadStateOf } from '@backhaul/contract/nouns/unit-files'
-import { type StatusTransition, statusTransition } from '@backhaul/contract/nouns/unit-status'
+import { toldMove } from '@backhaul/contract/nouns/unit-moves'
+import type { StatusTransition } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import i18next from 'i18next'
 import { type ToastTone, toast } from '../../ui/toasts.tsx'
@@ -18,9 +19,12 @@ const ofTransition: Readonly<Partial<Record<StatusTransition, AlertSettingName>>
 
 type Told = Pick<Unit, 'applications' | 'status' | 'fileTransfer'>
 
-/** What a change of a unit is worth telling, by the name of its setting (CO-ALRT-01 to -08). */
-export function messagesOf(before: Told, after: Told): AlertSettingName[] {
-  const transition = statusTransition(before, after)
+/**
+ * What a change of a unit is worth telling, by the name of its setting (CO-ALRT-01 to -08). `hasStarted`: the transmission
+ * before it was told as started.
+ */
+export function messagesOf(before: Told, after: Told, hasStarted: boolean): AlertSettingName[] {
+  const { move: transition } = toldMove(before, after, hasStarted)
   const byStatus = transition === undefined ? undefined : ofTransition[transition]
   const [was, is] = [before.fileTransfer?.state, after.fileTransfer?.state]
   const byFile = was === is ? undefined : fileMessage(was, is)

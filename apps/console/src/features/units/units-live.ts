@@ -2,6 +2,7 @@
 
 import { units } from '@backhaul/contract/api/units'
 import { Refusal } from '@backhaul/contract/define/errors'
+import { flows, toldMove } from '@backhaul/contract/nouns/unit-moves'
 import { isStale, type Unit } from '@backhaul/contract/nouns/units'
 import { call, describeFault, faultWords } from '../../doors/api.ts'
 import { type PushMessage, push } from '../../doors/push.ts'
@@ -39,6 +40,8 @@ let groupNow: string | null = null
 let stopGroup: () => void = () => {}
 const stops = new Map<string, () => void>()
 const asked = new Map<string, AskedTransition>()
+/** Units whose transmission was told as started. */
+const started = new Set<string>()
 let reloadTimer: ReturnType<typeof setTimeout> | undefined
 
 /** Core's time now, in ms. */
@@ -126,7 +129,10 @@ function unitNews(message: PushMessage): void {
   const reported = change.transition === undefined && asked.has(message.uid) ? { transition: null } : {}
   const after = dress({ ...before, ...reported, ...change })
   unitStore.put(message.uid, after)
-  for (const name of messagesOf(before, after)) tell(name, after.name)
+  const hasStarted = started.has(message.uid) || flows(before)
+  for (const name of messagesOf(before, after, hasStarted)) tell(name, after.name)
+  if (toldMove(before, after, hasStarted).hasStarted) started.add(message.uid)
+  else started.delete(message.uid)
 }
 
 function groupNews({ kind, data, from }: PushMessage): void {

@@ -97,7 +97,10 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
 
   function expireIn(open: Open, leftMs: number): void {
     open.untilMs = clock.monotonicMs() + leftMs
-    open.deadline = clock.setTimeout(() => happened(open, 'deadline', deadlineReason(open.command)), leftMs)
+    open.deadline = clock.setTimeout(
+      () => happened(open, 'deadline', deadlineReason(open.command, failureOf(open.command))),
+      leftMs,
+    )
   }
 
   function publish({ deadlineMs: _, ...command }: StoredCommand): void {
@@ -156,8 +159,24 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
       // An older revision may look the same by chance; only what the unit says of this one counts.
       if (revision === undefined || (memory.actual.appliedRevision ?? 0) < revision) continue
       happened(open, 'accepted')
+      tellFailure(open)
       if (isShownBy(open.command, memory.actual, unit)) happened(open, 'confirmed')
     }
+  }
+
+  /** Why the unit does not do what it was asked to, by its newest report. */
+  function failureOf({ uid, name, args }: Command): string | undefined {
+    if (name !== 'start_streaming' && name !== 'speed_test') return undefined
+    const { transmissionId, failure } = units.memory(uid)?.actual ?? {}
+    return transmissionId === (args as CommandArgs).transmissionId ? (failure ?? undefined) : undefined
+  }
+
+  /** The unit goes on trying until the time is over; meanwhile its reason is shown. */
+  function tellFailure(open: Open): void {
+    const reason = failureOf(open.command) ?? null
+    if (open.command.reason === reason) return
+    open.command = { ...open.command, reason, updatedAt: clock.nowMs() }
+    publish(open.command)
   }
 
   function heard(unitId: string, { id, revision, state, reason }: Outcome): void {
@@ -221,5 +240,5 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
   }
 }
 
-const deadlineReason = ({ state }: Command): string =>
-  state === 'queued' ? 'The unit was not there' : 'The unit did not confirm it in time'
+const deadlineReason = ({ state }: Command, failure: string | undefined): string =>
+  state === 'queued' ? 'The unit was not there' : (failure ?? 'The unit did not confirm it in time')

@@ -168,6 +168,26 @@ describe.each(engines)('transmissions on %s', (engine) => {
     expect(values(unit)?.transition).toBeNull()
   })
 
+  it('shows why the unit does not send, while it tries and when its time is over', async () => {
+    const unit = await newUnit('NO-LINK')
+    await start(unit)
+    const { revision, state } = await unit.next('wanted', wantsOne)
+    unit.report({
+      ...{ transmissionId: state.transmission?.id ?? '', state: 'connecting', appliedRevision: revision },
+      ...{ applications: { video: { state: 'connecting' } }, failure: 'The unit has no usable link' },
+    })
+    await until(() => command(unit)?.reason === 'The unit has no usable link')
+    expect(command(unit)?.state).toBe('accepted')
+    await fleet.pass(20_200)
+    await until(() => command(unit)?.state === 'timedOut')
+    expect(command(unit)?.reason).toBe('The unit has no usable link')
+    const events = await olivia.call(api.units.events, { params: { id: unit.id }, query: {} })
+    const texts = events.map(({ text }) => text)
+    expect(texts).toContain('start_streaming timedOut: The unit has no usable link')
+    expect(texts).toContain('transmission failed: The unit has no usable link')
+    expect(texts).not.toContain('onlineToStreaming')
+  })
+
   it('clears the transition flag by the watchdog after ten checks of 2 s', async () => {
     const unit = await newUnit('STUCK')
     await start(unit)

@@ -5,6 +5,7 @@ import type { UnitReport, UnitTelemetry } from '@backhaul/contract/gateway/gatew
 import type { Alert } from '@backhaul/contract/nouns/alerts'
 import type { Command } from '@backhaul/contract/nouns/commands'
 import { gate } from '@backhaul/contract/nouns/gates'
+import { toldMove } from '@backhaul/contract/nouns/unit-moves'
 import { statusTransition, type Transition } from '@backhaul/contract/nouns/unit-status'
 import type { Unit, UnitEvent } from '@backhaul/contract/nouns/units'
 import { unitTopic } from '@backhaul/contract/push/units'
@@ -97,6 +98,8 @@ interface Known {
   device: Device
   memory: UnitMemory
   object: LiveObject<LiveUnit>
+  /** Its transmission was told as started. */
+  hasStarted: boolean
 }
 
 export function createUnits(needs: Needs): Units {
@@ -141,7 +144,7 @@ export function createUnits(needs: Needs): Units {
     const memory: UnitMemory = { online: false, actual: {}, sample: null, linkSeenMs: {}, ...remembered }
     const mayRead = ({ scope }: { scope: Scope }) => isReadable(scope, device)
     const object = live.add<LiveUnit>(unitTopic, device.id, emptyUnit(device), mayRead)
-    const known: Known = { device, memory, object }
+    const known: Known = { device, memory, object, hasStarted: false }
     units.set(device.id, known)
     refreshAll(known)
   }
@@ -170,8 +173,10 @@ export function createUnits(needs: Needs): Units {
       reportedAt: device.lastSeenMs,
     })
     refreshChannel(known)
+    const told = toldMove(basis, after, known.hasStarted)
+    known.hasStarted = told.hasStarted
+    if (told.move) happenings.add(device.id, 'status', told.move)
     if (move) {
-      happenings.add(device.id, 'status', move)
       events.emit('unitMoved', { unitId: device.id, transition: move })
     }
     events.emit('unitChanged', { unitId: device.id })
@@ -208,6 +213,9 @@ export function createUnits(needs: Needs): Units {
   }
 
   function reported(known: Known, { actual }: UnitReport): void {
+    const { failure } = actual
+    if (failure && failure !== known.memory.actual.failure)
+      happenings.add(known.device.id, 'status', `transmission failed: ${failure}`, 'warning')
     Object.assign(known.memory.actual, actual)
     devices.keep(known.device.id, known.memory, 'soon')
     refreshStatus(known)
@@ -221,7 +229,7 @@ export function createUnits(needs: Needs): Units {
       happenings.add(device.id, 'link', text)
     }
     memory.sample = newest
-    for (const { port, up } of newest?.links ?? []) if (up) memory.linkSeenMs[port] = newest?.ts ?? 0
+    for (const { port, up } of newest?.links ?? []) if (up) memory.linkSeenMs[port] = clock.nowMs()
     refreshMeasured(known)
     devices.keep(device.id, memory, 'later')
   }

@@ -1,0 +1,107 @@
+// `npm run agent` as an operator starts it: rebooted, killed, with wrong settings, and without a link to send on.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { api } from '@backhaul/contract/api/api'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import { superviseChild } from '@backhaul/runtime/child-process'
+import { WRONG_SETTINGS_CODE } from '@backhaul/runtime/settings'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { goOnFromEachOther } from '../stage/chains.ts'
+import { type Person, signIn } from '../stage/person.ts'
+import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
+
+const repository = join(import.meta.dirname, '..', '..')
+const patienceMs = 90_000
+const folder = mkdtempSync(join(tmpdir(), 'backhaul-agent-'))
+let stage: Stage
+let person: Person
+let agent: ReturnType<typeof startAgent>
+let unit: Unit
+goOnFromEachOther()
+
+function startAgent(args: readonly string[], env: NodeJS.ProcessEnv) {
+  const lines: string[] = []
+  const child = superviseChild({
+    command: 'npm',
+    args: ['run', '--silent', 'agent', '--', ...args],
+    cwd: repository,
+    env: { ...process.env, BACKHAUL_LOG: 'json', ...env },
+    onStdoutLine: (line) => lines.push(line),
+    onStderrLine: (line) => lines.push(line),
+    killAfterMs: 20_000,
+  })
+  /** How often an agent was started so far, by its log. */
+  const ups = () => lines.filter((line) => line.includes('the unit is up')).length
+  return { child, lines, ups }
+}
+
+beforeAll(async () => {
+  stage = await openStage({ demo: 0 })
+  await stage.start('hub')
+  agent = startAgent(['--core', stage.url, '--data', folder], {
+    BACKHAUL_LOCAL_KEY: stage.localKey,
+    BACKHAUL_LINKS: '127.0.0.2,127.0.0.3',
+  })
+  person = await signIn(stage.url, 'admin', adminPassword)
+  const units = () => person.call(api.units.ofGroup, { query: { group: 'newsroom' } })
+  unit = await until(
+    'the unit',
+    async () => (await units()).find(({ offline, modems }) => !offline && modems.length > 0),
+    patienceMs,
+  )
+}, 2 * patienceMs)
+afterAll(async () => {
+  await agent?.child.stop()
+  await stage?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const read = () => person.call(api.units.byId, { params: { id: unit.uid } })
+const commandOf = async () => (await read()).command
+
+test(
+  'a reboot starts the agent anew, once, and is confirmed when it is back',
+  async () => {
+    expect(agent.ups()).toBe(1)
+    await person.call(api.unitCommands.command, { params: { id: unit.uid, command: 'reboot' }, body: {} })
+    await until('the confirmation', async () => (await commandOf())?.state === 'confirmed', patienceMs)
+    expect(await commandOf()).toMatchObject({ name: 'reboot', reason: null })
+    expect(agent.ups()).toBe(2)
+    // A second restart would follow the second welcome.
+    await until('figures of the new process', async () => !(await read()).offline)
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    expect(agent.ups()).toBe(2)
+  },
+  2 * patienceMs,
+)
+
+test(
+  'a start that cannot send tells the operator why',
+  async () => {
+    const off = unit.modems.map(({ port }) => ({ interface: port, enabled: false }))
+    await person.call(api.unitCommands.setLinks, { params: { id: unit.uid }, body: off })
+    await until('the links to be off', async () => (await read()).modems.every(({ enabled }) => !enabled))
+    const channels = await person.call(api.channels.ofGroup, { query: { group: 'newsroom' } })
+    const channel = channels.find(({ inputType }) => inputType === null)
+    await person.call(api.unitCommands.start, {
+      params: { id: unit.uid },
+      body: { channel: channel?.uniqueId ?? '' },
+    })
+    await until('the end of the command', async () => (await commandOf())?.state === 'timedOut', patienceMs)
+    expect((await commandOf())?.reason).toBe('The unit has no usable link')
+  },
+  2 * patienceMs,
+)
+
+test(
+  'wrong settings are named, and nobody starts the agent again',
+  async () => {
+    const wrong = startAgent(['--core', stage.url, '--codec', 'av1'], {})
+    expect(await wrong.child.exited).toMatchObject({ code: WRONG_SETTINGS_CODE })
+    expect(wrong.lines.join('\n')).toContain('BACKHAUL_CODEC: must be h264 or h265 (given "av1")')
+    expect(wrong.lines.filter((line) => line.includes('Settings are wrong'))).toHaveLength(1)
+  },
+  patienceMs,
+)
