@@ -103,6 +103,10 @@ export function startSending(
   }
 
   function followCapacity(nowMs: number): void {
+    const onAirKbps = encoder.videoKbps()
+    // A change that the encoder gave up.
+    if (!encoder.isChanging() && onAirKbps !== undefined && onAirKbps !== follower.videoKbps())
+      follower.switched(onAirKbps, nowMs)
     const next = follower.note(sender.targetKbps, nowMs)
     if (next === undefined || encoder.isChanging()) return
     log.info(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { captureArguments, encodeCapturedArguments, encodeSourceArguments } from './encode-arguments.ts'
-import { canOpenTwice, defaultPicture, parseSource } from './sources.ts'
+import { captureArguments, encodeCapturedArguments } from './encode-arguments.ts'
+import { defaultPicture, parseSource } from './sources.ts'
 
 const encoding = {
   codec: 'h264',
@@ -8,7 +8,6 @@ const encoding = {
   videoKbps: 4000,
   audioKbps: 96,
   effort: 'ultrafast',
-  epochMs: 1_700_000_000_000,
 } as const
 
 const after = (args: readonly string[], flag: string) => args[args.indexOf(flag) + 1]
@@ -24,12 +23,10 @@ test('a source is read from what an operator writes', () => {
   expect(parseSource('srt://host:9000')).toEqual({ kind: 'url', url: 'srt://host:9000' })
   expect(parseSource('file:///media/a.ts')).toEqual({ kind: 'file', path: '/media/a.ts' })
   expect(parseSource('clip.mp4')).toEqual({ kind: 'file', path: 'clip.mp4' })
-  expect(canOpenTwice(parseSource('test'))).toBe(true)
-  expect(canOpenTwice(parseSource('/dev/video0'))).toBe(false)
 })
 
 test('H.264 is coded without delay: baseline, no B-frames, a group a second, the rate as its ceiling', () => {
-  const args = encodeSourceArguments({ kind: 'testPattern' }, encoding)
+  const args = encodeCapturedArguments(defaultPicture, encoding)
   expect(after(args, '-c:v')).toBe('libx264')
   expect(after(args, '-tune')).toBe('zerolatency')
   expect(after(args, '-profile:v')).toBe('baseline')
@@ -41,13 +38,13 @@ test('H.264 is coded without delay: baseline, no B-frames, a group a second, the
 })
 
 test('H.265 repeats its headers and has no B-frames', () => {
-  const args = encodeSourceArguments({ kind: 'testPattern' }, { ...encoding, codec: 'h265' })
+  const args = encodeCapturedArguments(defaultPicture, { ...encoding, codec: 'h265' })
   expect(after(args, '-c:v')).toBe('libx265')
   expect(after(args, '-x265-params')).toContain('bframes=0:repeat-headers=1')
 })
 
 test('a file loops in real time and is fitted into the picture, a camera without microphone gets silence', () => {
-  const file = encodeSourceArguments({ kind: 'file', path: 'a b.mp4' }, encoding)
+  const file = captureArguments({ kind: 'file', path: 'a b.mp4' }, defaultPicture)
   expect(after(file, '-stream_loop')).toBe('-1')
   expect(after(file, '-i')).toBe('file:a b.mp4')
   expect(after(file, '-filter_complex')).toContain('pad=1280:720')
@@ -55,18 +52,20 @@ test('a file loops in real time and is fitted into the picture, a camera without
   expect(after(camera, '-f')).toBe('v4l2')
   expect(camera.join(' ')).toContain('anullsrc')
   expect(camera.join(' ')).toContain('-map 1:a:0?')
+  const mute = captureArguments({ kind: 'file', path: 'a.mp4' }, defaultPicture, undefined, false)
+  expect(mute).not.toContain('pipe:3')
 })
 
 test('an RTSP camera is read by TCP and a clip from a web server at its own pace', () => {
-  expect(encodeSourceArguments({ kind: 'url', url: 'rtsp://cam/1' }, encoding)).toContain('-rtsp_transport')
-  expect(encodeSourceArguments({ kind: 'url', url: 'https://host/a.mp4' }, encoding)).toContain('-re')
-  expect(encodeSourceArguments({ kind: 'url', url: 'udp://239.1.1.1:5000' }, encoding)).not.toContain('-re')
+  expect(captureArguments({ kind: 'url', url: 'rtsp://cam/1' }, defaultPicture)).toContain('-rtsp_transport')
+  expect(captureArguments({ kind: 'url', url: 'https://host/a.mp4' }, defaultPicture)).toContain('-re')
+  expect(captureArguments({ kind: 'url', url: 'udp://239.1.1.1:5000' }, defaultPicture)).not.toContain('-re')
 })
 
 test('the clock for people needs a font, the strip for programs does not', () => {
-  const withFont = encodeSourceArguments({ kind: 'testPattern' }, encoding, { fontPath: '/f.ttf' })
+  const withFont = captureArguments({ kind: 'testPattern' }, defaultPicture, { fontPath: '/f.ttf' })
   expect(after(withFont, '-filter_complex')).toContain("drawtext=fontfile='/f.ttf'")
-  const without = encodeSourceArguments({ kind: 'testPattern' }, encoding, {})
+  const without = captureArguments({ kind: 'testPattern' }, defaultPicture, {})
   expect(after(without, '-filter_complex')).not.toContain('drawtext')
   expect(after(without, '-filter_complex')).toContain('geq')
 })

@@ -15,8 +15,16 @@ export interface Encoding {
   readonly audioKbps: number
   /** How much work is spent on a picture. */
   readonly effort: Effort
-  /** Wall-clock time that the stamps of the stream count from: encoders that share it agree about time. */
-  readonly epochMs: number
+}
+
+/** The stamp of an encoder's first frame and of its first sound, so that none is below zero. */
+export const firstStampTicks = 900_000
+/** The second key frame comes this many frames after the first, later ones a second apart. */
+const secondKeyFrame = 15
+
+/** Whether an encoder makes a key frame of the frame with this number, counted from 0. */
+export function isKeyFrame(frame: number, { framesPerSecond }: Picture): boolean {
+  return frame === 0 || (frame >= secondKeyFrame && (frame - secondKeyFrame) % framesPerSecond === 0)
 }
 
 export interface ClockStyle {
@@ -26,50 +34,45 @@ export interface ClockStyle {
 
 const globalArgs = ['-hide_banner', '-nostdin', '-nostats', '-v', 'warning', '-progress', 'pipe:2', '-y']
 const soundFormat = ['-ar', '48000', '-ac', '2']
-
-/** Source to MPEG-TS on standard output in one program; the clock is drawn when `clock` is given. */
-export function encodeSourceArguments(source: Source, encoding: Encoding, clock?: ClockStyle): string[] {
-  const { picture, epochMs } = encoding
-  const inputs = sourceInputs(source, picture)
-  return [
-    ...globalArgs,
-    ...inputs.args,
-    '-filter_complex',
-    `${pictureFilters(source, picture, clock)};[seen]setpts='${timeline(epochMs)}'[v]`,
-    ...['-map', '[v]', '-map', `${inputs.audioInput}:a:0?`],
-    ...['-af', `asetpts='${timeline(epochMs)}'`],
-    ...outputArguments(encoding),
-  ]
-}
+const soundOutput = ['-f', 's16le', '-flush_packets', '1', 'pipe:3']
 
 /**
- * Source to raw yuv420p frames on standard output and 16-bit stereo sound (48 kHz) on descriptor 3,
- * for sources that only one program may open.
+ * Source to raw yuv420p frames on standard output and 16-bit stereo sound (48 kHz) on descriptor 3:
+ * one program holds the source open, encoders come and go beside it.
  */
-export function captureArguments(source: Source, picture: Picture, clock?: ClockStyle): string[] {
+export function captureArguments(
+  source: Source,
+  picture: Picture,
+  clock?: ClockStyle,
+  hasSound = true,
+): string[] {
   const inputs = sourceInputs(source, picture)
   return [
     ...globalArgs,
     ...inputs.args,
     ...['-filter_complex', `${pictureFilters(source, picture, clock)};[seen]null[v]`],
     ...['-map', '[v]', '-f', 'rawvideo', '-pix_fmt', 'yuv420p', 'pipe:1'],
-    ...['-map', `${inputs.audioInput}:a:0?`, ...soundFormat, '-f', 's16le', '-flush_packets', '1', 'pipe:3'],
+    ...(hasSound ? [...['-map', `${inputs.audioInput}:a:0?`], ...soundFormat, ...soundOutput] : []),
   ]
 }
 
-/** What captureArguments delivers (frames of size `captured`), from standard input and descriptor 3, to MPEG-TS. */
+/**
+ * What captureArguments delivers (frames of size `captured`), from standard input and descriptor 3, to MPEG-TS.
+ * Stamps only count the frames and samples that were read, from `firstStampTicks` on.
+ */
 export function encodeCapturedArguments(captured: Picture, encoding: Encoding): string[] {
-  const { picture, epochMs } = encoding
+  const { picture } = encoding
+  const shift = `PTS+${firstStampTicks / 90_000}/TB`
   const small = ['-probesize', '32', '-analyzeduration', '0']
   const scale = picture.width === captured.width ? '' : `scale=${picture.width}:${picture.height},`
   const size = `${captured.width}x${captured.height}`
   return [
     ...globalArgs,
     ...[...small, '-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-video_size', size],
-    ...['-framerate', String(captured.framesPerSecond), '-i', 'pipe:0'],
+    ...['-framerate', String(captured.framesPerSecond), '-thread_queue_size', '2', '-i', 'pipe:0'],
     ...[...small, '-thread_queue_size', '256', '-f', 's16le', ...soundFormat, '-i', 'pipe:3'],
-    ...['-map', '0:v', '-vf', `${scale}setpts='${timeline(epochMs)}'`],
-    ...['-map', '1:a', '-af', `asetpts='${timeline(epochMs)}'`],
+    ...['-map', '0:v', '-vf', `${scale}setpts=${shift}`],
+    ...['-map', '1:a', '-af', `asetpts=${shift}`],
     ...outputArguments(encoding),
   ]
 }
@@ -97,18 +100,6 @@ function clockText(fontPath: string, height: number): string {
   return `drawtext=fontfile='${fontPath}':expansion=normal:text='%{gmtime\\:%H\\\\\\:%M\\\\\\:%S} UTC':${place}`
 }
 
-/**
- * An expression for setpts that counts from the epoch: the first frame is stamped with the wall clock, later ones keep
- * their own distance. What is more than 20 ms off the wall clock comes back by 1 ms a frame, and what is more than
- * 0.5 s behind (frames were lost) at once: so picture and sound, and encoders that shall change places, agree. Who is
- * off by more than 10 minutes keeps its own pace: somebody has set the clock.
- */
-function timeline(epochMs: number): string {
-  const behind = `st(1,(time(0)-${epochMs / 1000})/TB-PTS-ld(0))*0`
-  const gentle = 'st(0,ld(0)+if(between(abs(ld(1))*TB,0.02,600),sgn(ld(1))*0.001/TB,0))'
-  return `${behind}+if(eq(N,0)+between(ld(1)*TB,0.5,600),st(0,ld(0)+ld(1)),${gentle})*0+PTS+ld(0)`
-}
-
 function outputArguments(encoding: Encoding): string[] {
   return [
     ...videoArguments(encoding),
@@ -119,7 +110,10 @@ function outputArguments(encoding: Encoding): string[] {
   ]
 }
 
-/** One group of pictures a second, no B-frames, nothing held back: each frame leaves when it is coded. */
+/**
+ * One group of pictures a second, no B-frames, nothing held back: each frame leaves when it is coded. The first group is
+ * shorter, so that an encoder that takes over from another can do so soon.
+ */
 function videoArguments({ codec, videoKbps, picture, effort }: Encoding): string[] {
   const gop = String(picture.framesPerSecond)
   const rate = [
@@ -130,10 +124,22 @@ function videoArguments({ codec, videoKbps, picture, effort }: Encoding): string
     '-bufsize',
     `${Math.round(videoKbps / 4)}k`,
   ]
+  const forced = ['-force_key_frames', `expr:eq(n,${secondKeyFrame})`, '-forced-idr', '1']
   if (codec === 'h264') {
     const x264 = ['-c:v', 'libx264', '-preset', effort, '-tune', 'zerolatency', '-profile:v', 'baseline']
-    return [...x264, ...rate, '-g', gop, '-keyint_min', gop, '-sc_threshold', '0', '-bf', '0']
+    return [...x264, ...rate, ...forced, '-g', gop, '-keyint_min', gop, '-sc_threshold', '0', '-bf', '0']
   }
   const x265 = `keyint=${gop}:min-keyint=${gop}:scenecut=0:bframes=0:repeat-headers=1:log-level=error`
-  return ['-c:v', 'libx265', '-preset', effort, '-tune', 'zerolatency', ...rate, '-x265-params', x265]
+  return [
+    '-c:v',
+    'libx265',
+    '-preset',
+    effort,
+    '-tune',
+    'zerolatency',
+    ...rate,
+    ...forced,
+    '-x265-params',
+    x265,
+  ]
 }

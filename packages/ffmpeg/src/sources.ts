@@ -27,11 +27,6 @@ export function parseSource(text: string): Source {
   return /^[a-z][a-z0-9+]*:\/\//i.test(text) ? { kind: 'url', url: text } : { kind: 'file', path: text }
 }
 
-/** Whether two programs may read the source at the same time. */
-export function canOpenTwice(source: Source): boolean {
-  return source.kind === 'testPattern' || source.kind === 'file'
-}
-
 /** The inputs of an ffmpeg command, and which of them holds the sound (input 0 always holds the picture). */
 export interface SourceInputs {
   readonly args: readonly string[]

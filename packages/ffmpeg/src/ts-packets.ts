@@ -40,15 +40,51 @@ export function ptsOf(bytes: Uint8Array, at: number): number | undefined {
   if (!startsUnit(bytes, at) || start + 14 > at + packetBytes) return undefined
   if (bytes[start] !== 0 || bytes[start + 1] !== 0 || bytes[start + 2] !== 1) return undefined
   if ((bytes[start + 7]! & 0x80) === 0) return undefined
-  const [a, b, c, d, e] = bytes.subarray(start + 9, start + 14) as unknown as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  return ((a >> 1) & 7) * 2 ** 30 + ((b << 7) | (c >> 1)) * 2 ** 15 + ((d << 7) | (e >> 1))
+  return stampAt(bytes, start + 9)
 }
+
+function stampAt(bytes: Uint8Array, at: number): number {
+  const high = (bytes[at]! >> 1) & 7
+  const middle = (bytes[at + 1]! << 7) | (bytes[at + 2]! >> 1)
+  const low = (bytes[at + 3]! << 7) | (bytes[at + 4]! >> 1)
+  return high * 2 ** 30 + middle * 2 ** 15 + low
+}
+
+function setStampAt(bytes: Uint8Array, at: number, stamp: number): void {
+  const high = Math.floor(stamp / 2 ** 30)
+  const middle = Math.floor(stamp / 2 ** 15) % 2 ** 15
+  const low = stamp % 2 ** 15
+  bytes[at] = (bytes[at]! & 0xf1) | (high << 1)
+  bytes[at + 1] = middle >> 7
+  bytes[at + 2] = ((middle << 1) & 0xfe) | 1
+  bytes[at + 3] = low >> 7
+  bytes[at + 4] = ((low << 1) & 0xfe) | 1
+}
+
+/** Moves the presentation and decoding stamps of the unit that starts in this packet, where ptsOf finds one. */
+export function shiftStamps(bytes: Uint8Array, at: number, ticks: number): void {
+  const start = payloadStart(bytes, at)
+  for (const [flag, field] of [
+    [0x80, start + 9],
+    [0x40, start + 14],
+  ] as const)
+    if ((bytes[start + 7]! & flag) !== 0) setStampAt(bytes, field, wrapped(stampAt(bytes, field) + ticks))
+}
+
+/** Moves the program clock reference of this packet, when it carries one. */
+export function shiftPcr(bytes: Uint8Array, at: number, ticks: number): void {
+  const pcr = pcrOf(bytes, at)
+  if (pcr === undefined) return
+  const moved = wrapped(pcr + ticks)
+  const high = Math.floor(moved / 2)
+  bytes[at + 6] = Math.floor(high / 2 ** 24)
+  bytes[at + 7] = (high >> 16) & 0xff
+  bytes[at + 8] = (high >> 8) & 0xff
+  bytes[at + 9] = high & 0xff
+  bytes[at + 10] = (bytes[at + 10]! & 0x7f) | ((moved % 2) << 7)
+}
+
+const wrapped = (stamp: number) => ((stamp % stampModulus) + stampModulus) % stampModulus
 
 /** Distance in ticks from one stamp to a later one, negative when it is earlier, across the wrap. */
 export function stampDistance(from: number, to: number): number {

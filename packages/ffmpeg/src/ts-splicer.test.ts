@@ -6,7 +6,7 @@ import { createSplicer } from './ts-splicer.ts'
 const frameTicks = 3000
 const frames = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
 
-/** Two encoders whose frame n is stamped n × 33 ms (the second one a little off) with a key frame each 30 frames. */
+/** Two encoders whose frame n is stamped n × 33 ms with a key frame each 30 frames. */
 function rig() {
   const out: Buffer[] = []
   const switches: number[] = []
@@ -15,14 +15,23 @@ function rig() {
     (id) => switches.push(id),
   )
   const encoders = [createTsBuilder(), createTsBuilder()]
-  const send = (id: number, frame: number, firstFrame: number) => {
+  const prepare = (id: number, firstFrame: number) =>
+    splicer.prepare(id, (pts) => pts > firstFrame * frameTicks && (pts / frameTicks - firstFrame) % 30 === 0)
+  /** Sound may come later than the picture of the same moment. */
+  const send = (id: number, frame: number, firstFrame: number, soundFrame = frame) => {
     const build = encoders[id]!
-    const pts = frame * frameTicks + id * 400
+    const pts = frame * frameTicks
     const isKey = (frame - firstFrame) % 30 === 0
     const tables = isKey ? [build.tables()] : []
     splicer.push(
       id,
-      Buffer.concat([...tables, build.audio(pts), build.video(pts, isKey), build.more(pids.video)]),
+      Buffer.concat([
+        ...tables,
+        build.audio(soundFrame * frameTicks),
+        build.more(pids.audio),
+        build.video(pts, isKey),
+        build.more(pids.video),
+      ]),
     )
   }
   const stamps = (pid: number) => {
@@ -39,22 +48,22 @@ function rig() {
     for (const packets of out) check.push(packets)
     return check.errors()
   }
-  return { splicer, send, switches, stamps, errors }
+  return { splicer, prepare, send, switches, stamps, errors }
 }
 
 test('the first encoder is on air from its first key frame', () => {
-  const { splicer, send, switches, stamps } = rig()
-  splicer.prepare(0)
+  const { prepare, send, switches, stamps } = rig()
+  prepare(0, 0)
   for (const frame of frames(0, 3)) send(0, frame, 0)
   expect(switches).toEqual([0])
   expect(stamps(pids.video)).toEqual([0, 1, 2])
 })
 
 test('a successor whose key frame comes in time takes over there, without a frame lost or doubled', () => {
-  const { splicer, send, switches, stamps, errors } = rig()
-  splicer.prepare(0)
+  const { prepare, send, switches, stamps, errors } = rig()
+  prepare(0, 0)
   for (const frame of frames(0, 10)) send(0, frame, 0)
-  splicer.prepare(1)
+  prepare(1, 10)
   for (const frame of frames(10, 20)) {
     send(1, frame, 10)
     send(0, frame, 0)
@@ -65,11 +74,11 @@ test('a successor whose key frame comes in time takes over there, without a fram
   expect(errors()).toBe(0)
 })
 
-test('a successor that is late by some frames takes over at its next key frame', () => {
-  const { splicer, send, switches, stamps, errors } = rig()
-  splicer.prepare(0)
+test('a successor that is late by some frames takes over at its next key frame, for which the picture waits', () => {
+  const { prepare, send, switches, stamps, errors } = rig()
+  prepare(0, 0)
   for (const frame of frames(0, 13)) send(0, frame, 0)
-  splicer.prepare(1)
+  prepare(1, 10)
   for (const frame of frames(10, 60)) {
     send(0, frame + 3, 0)
     send(1, frame, 10)
@@ -81,11 +90,11 @@ test('a successor that is late by some frames takes over at its next key frame',
 })
 
 test('when the active encoder dies the successor takes over at its first usable key frame', () => {
-  const { splicer, send, switches, stamps, errors } = rig()
-  splicer.prepare(0)
+  const { splicer, prepare, send, switches, stamps, errors } = rig()
+  prepare(0, 0)
   for (const frame of frames(0, 20)) send(0, frame, 0)
   splicer.end(0)
-  splicer.prepare(1)
+  prepare(1, 25)
   for (const frame of frames(25, 10)) send(1, frame, 25)
   expect(switches).toEqual([0, 1])
   expect(stamps(pids.video)).toEqual([...frames(0, 20), ...frames(25, 10)])
@@ -93,14 +102,60 @@ test('when the active encoder dies the successor takes over at its first usable 
 })
 
 test('a successor that ends while it warms up leaves the active encoder on air', () => {
-  const { splicer, send, switches, stamps, errors } = rig()
-  splicer.prepare(0)
+  const { splicer, prepare, send, switches, stamps, errors } = rig()
+  prepare(0, 0)
   for (const frame of frames(0, 5)) send(0, frame, 0)
-  splicer.prepare(1)
+  prepare(1, 3)
   send(1, 3, 3)
   splicer.end(1)
   for (const frame of frames(5, 60)) send(0, frame, 0)
   expect(switches).toEqual([0])
   expect(stamps(pids.video)).toEqual(frames(0, 65))
   expect(errors()).toBe(0)
+})
+
+test('a successor that is later than the picture may wait does not hold it up, and takes over when it has caught up', () => {
+  const { prepare, send, switches, stamps, errors } = rig()
+  prepare(0, 0)
+  for (const frame of frames(0, 10)) send(0, frame, 0)
+  prepare(1, 5)
+  for (const frame of frames(10, 60)) send(0, frame, 0)
+  expect(switches).toEqual([0])
+  expect(stamps(pids.video)).toEqual(frames(0, 65))
+  for (const frame of frames(5, 65)) send(1, frame, 5)
+  for (const frame of frames(70, 60)) {
+    send(0, frame, 0)
+    send(1, frame, 5)
+  }
+  expect(switches).toEqual([0, 1])
+  expect(stamps(pids.video)).toEqual(frames(0, 130))
+  expect(errors()).toBe(0)
+})
+
+test('sound of a successor that comes after the change, of a time that was on air, is left out', () => {
+  const { prepare, send, switches, stamps, errors } = rig()
+  prepare(0, 0)
+  for (const frame of frames(0, 40)) send(0, frame, 0)
+  prepare(1, 40)
+  for (const frame of frames(40, 60)) {
+    send(1, frame, 40, frame - 6)
+    send(0, frame, 0)
+  }
+  expect(switches).toEqual([0, 1])
+  expect(stamps(pids.audio)).toEqual(frames(0, 94))
+  expect(errors()).toBe(0)
+})
+
+test('a successor whose sound begins too late leaves its key frame to the active encoder', () => {
+  const { splicer, prepare, send, switches, stamps } = rig()
+  prepare(0, 0)
+  for (const frame of frames(0, 20)) send(0, frame, 0)
+  prepare(1, 20)
+  for (const frame of frames(20, 40)) {
+    send(1, frame, 20, frame + 35)
+    send(0, frame, 0)
+  }
+  expect(switches).toEqual([0])
+  splicer.end(1)
+  expect(stamps(pids.audio)).toEqual(frames(0, 60))
 })

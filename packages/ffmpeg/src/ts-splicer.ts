@@ -10,22 +10,24 @@ import {
   stampDistance,
   startsUnit,
 } from './ts-packets.ts'
+import { soundBlockTicks } from './ts-restamper.ts'
 import { createStreamFinder, startsKeyFrame } from './ts-streams.ts'
 
-// A change of encoder without a gap. Both encoders stamp by the same wall clock and send one key frame a second.
+// A change of encoder without a gap. Both encoders are given the same frames, and their stamps agree.
 // 1. The active encoder's packets pass.
-// 2. A successor is warming up: its packets are held back. Its first key frame fixes the cut: that key frame when
-//    the active encoder is not past it yet, else the next one, one second on.
-// 3. The active encoder has reached the cut (its next frame belongs behind it) or has ended, and the successor's
-//    key frame at the cut is there: the successor's held packets pass, from the key frame on; now it is the active.
+// 2. A successor is warming up: its packets are held back.
+// 3. The active encoder comes to a frame that is a key frame of the successor. When that key frame is there, the
+//    successor's held packets pass from it on, and it is the active one now (1). When it is not there yet, the active
+//    encoder's packets wait for it;
+// 4. when they have waited for 300 ms of picture, they pass after all, and the next key frame is looked for (2).
+// When the active encoder ends, the successor takes over at its first key frame behind what was passed.
+// Sound passes once: what the successor has of the time before is left out, also when it comes after the change.
 // Continuity counters are counted anew over all, so that a receiver sees one unbroken stream.
 
-const keyFramePeriodTicks = msToTicks(1000)
-/** Stamps of two encoders differ by less than half a frame. */
-const toleranceTicks = msToTicks(16)
-/** Half an AAC frame: sound of two encoders may lap over by this much. */
-const audioOverlapTicks = msToTicks(10)
-/** 2 s at 20 Mbit/s: a successor that never reaches its cut must not fill the memory. */
+/** Stamps of the same frame differ by less. */
+const toleranceTicks = msToTicks(10)
+const longestWaitTicks = msToTicks(300)
+/** 2 s at 20 Mbit/s: a successor that never takes over must not fill the memory. */
 const longestHeld = 30_000
 
 interface HeldPacket {
@@ -35,15 +37,28 @@ interface HeldPacket {
   readonly pts: number | undefined
 }
 
-interface Successor {
+interface Encoder {
   readonly id: number
   readonly finder: ReturnType<typeof createStreamFinder>
+}
+
+interface Successor extends Encoder {
+  readonly isKeyStamp: (pts: number) => boolean
   held: HeldPacket[]
 }
 
+/** The active encoder's packets from a frame on that may be the successor's. */
+interface Waiting {
+  readonly sincePts: number
+  readonly packets: Buffer[]
+}
+
 export interface Splicer {
-  /** Announces the encoder that shall take over; the first one takes over at its first key frame. */
-  prepare(id: number): void
+  /**
+   * Announces the encoder that shall take over; the first one takes over at its first key frame. `isKeyStamp` tells
+   * whether the frame with this stamp is, or will be, one of its key frames.
+   */
+  prepare(id: number, isKeyStamp: (pts: number) => boolean): void
   /** Whole packets of an encoder; packets of one that is neither active nor prepared are dropped. */
   push(id: number, packets: Buffer): void
   /** The encoder has ended or is given up: the active one makes way at once, a successor leaves the active one on. */
@@ -54,12 +69,12 @@ export interface Splicer {
 /** `emit` gets whole packets; `onSwitch` tells that from now on encoder `id` is on air. */
 export function createSplicer(emit: (packets: Buffer) => void, onSwitch: (id: number) => void): Splicer {
   const counters = new Map<number, number>()
-  let active: { id: number; finder: ReturnType<typeof createStreamFinder>; ended: boolean } | undefined
+  let active: (Encoder & { ended: boolean }) | undefined
   let successor: Successor | undefined
-  let cut: number | undefined
+  let waiting: Waiting | undefined
   let lastVideoPts: number | undefined
   let lastAudioPts: number | undefined
-  let reachedCut = false
+  let isSoundLeftOut = false
 
   function renumber(packets: Buffer): void {
     for (let at = 0; at + packetBytes <= packets.length; at += packetBytes) {
@@ -72,93 +87,116 @@ export function createSplicer(emit: (packets: Buffer) => void, onSwitch: (id: nu
     }
   }
 
-  function pass(packets: Buffer): void {
-    if (packets.length === 0) return
-    renumber(packets)
-    emit(packets)
+  /** Lets whole packets of the active encoder out, without sound that was there before. */
+  function pass(from: Encoder, packets: Buffer): void {
+    const runs: Buffer[] = []
+    let start = 0
+    for (let at = 0; at < packets.length; at += packetBytes) {
+      if (!isPassed(from, packets, at)) {
+        runs.push(packets.subarray(start, at))
+        start = at + packetBytes
+      }
+    }
+    runs.push(packets.subarray(start))
+    const bytes = runs.length > 1 ? Buffer.concat(runs) : packets
+    if (bytes.length === 0) return
+    renumber(bytes)
+    emit(bytes)
   }
 
-  function pushActive(packets: Buffer): void {
-    if (!active || reachedCut) return
-    let end = packets.length
-    for (let at = 0; at < packets.length; at += packetBytes) {
-      active.finder.push(packets, at)
-      if (!startsUnit(packets, at)) continue
-      const pts = ptsOf(packets, at)
-      if (pts === undefined) continue
-      const pid = pidOf(packets, at)
-      if (pid === active.finder.video()?.pid) {
-        if (cut !== undefined && stampDistance(cut, pts) > -toleranceTicks) {
-          reachedCut = true
-          end = at
-          break
-        }
-        lastVideoPts = pts
-      } else if (pid === active.finder.audio()?.pid) lastAudioPts = pts
+  function isPassed({ finder }: Encoder, packets: Buffer, at: number): boolean {
+    const pid = pidOf(packets, at)
+    const pts = startsUnit(packets, at) ? ptsOf(packets, at) : undefined
+    if (pts !== undefined && pid === finder.video()?.pid) lastVideoPts = pts
+    if (pid !== finder.audio()?.pid) return true
+    if (pts !== undefined) {
+      isSoundLeftOut = lastAudioPts !== undefined && stampDistance(lastAudioPts, pts) < toleranceTicks
+      if (!isSoundLeftOut) lastAudioPts = pts
     }
-    pass(packets.subarray(0, end))
-    if (reachedCut) takeOver()
+    return !isSoundLeftOut
+  }
+
+  function pushActive(from: Encoder & { ended: boolean }, packets: Buffer): void {
+    let start = 0
+    for (let at = 0; at < packets.length; at += packetBytes) {
+      from.finder.push(packets, at)
+      const isFrame = startsUnit(packets, at) && pidOf(packets, at) === from.finder.video()?.pid
+      const pts = isFrame && successor ? ptsOf(packets, at) : undefined
+      if (pts === undefined) continue
+      put(from, packets.subarray(start, at))
+      start = at
+      if (takeOver(pts)) return
+      if (waiting && stampDistance(waiting.sincePts, pts) > longestWaitTicks) stopWaiting()
+      if (!waiting && successor?.isKeyStamp(pts)) waiting = { sincePts: pts, packets: [] }
+    }
+    put(from, packets.subarray(start))
+  }
+
+  /** The active encoder's packets go out, or wait with those that wait already. */
+  function put(from: Encoder, packets: Buffer): void {
+    if (waiting) waiting.packets.push(packets)
+    else pass(from, packets)
+  }
+
+  function stopWaiting(): void {
+    const packets = waiting?.packets ?? []
+    waiting = undefined
+    if (active && packets.length > 0) pass(active, Buffer.concat(packets))
   }
 
   function pushSuccessor(to: Successor, packets: Buffer): void {
     for (let at = 0; at < packets.length; at += packetBytes) {
       to.finder.push(packets, at)
       const held = classify(to, packets, at)
-      if (!held) continue
-      to.held.push(held)
-      if (held.isKey && held.pts !== undefined && cut === undefined) fixCut(held.pts)
+      if (held) to.held.push(held)
     }
     if (to.held.length > longestHeld) to.held = to.held.filter(({ kind }) => kind === 'table')
-    takeOver()
+    if (!active || active.ended) takeOver(undefined)
+    else if (waiting) takeOver(waiting.sincePts)
   }
 
-  function fixCut(firstKeyPts: number): void {
-    const isAhead = lastVideoPts === undefined || stampDistance(lastVideoPts, firstKeyPts) > 0
-    cut = isAhead ? firstKeyPts : firstKeyPts + keyFramePeriodTicks
-  }
-
-  function takeOver(): void {
-    if (!successor || cut === undefined) return
-    if (active && !active.ended && !reachedCut) return
+  /** Whether the successor has a key frame behind what was passed, at the latest the frame `nextPts`; then it is on. */
+  function takeOver(nextPts: number | undefined): boolean {
+    if (!successor) return false
     const isDue = (pts: number) =>
-      active?.ended === true
-        ? lastVideoPts === undefined || stampDistance(lastVideoPts, pts) > 0
-        : stampDistance(cut!, pts) > -toleranceTicks
-    const from = successor.held.findIndex(({ isKey, pts }) => isKey && pts !== undefined && isDue(pts))
-    if (from < 0) return
+      (lastVideoPts === undefined || stampDistance(lastVideoPts, pts) > toleranceTicks) &&
+      (nextPts === undefined || stampDistance(pts, nextPts) > -toleranceTicks)
     const { id, finder, held } = successor
+    const from = held.findIndex(({ isKey, pts }) => isKey && pts !== undefined && isDue(pts))
+    if (from < 0 || (nextPts !== undefined && !hasSoundFromHere(successor))) return false
     active = { id, finder, ended: false }
     successor = undefined
-    cut = undefined
-    reachedCut = false
-    const packets = selectFrom(held, from, lastAudioPts)
-    for (const { kind, pts } of packets) {
-      if (pts === undefined) continue
-      if (kind === 'video') lastVideoPts = pts
-      if (kind === 'audio') lastAudioPts = pts
-    }
+    waiting = undefined
     onSwitch(id)
-    pass(Buffer.concat(packets.map(({ packet }) => packet)))
+    pass(active, selectFrom(held, from))
+    return true
+  }
+
+  /** The successor was given sound early enough to go on where the active encoder stops. */
+  function hasSoundFromHere({ finder, held }: Successor): boolean {
+    const first = held.find(({ kind, pts }) => kind === 'audio' && pts !== undefined)?.pts
+    if (lastAudioPts === undefined || !finder.audio()) return true
+    return first !== undefined && stampDistance(lastAudioPts, first) <= soundBlockTicks
   }
 
   return {
-    prepare(id) {
-      successor = { id, finder: createStreamFinder(), held: [] }
-      cut = undefined
+    prepare(id, isKeyStamp) {
+      stopWaiting()
+      successor = { id, finder: createStreamFinder(), isKeyStamp, held: [] }
     },
     push(id, packets) {
-      if (id === active?.id) pushActive(packets)
+      if (id === active?.id) pushActive(active, packets)
       else if (successor && id === successor.id) pushSuccessor(successor, packets)
     },
     end(id) {
       if (id === successor?.id) {
         successor = undefined
-        cut = undefined
-        reachedCut = false
+        stopWaiting()
       }
       if (id !== active?.id) return
+      stopWaiting()
       active.ended = true
-      takeOver()
+      takeOver(undefined)
     },
     activeId: () => active?.id,
   }
@@ -177,21 +215,11 @@ function classify(to: Successor, packets: Buffer, at: number): HeldPacket | unde
   return { packet, kind: pid < 0x20 || pid === to.finder.pmtPid() ? 'table' : 'other', isKey: false, pts }
 }
 
-/** The newest tables, sound that has not been on air yet, and everything else from the key frame on. */
-function selectFrom(
-  held: readonly HeldPacket[],
-  from: number,
-  lastAudioPts: number | undefined,
-): HeldPacket[] {
+/** The newest tables, all sound, and everything else from the key frame on. */
+function selectFrom(held: readonly HeldPacket[], from: number): Buffer {
   const tables = new Map<number, HeldPacket>()
   for (const entry of held.slice(0, from))
     if (entry.kind === 'table') tables.set(pidOf(entry.packet, 0), entry)
-  let audioIsNew = lastAudioPts === undefined
-  const rest = held.filter(({ kind, pts }, index) => {
-    if (kind !== 'audio') return index >= from
-    if (pts !== undefined && lastAudioPts !== undefined)
-      audioIsNew = stampDistance(lastAudioPts, pts) > audioOverlapTicks
-    return audioIsNew
-  })
-  return [...tables.values(), ...rest]
+  const rest = held.filter(({ kind }, index) => index >= from || kind === 'audio')
+  return Buffer.concat([...tables.values(), ...rest].map(({ packet }) => packet))
 }

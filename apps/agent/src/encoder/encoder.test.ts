@@ -1,6 +1,18 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import type { Source } from '@backhaul/ffmpeg/sources'
-import { createContinuityCheck, packetBytes, ptsOf, stampDistance } from '@backhaul/ffmpeg/ts-packets'
+import {
+  createContinuityCheck,
+  packetBytes,
+  pcrOf,
+  pidOf,
+  ptsOf,
+  stampDistance,
+} from '@backhaul/ffmpeg/ts-packets'
+import { soundBlockTicks } from '@backhaul/ffmpeg/ts-restamper'
 import { createStreamFinder } from '@backhaul/ffmpeg/ts-streams'
 import { superviseChild } from '@backhaul/runtime/child-process'
 import { createLog } from '@backhaul/runtime/log'
@@ -10,14 +22,15 @@ import { createChunker } from './capture.ts'
 import { startEncoder } from './encoder.ts'
 
 const ffmpegPath = findFfmpeg()
-const picture = { width: 640, height: 360, framesPerSecond: 30 }
+const picture = { width: 320, height: 180, framesPerSecond: 30 }
+const frameTicks = 3000
 const log = createLog({ name: 'test', format: 'json', level: 'silent' })
 
-/** Runs the source at 900 kbit/s, changes to 500 on air, and answers what a receiver would see. */
-async function changeOnAir(source: Source) {
+/** Runs the source at the first rate, changes to each of the others on air, and answers what a receiver would see. */
+async function changeOnAir(source: Source, [startKbps, ...laterKbps]: [number, ...number[]]) {
   const check = createContinuityCheck()
   const finder = createStreamFinder()
-  const stamps: number[] = []
+  const stamps = { video: [] as number[], audio: [] as number[], clock: [] as number[] }
   const switches: number[] = []
   const encoder = startEncoder(
     {
@@ -33,63 +46,85 @@ async function changeOnAir(source: Source) {
         check.push(packets)
         for (let at = 0; at < packets.length; at += packetBytes) {
           finder.push(packets, at)
-          const isVideo = finder.video() && ptsOf(packets, at) !== undefined && packets[at + 1] === 0x41
-          if (isVideo && (packets[at + 2] ?? 0) === 0) stamps.push(ptsOf(packets, at)!)
+          const pts = ptsOf(packets, at)
+          const pcr = pcrOf(packets, at)
+          if (pcr !== undefined) stamps.clock.push(pcr)
+          if (pts === undefined) continue
+          if (pidOf(packets, at) === finder.video()?.pid) stamps.video.push(pts)
+          if (pidOf(packets, at) === finder.audio()?.pid) stamps.audio.push(pts)
         }
       },
     },
-    900,
+    startKbps,
   )
-  await until(() => stamps.length > 20)
-  encoder.changeRate(500)
-  expect(encoder.isChanging()).toBe(true)
-  await until(() => switches.length === 2)
-  const atSwitch = stamps.length
-  await until(() => stamps.length > atSwitch + 10)
+  await until(() => stamps.video.length > 20)
+  for (const videoKbps of laterKbps) {
+    const before = switches.length
+    encoder.changeRate(videoKbps)
+    expect(encoder.isChanging()).toBe(true)
+    await until(() => switches.length > before)
+    const atSwitch = stamps.video.length
+    await until(() => stamps.video.length > atSwitch + 20)
+  }
   await encoder.stop()
-  const gaps = stamps.slice(1).map((stamp, index) => stampDistance(stamps[index]!, stamp))
-  return { switches, errors: check.errors(), shortest: Math.min(...gaps), longest: Math.max(...gaps) }
+  const steps = (list: readonly number[]) =>
+    list.slice(1).map((stamp, index) => stampDistance(list[index]!, stamp))
+  return {
+    switches,
+    errors: check.errors(),
+    video: steps(stamps.video),
+    audio: steps(stamps.audio),
+    clock: steps(stamps.clock),
+  }
 }
 
-test.runIf(ffmpegPath)('the rate of the test pattern changes on air without an error or a gap', async () => {
-  const seen = await changeOnAir({ kind: 'testPattern' })
-  expect(seen.switches).toEqual([900, 500])
+/** Neither a hole nor anything twice: each frame and each block of sound follows the one before. */
+function expectUnbroken(seen: Awaited<ReturnType<typeof changeOnAir>>): void {
   expect(seen.errors).toBe(0)
-  // Frames are 3000 ticks apart; at the switch the two programs agree about the clock to half a frame.
-  expect(seen.shortest).toBeGreaterThan(0)
-  expect(seen.longest).toBeLessThan(9000)
+  expect(Math.max(...seen.video)).toBeLessThan(frameTicks * 1.5)
+  expect(Math.min(...seen.video)).toBeGreaterThan(frameTicks * 0.5)
+  expect(Math.max(...seen.audio)).toBeLessThan(soundBlockTicks * 1.5)
+  expect(Math.min(...seen.audio)).toBeGreaterThan(soundBlockTicks * 0.5)
+  expect(Math.min(...seen.clock)).toBeGreaterThan(0)
+}
+
+test.runIf(ffmpegPath)(
+  'several changes of the rate of the test pattern cost neither picture nor sound',
+  async () => {
+    const rates: [number, ...number[]] = [900, 500, 1500, 300, 800]
+    const seen = await changeOnAir({ kind: 'testPattern' }, rates)
+    expect(seen.switches).toEqual(rates)
+    expectUnbroken(seen)
+  },
+)
+
+test.runIf(ffmpegPath)('a network source changes its rate without losing picture or sound', async () => {
+  const graph = 'testsrc2=size=320x180:rate=30[out0];sine[out1]'
+  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const url = `udp://127.0.0.1:${port}`
+  const quiet = ['-v', 'error', '-re', '-f', 'lavfi', '-i', graph]
+  const camera = superviseChild({
+    command: ffmpegPath!,
+    args: [...quiet, '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '15', '-f', 'mpegts', url],
+  })
+  const seen = await changeOnAir({ kind: 'url', url }, [900, 500, 1200])
+  await camera.stop()
+  expect(seen.switches).toEqual([900, 500, 1200])
+  expectUnbroken(seen)
 })
 
 test.runIf(ffmpegPath)(
-  'a source that only one program may open changes its rate by way of raw frames',
+  'a file goes on where it was when the rate changes, with silence where it has no sound',
   async () => {
-    const graph = 'testsrc2=size=640x360:rate=30[out0];sine[out1]'
-    const port = 20_000 + Math.floor(Math.random() * 20_000)
-    const url = `udp://127.0.0.1:${port}`
-    const camera = superviseChild({
-      command: ffmpegPath!,
-      args: [
-        '-v',
-        'error',
-        '-re',
-        '-f',
-        'lavfi',
-        '-i',
-        graph,
-        '-preset',
-        'ultrafast',
-        '-g',
-        '15',
-        '-f',
-        'mpegts',
-        url,
-      ],
-    })
-    const seen = await changeOnAir({ kind: 'url', url })
-    await camera.stop()
+    const folder = await mkdtemp(join(tmpdir(), 'backhaul-clip-'))
+    const path = join(folder, 'clip.mp4')
+    const input = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=30', '-t', '3']
+    spawnSync(ffmpegPath!, [...input, '-preset', 'ultrafast', path])
+    const seen = await changeOnAir({ kind: 'file', path }, [900, 500])
+    await rm(folder, { recursive: true })
     expect(seen.switches).toEqual([900, 500])
-    expect(seen.errors).toBe(0)
-    expect(seen.shortest).toBeGreaterThan(0)
+    expectUnbroken(seen)
+    expect(seen.audio.length).toBeGreaterThan(20)
   },
 )
 

@@ -4,33 +4,34 @@ import {
   type Effort,
   type Encoding,
   encodeCapturedArguments,
-  encodeSourceArguments,
   frameBytes,
   type VideoCodec,
 } from '@backhaul/ffmpeg/encode-arguments'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
-import { canOpenTwice, type Picture, type Source } from '@backhaul/ffmpeg/sources'
+import type { Picture, Source } from '@backhaul/ffmpeg/sources'
 import { createPacketAligner } from '@backhaul/ffmpeg/ts-packets'
+import { createRestamper } from '@backhaul/ffmpeg/ts-restamper'
 import { createSplicer } from '@backhaul/ffmpeg/ts-splicer'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import { type Clock, systemClock, type Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { startCapture } from './capture.ts'
+import { createFeed, type Feed } from './feed.ts'
 import { pictureFor } from './rate-follower.ts'
 
 // Changing the rate, make before break:
-// 1. running: one program encodes;
-// 2. warming: a second program encodes the same source at the new rate; its stream is held back;
+// 0. One program holds the source open for as long as the picture is wanted; encoders get its frames and sound.
+// 1. running: one encoder runs;
+// 2. warming: a second one encodes the same frames at the new rate; its stream is held back;
 // 3. switched: at a key frame of the second one the splicer goes over; the first one is stopped (back to 1).
-// A second program that is not on air after 10 s is given up. One is also started when somebody has set the clock, since
-// ffmpeg stamps pictures by the wall clock. When the program on air ends by itself, another is started after 1, 2, 5,
-// then every 10 s.
+// A second program that is not on air after 10 s is given up. When the program on air ends by itself, another is
+// started after 1, 2, 5, then every 10 s.
 
 const warmUpLimitMs = 10_000
 const restartDelaysMs = [1000, 2000, 5000, 10_000]
 const stableAfterMs = 30_000
-const clockWatchMs = 1000
-const clockStepMs = 500
+/** An encoder that is further behind loses frames: half a second. */
+const backlogFrames = 15
 
 /** What can be set while the picture is on air. */
 export interface Quality {
@@ -61,6 +62,7 @@ interface Program {
   readonly videoKbps: number
   readonly quality: Quality
   readonly child: SupervisedChild
+  readonly feed: Feed
   readonly startedMs: number
 }
 
@@ -76,13 +78,10 @@ export interface Encoder {
 }
 
 export function startEncoder(options: EncoderOptions, startKbps: number): Encoder {
-  const { log, clock = systemClock, source, picture } = options
-  const beganMs = clock.monotonicMs()
-  /** The begin by the present wall clock, which ffmpeg counts by: the timeline goes on where somebody sets the clock. */
-  const epochMs = () => clock.nowMs() - (clock.monotonicMs() - beganMs)
+  const { log, clock = systemClock, picture } = options
   const programs = new Map<number, Program>()
   const onMessage = (line: string) => log.debug({ ffmpeg: line }, 'ffmpeg says')
-  const capture = canOpenTwice(source) ? undefined : startCapture({ ...options, onMessage })
+  const capture = startCapture({ ...options, onMessage })
   let wantedKbps = startKbps
   let wantedQuality = options.quality
   let onAir: Program | undefined
@@ -91,8 +90,6 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
   let restartTimer: Timer | undefined
   let programCount = 0
   let failures = 0
-  /** What the newest program counts from. */
-  let stampedFromMs = epochMs()
   let stopped = false
 
   const splicer = createSplicer(options.onPackets, (id) => {
@@ -112,36 +109,43 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
   function launch(videoKbps: number): void {
     const id = programCount++
     const quality = wantedQuality
-    stampedFromMs = epochMs()
     const encoding: Encoding = {
       codec: options.codec,
       picture: quality.isAdaptive ? pictureFor(videoKbps, options.codec, picture) : picture,
       videoKbps,
       audioKbps: quality.audioKbps,
       effort: quality.effort,
-      epochMs: stampedFromMs,
     }
-    const aligner = createPacketAligner((packets) => splicer.push(id, packets))
+    const feed = createFeed(picture, onAir !== undefined, () => child)
+    const restamper = createRestamper({
+      frameTicks: 90_000 / picture.framesPerSecond,
+      frameStamp: feed.frameStamp,
+      soundStamp: (block) => capture.soundStamp(feed.soundBlock(block)),
+    })
+    const aligner = createPacketAligner((packets) => {
+      feed.begun()
+      restamper.push(packets)
+      splicer.push(id, packets)
+    })
     const child = runFfmpeg({
       path: options.ffmpegPath,
-      args: capture
-        ? encodeCapturedArguments(picture, encoding)
-        : encodeSourceArguments(source, encoding, options.clockStyle),
-      ...(capture ? { sidePipe: {}, backlogLimitBytes: frameBytes(picture) * 4 } : {}),
+      args: encodeCapturedArguments(picture, encoding),
+      sidePipe: {},
+      backlogLimitBytes: frameBytes(picture) * backlogFrames,
       onStdout: aligner.push,
       onMessage,
       onExit: ({ code, signal, error }) => ended(id, error ?? signal ?? `code ${code}`),
     })
-    warming = { id, videoKbps, quality, child, startedMs: clock.monotonicMs() }
+    warming = { id, videoKbps, quality, child, feed, startedMs: clock.monotonicMs() }
     programs.set(id, warming)
-    splicer.prepare(id)
-    capture?.addEncoder(child)
+    splicer.prepare(id, feed.isKeyStamp)
+    capture.addFeed(feed)
     warmUpTimer = clock.setTimeout(giveUpWarming, warmUpLimitMs)
   }
 
   function end(program: Program): void {
     programs.delete(program.id)
-    capture?.removeEncoder(program.child)
+    capture.removeFeed(program.feed)
     void program.child.stop()
   }
 
@@ -161,8 +165,8 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     if (!program || stopped) return
     log.warn({ reason, videoKbps: program.videoKbps }, 'an encoder ended by itself')
     programs.delete(id)
-    capture?.removeEncoder(program.child)
-    if (clock.monotonicMs() - program.startedMs >= stableAfterMs) failures = 0
+    capture.removeFeed(program.feed)
+    if (clock.nowMs() - program.startedMs >= stableAfterMs) failures = 0
     if (program === warming) {
       warming = undefined
       clock.clearTimeout(warmUpTimer)
@@ -178,11 +182,6 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     restartTimer = clock.setTimeout(() => launch(wantedKbps), delayMs)
   }
 
-  const clockWatch = clock.setInterval(() => {
-    if (Math.abs(epochMs() - stampedFromMs) < clockStepMs || stopped || warming || !onAir) return
-    log.warn('the clock was set: the picture goes on with a new encoder')
-    launch(wantedKbps)
-  }, clockWatchMs)
   launch(startKbps)
   return {
     changeRate(videoKbps) {
@@ -198,12 +197,11 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     isChanging: () => warming !== undefined,
     async stop() {
       stopped = true
-      clock.clearInterval(clockWatch)
       clock.clearTimeout(warmUpTimer)
       clock.clearTimeout(restartTimer)
       const stops = [...programs.values()].map(({ child }) => child.stop())
       programs.clear()
-      await Promise.all([...stops, capture?.stop()])
+      await Promise.all([...stops, capture.stop()])
     },
   }
 }

@@ -51,6 +51,13 @@ test('room for more is used after 5 s of it, at most one switch each 5 s', () =>
   expect(switches.at(-1)![1]).toBe(4000)
 })
 
+test('links that carry more for a while and then do not are tried ever less often', () => {
+  const waves = drive(2650, (second) => (second % 20 < 9 ? 2000 : 3000), 1200)
+  expect(waves.length).toBeLessThan(40)
+  const early = drive(2650, (second) => (second < 60 && second % 20 < 9 ? 2000 : 3000), 130)
+  expect(early.at(-1)![1]).toBe(2650)
+})
+
 test('the picture shrinks at low rates', () => {
   expect(pictureFor(4000, 'h264')).toEqual({ width: 1280, height: 720, framesPerSecond: 30 })
   expect(pictureFor(1000, 'h264')).toMatchObject({ width: 960, height: 540 })

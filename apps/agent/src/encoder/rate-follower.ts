@@ -7,11 +7,16 @@ import { defaultPicture, type Picture } from '@backhaul/ffmpeg/sources'
 // 3. Deep down: the same with less than 70 %. This waits 2 s only, since until then the picture is broken.
 // 4. Over the limit, since it was lowered on air: the limit is taken at once.
 // 5. Up: for 5 s the links could have carried 120 % of it; the least that they could carry is taken.
+// 6. A rate that went up and had to come down within 30 s was too much: the next way up waits twice as long, up to 60 s.
+//    A rate that held for 60 s after it went up makes it 5 s again.
 
 const holdMs = 5000
 const deepHoldMs = 2000
 const downWindowMs = 1200
 const upWindowMs = 5000
+const tooMuchWithinMs = 30_000
+const longestUpWaitMs = 60_000
+const provenAfterMs = 60_000
 const downBelow = 0.9
 const deepBelow = 0.7
 const drainShare = 0.9
@@ -65,31 +70,44 @@ export function createRateFollower(
   let limits = firstLimits
   let currentKbps = startKbps
   let switchedMs = startedMs - holdMs
+  let upWaitMs = upWindowMs
+  let raisedMs = Number.NEGATIVE_INFINITY
+  let loweredMs = Number.NEGATIVE_INFINITY
   let samples: { atMs: number; kbps: number }[] = []
 
   const since = (fromMs: number) => samples.filter(({ atMs }) => atMs >= fromMs).map(({ kbps }) => kbps)
   const lowered = (kbps: number) =>
     Math.max(limits.lowestKbps, Math.floor((kbps * drainShare) / stepKbps) * stepKbps)
   const isCovered = (windowMs: number, nowMs: number) => samples[0]!.atMs <= nowMs - windowMs + 300
+
+  function waitForUp(videoKbps: number, nowMs: number): void {
+    if (videoKbps > currentKbps) raisedMs = nowMs
+    if (videoKbps >= currentKbps) return
+    if (nowMs - raisedMs < tooMuchWithinMs) upWaitMs = Math.min(upWaitMs * 2, longestUpWaitMs)
+    loweredMs = nowMs
+  }
+
   return {
     note(capacityKbps, nowMs) {
       if (currentKbps > limits.highestKbps) return limits.highestKbps
       samples.push({ atMs: nowMs, kbps: videoKbpsFor(capacityKbps, limits) })
-      samples = samples.filter(({ atMs }) => atMs > nowMs - upWindowMs - 500)
+      if (raisedMs > loweredMs && nowMs - raisedMs > provenAfterMs) upWaitMs = upWindowMs
+      samples = samples.filter(({ atMs }) => atMs > nowMs - upWaitMs - 500)
       const recent = since(nowMs - downWindowMs)
       const best = Math.max(...recent)
       const isDeep = best < currentKbps * deepBelow
       if (nowMs - switchedMs < (isDeep ? deepHoldMs : holdMs)) return undefined
       if (best < currentKbps * downBelow && isCovered(downWindowMs, nowMs))
         return lowered(Math.min(...recent))
-      const steady = Math.min(...since(nowMs - upWindowMs))
-      return isCovered(upWindowMs, nowMs) &&
+      const steady = Math.min(...since(nowMs - upWaitMs))
+      return isCovered(upWaitMs, nowMs) &&
         steady > currentKbps &&
         steady >= Math.min(currentKbps * upAbove, limits.highestKbps)
         ? steady
         : undefined
     },
     switched(videoKbps, nowMs) {
+      waitForUp(videoKbps, nowMs)
       currentKbps = videoKbps
       switchedMs = nowMs
     },

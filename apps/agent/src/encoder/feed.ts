@@ -1,0 +1,82 @@
+// What one encoder of several is given, and when that was made.
+import { isKeyFrame } from '@backhaul/ffmpeg/encode-arguments'
+import type { Picture } from '@backhaul/ffmpeg/sources'
+import { stampDistance } from '@backhaul/ffmpeg/ts-packets'
+import { soundBlockSamples } from '@backhaul/ffmpeg/ts-restamper'
+import type { SupervisedChild } from '@backhaul/runtime/child-process'
+
+const sampleBytes = 4
+/** More than any encoder holds: 60 s of frames, 40 s of sound. */
+const keptStamps = 1800
+
+/** The stamps of things that are numbered from 0; the oldest are forgotten. */
+export function createStampList() {
+  let stamps: number[] = []
+  let firstNumber = 0
+  return {
+    add(stamp: number): void {
+      stamps.push(stamp)
+      if (stamps.length < keptStamps * 2) return
+      firstNumber += keptStamps
+      stamps = stamps.slice(keptStamps)
+    },
+    count: () => firstNumber + stamps.length,
+    at: (number: number): number | undefined => stamps[number - firstNumber],
+  }
+}
+
+/** So many frames are given to a successor that has not begun to work, else it would begin with arrears. */
+const firstFrames = 2
+
+export interface Feed {
+  /** The encoder has given its first output. */
+  begun(): void
+  /** Leaves the frame out when the encoder does not keep up. */
+  frame(bytes: Buffer, stamp: number): void
+  /** Whole samples, the first of which has this number in all that was captured. */
+  sound(bytes: Buffer, firstSample: number): void
+  frameStamp(frame: number): number | undefined
+  /** Number of the encoder's block of samples in all that was captured. */
+  soundBlock(block: number): number
+  /**
+   * The frame with this stamp will be a key frame, or is one. Not the first frame: it is late by what the encoder takes to
+   * start, and there is no sound yet.
+   */
+  isKeyStamp(stamp: number): boolean
+}
+
+/** A successor begins without arrears; the first encoder begins with the first frame. */
+export function createFeed(picture: Picture, isSuccessor: boolean, encoder: () => SupervisedChild): Feed {
+  const frames = createStampList()
+  let keyStamps: number[] = []
+  let firstBlock: number | undefined
+  let hasBegun = !isSuccessor
+
+  return {
+    begun() {
+      hasBegun = true
+    },
+    frame(bytes, stamp) {
+      if (!hasBegun && frames.count() >= firstFrames) return
+      if (!encoder().write(bytes)) return
+      const frame = frames.count()
+      if (frame > 0 && isKeyFrame(frame, picture)) keyStamps = [...keyStamps.slice(-60), stamp]
+      frames.add(stamp)
+    },
+    sound(bytes, firstSample) {
+      if (firstBlock !== undefined) {
+        encoder().writeSide(bytes)
+        return
+      }
+      // Blocks of all encoders begin at the same samples.
+      const block = Math.ceil(firstSample / soundBlockSamples)
+      const from = (block * soundBlockSamples - firstSample) * sampleBytes
+      if (from >= bytes.length) return
+      firstBlock = block
+      encoder().writeSide(bytes.subarray(from))
+    },
+    frameStamp: frames.at,
+    soundBlock: (block) => (firstBlock ?? 0) + block,
+    isKeyStamp: (stamp) => keyStamps.some((key) => stampDistance(key, stamp) === 0),
+  }
+}
