@@ -28,6 +28,7 @@ function rig() {
         open.delete(id)
         calls.push(`${id} closed`)
       },
+      enableLink: () => {},
       stats: () => ({
         targetKbps: 0,
         waitingPackets: 0,

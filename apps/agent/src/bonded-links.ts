@@ -1,3 +1,4 @@
+import type { Socket } from 'node:dgram'
 import type { Sender } from '@backhaul/bonding/sender'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { UnitLink } from './links.ts'
@@ -22,31 +23,53 @@ interface Route {
   readonly targets: readonly Target[]
   attempt: number
   heardMs: number
+  /** How its packets are kept on its interface, for the address it sends to now. */
+  hold: LinkHold | undefined
 }
+
+/** Sees to it that a link's packets leave by its own interface, or that it is not used. */
+export interface LinkHold {
+  /** In place of a socket that is bound to the link's address alone. */
+  readonly openSocket: (() => Promise<Socket | undefined>) | undefined
+  close(): void
+}
+
+/** `onUsable` is told when the link may not be used for the present, and when it may again. */
+export type HoldLink = (link: UnitLink, remoteHost: string, onUsable: (isUsable: boolean) => void) => LinkHold
 
 export interface BondedLinks {
   /** From now on these links carry the stream, and no others. */
   use(links: readonly UnitLink[], nowMs: number): void
   /** Call a few times a second: links that are not answered go on to the receiver's next address. */
   watch(nowMs: number): void
+  close(): void
 }
 
 /** Ties the unit's links to a sender: which are used, from which address, to which address of the receiver. */
 export function createBondedLinks(
-  sender: Pick<Sender, 'addLink' | 'removeLink' | 'stats'>,
+  sender: Pick<Sender, 'addLink' | 'removeLink' | 'enableLink' | 'stats'>,
   targets: readonly Target[],
+  holdLink?: HoldLink,
 ): BondedLinks {
   const routes = new Map<string, Route>()
 
-  function open({ link, targets: ordered, attempt }: Route): void {
+  function open(route: Route): void {
+    const { link, targets: ordered, attempt } = route
     const { host, port } = ordered[attempt % ordered.length]!
+    route.hold = holdLink?.(link, host, (isUsable) => sender.enableLink(link.id, isUsable))
     sender.addLink({
       id: link.id,
       localAddress: link.address,
       remoteHost: host,
       remotePort: port,
       startKbps: firstLinkKbps,
+      openSocket: route.hold?.openSocket,
     })
+  }
+
+  function shut({ link, hold }: Route): void {
+    hold?.close()
+    sender.removeLink(link.id)
   }
 
   return {
@@ -56,12 +79,13 @@ export function createBondedLinks(
         links.some(({ id, address }) => id === link.id && address === link.address)
       for (const [id, route] of routes) {
         if (isKept(route)) continue
-        sender.removeLink(id)
+        shut(route)
         routes.delete(id)
       }
       for (const link of links) {
         if (routes.has(link.id)) continue
-        const route = { link, targets: targetsFor(link.address, targets), attempt: 0, heardMs: nowMs }
+        const ordered = targetsFor(link.address, targets)
+        const route: Route = { link, targets: ordered, attempt: 0, heardMs: nowMs, hold: undefined }
         routes.set(link.id, route)
         open(route)
       }
@@ -74,9 +98,12 @@ export function createBondedLinks(
         if (route.targets.length < 2 || nowMs - route.heardMs < nextTargetAfterMs) continue
         route.attempt++
         route.heardMs = nowMs
-        sender.removeLink(id)
+        shut(route)
         open(route)
       }
+    },
+    close() {
+      for (const { hold } of routes.values()) hold?.close()
     },
   }
 }

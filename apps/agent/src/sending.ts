@@ -7,6 +7,7 @@ import { createBondedLinks, firstLinkKbps } from './bonded-links.ts'
 import { type EncoderOptions, type Quality, startEncoder } from './encoder/encoder.ts'
 import { createRateFollower, type RateLimits, videoKbpsFor } from './encoder/rate-follower.ts'
 import { startTestData } from './encoder/test-data.ts'
+import { createLinkHolder } from './link-holder.ts'
 import type { UnitLink } from './links.ts'
 
 const watchPeriodMs = 200
@@ -52,7 +53,7 @@ export function startSending(
     bufferMs: delayMs,
     links: [],
   })
-  const bondedLinks = createBondedLinks(sender, wanted.targets)
+  const bondedLinks = createBondedLinks(sender, wanted.targets, createLinkHolder({ clock, log }))
   bondedLinks.use(links, clock.monotonicMs())
 
   const startKbps = videoKbpsFor(Math.max(1, links.length) * firstLinkKbps * 0.85, limits)
@@ -121,6 +122,7 @@ export function startSending(
     stopped = true
     clock.clearInterval(timer)
     await encoder.stop()
+    bondedLinks.close()
     sender.close()
   }
 

@@ -14,6 +14,8 @@ export type LinkAddress = {
   remoteHost: string
   /** Even media port; control goes to the port above it. */
   remotePort: number
+  /** Gives a bound socket, for instance one held to an interface, in place of one bound to the address; undefined: none. */
+  openSocket?: (() => Promise<Socket | undefined>) | undefined
 }
 
 /** @throws RangeError for a port that is odd or out of range. */
@@ -46,9 +48,12 @@ export class LinkSocket {
   send(channel: SenderChannel, datagram: Buffer): void {
     if (!this.#socket || !this.#remoteAddress) return
     const port = this.#address.remotePort + (channel === 'control' ? 1 : 0)
-    this.#socket.send(datagram, port, this.#remoteAddress, (error) => {
+    const socket = this.#socket
+    socket.send(datagram, port, this.#remoteAddress, (error) => {
       // An interface without route refuses every packet; the link counts as lost because nothing answers.
       this.error = error ? error.message : null
+      // The interface was taken away and may be there again under the same name.
+      if (error && 'code' in error && error.code === 'ENODEV') socket.emit('error', error)
     })
   }
 
@@ -66,13 +71,32 @@ export class LinkSocket {
       const found = isIP(remoteHost) ? remoteHost : (await lookup(remoteHost, { family })).address
       if (this.#closed) return
       this.#remoteAddress = found
-      this.#bind(createSocket(isIP(found) === 6 ? 'udp6' : 'udp4'))
+      const given = await this.#address.openSocket?.()
+      if (this.#closed) given?.close()
+      else if (given) this.#use(given)
+      else this.#bind(createSocket(isIP(found) === 6 ? 'udp6' : 'udp4'))
     } catch (error) {
       this.#fail(error)
     }
   }
 
   #bind(socket: Socket): void {
+    this.#listen(socket)
+    const { localAddress } = this.#address
+    socket.bind({ port: 0, ...(localAddress && { address: localAddress }) }, () => this.#begin(socket))
+  }
+
+  #use(socket: Socket): void {
+    this.#listen(socket)
+    this.#begin(socket)
+  }
+
+  #begin(socket: Socket): void {
+    this.error = null
+    socket.setSendBufferSize(SOCKET_BUFFER_BYTES)
+  }
+
+  #listen(socket: Socket): void {
     this.#socket = socket
     socket.on('error', (error) => {
       if (this.#socket !== socket) return
@@ -81,13 +105,6 @@ export class LinkSocket {
       this.#fail(error)
     })
     socket.on('message', (datagram, from) => this.#receive(datagram, from))
-    socket.bind(
-      { port: 0, ...(this.#address.localAddress && { address: this.#address.localAddress }) },
-      () => {
-        this.error = null
-        socket.setSendBufferSize(SOCKET_BUFFER_BYTES)
-      },
-    )
   }
 
   #receive(datagram: Buffer, from: RemoteInfo): void {

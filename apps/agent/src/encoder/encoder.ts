@@ -166,7 +166,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     log.warn({ reason, videoKbps: program.videoKbps }, 'an encoder ended by itself')
     programs.delete(id)
     capture.removeFeed(program.feed)
-    if (clock.nowMs() - program.startedMs >= stableAfterMs) failures = 0
+    if (clock.monotonicMs() - program.startedMs >= stableAfterMs) failures = 0
     if (program === warming) {
       warming = undefined
       clock.clearTimeout(warmUpTimer)

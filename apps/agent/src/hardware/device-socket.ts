@@ -1,0 +1,70 @@
+// UDP sockets that are held to one interface. Node cannot ask Linux for it; Python, which most systems have, can: it opens
+// the socket and becomes a Node that hands the socket over.
+import { execFile, spawn } from 'node:child_process'
+import type { Socket } from 'node:dgram'
+import { lookup } from 'node:dns/promises'
+import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const limitMs = 10_000
+const socketDescriptor = 9
+
+const openAndBecome = `
+import socket, os, sys
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, sys.argv[1].encode() + b'\\0')
+s.bind(('0.0.0.0', 0))
+os.dup2(s.fileno(), ${socketDescriptor}, inheritable=True)
+os.execv(sys.argv[2], sys.argv[2:])
+`
+const handOver = `
+const socket = require('node:dgram').createSocket('udp4')
+socket.bind({ fd: ${socketDescriptor} }, () => process.send('socket', socket, () => process.exit()))
+`
+
+/** A bound IPv4 socket all of whose packets leave by the interface, or not at all. Rejects where that cannot be had. */
+export function openDeviceSocket(device: string): Promise<Socket> {
+  const args = ['-c', openAndBecome, device, process.execPath, '-e', handOver]
+  const child = spawn('python3', args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], timeout: limitMs })
+  return new Promise((resolve, reject) => {
+    let message = ''
+    child.stderr?.on('data', (bytes: Buffer) => {
+      message = `${message}${bytes}`.slice(-500)
+    })
+    child.once('error', reject)
+    child.once('message', (_, socket) => resolve(socket as Socket))
+    child.once('exit', () => reject(new Error(message.trim().split('\n').at(-1) || 'python3 ended early')))
+  })
+}
+
+/** The name that the system knows the interface by; undefined for a link that is an address alone. */
+export function deviceOf(linkId: string): string | undefined {
+  return /^[\w.:@-]+$/.test(linkId) && existsSync(`/sys/class/net/${linkId}`) ? linkId : undefined
+}
+
+export async function addressOf(host: string): Promise<string> {
+  return isIP(host) ? host : (await lookup(host, { family: 4 })).address
+}
+
+/** An address of this machine: packets to it leave by no interface. */
+export function isOwnAddress(address: string): boolean {
+  const own = Object.values(networkInterfaces()).flatMap((entries = []) => entries)
+  return address.startsWith('127.') || own.some((entry) => entry.address === address)
+}
+
+/**
+ * The interface by which packets from the address would leave now; undefined where there is no route, or where the
+ * system does not tell.
+ */
+export async function wayOut(localAddress: string, remoteAddress: string): Promise<string | undefined> {
+  try {
+    const args = ['-o', 'route', 'get', remoteAddress, 'from', localAddress]
+    const { stdout } = await run('ip', args, { timeout: limitMs })
+    return / dev (\S+)/.exec(stdout)?.[1]
+  } catch {
+    return undefined
+  }
+}
