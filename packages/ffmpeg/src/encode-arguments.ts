@@ -69,7 +69,7 @@ export function encodeCapturedArguments(captured: Picture, encoding: Encoding): 
   return [
     ...globalArgs,
     ...[...small, '-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-video_size', size],
-    ...['-framerate', String(captured.framesPerSecond), '-thread_queue_size', '2', '-i', 'pipe:0'],
+    ...['-framerate', String(captured.framesPerSecond), '-i', 'pipe:0'],
     ...[...small, '-thread_queue_size', '256', '-f', 's16le', ...soundFormat, '-i', 'pipe:3'],
     ...['-map', '0:v', '-vf', `${scale}setpts=${shift}`],
     ...['-map', '1:a', '-af', `asetpts=${shift}`],

@@ -76,8 +76,9 @@ test.runIf(path)(
     encoder.endInput()
     await encoder.exited
 
-    // ffmpeg before 6 says how it understood two channels.
-    expect(messages.filter((line) => !line.startsWith('Guessed Channel Layout'))).toEqual([])
+    // ffmpeg before 6 says how it understood two channels; a busy machine lets its queues fill.
+    const usual = /^Guessed Channel Layout|Thread message queue blocking/
+    expect(messages.filter((line) => !usual.test(line))).toEqual([])
     expect(progress.length).toBeGreaterThan(0)
     expect(stream.check.errors()).toBe(0)
     expect(stream.finder.video()?.codec).toBe('h264')

@@ -146,7 +146,13 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
   function end(program: Program): void {
     programs.delete(program.id)
     capture.removeFeed(program.feed)
-    void program.child.stop()
+    void stopChild(program)
+  }
+
+  /** A program that waits for input does not heed its signal. */
+  async function stopChild({ child }: Program): Promise<void> {
+    child.endInput()
+    await child.stop()
   }
 
   function giveUpWarming(): void {
@@ -199,7 +205,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
       stopped = true
       clock.clearTimeout(warmUpTimer)
       clock.clearTimeout(restartTimer)
-      const stops = [...programs.values()].map(({ child }) => child.stop())
+      const stops = [...programs.values()].map(stopChild)
       programs.clear()
       await Promise.all([...stops, capture.stop()])
     },
