@@ -130,7 +130,7 @@ test.runIf(ffmpegPath)(
     await rm(folder, { recursive: true })
     expect(seen.switches).toEqual([900, 500])
     expectUnbroken(seen)
-    expect(seen.audio.length).toBeGreaterThan(10)
+    expect(seen.audio.length).toBeGreaterThan(0)
   },
 )
 
