@@ -14,6 +14,10 @@ const startsWithinMs = 20_000
 export interface PrivatePostgresql {
   /** For `DATABASE_URL`; its user may create databases. */
   url: string
+  /** Ends the server and keeps its data, as a failure does. */
+  halt(): Promise<void>
+  /** Starts it again. */
+  resume(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -36,27 +40,34 @@ export async function startPrivatePostgresql(binaries: string): Promise<PrivateP
   const initdb = ['-D', data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
   await run(join(binaries, 'initdb'), initdb, { cwd: folder, ...owner })
 
-  const said: string[] = []
   const settings = ['listen_addresses=', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
-  const server = superviseChild({
-    command: join(binaries, 'postgres'),
-    args: ['-D', data, '-k', folder, ...[...settings, 'max_connections=200'].flatMap((one) => ['-c', one])],
-    cwd: folder,
-    ...owner,
-    killAfterMs: 5000,
-    onStderrLine: (line) => said.push(line),
-  })
+  let server: ReturnType<typeof superviseChild> | undefined
+  const halt = async () => void (await server?.stop())
   const stop = async () => {
-    await server.stop()
+    await halt()
     rmSync(folder, { recursive: true, force: true })
   }
-  const deadlineMs = Date.now() + startsWithinMs
-  while (!said.some((line) => line.includes('ready to accept connections'))) {
-    if (server.pid() === undefined || Date.now() > deadlineMs) {
-      await stop()
-      throw new Error(`PostgreSQL did not start:\n${said.join('\n')}`)
+  async function resume(): Promise<void> {
+    const said: string[] = []
+    const child = superviseChild({
+      command: join(binaries, 'postgres'),
+      args: ['-D', data, '-k', folder, ...[...settings, 'max_connections=200'].flatMap((one) => ['-c', one])],
+      cwd: folder,
+      ...owner,
+      killAfterMs: 5000,
+      onStderrLine: (line) => said.push(line),
+    })
+    server = child
+    const deadlineMs = Date.now() + startsWithinMs
+    while (!said.some((line) => line.includes('ready to accept connections'))) {
+      if (child.pid() === undefined || Date.now() > deadlineMs) {
+        await stop()
+        throw new Error(`PostgreSQL did not start:\n${said.join('\n')}`)
+      }
+      await sleep(20)
     }
-    await sleep(20)
   }
-  return { url: `postgresql://${user}@localhost/postgres?host=${encodeURIComponent(folder)}`, stop }
+  await resume()
+  const url = `postgresql://${user}@localhost/postgres?host=${encodeURIComponent(folder)}`
+  return { url, halt, resume, stop }
 }

@@ -34,6 +34,7 @@ import * as unitUploads from './migrations/0063-unit-uploads.ts'
 import * as ingest from './migrations/0066-ingest.ts'
 import * as overlays from './migrations/0070-overlays.ts'
 import * as linkExtenders from './migrations/0076-link-extenders.ts'
+import * as writeChecks from './migrations/0082-write-checks.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -77,6 +78,7 @@ const migrations: readonly Migration[] = [
   linkExtenders,
   unitUploads,
   overlays,
+  writeChecks,
 ]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */

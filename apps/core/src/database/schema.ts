@@ -323,7 +323,15 @@ export interface InstallationRow {
   value: string
 }
 
+/** Whether the database can still store anything. */
+export interface WriteCheckRow {
+  id: string
+  checked_ms: number
+  filler: Uint8Array
+}
+
 export interface Schema {
+  write_checks: WriteCheckRow
   channel_files: ChannelFileRow
   inventories: InventoryRow
   inventory_services: InventoryServiceRow

@@ -101,10 +101,16 @@ export class TooMany extends Refusal {
 
 /** 503: a part of the system that the request needs is not there now. */
 export class Unavailable extends Refusal {
-  constructor(message: string) {
-    super(503, message)
+  readonly retryAfterS: number | undefined
+  constructor(message: string, more: { code?: number; retryAfterS?: number } = {}) {
+    super(503, message, more)
+    this.retryAfterS = more.retryAfterS
   }
 }
+
+/** Wire codes of a 503 that is the installation's own trouble. */
+export const STORAGE_FULL_CODE = 5031
+export const DATABASE_AWAY_CODE = 5032
 
 /** Turns zod's issues into field faults with the texts of the specification (VA-MSG rows). */
 export function faultsOf(error: z.ZodError): FieldFault[] {

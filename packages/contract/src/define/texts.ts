@@ -46,6 +46,8 @@ export const texts = {
   serverWithoutSmpte: 'The server cannot put out SMPTE 2110.',
   multicast: 'Must be a multicast address',
   streamTaken: 'Channel {0} is put out to this address and port',
+  storageFull: 'The server cannot store anything now: its disk is full or cannot be written',
+  databaseAway: 'The database does not answer now. Try again in a moment.',
 } as const
 
 /** Fills {0}, {1} … of a text with `params`. */

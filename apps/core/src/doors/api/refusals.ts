@@ -1,15 +1,28 @@
 // The one place where an error becomes an answer.
 import { REST_BASE } from '@backhaul/contract/define/endpoint'
-import { InvalidRequest, NotFound, Refusal, TooMany } from '@backhaul/contract/define/errors'
+import {
+  DATABASE_AWAY_CODE,
+  InvalidRequest,
+  NotFound,
+  Refusal,
+  STORAGE_FULL_CODE,
+  TooMany,
+  Unavailable,
+} from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { type Trouble, troubleOf } from '../../database/trouble.ts'
 import { TooDeep } from '../json.ts'
 import { demandApplicationId } from './guard.ts'
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error)
-  if (refusal.status >= 500) request.log.error(error, 'failed')
-  if (refusal instanceof TooMany) reply.header('retry-after', refusal.retryAfterS)
+  // Its own trouble comes with every request until it is over: the text is enough.
+  if (refusal instanceof Unavailable && refusal !== error)
+    request.log.error({ reason: (error as Error).message, path: request.url.split('?')[0] }, refusal.message)
+  else if (refusal.status >= 500) request.log.error(error, 'failed')
+  if ((refusal instanceof TooMany || refusal instanceof Unavailable) && refusal.retryAfterS !== undefined)
+    reply.header('retry-after', refusal.retryAfterS)
   return reply
     .code(refusal.status)
     .type('application/json; charset=utf-8')
@@ -25,6 +38,8 @@ export class AddressTooLong extends Refusal {
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof TooDeep) return new InvalidRequest([{ field: '(body)', message: error.message }])
+  const trouble = troubleOf(error)
+  if (trouble) return refusalOfTrouble(trouble)
   const { code, statusCode } = error as Partial<FastifyError>
   if (statusCode === undefined || statusCode >= 500) return new Refusal(500, texts.generic)
   if (statusCode === 400) return new InvalidRequest([{ field: '(body)', message: texts.invalid }])
@@ -33,6 +48,11 @@ function refusalOf(error: unknown): Refusal {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal(415, 'Send application/json')
   return new Refusal(statusCode, texts.generic)
 }
+
+const refusalOfTrouble = (trouble: Trouble): Unavailable =>
+  trouble === 'storage'
+    ? new Unavailable(texts.storageFull, { code: STORAGE_FULL_CODE, retryAfterS: 30 })
+    : new Unavailable(texts.databaseAway, { code: DATABASE_AWAY_CODE, retryAfterS: 5 })
 
 /** A call that does not exist: the REST base still asks for the application's name first. */
 export function refuseUnknownCall(request: FastifyRequest): never {

@@ -1,0 +1,57 @@
+// Whether core can do its work: read its database, and write to it.
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database } from './database/schema.ts'
+import { troubleOf, tryToRead, tryToWrite } from './database/trouble.ts'
+import type { Health } from './doors/api/watching.ts'
+
+/** Asked more often, the last write counts. */
+const writePeriodMs = 5000
+const answerWithinMs = 3000
+
+const well: Health = { status: 'ok', database: 'ok', storage: 'ok' }
+const away: Health = { status: 'failing', database: 'unreachable', storage: 'unknown' }
+const full: Health = { status: 'failing', database: 'ok', storage: 'full' }
+
+export function createHealth({ db, clock, log }: { db: Database; clock: Clock; log: Log }) {
+  let checkedMs = Number.NEGATIVE_INFINITY
+  let last: Promise<Health> = Promise.resolve(well)
+
+  /** Whoever asks meanwhile gets the same answer. */
+  function write(): Promise<Health> {
+    if (clock.nowMs() - checkedMs < writePeriodMs) return last
+    checkedMs = clock.nowMs()
+    last = tryToWrite(db, checkedMs).then(
+      () => well,
+      (error) => {
+        log.error({ err: error }, 'the database cannot be written')
+        return troubleOf(error) === 'storage' ? full : away
+      },
+    )
+    return last
+  }
+
+  async function check(): Promise<Health> {
+    try {
+      await tryToRead(db)
+    } catch (error) {
+      log.error({ err: error }, 'the database cannot be read')
+      // What is tried again may be well at once.
+      checkedMs = Number.NEGATIVE_INFINITY
+      return away
+    }
+    return await write()
+  }
+
+  return async (): Promise<Health> => {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<Health>((resolve) => {
+      timer = setTimeout(() => resolve(away), answerWithinMs)
+    })
+    try {
+      return await Promise.race([check(), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}

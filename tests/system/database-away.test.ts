@@ -1,0 +1,41 @@
+// PostgreSQL that really stops and starts again, under a core that runs.
+import { expect, test } from 'vitest'
+import { startPrivatePostgresql } from '../../scripts/private-postgresql.ts'
+import { findPostgresql } from '../../scripts/setup.mjs'
+import { adminPassword, openStage } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
+
+const binaries = findPostgresql()
+
+test.runIf(binaries)(
+  'while the database is away people get 503, and core works on when it is back',
+  async () => {
+    await using stack = new AsyncDisposableStack()
+    const postgresql = await startPrivatePostgresql(binaries as string)
+    stack.defer(postgresql.stop)
+    const stage = await openStage({ env: { DATABASE_URL: postgresql.url } })
+    stack.defer(stage.stop)
+    const signIn = () =>
+      fetch(`${stage.url}/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'admin', password: adminPassword }),
+      })
+    const health = async () => (await fetch(`${stage.url}/healthz`)).json()
+    expect((await signIn()).status).toBe(200)
+    expect(await health()).toEqual({ status: 'ok', database: 'ok', storage: 'ok' })
+
+    await postgresql.halt()
+    const refused = await signIn()
+    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
+      503,
+      '5',
+      { code: 5032, message: 'The database does not answer now. Try again in a moment.' },
+    ])
+    expect(await health()).toEqual({ status: 'failing', database: 'unreachable', storage: 'unknown' })
+
+    await postgresql.resume()
+    await until('people sign in again', async () => (await signIn()).status === 200)
+    expect(await health()).toEqual({ status: 'ok', database: 'ok', storage: 'ok' })
+  },
+)
