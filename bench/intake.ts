@@ -36,12 +36,12 @@ export async function openCore(stack: AsyncDisposableStack): Promise<Contestant 
     stage,
     pid: stage.pidOf('core'),
     herd: startLoad(stack, 'load/gateway-herd', [url, stage.localKey]),
-    taken: () => telemetryTaken(stage.url),
+    taken: () => telemetryTaken(stage.metricsUrl),
   }
 }
 
 async function telemetryTaken(url: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text()
+  const text = await (await fetch(url)).text()
   const found = /^backhaul_core_gateway_messages_total\{[^}]*type="telemetry"[^}]*\} (\d+)/m.exec(text)
   return Number(found?.[1] ?? 0)
 }

@@ -35,7 +35,7 @@ async function readFleet(person: Person): Promise<Fleet> {
 
 async function online(url: string): Promise<number> {
   try {
-    const text = await (await fetch(`${url}/metrics`)).text()
+    const text = await (await fetch(url)).text()
     const all = [...text.matchAll(/^backhaul_core_devices_online\{kind="\w+"\} (\d+)/gm)]
     return all.reduce((sum, [, count]) => sum + Number(count), 0)
   } catch {
@@ -87,7 +87,7 @@ export const benchRestart: Bench = async (stack) => {
   await stage.start('simulator', { args: ['--no-desks'] })
   const person = await signIn(stage.url, 'media', DEMO_PASSWORD)
   // A few units are switched off for good soon after they joined, so the whole number is never there at once.
-  await until('the fleet', async () => (await online(stage.url)) >= 0.9 * units, joinWithinMs)
+  await until('the fleet', async () => (await online(stage.metricsUrl)) >= 0.9 * units, joinWithinMs)
   await wait(10_000)
   const started = await fillChannels(person)
   await wait(20_000)
@@ -96,7 +96,7 @@ export const benchRestart: Bench = async (stack) => {
   for (let kill = 1; kill <= kills; kill++) {
     await wait(steadyAfterMs)
     const before = await readFleet(person)
-    const there = await online(stage.url)
+    const there = await online(stage.metricsUrl)
     const killedAt = Date.now()
     const since = () => rounded((Date.now() - killedAt) / 1000, 2)
     process.kill(stage.pidOf('core'), 'SIGKILL')
@@ -106,7 +106,7 @@ export const benchRestart: Bench = async (stack) => {
       backWithinMs,
     )
     const answers = since()
-    await until('all devices', async () => (await online(stage.url)) >= there, backWithinMs)
+    await until('all devices', async () => (await online(stage.metricsUrl)) >= there, backWithinMs)
     const connected = since()
     await until(
       'the exact picture',

@@ -9,6 +9,7 @@ import { benchBonding } from './bonding.ts'
 import { benchIntake } from './intake.ts'
 import { benchLists } from './lists.ts'
 import { describeMachine } from './machine.ts'
+import { benchPeople } from './people.ts'
 import { benchPreview } from './preview.ts'
 import { benchPush } from './push.ts'
 import { type Kept, report } from './report.ts'
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'unit-list': benchUnitList,
   restart: benchRestart,
   lists: benchLists,
+  people: benchPeople,
 }
 const results = join(import.meta.dirname, 'results')
 const page = join(import.meta.dirname, '..', 'docs', 'benchmarks.md')

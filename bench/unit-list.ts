@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { CDPSession, Page } from 'playwright-core'
 import { openChromium } from '../tests/stage/browser.ts'
 import { signIn } from '../tests/stage/person.ts'
-import { adminPassword, openStage } from '../tests/stage/stage.ts'
+import { adminPassword, openStage, type Stage } from '../tests/stage/stage.ts'
 import type { Bench, BenchResult, Row } from './bench-result.ts'
 import { median, quantile, rounded } from './figures.ts'
 import { startLoad } from './load/load-program.ts'
@@ -69,12 +69,12 @@ function watchFrames(page: Page, seconds: number): Promise<{ gaps: number[]; cha
 }
 
 async function delivered(url: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text()
+  const text = await (await fetch(url)).text()
   return Number(/^backhaul_core_push_changes_delivered_total (\d+)/m.exec(text)?.[1] ?? Number.NaN)
 }
 
-async function measure(url: string, page: Page, session: CDPSession): Promise<Run> {
-  const deliveredBefore = await delivered(url)
+async function measure({ metricsUrl }: Stage, page: Page, session: CDPSession): Promise<Run> {
+  const deliveredBefore = await delivered(metricsUrl)
   const before = await metricsOf(session)
   const startedAt = performance.now()
   const { gaps, changes } = await watchFrames(page, secondsOfARun)
@@ -83,7 +83,7 @@ async function measure(url: string, page: Page, session: CDPSession): Promise<Ru
   const perSecond = (name: string) => ((after[name] ?? 0) - (before[name] ?? 0)) / seconds
   const total = gaps.reduce((sum, gap) => sum + gap, 0)
   const expected = total / frameMs
-  const changed = (await delivered(url)) - deliveredBefore
+  const changed = (await delivered(metricsUrl)) - deliveredBefore
   return {
     changesPerSecond: changed / seconds,
     scriptMs: perSecond('ScriptDuration') * 1000,
@@ -138,7 +138,7 @@ export const benchUnitList: Bench = async (stack): Promise<BenchResult> => {
       const settleSeconds = 6
       const sending = herd.ask({ sendSeconds: settleSeconds + secondsOfARun + 2 })
       await wait(settleSeconds * 1000)
-      all.push(await measure(stage.url, browser.page, session))
+      all.push(await measure(stage, browser.page, session))
       await sending
     }
     await parts.disposeAsync()

@@ -20,6 +20,7 @@ export interface ProgramOptions {
 const readySchema = z.object({
   ready: z.literal(true),
   url: z.url().optional(),
+  metricsUrl: z.url().optional(),
   signIns: z.array(z.object({ username: z.string(), password: z.string(), role: z.string() })).optional(),
   registrationKey: z.string().optional(),
   setupCode: z.string().optional(),
@@ -83,6 +84,7 @@ export function startProgram({ name, main, args = [], env, onLine, onEnd }: Prog
       wasReady = true
       // Any free port the first time, but the same one after a restart: devices and browsers know it by then.
       if (said.url) childEnv.BACKHAUL_PORT = new URL(said.url).port || '80'
+      if (said.metricsUrl) childEnv.BACKHAUL_METRICS_PORT = new URL(said.metricsUrl).port || '80'
       resolve(said)
     },
     onStderrLine: keep,

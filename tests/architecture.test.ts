@@ -30,7 +30,7 @@ interface Layer {
 const layers: Record<string, Record<string, Layer>> = {
   'apps/core': {
     main: {
-      parts: ['main', 'core', 'fleet', 'installation', 'settings', 'openid-settings'],
+      parts: ['main', 'core', 'fleet', 'health', 'metrics', 'installation', 'settings', 'openid-settings'],
       mayImport: ['features', 'doors', 'events', 'database'],
     },
     features: { parts: ['features'], mayImport: ['doors', 'events', 'database'] },

@@ -4,6 +4,8 @@ import { answerLines } from './load-program.ts'
 export interface HerdQuestion {
   /** Grow to so many devices. */
   grow?: number
+  /** So many of them join at the same moment. */
+  atOnce?: number
   /** Let each send a status a second for so long. */
   sendSeconds?: number
   /** Put a number that no other status has into each, and tell when it was sent. */
@@ -43,10 +45,10 @@ export function answerAsHerd<Device>(
   const devices: Device[] = []
   let nextMark = firstMark
 
-  async function grow(count: number) {
+  async function grow(count: number, atOnce: number) {
     while (devices.length < count) {
       const first = devices.length
-      const some = Array.from({ length: Math.min(joinAtOnce, count - first) }, (_, i) => join(first + i))
+      const some = Array.from({ length: Math.min(atOnce, count - first) }, (_, i) => join(first + i))
       devices.push(...(await Promise.all(some)))
     }
     return { joined: devices.length }
@@ -70,8 +72,9 @@ export function answerAsHerd<Device>(
     return { sent, tookMs: Math.round(performance.now() - startedAt), marks }
   }
 
-  answerLines(async ({ grow: count, sendSeconds, marked = false, alarming = false }: HerdQuestion) => {
-    if (count !== undefined) return await grow(count)
+  answerLines(async (question: HerdQuestion) => {
+    const { grow: count, atOnce, sendSeconds, marked = false, alarming = false } = question
+    if (count !== undefined) return await grow(count, atOnce ?? joinAtOnce)
     if (sendSeconds !== undefined) return await sendFor(sendSeconds, marked, alarming)
     return counted()
   })

@@ -310,6 +310,21 @@ describe.runIf(hasChromium)('the live connection', () => {
     expect(loads).toEqual([])
   })
 
+  test('while core cannot keep up, the page says by how much what it shows is late, until it is not', async () => {
+    await newPage()
+    await openList()
+    const core = stage.pidOf('core')
+    process.kill(core, 'SIGSTOP')
+    try {
+      await pause(4000)
+    } finally {
+      process.kill(core, 'SIGCONT')
+    }
+    const banner = page.getByText(/Live data are \d+ s behind/)
+    await banner.waitFor()
+    await banner.waitFor({ state: 'detached' })
+  })
+
   describe('under a clock of its own', () => {
     beforeAll(async () => {
       await chromium.context.clock.install()

@@ -9,6 +9,8 @@ export const adminPassword = 'Stage-Manager-1'
 export type Stage = {
   /** Address of core, for example http://127.0.0.1:41234. */
   readonly url: string
+  /** Where core gives its figures. */
+  readonly metricsUrl: string
   readonly dataFolder: string
   /** The registration key that core admits from this machine. */
   readonly localKey: string
@@ -44,6 +46,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const programs: Program[] = []
   const lines: string[] = []
   let url = ''
+  let metricsUrl = ''
 
   async function start(name: string, { as = name, args, env }: StartOptions = {}) {
     const program = startProgram({
@@ -55,6 +58,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
         BACKHAUL_LOG: 'json',
         BACKHAUL_HOST: '127.0.0.1',
         BACKHAUL_PORT: '0',
+        BACKHAUL_METRICS_PORT: '0',
         BACKHAUL_DATA: join(dataFolder, as),
         BACKHAUL_DEMO: String(options.demo ?? 0),
         BACKHAUL_ADMIN_PASSWORD: adminPassword,
@@ -71,6 +75,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     programs.push(program)
     const ready = await program.ready
     if (name === 'core' && ready.url) url = ready.url
+    if (name === 'core' && ready.metricsUrl) metricsUrl = ready.metricsUrl
     return program
   }
 
@@ -94,5 +99,5 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     if (pid === undefined) throw new Error(`${name} does not run`)
     return pid
   }
-  return { url, dataFolder, localKey, pidOf, start, end, lines, stop }
+  return { url, metricsUrl, dataFolder, localKey, pidOf, start, end, lines, stop }
 }

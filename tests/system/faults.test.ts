@@ -169,7 +169,7 @@ describe('a fleet of 200', () => {
   afterAll(() => stage?.stop())
 
   async function online(): Promise<number> {
-    const text = await (await fetch(`${stage.url}/metrics`)).text()
+    const text = await (await fetch(stage.metricsUrl)).text()
     return Number(/^backhaul_core_devices_online\{kind="unit"\} (\d+)/m.exec(text)?.[1] ?? 0)
   }
   const perGroup = async <T>(ask: (group: string) => Promise<T[]>) =>

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { api as contract } from '@backhaul/contract/api/api'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
-import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import type { Database } from './database/schema.ts'
 import { createSealing } from './database/sealing.ts'
@@ -52,6 +51,8 @@ import { createUsers } from './features/users/users.ts'
 import { createWhatsNew } from './features/whats-new/whats-new.ts'
 import { whatsNewRoutes } from './features/whats-new/whats-new-routes.ts'
 import { createFleet } from './fleet.ts'
+import { createHealth } from './health.ts'
+import { countTrade } from './metrics.ts'
 import type { Settings } from './settings.ts'
 
 export interface World {
@@ -112,6 +113,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     people,
     loopDelay,
     intakeTurnMs: settings.intakeTurnMs,
+    pushIdleMs: settings.idle.subscribeMs,
     addressOf,
     ask: createAskOutward(settings),
     wsLibrary: consoleBuild,
@@ -132,6 +134,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     log,
     metrics,
     people,
+    idle: settings.idle,
     callerOf: async ({ cookie, apiKey, address }) => {
       if (apiKey !== undefined) return await apiKeys.callerOf(apiKey, address)
       return cookie === undefined ? undefined : await signIns.callerOf(cookie)
@@ -147,7 +150,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     ],
     checkAnswers: settings.checkAnswers,
     publicUrl: settings.publicUrl,
-    checkHealth: async () => void (await sql`select 1`.execute(db)),
+    checkHealth: createHealth({ db, clock, log }),
     consoleFolder: settings.consoleFolder,
     trustedProxies,
     addressOf,
@@ -218,6 +221,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     },
   )
 
+  countTrade(metrics, fleet)
   bindOpenid(api.app, signIns, openid, settings.publicUrl)
   fleet.bind(api)
 
@@ -229,6 +233,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   return {
     api,
     metrics,
+    loopDelay,
     events,
     audit,
     inventories,

@@ -16,6 +16,7 @@ const localKey = 'a-local-key-of-the-launcher'
 let folder: string
 let child: ChildProcess
 let url: string
+let metricsUrl = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'backhaul-crash-'))
 })
@@ -32,6 +33,7 @@ async function launch(): Promise<void> {
       NODE_ENV: 'test',
       BACKHAUL_HOST: '127.0.0.1',
       BACKHAUL_PORT: '0',
+      BACKHAUL_METRICS_PORT: '0',
       BACKHAUL_LOG: 'json',
       BACKHAUL_DATA: folder,
       BACKHAUL_ADMIN_PASSWORD: 'Correct-horse-7',
@@ -42,7 +44,9 @@ async function launch(): Promise<void> {
   const [line] = (await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')) as [
     string,
   ]
-  url = (JSON.parse(line) as { url: string }).url
+  const ready = JSON.parse(line) as { url: string; metricsUrl: string }
+  url = ready.url
+  metricsUrl = ready.metricsUrl
 }
 
 async function kill(): Promise<void> {
@@ -111,7 +115,7 @@ it('keeps an acknowledged start through kill -9, and tells unit and server the s
     transmissionId: wanted.state.transmission?.id,
     key: wanted.state.transmission?.key,
   })
-  const metrics = await (await fetch(`${url}/metrics`)).text()
+  const metrics = await (await fetch(metricsUrl)).text()
   expect(metrics).toContain('backhaul_core_devices_online{kind="unit"} 1')
   unitBack.socket.terminate()
   hubBack.socket.terminate()

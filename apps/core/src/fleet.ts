@@ -11,6 +11,7 @@ import { everything } from './database/scope.ts'
 import type { Sealing } from './database/sealing.ts'
 import type { Api } from './doors/api/api.ts'
 import { createGateway } from './doors/gateway/gateway.ts'
+import { watchLateness } from './doors/lateness.ts'
 import type { LoopDelay } from './doors/loop-delay.ts'
 import type { AskOutward } from './doors/outward-request.ts'
 import type { People } from './doors/people.ts'
@@ -127,12 +128,15 @@ export interface FleetNeeds {
   people: People
   loopDelay: LoopDelay
   intakeTurnMs: number
+  pushIdleMs: number
   addressOf: AddressOf
   /** Asks addresses that people typed. */
   ask: AskOutward
   /** A value that differs from the one a page knows makes it reload. */
   wsLibrary: string
 }
+
+export type Fleet = ReturnType<typeof createFleet>
 
 export function createFleet(needs: FleetNeeds) {
   const { clock, log, events, metrics, groups, inventories } = needs
@@ -305,6 +309,7 @@ export function createFleet(needs: FleetNeeds) {
       source: live,
       rightsOf: (request) => api.callerOfUpgrade(request),
       wsLibrary: needs.wsLibrary,
+      idleMs: needs.pushIdleMs,
       clock,
       log,
       metrics,
@@ -320,7 +325,11 @@ export function createFleet(needs: FleetNeeds) {
     files.bind(api)
     unitFiles.bind(api)
     live.start(push.deliver)
-    closePush = push.close
+    const endWatch = watchLateness({ ...needs, gateway }, push.tellBehind)
+    closePush = () => {
+      endWatch()
+      push.close()
+    }
   }
   let closePush = () => {}
 

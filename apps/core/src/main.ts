@@ -6,13 +6,13 @@ import { openDataFolder } from '@backhaul/runtime/data-folder'
 import { createLog } from '@backhaul/runtime/log'
 import { failStart } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
-import { collectDefaultMetrics } from 'prom-client'
 import { createCore } from './core.ts'
 import { openDatabase } from './database/database.ts'
 import { everything } from './database/scope.ts'
 import { keyFromFile } from './database/sealing.ts'
 import { seedDemo } from './features/demo/demo.ts'
 import { ensureInstallation } from './installation.ts'
+import { countProcess, serveMetrics } from './metrics.ts'
 import { readCoreSettings } from './settings.ts'
 
 try {
@@ -38,11 +38,14 @@ async function start(): Promise<void> {
     log,
     version: versionOfThis(),
   })
-  collectDefaultMetrics({ register: core.metrics, prefix: 'backhaul_core_' })
+  countProcess(core.metrics, core.loopDelay)
   const { madePassword, setupCode } = await ensureInstallation(core, settings)
   const signIns = settings.demo > 0 ? await seedDemo(core) : []
   await core.fleet.start()
+  const { metrics } = settings
+  const metricsDoor = metrics && (await serveMetrics(core.metrics, metrics.host, metrics.port))
   onStop(log, async () => {
+    await metricsDoor?.close()
     await core.close()
     await db.destroy()
   })
@@ -55,7 +58,8 @@ async function start(): Promise<void> {
   const toLauncher = settings.isSupervised
     ? { setupCode, signIns, registrationKey: await firstRegistrationKey(core) }
     : {}
-  process.stdout.write(`${JSON.stringify({ ready: true, url, ...toLauncher })}\n`)
+  const metricsUrl = metricsDoor?.url
+  process.stdout.write(`${JSON.stringify({ ready: true, url, metricsUrl, ...toLauncher })}\n`)
 }
 
 /** With it the start screen can say how a real unit joins; nobody but the launcher reads it. */

@@ -33,6 +33,9 @@ const iceUrls = (scheme: 'stun' | 'turn') =>
 const schema = z.object({
   BACKHAUL_HOST: z.string().default('0.0.0.0'),
   BACKHAUL_PORT: wholeNumber(0, 65535).default(8080),
+  /** Figures for Prometheus are given on an address of their own, and only where a port is set; 0 takes any free one. */
+  BACKHAUL_METRICS_PORT: wholeNumber(0, 65535).optional(),
+  BACKHAUL_METRICS_HOST: z.string().default('127.0.0.1'),
   BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
   BACKHAUL_DATA: z.string().default(`${repository}data`),
   BACKHAUL_ADMIN_PASSWORD: z.string().max(1024).optional(),
@@ -73,10 +76,22 @@ const schema = z.object({
   NODE_ENV: z.string().default('production'),
 })
 
+export interface IdleTimes {
+  /** From the connection to the end of its first request's head; looked at every `checkMs`. */
+  headersMs: number
+  checkMs: number
+  /** Between two requests on one connection. */
+  keepAliveMs: number
+  /** For a push socket that follows nothing. */
+  subscribeMs: number
+}
+
 export interface Settings {
   host: string
   /** 0 for any free port. */
   port: number
+  /** Where figures are given; undefined gives none. */
+  metrics: { host: string; port: number } | undefined
   logFormat: 'json' | 'pretty'
   dataFolder: string
   databaseUrl: string | undefined
@@ -106,6 +121,8 @@ export interface Settings {
   /** What helps browsers outside the house to reach pictures; nothing as long as the operator names nothing. */
   ice: { stunUrls: string[]; turnUrls: string[]; turnSecret: string | undefined }
   consoleFolder: string
+  /** When connections end that nobody uses. */
+  idle: IdleTimes
   /** How long core works on messages of devices in one turn of the event loop, while nobody waits for an answer. */
   intakeTurnMs: number
   /** What one argon2id hash costs. */
@@ -120,6 +137,10 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
   return {
     host: given.BACKHAUL_HOST,
     port: given.BACKHAUL_PORT,
+    metrics:
+      given.BACKHAUL_METRICS_PORT === undefined
+        ? undefined
+        : { host: given.BACKHAUL_METRICS_HOST, port: given.BACKHAUL_METRICS_PORT },
     logFormat: given.BACKHAUL_LOG,
     dataFolder: given.BACKHAUL_DATA,
     databaseUrl: given.DATABASE_URL,
@@ -151,6 +172,7 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
     smsGateway: given.BACKHAUL_SMS_URL,
     mayReachOwnNetwork: given.BACKHAUL_ALLOW_OWN_NETWORK === '1',
     consoleFolder: `${repository}apps/console/dist`,
+    idle: { headersMs: 15_000, checkMs: 5000, keepAliveMs: 72_000, subscribeMs: 60_000 },
     intakeTurnMs: 8,
     hashing: { memoryKib: 64 * 1024, passes: 3 },
     checkAnswers: given.NODE_ENV === 'test' || given.NODE_ENV === 'development',

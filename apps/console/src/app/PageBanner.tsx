@@ -27,6 +27,13 @@ export function PageBanner() {
     await queries.invalidateQueries()
   }
   if (banner.kind === 'connection') return <Lost link={banner.link} missing={missing} onRetry={retry} />
+  if (banner.kind === 'behind') {
+    return (
+      <Banner tone="warning" title={t('link.behindTitle', { seconds: banner.seconds })}>
+        {t('link.behindText')}
+      </Banner>
+    )
+  }
   return (
     <Banner
       tone="warning"

@@ -3,7 +3,7 @@ import { gaveUpReason } from '../doors/reconnect.ts'
 import { pageBanner } from './page-banner.ts'
 
 const lost = { kind: 'lost', sinceMs: 1000, attempt: 3, nextMs: 0 } as const
-const open = { kind: 'open' } as const
+const open = { kind: 'open', behindS: 0 } as const
 
 test('a whole console has no banner, and neither has a break of a moment', () => {
   expect(pageBanner({ link: open, nowMs: 9000, missing: [] })).toBeUndefined()
@@ -23,4 +23,10 @@ test('what is missing beside a connection that stands, or only just broke, is pa
       kind: 'partial',
       missing: ['internet'],
     })
+})
+
+test('live data that are late are told as long as they are, before what else is missing', () => {
+  const late = { kind: 'open', behindS: 7 } as const
+  for (const missing of [[], ['internet']] as const)
+    expect(pageBanner({ link: late, nowMs: 1000, missing })).toEqual({ kind: 'behind', seconds: 7, missing })
 })

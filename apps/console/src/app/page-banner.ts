@@ -7,6 +7,7 @@ export type BrokenLink = Extract<LinkState, { sinceMs: number }>
 /** In the order of precedence. `missing` is what else cannot be had, and why access counts as partial. */
 export type PageBanner =
   | { kind: 'connection'; link: BrokenLink; missing: readonly Missing[] }
+  | { kind: 'behind'; seconds: number; missing: readonly Missing[] }
   | { kind: 'partial'; missing: readonly Missing[] }
 
 /** A short break heals before anyone has read a banner; the values dim meanwhile. */
@@ -21,5 +22,6 @@ export function pageBanner(now: {
   const isBroken = link.kind === 'lost' || link.kind === 'gaveUp'
   if (isBroken && (nowMs - link.sinceMs >= quietMs || missing.includes('push')))
     return { kind: 'connection', link, missing }
+  if (link.kind === 'open' && link.behindS > 0) return { kind: 'behind', seconds: link.behindS, missing }
   return missing.length > 0 ? { kind: 'partial', missing } : undefined
 }

@@ -4,7 +4,7 @@ import { type CallGroup, callGroupOf, missingNow } from './partial-access.ts'
 
 const lost = (attempt: number) => ({ kind: 'lost', sinceMs: 0, attempt, nextMs: 0 }) as const
 const whole = {
-  link: { kind: 'open' },
+  link: { kind: 'open', behindS: 0 },
   configuration: { hasInternet: true },
   refused: new Set<CallGroup>(),
 } as const

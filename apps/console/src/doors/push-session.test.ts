@@ -10,6 +10,7 @@ function open(batchSize = 50) {
     batchSize: () => batchSize,
     onWelcome: () => {},
     onRefused: () => {},
+    onBehind: () => {},
     soon: (run) => soon.push(run),
   })
   const settle = () => {

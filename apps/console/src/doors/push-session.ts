@@ -1,5 +1,5 @@
 // The bookkeeping of one reader of the push door: which topics, which revision of each, what a frame means.
-import type { PushMessage, PushRequest, PushWelcome } from '@backhaul/contract/define/topic'
+import type { PushBehind, PushMessage, PushRequest, PushWelcome } from '@backhaul/contract/define/topic'
 import { parseRevision, revisionToken } from '@backhaul/contract/define/topic'
 
 type Listener = (message: PushMessage) => void
@@ -27,6 +27,7 @@ interface SessionEdges {
   batchSize: () => number
   onWelcome: (welcome: PushWelcome) => void
   onRefused: (topics: readonly string[]) => void
+  onBehind: (seconds: number) => void
   /** Runs a collected send once the current work is done. */
   soon: (run: () => void) => void
 }
@@ -125,11 +126,13 @@ export function createPushSession(edges: SessionEdges): PushSession {
       for (const one of frame as readonly (
         | PushMessage
         | PushWelcome
+        | PushBehind
         | { kind: 'refused'; topics: string[] }
       )[]) {
         if ('topic' in one) message(one)
         else if (one.kind === 'welcome') this.welcomed(one as PushWelcome)
-        else if (one.kind === 'refused') edges.onRefused(one.topics)
+        else if (one.kind === 'behind') edges.onBehind((one as PushBehind).seconds)
+        else if (one.kind === 'refused') edges.onRefused((one as { topics: string[] }).topics)
       }
     },
     probe() {

@@ -9,12 +9,13 @@ import { gaveUpReason, reconnectDelayMs } from './reconnect.ts'
 /**
  * 1. closed: nobody is signed in, nothing is wanted;
  * 2. connecting: the first connection of the page is being made;
- * 3. open: core has welcomed us, changes arrive;
+ * 3. open: core has welcomed us, changes arrive, `behindS` seconds late while core has more to do than it can;
  * 4. lost: the connection broke at `sinceMs`, try number `attempt` comes at `nextMs`;
  * 5. gaveUp: all tries are used up; only the user starts over.
  */
 export type LinkState =
-  | { readonly kind: 'closed' | 'connecting' | 'open' }
+  | { readonly kind: 'closed' | 'connecting' }
+  | { readonly kind: 'open'; readonly behindS: number }
   | { readonly kind: 'lost'; readonly sinceMs: number; readonly attempt: number; readonly nextMs: number }
   | { readonly kind: 'gaveUp'; readonly sinceMs: number; readonly reason: typeof gaveUpReason }
 
@@ -50,6 +51,7 @@ function createPush() {
     send: (request) => socket?.readyState === WebSocket.OPEN && socket.send(JSON.stringify(request)),
     batchSize: () => batchSize,
     onWelcome: welcomed,
+    onBehind: (behindS) => setLink({ kind: 'open', behindS }),
     onRefused: (topics) => console.warn('push refused', topics),
     soon: (run) => queueMicrotask(run),
   })
@@ -65,7 +67,7 @@ function createPush() {
     const again = lostSinceMs !== undefined
     attempt = 0
     lostSinceMs = undefined
-    setLink({ kind: 'open' })
+    setLink({ kind: 'open', behindS: 0 })
     if (again) for (const listener of listeners.resumed) listener()
   }
 

@@ -58,8 +58,18 @@ export const PushRefused = z.object({
 })
 export type PushRefused = z.infer<typeof PushRefused>
 
+/** By how much the live data are late, because core is; told to every reader when it changes, 0 once they are not. */
+export const PushBehind = z.object({
+  kind: z.literal('behind'),
+  seconds: z.number().int().min(0).describe('0 when the live data are as new as they can be'),
+})
+export type PushBehind = z.infer<typeof PushBehind>
+
+/** Less than this is not worth a word. */
+export const BEHIND_FROM_S = 2
+
 /** Every frame of core is a JSON array of these. */
-export const PushFrame = z.array(z.union([PushWelcome, PushRefused, PushMessage]))
+export const PushFrame = z.array(z.union([PushWelcome, PushRefused, PushBehind, PushMessage]))
 export type PushFrame = z.infer<typeof PushFrame>
 
 /** The revision token of a topic: `since` of a subscription, `rev` of a REST answer. */

@@ -94,10 +94,10 @@ export const UnitSample = z.object({
 })
 export type UnitSample = z.infer<typeof UnitSample>
 
-/** Several samples when the unit was cut off for a while. */
-/** So many samples travel in one message, for instance after a lost connection. */
+/** So many samples travel in one message. */
 export const SAMPLES_PER_MESSAGE = 60
 
+/** Several samples when the unit was cut off for a while. */
 export const unitTelemetry = message('telemetry', 'device', 'Measured figures, newest last', {
   unitId,
   samples: z.array(UnitSample).min(1).max(SAMPLES_PER_MESSAGE),

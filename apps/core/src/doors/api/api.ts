@@ -20,7 +20,7 @@ import { apiKeyIn, signedIn } from './guard.ts'
 import { addSecurityHeaders, secure } from './headers.ts'
 import { AddressTooLong, answerError, refuseUnknownCall } from './refusals.ts'
 import { createUpgrades, type Upgrades } from './upgrades.ts'
-import { addWatching } from './watching.ts'
+import { addWatching, type Health } from './watching.ts'
 
 const bodyBytesAtMost = 256 * 1024
 const nameInPathAtMost = 200
@@ -30,7 +30,8 @@ export interface ApiOptions extends BindOptions {
   metrics: Registry
   /** Those who wait for an answer. */
   people: People
-  checkHealth: () => Promise<void>
+  idle: { headersMs: number; checkMs: number; keepAliveMs: number }
+  checkHealth: () => Promise<Health>
   consoleFolder: string
   /** Proxies whose word on the caller's address and scheme is believed. */
   trustedProxies: string | string[]
@@ -67,6 +68,9 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     routerOptions: { maxParamLength: nameInPathAtMost },
+    keepAliveTimeout: options.idle.keepAliveMs,
+    // A connection that sends nothing has not sent the head of its request in time either.
+    http: { headersTimeout: options.idle.headersMs, connectionsCheckingInterval: options.idle.checkMs },
     // An address that cannot be read fails before any route is found; it is refused like all others.
     frameworkErrors(error, request, reply) {
       secure(request, reply)

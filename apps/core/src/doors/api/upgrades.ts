@@ -30,4 +30,7 @@ export function createUpgrades(server: Server): Upgrades {
 export function refuseUpgrade(socket: Duplex, status: number, reason: string): void {
   socket.on('error', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status} ${reason}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+  // The other side may never close its end.
+  const timer = setTimeout(() => socket.destroy(), 2000).unref()
+  socket.once('close', () => clearTimeout(timer))
 }

@@ -1,11 +1,18 @@
-// What operators of the service see of it: the request log, /metrics and /healthz.
+// What operators of the service see of it on its own address: the request log and /healthz.
 import type { FastifyInstance } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
 
+/** Which part of core is not well, if one is. */
+export interface Health {
+  status: 'ok' | 'failing'
+  database: 'ok' | 'unreachable'
+  /** Unknown while the database cannot be reached. */
+  storage: 'ok' | 'full' | 'unknown'
+}
+
 export interface WatchOptions {
   metrics: Registry
-  /** Throws when core cannot do its work, for instance when its database does not answer. */
-  checkHealth: () => Promise<void>
+  checkHealth: () => Promise<Health>
 }
 
 export function addWatching(app: FastifyInstance, { metrics, checkHealth }: WatchOptions): void {
@@ -34,14 +41,8 @@ export function addWatching(app: FastifyInstance, { metrics, checkHealth }: Watc
       'request',
     )
   })
-  app.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.metrics()))
-  app.get('/healthz', async (request, reply) => {
-    try {
-      await checkHealth()
-      return { status: 'ok' }
-    } catch (error) {
-      request.log.error(error, 'unhealthy')
-      return reply.code(503).send({ status: 'failing' })
-    }
+  app.get('/healthz', async (_, reply) => {
+    const health = await checkHealth()
+    return reply.code(health.status === 'ok' ? 200 : 503).send(health)
   })
 }

@@ -61,6 +61,23 @@ describe('the intake of the gateway', () => {
     expect(fleet.core.fleet.gateway.behindMs).toBe(0)
   })
 
+  it('tells browsers how late the live data are, and when they are new again', async () => {
+    await open()
+    const units: TestDevice[] = []
+    for (let at = 0; at < 15; at++) units.push(await fleet.unit(`BUSY-${at}`))
+    const olivia = await fleet.signedIn('olivia')
+    const follower = await fleet.follow(olivia, ['group.london'])
+    const told = () => follower.messages.flatMap((one) => (one.kind === 'behind' ? [one.seconds] : []))
+    for (const unit of units) for (let at = 0; at < 90; at++) unit.report({ state: `s${at}` })
+    while (waiting() < 500) await turnOfTheLoop()
+    fleet.clock.advance(4500)
+    await until(() => told().length > 0)
+    expect(told()[0]).toBeGreaterThanOrEqual(2)
+    await until(() => waiting() === 0)
+    await fleet.pass(2000)
+    await until(() => told().at(-1) === 0)
+  })
+
   it('says how many samples are lost when a device has more waiting than a message may carry', async () => {
     await open()
     const unit = await fleet.unit('VERY-LATE')

@@ -1,7 +1,7 @@
 // One browser at the push door: what it follows, which revision it holds of each, and what waits to be sent.
 import type { IncomingMessage } from 'node:http'
 import { texts } from '@backhaul/contract/define/texts'
-import type { PushRefused } from '@backhaul/contract/define/topic'
+import type { PushBehind, PushRefused } from '@backhaul/contract/define/topic'
 import type { WebSocket } from 'ws'
 import type { PushReaderRights, PushTopic } from './push.ts'
 
@@ -27,6 +27,7 @@ export class PushReader {
   #waitingBytes = 0
   #isBehind = false
   #missedPings = 0
+  #idleSinceMs: number | undefined
 
   constructor(
     socket: WebSocket,
@@ -38,6 +39,11 @@ export class PushReader {
     this.request = request
     this.rights = rights
     this.#onDelivered = onDelivered
+  }
+
+  /** It reads too slowly for what it follows. */
+  get isBehind(): boolean {
+    return this.#isBehind
   }
 
   get #isFull(): boolean {
@@ -70,6 +76,12 @@ export class PushReader {
     return any
   }
 
+  /** Says by how much the live data are late. */
+  tellBehind(seconds: number): void {
+    const behind: PushBehind = { kind: 'behind', seconds }
+    this.#put(JSON.stringify(behind))
+  }
+
   refuse(topics: readonly string[], message: string = texts.notForUserType): void {
     const refused: PushRefused = { kind: 'refused', topics: [...topics], message }
     this.#put(JSON.stringify(refused))
@@ -90,6 +102,13 @@ export class PushReader {
     }
     this.#waiting = []
     this.#waitingBytes = 0
+  }
+
+  /** For how long it has been following nothing, as often as it is asked. */
+  idleFor(nowMs: number): number {
+    if (this.held.size > 0) this.#idleSinceMs = undefined
+    else this.#idleSinceMs ??= nowMs
+    return nowMs - (this.#idleSinceMs ?? nowMs)
   }
 
   ping(): void {

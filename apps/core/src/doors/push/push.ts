@@ -8,6 +8,7 @@ import type { Log } from '@backhaul/runtime/log'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Scope } from '../../database/scope.ts'
+import { troubleOf } from '../../database/trouble.ts'
 import { refuseUpgrade } from '../api/upgrades.ts'
 import { parseJson, TooDeep } from '../json.ts'
 import { PushReader } from './push-reader.ts'
@@ -42,6 +43,8 @@ export interface PushOptions {
   rightsOf: (request: IncomingMessage) => Promise<PushReaderRights | undefined>
   /** A value that differs from the one a page knows makes it reload (PU-CONN-08). */
   wsLibrary: string
+  /** A socket that follows nothing for so long is closed. */
+  idleMs: number
   clock: Clock
   log: Log
   metrics: Registry
@@ -51,6 +54,8 @@ export interface Push {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Sends every reader one frame with what changed of the topics that he follows. */
   deliver(changed: readonly PushTopic[]): void
+  /** Tells every reader, and those to come, by how many seconds the live data are late. */
+  tellBehind(seconds: number): void
   /** Closes the sockets of a sign-in that ended. */
   endSignIn(signInId: string): void
   /** Decides anew which topics are still readable: of one person, or of all when nobody is named. */
@@ -58,6 +63,8 @@ export interface Push {
   close(): void
 }
 
+/** 4408: it followed nothing for too long. */
+const followsNothing = 4408
 /** 4401: the sign-in ended; the page goes to the sign-in screen. */
 const signInEnded = 4401
 const requestBytesAtMost = 128 * 1024
@@ -85,6 +92,14 @@ export function createPush(options: PushOptions): Push {
   const pings = clock.setInterval(() => {
     for (const reader of readers) reader.ping()
   }, pingPeriodMs)
+  const { idleMs } = options
+  const idleness = clock.setInterval(
+    () => {
+      for (const reader of readers)
+        if (reader.idleFor(clock.nowMs()) >= idleMs) reader.close(followsNothing, 'nothing is followed')
+    },
+    Math.max(100, idleMs / 4),
+  )
 
   function unfollow(reader: PushReader, topic: string): void {
     if (!reader.held.delete(topic)) return
@@ -125,6 +140,8 @@ export function createPush(options: PushOptions): Push {
     else for (const topic of asked.topics) unfollow(reader, topic)
   }
 
+  let behindS = 0
+
   /** How often somebody's rights have changed. */
   let changes = 0
 
@@ -161,6 +178,9 @@ export function createPush(options: PushOptions): Push {
       serverTime: clock.nowMs(),
     }
     socket.send(JSON.stringify([welcome]))
+    if (behindS === 0) return
+    reader.tellBehind(behindS)
+    reader.flush()
   }
 
   async function recheckReader(reader: PushReader): Promise<void> {
@@ -185,7 +205,8 @@ export function createPush(options: PushOptions): Push {
         },
         (error) => {
           log.error(error, 'a push socket could not be admitted')
-          refuseUpgrade(socket, 500, 'Internal Server Error')
+          if (troubleOf(error)) refuseUpgrade(socket, 503, 'Service Unavailable')
+          else refuseUpgrade(socket, 500, 'Internal Server Error')
         },
       )
     },
@@ -200,6 +221,14 @@ export function createPush(options: PushOptions): Push {
       }
       for (const reader of readers) if (reader.catchUp()) touched.add(reader)
       for (const reader of touched) reader.flush()
+    },
+    tellBehind(seconds) {
+      if (seconds === behindS) return
+      behindS = seconds
+      for (const reader of readers) {
+        reader.tellBehind(seconds)
+        reader.flush()
+      }
     },
     endSignIn(signInId) {
       changes++
@@ -216,6 +245,7 @@ export function createPush(options: PushOptions): Push {
     },
     close() {
       clock.clearInterval(pings)
+      clock.clearInterval(idleness)
       for (const reader of readers) reader.close(1001, 'core stops')
     },
   }
@@ -243,6 +273,14 @@ function count(metrics: Registry, readers: ReadonlySet<PushReader>) {
     registers,
     collect() {
       this.set(readers.size)
+    },
+  })
+  new Gauge({
+    name: 'backhaul_core_push_sockets_behind',
+    help: 'Browsers that read too slowly for what they follow',
+    registers,
+    collect() {
+      this.set([...readers].filter(({ isBehind }) => isBehind).length)
     },
   })
   return {

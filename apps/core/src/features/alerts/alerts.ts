@@ -21,6 +21,8 @@ import { createUnitWatch } from './unit-watch.ts'
 export interface Alerts {
   /** Critical first; throws NotFound for a group that the caller may not know of. */
   active(scope: Scope, groupId: string): Promise<Alert[]>
+  /** Of all that stand, each alert once. */
+  severities(): Alert['severity'][]
   readonly configurations: Configurations
   start(): Promise<void>
   stop(): Promise<void>
@@ -186,6 +188,7 @@ export function createAlerts(needs: Needs): Alerts {
       await groups.get(scope, groupId)
       return ofGroup(groupId)
     },
+    severities: () => [...standing.values()].flatMap((shown) => shown.map(({ alert }) => alert.severity)),
     configurations,
     async start() {
       await configurations.start()

@@ -1,0 +1,147 @@
+// What Prometheus reads of core: the trade in figures, on an address of its own that is not the console's.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isActiveForAlerts } from '@backhaul/contract/nouns/unit-status'
+import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
+import { everything } from './database/scope.ts'
+import type { LoopDelay } from './doors/loop-delay.ts'
+import type { Fleet } from './fleet.ts'
+
+const perKilobit = 1000
+
+/** Gauges that are read from the live state when somebody asks. */
+export function countTrade(metrics: Registry, { units, channels, servers, alerts }: Fleet): void {
+  const registers = [metrics]
+  function gauge<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    collect: (set: (labels: Record<Label, string>, value: number) => void) => void,
+  ): void {
+    new Gauge<Label>({
+      name: `backhaul_core_${name}`,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        this.reset()
+        collect((labels, value) => this.set(labels, value))
+      },
+    })
+  }
+  /** One series for each value; those that nothing has are not there. */
+  function counted(name: string, help: string, label: string, values: () => Iterable<string>): void {
+    gauge(name, help, [label], (set) => {
+      const counts = new Map<string, number>()
+      for (const value of values()) counts.set(value, (counts.get(value) ?? 0) + 1)
+      for (const [value, count] of counts) set({ [label]: value }, count)
+    })
+  }
+  function sum(name: string, help: string, of: () => number): void {
+    gauge(name, help, [], (set) => set({}, of()))
+  }
+  const all = () => [...units.all()]
+  const uplinks = () => all().flatMap(({ uplink }) => uplink ?? [])
+
+  counted('units', 'Units by status, as people see it', 'status', () => all().map(({ status }) => status))
+  sum('units_known', 'Units of all customers', () => all().length)
+  sum('units_live', 'Units that transmit', () => all().filter(isActiveForAlerts).length)
+  sum('units_sent_bits_per_second', 'What all units send over all links, repairs included', () =>
+    uplinks().reduce((total, { kbps }) => total + kbps * perKilobit, 0),
+  )
+  sum('units_loss_ratio', 'Packets that units lose before repair, weighted by what each sends', () => {
+    const sent = uplinks().reduce((total, { kbps }) => total + kbps, 0)
+    const lost = uplinks().reduce((total, { kbps, lossPercent }) => total + (kbps * lossPercent) / 100, 0)
+    return sent === 0 ? 0 : lost / sent
+  })
+  counted('channels', 'Channels by status', 'status', () =>
+    channels.readable(everything).map(({ status }) => status),
+  )
+  counted('alerts', 'Alerts that stand, by severity', 'severity', () => alerts.severities())
+
+  const server = ['server'] as const
+  const eachServer = () =>
+    servers.online().map(({ id, name }) => ({ name, channels: servers.memory(id)?.channels ?? [] }))
+  gauge('server_channels_collecting', 'Channels of a connected server that receive', server, (set) => {
+    for (const one of eachServer())
+      set({ server: one.name }, one.channels.filter(({ status }) => status === 'collecting').length)
+  })
+  gauge('server_received_bits_per_second', 'What a server receives on its channels', server, (set) => {
+    for (const one of eachServer())
+      set(
+        { server: one.name },
+        one.channels.reduce((total, { kbps }) => total + kbps * perKilobit, 0),
+      )
+  })
+  gauge(
+    'server_packets_recovered',
+    'Packets repaired since each present transmission began',
+    server,
+    (set) => {
+      for (const one of eachServer())
+        set(
+          { server: one.name },
+          one.channels.reduce((total, { recovered }) => total + recovered, 0),
+        )
+    },
+  )
+  gauge(
+    'server_packets_lost',
+    'Packets lost for good since each present transmission began',
+    server,
+    (set) => {
+      for (const one of eachServer())
+        set(
+          { server: one.name },
+          one.channels.reduce((total, { uncorrected }) => total + uncorrected, 0),
+        )
+    },
+  )
+}
+
+/** What core as a process needs, and by how much it is late. */
+export function countProcess(metrics: Registry, loopDelay: LoopDelay): void {
+  collectDefaultMetrics({ register: metrics, prefix: 'backhaul_core_' })
+  // Gauges that call themselves totals; the same figures stand in their parts.
+  for (const what of ['handles', 'requests', 'resources'])
+    metrics.removeSingleMetric(`backhaul_core_nodejs_active_${what}_total`)
+  new Gauge({
+    name: 'backhaul_core_event_loop_delay_seconds',
+    help: 'The longest delay of the event loop in the last second',
+    registers: [metrics],
+    collect() {
+      this.set(loopDelay.ms / 1000)
+    },
+  })
+}
+
+export interface MetricsDoor {
+  /** Where it listens, for instance http://127.0.0.1:9464/metrics. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** No console, no sign-in, nothing but figures: whoever reaches the address may read them. */
+export async function serveMetrics(metrics: Registry, host: string, port: number): Promise<MetricsDoor> {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics')
+      return void response.writeHead(404).end()
+    metrics.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve)
+  })
+  const { address, family, port: taken } = server.address() as AddressInfo
+  const named = family === 'IPv6' ? `[${address}]` : address
+  return {
+    url: `http://${named}:${taken}/metrics`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,124 @@
+/** (h) People beside devices: how long typical calls take while core is idle, while the fleet reports, while it joins. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { type Person, signIn } from '../tests/stage/person.ts'
+import { openStage, type Stage } from '../tests/stage/stage.ts'
+import type { Bench, BenchResult, Row } from './bench-result.ts'
+import { rounded } from './figures.ts'
+import { type LoadProgram, startLoad } from './load/load-program.ts'
+
+const devices = 3000
+const measuredSeconds = 20
+const pauseMs = 40
+const goalMs = 200
+
+interface Calls {
+  list: () => Promise<unknown>
+  delay: () => Promise<unknown>
+  page: () => Promise<unknown>
+}
+
+type Times = Record<keyof Calls, number[]>
+
+/** One person who makes one call after the other until `isOver`. */
+async function timesOf(calls: Calls, isOver: () => boolean): Promise<Times> {
+  const times: Times = { list: [], delay: [], page: [] }
+  const names = Object.keys(calls) as (keyof Calls)[]
+  for (let at = 0; !isOver(); at++) {
+    const name = names[at % names.length] as keyof Calls
+    const startedMs = performance.now()
+    await calls[name]()
+    times[name].push(performance.now() - startedMs)
+    await wait(pauseMs)
+  }
+  return times
+}
+
+const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
+  Number.NaN
+
+function rowOf(who: string, times: Times): Row {
+  const figures: Record<string, number> = {}
+  for (const [name, values] of Object.entries(times)) {
+    figures[`${name} p50 ms`] = rounded(quantile(values, 0.5))
+    figures[`${name} p99 ms`] = rounded(quantile(values, 0.99))
+  }
+  return { who, calls: Object.values(times).flat().length, ...figures }
+}
+
+async function callsOf(stage: Stage, person: Person): Promise<Calls> {
+  const [group] = await person.call(api.client.lightGroups, {})
+  const query = { group: group?.uid ?? '' }
+  const [unit] = await person.call(api.units.ofGroup, { query })
+  if (!unit) throw new Error('the demo has no unit')
+  let delay = 1000
+  return {
+    list: () => person.call(api.units.ofGroup, { query }),
+    delay: async () => {
+      delay = delay === 1000 ? 2000 : 1000
+      // A unit that is away refuses; what the answer costs is the same.
+      await person
+        .call(api.unitCommands.setDelay, { params: { id: unit.uid }, body: { delay } })
+        .catch(() => {})
+    },
+    page: async () => void (await (await fetch(`${stage.url}/unit/list`)).text()),
+  }
+}
+
+async function whileBusy(calls: Calls, busy: Promise<unknown>): Promise<Times> {
+  let isOver = false
+  const end = busy.finally(() => {
+    isOver = true
+  })
+  const times = await timesOf(calls, () => isOver)
+  await end
+  return times
+}
+
+const worst = (times: Times): number => quantile(Object.values(times).flat(), 0.99)
+
+export const benchPeople: Bench = async (stack): Promise<BenchResult> => {
+  const stage = await openStage({ demo: 20 })
+  stack.defer(stage.stop)
+  const url = `${stage.url.replace(/^http/, 'ws')}/gateway`
+  const calls = await callsOf(stage, await signIn(stage.url, 'chief', DEMO_PASSWORD))
+  const herd: LoadProgram = startLoad(stack, 'load/gateway-herd', [url, stage.localKey])
+  const idle = await whileBusy(calls, wait(measuredSeconds * 1000))
+  const joining = await whileBusy(calls, herd.ask({ grow: devices, atOnce: devices }))
+  const reporting = await whileBusy(calls, herd.ask({ sendSeconds: measuredSeconds }))
+  const ratio = (times: Times, what: string) => ({
+    id: `people-${what}`,
+    what: `p99 of calls while ${what}, to idle`,
+    ratio: worst(times) / worst(idle),
+    lowerIsBetter: true,
+  })
+  const goal = (times: Times, what: string) => ({
+    id: `people-p99-${what}`,
+    what: `p99 of calls while ${what}, to ${goalMs} ms`,
+    ratio: worst(times) / goalMs,
+    goal: 1,
+    lowerIsBetter: true,
+  })
+  return {
+    name: 'people',
+    title: '(h) People beside devices',
+    setting:
+      `One person lists the units of a group, changes a delay and opens the console, one call every ${pauseMs} ms: with an ` +
+      `idle core, while ${devices} units register at the same moment, and while they report once a second each.`,
+    tables: [
+      {
+        caption: 'Time to the answer',
+        rows: [rowOf('idle', idle), rowOf('joining', joining), rowOf('reporting', reporting)],
+      },
+    ],
+    ratios: [
+      ratio(reporting, 'reporting'),
+      ratio(joining, 'joining'),
+      goal(reporting, 'reporting'),
+      goal(joining, 'joining'),
+    ],
+    remarks: ['The senders run on the same machine and take their share of it.'],
+  }
+}
