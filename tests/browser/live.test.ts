@@ -315,11 +315,7 @@ describe.runIf(hasChromium)('the live connection', () => {
     await openList()
     const core = stage.pidOf('core')
     process.kill(core, 'SIGSTOP')
-    try {
-      await pause(4000)
-    } finally {
-      process.kill(core, 'SIGCONT')
-    }
+    await pause(4000).finally(() => process.kill(core, 'SIGCONT'))
     const banner = page.getByText(/Live data are \d+ s behind/)
     await banner.waitFor()
     await banner.waitFor({ state: 'detached' })

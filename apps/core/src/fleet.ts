@@ -3,20 +3,14 @@ import { api as contract } from '@backhaul/contract/api/api'
 import { PUSH_PATH, PUSH_PATH_ALIAS } from '@backhaul/contract/define/topic'
 import { GATEWAY_PATH } from '@backhaul/contract/gateway/shared'
 import { GRAPH_INTERVAL_MS, GRAPH_POINTS } from '@backhaul/contract/nouns/modems'
-import type { Clock } from '@backhaul/runtime/clock'
-import type { Log } from '@backhaul/runtime/log'
-import type { Registry } from 'prom-client'
 import type { Database } from './database/schema.ts'
 import { everything } from './database/scope.ts'
 import type { Sealing } from './database/sealing.ts'
 import type { Api } from './doors/api/api.ts'
-import { createGateway } from './doors/gateway/gateway.ts'
+import { createGateway, type GatewayOptions } from './doors/gateway/gateway.ts'
 import { watchLateness } from './doors/lateness.ts'
-import type { LoopDelay } from './doors/loop-delay.ts'
 import type { AskOutward } from './doors/outward-request.ts'
-import type { People } from './doors/people.ts'
 import { createPush } from './doors/push/push.ts'
-import type { AddressOf } from './doors/source-address.ts'
 import type { Events } from './events.ts'
 import { accessApprovalRoutes } from './features/access-approvals/access-approval-routes.ts'
 import { createAccessApprovals } from './features/access-approvals/access-approvals.ts'
@@ -110,12 +104,9 @@ import {
   videoReturnRoutes,
 } from './features/video-return/video-return-routes.ts'
 
-export interface FleetNeeds {
+export interface FleetNeeds extends Omit<GatewayOptions, 'host'> {
   db: Database
-  clock: Clock
-  log: Log
   events: Events
-  metrics: Registry
   inventories: Inventories
   groups: Groups
   outbox: Outbox
@@ -125,11 +116,7 @@ export interface FleetNeeds {
   softwareVersions: SoftwareVersions
   localKey: string | undefined
   ice: IceSettings
-  people: People
-  loopDelay: LoopDelay
-  intakeTurnMs: number
   pushIdleMs: number
-  addressOf: AddressOf
   /** Asks addresses that people typed. */
   ask: AskOutward
   /** A value that differs from the one a page knows makes it reload. */

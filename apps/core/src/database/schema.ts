@@ -30,6 +30,7 @@ import type {
   OrganizationRow,
   OverlayRow,
   SystemSettingRow,
+  WriteCheckRow,
 } from './settings-schema.ts'
 import type { StoryRow, StoryUnitRow } from './story-schema.ts'
 import type { LinkExtenderRow } from './unit-schema.ts'
@@ -322,14 +323,6 @@ export interface InstallationRow {
   key: string
   value: string
 }
-
-/** Whether the database can still store anything. */
-export interface WriteCheckRow {
-  id: string
-  checked_ms: number
-  filler: Uint8Array
-}
-
 export interface Schema {
   write_checks: WriteCheckRow
   channel_files: ChannelFileRow

@@ -59,3 +59,10 @@ export interface OrganizationInventoryRow {
   organization_id: string
   inventory_id: string
 }
+
+/** Whether the database can still store anything. */
+export interface WriteCheckRow {
+  id: string
+  checked_ms: number
+  filler: Uint8Array
+}
