@@ -210,7 +210,8 @@ describe.runIf(hasChromium && findFfmpeg())('the main job', () => {
     const input = await until('an SRT channel', async () =>
       (await channels()).find(({ inputType }) => inputType === 'srt'),
     )
-    const address = (input.inputAddress ?? '').replace(hubSeen, '127.0.0.1')
+    const access = await person.call(api.channelAdministration.input, { params: { id: input.uniqueId } })
+    const address = (access.url ?? '').replace(hubSeen, '127.0.0.1')
     encoder?.kill('SIGKILL')
     const tone = 'sine=frequency=440:sample_rate=48000'
     encoder = spawn(

@@ -38,6 +38,13 @@ export function capabilitiesOf(ffmpeg: FfmpegCapabilities | undefined): ServerCa
 const canOverlay = (ffmpeg: FfmpegCapabilities | undefined): boolean =>
   ffmpeg?.filters.includes('overlay') === true && ffmpeg.encoders.includes('libx264')
 
+/** Since 6.1; builds between releases are named by their commit. */
+export function hasEnhancedFlv(version: string): boolean {
+  const [, major, minor] = /^n?(\d+)\.(\d+)/.exec(version) ?? []
+  if (major === undefined) return /^N-\d/.test(version)
+  return Number(major) * 100 + Number(minor) >= 601
+}
+
 export async function findCapabilities(
   env: Readonly<Record<string, string | undefined>>,
   log: Log,
@@ -56,6 +63,7 @@ export async function findCapabilities(
     hasOpus: probed.encoders.includes('libopus'),
     hasDrawtext: probed.filters.includes('drawtext'),
     canOverlay: canOverlay(probed),
+    hasEnhancedFlv: hasEnhancedFlv(probed.version),
   }
   return { capabilities, ffmpeg }
 }

@@ -20,7 +20,7 @@ let sender: Sender
 beforeAll(async () => {
   hub = await runHub({ bonded: 1, inputs: ['srt', 'rtmp'] })
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
-  const target = `srt://127.0.0.1:${hub.inputPort('srt-1')}`
+  const target = hub.inputUrl('srt-1')
   sender = sendByFfmpeg(['-f', 'mpegts', target])
 })
 
@@ -362,14 +362,14 @@ test('after a crash of the media thread the channel collects again on the same p
   sender.stop()
   hub.restart()
   await until(() => hub.channel(input)?.status === 'idle')
-  sender = sendByFfmpeg(['-f', 'mpegts', `srt://127.0.0.1:${hub.inputPort('srt-1')}`])
+  sender = sendByFfmpeg(['-f', 'mpegts', hub.inputUrl('srt-1')])
   await until(() => hub.channel(input)?.status === 'collecting')
   expect(hub.hardware.facts()).toMatchObject({ ports: before.ports, previewPort: before.previewPort })
 })
 
 test('an encoder that sends by RTMP appears on its input channel', async () => {
   void hub.hardware.apply({ channels: [wantedChannel('rtmp-1')] }, new AbortController().signal)
-  const target = `rtmp://127.0.0.1:${hub.inputPort('rtmp-1')}/live/stream`
+  const target = hub.inputUrl('rtmp-1')
   const rtmp = sendByFfmpeg(['-f', 'flv', target])
   const channel = await until(() => {
     const now = hub.channel('channel-of-rtmp-1')

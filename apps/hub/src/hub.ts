@@ -6,7 +6,7 @@ import type { ServerHardware } from '@backhaul/device/server-hardware'
 import type { Log } from '@backhaul/runtime/log'
 import type { LogTail } from '@backhaul/runtime/log-tail'
 import { createFileShelf } from './files/file-shelf.ts'
-import { listenerAddress } from './intake/listener-arguments.ts'
+import { inputAddressOf } from './intake/addresses.ts'
 import { type MediaThread, startMediaThread } from './media-thread.ts'
 import type { FromMedia, HubSlot, MediaSettings } from './messages.ts'
 import { createOverlayShelf } from './outputs/overlay-shelf.ts'
@@ -54,6 +54,9 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
         onReady()
         onChange()
         break
+      case 'moved':
+        onChange()
+        break
       case 'loops':
         loops = message.loops
         onChange()
@@ -94,7 +97,7 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
         capabilities,
         addresses: [...addresses],
         previewPort,
-        ports: previewPort === null ? [] : slots.map(portsOf),
+        ports: previewPort === null ? [] : slots.map((slot) => portsOf(media.placed(slot))),
         loops,
         overlays: overlays.ids(),
         bootedAt,
@@ -107,7 +110,7 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
         return told
       },
       async apply(next) {
-        slots = await makeRoom(slots, next, settings.unitHost)
+        slots = await makeRoom(slots.map(media.placed), next, settings.unitHost)
         wanted = next
         overlays.keepOnly(wanted)
         media.apply(overlays.withHeld(wanted), slots)
@@ -140,8 +143,8 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
   }
 }
 
-const portsOf = ({ slot, intake, port }: HubSlot): ChannelPorts => ({
-  slot,
-  ristPort: intake === 'bonded' ? port : null,
-  inputAddress: intake === 'bonded' ? null : listenerAddress(intake, port),
+const portsOf = (place: HubSlot): ChannelPorts => ({
+  slot: place.slot,
+  ristPort: place.intake === 'bonded' ? place.port : null,
+  inputAddress: inputAddressOf(place),
 })

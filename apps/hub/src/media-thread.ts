@@ -15,6 +15,8 @@ export interface MediaThread {
   /** Channels are where the slots are. */
   apply(wanted: ServerWanted, slots: readonly HubSlot[]): void
   setPreviewKey(key: PreviewKey): void
+  /** The slot with the port where it listens now. */
+  placed(slot: HubSlot): HubSlot
   /** What is played is no wanted state: a thread that breaks plays nothing any more. */
   post(message: Extract<ToMedia, { type: 'play' | 'stopPlaying' }>): void
   /** Ends the thread at once, as a crash would; the channels come back with the next one. */
@@ -33,6 +35,9 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
   let wanted: Extract<ToMedia, { type: 'wanted' }> | undefined
   let previewKey: PreviewKey | undefined
   let previewPort = settings.previewPort
+  /** Ports that were found instead of taken ones, by slot: a new thread begins with them. */
+  const moved = new Map<string, number>()
+  const placed = (slot: HubSlot): HubSlot => ({ ...slot, port: moved.get(slot.slot) ?? slot.port })
   let spokeMs = performance.now()
   let failures = 0
   let stopping = false
@@ -45,13 +50,16 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
     spokeMs = performance.now()
     // Core and its browsers know the port by now: a new thread must serve on the same.
     if (message.type === 'ready') previewPort = message.previewPort
+    if (message.type === 'moved') moved.set(message.slot, message.port)
     onMessage(message)
   }
 
   function launch(): void {
     const startedMs = performance.now()
     spokeMs = startedMs
-    worker = new Worker(new URL('./media.ts', import.meta.url), { workerData: { ...settings, previewPort } })
+    worker = new Worker(new URL('./media.ts', import.meta.url), {
+      workerData: { ...settings, slots: settings.slots.map(placed), previewPort },
+    })
     worker.on('message', receive)
     worker.on('error', (error) => log.error(error, 'the media thread broke'))
     worker.on('exit', (code) => {
@@ -63,7 +71,7 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
       timer = setTimeout(launch, restartInMs)
     })
     if (previewKey !== undefined) post({ type: 'previewKey', key: previewKey })
-    if (wanted) post(wanted)
+    if (wanted) post({ ...wanted, slots: wanted.slots.map(placed) })
   }
 
   launch()
@@ -81,6 +89,7 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
       previewKey = key
       post({ type: 'previewKey', key })
     },
+    placed,
     post,
     restart: () => void worker?.terminate(),
     async stop() {

@@ -37,6 +37,7 @@ const openChannel = (slot: HubSlot): Channel =>
     unitHost: settings.unitHost,
     ffmpeg: settings.ffmpeg,
     dataFolder: settings.dataFolder,
+    onMoved: (port) => tell({ type: 'moved', slot: slot.slot, port }),
     log: log.child({ slot: slot.slot }),
   })
 let channels = settings.slots.map(openChannel)

@@ -2,7 +2,7 @@
 import type { Levels } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry, ServerWanted } from '@backhaul/contract/gateway/servers'
 
-/** A place for one channel; its port stays the same while the server runs. */
+/** A place for one channel; its port stays the same while the server runs, unless another program takes it. */
 export interface HubSlot {
   readonly slot: string
   readonly name: string
@@ -19,6 +19,8 @@ export interface UsableFfmpeg {
   readonly hasDrawtext: boolean
   /** Lays a picture over another and encodes what comes of it. */
   readonly canOverlay: boolean
+  /** Reads HEVC and AV1 in RTMP. */
+  readonly hasEnhancedFlv: boolean
 }
 
 /** Handed to the media thread at its start. */
@@ -54,6 +56,7 @@ export type ToMedia =
 
 export type FromMedia =
   | { type: 'ready'; previewPort: number }
+  | { type: 'moved'; slot: string; port: number }
   | { type: 'loops'; loops: string[] }
   | { type: 'channels'; channels: ChannelTelemetry[]; audioSessions: string[] }
   | { type: 'levels'; channels: Levels['channels'] }

@@ -1,7 +1,8 @@
 // Finds the ports of the channels: each once, so that it stays the same while the server runs.
 import { createSocket } from 'node:dgram'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
+import type { Log } from '@backhaul/runtime/log'
 import type { HubSlot } from './messages.ts'
 
 /** Input channels are found at a round distance from the bonded ones. */
@@ -54,6 +55,28 @@ async function choosePort(
     if (!taken.has(port) && (await isFree(port, intake, unitHost))) return port
   }
   throw new Error(`BACKHAUL_HUB_MEDIA_PORT: no free port near ${first}`)
+}
+
+/** A port that is free now, for who moves away from a taken one. */
+export const freePort = (intake: 'srt' | 'rtmp'): Promise<number> =>
+  choosePort(0, intake, '0.0.0.0', new Set())
+
+/** Listens on the port, or on another where it is taken. Undefined when there is none to be had. */
+export async function holdTcpPort(server: Server, port: number, log: Log): Promise<number | undefined> {
+  const listen = (at: number) =>
+    new Promise<number>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(at, '0.0.0.0', () => {
+        server.off('error', reject)
+        resolve(at)
+      })
+    })
+  try {
+    return await listen(port).catch(async () => await listen(await freePort('rtmp')))
+  } catch (error) {
+    log.error(error, `cannot listen on TCP ${port} or any other`)
+    return undefined
+  }
 }
 
 /** Room for the channels that people added, beside what the hub has of itself; what has room keeps its port. */

@@ -8,7 +8,9 @@ import type { Log } from '@backhaul/runtime/log'
 import { createTsBus } from '../bus/ts-bus.ts'
 import { createFilePlayer } from '../files/file-player.ts'
 import { createBondedIntake } from '../intake/bonded.ts'
-import { startListener } from '../intake/listener.ts'
+import type { Input } from '../intake/input.ts'
+import { startRtmpInput } from '../intake/rtmp/rtmp-input.ts'
+import { startSrtInput } from '../intake/srt-input.ts'
 import type { HubSlot, UsableFfmpeg } from '../messages.ts'
 import { optionsFolder } from '../outputs/output-secrets.ts'
 import { type Overlaid, overlaidOn } from '../outputs/overlay.ts'
@@ -46,6 +48,8 @@ export interface ChannelOptions {
   ffmpeg: UsableFfmpeg | undefined
   /** Recordings, and the graphics that lie over pictures. */
   dataFolder: string
+  /** The port was taken by another program; the channel receives on this one instead. */
+  onMoved: (port: number) => void
   log: Log
 }
 
@@ -56,7 +60,8 @@ export interface ChannelOptions {
  * 4. PlayStoredFile: nobody is let in, and files are played out.
  * A new transmission leads to 2, the end of the intake or of the last file to 1.
  */
-export function createChannel({ slot, unitHost, ffmpeg, dataFolder, log }: ChannelOptions): Channel {
+export function createChannel(options: ChannelOptions): Channel {
+  const { slot, unitHost, ffmpeg, dataFolder, onMoved, log } = options
   const stills = createStillShelf()
   const bus = createTsBus({ onReaderFailed: (error) => log.error(error, 'a reader of the stream failed') })
   const rtp = ffmpeg && createRtpFeed({ ffmpegPath: ffmpeg.path, hasOpus: ffmpeg.hasOpus, bus, over, log })
@@ -76,19 +81,16 @@ export function createChannel({ slot, unitHost, ffmpeg, dataFolder, log }: Chann
 
   const bonded =
     slot.intake === 'bonded'
-      ? createBondedIntake({ host: unitHost, port: slot.port, onData: bus.push, log })
+      ? createBondedIntake({ host: unitHost, port: slot.port, onData: bus.push, onMoved, log })
       : undefined
-  const listener =
-    slot.intake !== 'bonded' && ffmpeg
-      ? startListener({
-          ffmpegPath: ffmpeg.path,
-          protocol: slot.intake,
-          port: slot.port,
-          onData: bus.push,
-          onGone: end,
-          log,
-        })
-      : undefined
+  const input = openInput()
+
+  function openInput(): Input | undefined {
+    if (slot.intake === 'bonded' || !ffmpeg) return undefined
+    const { path: ffmpegPath, hasEnhancedFlv } = ffmpeg
+    const shared = { ffmpegPath, port: slot.port, onData: bus.push, onGone: end, onMoved, log }
+    return slot.intake === 'srt' ? startSrtInput(shared) : startRtmpInput({ ...shared, hasEnhancedFlv })
+  }
 
   const player = ffmpeg && createFilePlayer({ ffmpegPath: ffmpeg.path, onData: bus.push, onEnd: end, log })
   const playing = () => player?.playing() ?? []
@@ -143,6 +145,7 @@ export function createChannel({ slot, unitHost, ffmpeg, dataFolder, log }: Chann
       wanted = next
       if (next?.intake || !next) void player?.clear()
       bonded?.apply(next?.intake ?? null)
+      input?.setKey(next?.inputKey)
       if (isOther && bonded) {
         end()
         errorsBefore = 0
@@ -182,6 +185,7 @@ export function createChannel({ slot, unitHost, ffmpeg, dataFolder, log }: Chann
         recording: programs.isRecording(),
         outputs: programs.outputs(),
         previewOf: null,
+        inputProblem: input?.problem() ?? null,
         playing: playing(),
       }
     },
@@ -190,7 +194,7 @@ export function createChannel({ slot, unitHost, ffmpeg, dataFolder, log }: Chann
       return wanted && levels.length > 0 ? { channelId: wanted.channelId, levels: [...levels] } : undefined
     },
     async stop() {
-      await Promise.all([bonded?.stop(), listener?.stop(), rtp?.stop(), programs.stop(), player?.clear()])
+      await Promise.all([bonded?.stop(), input?.stop(), rtp?.stop(), programs.stop(), player?.clear()])
     },
   }
 }

@@ -1,10 +1,11 @@
 // Receives a bonded unit on a channel's own pair of ports, and only the transmission that is wanted there.
-
+import { randomBytes, randomUUID } from 'node:crypto'
 import { createReceiver, type Receiver } from '@backhaul/bonding/receiver'
 import type { Intake } from '@backhaul/contract/gateway/servers'
 import type { Log } from '@backhaul/runtime/log'
 
 const RETRY_MS = 1000
+const IDLE_BUFFER_MS = 1000
 
 export interface BondedFigures {
   readonly recovered: number
@@ -13,7 +14,7 @@ export interface BondedFigures {
 }
 
 export interface BondedIntake {
-  /** Opens the door for a transmission, changes its buffer while it runs, or closes the door. */
+  /** Lets a transmission in, changes its buffer while it runs, or lets nobody in. The ports are held all the time. */
   apply(intake: Intake | null): void
   figures(): BondedFigures
   stop(): Promise<void>
@@ -23,53 +24,79 @@ export interface BondedIntakeOptions {
   host: string
   port: number
   onData: (payload: Buffer) => void
+  /** The port was taken; units are received on this one instead. */
+  onMoved: (port: number) => void
   log: Log
 }
 
-export function createBondedIntake({ host, port, onData, log }: BondedIntakeOptions): BondedIntake {
-  let wanted: Intake | null = null
-  let open: { receiver: Receiver; intake: Intake } | undefined
-  let retry: NodeJS.Timeout | undefined
-  let work: Promise<void> = Promise.resolve()
+/** A transmission that no unit knows. */
+const nobody = () => ({ sessionId: randomUUID(), key: randomBytes(32) })
 
-  async function settle(): Promise<void> {
-    clearTimeout(retry)
-    if (!wanted) {
-      const ending = open
-      open = undefined
-      await ending?.receiver.close()
-      return
+export function createBondedIntake({ host, port, onData, onMoved, log }: BondedIntakeOptions): BondedIntake {
+  let wanted: Intake | null = null
+  let letIn: Intake | null = null
+  let receiver: Receiver | undefined
+  let retry: NodeJS.Timeout | undefined
+  let complaint = ''
+  let stopping = false
+
+  /** On the port that core was told, else on any other. */
+  async function bind(): Promise<Receiver> {
+    const open = (at: number) =>
+      createReceiver({ ...nobody(), bindHost: host, port: at, bufferMs: IDLE_BUFFER_MS })
+    try {
+      return await open(port)
+    } catch (error) {
+      const other = await open(0)
+      log.warn(error, `UDP port ${port} is taken by another program: the channel receives on ${other.port}`)
+      return other
     }
-    const { transmissionId: sessionId, bufferMs } = wanted
-    const session = { sessionId, key: Buffer.from(wanted.key, 'base64') }
-    if (!open) {
-      const receiver = await createReceiver({ ...session, bindHost: host, port, bufferMs })
-      receiver.onData((payload) =>
-        onData(Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)),
-      )
-      open = { receiver, intake: wanted }
-      return
-    }
-    const isSame = open.intake.transmissionId === sessionId && open.intake.key === wanted.key
-    if (!isSame) open.receiver.setSession(session)
-    if (open.intake.bufferMs !== bufferMs) open.receiver.setBufferMs(bufferMs)
-    open.intake = wanted
   }
 
-  function settleNext(): void {
-    work = work.then(settle).catch((error: unknown) => {
-      log.error(error, `cannot receive on UDP ${port}`)
-      retry = setTimeout(settleNext, RETRY_MS)
-    })
+  async function hold(): Promise<void> {
+    try {
+      const bound = await bind()
+      if (stopping) return await bound.close()
+      bound.onData((payload) => onData(Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)))
+      receiver = bound
+      settle()
+      if (bound.port !== port) onMoved(bound.port)
+    } catch (error) {
+      if (complaint !== String(error))
+        log.error(error, `the channel cannot receive on UDP ${port} or any other`)
+      complaint = String(error)
+      retry = setTimeout(() => {
+        holding = hold()
+      }, RETRY_MS)
+    }
+  }
+  let holding = hold()
+
+  function settle(): void {
+    try {
+      if (receiver) letInWanted(receiver)
+    } catch (error) {
+      log.error(error, `the transmission cannot be received on UDP ${port}`)
+    }
+  }
+
+  function letInWanted(receiver: Receiver): void {
+    const isSame = letIn?.transmissionId === wanted?.transmissionId && letIn?.key === wanted?.key
+    letIn = wanted
+    if (!isSame)
+      receiver.setSession(
+        wanted ? { sessionId: wanted.transmissionId, key: Buffer.from(wanted.key, 'base64') } : nobody(),
+      )
+    if (wanted) receiver.setBufferMs(wanted.bufferMs)
   }
 
   return {
     apply(intake) {
       wanted = intake
-      settleNext()
+      settle()
     },
     figures() {
-      const stats = open?.receiver.stats()
+      const stats = letIn ? receiver?.stats() : undefined
       return {
         recovered: stats?.totals.recovered ?? 0,
         uncorrected: stats?.totals.lost ?? 0,
@@ -77,9 +104,10 @@ export function createBondedIntake({ host, port, onData, log }: BondedIntakeOpti
       }
     },
     async stop() {
-      wanted = null
-      settleNext()
-      await work
+      stopping = true
+      clearTimeout(retry)
+      await holding
+      await receiver?.close()
     },
   }
 }

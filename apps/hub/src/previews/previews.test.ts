@@ -15,7 +15,7 @@ let sender: Sender
 beforeAll(async () => {
   hub = await runHub({ bonded: 0, inputs: ['srt'], loops: 1 })
   void hub.hardware.apply({ channels: [wantedChannel('srt-1')] }, new AbortController().signal)
-  sender = sendByFfmpeg(['-f', 'mpegts', `srt://127.0.0.1:${hub.inputPort('srt-1')}`])
+  sender = sendByFfmpeg(['-f', 'mpegts', hub.inputUrl('srt-1')])
   await until(() => hub.channel(channelId)?.status === 'collecting')
 })
 

@@ -10,9 +10,13 @@ import { createLogTail } from '@backhaul/runtime/log-tail'
 import { signRequest, steadyMs } from '@backhaul/runtime/signed-requests'
 import { findCapabilities } from '../capabilities.ts'
 import { createHub, type Hub } from '../hub.ts'
+import type { HubSlot } from '../messages.ts'
 import { chooseSlots } from '../ports.ts'
 
 const PREVIEW_KEY = 'key-of-the-test'
+
+/** What senders show to inputs. */
+export const INPUT_KEY = 'k7m2p9qxw4rtn8vcb3hd6fgj'
 
 export interface RunningHub extends Hub {
   readonly folder: string
@@ -21,6 +25,8 @@ export interface RunningHub extends Hub {
   headers(path: string, method?: string): Record<string, string>
   channel(id: string): ChannelTelemetry | undefined
   inputPort(slot: string): number
+  /** Where a standard encoder sends to, with the key. */
+  inputUrl(slot: string): string
   ristPort(slot: string): number
 }
 
@@ -29,6 +35,8 @@ export interface HubForTest {
   inputs?: ('srt' | 'rtmp')[]
   loops?: number
   withoutFfmpeg?: boolean
+  /** Between the choice of the ports and their use. */
+  beforeStart?: (slots: readonly HubSlot[]) => Promise<void>
   /** What an earlier hub left behind; by default an empty folder, removed at the end. */
   folder?: string
   /** What the media thread writes to its log, and so to the logs of channels. */
@@ -42,9 +50,11 @@ export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
   const log = createLog({ name: 'hub', format: 'json', level: 'silent' })
   const env = withoutFfmpeg ? { FFMPEG_PATH: '/nowhere' } : process.env
   const { capabilities, ffmpeg } = await findCapabilities(env, log)
+  const slots = await chooseSlots({ base: 0, unitHost, bonded, inputs })
+  await options.beforeStart?.(slots)
   const hub = createHub({
     settings: {
-      slots: await chooseSlots({ base: 0, unitHost, bonded, inputs }),
+      slots,
       ffmpeg,
       dataFolder: folder,
       unitHost,
@@ -72,6 +82,10 @@ export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
     }),
     channel: (id) => hub.hardware.sample().channels.find(({ channelId }) => channelId === id),
     inputPort: (slot) => Number(/:(\d+)/.exec(ports(slot)?.inputAddress?.slice(6) ?? '')?.[1]),
+    inputUrl(slot) {
+      const address = (ports(slot)?.inputAddress ?? '').replace('{host}', '127.0.0.1')
+      return address + (address.startsWith('srt') ? `?passphrase=${INPUT_KEY}` : `/${INPUT_KEY}`)
+    },
     ristPort: (slot) => ports(slot)?.ristPort ?? 0,
     async stop() {
       await hub.stop()
@@ -85,6 +99,7 @@ export const wantedChannel = (slot: string, more: Partial<WantedChannel> = {}): 
   slot,
   name: slot,
   intake: null,
+  ...(/^(srt|rtmp)-/.test(slot) && { inputKey: INPUT_KEY }),
   recording: false,
   outputs: [],
   ...more,

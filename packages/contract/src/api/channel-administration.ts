@@ -9,6 +9,7 @@ import {
   ChannelChange,
   ChannelHost,
   channelTexts,
+  InputAccess,
   NewChannel,
 } from '../nouns/channel-administration.ts'
 import { Channel } from '../nouns/channels.ts'
@@ -31,6 +32,11 @@ const association = {
 const GroupOfChannel = LightGroup.extend({
   isMember: z.boolean().describe('The channel is in the group'),
 })
+const exampleInput = {
+  address: 'srt://192.0.2.10:21000',
+  key: 'k7m2p9qxw4rtn8vcb3hd6fgj',
+  url: 'srt://192.0.2.10:21000?passphrase=k7m2p9qxw4rtn8vcb3hd6fgj',
+}
 const home = { inventoryId: 'inv-north', inventoryName: 'North Broadcasting' }
 const exampleGroups = {
   items: [{ uid: 'london-news', name: 'London-News', ...home, isMember: true }],
@@ -69,6 +75,28 @@ export const channelAdministration = {
     errors: [404, 409],
     example,
     rows: ['EP-CHAN-12', 'VA-MSG-18'],
+  }),
+  input: endpoint({
+    method: 'GET',
+    path: '/v2/admin/channels/{id}/input',
+    summary: 'Where a standard encoder sends to for an input channel, with the key that it has to show',
+    permission,
+    params: id,
+    response: InputAccess,
+    errors: [404],
+    example: exampleInput,
+    rows: [],
+  }),
+  renewInputKey: endpoint({
+    method: 'POST',
+    path: '/v2/admin/channels/{id}/input/key',
+    summary: 'Makes another key for an input channel; an encoder that sends with the old one is disconnected',
+    permission,
+    params: id,
+    response: InputAccess,
+    errors: [404],
+    example: exampleInput,
+    rows: [],
   }),
   change: endpoint({
     ...one,

@@ -57,6 +57,7 @@ export const exampleChannel: Channel = {
     { peakDb: -9.7, rmsDb: -18.4 },
   ],
   inputAddress: null,
+  inputProblem: null,
   rev: 'e1:42',
 }
 

@@ -1,7 +1,15 @@
 /** What a receiving server reports and what is wanted of it. */
 import { z } from 'zod'
 import { message } from '../define/message.ts'
-import { AudioLevel, ChannelStatus, InputType, PictureHealth, ReceivedVideo } from '../nouns/channels.ts'
+import {
+  AudioLevel,
+  ChannelStatus,
+  InputKey,
+  InputProblem,
+  InputType,
+  PictureHealth,
+  ReceivedVideo,
+} from '../nouns/channels.ts'
 import { resolutions, videoProfiles } from '../nouns/destinations.ts'
 import { FileMedia, FileName, RootDirectory } from '../nouns/files.ts'
 import { ServerInterface } from '../nouns/interfaces.ts'
@@ -74,6 +82,7 @@ export const ChannelTelemetry = z.object({
     .nullable()
     .default(null)
     .describe('A loop of a hub that stands for this picture'),
+  inputProblem: InputProblem.nullish().describe('Of an input channel: why a sender gives no picture'),
   input: VrInputId.nullish().describe('The input that a video return channel takes'),
   playing: z
     .array(z.string().max(300))
@@ -215,6 +224,9 @@ export const WantedChannel = z.object({
     .optional()
     .describe('Of a channel that people added: the server makes room for it under the name of the slot'),
   intake: Intake.nullable(),
+  inputKey: InputKey.optional().describe(
+    'Senders to an input channel have to show it: SRT passphrase, RTMP stream key',
+  ),
   recording: z.boolean(),
   outputs: z.array(Output).max(16),
   overlay: WantedOverlay.optional().describe('Lies over the picture of every output and preview'),

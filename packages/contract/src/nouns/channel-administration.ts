@@ -1,6 +1,6 @@
 /** What administrators do to channels: where one stands, who may use it, and what can be set. */
 import { z } from 'zod'
-import { Channel } from './channels.ts'
+import { Channel, InputKey } from './channels.ts'
 import { Name } from './names.ts'
 
 /** As many as one message to a server holds. */
@@ -55,3 +55,11 @@ export const ChannelHost = z.object({
   freeSdi: z.array(z.number().int()).describe('SDI outputs that no channel feeds'),
 })
 export type ChannelHost = z.infer<typeof ChannelHost>
+
+/** What is typed into a standard encoder. */
+export const InputAccess = z.object({
+  address: z.string().nullable().describe('Null until the server has told it'),
+  key: InputKey.describe('SRT passphrase or RTMP stream key'),
+  url: z.string().nullable().describe('Both in one, for encoders that take it so'),
+})
+export type InputAccess = z.infer<typeof InputAccess>

@@ -55,6 +55,13 @@ export type ChannelKind = z.infer<typeof ChannelKind>
 export const InputType = z.enum(['srt', 'rtmp', 'webrtc', 'sdi'])
 export type InputType = z.infer<typeof InputType>
 
+/** What a standard encoder shows: as an SRT passphrase or an RTMP stream key. Letters and digits fit into both. */
+export const InputKey = z.string().regex(/^[a-z0-9]{16,64}$/)
+
+/** Why a sender gives an input channel no picture: its key is wrong, or the server cannot read its codec. */
+export const InputProblem = z.enum(['wrongKey', 'codec'])
+export type InputProblem = z.infer<typeof InputProblem>
+
 /** Shown for an input channel (EN-CHD-12). */
 export const inputTypeWord: Readonly<Record<InputType, string>> = {
   srt: 'INPUT_SRT',
@@ -252,6 +259,7 @@ export const Channel = ChannelDetails.extend({
     .string()
     .nullable()
     .describe('Where a standard encoder sends to, for input channels, for example srt://host:port'),
+  inputProblem: InputProblem.nullable().describe('Why a sender gives an input channel no picture'),
   rev: z.string().describe('Revision token for subscribing to channel.{uid}'),
 })
 export type Channel = z.infer<typeof Channel>

@@ -19,6 +19,7 @@ const channelStatus = Channel.pick({
   outputs: true,
   levels: true,
   inputAddress: true,
+  inputProblem: true,
 })
 
 const elsewhere = new Set([

@@ -8,6 +8,7 @@ import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import type { ChannelTabProps } from './ChannelDialog.tsx'
 import { changeChannel } from './channel-administration.ts'
+import { InputAccessPart } from './InputAccessPart.tsx'
 
 export function GeneralTab({ channel, onDelete, onClose }: ChannelTabProps & { onDelete: () => void }) {
   const { t } = useTranslation('channels')
@@ -68,6 +69,7 @@ export function GeneralTab({ channel, onDelete, onClose }: ChannelTabProps & { o
             ),
           )}
         </dl>
+        {inputType === 'srt' || inputType === 'rtmp' ? <InputAccessPart channel={channel} /> : null}
       </div>
     </DialogForm>
   )

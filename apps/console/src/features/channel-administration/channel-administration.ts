@@ -35,6 +35,11 @@ export const changeChannel = (id: string, body: ChannelChange): Promise<Fault | 
 export const removeChannel = (id: string): Promise<Fault | undefined> =>
   administeredChannels.change(() => call(calls.remove, { params: { id } }))
 
+/** Where an encoder sends to for an input channel, and the key that it shows. */
+export const inputAccess = (id: string) => call(calls.input, { params: { id } })
+
+export const renewInputKey = (id: string) => call(calls.renewInputKey, { params: { id } })
+
 /** As many as core gives in one answer. */
 const most = 1000
 

@@ -46,6 +46,8 @@ export function channelAdministrationRoutes(
       note({ inventoryId: channel.inventoryId, details: body })
       return channel
     },
+    input: ({ caller, params }) => channels.inputKeys.get(caller.scope, params.id),
+    renewInputKey: ({ caller, params }) => channels.inputKeys.renew(caller.scope, params.id),
     async remove({ caller, params, found }) {
       await administration.remove(caller.scope, params.id, found)
       return { done: true }

@@ -24,6 +24,7 @@ import { isReturnServer } from './channel-returns.ts'
 import * as table from './channel-table.ts'
 import { wantChannels } from './channel-wanted.ts'
 import type { ChannelNeeds } from './channels.ts'
+import { needsInputKey, sealedInputKey } from './input-keys.ts'
 import { newChannel, settingsOfSlot } from './slots.ts'
 
 export interface GroupOfChannel {
@@ -147,6 +148,7 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
         await devices.changeDetails(transaction, server.id, (details) => details)
         const place = placeOf(await table.channelsOfServer(transaction, server.id), wish)
         const facts = newChannel(server.id, server.inventoryId, wish, place)
+        if (needsInputKey(facts)) facts.settings.inputKey = sealedInputKey(needs.sealing, facts.id)
         const kind = channelKind(featuresOf(facts))
         await table.insertChannel(transaction, { ...facts, kind, createdMs: clock.nowMs() })
         const tell = await groups.joinByItself(transaction, server.inventoryId, 'channel', facts.id)

@@ -140,7 +140,7 @@ export function allocationFields(
 
 export function telemetryFields(
   basis: ChannelBasis,
-): Pick<LiveChannel, 'status' | 'recording' | 'playing' | 'health' | 'outputs'> &
+): Pick<LiveChannel, 'status' | 'recording' | 'playing' | 'health' | 'outputs' | 'inputProblem'> &
   Partial<Pick<LiveChannel, 'levels'>> {
   const status = statusOf(basis)
   const receives = channelIsIn(status, 'collecting') && basis.members === undefined
@@ -150,6 +150,7 @@ export function telemetryFields(
     playing: channelIsIn(status, 'offline') ? [] : (basis.telemetry?.playing ?? []),
     health: receives ? (basis.telemetry?.health ?? null) : null,
     outputs: channelIsIn(status, 'offline') ? [] : (basis.telemetry?.outputs ?? []),
+    inputProblem: channelIsIn(status, 'offline') ? null : (basis.telemetry?.inputProblem ?? null),
     ...(!receives && { levels: [] }),
   }
 }
@@ -224,5 +225,6 @@ export function emptyChannel(facts: ChannelFacts): LiveChannel {
     outputs: [],
     levels: [],
     inputAddress: null,
+    inputProblem: null,
   }
 }

@@ -14,6 +14,8 @@ export interface ChannelSettings {
   outputs: Output[]
   /** Lets the allocated transmission in. The key in it never leaves core but to the server and the unit. */
   intake: Intake | null
+  /** What encoders show to an input channel, sealed. */
+  inputKey?: string
   sdi?: boolean
   sdiNo?: number
   output?: boolean

@@ -9,6 +9,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
+import type { Sealing } from '../../database/sealing.ts'
 import type { Events } from '../../events.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Groups } from '../groups/groups.ts'
@@ -39,11 +40,13 @@ import { type ChannelSmpte, createChannelSmpte } from './channel-smpte.ts'
 import * as table from './channel-table.ts'
 import { wantChannels } from './channel-wanted.ts'
 import { createDestinations, type Destinations } from './destinations.ts'
+import { createInputKeys, type InputKeys, withInputKeys } from './input-keys.ts'
 import { createSlots } from './slots.ts'
 import { type ChannelSocialStreams, createSocialStreams } from './social-streams.ts'
 
 export interface Channels extends ChannelHolds, ChannelReturns, ChannelSocialStreams, ChannelOverlays {
   readonly administration: ChannelAdministration
+  readonly inputKeys: InputKeys
   readonly destinations: Destinations
   readonly smpte: ChannelSmpte
   /** The same for channels that return video. */
@@ -108,6 +111,7 @@ export interface ChannelNeeds {
   devices: Devices
   live: Live
   servers: Servers
+  sealing: Sealing
 }
 
 interface Known {
@@ -117,6 +121,10 @@ interface Known {
   /** When the present reception began. */
   since: number
 }
+
+/** Where an encoder sends to. */
+const portIn = (address: string | null): number | null =>
+  Number(/:(\d+)/.exec(address?.slice(6) ?? '')?.[1]) || null
 
 /** Channel 2 before channel 10. */
 const collator = new Intl.Collator('en', { numeric: true })
@@ -297,12 +305,14 @@ export function createChannels(needs: ChannelNeeds): Channels {
   const all = () => [...channels.values()].map(({ object }) => object.values)
   const slots = createSlots({ ...needs, add, changeOf, adopt })
   const administrative = { ...needs, all, changeOf, adopt, add, drop }
+  devices.completeWanted((state) => withInputKeys(needs.sealing, factsOf, state))
   const administration = createChannelAdministration({ ...administrative, of: receivingServers })
   return {
     ...createChannelHolds(factsOf),
     ...createChannelReturns({ ...needs, factsOf, hold, changeOf }),
     ...createChannelOverlays({ changeOf }),
     administration,
+    inputKeys: createInputKeys({ ...needs, administration, factsOf, changeOf, adopt }),
     destinations: createDestinations({ ...needs, administration, changeOf, adopt }),
     smpte: createChannelSmpte({ factsOf, changeOf }),
     returnAdministration: createChannelAdministration({ ...administrative, of: ['vr_server'] }),
@@ -329,7 +339,8 @@ export function createChannels(needs: ChannelNeeds): Channels {
     },
     addresses(scope, id) {
       const { facts, object } = readable(scope, id)
-      return servers.addresses(facts.serverId).map((ip) => ({ ip, port: object.values.port }))
+      const { port, inputAddress } = object.values
+      return servers.addresses(facts.serverId).map((ip) => ({ ip, port: port ?? portIn(inputAddress) }))
     },
     targets(id) {
       const known = channels.get(id)

@@ -15,6 +15,7 @@ import {
 } from './channel-table.ts'
 import { wantChannels } from './channel-wanted.ts'
 import type { ChannelNeeds } from './channels.ts'
+import { needsInputKey, sealedInputKey } from './input-keys.ts'
 
 interface Needs extends ChannelNeeds, Pick<ChannelBook, 'changeOf' | 'adopt'> {
   add(facts: ChannelFacts): void
@@ -47,7 +48,7 @@ export const settingsOfSlot = ({ slot, sdiNo, output }: ChannelSlot) => ({
   ...(sdiNo && { sdi: true, output: true, sdiNo }),
 })
 
-export function createSlots({ db, clock, log, devices, groups, add, changeOf, adopt }: Needs) {
+export function createSlots({ db, clock, log, devices, groups, sealing, add, changeOf, adopt }: Needs) {
   /** One server's slots are worked through one hello at a time. */
   const working = new Map<string, Promise<void>>()
 
@@ -55,7 +56,7 @@ export function createSlots({ db, clock, log, devices, groups, add, changeOf, ad
     const device = devices.get(serverId)
     if (!device) return
     const before = await channelsOfServer(db, serverId)
-    await openOutputs(before, slots)
+    await complete(before, slots)
     const known = new Set(before.map(({ settings }) => settings.slot))
     const made: ChannelFacts[] = []
     // What has members comes after them, since it names them by their channels.
@@ -78,21 +79,24 @@ export function createSlots({ db, clock, log, devices, groups, add, changeOf, ad
     for (const { id } of made) (await groups.joinByItself(db, device.inventoryId, 'channel', id))()
   }
 
-  /** The server may have learned to send on what a channel receives since the channel was made. */
-  async function openOutputs(
-    channels: readonly ChannelFacts[],
-    slots: readonly ChannelSlot[],
-  ): Promise<void> {
+  /**
+   * Its server may have learned to send on what a channel receives since the channel was made; and inputs of earlier
+   * versions had no key.
+   */
+  async function complete(channels: readonly ChannelFacts[], slots: readonly ChannelSlot[]): Promise<void> {
     const open = new Set(slots.filter(({ output }) => output).map(({ slot }) => slot))
-    for (const { id, settings } of channels) {
-      if (settings.output || !open.has(settings.slot)) continue
+    for (const { id, inputType, settings } of channels) {
+      const opens = !settings.output && open.has(settings.slot)
+      const locks = needsInputKey({ inputType }) && settings.inputKey === undefined
+      if (!opens && !locks) continue
       const change = await db.transaction().execute(async (transaction) => {
         const facts = await holdChannel(transaction, id)
-        return await changeOf(
-          transaction,
-          facts && (await saveSettings(transaction, facts, { output: true })),
-        )
+        if (!facts) return undefined
+        const inputKey = facts.settings.inputKey ?? sealedInputKey(sealing, id)
+        const changes = { ...(opens && { output: true }), ...(locks && { inputKey }) }
+        return await changeOf(transaction, await saveSettings(transaction, facts, changes))
       })
+      if (locks) log.warn({ channelId: id }, 'encoders must show the key of this input channel from now on')
       adopt([change])
     }
   }
@@ -113,6 +117,7 @@ export function createSlots({ db, clock, log, devices, groups, add, changeOf, ad
       ...settingsOfSlot(slot),
       ...(members && { members }),
     })
+    if (needsInputKey(facts)) facts.settings.inputKey = sealedInputKey(sealing, facts.id)
     const kind = channelKind(featuresOf(facts))
     for (let number = 2; ; number++) {
       try {

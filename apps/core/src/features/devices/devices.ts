@@ -1,6 +1,7 @@
 // Devices: what units and servers have in common - identity, presence, wanted state, orders, the last known report.
 import { createHmac, randomBytes } from 'node:crypto'
 import type { FromDevice, Hello, Order } from '@backhaul/contract/gateway/gateway'
+import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import { closeCodes, type DeviceKind, PREVIEW_SIGNATURE_HEADER } from '@backhaul/contract/gateway/shared'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -92,6 +93,8 @@ export interface Devices extends DeviceRecords {
   ): Promise<WantedChange>
   /** After the commit: remembers the change and tells the device, if it is there. */
   adopt(changes: readonly WantedChange[]): void
+  /** What servers are told beyond what is written down of their wanted state, such as keys. */
+  completeWanted(complete: (state: ServerWanted) => ServerWanted): void
   /** Tells the device its wanted state again. */
   repeatWanted(id: string): void
   /** Headers of what core asks of the server itself, signed with the key that this server alone was told. */
@@ -137,6 +140,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
   /** A server that shows it has no way to the pictures of another. */
   const previewKeyOf = (serverId: string) =>
     createHmac('sha256', previewSecret).update(serverId).digest('base64url')
+  let complete = (state: ServerWanted): ServerWanted => state
   let isStopping = false
   let graceTimer: ReturnType<Clock['setTimeout']> | undefined
 
@@ -157,8 +161,11 @@ export function createDevices(needs: DevicesNeeds): Devices {
 
   function tellWanted(device: Device): void {
     const { kind, wantedRevision: revision, wanted: state } = device
-    const type = kind === 'unit' ? 'wanted' : 'serverWanted'
-    sessions.get(device.id)?.send({ type, revision, state } as Parameters<GatewaySession['send']>[0])
+    const told =
+      kind === 'unit'
+        ? { type: 'wanted', revision, state }
+        : { type: 'serverWanted', revision, state: complete(state as ServerWanted) }
+    sessions.get(device.id)?.send(told as Parameters<GatewaySession['send']>[0])
   }
 
   /** What the device says of itself wins, except the name: people give names. */
@@ -292,6 +299,9 @@ export function createDevices(needs: DevicesNeeds): Devices {
         device.wantedRevision = revision
         tellWanted(device)
       }
+    },
+    completeWanted(how) {
+      complete = how
     },
     repeatWanted(id) {
       const device = devices.get(id)

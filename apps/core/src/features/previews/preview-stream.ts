@@ -41,7 +41,7 @@ export function joinStream(
     server.setTimeout(0)
     isJoined = true
     const path = `/channels/${encodeURIComponent(name)}/stream`
-    const lines = [`GET ${path} HTTP/1.1`, `host: ${urlHost(host)}:${port}`]
+    const lines = [['GET', path, 'HTTP/1.1'].join(' '), `host: ${urlHost(host)}:${port}`]
     for (let i = 0; i < request.rawHeaders.length; i += 2) {
       const [field = '', value = ''] = request.rawHeaders.slice(i, i + 2)
       if (!keptBack.has(field.toLowerCase())) lines.push(`${field}: ${value}`)

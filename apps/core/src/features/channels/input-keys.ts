@@ -1,0 +1,84 @@
+// Keys of input channels: what a standard encoder shows its server, kept sealed and told to the server and to administrators alone.
+import { randomInt } from 'node:crypto'
+import { NotFound } from '@backhaul/contract/define/errors'
+import type { ServerWanted } from '@backhaul/contract/gateway/servers'
+import type { InputAccess } from '@backhaul/contract/nouns/channel-administration'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import type { Sealing } from '../../database/sealing.ts'
+import type { ChannelAdministration } from './channel-administration.ts'
+import type { ChannelBook, ChannelChange } from './channel-change.ts'
+import { type ChannelFacts, holdChannel, saveSettings } from './channel-table.ts'
+
+/** Without letters and digits that look alike. */
+const signs = 'abcdefghjkmnpqrstuvwxyz23456789'
+const LENGTH = 24
+
+export const newInputKey = (): string =>
+  Array.from({ length: LENGTH }, () => signs[randomInt(signs.length)]).join('')
+
+export const needsInputKey = ({ inputType }: Pick<ChannelFacts, 'inputType'>): boolean =>
+  inputType === 'srt' || inputType === 'rtmp'
+
+const ownerOf = (channelId: string): string => `input of ${channelId}`
+
+export const sealedInputKey = (sealing: Sealing, channelId: string): string =>
+  sealing.seal(newInputKey(), ownerOf(channelId))
+
+interface Needs extends ChannelBook {
+  db: Database
+  sealing: Sealing
+  administration: ChannelAdministration
+}
+
+export interface InputKeys {
+  /** Throws NotFound for a channel that no encoder sends to. */
+  get(scope: Scope, id: string): Promise<InputAccess>
+  /** Who sends with the old key is disconnected. */
+  renew(scope: Scope, id: string): Promise<InputAccess>
+}
+
+export function createInputKeys({ db, sealing, administration, factsOf, changeOf, adopt }: Needs): InputKeys {
+  async function get(scope: Scope, id: string): Promise<InputAccess> {
+    const { inputAddress } = await administration.one(scope, id)
+    const facts = factsOf(id)
+    const key = facts && inputKeyOf(sealing, facts)
+    if (!facts || key === undefined) throw new NotFound('Channel')
+    const isSrt = facts.inputType === 'srt'
+    const whole = isSrt ? `${inputAddress}?passphrase=${key}` : `${inputAddress}/${key}`
+    return { address: inputAddress, key, url: inputAddress === null ? null : whole }
+  }
+
+  return {
+    get,
+    async renew(scope, id) {
+      await get(scope, id)
+      const change = await db.transaction().execute((transaction) => renewed(transaction, id))
+      adopt([change])
+      return await get(scope, id)
+    },
+  }
+
+  async function renewed(transaction: DatabaseTransaction, id: string): Promise<ChannelChange | undefined> {
+    const facts = await holdChannel(transaction, id)
+    const inputKey = sealedInputKey(sealing, id)
+    return await changeOf(transaction, facts && (await saveSettings(transaction, facts, { inputKey })))
+  }
+}
+
+const inputKeyOf = (sealing: Sealing, { id, settings }: ChannelFacts): string | undefined =>
+  settings.inputKey === undefined ? undefined : sealing.open(settings.inputKey, ownerOf(id))
+
+/** What a server is told: the wanted state that is written down holds no keys. */
+export function withInputKeys(
+  sealing: Sealing,
+  factsOf: ChannelBook['factsOf'],
+  state: ServerWanted,
+): ServerWanted {
+  const channels = state.channels.map((wanted) => {
+    const facts = factsOf(wanted.channelId)
+    const inputKey = facts && inputKeyOf(sealing, facts)
+    return inputKey === undefined ? wanted : { ...wanted, inputKey }
+  })
+  return { ...state, channels }
+}

@@ -1,0 +1,230 @@
+// Inputs for standard encoders, with plain ffmpeg and handmade senders, some of which mean no good.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { readdirSync, readFileSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { until } from '@backhaul/runtime/testing/until'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { hasEnhancedFlv } from '../capabilities.ts'
+import type { HubSlot } from '../messages.ts'
+import { INPUT_KEY, type RunningHub, runHub, sendByFfmpeg, wantedChannel } from '../testing/running-hub.ts'
+import { writeAmf } from './rtmp/amf.ts'
+import { messageTypes, writeMessage } from './rtmp/chunks.ts'
+
+let hub: RunningHub
+const srt = 'channel-of-srt-1'
+const rtmp = 'channel-of-rtmp-1'
+const channels = [wantedChannel('srt-1'), wantedChannel('rtmp-1')]
+const apply = (wanted = channels, of = hub) =>
+  void of.hardware.apply({ channels: wanted }, new AbortController().signal)
+const ends: (() => void)[] = []
+
+beforeAll(async () => {
+  hub = await runHub({ bonded: 0, inputs: ['srt', 'rtmp'] })
+  apply()
+})
+afterEach(async () => {
+  for (const end of ends.splice(0)) end()
+  await until(() => [srt, rtmp].every((id) => hub.channel(id)?.status === 'idle'))
+})
+afterAll(() => hub.stop())
+
+const collects = (id: string) =>
+  until(() => hub.channel(id)?.status === 'collecting' && hub.channel(id)?.video)
+const refuses = (id: string) => until(() => hub.channel(id)?.inputProblem === 'wrongKey')
+
+function send(...output: string[]): void {
+  const sender = sendByFfmpeg(output)
+  ends.push(sender.stop)
+}
+
+/** A sender that is stopped as a modem loses its network: its connection stands, nothing comes. */
+function sendOnce(url: string): ChildProcess {
+  const source = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25']
+  const encoding = [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-tune',
+    'zerolatency',
+    '-g',
+    '25',
+    '-f',
+    'flv',
+  ]
+  const child = spawn('ffmpeg', ['-v', 'error', '-nostdin', ...source, ...encoding, url], { stdio: 'ignore' })
+  ends.push(() => child.kill('SIGKILL'))
+  return child
+}
+
+/** As far as `publish`, by hand. */
+async function publishByHand(streamKey: string): Promise<Socket> {
+  const socket = connect(hub.inputPort('rtmp-1'), '127.0.0.1')
+  ends.push(() => socket.destroy())
+  let got = 0
+  socket.on('data', (bytes) => {
+    got += bytes.length
+  })
+  socket.on('error', () => {})
+  socket.write(Buffer.concat([Buffer.from([3]), Buffer.alloc(1536)]))
+  await until(() => got >= 1 + 2 * 1536)
+  socket.write(Buffer.alloc(1536))
+  const command = (...values: Parameters<typeof writeAmf>) =>
+    socket.write(writeMessage(messageTypes.command, writeAmf(...values)))
+  command('connect', 1, { app: 'live' })
+  command('createStream', 2, null)
+  command('publish', 3, null, streamKey, 'live')
+  return socket
+}
+
+/** The arguments of every program that this user may look at. */
+const allArguments = () =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      } catch {
+        return ''
+      }
+    })
+
+test('an SRT sender without the passphrase, or with another, is refused and the channel says so', async () => {
+  const address = `srt://127.0.0.1:${hub.inputPort('srt-1')}`
+  send('-f', 'mpegts', address)
+  await refuses(srt)
+  for (const end of ends.splice(0)) end()
+  send('-f', 'mpegts', `${address}?passphrase=another-passphrase`)
+  await refuses(srt)
+  expect(hub.channel(srt)).toMatchObject({ status: 'idle', kbps: 0 })
+})
+
+test('an SRT sender with the passphrase is taken, and the passphrase stands in no list of programs', async () => {
+  // A sender reads it from its own arguments: it begins in here with a name of its own.
+  const before = allArguments().filter((line) => line.includes(INPUT_KEY)).length
+  expect(before).toBe(0)
+  send('-f', 'mpegts', hub.inputUrl('srt-1'))
+  await collects(srt)
+  const others = allArguments().filter((line) => line.includes(INPUT_KEY) && !line.includes('lavfi'))
+  expect(others).toEqual([])
+  expect(hub.channel(srt)?.inputProblem).toBeNull()
+})
+
+test('an RTMP sender with another stream key, or for another application, is refused and the channel says so', async () => {
+  const port = hub.inputPort('rtmp-1')
+  send('-f', 'flv', `rtmp://127.0.0.1:${port}/live/another-key`)
+  await refuses(rtmp)
+  send('-f', 'flv', `rtmp://127.0.0.1:${port}/other/${INPUT_KEY}`)
+  const socket = await publishByHand(`${INPUT_KEY}x`)
+  await new Promise((closed) => socket.once('close', closed))
+  expect(hub.channel(rtmp)).toMatchObject({ status: 'idle', inputProblem: 'wrongKey' })
+})
+
+test('connections that say nothing do not take the input from a sender', async () => {
+  for (let count = 0; count < 3; count++) {
+    const mute = connect(hub.inputPort('rtmp-1'), '127.0.0.1')
+    mute.on('error', () => {})
+    ends.push(() => mute.destroy())
+  }
+  const mute = connect(hub.inputPort('rtmp-1'), '127.0.0.1')
+  const closed = new Promise((done) => mute.once('close', done))
+  send('-f', 'flv', hub.inputUrl('rtmp-1'))
+  await collects(rtmp)
+  expect(hub.channel(rtmp)).toMatchObject({ inputProblem: null, video: { width: 640 } })
+  await closed
+})
+
+test('a sender that fell silent gives way to the next, and a living one does not', async () => {
+  const first = sendOnce(hub.inputUrl('rtmp-1'))
+  await until(() => hub.channel(rtmp)?.video?.width === 320)
+  const late = sendOnce(hub.inputUrl('rtmp-1'))
+  await new Promise((done) => late.once('exit', done))
+  expect(hub.channel(rtmp)).toMatchObject({ status: 'collecting', video: { width: 320 } })
+  first.kill('SIGSTOP')
+  ends.push(() => first.kill('SIGCONT'))
+  send('-f', 'flv', hub.inputUrl('rtmp-1'))
+  await until(() => hub.channel(rtmp)?.video?.width === 640)
+})
+
+test('a sender that stays silent is disconnected', async () => {
+  const socket = await publishByHand(INPUT_KEY)
+  await new Promise((done) => socket.once('close', done))
+})
+
+const version =
+  /^ffmpeg version (\S+)/.exec(execFileSync('ffmpeg', ['-version'], { encoding: 'utf8' }))?.[1] ?? ''
+
+test.skipIf(hasEnhancedFlv(version))(
+  'HEVC by enhanced RTMP, which this ffmpeg cannot read, is told as such',
+  async () => {
+    const socket = await publishByHand(INPUT_KEY)
+    const keyFrame = Buffer.concat([Buffer.from([0x90]), Buffer.from('hvc1'), Buffer.alloc(64)])
+    socket.write(writeMessage(messageTypes.video, keyFrame, 1))
+    await until(() => hub.channel(rtmp)?.inputProblem === 'codec')
+    socket.destroy()
+    await until(() => hub.channel(rtmp)?.inputProblem === null)
+  },
+)
+
+test('another key ends who sends with the old one, for SRT and RTMP', async () => {
+  send('-f', 'mpegts', hub.inputUrl('srt-1'))
+  send('-f', 'flv', hub.inputUrl('rtmp-1'))
+  await Promise.all([collects(srt), collects(rtmp)])
+  const inputKey = 'anotherkey234567890abcdef'
+  apply(channels.map((channel) => ({ ...channel, inputKey })))
+  await Promise.all([refuses(srt), refuses(rtmp)])
+  apply()
+  await Promise.all([collects(srt), collects(rtmp)])
+})
+
+test('a channel whose port another program took since receives on another one, and says so', async () => {
+  const held: (() => void)[] = []
+  let chosen: readonly HubSlot[] = []
+  const other = await runHub({
+    bonded: 1,
+    inputs: ['srt', 'rtmp'],
+    async beforeStart(slots) {
+      chosen = slots
+      for (const { intake, port } of slots) {
+        if (intake === 'rtmp') {
+          const server = createServer()
+          await new Promise<void>((done) => server.listen(port, '0.0.0.0', done))
+          held.push(() => server.close())
+          continue
+        }
+        const socket = createSocket('udp4')
+        await new Promise<void>((done) => socket.bind({ port, address: '0.0.0.0', exclusive: true }, done))
+        held.push(() => socket.close())
+      }
+    },
+  })
+  try {
+    apply(channels, other)
+    const portOf = (slot: string) => (slot === 'bonded-1' ? other.ristPort(slot) : other.inputPort(slot))
+    for (const { slot, port } of chosen) await until(() => portOf(slot) !== port)
+    send('-f', 'mpegts', other.inputUrl('srt-1'))
+    send('-f', 'flv', other.inputUrl('rtmp-1'))
+    await until(() => [srt, rtmp].every((id) => other.channel(id)?.status === 'collecting'))
+  } finally {
+    for (const release of held) release()
+    await other.stop()
+  }
+})
+
+test('the ports of bonded channels are held while nothing is received', async () => {
+  const other = await runHub({ bonded: 2 })
+  try {
+    for (const slot of ['bonded-1', 'bonded-2']) {
+      await until(async () => {
+        const socket = createSocket('udp4')
+        return await new Promise<boolean>((done) => {
+          socket.once('error', () => done(true))
+          socket.bind({ port: other.ristPort(slot), exclusive: true }, () => socket.close(() => done(false)))
+        })
+      })
+    }
+  } finally {
+    await other.stop()
+  }
+})

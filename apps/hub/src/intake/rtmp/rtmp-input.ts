@@ -1,0 +1,161 @@
+// Receives a standard encoder by RTMP: lets in who names the channel's stream key, and gives the input to who sends.
+import { createServer, type Socket } from 'node:net'
+import { runFfmpeg } from '@backhaul/ffmpeg/run'
+import type { SupervisedChild } from '@backhaul/runtime/child-process'
+import { holdTcpPort } from '../../ports.ts'
+import { createRefusals, type Input, type InputOptions, isSameKey } from '../input.ts'
+import { flvArguments } from '../remux-arguments.ts'
+import type { RtmpMessage } from './chunks.ts'
+import { type Admission, type RtmpConnection, serveRtmp } from './connection.ts'
+import { enhancedCodec, flvHeader, flvTag } from './flv.ts'
+
+/** The application that senders name, beside their stream key. */
+export const RTMP_APP = 'live'
+
+/** A connection that does not say what it sends. */
+const NAMES_WITHIN_MS = 5000
+/** A sender that is silent for so long gives way to another one. */
+const GIVES_WAY_MS = 3000
+/** And is disconnected after this, when there is no other. */
+const SILENT_MS = 10_000
+const CHECK_MS = 500
+const MOST_CONNECTIONS = 32
+
+export interface RtmpInputOptions extends InputOptions {
+  /** ffmpeg reads HEVC and AV1 in enhanced RTMP. */
+  hasEnhancedFlv: boolean
+}
+
+interface Publisher {
+  connection: RtmpConnection
+  /** Who it is, for the log. */
+  from: string
+  child: SupervisedChild | undefined
+  heardMs: number
+  /** A codec that cannot be read. */
+  strange: string | undefined
+}
+
+export function startRtmpInput(options: RtmpInputOptions): Input {
+  const { ffmpegPath, onData, onGone, onMoved, hasEnhancedFlv, log } = options
+  const refusals = createRefusals()
+  const sockets = new Set<Socket>()
+  const endings = new Set<Promise<void>>()
+  let { port } = options
+  let key: string | undefined
+  let publisher: Publisher | undefined
+
+  function end(ending: Publisher, why: string): void {
+    if (publisher !== ending) return
+    publisher = undefined
+    ending.connection.close()
+    log.info({ port, from: ending.from, why }, 'RTMP sender disconnected')
+    const stopped = ending.child?.stop()
+    if (stopped) {
+      endings.add(stopped)
+      void stopped.finally(() => endings.delete(stopped))
+    }
+    onGone()
+  }
+
+  function admit(connection: RtmpConnection, from: string, app: string, streamKey: string): Admission {
+    if (app !== RTMP_APP || !isSameKey(streamKey, key)) {
+      if (refusals.note())
+        log.warn({ port, from }, 'RTMP sender refused: its stream key is not that of the channel')
+      return 'wrongKey'
+    }
+    if (publisher && performance.now() - publisher.heardMs < GIVES_WAY_MS) {
+      log.warn({ port, from, holder: publisher.from }, 'RTMP sender refused: another one is sending')
+      return 'busy'
+    }
+    if (publisher) end(publisher, 'silent, and another sender came')
+    refusals.clear()
+    publisher = { connection, from, child: undefined, heardMs: performance.now(), strange: undefined }
+    log.info({ port, from }, 'RTMP sender connected')
+    return 'taken'
+  }
+
+  function remux(of: Publisher): SupervisedChild {
+    const child = runFfmpeg({
+      path: ffmpegPath,
+      args: flvArguments(),
+      onStdout(chunk) {
+        if (publisher === of) onData(chunk)
+      },
+      onMessage: (line) => log.debug({ line }, 'ffmpeg says'),
+      onExit: () => end(of, 'its stream could not be read any more'),
+    })
+    child.write(flvHeader)
+    return child
+  }
+
+  function take(of: Publisher, message: RtmpMessage): void {
+    of.heardMs = performance.now()
+    const codec = enhancedCodec(message)
+    if (codec !== undefined && !hasEnhancedFlv) {
+      if (of.strange === undefined)
+        log.warn(
+          { port, from: of.from, codec },
+          'RTMP sender uses a codec that this ffmpeg cannot read: send H.264',
+        )
+      of.strange = codec
+      return
+    }
+    of.child ??= remux(of)
+    of.child.write(flvTag(message))
+  }
+
+  function serve(socket: Socket): void {
+    if (sockets.size >= MOST_CONNECTIONS) return void socket.destroy()
+    sockets.add(socket)
+    const from = `${socket.remoteAddress}:${socket.remotePort}`
+    const connection = serveRtmp({
+      socket,
+      admit: (app, streamKey) => admit(connection, from, app, streamKey),
+      onMedia(message) {
+        if (publisher?.connection === connection) take(publisher, message)
+      },
+      onClosed() {
+        clearTimeout(patience)
+        sockets.delete(socket)
+        if (publisher?.connection === connection) end(publisher, 'closed by the sender')
+      },
+    })
+    const patience = setTimeout(() => {
+      if (connection.isPublishing()) return
+      log.info({ port, from }, 'RTMP connection closed: it did not say what it sends')
+      connection.close()
+    }, NAMES_WITHIN_MS)
+  }
+
+  const watch = setInterval(() => {
+    if (publisher && performance.now() - publisher.heardMs > SILENT_MS) end(publisher, 'silent')
+  }, CHECK_MS)
+  const server = createServer(serve)
+  const holding = holdTcpPort(server, port, log).then((held) => {
+    if (held === undefined || held === port) return
+    log.warn(
+      { taken: port, port: held },
+      'RTMP port is taken by another program: the channel listens on another one',
+    )
+    port = held
+    onMoved(port)
+  })
+
+  return {
+    pid: () => publisher?.child?.pid(),
+    problem: () => (publisher?.strange !== undefined ? 'codec' : refusals.isNews() ? 'wrongKey' : null),
+    setKey(next) {
+      if (next === key) return
+      key = next
+      if (publisher) end(publisher, 'the stream key was changed')
+    },
+    async stop() {
+      clearInterval(watch)
+      await holding
+      for (const socket of sockets) socket.destroy()
+      if (publisher) end(publisher, 'the hub stops')
+      await Promise.all([...endings, new Promise((done) => server.close(done))])
+    },
+  }
+}
