@@ -8,6 +8,7 @@ import { everything } from './database/scope.ts'
 import { cameraChanges } from './testing/camera-calls.ts'
 import { communicationRequests } from './testing/communication-requests.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from './testing/fleet.ts'
+import { inputChannelOf } from './testing/input-channel.ts'
 import { intercomChanges } from './testing/intercom-calls.ts'
 import { until } from './testing/patience.ts'
 import { returnChanges } from './testing/return-calls.ts'
@@ -335,6 +336,7 @@ describe('every write', () => {
     'databridge.select': () => ofUnit({ gateway: null }),
     'channels.record': () => ({ params: { id: hub.channelIds[0] }, body: { recording: true } }),
     'channelAdministration.create': () => ({ body: { name: `Made-${made++}`, serverId: hub.id } }),
+    'channelAdministration.renewInputKey': async () => ({ params: { id: await inputChannelOf(fleet) } }),
     'channelAdministration.change': async () => ({
       params: { id: await newChannel() },
       body: { name: 'Bern' },
