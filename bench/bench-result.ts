@@ -15,8 +15,6 @@ export type BenchResult = {
     /** Stays the same from release to release. */
     readonly id?: string
     readonly what: string
-    /** What the ratio shall be at most, or with `lowerIsBetter: false` at least. */
-    readonly goal?: number
     readonly ratio: number
     readonly lowerIsBetter: boolean
     /** What the ratio should be at most, or at least where higher is better. */

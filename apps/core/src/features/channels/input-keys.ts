@@ -14,7 +14,7 @@ import { type ChannelFacts, holdChannel, saveSettings } from './channel-table.ts
 const signs = 'abcdefghjkmnpqrstuvwxyz23456789'
 const LENGTH = 24
 
-export const newInputKey = (): string =>
+const newInputKey = (): string =>
   Array.from({ length: LENGTH }, () => signs[randomInt(signs.length)]).join('')
 
 export const needsInputKey = ({ inputType }: Pick<ChannelFacts, 'inputType'>): boolean =>
