@@ -39,6 +39,6 @@ export const inSettings: readonly Rule[] = [
   recipient('if (waitMs > 0) throw new TooMany(Math.ceil(waitMs / 1000))'),
   recipient('if (nowMs >= row.link_sent_ms + VERIFICATION_LASTS_MS) throw new Conflict(recipientTexts.over)'),
   recipient(".where('verified_ms', 'is not', null)"),
-  recipient(".where('mailed_ms', '<=', sinceMs)"),
+  recipient(".where((is) => is.or([is('mailed_ms', '<=', sinceMs), is('mailed_ms', '>', nowMs)]))"),
   recipient('if (fresh.length === 0) return'),
 ]

@@ -27,7 +27,10 @@ export const ofAccess: readonly Rule[] = [
   ),
   address('.slice(0, 4)'),
   address('.get(lineOf(name)) ??', '.get(name) ??'),
-  ingest('const takeBack = attempts.take(inventoryId, address)', 'const takeBack = () => {}'),
+  ingest(
+    'const takeBack = await attempts.take({ account: inventoryId, address })',
+    'const takeBack = () => {}',
+  ),
   viewer("events.on('signInEnded', ({ signInId }) => endWhere((caller) => caller.signInId === signInId))\n"),
   viewer("events.on('userScopeChanged', ({ userId }) => endWhere((caller) => caller.userId === userId))\n"),
   viewer('channelId !== undefined && !(await maySee(caller, channelId))', 'false'),

@@ -1,5 +1,6 @@
 // Every single check whose removal must turn a test red: what stands in the source, and what stands there without it.
 import { ownFeature, type Rule, rules } from './removal-rules.ts'
+import { atTheProvider } from './removals-at-the-provider.ts'
 import { inSettings } from './removals-in-settings.ts'
 import { ofAccess } from './removals-of-access.ts'
 import { ofIngest } from './removals-of-ingest.ts'
@@ -17,10 +18,6 @@ const bind = rules(/^doors\/api\/bind\.ts$/, [...permissions, 'features/sign-ins
 const door = rules(/^doors\/api\/api\.ts$/, ['doors/api/api.test.ts', 'features/sign-ins/sign-ins.test.ts'])
 const header = rules(/^doors\/api\/headers\.ts$/, ['doors/api/api.test.ts'])
 const cookie = rules(/^doors\/api\/sign-in-cookies\.ts$/, ['features/sign-ins/sign-ins.test.ts'])
-const openid = rules(
-  /^features\/(openid\/(openid|provider|mapping|identity-table)|sign-ins\/openid-routes|users\/(users|enterprise))\.ts$/,
-  ['features/openid'],
-)
 const attempt = rules(/^doors\/api\/attempts\.ts$/, signIns)
 const signIn = rules(/^features\/sign-ins\/sign-ins\.ts$/, signIns)
 const apiKey = rules(/^features\/api-keys\/api-keys\.ts$/, ['features/api-keys'])
@@ -114,29 +111,37 @@ const atTheDoor: readonly Rule[] = [
 ]
 
 const atSignIn: readonly Rule[] = [
-  signIn('const takeBack = attempts.take(username, address)', 'const takeBack = () => {}'),
-  signIn('const takeBack = attempts.take(caller.username, address)', 'const takeBack = () => {}'),
+  signIn(
+    'const takeBack = await attempts.take({ account: username, address, knownBrowser })',
+    'const takeBack = () => {}',
+  ),
+  signIn(
+    'const takeBack = await attempts.take({ account: caller.username, address })',
+    'const takeBack = () => {}',
+  ),
   signIn('secondFactor ? { secondFactor } : await begin(person, origin)', 'await begin(person, origin)'),
   signIn('if (refusal) throw refusal'),
   secondFactor('await demandPassword(caller, password, at)'),
   secondFactor('if (offered?.userId !== userId) throw', 'if (!offered) throw'),
-  secondFactor('if (step === undefined) {', 'if (Number.isNaN(step)) {'),
+  secondFactor('if (step === undefined) throw', 'if (Number.isNaN(step)) throw'),
   secondFactor('attempts.take(', '((..._: string[]) => () => {})('),
-  secondFactor('found.untilMs > clock.nowMs() ? found', 'found ? found'),
-  secondFactor('else if (triesLeft > 1)', 'else'),
+  secondFactor(".where('until_ms', '>', clock.nowMs())"),
+  secondFactor(".where('tries_left', '>', 0)"),
   secondFactor("query.where('counter', '<', counter)", 'query'),
   secondFactor('await users.administration.demandAdministered(caller, userId)'),
   apiKey('if (!mayGiveRole(caller.roles, role))', 'if (!role)'),
   apiKey('if (expiresMs !== null && expiresMs <= nowMs)', 'if (expiresMs === 0)'),
   apiKey('!person?.active ||', '!person ||'),
   apiKey(' || isOver) {', ') {'),
-  apiKey('attempts.take(undefined, address)'),
+  apiKey('await attempts.take({ address })'),
   apiKey('const roles = rolesOfKey(person.roles, key.role)', 'const roles = [key.role]'),
   apiKey('named.filter((id) => readsInventory(makers, id))', 'named'),
   apiKey('groupIds.filter((id) => makers.everything || makers.groups.includes(id))', 'groupIds'),
-  attempt('const perAccount = 5', 'const perAccount = 5000'),
+  attempt('const perAccountAtAddress = 5', 'const perAccountAtAddress = 5000'),
+  attempt('const perAccountAtMost = 20', 'const perAccountAtMost = 5000'),
   attempt('const perAddress = 20', 'const perAddress = 5000'),
-  attempt('.filter((time) => time > since)'),
+  attempt(".where('at_ms', '>', nowMs - windowMs)"),
+  attempt(".where('at_ms', '<=', nowMs)"),
   signIn('if (present) await end(present)'),
   signIn('if (isOver(signIn)) {', 'if (!signIn) {'),
   signIn('signIn.expiresMs <= nowMs || '),
@@ -355,24 +360,6 @@ const inPush: readonly Rule[] = [
     'serve(caller as never, request, socket, head)',
   ),
   preview('if (session?.caller.userId !== caller.userId)', 'if (!session)'),
-]
-
-const atTheProvider: readonly Rule[] = [
-  openid('expectedState: state', 'expectedState: client.skipStateCheck'),
-  openid('expectedNonce: nonce,'),
-  openid('claims.email_verified === true && '),
-  openid("if (person.email === undefined) throw new OpenidFailure('unverified')"),
-  openid("if (found && !found.isEnterprise) throw new OpenidFailure('local')"),
-  openid("if (!before?.active) throw new OpenidFailure('closed')"),
-  openid('settings.addsUsers\n', 'true\n'),
-  openid(' || clock.nowMs() - attempt.beganMs > ATTEMPT_LASTS_MS'),
-  openid('pathAfterSignIn(next)', "next ?? '/'"),
-  openid(
-    'safeNextPath((request.query as { next?: unknown }).next)',
-    'String((request.query as { next?: unknown }).next)',
-  ),
-  openid('user?.SSO ? undefined : user?.passwordHash', 'user?.passwordHash'),
-  openid('...(userType === null && { roles: [] }),'),
 ]
 
 export const removals: readonly Rule[] = [

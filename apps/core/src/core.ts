@@ -8,6 +8,7 @@ import { Registry } from 'prom-client'
 import type { Database } from './database/schema.ts'
 import { createSealing } from './database/sealing.ts'
 import { createApi } from './doors/api/api.ts'
+import { createKnownBrowsers } from './doors/api/known-browser.ts'
 import { LoopDelay } from './doors/loop-delay.ts'
 import { createAskOutward } from './doors/outward-request.ts'
 import { People } from './doors/people.ts'
@@ -83,8 +84,19 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   const users = createUsers({ db, clock, events, inventories, groups, hashing: settings.hashing })
   const openid = settings.openid && createOpenid({ db, clock, log, users, settings: settings.openid })
   const sealing = createSealing(secretKey)
-  const secondFactors = createSecondFactors({ db, clock, events, users, sealing })
-  const signIns = createSignIns({ db, clock, log, events, audit, users, secondFactors, openid })
+  const knownBrowsers = createKnownBrowsers(sealing)
+  const secondFactors = createSecondFactors({ db, clock, log, events, users, sealing, knownBrowsers })
+  const signIns = createSignIns({
+    db,
+    clock,
+    log,
+    events,
+    audit,
+    users,
+    secondFactors,
+    knownBrowsers,
+    openid,
+  })
   const apiKeys = createApiKeys({ db, clock, log, events, inventories, groups, users })
   const notifications = createNotifications({ db, clock, inventories })
   const preferences = createPreferences({ db, clock })

@@ -101,3 +101,30 @@ export interface DeviceLogPartRow {
   at: number
   text: string
 }
+
+/** One guess that counts; see doors/api/attempts.ts. */
+export interface AttemptRow {
+  id: string
+  key: string
+  at_ms: number
+}
+
+/** What waits for a second step; `sealed` is what its owner needs to finish it. */
+export interface ChallengeRow {
+  secret_hash: string
+  kind: string
+  user_id: string
+  sealed: string
+  tries_left: number
+  until_ms: number
+}
+
+export interface UserInventoryRow {
+  user_id: string
+  inventory_id: string
+}
+
+export interface UserGroupRow {
+  user_id: string
+  group_id: string
+}

@@ -35,6 +35,7 @@ import * as ingest from './migrations/0066-ingest.ts'
 import * as overlays from './migrations/0070-overlays.ts'
 import * as linkExtenders from './migrations/0076-link-extenders.ts'
 import * as writeChecks from './migrations/0082-write-checks.ts'
+import * as attempts from './migrations/0084-attempts.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -79,6 +80,7 @@ const migrations: readonly Migration[] = [
   unitUploads,
   overlays,
   writeChecks,
+  attempts,
 ]
 
 /** Safe to run at every start and by several cores at once. Answers the names that were new. */

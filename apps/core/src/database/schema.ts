@@ -3,6 +3,8 @@ import type { Kysely, Transaction } from 'kysely'
 import type {
   AccessApprovalRow,
   ApiKeyRow,
+  AttemptRow,
+  ChallengeRow,
   DeviceLogPartRow,
   DeviceLogRow,
   OpenidIdentityRow,
@@ -10,6 +12,8 @@ import type {
   SecondFactorRow,
   SignInRow,
   UpgradeRow,
+  UserGroupRow,
+  UserInventoryRow,
 } from './access-schema.ts'
 import type { AiMarkRow, AiSessionRow, AiSettingsRow } from './ai-schema.ts'
 import type {
@@ -134,17 +138,6 @@ export interface PastPasswordRow {
   user_id: string
   password_hash: string
   changed_ms: number
-}
-
-/** A customer as the licences see it; one may have several inventories. */
-export interface UserInventoryRow {
-  user_id: string
-  inventory_id: string
-}
-
-export interface UserGroupRow {
-  user_id: string
-  group_id: string
 }
 
 export interface WhatsNewRow {
@@ -344,6 +337,8 @@ export interface Schema {
   user_inventories: UserInventoryRow
   user_groups: UserGroupRow
   sign_ins: SignInRow
+  attempts: AttemptRow
+  challenges: ChallengeRow
   openid_identities: OpenidIdentityRow
   second_factors: SecondFactorRow
   recovery_codes: RecoveryCodeRow

@@ -1,54 +1,91 @@
-// Counts attempts to sign in, by account and by address, in a window that slides.
+// Counts attempts to sign in, by account and by address, in a window that slides; in the database, for every core.
+import { randomUUID } from 'node:crypto'
 import { TooMany } from '@backhaul/contract/define/errors'
 import type { Clock } from '@backhaul/runtime/clock'
+import type { Database } from '../../database/schema.ts'
 import { lineOf } from '../source-address.ts'
 
 const windowMs = 60_000
-const perAccount = 5
+const perBrowser = 5
+const perAccountAtAddress = 5
 const perAddress = 20
-/** When so many keys are held, those without a recent attempt are dropped. */
-const keysBeforeSweep = 10_000
+const perAccountAtMost = 20
 
-export interface Attempts {
-  /**
-   * Throws TooMany; else counts one attempt, which the answered function takes back when it succeeded. Without a name
-   * it counts for the address alone.
-   */
-  take(username: string | undefined, address: string): () => void
+export interface Attempt {
+  /** Whom the guess is about; without one it counts for the address alone. */
+  account?: string
+  address: string
+  /** One that has signed in to this account before: it is counted by itself, whatever strangers do. */
+  knownBrowser?: string | undefined
+  /** From all addresses together; what cannot be guessed needs no such limit. */
+  perAccount?: number
 }
 
-export function createAttempts(clock: Clock): Attempts {
-  const timesByKey = new Map<string, number[]>()
+export interface Attempts {
+  /** Throws TooMany; else counts one attempt, which the answered function takes back when it succeeded. */
+  take(attempt: Attempt): Promise<() => Promise<void>>
+}
 
-  function recent(key: string): number[] {
-    const since = clock.monotonicMs() - windowMs
-    return (timesByKey.get(key) ?? []).filter((time) => time > since)
+/** Those of one `purpose` count together. */
+export function createAttempts({ db, clock }: { db: Database; clock: Clock }, purpose: string): Attempts {
+  /** Times in the future are from before the clock was set back. */
+  async function recent(key: string, nowMs: number): Promise<{ id: string; at_ms: number }[]> {
+    return await db
+      .selectFrom('attempts')
+      .select(['id', 'at_ms'])
+      .where('key', '=', key)
+      .where('at_ms', '>', nowMs - windowMs)
+      .where('at_ms', '<=', nowMs)
+      .orderBy('at_ms')
+      .orderBy('id')
+      .execute()
   }
 
-  function sweep(): void {
-    if (timesByKey.size < keysBeforeSweep) return
-    for (const key of timesByKey.keys()) if (recent(key).length === 0) timesByKey.delete(key)
+  async function forget(ids: readonly string[]): Promise<void> {
+    await db.deleteFrom('attempts').where('id', 'in', ids).execute()
   }
 
   return {
-    take(username, address) {
-      sweep()
-      const nowMs = clock.monotonicMs()
-      const limits: [key: string, most: number][] = [[`address ${lineOf(address)}`, perAddress]]
-      if (username !== undefined) limits.unshift([`account ${username.toLowerCase()}`, perAccount])
-      for (const [key, most] of limits) {
-        const times = recent(key)
+    async take(attempt) {
+      const nowMs = clock.nowMs()
+      const limits = limitsOf(attempt).map((limit) => ({ ...limit, key: `${purpose} ${limit.key}` }))
+      for (const { key, most } of limits) {
+        const times = await recent(key, nowMs)
         const oldest = times[times.length - most]
-        if (oldest !== undefined) throw new TooMany(Math.ceil((oldest + windowMs - nowMs) / 1000))
+        if (oldest) throw tooMany(oldest.at_ms, nowMs)
       }
-      for (const [key] of limits) timesByKey.set(key, [...recent(key), nowMs])
-      return () => {
-        for (const [key] of limits) {
-          const times = timesByKey.get(key) ?? []
-          const index = times.indexOf(nowMs)
-          if (index >= 0) timesByKey.set(key, times.toSpliced(index, 1))
-        }
+      await db
+        .deleteFrom('attempts')
+        .where((eb) => eb.or([eb('at_ms', '<=', nowMs - windowMs), eb('at_ms', '>', nowMs)]))
+        .execute()
+      const rows = limits.map(({ key }) => ({ id: randomUUID(), key, at_ms: nowMs }))
+      const ids = rows.map(({ id }) => id)
+      await db.insertInto('attempts').values(rows).execute()
+      // Others may have been counted in the meantime: the first ones are heard.
+      for (const [at, { key, most }] of limits.entries()) {
+        const times = await recent(key, nowMs)
+        const place = times.findIndex(({ id }) => id === ids[at])
+        if (place < most) continue
+        await forget(ids)
+        throw tooMany(times[place - most]?.at_ms ?? nowMs, nowMs)
       }
+      return () => forget(ids)
     },
   }
+}
+
+const tooMany = (oldestMs: number, nowMs: number) =>
+  new TooMany(Math.ceil((oldestMs + windowMs - nowMs) / 1000))
+
+function limitsOf({ account, address, knownBrowser, perAccount = perAccountAtMost }: Attempt) {
+  const line = lineOf(address)
+  const ofAddress = { key: `address ${line}`, most: perAddress }
+  if (account === undefined) return [ofAddress]
+  const name = account.toLowerCase()
+  if (knownBrowser !== undefined) return [{ key: `browser ${knownBrowser} of ${name}`, most: perBrowser }]
+  return [
+    { key: `account ${name} at ${line}`, most: perAccountAtAddress },
+    ofAddress,
+    { key: `account ${name}`, most: perAccount },
+  ]
 }

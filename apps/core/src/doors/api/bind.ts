@@ -24,8 +24,9 @@ import { z } from 'zod'
 import type { Caller, CallerOf } from './caller.ts'
 import { compressionOf } from './compression.ts'
 import { demandFieldsOpenToKey, guard } from './guard.ts'
+import type { ReadCookie } from './known-browser.ts'
 import { originOf, publicOriginOf } from './origin.ts'
-import { giveSignIn, takeSignIn } from './sign-in-cookies.ts'
+import { giveSignIn, type SignInSecrets, takeSignIn } from './sign-in-cookies.ts'
 
 /** What a change made by a person is remembered as. */
 export interface Change {
@@ -62,10 +63,11 @@ export interface Call<E extends AnyEndpoint> {
   readonly publicOrigin: string
   /** The secret of the sign-in cookie that came with the request, whether it still counts or not. */
   readonly presentToken: string | undefined
+  readonly readCookie: ReadCookie
   note(more: ChangeNote): void
   found: Found
   /** Gives the browser the secrets of a new sign-in, or takes them away. */
-  signIn(secrets: { token: string; csrf: string; lastsMs: number }): void
+  signIn(secrets: SignInSecrets): void
   signOut(): void
 }
 
@@ -173,6 +175,7 @@ function callOf(
       return publicOriginOf(request, publicUrl)
     },
     presentToken: request.cookies[SIGN_IN_COOKIE],
+    readCookie: (name) => request.cookies[name],
     note,
     found: ({ inventoryId, name }) => note({ inventoryId, details: { name } }),
     signIn: (secrets) => giveSignIn(reply, secrets),

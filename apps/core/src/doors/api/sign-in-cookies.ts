@@ -1,17 +1,27 @@
-// The two cookies of a sign-in: the secret one that a script never sees, and the CSRF token that our scripts repeat.
+// The cookies of a sign-in: the secret one that a script never sees, the CSRF token that our scripts repeat, and the one
+// by which the browser is known next time.
 import { CSRF_COOKIE, SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
 import type { FastifyReply } from 'fastify'
+import type { KnownBrowserCookie } from './known-browser.ts'
 
 const cookieOf = (reply: FastifyReply) =>
   ({ path: '/', sameSite: 'lax', secure: reply.request.protocol === 'https' }) as const
 
-export function giveSignIn(
-  reply: FastifyReply,
-  { token, csrf, lastsMs }: { token: string; csrf: string; lastsMs: number },
-): void {
+export interface SignInSecrets {
+  token: string
+  csrf: string
+  lastsMs: number
+  known: KnownBrowserCookie
+}
+
+/** A browser that signs in twice a year stays known. */
+const knownForS = 180 * 24 * 3600
+
+export function giveSignIn(reply: FastifyReply, { token, csrf, lastsMs, known }: SignInSecrets): void {
   const cookie = { ...cookieOf(reply), maxAge: Math.floor(lastsMs / 1000) }
   reply.setCookie(SIGN_IN_COOKIE, token, { ...cookie, httpOnly: true })
   reply.setCookie(CSRF_COOKIE, csrf, cookie)
+  reply.setCookie(known.name, known.value, { ...cookieOf(reply), maxAge: knownForS, httpOnly: true })
 }
 
 export function takeSignIn(reply: FastifyReply): void {

@@ -58,7 +58,7 @@ interface Needs {
 
 export function createApiKeys(needs: Needs): ApiKeys {
   const { db, clock, log, events, inventories, groups, users } = needs
-  const attempts = createAttempts(clock)
+  const attempts = createAttempts({ db, clock }, 'API key')
   let sweeping: Timer | undefined
   let sweptMs = clock.nowMs()
 
@@ -137,7 +137,7 @@ export function createApiKeys(needs: Needs): ApiKeys {
       const isOver = key?.expiresMs != null && key.expiresMs <= nowMs
       if (!key || !person?.active || isOver) {
         // Only wrong ones count: a program with the right key is not kept out by another's mistakes.
-        attempts.take(undefined, address)
+        await attempts.take({ address })
         throw new NotSignedIn(apiKeyTexts.wrong)
       }
       if (nowMs - (key.lastUsedMs ?? 0) >= noteUseMs) await table.noteUse(db, key.id, nowMs)

@@ -67,7 +67,7 @@ const CLOUD = 'cloud'
 
 export function createIngest(needs: Needs): Ingest {
   const { db, clock, events, sealing, inventories, devices, servers, channels, services } = needs
-  const attempts = createAttempts(clock)
+  const attempts = createAttempts({ db, clock }, 'ingest')
   let ownServers = new Map<string, string>()
   let defaults = new Map<string, string>()
 
@@ -180,12 +180,12 @@ export function createIngest(needs: Needs): Ingest {
     },
     async checkPassword(scope, inventoryId, password, address) {
       await inventories.get(scope, inventoryId)
-      const takeBack = attempts.take(inventoryId, address)
+      const takeBack = await attempts.take({ account: inventoryId, address })
       const kept = await table.account(db, inventoryId)
       const right = kept.password === null ? undefined : sealing.open(kept.password, inventoryId)
       if (right === undefined || !isSecretOf(hashSecret(right), password))
         throw new InvalidRequest([{ field: 'password', message: ingestTexts.wrongPassword }])
-      takeBack()
+      await takeBack()
     },
     async uploadMapping(scope, inventoryId, { name, content }) {
       await demandService(scope, inventoryId)

@@ -1,6 +1,6 @@
 import { api as contract } from '@backhaul/contract/api/api'
 import { Secret, TOTP } from 'otpauth'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { type Browser, createTestCore, password, type TestCore } from '../../testing.ts'
 
@@ -115,6 +115,49 @@ describe.each(engines)('second factors on %s', (engine) => {
     expect((await lines('signIns.secondStep')).filter(({ result }) => result === 'Wrong code')).toHaveLength(
       5,
     )
+  })
+
+  it('lets a person in by a recovery code while a stranger who has the password guesses codes elsewhere', async () => {
+    const { browser, codes } = await withApp()
+    const from = async (address: string, named: string, code: string, kind: string, who = test.browser()) => {
+      const { statusCode } = await who.send({
+        method: 'POST',
+        url: '/login/second_factor',
+        headers: { 'x-forwarded-for': address },
+        payload: { challenge: named, proof: { kind, code } },
+      })
+      return statusCode
+    }
+    for (let guess = 0; guess < 10; guess++) {
+      const { challenge: named } = await challenge(test.browser())
+      expect(await from(`192.0.2.${guess}`, named, '000000', 'totp')).toBe(401)
+    }
+    const asked = await challenge(test.browser())
+    expect(await from('192.0.2.98', asked.challenge, '000000', 'totp')).toBe(429)
+    expect(await from('192.0.2.99', asked.challenge, codes[0] ?? '', 'recoveryCode')).toBe(200)
+    // A browser that has signed in before is not concerned at all.
+    const again = await challenge(browser)
+    expect(await from('192.0.2.98', again.challenge, '000000', 'totp', browser)).toBe(401)
+  })
+
+  it('does not put a challenge back that is being proven while the password is reset', async () => {
+    const { codes } = await withApp()
+    const { challenge: named } = await challenge(test.browser())
+    const { person } = test.core.users
+    test.core.users.person = async (id) => {
+      test.core.users.person = person
+      const found = await person(id)
+      const nora = await test.signedIn('nora')
+      const fresh = { password: 'Another-one-8', passwordConfirmation: 'Another-one-8' }
+      await nora.call(contract.users.setPassword, { params: { id: 'us-olivia' }, body: fresh })
+      await vi.waitUntil(
+        async () => (await test.db.selectFrom('challenges').selectAll().execute()).length === 0,
+      )
+      return found
+    }
+    const over = { code: 401, message: 'This sign-in took too long. Start again.' }
+    await expect(step(test.browser(), named, 'AAAA-AAAA-AA', 'recoveryCode')).rejects.toMatchObject(over)
+    await expect(step(test.browser(), named, codes[0] ?? '', 'recoveryCode')).rejects.toMatchObject(over)
   })
 
   it('takes each recovery code once, however it is typed', async () => {

@@ -13,11 +13,13 @@ import {
   type TotpOffer,
 } from '@backhaul/contract/nouns/second-factors'
 import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import type { Sealing } from '../../database/sealing.ts'
 import { unlessTaken } from '../../database/unique.ts'
 import { createAttempts } from '../../doors/api/attempts.ts'
 import type { Caller } from '../../doors/api/caller.ts'
+import type { KnownBrowsers, ReadCookie } from '../../doors/api/known-browser.ts'
 import type { Events } from '../../events.ts'
 import type { Person, Users } from '../users/users.ts'
 import * as table from './factor-table.ts'
@@ -31,10 +33,14 @@ const challengeLastsMs = 5 * minuteMs
 const enrolmentLastsMs = 10 * minuteMs
 /** Wrong answers to one challenge; then the password is asked again. */
 const triesAtMost = 5
+/** A minute, of each kind and from all addresses together: a code has six digits, so guesses are dear. */
+const codesPerAccount = 10
 
 /** From where a person acts. */
 interface At {
   address: string
+  /** Only where the browser may be known: at the sign-in. */
+  readCookie?: ReadCookie
   /** Where his browser finds this installation. */
   origin: string
 }
@@ -64,34 +70,43 @@ export interface SecondFactors {
 interface Needs {
   db: Database
   clock: Clock
+  log: Log
   events: Events
   users: Users
   sealing: Sealing
+  knownBrowsers: KnownBrowsers
 }
 
 interface Challenged {
   userId: string
-  triesLeft: number
   /** What a passkey has to sign. */
-  passkeyChallenge: string | undefined
+  passkeyChallenge?: string | undefined
 }
 
-export function createSecondFactors({ db, clock, events, users, sealing }: Needs): SecondFactors {
-  const attempts = createAttempts(clock)
-  const challenged = createWaiting<Challenged>(clock, challengeLastsMs)
-  const apps = createWaiting<{ userId: string; secret: string }>(clock, enrolmentLastsMs)
-  const keys = createWaiting<{ userId: string; challenge: string }>(clock, enrolmentLastsMs)
+export function createSecondFactors(needs: Needs): SecondFactors {
+  const { db, clock, log, events, users, sealing, knownBrowsers } = needs
+  const attempts = createAttempts(needs, 'second factor')
+  const challenged = createWaiting<Challenged>(needs, {
+    kind: 'second step',
+    lastsMs: challengeLastsMs,
+    tries: triesAtMost,
+  })
+  const enrolling = { lastsMs: enrolmentLastsMs }
+  const apps = createWaiting<{ userId: string; secret: string }>(needs, { kind: 'app', ...enrolling })
+  const keys = createWaiting<{ userId: string; challenge: string }>(needs, { kind: 'passkey', ...enrolling })
   events.on('userShutOut', ({ userId }) => {
-    for (const waiting of [challenged, apps, keys]) waiting.dropOf(userId)
+    Promise.all([challenged, apps, keys].map((waiting) => waiting.dropOf(userId))).catch((error) =>
+      log.error(error, 'second steps of a user who was shut out stay until their end'),
+    )
   })
 
   async function demandPassword(caller: Caller, password: string, { address }: At): Promise<void> {
     // Enterprise users show their second factor where they sign in (RO-PERM-32).
     if ((await users.details(caller.userId)).SSO) throw new NotAllowed('Managed by your IT administrator')
-    const takeBack = attempts.take(`password ${caller.userId}`, address)
+    const takeBack = await attempts.take({ account: `password ${caller.userId}`, address })
     if (!(await users.withPassword(caller.username, password)))
       throw new InvalidRequest([{ field: 'password', message: "Password doesn't match" }])
-    takeBack()
+    await takeBack()
   }
 
   async function demandRoom(userId: string): Promise<table.StoredFactor[]> {
@@ -160,18 +175,16 @@ export function createSecondFactors({ db, clock, events, users, sealing }: Needs
       const { userId, username } = caller
       await demandRoom(userId)
       const offer = newTotp(username)
-      return { enrolment: apps.put({ userId, secret: offer.secret }), ...offer }
+      return { enrolment: await apps.put({ userId, secret: offer.secret }), ...offer }
     },
     async confirmTotp({ userId }, { enrolment, code, name }, { address }) {
-      const offered = apps.take(enrolment)
-      if (offered?.userId !== userId) throw new Conflict('This enrolment is over. Start again.')
-      const takeBack = attempts.take(`enrolment ${userId}`, address)
+      const offered = await apps.find(enrolment)
+      if (offered?.userId !== userId) throw enrolmentOver()
+      const takeBack = await attempts.take({ account: `enrolment ${userId}`, address })
       const step = stepOf(offered.secret, code, clock.nowMs())
-      if (step === undefined) {
-        apps.putBack(enrolment, offered)
-        throw new InvalidRequest([{ field: 'code', message: 'Wrong code' }])
-      }
-      takeBack()
+      if (step === undefined) throw new InvalidRequest([{ field: 'code', message: 'Wrong code' }])
+      await takeBack()
+      if (!(await apps.use(enrolment))) throw enrolmentOver()
       await demandRoom(userId)
       const secret = sealing.seal(offered.secret, userId)
       // The code that confirmed does not sign in as well.
@@ -194,11 +207,11 @@ export function createSecondFactors({ db, clock, events, users, sealing }: Needs
         at.origin,
         present,
       )
-      return { enrolment: keys.put({ userId, challenge }), options }
+      return { enrolment: await keys.put({ userId, challenge }), options }
     },
     async confirmPasskey({ userId }, { enrolment, name, response }, { origin }) {
-      const offered = keys.take(enrolment)
-      if (offered?.userId !== userId) throw new Conflict('This enrolment is over. Start again.')
+      const offered = await keys.find(enrolment)
+      if (offered?.userId !== userId || !(await keys.use(enrolment))) throw enrolmentOver()
       const made = await passkeys.madePasskey(response, { challenge: offered.challenge, origin })
       if (!made)
         throw new InvalidRequest([{ field: 'response', message: 'The browser gave no valid passkey' }])
@@ -228,7 +241,7 @@ export function createSecondFactors({ db, clock, events, users, sealing }: Needs
     async reset(caller, userId) {
       if (userId === caller.userId) throw new Conflict('Remove your own second factors with your password')
       await users.administration.demandAdministered(caller, userId)
-      challenged.dropOf(userId)
+      await challenged.dropOf(userId)
       return await db.transaction().execute(async (transaction) => {
         await table.replaceRecoveryCodes(transaction, userId, [])
         return await table.deleteFactorsOf(transaction, userId)
@@ -243,35 +256,31 @@ export function createSecondFactors({ db, clock, events, users, sealing }: Needs
       if ((await table.countRecoveryCodes(db, userId)) > 0) kinds.push('recoveryCode')
       const passkeyChallenge = asked?.challenge
       return {
-        challenge: challenged.put({ userId, triesLeft: triesAtMost, passkeyChallenge }),
+        challenge: await challenged.put({ userId, passkeyChallenge }),
         kinds,
         passkeyOptions: asked?.options ?? null,
       }
     },
     async prove(given, at) {
-      const { challenge } = given
-      const asked = challenged.take(challenge)
+      const { challenge, proof } = given
+      const asked = await challenged.find(challenge)
       const person = asked && (await users.person(asked.userId))
-      if (!asked || !person?.active) throw new NotSignedIn('This sign-in took too long. Start again.')
-      const { triesLeft } = asked
-      const takeBack = takenOr(
-        () => attempts.take(`second step ${person.id}`, at.address),
-        () => challenged.putBack(challenge, asked),
-      )
-      const isRight = await isProven(person.id, given, asked, at)
-      if (isRight) takeBack()
-      else if (triesLeft > 1) challenged.putBack(challenge, { ...asked, triesLeft: triesLeft - 1 })
-      return { person, isRight }
+      if (!asked || !person?.active) throw challengeOver()
+      const takeBack = await attempts.take({
+        account: `${proof.kind} ${person.id}`,
+        address: at.address,
+        knownBrowser: at.readCookie && knownBrowsers.find(person.username, at.readCookie),
+        perAccount: codesPerAccount,
+      })
+      if (!(await challenged.takeTry(challenge))) throw challengeOver()
+      if (!(await isProven(person.id, given, asked, at))) return { person, isRight: false }
+      // Gone when the account was shut out while the answer was looked at.
+      if (!(await challenged.use(challenge))) throw challengeOver()
+      await takeBack()
+      return { person, isRight: true }
     },
   }
 }
 
-/** What `take` gives; when it throws, `undo` runs first. */
-function takenOr<T>(take: () => T, undo: () => void): T {
-  try {
-    return take()
-  } catch (error) {
-    undo()
-    throw error
-  }
-}
+const enrolmentOver = () => new Conflict('This enrolment is over. Start again.')
+const challengeOver = () => new NotSignedIn('This sign-in took too long. Start again.')

@@ -1,51 +1,82 @@
-// What waits for its second step: held for some minutes under a secret that is told once, and taken once.
+// What waits for its second step: kept for some minutes under a secret that is told once, sealed, and used once.
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '@backhaul/runtime/clock'
-
-/** Beyond so many the oldest goes: whoever it belonged to starts again. */
-const heldAtMost = 10_000
-
-interface Held {
-  userId: string
-  untilMs: number
-}
+import type { Database } from '../../database/schema.ts'
+import type { Sealing } from '../../database/sealing.ts'
+import { hashSecret } from '../../database/secrets.ts'
 
 export interface Waiting<T> {
   /** Answers the secret. */
-  put(value: T): string
-  /** Undefined for what is unknown, taken or too old. */
-  take(secret: string): (T & Held) | undefined
-  /** After a failed try: it waits until the same end. */
-  putBack(secret: string, value: T & Held): void
-  dropOf(userId: string): void
+  put(value: T): Promise<string>
+  /** Undefined for what is unknown, used, dropped or too old. */
+  find(secret: string): Promise<T | undefined>
+  /** Takes one of its tries; false when none is left or it is gone. */
+  takeTry(secret: string): Promise<boolean>
+  /** Ends it; false when it was gone, so that of several at one instant one succeeds. */
+  use(secret: string): Promise<boolean>
+  dropOf(userId: string): Promise<void>
 }
 
-export function createWaiting<T extends { userId: string }>(clock: Clock, lastsMs: number): Waiting<T> {
-  const held = new Map<string, T & Held>()
+interface Needs {
+  db: Database
+  clock: Clock
+  sealing: Sealing
+}
 
-  /** In the order of their arrival, so that the first that counts ends the search. */
-  function sweep(): void {
-    for (const [secret, { untilMs }] of held) {
-      if (untilMs > clock.nowMs() && held.size < heldAtMost) return
-      held.delete(secret)
-    }
-  }
-
+export function createWaiting<T extends { userId: string }>(
+  { db, clock, sealing }: Needs,
+  { kind, lastsMs, tries = 1 }: { kind: string; lastsMs: number; tries?: number },
+): Waiting<T> {
+  const ownerOf = (userId: string) => `${kind} ${userId}`
   return {
-    put(value) {
-      sweep()
+    async put(value) {
+      const nowMs = clock.nowMs()
+      await db.deleteFrom('challenges').where('until_ms', '<=', nowMs).execute()
       const secret = randomBytes(24).toString('base64url')
-      held.set(secret, { ...value, untilMs: clock.nowMs() + lastsMs })
+      await db
+        .insertInto('challenges')
+        .values({
+          secret_hash: hashSecret(secret),
+          kind,
+          user_id: value.userId,
+          sealed: sealing.seal(JSON.stringify(value), ownerOf(value.userId)),
+          tries_left: tries,
+          until_ms: nowMs + lastsMs,
+        })
+        .execute()
       return secret
     },
-    take(secret) {
-      const found = held.get(secret)
-      held.delete(secret)
-      return found && found.untilMs > clock.nowMs() ? found : undefined
+    async find(secret) {
+      const row = await db
+        .selectFrom('challenges')
+        .select(['user_id', 'sealed'])
+        .where('secret_hash', '=', hashSecret(secret))
+        .where('kind', '=', kind)
+        .where('until_ms', '>', clock.nowMs())
+        .executeTakeFirst()
+      const value = row && sealing.open(row.sealed, ownerOf(row.user_id))
+      return value === undefined ? undefined : (JSON.parse(value) as T)
     },
-    putBack: (secret, value) => void held.set(secret, value),
-    dropOf(userId) {
-      for (const [secret, value] of held) if (value.userId === userId) held.delete(secret)
+    async takeTry(secret) {
+      const { numUpdatedRows } = await db
+        .updateTable('challenges')
+        .set((eb) => ({ tries_left: eb('tries_left', '-', 1) }))
+        .where('secret_hash', '=', hashSecret(secret))
+        .where('kind', '=', kind)
+        .where('tries_left', '>', 0)
+        .executeTakeFirst()
+      return numUpdatedRows > 0
+    },
+    async use(secret) {
+      const { numDeletedRows } = await db
+        .deleteFrom('challenges')
+        .where('secret_hash', '=', hashSecret(secret))
+        .where('kind', '=', kind)
+        .executeTakeFirst()
+      return numDeletedRows > 0
+    },
+    async dropOf(userId) {
+      await db.deleteFrom('challenges').where('user_id', '=', userId).where('kind', '=', kind).execute()
     },
   }
 }

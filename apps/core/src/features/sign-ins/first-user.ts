@@ -27,10 +27,10 @@ export function createFirstUser({ users, attempts }: { users: Users; attempts: A
     async make({ setupCode, ...given }, address) {
       if (!offered || (await users.hasAny())) throw tooLate()
       // Counted by address alone: a stranger's guesses must not keep the owner out.
-      const takeBack = attempts.take(`setup code at ${address}`, address)
+      const takeBack = await attempts.take({ account: `setup code at ${address}`, address })
       if (!isSecretOf(offered.codeHash, setupCode.trim()))
         throw new InvalidRequest([{ field: 'setupCode', message: 'Wrong setup code' }])
-      takeBack()
+      await takeBack()
       const id = randomUUID()
       const { inventories } = offered
       const isFirst = await users.addFirst({ ...given, id, userType: 'superuser', inventories, groups: [] })

@@ -39,6 +39,7 @@ export function bindOpenid(
         address,
         agent: headers['user-agent'] ?? '',
         presentToken: cookies[SIGN_IN_COOKIE],
+        readCookie: (name) => cookies[name],
       })
       giveSignIn(reply, opened)
       return await reply.redirect(pathAfterSignIn(next))

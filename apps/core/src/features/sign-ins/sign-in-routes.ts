@@ -6,15 +6,21 @@ import type { SignIns } from './sign-ins.ts'
 export function signInRoutes(signIns: SignIns): Handlers<typeof signInEndpoints> {
   return {
     signIn: async (call) => {
-      const { address, agent, presentToken, origin } = call
-      const opened = await signIns.open({ ...call.body, address, agent, presentToken, origin })
+      const { address, agent, presentToken, readCookie, origin } = call
+      const opened = await signIns.open({ ...call.body, address, agent, presentToken, readCookie, origin })
       if ('secondFactor' in opened) return opened
       call.signIn(opened)
       return { userId: opened.userId, csrfToken: opened.csrf }
     },
     secondStep: async (call) => {
-      const { address, agent, presentToken, origin } = call
-      const opened = await signIns.openBySecondStep(call.body, { address, agent, presentToken, origin })
+      const { address, agent, presentToken, readCookie, origin } = call
+      const opened = await signIns.openBySecondStep(call.body, {
+        address,
+        agent,
+        presentToken,
+        readCookie,
+        origin,
+      })
       call.signIn(opened)
       return { userId: opened.userId, csrfToken: opened.csrf }
     },
@@ -26,8 +32,8 @@ export function signInRoutes(signIns: SignIns): Handlers<typeof signInEndpoints>
     ways: () => signIns.ways(),
     firstRun: async () => ({ isWanted: await signIns.firstUser.isWanted() }),
     makeFirstUser: async (call) => {
-      const { address, agent, presentToken } = call
-      const opened = await signIns.openFirst(call.body, { address, agent, presentToken })
+      const { address, agent, presentToken, readCookie } = call
+      const opened = await signIns.openFirst(call.body, { address, agent, presentToken, readCookie })
       call.signIn(opened)
       return { userId: opened.userId, csrfToken: opened.csrf }
     },

@@ -10,6 +10,7 @@ import { everything } from '../../database/scope.ts'
 import { hashSecret } from '../../database/secrets.ts'
 import { createAttempts } from '../../doors/api/attempts.ts'
 import type { Caller } from '../../doors/api/caller.ts'
+import type { KnownBrowserCookie, KnownBrowsers, ReadCookie } from '../../doors/api/known-browser.ts'
 import type { Events, News } from '../../events.ts'
 import type { Audit } from '../audit/audit.ts'
 import { type Openid, OpenidFailure } from '../openid/openid.ts'
@@ -35,6 +36,7 @@ export interface Origin {
   agent: string
   /** The secret of the sign-in that the browser holds already: it ends here. */
   presentToken: string | undefined
+  readCookie: ReadCookie
 }
 
 export interface Credentials extends Origin {
@@ -57,6 +59,8 @@ export interface Opened {
   token: string
   csrf: string
   lastsMs: number
+  /** By it the browser is known at the next sign-in to this account. */
+  known: KnownBrowserCookie
 }
 
 export interface SignIns {
@@ -100,13 +104,14 @@ interface Needs {
   audit: Audit
   users: Users
   secondFactors: SecondFactors
+  knownBrowsers: KnownBrowsers
   /** The provider of the installation, if it has one. */
   openid: Openid | undefined
 }
 
 export function createSignIns(needs: Needs): SignIns {
-  const { db, clock, log, events, audit, users, secondFactors, openid } = needs
-  const attempts = createAttempts(clock)
+  const { db, clock, log, events, audit, users, secondFactors, openid, knownBrowsers } = needs
+  const attempts = createAttempts({ db, clock }, 'sign-in')
   const firstUser = createFirstUser({ users, attempts })
 
   let sweeping: Timer | undefined
@@ -205,7 +210,8 @@ export function createSignIns(needs: Needs): SignIns {
       expiresMs: nowMs + lasts,
       openidToken,
     })
-    return { id, userId: person.id, token, csrf, lastsMs: lasts }
+    const known = knownBrowsers.make(person.username)
+    return { id, userId: person.id, token, csrf, lastsMs: lasts, known }
   }
 
   return {
@@ -228,7 +234,8 @@ export function createSignIns(needs: Needs): SignIns {
     },
     async open({ username, password, ...origin }) {
       const { address } = origin
-      const takeBack = attempts.take(username, address)
+      const knownBrowser = knownBrowsers.find(username, origin.readCookie)
+      const takeBack = await attempts.take({ account: username, address, knownBrowser })
       const { person, opened } = await proven(async () => {
         const person = await users.withPassword(username, password)
         if (!person) {
@@ -236,7 +243,7 @@ export function createSignIns(needs: Needs): SignIns {
           await record('signIns.signIn', { id: null, username }, address, refusal.message)
           throw refusal
         }
-        takeBack()
+        await takeBack()
         const secondFactor = await secondFactors.challenge(person, origin)
         return { person, opened: secondFactor ? { secondFactor } : await begin(person, origin) }
       })
@@ -255,10 +262,10 @@ export function createSignIns(needs: Needs): SignIns {
     },
     async openFromProvider({ kept, search, ...origin }) {
       if (!openid) throw new OpenidFailure('stale')
-      const takeBack = attempts.take(undefined, origin.address)
+      const takeBack = await attempts.take({ address: origin.address })
       try {
         const { person, hasOtherRights, idToken, next } = await openid.finish(kept, search)
-        takeBack()
+        await takeBack()
         const opened = await begin(person, origin, { lasts: lastsFromProviderMs, openidToken: idToken })
         if (hasOtherRights) await shutOut({ userId: person.id, exceptSignInId: opened.id })
         await record('signIns.openid', person, origin.address, 'done')
@@ -284,16 +291,16 @@ export function createSignIns(needs: Needs): SignIns {
       return ended?.openidToken ? await openid?.endAddress(ended.openidToken, origin) : undefined
     },
     async changePassword(caller, given, address) {
-      const takeBack = attempts.take(caller.username, address)
+      const takeBack = await attempts.take({ account: caller.username, address })
       try {
         await users.administration.changePassword(caller, given)
       } catch (error) {
         const isGuess =
           error instanceof InvalidRequest && error.fields.some(({ field }) => field === 'oldPassword')
-        if (!isGuess) takeBack()
+        if (!isGuess) await takeBack()
         throw error
       }
-      takeBack()
+      await takeBack()
     },
     async own({ userId, signInId }) {
       return (await liveOf(userId)).map(({ id, address, agent, createdMs, lastSeenMs }) => {

@@ -1,0 +1,25 @@
+// Checks of what the provider says at which people sign in.
+import { type Rule, rules } from './removal-rules.ts'
+
+const openid = rules(
+  /^features\/(openid\/(openid|provider|mapping|identity-table)|sign-ins\/openid-routes|users\/(users|enterprise))\.ts$/,
+  ['features/openid'],
+)
+
+export const atTheProvider: readonly Rule[] = [
+  openid('expectedState: state', 'expectedState: client.skipStateCheck'),
+  openid('expectedNonce: nonce,'),
+  openid('claims.email_verified === true && '),
+  openid("if (person.email === undefined) throw new OpenidFailure('unverified')"),
+  openid("if (found && !found.isEnterprise) throw new OpenidFailure('local')"),
+  openid("if (!before?.active) throw new OpenidFailure('closed')"),
+  openid('settings.addsUsers\n', 'true\n'),
+  openid(' || clock.nowMs() - attempt.beganMs > ATTEMPT_LASTS_MS'),
+  openid('pathAfterSignIn(next)', "next ?? '/'"),
+  openid(
+    'safeNextPath((request.query as { next?: unknown }).next)',
+    'String((request.query as { next?: unknown }).next)',
+  ),
+  openid('user?.SSO ? undefined : user?.passwordHash', 'user?.passwordHash'),
+  openid('...(userType === null && { roles: [] }),'),
+]
