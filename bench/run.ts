@@ -6,6 +6,7 @@ import { repository } from '../scripts/places.ts'
 import { benchAlerts } from './alerts.ts'
 import type { Bench } from './bench-result.ts'
 import { benchBonding } from './bonding.ts'
+import { benchFirstLoad } from './first-load.ts'
 import { benchIntake } from './intake.ts'
 import { benchLists } from './lists.ts'
 import { describeMachine } from './machine.ts'
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, Bench>> = {
   restart: benchRestart,
   lists: benchLists,
   people: benchPeople,
+  'first-load': benchFirstLoad,
 }
 const results = join(import.meta.dirname, 'results')
 const page = join(import.meta.dirname, '..', 'docs', 'benchmarks.md')

@@ -1,9 +1,48 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 // In development the page is served here and everything else by a core that is already running.
 const core = process.env.BACKHAUL_CORE_URL ?? 'http://127.0.0.1:8080'
 const toCore = { target: core, changeOrigin: false }
+
+interface Modules {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null
+}
+
+/** What the unit list needs beside the entry: the frame of the console, its work, and the list. */
+const ofList = ['app/Shell.tsx', 'app/start-work.ts', 'app/page-visits.ts', 'features/units/UnitsPage.tsx']
+
+type Chooses = (id: string, modules: Modules) => boolean
+
+/** Says of a module whether one of these imports it, directly or by what it imports; what is loaded later is left out. */
+function reachedFrom(starts: readonly string[]): Chooses {
+  let reached: Set<string> | undefined
+  return (asked, modules) => {
+    if (reached) return reached.has(asked)
+    reached = new Set()
+    const toVisit = starts.map((path) => join(import.meta.dirname, 'src', path))
+    for (let id = toVisit.pop(); id !== undefined; id = toVisit.pop()) {
+      if (reached.has(id)) continue
+      reached.add(id)
+      toVisit.push(...(modules.getModuleInfo(id)?.importedIds ?? []))
+    }
+    return reached.has(asked)
+  }
+}
+
+const chunkOf = (name: string, chooses: Chooses, priority: number) => ({
+  name: (id: string, modules: Modules) => (chooses(id, modules) ? name : null),
+  priority,
+})
+
+/** Few files, in the order in which a person needs them: signing in, then the list of units, then everything else. */
+const chunks = [
+  { name: 'vendor', tags: ['$initial' as const], test: /node_modules/, priority: 3 },
+  { name: 'entry', tags: ['$initial' as const], priority: 2 },
+  chunkOf('list', reachedFrom(ofList), 1),
+  chunkOf('dialogs', reachedFrom(['app/Dialogs.tsx']), 0),
+]
 
 export default defineConfig({
   plugins: [react()],
@@ -13,8 +52,13 @@ export default defineConfig({
     outDir: 'dist',
     target: 'es2022',
     sourcemap: true,
-    // What the first import sets up holds for every other module, whatever chunk it lands in.
-    rolldownOptions: { output: { strictExecutionOrder: true } },
+    rolldownOptions: {
+      output: {
+        // What the first import sets up holds for every other module, whatever chunk it lands in.
+        strictExecutionOrder: true,
+        codeSplitting: { groups: chunks },
+      },
+    },
     chunkSizeWarningLimit: 900,
   },
   server: {

@@ -9,7 +9,8 @@ import { useSecond } from '../ui/seconds.ts'
 import { useValue } from '../ui/value.ts'
 import { useLink } from './link.ts'
 import { type BrokenLink, pageBanner } from './page-banner.ts'
-import { askAgain, type Missing, missingNow, refusedGroups } from './partial-access.ts'
+import { askAgain, type Missing, missingNow } from './partial-access.ts'
+import { refusedGroups } from './refused-reads.ts'
 
 /** The one banner of the console about itself: what the person sees is old or not whole, and how it is tried again. */
 export function PageBanner() {

@@ -1,34 +1,25 @@
 // The frame of every screen: rail, top bar, banners, content, and the dialogs that any screen may open.
 import { Outlet } from '@tanstack/react-router'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { SupportAccessDialog } from '../features/access-approvals/SupportAccessDialog.tsx'
-import { AiSessionDialog } from '../features/ai-sessions/AiSessionDialog.tsx'
-import { LogsDialog } from '../features/device-logs/LogsDialog.tsx'
 import { usePreference } from '../features/preferences/preferences.ts'
-import { UnitStoriesDialog } from '../features/stories/UnitStoriesDialog.tsx'
 import { MessageBanner } from '../features/system-messages/MessageBanner.tsx'
-import { ConfigurationDialog } from '../features/unit-settings/ConfigurationDialog.tsx'
-import { EditDialog } from '../features/units/EditDialog.tsx'
-import { ResolutionDialog } from '../features/units/ResolutionDialog.tsx'
-import { SpeedTestDialog } from '../features/units/SpeedTestDialog.tsx'
-import { StopDialog } from '../features/units/StopDialog.tsx'
-import { WhatsNewDialog } from '../features/whats-new/WhatsNewDialog.tsx'
 import { CommandPalette } from '../ui/CommandPalette.tsx'
 import { KeySheet } from '../ui/KeySheet.tsx'
+import { loaded } from '../ui/loaded.ts'
 import { characterKeys, useHotKey } from '../ui/use-hot-key.ts'
 import { useValue } from '../ui/value.ts'
-import { AboutDialog } from './AboutDialog.tsx'
-import { AccountDialog } from './AccountDialog.tsx'
 import { useCommands } from './commands.ts'
 import { closeDialog, openDialog, shellDialog } from './dialogs.ts'
 import { foldMenu, menuUnfolded } from './folded-menu.ts'
 import { useKeyGroups } from './keys.ts'
 import { PageBanner } from './PageBanner.tsx'
-import { PreferencesDialog } from './PreferencesDialog.tsx'
 import { Rail } from './Rail.tsx'
 import { TopBar } from './TopBar.tsx'
 import { useThemeOfPerson } from './use-theme.ts'
+
+/** The first screen has the connection for itself so long. */
+const calmMs = 300
 
 export function Shell() {
   const { t } = useTranslation()
@@ -53,16 +44,7 @@ export function Shell() {
           </Suspense>
         </main>
       </div>
-      <EditDialog />
-      <StopDialog />
-      <ResolutionDialog />
-      <ConfigurationDialog />
-      <SpeedTestDialog />
-      <LogsDialog />
-      <SupportAccessDialog />
-      <UnitStoriesDialog />
-      <AiSessionDialog />
-      <WhatsNewDialog />
+      <LateDialogs />
       <ShellDialogs />
     </div>
   )
@@ -76,15 +58,28 @@ function MenuShade() {
   ) : null
 }
 
+const Dialogs = loaded(async () => (await import('./Dialogs.tsx')).Dialogs)
+
+/** Loaded once the screen is there; one that is asked for before opens as soon as it can. */
+function LateDialogs() {
+  const [isTime, setIsTime] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsTime(true), calmMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return isTime ? (
+    <Suspense fallback={null}>
+      <Dialogs />
+    </Suspense>
+  ) : null
+}
+
 function ShellDialogs() {
   const dialog = useValue(shellDialog)
   const groups = useKeyGroups()
   const commands = useCommands()
   return (
     <>
-      <AccountDialog opened={dialog === 'account'} onClose={closeDialog} />
-      <PreferencesDialog opened={dialog === 'preferences'} onClose={closeDialog} />
-      <AboutDialog opened={dialog === 'about'} onClose={closeDialog} />
       <KeySheet groups={groups} opened={dialog === 'keys'} onClose={closeDialog} />
       <CommandPalette commands={commands} opened={dialog === 'palette'} onClose={closeDialog} />
     </>

@@ -2,7 +2,7 @@
 import '@backhaul/contract/define/no-eval'
 import '@fontsource-variable/inter'
 import '@fontsource-variable/jetbrains-mono'
-import '@mantine/core/styles.layer.css'
+import '../ui/kit-styles.ts'
 import '../ui/tokens.css'
 import '../ui/chrome.css'
 import '../ui/gauges.css'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { gaveUpReason } from '../doors/reconnect.ts'
-import { type CallGroup, callGroupOf, missingNow } from './partial-access.ts'
+import { missingNow } from './partial-access.ts'
+import { type CallGroup, callGroupOf } from './refused-reads.ts'
 
 const lost = (attempt: number) => ({ kind: 'lost', sinceMs: 0, attempt, nextMs: 0 }) as const
 const whole = {

@@ -14,12 +14,8 @@ import {
   type SearchSchemaInput,
 } from '@tanstack/react-router'
 import { onSignedOut } from '../doors/api.ts'
-import { VerifyPage } from '../features/groups/VerifyPage.tsx'
-import { JoinPage } from '../features/invitations/JoinPage.tsx'
 import { loadPreferences, preferences, saveCurrentRoute } from '../features/preferences/preferences.ts'
-import { FirstRunPage } from '../features/sign-in/FirstRunPage.tsx'
 import { LoginPage } from '../features/sign-in/LoginPage.tsx'
-import { SuccessLoginPage } from '../features/sign-in/SuccessLoginPage.tsx'
 import {
   isFirstRun,
   isPasswordWarned,
@@ -28,15 +24,14 @@ import {
   signedIn,
   useSignedIn,
 } from '../features/sign-in/sign-in.ts'
-import { EasyLivePage } from '../features/units/EasyLivePage.tsx'
+import { fetchTexts } from '../texts/texts.ts'
+import { loaded } from '../ui/loaded.ts'
 import { RegularRole } from '../ui/regular-role.ts'
-import { CustomerPortalPage } from './CustomerPortalPage.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
 import { followLanguage } from './follow-language.ts'
-import { LoneFrame } from './LoneFrame.tsx'
 import { pageTitle } from './page-title.ts'
-import { reportPageVisit } from './page-visits.ts'
-import { watchReads } from './partial-access.ts'
+import { watchReads } from './refused-reads.ts'
+import { onRolesChanged } from './roles-changed.ts'
 import {
   coldStartPath,
   easyLivePath,
@@ -47,10 +42,26 @@ import {
   maySeeError,
   type Verdict,
 } from './routes.ts'
-import { Shell } from './Shell.tsx'
 import { type Screen, screens } from './screens.tsx'
-import { onRolesChanged, startWork } from './start-work.ts'
 import { Forbidden, UnauthorizedPage } from './UnauthorizedPage.tsx'
+
+// The page that signs somebody in comes with the entry; everything behind it is loaded when it is opened.
+const FirstRunPage = loaded(async () => (await import('../features/sign-in/FirstRunPage.tsx')).FirstRunPage)
+const JoinPage = loaded(async () => {
+  await fetchTexts()
+  return (await import('../features/invitations/JoinPage.tsx')).JoinPage
+})
+const VerifyPage = loaded(async () => {
+  await fetchTexts()
+  return (await import('../features/groups/VerifyPage.tsx')).VerifyPage
+})
+const SuccessLoginPage = loaded(
+  async () => (await import('../features/sign-in/SuccessLoginPage.tsx')).SuccessLoginPage,
+)
+const Shell = loaded(async () => (await import('./Shell.tsx')).Shell)
+const LoneFrame = loaded(async () => (await import('./LoneFrame.tsx')).LoneFrame)
+const EasyLivePage = loaded(async () => (await import('../features/units/EasyLivePage.tsx')).EasyLivePage)
+const CustomerPortalPage = loaded(async () => (await import('./CustomerPortalPage.tsx')).CustomerPortalPage)
 
 interface Search {
   ignoreRouteDefault?: string
@@ -157,15 +168,17 @@ interface Typed {
 
 /** Loads who is signed in and what is remembered; a failure of either is the failure of the start. */
 async function start(): Promise<void> {
+  const working = Promise.all([import('./start-work.ts'), fetchTexts()])
   try {
     await loadSignedIn()
     await loadPreferences()
     await followLanguage()
+    await working
   } catch (error) {
     leaveSignedIn()
     throw error
   }
-  if (mayDo(rolesNow(), 'watchTransmissions')) startWork()
+  if (mayDo(rolesNow(), 'watchTransmissions')) (await working)[0].startWork()
 }
 
 /** Decides where this start of the console goes. */
@@ -312,7 +325,7 @@ router.subscribe('onResolved', ({ toLocation }) => {
   document.title = pageTitle(pathname)
   if (signedIn.get() === null || isUnsavedPath(pathname)) return
   saveCurrentRoute(withoutRouteWish(href))
-  reportPageVisit(pathname)
+  void import('./page-visits.ts').then(({ reportPageVisit }) => reportPageVisit(pathname))
 })
 
 /** The wish to keep a typed route belongs to one navigation, not to what is remembered. */

@@ -33,14 +33,13 @@ import {
   IconVersions,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import { EntitiesPage } from '../features/entities/EntitiesPage.tsx'
 import { type EntityArea, entityAreas } from '../features/entities/entities.ts'
 import {
   type SettingChildName,
   settingChildNames,
   settingsPath,
 } from '../features/system-settings/system-settings.ts'
-import type { english } from '../texts/texts.ts'
+import type { english } from '../texts/en/en.ts'
 import { loaded } from '../ui/loaded.ts'
 import type { Guard } from './routes.ts'
 
@@ -124,6 +123,7 @@ const SettingsPage = loaded(
 const SoftwareVersionsPage = loaded(
   async () => (await import('../features/software-versions/SoftwareVersionsPage.tsx')).SoftwareVersionsPage,
 )
+const EntitiesPage = loaded(async () => (await import('../features/entities/EntitiesPage.tsx')).EntitiesPage)
 const settingsPageOf = (child: SettingChildName) => () => <SettingsPage key={child} child={child} />
 
 const VideoReturnPage = loaded(

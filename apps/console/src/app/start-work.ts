@@ -12,6 +12,7 @@ import { enterUnits, startUnits } from '../features/units/units.ts'
 import { loadUnseenNotes } from '../features/whats-new/whats-new.ts'
 import { setClockOffset } from '../ui/seconds.ts'
 import { startBeat } from './beat.ts'
+import { rolesChanged } from './roles-changed.ts'
 
 let entered: string | null = null
 
@@ -46,13 +47,6 @@ async function refreshRights(): Promise<void> {
   const groupsBefore = `${signedIn.get()?.user.groups}`
   if (await refreshSignedIn()) rolesChanged()
   if (`${signedIn.get()?.user.groups}` !== groupsBefore) await refreshGroups()
-}
-
-let rolesChanged: () => void = () => {}
-
-/** The router judges the place anew. */
-export function onRolesChanged(run: () => void): void {
-  rolesChanged = run
 }
 
 /** Core tells a person when his roles or groups change; that is not waited for. */

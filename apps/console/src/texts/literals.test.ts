@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAst } from 'vite'
 import { expect, test } from 'vitest'
-import { english } from './texts.ts'
+import { english } from './en/en.ts'
 
 const root = join(import.meta.dirname, '..')
 const sources = (readdirSync(root, { recursive: true }) as string[]).filter(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { english } from './en/en.ts'
 import { spanish } from './es/es.ts'
 import { type Words, withMany } from './plurals.ts'
-import { english } from './texts.ts'
 
 const flat = (words: Words, path = ''): [string, string][] =>
   Object.entries(words).flatMap(([key, value]): [string, string][] =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { english } from '../../texts/texts.ts'
+import { english } from '../../texts/en/en.ts'
 import { anything, changes, filterOf } from './audit.ts'
 
 test('days are whole days of the clock here, the last one included, and what is empty is not asked for', () => {

@@ -1,8 +1,8 @@
 // The words of actions and results, which core writes as names.
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { english } from '../../texts/en/en.ts'
 import { translated } from '../../texts/generic.ts'
-import type { english } from '../../texts/texts.ts'
 
 /** An action of which the texts know nothing yet is shown by its name. */
 export function useActionWords(): (action: string) => string {

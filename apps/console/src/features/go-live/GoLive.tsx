@@ -2,11 +2,13 @@
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { Button } from '@mantine/core'
 import { IconBroadcast } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { loaded } from '../../ui/loaded.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useClosed } from '../groups/groups.ts'
-import { GoLiveDialog } from './GoLiveDialog.tsx'
+
+const GoLiveDialog = loaded(async () => (await import('./GoLiveDialog.tsx')).GoLiveDialog)
 
 export type StreamingUnit = Pick<Unit, 'uid' | 'name' | 'transmission' | 'socialMediaStatus'>
 
@@ -32,7 +34,9 @@ export function GoLive({ unit, mayTransmit }: { unit: StreamingUnit; mayTransmit
       >
         {now ? t(`state.${now.status}`) : t('open')}
       </Button>
-      {isOpen ? <GoLiveDialog unit={unit} onClose={() => setOpen(false)} /> : null}
+      <Suspense fallback={null}>
+        {isOpen ? <GoLiveDialog unit={unit} onClose={() => setOpen(false)} /> : null}
+      </Suspense>
     </>
   )
 }

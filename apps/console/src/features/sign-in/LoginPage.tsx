@@ -2,13 +2,15 @@ import { pathAfterSignIn } from '@backhaul/contract/nouns/next-path'
 import type { SecondFactorChallenge } from '@backhaul/contract/nouns/second-factors'
 import { OpenidFault } from '@backhaul/contract/nouns/sign-ins'
 import { PasswordInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Fault } from '../../doors/api.ts'
+import { loaded } from '../../ui/loaded.ts'
 import { ProviderButton } from './ProviderButton.tsx'
-import { SecondStep } from './SecondStep.tsx'
 import { SignInCard } from './SignInCard.tsx'
 import { signIn } from './sign-in.ts'
+
+const SecondStep = loaded(async () => (await import('./SecondStep.tsx')).SecondStep)
 
 interface Props {
   next: string | undefined
@@ -37,7 +39,12 @@ export function LoginPage({ next, expired, fault }: Props) {
     location.assign(pathAfterSignIn(next))
   }
 
-  if (asked) return <SecondStep asked={asked} onDone={goOn} onBack={() => setAsked(undefined)} />
+  if (asked)
+    return (
+      <Suspense fallback={null}>
+        <SecondStep asked={asked} onDone={goOn} onBack={() => setAsked(undefined)} />
+      </Suspense>
+    )
 
   return (
     <SignInCard

@@ -3,16 +3,18 @@ import { groups } from '@backhaul/contract/api/groups'
 import type { LightGroup } from '@backhaul/contract/nouns/groups'
 import { Modal } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
+import { loaded } from '../../ui/loaded.ts'
 import { useSecond } from '../../ui/seconds.ts'
 import { createValue, useValue } from '../../ui/value.ts'
 import { useGroups } from '../groups/groups.ts'
-import { CodeToEnter } from '../invitations/CodeToEnter.tsx'
-import { InviteDialog } from '../invitations/InviteDialog.tsx'
 import { useMay } from '../sign-in/sign-in.ts'
 import { leftText } from './pairing-time.ts'
+
+const CodeToEnter = loaded(async () => (await import('../invitations/CodeToEnter.tsx')).CodeToEnter)
+const InviteDialog = loaded(async () => (await import('../invitations/InviteDialog.tsx')).InviteDialog)
 
 /**
  * 1. null: closed;
@@ -77,7 +79,9 @@ export function AddUnitDialog() {
       >
         {ask ? <Answer ask={ask} onInvite={mayInvite ? () => invite(ask.group) : null} /> : null}
       </Modal>
-      {inviting ? <InviteDialog group={inviting} onClose={() => setInviting(null)} /> : null}
+      <Suspense fallback={null}>
+        {inviting ? <InviteDialog group={inviting} onClose={() => setInviting(null)} /> : null}
+      </Suspense>
     </>
   )
 }
@@ -108,9 +112,11 @@ function Answer({ ask: { group, made, fault }, onInvite }: AnswerProps) {
   return (
     <div className="pairing">
       <p>{t('add.text')}</p>
-      <CodeToEnter code={made.code}>
-        <Remaining untilMs={Date.parse(made.expiresAt)} />
-      </CodeToEnter>
+      <Suspense fallback={null}>
+        <CodeToEnter code={made.code}>
+          <Remaining untilMs={Date.parse(made.expiresAt)} />
+        </CodeToEnter>
+      </Suspense>
       <div className="pairing-more">
         {again}
         {onInvite ? (

@@ -8,8 +8,9 @@ import { resolverOf } from '../../doors/forms.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { useItem } from '../../ui/keyed-store.ts'
 import { toast } from '../../ui/toasts.tsx'
-import { createValue, useValue } from '../../ui/value.ts'
+import { useValue } from '../../ui/value.ts'
 import { useMay } from '../sign-in/sign-in.ts'
+import { type EditWish, editAsked } from './asked.ts'
 import { type LiveUnit, unitStore } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
 
@@ -17,18 +18,12 @@ interface Form {
   name: string
   comment: string
 }
-type Field = keyof Form
-
-const asked = createValue<{ uid: string; field: Field } | null>(null)
-
-/** Opens name and comment of a unit, the cursor in the field that was meant. */
-export const askToEdit = (uid: string, field: Field): void => asked.set({ uid, field })
 
 export function EditDialog() {
   const { t } = useTranslation('units')
-  const wish = useValue(asked)
+  const wish = useValue(editAsked)
   const unit = useItem(unitStore, wish?.uid)
-  const close = () => asked.set(null)
+  const close = () => editAsked.set(null)
   return (
     <Modal
       opened={wish !== null && unit !== undefined}
@@ -40,7 +35,15 @@ export function EditDialog() {
   )
 }
 
-function EditForm({ unit, field, onClose }: { unit: LiveUnit; field: Field; onClose: () => void }) {
+function EditForm({
+  unit,
+  field,
+  onClose,
+}: {
+  unit: LiveUnit
+  field: EditWish['field']
+  onClose: () => void
+}) {
   const { t } = useTranslation('units')
   const { edit } = useUnitActions()
   const mayWrite = useMay('operateUnits')

@@ -5,20 +5,16 @@ import { useTranslation } from 'react-i18next'
 import { translated } from '../../texts/generic.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
-import { createValue, useValue } from '../../ui/value.ts'
+import { useValue } from '../../ui/value.ts'
+import { conflictAsked } from './asked.ts'
 import { channelName, nothing } from './unit-words.ts'
 import { unitStore } from './units-live.ts'
 
-const asked = createValue<string | null>(null)
-
-/** Opens it from wherever a start is pressed: a row, the inspector, a key. */
-export const showConflict = (uid: string): void => asked.set(uid)
-
 export function ResolutionDialog() {
   const { t } = useTranslation('units')
-  const unit = useItem(unitStore, useValue(asked))
+  const unit = useItem(unitStore, useValue(conflictAsked))
   const conflict = unit && resolutionConflict(unit, unit.selChannel)
-  const close = () => asked.set(null)
+  const close = () => conflictAsked.set(null)
   const isLicence = unit !== undefined && gate('fourK', { unit }) === conflict
   return (
     <Modal opened={conflict !== undefined} onClose={close} title={t('resolution.title')}>

@@ -7,23 +7,20 @@ import { translated } from '../../texts/generic.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { mbpsText } from '../../ui/locale.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
-import { createValue, useValue } from '../../ui/value.ts'
+import { useValue } from '../../ui/value.ts'
 import { channelStore } from '../channels/channels.ts'
 import { useMay } from '../sign-in/sign-in.ts'
+import { testAsked } from './asked.ts'
 import { seriesColour } from './LinkList.tsx'
 import { channelName, nothing, percentText } from './unit-words.ts'
 import { type LiveUnit, unitStore } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
 
-const asked = createValue<string | null>(null)
-
-export const askToTest = (uid: string): void => asked.set(uid)
-
 export function SpeedTestDialog() {
   const { t } = useTranslation('units')
-  const uid = useValue(asked)
+  const uid = useValue(testAsked)
   const unit = useItem(unitStore, uid)
-  const close = () => asked.set(null)
+  const close = () => testAsked.set(null)
   return (
     <Modal
       opened={unit !== undefined}

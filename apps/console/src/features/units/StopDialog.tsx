@@ -2,22 +2,18 @@ import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useItem } from '../../ui/keyed-store.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
-import { createValue, useValue } from '../../ui/value.ts'
+import { useValue } from '../../ui/value.ts'
+import { stopAsked } from './asked.ts'
 import { channelName, nothing } from './unit-words.ts'
 import { unitStore } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
 
-const asked = createValue<string | null>(null)
-
-/** Opens the question from wherever a stop is pressed: a row, the inspector, a key. */
-export const askToStop = (uid: string): void => asked.set(uid)
-
 export function StopDialog() {
   const { t } = useTranslation('units')
-  const uid = useValue(asked)
+  const uid = useValue(stopAsked)
   const unit = useItem(unitStore, uid)
   const { stop } = useUnitActions()
-  const close = () => asked.set(null)
+  const close = () => stopAsked.set(null)
   const channel = unit ? channelName(unit) || nothing : nothing
   return (
     <Modal

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { expect, test } from 'vitest'
+import { english } from '../../texts/en/en.ts'
 import { refusals, spanish } from '../../texts/es/es.ts'
-import { english } from '../../texts/texts.ts'
 import { eventWords } from './event-words.ts'
 
 const said = [

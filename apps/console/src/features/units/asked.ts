@@ -1,0 +1,21 @@
+// Which dialog about a unit is wanted, from wherever it is pressed: a row, the inspector, a key. The dialogs come later.
+import { createValue } from '../../ui/value.ts'
+
+export interface EditWish {
+  uid: string
+  field: 'name' | 'comment'
+}
+
+export const editAsked = createValue<EditWish | null>(null)
+/** Opens name and comment of a unit, the cursor in the field that was meant. */
+export const askToEdit = (uid: string, field: EditWish['field']): void => editAsked.set({ uid, field })
+
+export const stopAsked = createValue<string | null>(null)
+export const askToStop = (uid: string): void => stopAsked.set(uid)
+
+export const testAsked = createValue<string | null>(null)
+export const askToTest = (uid: string): void => testAsked.set(uid)
+
+export const conflictAsked = createValue<string | null>(null)
+/** Says why the picture cannot go to its channel. */
+export const showConflict = (uid: string): void => conflictAsked.set(uid)

@@ -1,0 +1,151 @@
+/** (h) First load: what a person waits for who opens the console for the first time, near and over a slow mobile network. */
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import type { Page } from 'playwright-core'
+import { openChromium } from '../tests/stage/browser.ts'
+import { type LoadedFile, watchLoad } from '../tests/stage/first-load.ts'
+import { signIn } from '../tests/stage/person.ts'
+import { openStage } from '../tests/stage/stage.ts'
+import type { Bench, BenchResult, Row } from './bench-result.ts'
+import { median, rounded } from './figures.ts'
+import { takeCookies } from './pages/bundle.ts'
+
+const runs = 3
+/** What Lighthouse calls Slow 4G, with a quarter of the processor. */
+const slow = { latency: 562.5, downloadThroughput: (1.44 * 2 ** 20) / 8, uploadThroughput: (675 * 1024) / 8 }
+const slowdown = 4
+const goals = { requests: 25, scriptKb: 180, lcpMs: 4000 }
+
+interface Load {
+  requests: number
+  wireKb: number
+  scriptKb: number
+  styleKb: number
+  lcpMs: number
+}
+
+function sumKb(files: readonly LoadedFile[], kind?: string): number {
+  const counted = files.filter((file) => kind === undefined || file.kind === kind)
+  return counted.reduce((sum, { bytes }) => sum + bytes, 0) / 1000
+}
+
+/** When the largest picture or text of the page was painted, in ms since it was asked for. */
+function largestPaint(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const { PerformanceObserver } = globalThis as unknown as {
+          PerformanceObserver: new (
+            run: (list: { getEntries(): { startTime: number }[] }) => void,
+          ) => { observe(options: object): void }
+        }
+        new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? Number.NaN)).observe(
+          {
+            type: 'largest-contentful-paint',
+            buffered: true,
+          },
+        )
+      }),
+  )
+}
+
+interface Visit {
+  url: string
+  path: string
+  /** What is there once the page is. */
+  shows: string
+  cookie?: string
+  isSlow: boolean
+}
+
+async function visit(
+  stack: AsyncDisposableStack,
+  { url, path, shows, cookie, isSlow }: Visit,
+): Promise<Load> {
+  const parts = stack.use(new AsyncDisposableStack())
+  const browser = await openChromium()
+  parts.defer(browser.close)
+  const { page, context } = browser
+  if (cookie !== undefined) await takeCookies(context, url, cookie)
+  const load = await watchLoad(page)
+  if (isSlow) {
+    const session = await context.newCDPSession(page)
+    await session.send('Network.enable')
+    await session.send('Network.emulateNetworkConditions', { offline: false, ...slow })
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  }
+  await page.goto(url + path, { timeout: 120_000 })
+  await page.locator(shows).first().waitFor({ timeout: 120_000 })
+  const files = load.files()
+  const lcpMs = await largestPaint(page)
+  await parts.disposeAsync()
+  return {
+    requests: files.length,
+    wireKb: sumKb(files),
+    scriptKb: sumKb(files, 'Script'),
+    styleKb: sumKb(files, 'Stylesheet'),
+    lcpMs,
+  }
+}
+
+function rowOf(who: string, all: readonly Load[]): Row {
+  const of = (name: keyof Load, digits = 0) => rounded(median(all.map((load) => load[name])), digits)
+  return {
+    who,
+    requests: of('requests'),
+    'kB over the wire': of('wireKb'),
+    'kB of scripts': of('scriptKb'),
+    'kB of styles': of('styleKb', 1),
+    'LCP ms': of('lcpMs'),
+  }
+}
+
+export const benchFirstLoad: Bench = async (stack): Promise<BenchResult> => {
+  const stage = await openStage({ demo: 40 })
+  stack.defer(stage.stop)
+  await stage.start('simulator')
+  const { cookie } = await signIn(stage.url, 'operator', DEMO_PASSWORD)
+  const pages = {
+    'sign-in page': { url: stage.url, path: '/login', shows: 'input[name="username"]' },
+    'unit list': { url: stage.url, path: '/unit/list', shows: '[data-row-id]', cookie },
+  }
+  const loads = new Map<string, Load[]>()
+  for (const [name, page] of Object.entries(pages))
+    for (const isSlow of [false, true]) {
+      const all: Load[] = []
+      for (let run = 0; run < runs; run++) all.push(await visit(stack, { ...page, isSlow }))
+      loads.set(isSlow ? `${name}, Slow 4G and 4× CPU` : name, all)
+    }
+  const signInPage = loads.get('sign-in page') ?? []
+  const slowSignIn = loads.get('sign-in page, Slow 4G and 4× CPU') ?? []
+  const share = (all: readonly Load[], part: keyof Load, goal: number) =>
+    median(all.map((load) => load[part])) / goal
+  return {
+    name: 'first-load',
+    title: '(h) First load',
+    setting:
+      `The console in Chromium (1440×900) with an empty cache, ${runs} visits each, medians; bytes as they come over the ` +
+      'wire, headers included. A visit ends when the fields or the first row are there. Slow 4G is 1.44 Mbit/s with 562 ms.',
+    tables: [{ caption: 'First visit', rows: [...loads].map(([name, all]) => rowOf(name, all)) }],
+    ratios: [
+      {
+        what: `requests of the sign-in page against the goal of ${goals.requests}`,
+        ratio: share(signInPage, 'requests', goals.requests),
+        lowerIsBetter: true,
+      },
+      {
+        what: `scripts of the sign-in page against the goal of ${goals.scriptKb} kB`,
+        ratio: share(signInPage, 'scriptKb', goals.scriptKb),
+        lowerIsBetter: true,
+      },
+      {
+        what: `LCP of the sign-in page at Slow 4G and 4× CPU against the goal of ${goals.lcpMs} ms`,
+        ratio: share(slowSignIn, 'lcpMs', goals.lcpMs),
+        lowerIsBetter: true,
+      },
+    ],
+    remarks: [
+      'There is no peer in this run: the ratios are against goals of our own.',
+      'Core and browser share the cores with everything else on the machine; requests and bytes are not affected.',
+    ],
+  }
+}

@@ -1,0 +1,33 @@
+/** What a page fetches, file by file, as it came over the wire. */
+import type { Page } from 'playwright-core'
+
+export interface LoadedFile {
+  path: string
+  /** As Chromium calls it: Document, Script, Stylesheet, Font, Fetch … */
+  kind: string
+  encoding: string | undefined
+  /** Over the wire, headers included. */
+  bytes: number
+  /** Of its content, once it is unpacked. */
+  size: number
+}
+
+export async function watchLoad(page: Page): Promise<{ files(): LoadedFile[]; forget(): void }> {
+  const session = await page.context().newCDPSession(page)
+  const files = new Map<string, LoadedFile>()
+  session.on('Network.responseReceived', ({ requestId, type, response }) => {
+    const { url, headers } = response
+    const encoding = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
+    files.set(requestId, { path: new URL(url).pathname, kind: type, encoding, bytes: 0, size: 0 })
+  })
+  session.on('Network.dataReceived', ({ requestId, dataLength }) => {
+    const file = files.get(requestId)
+    if (file) file.size += dataLength
+  })
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const file = files.get(requestId)
+    if (file) file.bytes = encodedDataLength
+  })
+  await session.send('Network.enable')
+  return { files: () => [...files.values()], forget: () => files.clear() }
+}
