@@ -108,6 +108,10 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
         throw error
       }
     },
+    async moveTransmission(wanted, delayMs, signal) {
+      if (!sending) throw new Error('Nothing is being sent')
+      await sending.moveTo(wanted, delayMs, signal)
+    },
     stopTransmission: endSending,
     updateDelay: (delayMs) => sending?.updateDelay(delayMs),
     // The channel is where the transmission's targets lead; selecting one changes nothing on the machine.

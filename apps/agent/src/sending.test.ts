@@ -24,8 +24,8 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
 })
 
-const openReceiver = () =>
-  createReceiver({ bindHost: '127.0.0.1', port: 0, bufferMs: 500, sessionId: 'session', key })
+const openReceiver = (sessionId = 'session') =>
+  createReceiver({ bindHost: '127.0.0.1', port: 0, bufferMs: 500, sessionId, key })
 
 /** An even one, as receivers have, where nothing is ever answered. */
 async function silentPort(): Promise<number> {
@@ -110,6 +110,63 @@ test.runIf(ffmpegPath)('a transmission is lost when no link was answered for 10 
   clock.advance(1000)
   await moveUntil(clock, 0, () => losses.length > 0)
   expect(losses).toEqual(['No link reaches the receiver'])
+})
+
+const placeAt = (port: number) => ({
+  id: 'second',
+  channelId: 'other',
+  key: key.toString('base64'),
+  targets: [{ host: '127.0.0.1', port }],
+})
+
+test.runIf(ffmpegPath)('a move serves both receivers until the new one has its first picture', async () => {
+  const [old, fresh] = [await openReceiver(), await openReceiver('second')]
+  cleanUps.push(
+    () => old.close(),
+    () => fresh.close(),
+  )
+  let oldBytes = 0
+  let freshBytes = 0
+  old.onData((bytes) => {
+    oldBytes += bytes.length
+  })
+  fresh.onData((bytes) => {
+    freshBytes += bytes.length
+  })
+  const { clock, sending } = send(old.port)
+  await moveUntil(clock, 20, () => oldBytes > 0)
+  await sending.begun
+  let isMoved = false
+  const move = sending.moveTo(placeAt(fresh.port), 500, new AbortController().signal).then(() => {
+    isMoved = true
+  })
+  await moveUntil(clock, 20, () => freshBytes > 0)
+  // The new one has begun, the old one goes on.
+  expect(isMoved).toBe(false)
+  const before = oldBytes
+  await moveUntil(clock, 0, () => oldBytes > before)
+  await moveUntil(clock, 50, () => isMoved)
+  await move
+  const after = freshBytes
+  await moveUntil(clock, 20, () => freshBytes > after)
+})
+
+test.runIf(ffmpegPath)('a move to a receiver that does not answer leaves the old one served', async () => {
+  const receiver = await openReceiver()
+  cleanUps.push(() => receiver.close())
+  let bytes = 0
+  receiver.onData((more) => {
+    bytes += more.length
+  })
+  const { clock, sending } = send(receiver.port)
+  await moveUntil(clock, 20, () => bytes > 0)
+  await sending.begun
+  const move = sending.moveTo(placeAt(await silentPort()), 500, new AbortController().signal)
+  const refused = expect(move).rejects.toThrow('The new channel does not answer on any link')
+  clock.advance(15_200)
+  await refused
+  const before = bytes
+  await moveUntil(clock, 20, () => bytes > before)
 })
 
 test('[STREAM-013] a speed test needs no source and fills the link with far more than a picture would', async () => {

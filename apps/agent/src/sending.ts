@@ -1,9 +1,9 @@
 // One transmission of the unit: its encoder or test data, the bonded sender, and the video rate that follows the links.
-import { createSender, type SenderStats } from '@backhaul/bonding/sender'
+import { createSender, type Sender, type SenderStats } from '@backhaul/bonding/sender'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
-import { createBondedLinks, firstLinkKbps } from './bonded-links.ts'
+import { type BondedLinks, createBondedLinks, firstLinkKbps } from './bonded-links.ts'
 import { type EncoderOptions, type Quality, startEncoder } from './encoder/encoder.ts'
 import { createRateFollower, type RateLimits, videoKbpsFor } from './encoder/rate-follower.ts'
 import { startTestData } from './encoder/test-data.ts'
@@ -15,6 +15,10 @@ const watchPeriodMs = 200
 const startLimitMs = 15_000
 /** So long every link may be silent before the transmission counts as lost; shorter cuts heal by themselves. */
 const lostAfterMs = 10_000
+/** Beside the delay, a new receiver needs a key frame until it gives a picture. */
+const keyFrameMs = 2000
+/** Both receivers are served for no longer than this, whatever the delay: the links carry the picture twice. */
+const longestOverlapMs = 10_000
 
 export interface SendingOptions {
   encoder: Omit<EncoderOptions, 'onPackets' | 'onSwitch' | 'clock' | 'log'>
@@ -34,9 +38,30 @@ export interface Sending {
   videoKbps(): number | undefined
   useLinks(links: readonly UnitLink[]): void
   updateDelay(delayMs: number): void
+  /**
+   * Sends to another receiver as well, and to the old one no longer as soon as the new one has had time for its first
+   * picture. Rejects, with the old one still served, when the new one does not answer or `signal` is aborted.
+   */
+  moveTo(wanted: WantedTransmission, delayMs: number, signal: AbortSignal): Promise<void>
   /** On air from the next picture group on. */
   changeQuality(quality: Quality, limits: RateLimits): void
   stop(): Promise<void>
+}
+
+/** The way to one receiver. */
+interface Route {
+  readonly sender: Sender
+  readonly bondedLinks: BondedLinks
+}
+
+/** A second route, until it takes over. */
+interface Move {
+  readonly to: Route
+  readonly startedMs: number
+  readonly overlapMs: number
+  /** When a link was first answered by the new receiver. */
+  heardMs: number | undefined
+  settle(fault?: Error): void
 }
 
 /** Starts at once; the delay is the bonding buffer. Throws when the key or a link is unusable. */
@@ -47,24 +72,30 @@ export function startSending(
   links: readonly UnitLink[],
 ): Sending {
   const { clock, log, limits } = options
-  const sender = createSender({
-    sessionId: wanted.id,
-    key: Buffer.from(wanted.key, 'base64'),
-    bufferMs: delayMs,
-    links: [],
-  })
-  const bondedLinks = createBondedLinks(sender, wanted.targets, createLinkHolder({ clock, log }))
-  bondedLinks.use(links, clock.monotonicMs())
+  let usedLinks = links
+  function openRoute({ id, key, targets }: WantedTransmission, bufferMs: number): Route {
+    const sender = createSender({ sessionId: id, key: Buffer.from(key, 'base64'), bufferMs, links: [] })
+    const bondedLinks = createBondedLinks(sender, targets, createLinkHolder({ clock, log }))
+    bondedLinks.use(usedLinks, clock.monotonicMs())
+    return { sender, bondedLinks }
+  }
+  function closeRoute({ sender, bondedLinks }: Route): void {
+    bondedLinks.close()
+    sender.close()
+  }
+  let route = openRoute(wanted, delayMs)
+  let move: Move | undefined
+  const routes = () => (move ? [route, move.to] : [route])
+  const push = (tsBytes: Uint8Array) => {
+    for (const { sender } of routes()) sender.push(tsBytes)
+  }
 
   const startKbps = videoKbpsFor(Math.max(1, links.length) * firstLinkKbps * 0.85, limits)
   const follower = createRateFollower(startKbps, limits, clock.monotonicMs())
   const isTest = wanted.speedTestMs !== undefined
   const encoder = isTest
-    ? startTestData({ clock, targetKbps: () => sender.targetKbps, onPackets: sender.push })
-    : startEncoder(
-        { ...options.encoder, clock, log, onPackets: sender.push, onSwitch: () => watch() },
-        startKbps,
-      )
+    ? startTestData({ clock, targetKbps: () => route.sender.targetKbps, onPackets: push })
+    : startEncoder({ ...options.encoder, clock, log, onPackets: push, onSwitch: () => watch() }, startKbps)
   const { promise: begun, resolve: begin, reject: fail } = Promise.withResolvers<void>()
   const startedMs = clock.monotonicMs()
   let heardMs = startedMs
@@ -76,14 +107,15 @@ export function startSending(
   function watch(): void {
     if (stopped) return
     const nowMs = clock.monotonicMs()
-    const isHeard = sender.stats().links.some(({ up }) => up)
+    const isHeard = isAnswered(route)
     const hasPicture = encoder.videoKbps() !== undefined
-    bondedLinks.watch(nowMs)
+    for (const { bondedLinks } of routes()) bondedLinks.watch(nowMs)
+    if (move) watchMove(move, nowMs)
     if (isHeard) heardMs = nowMs
     if (hasPicture !== hadPicture) options.onPicture(hasPicture)
     hadPicture = hasPicture
     if (!isBegun) watchStart(isHeard, hasPicture, nowMs)
-    else if (nowMs - heardMs > lostAfterMs) lose()
+    else if (nowMs - heardMs > lostAfterMs && !move) lose()
     // The target of links that are all down says nothing about what they carry when they are back.
     if (isHeard && isBegun && !isTest) followCapacity(nowMs)
   }
@@ -98,6 +130,30 @@ export function startSending(
     }
   }
 
+  function watchMove(now: Move, nowMs: number): void {
+    if (now.heardMs === undefined && isAnswered(now.to)) now.heardMs = nowMs
+    if (now.heardMs === undefined && nowMs - now.startedMs > startLimitMs)
+      endMove(new Error('The new channel does not answer on any link'))
+    if (now.heardMs !== undefined && nowMs - now.heardMs > now.overlapMs) takeOver(now, nowMs)
+  }
+
+  function takeOver({ to, settle }: Move, nowMs: number): void {
+    closeRoute(route)
+    route = to
+    move = undefined
+    heardMs = nowMs
+    settle()
+  }
+
+  /** The old receiver stays. */
+  function endMove(fault: Error): void {
+    const ended = move
+    if (!ended) return
+    move = undefined
+    closeRoute(ended.to)
+    ended.settle(fault)
+  }
+
   function lose(): void {
     log.warn('no link reaches the receiver any more')
     void stop().then(() => options.onLost('No link reaches the receiver'))
@@ -108,12 +164,11 @@ export function startSending(
     // A change that the encoder gave up.
     if (!encoder.isChanging() && onAirKbps !== undefined && onAirKbps !== follower.videoKbps())
       follower.switched(onAirKbps, nowMs)
-    const next = follower.note(sender.targetKbps, nowMs)
+    // Two receivers share what the links carry.
+    const capacityKbps = route.sender.targetKbps / routes().length
+    const next = follower.note(capacityKbps, nowMs)
     if (next === undefined || encoder.isChanging()) return
-    log.info(
-      { fromKbps: follower.videoKbps(), toKbps: next, capacityKbps: sender.targetKbps },
-      'rate changes',
-    )
+    log.info({ fromKbps: follower.videoKbps(), toKbps: next, capacityKbps }, 'rate changes')
     follower.switched(next, nowMs)
     encoder.changeRate(next)
   }
@@ -121,17 +176,37 @@ export function startSending(
   async function stop(): Promise<void> {
     stopped = true
     clock.clearInterval(timer)
+    endMove(new Error('The transmission was stopped'))
     await encoder.stop()
-    bondedLinks.close()
-    sender.close()
+    closeRoute(route)
   }
 
   return {
     begun,
-    stats: () => sender.stats(),
+    stats: () => route.sender.stats(),
     videoKbps: encoder.videoKbps,
-    useLinks: (next) => bondedLinks.use(next, clock.monotonicMs()),
-    updateDelay: (next) => sender.setBufferMs(next),
+    useLinks(next) {
+      usedLinks = next
+      for (const { bondedLinks } of routes()) bondedLinks.use(next, clock.monotonicMs())
+    },
+    updateDelay(next) {
+      for (const { sender } of routes()) sender.setBufferMs(next)
+    },
+    async moveTo(target, bufferMs, signal) {
+      signal.throwIfAborted()
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      move = {
+        to: openRoute(target, bufferMs),
+        startedMs: clock.monotonicMs(),
+        overlapMs: Math.min(bufferMs + keyFrameMs, longestOverlapMs),
+        heardMs: undefined,
+        settle: (fault) => (fault ? reject(fault) : resolve()),
+      }
+      const abort = () => endMove(new Error('The move was called off'))
+      signal.addEventListener('abort', abort, { once: true })
+      await promise.finally(() => signal.removeEventListener('abort', abort))
+      log.info({ channelId: target.channelId }, 'transmission moved to another channel')
+    },
     changeQuality(quality, next) {
       follower.setLimits(next)
       encoder.changeQuality(quality)
@@ -139,3 +214,5 @@ export function startSending(
     stop,
   }
 }
+
+const isAnswered = ({ sender }: Route): boolean => sender.stats().links.some(({ up }) => up)

@@ -123,3 +123,35 @@ test('a stop ends what has just returned, and another start owes nothing to the 
   await clock.advanceAsync(0)
   expect(transmission.state()).toBe('streaming')
 })
+
+test('a move keeps streaming, and is the transmission once the new receiver is served', async () => {
+  const { clock, hardware, transmission, states } = build()
+  expect(transmission.canMove()).toBe(false)
+  transmission.start(target, 1000)
+  await clock.advanceAsync(0)
+  expect(transmission.canMove()).toBe(true)
+  await transmission.move({ ...target, id: 't-2' }, new AbortController().signal)
+  expect(transmission.wanted()?.id).toBe('t-2')
+  expect(states.filter((state) => state !== 'streaming')).toEqual(['connecting'])
+  expect(hardware.asked).toEqual(['start t-1 1000', 'move t-2 1000'])
+})
+
+test('a move that fails leaves what is sent as it is', async () => {
+  const { clock, hardware, transmission } = build()
+  transmission.start(target, 1000)
+  await clock.advanceAsync(0)
+  hardware.startWill = 'fail'
+  const move = transmission.move({ ...target, id: 't-2' }, new AbortController().signal)
+  await expect(move).rejects.toThrow('no answer from the receiver')
+  expect([transmission.state(), transmission.wanted()?.id]).toEqual(['streaming', 't-1'])
+})
+
+test('a stop ends a move under way', async () => {
+  const { clock, hardware, transmission } = build()
+  transmission.start(target, 1000)
+  await clock.advanceAsync(0)
+  hardware.startWill = 'hang'
+  const move = transmission.move({ ...target, id: 't-2' }, new AbortController().signal)
+  await Promise.all([expect(move).rejects.toThrow('aborted'), transmission.stop()])
+  expect(transmission.state()).toBe('idle')
+})

@@ -21,6 +21,7 @@ export const steadyMs = 10_000
 /** Of what a unit sends, and in the same way of what it fetches. */
 export interface TransmissionHardware<Wanted = WantedTransmission> {
   startTransmission(wanted: Wanted, delayMs: number, signal: AbortSignal): Promise<void>
+  moveTransmission?(wanted: Wanted, delayMs: number, signal: AbortSignal): Promise<void>
   stopTransmission(): void | Promise<void>
 }
 
@@ -43,6 +44,10 @@ export interface Transmission<Wanted = WantedTransmission> {
   failure(): string | undefined
   /** Only from idle. */
   start(wanted: Wanted, delayMs: number): void
+  /** Whether what is sent now can go to another receiver without a stop. */
+  canMove(): boolean
+  /** Only when it can. Rejects with the old receiver still served. */
+  move(wanted: Wanted, signal: AbortSignal): Promise<void>
   /** The delay of the next attempt; the one that runs is the hardware's matter. */
   setDelay(delayMs: number): void
   stop(): Promise<void>
@@ -131,6 +136,12 @@ export function createTransmission<Wanted = WantedTransmission>({
       failure = undefined
       wasLost = false
       connect(target)
+    },
+    canMove: () => state === 'streaming' && hardware.moveTransmission !== undefined,
+    async move(target, signal) {
+      await hardware.moveTransmission?.(target, delay, AbortSignal.any([abort.signal, signal]))
+      wanted = target
+      onChange()
     },
     setDelay(delayMs) {
       delay = delayMs

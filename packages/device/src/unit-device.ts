@@ -118,7 +118,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
       const { links, settings, extenders } = hardware.facts()
       const [sent, fetched] = [transmission.wanted(), videoReturn.wanted()]
       const flows = { transmission: sent, videoReturn: fetched, intercoms: intercoms.wanted() }
-      const now = { channelId, delayMs, ...flows }
+      const now = { channelId, delayMs, canMove: transmission.canMove(), ...flows }
       const situation = { ...now, links, settings, extenders }
       const isOver = speedTest.isOver(wanted.state.transmission)
       return stepsTowards(situation, isOver ? { ...wanted.state, transmission: null } : wanted.state)
@@ -149,13 +149,14 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     })
   }
 
-  async function doStep(step: UnitStep): Promise<void> {
+  async function doStep(step: UnitStep, signal: AbortSignal): Promise<void> {
     if (step.do === 'setEnabledLinks') await hardware.setEnabledLinks(step.disabled)
     if (step.do === 'applySettings') await hardware.applySettings(step.changes)
     if (step.do === 'setExtenders') await hardware.setExtenders?.(step.serialNumbers)
     if (step.do === 'stopTransmission') await stopTransmission()
     if (step.do === 'startTransmission') transmission.start(step.transmission, delayMs)
     if (step.do === 'stopVideoReturn') await videoReturn.stop()
+    if (step.do === 'moveTransmission') await transmission.move(step.transmission, signal)
     if (step.do === 'startVideoReturn') {
       if (!hardware.videoReturn) throw new Error(videoReturnTexts.notBuiltIn)
       videoReturn.start(step.videoReturn, delayMs)

@@ -67,6 +67,12 @@ export interface UnitHardware {
   sample(): UnitSample
   /** Resolves when the receiver takes it in. The signal is aborted when it is no longer wanted. */
   startTransmission(wanted: WantedTransmission, delayMs: number, signal: AbortSignal): Promise<void>
+  /**
+   * Moves what is sent to another receiver without a gap: the old one is served until the new one has the picture.
+   * Resolves when the old one is no longer served; rejects with the old one still served. The signal is aborted when the
+   * move is no longer wanted. Absent where a transmission has to stop before another starts.
+   */
+  moveTransmission?(wanted: WantedTransmission, delayMs: number, signal: AbortSignal): Promise<void>
   /** Called only for a transmission that has started and was not reported as lost. */
   stopTransmission(): void | Promise<void>
   /** From now on, whether transmitting or not. */

@@ -67,6 +67,25 @@ test.for<[string, UnitSituation, Partial<UnitWanted>, unknown[]]>([
     [{ do: 'stopTransmission' }, { do: 'startTransmission', transmission: { ...transmission, id: 't-2' } }],
   ],
   [
+    'a new transmission takes over from the old one where the hardware can move it, and the channel follows',
+    { ...live, canMove: true },
+    { channelId: 'ch-2', delayMs: 2000, transmission: { ...transmission, id: 't-2', channelId: 'ch-2' } },
+    [
+      { do: 'updateDelay', delayMs: 2000 },
+      { do: 'moveTransmission', transmission: { ...transmission, id: 't-2', channelId: 'ch-2' } },
+      { do: 'setChannel', channelId: 'ch-2' },
+    ],
+  ],
+  [
+    'a speed test never takes over from a picture',
+    { ...live, canMove: true },
+    { transmission: { ...transmission, id: 't-2', speedTestMs: 5000 } },
+    [
+      { do: 'stopTransmission' },
+      { do: 'startTransmission', transmission: { ...transmission, id: 't-2', speedTestMs: 5000 } },
+    ],
+  ],
+  [
     'a new place of the same transmission starts it again',
     live,
     { transmission: { ...transmission, targets: [{ host: '192.0.2.1', port: 20002 }] } },

@@ -15,6 +15,8 @@ export interface UnitSituation {
   delayMs: number
   /** What is sent or tried to be sent. */
   transmission: WantedTransmission | undefined
+  /** Whether it can go to another receiver without a stop. */
+  canMove?: boolean
   /** What is fetched or tried to be fetched. */
   videoReturn?: WantedVideoReturn | undefined
   /** Sessions on the lines of the intercom, or tried to be. */
@@ -34,6 +36,7 @@ export type UnitStep =
   | { do: 'setChannel'; channelId: string | null }
   | { do: 'updateDelay'; delayMs: number }
   | { do: 'startTransmission'; transmission: WantedTransmission }
+  | { do: 'moveTransmission'; transmission: WantedTransmission }
   | { do: 'stopVideoReturn' }
   | { do: 'startVideoReturn'; videoReturn: WantedVideoReturn }
   | { do: 'stopIntercom'; intercom: IntercomNumber }
@@ -41,7 +44,8 @@ export type UnitStep =
 
 /**
  * The steps in the order in which they must be done: links and settings first, since a start uses them; what is no longer wanted ends
- * before anything begins; a running transmission keeps running through a change of the delay.
+ * before anything begins; a running transmission keeps running through a change of the delay, and through a change of
+ * the channel where the hardware can move it.
  */
 export function stepsTowards(actual: UnitSituation, wanted: UnitWanted): UnitStep[] {
   const steps: UnitStep[] = []
@@ -54,11 +58,16 @@ export function stepsTowards(actual: UnitSituation, wanted: UnitWanted): UnitSte
   if (known && known.toSorted().join() !== extenders.toSorted().join())
     steps.push({ do: 'setExtenders', serialNumbers: extenders })
   const keeps = wanted.transmission !== null && isSame(actual.transmission, wanted.transmission)
-  if (actual.transmission && !keeps) steps.push({ do: 'stopTransmission' })
-  if (actual.channelId !== wanted.channelId) steps.push({ do: 'setChannel', channelId: wanted.channelId })
+  const moves = !keeps && actual.canMove === true && isMove(actual.transmission, wanted.transmission)
+  const setChannel: UnitStep[] =
+    actual.channelId === wanted.channelId ? [] : [{ do: 'setChannel', channelId: wanted.channelId }]
+  if (actual.transmission && !keeps && !moves) steps.push({ do: 'stopTransmission' })
+  if (!moves) steps.push(...setChannel)
   if (actual.delayMs !== wanted.delayMs) steps.push({ do: 'updateDelay', delayMs: wanted.delayMs })
   if (wanted.transmission && !keeps)
-    steps.push({ do: 'startTransmission', transmission: wanted.transmission })
+    steps.push({ do: moves ? 'moveTransmission' : 'startTransmission', transmission: wanted.transmission })
+  // The channel that is shown follows the picture.
+  if (moves) steps.push(...setChannel)
   const fetched = wanted.videoReturn ?? undefined
   const keepsReturn = fetched !== undefined && isSame(actual.videoReturn, fetched)
   if (actual.videoReturn && !keepsReturn) steps.push({ do: 'stopVideoReturn' })
@@ -81,6 +90,12 @@ function intercomSteps(actual: readonly WantedIntercom[], wanted: readonly Wante
 function changedSettings(actual: UnitSettings, wanted: UnitSettings): UnitSettings {
   const changed = unconfirmedOf(wanted, actual).filter((name) => actual[name] !== undefined)
   return Object.fromEntries(changed.map((name) => [name, wanted[name]]))
+}
+
+/** One picture goes on to another channel; several cameras and speed tests start anew. */
+function isMove(running: WantedTransmission | undefined, wanted: WantedTransmission | null): boolean {
+  const isOne = (flow: WantedTransmission) => !flow.activity && flow.speedTestMs === undefined
+  return !!running && !!wanted && running.id !== wanted.id && isOne(running) && isOne(wanted)
 }
 
 type Part = Pick<WantedTransmission, 'key' | 'channelId' | 'targets'>

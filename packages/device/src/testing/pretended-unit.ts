@@ -53,6 +53,12 @@ export function createPretendedUnit(nowMs: () => number): PretendedUnit {
       if (unit.startWill === 'succeed') return
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
     },
+    async moveTransmission(wanted, delayMs, signal) {
+      unit.asked.push(`move ${wanted.id} ${delayMs}`)
+      if (unit.startWill === 'fail') throw new Error('no answer from the receiver')
+      if (unit.startWill === 'succeed') return
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
+    },
     stopTransmission: () => void unit.asked.push('stop'),
     updateDelay: (delayMs) => void unit.asked.push(`delay ${delayMs}`),
     setChannel: (channelId) => void unit.asked.push(`channel ${channelId}`),

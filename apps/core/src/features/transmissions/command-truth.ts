@@ -87,7 +87,11 @@ export function isShownBy(
     case 'stop_streaming':
       return !isStreaming(basis) && (actual.transmissionId ?? null) === null
     case 'set_virtual_channel':
-      return actual.channelId === args.channelId
+      // A live picture has moved when the unit says so of the new transmission.
+      return (
+        actual.channelId === args.channelId &&
+        (args.transmissionId === undefined || actual.transmissionId === args.transmissionId)
+      )
     case 'set_delay':
       return actual.delayMs === args.delayMs
     case 'set_enabled_links':

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Conflict } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import type { Intake } from '@backhaul/contract/gateway/servers'
-import type { UnitWanted, WantedFeed } from '@backhaul/contract/gateway/units'
+import type { UnitWanted, WantedFeed, WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { CameraFeed } from '@backhaul/contract/nouns/cameras'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
@@ -23,6 +23,15 @@ export interface Done {
   afterwards?: () => void
 }
 
+/** A transmission whose unit is on its way to another channel; its own is held until the unit sends to the new one. */
+export interface LeftTransmission {
+  transmission: table.OpenTransmission
+  /** What the unit goes back to when the new channel does not answer; not known after a restart of core. */
+  wanted: WantedTransmission | null
+  /** Under which the move is followed. */
+  commandId: string
+}
+
 export type RunningTransmission = table.OpenTransmission & { abandonedSinceMs: number | undefined }
 
 interface Needs {
@@ -39,6 +48,9 @@ export type TransmissionBook = ReturnType<typeof createTransmissionBook>
 export function createTransmissionBook({ db, clock, devices, channels, units, openCommand }: Needs) {
   /** By unit: a unit has one transmission at a time. */
   const running = new Map<string, RunningTransmission>()
+
+  /** By unit. */
+  const leaving = new Map<string, LeftTransmission>()
 
   const wantedOf = (unitId: string) => (devices.get(unitId) as Device).wanted as UnitWanted
 
@@ -123,11 +135,21 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
     units.setTransmission(unitId, { id, channelId, startedAt, by, ...(feeds && { feeds }) })
   }
 
+  /** At the start of core: the newest of a unit goes on, an older one waits for the end of the move. */
+  function resume(open: readonly table.OpenTransmission[]): void {
+    for (const transmission of open.toSorted((a, b) => a.startedMs - b.startedMs)) {
+      const older = running.get(transmission.unitId)
+      if (older) leaving.set(older.unitId, { transmission: older, wanted: null, commandId: '' })
+      follow(transmission)
+    }
+  }
+
   /** A speed test that has not told its figures by now ends without them, for this reason. */
   function unfollow(unitId: string, transmissionId: string, why: string): void {
     const ended = running.get(unitId)
     if (ended?.id !== transmissionId) return
     running.delete(unitId)
+    leaving.delete(unitId)
     units.setTransmission(unitId, null)
     const test = units.values(unitId)?.speedTest
     if (ended.speedTestMs !== undefined && test?.done === false)
@@ -148,6 +170,54 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
     return freed
   }
 
+  /** With the one that its unit is leaving. */
+  async function endAll(
+    transaction: DatabaseTransaction,
+    transmission: table.OpenTransmission,
+    by: string | null,
+    reason: string,
+  ): Promise<(ChannelChange | undefined)[]> {
+    const left = leaving.get(transmission.unitId)?.transmission
+    const freed = left ? await end(transaction, left, by, reason) : []
+    return [...freed, ...(await end(transaction, transmission, by, reason))]
+  }
+
+  /** The unit sends to its new channel: the old one is free. */
+  async function finishMove(unitId: string): Promise<void> {
+    const left = leaving.get(unitId)
+    if (!left) return
+    leaving.delete(unitId)
+    const { transmission } = left
+    const by = running.get(unitId)?.startedBy ?? null
+    channels.adopt(
+      await db
+        .transaction()
+        .execute((transaction) => end(transaction, transmission, by, 'moved to another channel')),
+    )
+  }
+
+  /** The new channel did not answer: the unit stays where it is, as far as that is known. */
+  async function undoMove(current: table.OpenTransmission, reason: string): Promise<void> {
+    const { unitId, id } = current
+    const left = leaving.get(unitId)
+    if (!left?.wanted) return await finishMove(unitId)
+    const { transmission: old, wanted: before } = left
+    await commit(unitId, async (transaction) => {
+      const freed = await end(transaction, current, null, reason)
+      const unitChange = await change(transaction, unitId, (wanted) =>
+        wanted.transmission?.id === id
+          ? { ...wanted, channelId: old.channelId, transmission: before }
+          : wanted,
+      )
+      const afterwards = () => {
+        leaving.delete(unitId)
+        follow(old)
+      }
+      return { channelChanges: freed, unitChange, command: undefined, afterwards }
+    })
+    units.addEvent(unitId, 'status', `stays on its channel: ${reason}`, 'warning')
+  }
+
   /** The wanted state goes back to no transmission, if it is still this one. */
   async function release(
     transmission: table.OpenTransmission,
@@ -156,7 +226,7 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
   ): Promise<void> {
     const { unitId, id } = transmission
     await commit(unitId, async (transaction) => {
-      const freed = await end(transaction, transmission, by, reason)
+      const freed = await endAll(transaction, transmission, by, reason)
       const unitChange = await change(transaction, unitId, (wanted) =>
         wanted.transmission?.id === id ? { ...wanted, transmission: null } : wanted,
       )
@@ -183,7 +253,11 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
     begin,
     newTransmission,
     follow,
-    end,
+    resume,
+    leaving,
+    endAll,
+    finishMove,
+    undoMove,
     unfollow,
     release,
     withdraw,

@@ -44,6 +44,25 @@ export function watchTransmissions(needs: Needs, book: TransmissionBook) {
     )
   }
 
+  /** A move that failed leaves the unit on its old channel, unless the new one has the picture nevertheless. */
+  function onMoveFailed({ uid, name, args, reason }: Command): void {
+    if (name !== 'set_virtual_channel') return
+    const transmission = running.get(uid)
+    const { transmissionId } = args as CommandArgs
+    if (!transmission || transmission.id !== transmissionId || !book.leaving.has(uid)) return
+    const arrived = channelsOf(transmission).some((id) => isCollected(transmission, id))
+    const done = arrived ? book.finishMove(uid) : book.undoMove(transmission, reason ?? 'not confirmed')
+    done.catch((error) => log.error({ err: error, unitId: uid }, 'move to another channel not ended'))
+  }
+
+  function onUnitChanged(unitId: string): void {
+    if (!book.leaving.has(unitId)) return
+    if (units.memory(unitId)?.actual.transmissionId !== running.get(unitId)?.id) return
+    book
+      .finishMove(unitId)
+      .catch((error) => log.error({ err: error, unitId }, 'channel of a moved transmission not freed'))
+  }
+
   function isCollected({ id }: OpenTransmission, channelId: string): boolean {
     const received = channels.telemetry(channelId)
     return received?.status === 'collecting' && received.transmissionId === id
@@ -112,7 +131,11 @@ export function watchTransmissions(needs: Needs, book: TransmissionBook) {
     followServer(deviceId).catch((error) => log.error({ err: error, deviceId }, 'units were not redirected'))
   })
 
-  events.on('commandFailed', ({ command }) => onStartFailed(command))
+  events.on('commandFailed', ({ command }) => {
+    onStartFailed(command)
+    onMoveFailed(command)
+  })
+  events.on('unitChanged', ({ unitId }) => onUnitChanged(unitId))
 
   return {
     start() {

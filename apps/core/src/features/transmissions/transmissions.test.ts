@@ -266,25 +266,6 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await unit.next('wanted', ({ state }) => state.disabledLinks.join() === '1')
   })
 
-  it('moves a running transmission to another channel with a new key', async () => {
-    const second = await fleet.server('SECOND', 1)
-    const other = second.channelIds[0] as string
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', other).length > 0)
-    const unit = await newUnit('MOVING')
-    await start(unit)
-    const first = await unit.next('wanted', wantsOne)
-    await goLive(unit)
-    await olivia.call(api.unitCommands.command, {
-      params: { id: unit.id, command: 'set_virtual_channel' },
-      body: { virtualChannelName: other },
-    })
-    const moved = await unit.next('wanted', ({ state }) => state.transmission?.channelId === other)
-    expect(moved.state.transmission?.key).not.toBe(first.state.transmission?.key)
-    await second.next('serverWanted', ({ state }) => state.channels[0]?.intake != null)
-    await until(() => channel()?.allocatedToUnitUid === null)
-    expect(values(unit)?.transmission?.channelId).toBe(other)
-  })
-
   it('orders a reboot once, for those who may, and believes the unit’s own outcome', async () => {
     const unit = await newUnit('REBOOT')
     const reboot = { params: { id: unit.id, command: 'reboot' as const }, body: {} }

@@ -95,7 +95,8 @@ export function createTransmissions(needs: Needs): Transmissions {
   const book = createTransmissionBook({ ...needs, openCommand: commands.open })
   const watch = watchTransmissions(needs, book)
   const speedTests = createSpeedTests(needs, book)
-  const { running, wantedOf, commit, change, begin, newTransmission, follow, end, unfollow } = book
+  const { running, leaving, wantedOf, commit, change, begin, newTransmission, follow, endAll, unfollow } =
+    book
 
   async function write(
     transaction: DatabaseTransaction,
@@ -168,7 +169,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     demandStop(unit)
     const transmission = running.get(unitId)
     return await commit(unitId, async (transaction) => {
-      const freed = transmission ? await end(transaction, transmission, caller.username, 'stopped') : []
+      const freed = transmission ? await endAll(transaction, transmission, caller.username, 'stopped') : []
       const unitChange = await change(transaction, unitId, (wanted) => ({ ...wanted, transmission: null }))
       const args = transmission ? { transmissionId: transmission.id } : {}
       const command = await write(transaction, caller, unitChange, 'stop_streaming', args)
@@ -192,26 +193,29 @@ export function createTransmissions(needs: Needs): Transmissions {
     return changes
   }
 
-  /** The transmission goes on on another channel, as a new one: old and new server never share a key. */
+  /**
+   * The transmission goes on on another channel, as a new one: old and new server never share a key. The old channel is
+   * held until the unit sends to the new one, so that a unit that can serve both loses no picture.
+   */
   async function move(caller: Caller, unitId: string, channelId: string, retry?: Retry): Promise<string> {
     const old = running.get(unitId) as OpenTransmission
+    if (leaving.has(unitId)) throw new Conflict(texts.unitInTransition)
+    const before = wantedOf(unitId).transmission
     const transmission = newTransmission(caller.username, unitId, channelId)
     return await commit(
       unitId,
       async (transaction) => {
-        const freed = await end(transaction, old, caller.username, 'moved to another channel')
         const [taken, unitChange] = await begin(transaction, transmission, (wanted) => {
           if (wanted.transmission?.id !== old.id) throw new Conflict(texts.unitInTransition)
           return { ...wanted, channelId }
         })
         const args = { channelId, transmissionId: transmission.id }
         const command = await write(transaction, caller, unitChange, 'set_virtual_channel', args, retry)
-        return {
-          channelChanges: [...freed, ...taken],
-          unitChange,
-          command,
-          afterwards: () => follow(transmission),
+        const afterwards = () => {
+          leaving.set(unitId, { transmission: old, wanted: before, commandId: command.id })
+          follow(transmission)
         }
+        return { channelChanges: taken, unitChange, command, afterwards }
       },
       retry,
     )
@@ -245,6 +249,9 @@ export function createTransmissions(needs: Needs): Transmissions {
     const isTest = before?.speedTestMs !== undefined
     if (isTest && before.channelId !== channel?.uniqueId) await speedTests.channelChanged(caller, before)
     const transmission = running.get(unitId)
+    const left = leaving.get(unitId)
+    // A request that is repeated finds the move under way.
+    if (left && transmission?.channelId === channel?.uniqueId) return left.commandId
     let commandId: string
     // Several cameras go where their mode says, whatever is selected beside.
     if (transmission && !transmission.feeds && transmission.channelId !== channel?.uniqueId) {
@@ -350,7 +357,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     running: (unitId) => running.get(unitId),
     commands,
     async resume() {
-      for (const transmission of await openTransmissions(db)) follow(transmission)
+      book.resume(await openTransmissions(db))
       await commands.start()
       watch.start()
     },
