@@ -26,6 +26,7 @@ import {
 } from '../channels/channels.ts'
 import { useClosed } from '../groups/groups.ts'
 import { NoChannels } from '../groups/NoChannels.tsx'
+import { MoveDialog } from './MoveDialog.tsx'
 import { channelName, isExternal } from './unit-words.ts'
 import { unitKeys } from './units.ts'
 import type { LiveUnit } from './units-live.ts'
@@ -51,8 +52,11 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
     },
   })
   const field = useRef<HTMLInputElement>(null)
+  const [movingTo, setMovingTo] = useState<string>()
   const live = isStreaming(unit)
-  const reason = mayOperate ? (live ? t('channel.whileLive') : undefined) : generic('notForUserType')
+  // Several cameras send to the channels of their mode.
+  const isFixed = live && unit.multiCameraSelectedMode !== null
+  const reason = mayOperate ? (isFixed ? t('channel.whileLive') : undefined) : generic('notForUserType')
   const machines = useMachines(unit)
   const multipoint = machines.length > 0 ? t('channel.multipoint', { names: machines.join(', ') }) : undefined
   const giveBack = usePickerKey(unit.uid, 'channel', () => {
@@ -73,7 +77,9 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
       onOptionSubmit={(id) => {
         combobox.closeDropdown()
         giveBack()
-        if (id !== (unit.channelId ?? none)) void setChannel(unit.uid, id === none ? null : id)
+        if (id === (unit.channelId ?? none)) return
+        if (live && !isMultipointName(channelStore.get(id)?.name ?? '')) setMovingTo(id)
+        else void setChannel(unit.uid, id === none ? null : id)
       }}
     >
       <Combobox.Target>
@@ -101,8 +107,11 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
         />
       </Combobox.Target>
       <Combobox.Dropdown mah={320} style={{ overflow: 'auto' }}>
-        {combobox.dropdownOpened ? <Options unit={unit} search={search} /> : null}
+        {combobox.dropdownOpened ? <Options unit={unit} search={search} mayBeNone={!live} /> : null}
       </Combobox.Dropdown>
+      {movingTo === undefined ? null : (
+        <MoveDialog unit={unit} to={movingTo} onClose={() => setMovingTo(undefined)} />
+      )}
     </Combobox>
   )
 }
@@ -116,7 +125,7 @@ function useMachines(unit: LiveUnit): string[] {
   })
 }
 
-function Options({ unit, search }: { unit: LiveUnit; search: string }) {
+function Options({ unit, search, mayBeNone }: { unit: LiveUnit; search: string; mayBeNone: boolean }) {
   const { t } = useTranslation('units')
   const state = useValue(channelsState)
   useListVersion(channelStore)
@@ -133,7 +142,9 @@ function Options({ unit, search }: { unit: LiveUnit; search: string }) {
     <Combobox.Options aria-label={t('channel.choices')}>
       {state === 'error' ? <Combobox.Empty>{t('channel.loadFailed')}</Combobox.Empty> : null}
       {state === 'ready' && channelStore.size() === 0 ? <NoChannels /> : null}
-      {wanted === '' ? <Combobox.Option value={none}>{t('channel.none')}</Combobox.Option> : null}
+      {wanted === '' && mayBeNone ? (
+        <Combobox.Option value={none}>{t('channel.none')}</Combobox.Option>
+      ) : null}
       {list.map((channel) => (
         <Option key={channel.uniqueId} channel={channel} unit={unit} />
       ))}

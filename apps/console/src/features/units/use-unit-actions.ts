@@ -89,6 +89,16 @@ async function setChannel(
   }
 }
 
+/** A live unit goes on to another channel; its command tells what becomes of it. */
+async function move(uid: string, channelId: string): Promise<void> {
+  try {
+    const params = { id: uid, command: 'set_virtual_channel' as const }
+    await call(unitCommands.command, { params, body: { virtualChannelName: channelId } })
+  } catch (error) {
+    tell(uid, error)
+  }
+}
+
 /** Selecting a point-to-multipoint channel adds its machine to the unit or takes it away (ST-CHSEL-07, -08). */
 async function toggleMachine(uid: string, machine: string): Promise<void> {
   try {
@@ -137,7 +147,7 @@ async function edit(uid: string, body: { name?: string; comment?: string }): Pro
   }
 }
 
-const actions = { start, stop, setChannel, setDelay, testSpeed, stopTest, edit }
+const actions = { start, stop, setChannel, move, setDelay, testSpeed, stopTest, edit }
 
 export type UnitActions = typeof actions
 

@@ -1,0 +1,32 @@
+import { displayedChannelName } from '@backhaul/contract/nouns/channels'
+import { Modal } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { channelStore } from '../channels/channels.ts'
+import { channelName } from './unit-words.ts'
+import type { LiveUnit } from './units-live.ts'
+import { useUnitActions } from './use-unit-actions.ts'
+
+/** Asks before a live picture leaves its channel for another one. */
+export function MoveDialog({ unit, to, onClose }: { unit: LiveUnit; to: string; onClose: () => void }) {
+  const { t } = useTranslation('units')
+  const { move } = useUnitActions()
+  const words = { from: channelName(unit), to: displayedChannelName(channelStore.get(to)?.name ?? '') }
+  return (
+    <Modal opened onClose={onClose} title={t('moveDialog.title', { name: unit.name, ...words })}>
+      {unit.tally.onAir ? <p className="stop-on-air">{t('moveDialog.onAir', words)}</p> : null}
+      <p>{t('moveDialog.text', words)}</p>
+      <ModalFooter
+        dangerous
+        mayWrite
+        anyRole
+        okLabel={t('moveDialog.move')}
+        onCancel={onClose}
+        onOk={() => {
+          void move(unit.uid, to)
+          onClose()
+        }}
+      />
+    </Modal>
+  )
+}
