@@ -76,10 +76,11 @@ test.runIf(path)(
     encoder.endInput()
     await encoder.exited
 
-    // ffmpeg before 6 says how it understood two channels; a busy machine lets its queues fill.
+    // ffmpeg before 6 says how it understood two channels. A pipe whose queue is full is read no further until there is
+    // room, which it says once: nothing of it is lost, as the count of frames below shows.
     const usual = /^Guessed Channel Layout|Thread message queue blocking/
     expect(messages.filter((line) => !usual.test(line))).toEqual([])
-    expect(progress.length).toBeGreaterThan(0)
+    expect(progress.at(-1)).toMatchObject({ ended: true, frames: frameTimes.length, droppedFrames: 0 })
     expect(stream.check.errors()).toBe(0)
     expect(stream.finder.video()?.codec).toBe('h264')
     expect(stream.finder.audio()?.codec).toBe('aac')
