@@ -19,9 +19,9 @@ export function createHealth({ db, clock, log }: { db: Database; clock: Clock; l
 
   /** Whoever asks meanwhile gets the same answer. */
   function write(): Promise<Health> {
-    if (clock.nowMs() - checkedMs < writePeriodMs) return last
-    checkedMs = clock.nowMs()
-    last = tryToWrite(db, checkedMs).then(
+    if (clock.monotonicMs() - checkedMs < writePeriodMs) return last
+    checkedMs = clock.monotonicMs()
+    last = tryToWrite(db, clock.nowMs()).then(
       () => well,
       (error) => {
         log.error({ err: error }, 'the database cannot be written')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { PairingCodeRow, Queries } from '../../database/schema.ts'
 
 /** A code that one machine may register with; only its hash is kept. */
@@ -43,6 +44,16 @@ export async function useCode(db: Queries, codeHash: string, deviceId: string): 
     .where('used_by_device_id', 'is', null)
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows) > 0
+}
+
+/** Codes that were made by a clock which has been set back since last as long from now on. */
+export async function dateBackCodesOfTheFuture(db: Queries, nowMs: number): Promise<void> {
+  const lastsMs = sql<number>`expires_ms - created_ms`
+  await db
+    .updateTable('pairing_codes')
+    .set({ created_ms: nowMs, expires_ms: sql`${nowMs} + ${lastsMs}` })
+    .where('created_ms', '>', nowMs)
+    .execute()
 }
 
 export async function deleteCodesExpiredBefore(db: Queries, ms: number): Promise<void> {

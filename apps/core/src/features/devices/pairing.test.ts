@@ -70,6 +70,17 @@ describe.each(engines)('pairing codes on %s', (engine) => {
     await fleet.pass(61_000)
   })
 
+  it('lasts no longer when the clock is set back', async () => {
+    fleet.clock.stepWall(PAIRING_TTL_MS)
+    const { code } = await make()
+    fleet.clock.stepWall(-PAIRING_TTL_MS)
+    await make()
+    await fleet.pass(PAIRING_TTL_MS)
+    expect(await refusal(await attempt('SET-BACK', code))).toBe(
+      'registrationKey: this pairing code has expired',
+    )
+  })
+
   it('refuses an expired code, and forgets it a day later', async () => {
     const [late, { code }] = [await make(), await make()]
     await fleet.pass(PAIRING_TTL_MS - 1000)

@@ -12,6 +12,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, DatabaseTransaction, Queries } from '../../database/schema.ts'
 import { hashSecret } from '../../database/secrets.ts'
 import {
+  dateBackCodesOfTheFuture,
   deleteCodesExpiredBefore,
   findCode,
   insertCode,
@@ -47,7 +48,11 @@ export interface Pairing {
 }
 
 export function createPairing({ db, clock }: { db: Database; clock: Clock }): Pairing {
-  const forget = (queries: Queries) => deleteCodesExpiredBefore(queries, clock.nowMs() - rememberedMs)
+  async function forget(queries: Queries): Promise<void> {
+    const nowMs = clock.nowMs()
+    await dateBackCodesOfTheFuture(queries, nowMs)
+    await deleteCodesExpiredBefore(queries, nowMs - rememberedMs)
+  }
 
   async function add(queries: Queries, groupId: string, userId: string, ttlMs: number): Promise<PairingCode> {
     const createdMs = clock.nowMs()
@@ -60,7 +65,9 @@ export function createPairing({ db, clock }: { db: Database; clock: Clock }): Pa
 
   async function look(key: string): Promise<PairingFacts | undefined> {
     const plain = normalPairingCode(key)
-    return plain === undefined ? undefined : await findCode(db, hashSecret(plain))
+    if (plain === undefined) return undefined
+    await dateBackCodesOfTheFuture(db, clock.nowMs())
+    return await findCode(db, hashSecret(plain))
   }
 
   return {

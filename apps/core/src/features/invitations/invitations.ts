@@ -56,7 +56,7 @@ interface Needs {
 const limitS = 60
 
 export function createInvitations({ db, clock, groups, pairing, outbox }: Needs): Invitations {
-  const guesses = new RegistrationLimit(() => clock.nowMs())
+  const guesses = new RegistrationLimit(() => clock.monotonicMs())
 
   async function find(code: string): Promise<SeenInvitation | undefined> {
     const found = await pairing.look(code)
