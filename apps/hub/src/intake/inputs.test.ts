@@ -1,5 +1,6 @@
 // Inputs for standard encoders, with plain ffmpeg and handmade senders, some of which mean no good.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
@@ -101,14 +102,16 @@ test('an SRT sender without the passphrase, or with another, is refused and the 
 })
 
 test('an SRT sender with the passphrase is taken, and the passphrase stands in no list of programs', async () => {
-  // A sender reads it from its own arguments: it begins in here with a name of its own.
-  const before = allArguments().filter((line) => line.includes(INPUT_KEY)).length
-  expect(before).toBe(0)
-  send('-f', 'mpegts', hub.inputUrl('srt-1'))
+  // Of this test alone: other hubs on this machine share the usual one.
+  const inputKey = randomBytes(12).toString('hex')
+  apply([wantedChannel('srt-1', { inputKey }), wantedChannel('rtmp-1')])
+  send('-f', 'mpegts', hub.inputUrl('srt-1').replace(INPUT_KEY, inputKey))
   await collects(srt)
-  const others = allArguments().filter((line) => line.includes(INPUT_KEY) && !line.includes('lavfi'))
+  // A sender reads it from its own arguments, and is the only one.
+  const others = allArguments().filter((line) => line.includes(inputKey) && !line.includes('lavfi'))
   expect(others).toEqual([])
   expect(hub.channel(srt)?.inputProblem).toBeNull()
+  apply()
 })
 
 test('an RTMP sender with another stream key, or for another application, is refused and the channel says so', async () => {

@@ -19,7 +19,7 @@ const farEnds: ChildProcess[] = []
 beforeAll(async () => {
   hub = await runHub({ bonded: 1, inputs: ['srt'], logLevel: 'info' })
   send([])
-  sender = sendByFfmpeg(['-f', 'mpegts', `srt://127.0.0.1:${hub.inputPort('srt-1')}`])
+  sender = sendByFfmpeg(['-f', 'mpegts', hub.inputUrl('srt-1')])
   await until(() => hub.channel(input)?.status === 'collecting')
 })
 
