@@ -46,7 +46,9 @@ describe.runIf(hasChromium)('destinations in the browser', () => {
     const url = `rtmp://127.0.0.1:${await freePort()}/live/key-9`
     const destination = { name: 'Partner', streamType: 'RTMP' as const, urlPrimary: url }
     await chief.call(api.destinations.add, { body: { uid: channel.uniqueId, destination } })
-    run([...source, channel.inputAddress ?? ''])
+    const params = { id: channel.uniqueId }
+    const { url: address } = await chief.call(api.channelAdministration.input, { params })
+    run([...source, address ?? ''])
 
     const { page } = chromium
     await signInOnPage(page, stage.url, 'chief', DEMO_PASSWORD)

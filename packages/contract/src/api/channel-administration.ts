@@ -90,6 +90,7 @@ export const channelAdministration = {
   renewInputKey: endpoint({
     method: 'POST',
     path: '/v2/admin/channels/{id}/input/key',
+    closedToKeys: true,
     summary: 'Makes another key for an input channel; an encoder that sends with the old one is disconnected',
     permission,
     params: id,
