@@ -368,7 +368,6 @@ test.for(Object.entries(alsoEntered))('a feature of %s is entered by its face', 
 const connectsOut: Readonly<Record<string, string>> = {
   'database/database.ts': 'the operator, by DATABASE_URL',
   'doors/source-address.ts': 'nobody: it compares addresses',
-  'metrics.ts': 'nobody: it listens, for Prometheus',
   'doors/outward-request.ts': 'a person, never into the own network unless the operator says so',
   'features/openid/provider.ts': 'the operator, by BACKHAUL_OIDC_ISSUER',
   'features/files/file-downloads.ts': 'a server, at the address that it dialled core from',

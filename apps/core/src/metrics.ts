@@ -1,6 +1,4 @@
-// What Prometheus reads of core: the trade in figures, on an address of its own that is not the console's.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+// What Prometheus reads of core: the trade in figures.
 import { isActiveForAlerts } from '@backhaul/contract/nouns/unit-status'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 import { everything } from './database/scope.ts'
@@ -113,35 +111,4 @@ export function countProcess(metrics: Registry, loopDelay: LoopDelay): void {
       this.set(loopDelay.ms / 1000)
     },
   })
-}
-
-export interface MetricsDoor {
-  /** Where it listens, for instance http://127.0.0.1:9464/metrics. */
-  readonly url: string
-  close(): Promise<void>
-}
-
-/** No console, no sign-in, nothing but figures: whoever reaches the address may read them. */
-export async function serveMetrics(metrics: Registry, host: string, port: number): Promise<MetricsDoor> {
-  const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics')
-      return void response.writeHead(404).end()
-    metrics.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
-      () => response.writeHead(500).end(),
-    )
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve)
-  })
-  const { address, family, port: taken } = server.address() as AddressInfo
-  const named = family === 'IPv6' ? `[${address}]` : address
-  return {
-    url: `http://${named}:${taken}/metrics`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
 }
