@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import type { WantedChannel } from '@backhaul/contract/gateway/servers'
 import { decodeWallStill } from '@backhaul/contract/nouns/previews'
 import { packetBytes } from '@backhaul/ffmpeg/ts-packets'
 import { until } from '@backhaul/runtime/testing/until'
@@ -104,6 +105,21 @@ test('the wall sends the newest still at once and further ones as they come, of 
   expect([...stills[0]!.jpeg.subarray(0, 2)]).toEqual([0xff, 0xd8])
   socket.send(JSON.stringify({ watch: ['loop-1'] }))
   socket.close()
+})
+
+test('the wall sends stills of a channel that core names later, as after a restart of the hub', async () => {
+  const apply = (channels: WantedChannel[]) => hub.hardware.apply({ channels }, new AbortController().signal)
+  const later = 'named-later'
+  const socket = open('/wall')
+  const seen = new Set<string>()
+  socket.on('message', (data) => seen.add(decodeWallStill(data as Buffer)?.channelId ?? ''))
+  socket.on('open', () => socket.send(JSON.stringify({ watch: [later, channelId] })))
+  await until(() => seen.has(channelId))
+  await apply([wantedChannel('srt-1', { channelId: later })])
+  await until(() => seen.has(later), 30_000)
+  socket.close()
+  await apply([wantedChannel('srt-1')])
+  await until(() => hub.channel(channelId)?.status === 'collecting')
 })
 
 test('a wish that is none closes the wall with the reason', async () => {

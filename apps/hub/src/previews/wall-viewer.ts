@@ -9,39 +9,54 @@ const MOST_WAITING_BYTES = 1 << 20
 
 const Watch = z.object({ watch: z.array(z.string().max(64)).max(WALL_MAX_CHANNELS) })
 
-/** Stills of the channels that the viewer names; it may name others at any time. */
+/** Channels come after the viewer when the hub has just started, and a channel of the same name may be another one. */
+const LOOK_MS = 500
+
+interface Watched {
+  source: PreviewSource
+  leave: () => void
+}
+
+/** Stills of the channels that the viewer names, each as soon as it is there; it may name others at any time. */
 export function serveWall(socket: WebSocket, find: (id: string) => PreviewSource | undefined): void {
-  const watched = new Map<string, () => void>()
+  const watched = new Map<string, Watched>()
+  let wished: ReadonlySet<string> = new Set()
 
   function send(channelId: string, { timeMs, jpeg }: Still): void {
     if (socket.readyState !== socket.OPEN || socket.bufferedAmount > MOST_WAITING_BYTES) return
     socket.send(encodeWallStill({ channelId, timeMs, jpeg }))
   }
 
-  function watch(ids: ReadonlySet<string>): void {
-    for (const [id, leave] of watched) {
-      if (ids.has(id)) continue
+  function look(): void {
+    for (const [id, { source, leave }] of watched) {
+      if (wished.has(id) && find(id) === source) continue
       leave()
       watched.delete(id)
     }
-    for (const id of ids) {
+    for (const id of wished) {
       const source = watched.has(id) ? undefined : find(id)
       if (!source) continue
-      watched.set(
-        id,
-        source.onStill((still) => send(id, still)),
-      )
+      watched.set(id, { source, leave: source.onStill((still) => send(id, still)) })
       const newest = source.still()
       if (newest) send(id, newest)
     }
   }
 
+  function watch(ids: ReadonlySet<string>): void {
+    wished = ids
+    look()
+  }
+
+  const timer = setInterval(look, LOOK_MS)
   socket.on('message', (data) => {
     const wish = readWish(data.toString())
     if (wish) watch(wish)
     else socket.close(1007, `expected {"watch": [at most ${WALL_MAX_CHANNELS} ids]}`)
   })
-  socket.on('close', () => watch(new Set()))
+  socket.on('close', () => {
+    clearInterval(timer)
+    watch(new Set())
+  })
 }
 
 function readWish(text: string): Set<string> | undefined {

@@ -14,8 +14,10 @@ export type PictureState = 'connecting' | 'webrtc' | 'stream' | 'silent'
 
 const firstPictureMs = 5000
 const silentAfterMs = 2500
+/** A way that gave pictures and has given none for so long is given up: the server may have been started again. */
+const givenUpAfterMs = 5000
 const lookMs = 500
-const againMs = 2000
+const againMs = 1000
 
 /** Shows the channel in the video element until the returned function is called. */
 export function showLive(
@@ -88,7 +90,7 @@ async function follow(
       onState('webrtc')
     } else if (seen) onState('silent')
     if (!seen && performance.now() - beganAt > firstPictureMs) return false
-    if (seen && silentMs > 4 * silentAfterMs) return true
+    if (seen && silentMs > givenUpAfterMs) return true
     await pause(lookMs, signal)
   }
   return seen
@@ -113,7 +115,7 @@ async function watchStream(
       }
       const still = performance.now() - movedAt
       if (place > 0) onState(still < silentAfterMs ? 'stream' : 'silent')
-      if (still > 4 * silentAfterMs) return
+      if (still > givenUpAfterMs) return
       await pause(lookMs, signal)
     }
   } catch {
