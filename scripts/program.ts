@@ -84,7 +84,7 @@ export function startProgram({ name, main, args = [], env, onLine, onEnd }: Prog
       wasReady = true
       // Any free port the first time, but the same one after a restart: devices and browsers know it by then.
       if (said.url) childEnv.BACKHAUL_PORT = new URL(said.url).port || '80'
-      if (said.metricsUrl) childEnv.BACKHAUL_METRICS_PORT = new URL(said.metricsUrl).port || '80'
+      if (said.metricsUrl) childEnv[metricsPortOf(name)] = new URL(said.metricsUrl).port || '80'
       resolve(said)
     },
     onStderrLine: keep,
@@ -107,6 +107,9 @@ export function startProgram({ name, main, args = [], env, onLine, onEnd }: Prog
     },
   }
 }
+
+const metricsPortOf = (name: string) =>
+  name === 'hub' ? 'BACKHAUL_HUB_METRICS_PORT' : 'BACKHAUL_METRICS_PORT'
 
 /** The ready line's content, or nothing when the line is something else. */
 export function readReady(line: string): Ready | undefined {

@@ -8,7 +8,7 @@ import type { LogTail } from '@backhaul/runtime/log-tail'
 import { createFileShelf } from './files/file-shelf.ts'
 import { inputAddressOf } from './intake/addresses.ts'
 import { type MediaThread, startMediaThread } from './media-thread.ts'
-import type { FromMedia, HubSlot, MediaSettings } from './messages.ts'
+import type { ChannelCounts, FromMedia, HubSlot, MediaSettings } from './messages.ts'
 import { createOverlayShelf } from './outputs/overlay-shelf.ts'
 import { makeRoom } from './ports.ts'
 import { readSpecifications } from './specifications.ts'
@@ -18,6 +18,8 @@ export interface Hub extends Pick<MediaThread, 'setPreviewKey' | 'restart' | 'st
   readonly hardware: Required<Omit<ServerHardware, 'upgrade'>>
   /** The media thread serves for the first time. */
   readonly ready: Promise<void>
+  /** How each channel does now, for metrics. */
+  channels(): { figures: ChannelTelemetry; counts: ChannelCounts }[]
 }
 
 export interface HubOptions {
@@ -39,6 +41,7 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
   let slots = settings.slots
   let loops: string[] = []
   let channels: ChannelTelemetry[] = []
+  let counts: ChannelCounts[] = []
   let audioSessions: string[] = []
   let levels: Levels['channels'] = []
   let onChange = () => {}
@@ -49,6 +52,7 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
         previewPort = message.previewPort
         // What the thread before said of its channels is no longer so.
         channels = []
+        counts = []
         audioSessions = []
         resolveReady()
         onReady()
@@ -63,6 +67,7 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
         break
       case 'channels':
         channels = message.channels
+        counts = message.counts
         audioSessions = message.audioSessions
         break
       case 'levels':
@@ -86,6 +91,11 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
   })
   return {
     ready,
+    channels: () =>
+      channels.flatMap((figures) => {
+        const own = counts.find(({ channelId }) => channelId === figures.channelId)
+        return own ? [{ figures, counts: own }] : []
+      }),
     setPreviewKey: media.setPreviewKey,
     restart: media.restart,
     async stop() {

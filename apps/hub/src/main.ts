@@ -8,11 +8,13 @@ import { createTokenFile } from '@backhaul/device/token-store'
 import { openDataFolder } from '@backhaul/runtime/data-folder'
 import { createLog } from '@backhaul/runtime/log'
 import { createLogTail } from '@backhaul/runtime/log-tail'
+import { serveMetrics } from '@backhaul/runtime/metrics-door'
 import { failStart } from '@backhaul/runtime/settings'
 import { steadyMs } from '@backhaul/runtime/signed-requests'
 import { onStop } from '@backhaul/runtime/stop'
 import { findCapabilities } from './capabilities.ts'
 import { createHub } from './hub.ts'
+import { hubMetrics } from './metrics.ts'
 import { chooseSlots } from './ports.ts'
 import { ownAddresses, readHubSettings } from './settings.ts'
 
@@ -28,7 +30,7 @@ try {
 
 async function start(): Promise<void> {
   const settings = readHubSettings(process.env, process.argv.slice(2))
-  const { dataFolder, logFormat } = settings
+  const { dataFolder, logFormat, metrics } = settings
   const tail = createLogTail()
   const log = createLog({ name: 'hub', format: logFormat, tail })
   openDataFolder(dataFolder, 'hub')
@@ -58,6 +60,7 @@ async function start(): Promise<void> {
     log,
   })
   await hub.ready
+  const metricsDoor = metrics && (await serveMetrics(hubMetrics(hub), metrics.host, metrics.port))
   const device = createServerDevice({
     coreUrl: settings.coreUrl,
     identity: {
@@ -85,9 +88,10 @@ async function start(): Promise<void> {
   })
   onStop(log, async () => {
     await device.stop()
+    await metricsDoor?.close()
     await hub.stop()
   })
-  process.stdout.write(`${JSON.stringify({ ready: true })}\n`)
+  process.stdout.write(`${JSON.stringify({ ready: true, metricsUrl: metricsDoor?.url })}\n`)
 }
 
 /** The machine's name, and the data folder's so that two hubs may share a machine. */

@@ -71,9 +71,11 @@ function arrange(slots: readonly HubSlot[]): void {
 
 function tellChannels(): void {
   const told = channels.map((channel) => channel.telemetry())
+  const counts = channels.flatMap((channel) => channel.counts() ?? [])
   tell({
     type: 'channels',
     channels: told.filter((one): one is ChannelTelemetry => one !== undefined),
+    counts: counts.map((one) => ({ ...one, viewers: previews.viewersOf(one.channelId) })),
     audioSessions: audio.sessions(),
   })
 }

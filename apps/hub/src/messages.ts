@@ -1,6 +1,7 @@
 // What the control of a hub and its media thread tell each other.
 import type { Levels } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry, ServerWanted } from '@backhaul/contract/gateway/servers'
+import type { ProgramCounts } from './bus/program-counts.ts'
 
 /** A place for one channel; its port stays the same while the server runs, unless another program takes it. */
 export interface HubSlot {
@@ -47,6 +48,15 @@ export interface PreviewKey {
   readonly coreAheadMs: number
 }
 
+/** What core is not told of a channel, and metrics are. */
+export interface ChannelCounts extends ProgramCounts {
+  readonly slot: string
+  readonly channelId: string
+  readonly name: string
+  /** Moving pictures that are watched; stills are not counted. */
+  readonly viewers: number
+}
+
 export type ToMedia =
   | { type: 'wanted'; state: ServerWanted; slots: readonly HubSlot[] }
   | { type: 'previewKey'; key: PreviewKey }
@@ -58,6 +68,6 @@ export type FromMedia =
   | { type: 'ready'; previewPort: number }
   | { type: 'moved'; slot: string; port: number }
   | { type: 'loops'; loops: string[] }
-  | { type: 'channels'; channels: ChannelTelemetry[]; audioSessions: string[] }
+  | { type: 'channels'; channels: ChannelTelemetry[]; counts: ChannelCounts[]; audioSessions: string[] }
   | { type: 'levels'; channels: Levels['channels'] }
   | { type: 'logLine'; line: string; slot: string | undefined }

@@ -34,6 +34,9 @@ const schema = z.object({
   BACKHAUL_HUB_UNIT_HOST: z.ipv4('must be an IPv4 address of this machine').default('0.0.0.0'),
   BACKHAUL_HUB_PREVIEW_HOST: z.string().default('127.0.0.1'),
   BACKHAUL_HUB_PREVIEW_PORT: wholeNumber(0, 65_535).default(0),
+  /** Figures for Prometheus are given only where a port is set; 0 takes any free one. */
+  BACKHAUL_HUB_METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  BACKHAUL_HUB_METRICS_HOST: z.string().default('127.0.0.1'),
   BACKHAUL_HUB_ADDRESS: z.string().optional(),
   BACKHAUL_HUB_LOOPS: wholeNumber(0, MOST_LOOPS).optional(),
   BACKHAUL_HUB_NAME: z
@@ -62,6 +65,10 @@ export function readHubSettings(
     unitHost: read.BACKHAUL_HUB_UNIT_HOST,
     previewHost: read.BACKHAUL_HUB_PREVIEW_HOST,
     previewPort: read.BACKHAUL_HUB_PREVIEW_PORT,
+    metrics:
+      read.BACKHAUL_HUB_METRICS_PORT === undefined
+        ? undefined
+        : { host: read.BACKHAUL_HUB_METRICS_HOST, port: read.BACKHAUL_HUB_METRICS_PORT },
     addresses: advertised(read.BACKHAUL_HUB_ADDRESS),
     loops: read.BACKHAUL_HUB_LOOPS ?? (read.BACKHAUL_DEMO > 0 ? DEMO_LOOPS : 0),
     name: read.BACKHAUL_HUB_NAME,

@@ -4,6 +4,7 @@ import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import { createLineSplitter } from '@backhaul/runtime/line-splitter'
 import type { Log } from '@backhaul/runtime/log'
 import { feedChild } from '../bus/child-feed.ts'
+import type { ProgramCounts } from '../bus/program-counts.ts'
 import type { TsBus } from '../bus/ts-bus.ts'
 import { analysisArguments } from './analysis-arguments.ts'
 import { createJpegSplitter } from './jpeg-splitter.ts'
@@ -29,11 +30,12 @@ export interface AnalysisOptions {
   ffmpegPath: string
   bus: TsBus
   onStill: (still: Still) => void
+  counts: ProgramCounts
   log: Log
 }
 
 /** Begins with the streams that the bus knows now; the caller stops it when they change. */
-export function startAnalysis({ ffmpegPath, bus, onStill, log }: AnalysisOptions): Analysis {
+export function startAnalysis({ ffmpegPath, bus, onStill, counts, log }: AnalysisOptions): Analysis {
   const judge = createHealthJudge()
   let levels: readonly AudioLevel[] = []
   const jpegs = createJpegSplitter((jpeg) => onStill({ timeMs: Date.now(), jpeg }))
@@ -49,11 +51,14 @@ export function startAnalysis({ ffmpegPath, bus, onStill, log }: AnalysisOptions
     path: ffmpegPath,
     args: analysisArguments({ video: bus.video() !== undefined, audio: bus.audio() !== undefined }),
     restart: true,
+    onExit(_, restartInMs) {
+      if (restartInMs !== undefined) counts.restarts += 1
+    },
     onStdout: jpegs.push,
     sidePipe: { onData: (chunk) => lines.push(chunk) },
     onMessage: (line) => log.debug({ line }, 'analysis'),
   })
-  const endFeed = feedChild({ bus, child, gatherMs: GATHER_MS })
+  const endFeed = feedChild({ bus, child, gatherMs: GATHER_MS, onBehind: () => (counts.dropped += 1) })
   return {
     health: () => judge.verdict(performance.now()),
     levels: () => levels,

@@ -4,6 +4,7 @@ import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import type { Log } from '@backhaul/runtime/log'
 import { redactSecrets } from '@backhaul/runtime/redact'
 import { feedChild } from './child-feed.ts'
+import type { ProgramCounts } from './program-counts.ts'
 import type { TsBus } from './ts-bus.ts'
 
 const restartDelaysMs = [1000, 2000, 5000, 10_000]
@@ -39,11 +40,12 @@ export interface FfmpegSinkOptions {
   onWrote?: () => void
   /** It ended by itself; `messages` are the last that it said, oldest first and without secrets. */
   onEnded?: (messages: readonly string[]) => void
+  counts: ProgramCounts
   log: Log
 }
 
 export function startFfmpegSink(options: FfmpegSinkOptions): FfmpegSink {
-  const { ffmpegPath, bus, args, secrets, onStarted, onWrote, onEnded, log } = options
+  const { ffmpegPath, bus, args, secrets, onStarted, onWrote, onEnded, counts, log } = options
   let child: SupervisedChild | undefined
   let endFeed = () => {}
   let restartTimer: NodeJS.Timeout | undefined
@@ -73,6 +75,7 @@ export function startFfmpegSink(options: FfmpegSinkOptions): FfmpegSink {
         child = undefined
         if (stopping) return
         onEnded?.(messages)
+        counts.restarts += 1
         if (performance.now() - startedMs >= stableAfterMs) failures = 0
         const restartInMs = restartDelaysMs[Math.min(failures++, restartDelaysMs.length - 1)]!
         log.warn({ code, signal, restartInMs }, 'ended and is started again')
@@ -90,6 +93,7 @@ export function startFfmpegSink(options: FfmpegSinkOptions): FfmpegSink {
   }
 
   function noteBehind(slow: SupervisedChild, forMs: number): void {
+    counts.dropped += 1
     if (forMs === 0) log.warn('does not keep up and loses pictures')
     if (forMs > STUCK_AFTER_MS) void slow.stop()
   }

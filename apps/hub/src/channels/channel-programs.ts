@@ -5,6 +5,7 @@ import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
 import type { Log } from '@backhaul/runtime/log'
 import { type Analysis, type Still, startAnalysis } from '../analysis/analysis.ts'
 import type { FfmpegSink } from '../bus/ffmpeg-sink.ts'
+import type { ProgramCounts } from '../bus/program-counts.ts'
 import type { TsBus } from '../bus/ts-bus.ts'
 import type { UsableFfmpeg } from '../messages.ts'
 import { createOutputs } from '../outputs/outputs.ts'
@@ -32,12 +33,13 @@ export interface ChannelProgramsOptions {
   /** Where options with secrets lie while a program starts. */
   optionsFolder: string
   onStill: (still: Still) => void
+  counts: ProgramCounts
   log: Log
 }
 
 export function createChannelPrograms(options: ChannelProgramsOptions): ChannelPrograms {
-  const { ffmpeg, bus, recordingsFolder, optionsFolder, onStill, log } = options
-  const outputs = ffmpeg && createOutputs({ ffmpegPath: ffmpeg.path, bus, optionsFolder, log })
+  const { ffmpeg, bus, recordingsFolder, optionsFolder, onStill, counts, log } = options
+  const outputs = ffmpeg && createOutputs({ ffmpegPath: ffmpeg.path, bus, optionsFolder, counts, log })
   const endings = new Set<Promise<void>>()
   let analysis: Analysis | undefined
   let recording: FfmpegSink | undefined
@@ -68,7 +70,7 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
       // Programs learn the streams once, at their start: other streams need other programs.
       if (layout !== '' && layout !== bus.layout()) pause()
       layout = bus.layout()
-      analysis ??= startAnalysis({ ffmpegPath: ffmpeg.path, bus, onStill, log })
+      analysis ??= startAnalysis({ ffmpegPath: ffmpeg.path, bus, onStill, counts, log })
       outputs?.apply(wanted.outputs, over)
       if (!wanted.recording) stopRecording()
       else {
@@ -79,6 +81,7 @@ export function createChannelPrograms(options: ChannelProgramsOptions): ChannelP
           folder: recordingsFolder,
           channelId,
           unitId,
+          counts,
           log,
         })
       }

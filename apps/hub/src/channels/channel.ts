@@ -5,13 +5,14 @@ import type { ChannelTelemetry, WantedChannel } from '@backhaul/contract/gateway
 import type { ChannelStatus } from '@backhaul/contract/nouns/channels'
 import { NO_UNIT } from '@backhaul/contract/nouns/files'
 import type { Log } from '@backhaul/runtime/log'
+import { noCounts } from '../bus/program-counts.ts'
 import { createTsBus } from '../bus/ts-bus.ts'
 import { createFilePlayer } from '../files/file-player.ts'
 import { createBondedIntake } from '../intake/bonded.ts'
 import type { Input } from '../intake/input.ts'
 import { startRtmpInput } from '../intake/rtmp/rtmp-input.ts'
 import { startSrtInput } from '../intake/srt-input.ts'
-import type { HubSlot, UsableFfmpeg } from '../messages.ts'
+import type { ChannelCounts, HubSlot, UsableFfmpeg } from '../messages.ts'
 import { optionsFolder } from '../outputs/output-secrets.ts'
 import { type Overlaid, overlaidOn } from '../outputs/overlay.ts'
 import { overlayPath } from '../outputs/overlay-shelf.ts'
@@ -38,6 +39,8 @@ export interface Channel extends PreviewSource {
   /** Figures since the last call. */
   telemetry(): ChannelTelemetry | undefined
   levels(): Levels['channels'][number] | undefined
+  /** Since the hub started; undefined when core wants nothing of the slot. */
+  counts(): Omit<ChannelCounts, 'viewers'> | undefined
   programs: ChannelPrograms
   stop(): Promise<void>
 }
@@ -64,13 +67,16 @@ export function createChannel(options: ChannelOptions): Channel {
   const { slot, unitHost, ffmpeg, dataFolder, onMoved, log } = options
   const stills = createStillShelf()
   const bus = createTsBus({ onReaderFailed: (error) => log.error(error, 'a reader of the stream failed') })
-  const rtp = ffmpeg && createRtpFeed({ ffmpegPath: ffmpeg.path, hasOpus: ffmpeg.hasOpus, bus, over, log })
+  const counts = noCounts()
+  const rtp =
+    ffmpeg && createRtpFeed({ ffmpegPath: ffmpeg.path, hasOpus: ffmpeg.hasOpus, bus, over, counts, log })
   const programs = createChannelPrograms({
     ffmpeg,
     bus,
     recordingsFolder: join(dataFolder, 'recordings'),
     optionsFolder: optionsFolder(dataFolder),
     onStill: stills.put,
+    counts,
     log,
   })
   let wanted: WantedChannel | undefined
@@ -192,6 +198,11 @@ export function createChannel(options: ChannelOptions): Channel {
     levels() {
       const levels = hasPicture() ? programs.levels() : []
       return wanted && levels.length > 0 ? { channelId: wanted.channelId, levels: [...levels] } : undefined
+    },
+    counts() {
+      if (!wanted) return undefined
+      const { channelId, name } = wanted
+      return { slot: slot.slot, channelId, name, ...counts }
     },
     async stop() {
       await Promise.all([bonded?.stop(), input?.stop(), rtp?.stop(), programs.stop(), player?.clear()])

@@ -4,6 +4,7 @@ import { type OutputStatus, outputTexts } from '@backhaul/contract/nouns/output-
 import type { Log } from '@backhaul/runtime/log'
 import { steadyMs } from '@backhaul/runtime/signed-requests'
 import { type FfmpegSink, startFfmpegSink } from '../bus/ffmpeg-sink.ts'
+import type { ProgramCounts } from '../bus/program-counts.ts'
 import type { TsBus } from '../bus/ts-bus.ts'
 import { outputArguments, outputProblem } from './output-arguments.ts'
 import { withoutSecrets, writeOptions } from './output-secrets.ts'
@@ -54,6 +55,7 @@ export interface OutputsOptions {
   bus: TsBus
   /** Where options with secrets lie while a program starts. */
   optionsFolder: string
+  counts: ProgramCounts
   log: Log
 }
 
@@ -64,7 +66,7 @@ interface Running {
 }
 
 export function createOutputs(options: OutputsOptions): Outputs {
-  const { ffmpegPath, bus, optionsFolder } = options
+  const { ffmpegPath, bus, optionsFolder, counts } = options
   const running = new Map<string, Running>()
   const keyOf = (output: Output, over: Overlaid | undefined) => JSON.stringify([output, over])
 
@@ -88,6 +90,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
         file?.remove()
         state.ended(messages)
       },
+      counts,
       log,
     })
     return {

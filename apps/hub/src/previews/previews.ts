@@ -7,7 +7,7 @@ import { PREVIEW_SIGNATURE_HEADER } from '@backhaul/contract/gateway/shared'
 import { FILES_PATH } from '@backhaul/contract/nouns/files'
 import type { Log } from '@backhaul/runtime/log'
 import { isSigned, steadyMs } from '@backhaul/runtime/signed-requests'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { type AudioBridge, RoomFull } from '../audio-rooms/audio-bridge.ts'
 import { serveFile } from '../files/file-server.ts'
 import type { PreviewKey } from '../messages.ts'
@@ -36,6 +36,8 @@ export interface Previews {
   readonly port: number
   /** Until it is known, every request is refused. */
   setKey(key: PreviewKey): void
+  /** How many watch the moving picture, by WebRTC and as a stream. */
+  viewersOf(channelId: string): number
   stop(): Promise<void>
 }
 
@@ -43,6 +45,7 @@ export async function openPreviews(options: PreviewsOptions): Promise<Previews> 
   const { host, port, find, audio, log } = options
   let key: PreviewKey | undefined
   const viewers = new Map<string, { channelId: string; viewer: Viewer }>()
+  const streams = new Map<WebSocket, string>()
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 16 * 1024 })
   const isAllowed = (request: IncomingMessage) => key !== undefined && isFromCore(request, key)
 
@@ -128,8 +131,11 @@ export async function openPreviews(options: PreviewsOptions): Promise<Previews> 
     if (!isWall && !source) return refuseUpgrade(socket, '404 Not Found')
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       webSocket.on('error', () => {})
-      if (source) serveStream(webSocket, source)
-      else serveWall(webSocket, find)
+      if (place && source) {
+        streams.set(webSocket, place.channelId)
+        webSocket.on('close', () => streams.delete(webSocket))
+        serveStream(webSocket, source)
+      } else serveWall(webSocket, find)
     })
   }
 
@@ -146,6 +152,9 @@ export async function openPreviews(options: PreviewsOptions): Promise<Previews> 
     setKey(newKey) {
       key = newKey
     },
+    viewersOf: (id) =>
+      [...viewers.values()].filter(({ channelId }) => channelId === id).length +
+      [...streams.values()].filter((channelId) => channelId === id).length,
     async stop() {
       for (const { viewer } of [...viewers.values()]) viewer.close()
       audio.stop()

@@ -4,6 +4,7 @@ import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import type { Log } from '@backhaul/runtime/log'
 import { feedChild } from '../bus/child-feed.ts'
+import { noCounts, type ProgramCounts } from '../bus/program-counts.ts'
 import type { TsBus } from '../bus/ts-bus.ts'
 import type { Overlaid } from '../outputs/overlay.ts'
 import { AUDIO_PAYLOAD_TYPE, rtpArguments, VIDEO_PAYLOAD_TYPE } from './rtp-arguments.ts'
@@ -36,6 +37,7 @@ export interface RtpFeedOptions {
   bus: TsBus
   /** What lies over the picture now. */
   over?: () => Overlaid | undefined
+  counts?: ProgramCounts
   log: Log
   lingerMs?: number
 }
@@ -45,6 +47,7 @@ export function createRtpFeed({
   hasOpus,
   bus,
   over = () => undefined,
+  counts = noCounts(),
   log,
   lingerMs = LINGER_MS,
 }: RtpFeedOptions): RtpFeed {
@@ -88,7 +91,11 @@ export function createRtpFeed({
         if (readers.size > 0) timer = setTimeout(refresh, RESTART_MS)
       },
     })
-    program = { child, endFeed: feedChild({ bus, child }), layout: layoutNow() }
+    program = {
+      child,
+      endFeed: feedChild({ bus, child, onBehind: () => (counts.dropped += 1) }),
+      layout: layoutNow(),
+    }
   }
 
   async function rest(): Promise<void> {

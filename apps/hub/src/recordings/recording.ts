@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '@backhaul/runtime/log'
 import { type FfmpegSink, sinkInput, startFfmpegSink } from '../bus/ffmpeg-sink.ts'
+import type { ProgramCounts } from '../bus/program-counts.ts'
 import type { TsBus } from '../bus/ts-bus.ts'
 import { folderName } from '../files/file-folders.ts'
 
@@ -14,6 +15,7 @@ export interface RecordingOptions {
   channelId: string
   /** Whose picture it is. */
   unitId: string
+  counts: ProgramCounts
   log: Log
 }
 
@@ -24,6 +26,7 @@ export function startRecording({
   folder,
   channelId,
   unitId,
+  counts,
   log,
 }: RecordingOptions): FfmpegSink {
   const ownFolder = join(folder, folderName(channelId), folderName(unitId))
@@ -36,6 +39,7 @@ export function startRecording({
         video: bus.video()?.codec,
         audio: bus.audio()?.codec,
       }),
+    counts,
     log,
   })
 }
