@@ -1,0 +1,100 @@
+// What an administrator reads of an input for standard encoders and types into one: a real hub, a real encoder.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { api } from '@backhaul/contract/api/api'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
+import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import { describe, expect, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
+import { type Person, signIn } from '../stage/person.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
+
+const source = [
+  ...['-hide_banner', '-v', 'error', '-nostdin', '-re'],
+  ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=10', '-f', 'lavfi', '-i', 'sine=sample_rate=48000'],
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '10', '-c:a', 'aac'],
+  ...['-f', 'mpegts'],
+]
+
+describe.runIf(hasChromium && findFfmpeg())('inputs in the browser', () => {
+  let stage: Stage
+  let chromium: Chromium
+  let chief: Person
+  let encoder: ChildProcess | undefined
+
+  const open = async () => {
+    stage = await openStage({ demo: 2 })
+    await stage.start('hub', { env: { BACKHAUL_HUB_LOOPS: '0', BACKHAUL_HUB_NAME: 'Hub-1' } })
+    chief = await signIn(stage.url, 'chief', DEMO_PASSWORD)
+    chromium = await openChromium()
+    await chromium.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  }
+  const close = async () => {
+    encoder?.kill('SIGKILL')
+    await chromium?.close()
+    await stage?.stop()
+  }
+  forEachChance(open, close)
+
+  const page = () => chromium.page
+  const dialog = () => page().getByRole('dialog')
+  const copied = () =>
+    page().evaluate(() =>
+      (
+        globalThis as unknown as { navigator: { clipboard: { readText(): Promise<string> } } }
+      ).navigator.clipboard.readText(),
+    )
+  function sendTo(address: string): void {
+    encoder?.kill('SIGKILL')
+    encoder = spawn(findFfmpeg() ?? '', [...source, address], { stdio: 'ignore' })
+  }
+
+  test('address and key can be read and copied, a wrong key is named, and a new key ends who has the old one', async () => {
+    const ofHub = async () =>
+      (await chief.call(api.channelAdministration.list, { query: { limit: 100 } })).items.find(
+        ({ serverName, inputType, inputAddress }) =>
+          serverName === 'Hub-1' && inputType === 'srt' && inputAddress,
+      )
+    const { uniqueId, name, inputAddress } = await until('the input channel', ofHub)
+    const status = async () =>
+      (await chief.call(api.channelAdministration.one, { params: { id: uniqueId } })).status
+    sendTo(`${inputAddress}?passphrase=another-key-of-somebody`)
+
+    await signInOnPage(page(), stage.url, 'chief', DEMO_PASSWORD)
+    await page().getByRole('link', { name: 'Channels' }).click()
+    await until(
+      'the refusal',
+      async () =>
+        (await chief.call(api.channelAdministration.one, { params: { id: uniqueId } })).inputProblem ===
+        'wrongKey',
+    )
+    await page().reload()
+    await page().locator('[data-row-id]', { hasText: name }).click()
+    await page().keyboard.press('Enter')
+    const access = dialog().getByRole('group', { name: 'For the encoder' })
+    await access.getByText('Refused: wrong key').waitFor()
+    expect(await access.getByLabel('Address').inputValue()).toBe(inputAddress)
+    expect(await violations(page())).toEqual([])
+
+    const passphrase = access.getByLabel('SRT passphrase', { exact: true })
+    expect(await passphrase.getAttribute('type')).toBe('password')
+    await access.getByRole('button', { name: 'Show the key' }).click()
+    expect(await passphrase.getAttribute('type')).toBe('text')
+    await access.getByRole('button', { name: 'Copy' }).nth(1).click()
+    const key = await copied()
+    expect(key).toBe(await passphrase.inputValue())
+    sendTo(`${inputAddress}?passphrase=${key}`)
+    await until('the picture', async () => (await status()) === 'collecting')
+
+    await access.getByRole('button', { name: 'New key' }).click()
+    await page().getByText('Make a new key?').waitFor()
+    expect(await violations(page())).toEqual([])
+    await page().getByRole('dialog').last().getByRole('button', { name: 'New key' }).click()
+    await until('another key', async () => (await passphrase.inputValue()) !== key)
+    await until('the end of the picture', async () => (await status()) !== 'collecting')
+    await access.getByRole('button', { name: 'Copy' }).nth(1).click()
+    sendTo(`${inputAddress}?passphrase=${await copied()}`)
+    await until('the picture again', async () => (await status()) === 'collecting')
+  })
+})
