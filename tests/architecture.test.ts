@@ -367,6 +367,7 @@ test.for(Object.entries(alsoEntered))('a feature of %s is entered by its face', 
  */
 const connectsOut: Readonly<Record<string, string>> = {
   'database/database.ts': 'the operator, by DATABASE_URL',
+  'database/hold.ts': 'the operator, by DATABASE_URL',
   'doors/source-address.ts': 'nobody: it compares addresses',
   'doors/outward-request.ts': 'a person, never into the own network unless the operator says so',
   'features/openid/provider.ts': 'the operator, by BACKHAUL_OIDC_ISSUER',

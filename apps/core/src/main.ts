@@ -9,12 +9,18 @@ import { failStart } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
 import { createCore } from './core.ts'
 import { openDatabase } from './database/database.ts'
+import { holdDatabase } from './database/hold.ts'
 import { everything } from './database/scope.ts'
 import { keyFromFile } from './database/sealing.ts'
 import { seedDemo } from './features/demo/demo.ts'
 import { ensureInstallation } from './installation.ts'
 import { countProcess } from './metrics.ts'
 import { readCoreSettings } from './settings.ts'
+
+/** Under a supervisor the next core may come before the last one has ended. */
+const predecessorEndsWithinMs = 15_000
+/** PostgreSQL sees a moment later that a core was killed. */
+const serverNoticesWithinMs = 1000
 
 try {
   await start()
@@ -27,6 +33,17 @@ async function start(): Promise<void> {
   const log = createLog({ name: 'core', format: settings.logFormat })
   const { databaseUrl, dataFolder } = settings
   const data = openDataFolder(dataFolder, 'core')
+  const hold =
+    databaseUrl === undefined
+      ? undefined
+      : await holdDatabase({
+          url: databaseUrl,
+          clock: systemClock,
+          log,
+          waitMs: settings.isSupervised ? predecessorEndsWithinMs : serverNoticesWithinMs,
+          // At once: what an orderly stop writes is the other core's by now.
+          onTaken: failStart,
+        })
   const db = await openDatabase(
     databaseUrl ? { url: databaseUrl } : { file: join(dataFolder, 'backhaul.db') },
   )
@@ -49,9 +66,11 @@ async function start(): Promise<void> {
     await metricsDoor?.close()
     await core.close()
     await db.destroy()
+    await hold?.release()
   })
   const url = localAddress(await core.api.listen(settings.host, settings.port))
   data.announce(url)
+  await hold?.announce(url)
   log.info({ url, database: databaseUrl ? 'postgres' : 'sqlite' }, 'listening')
   // Shown once and kept nowhere but as its hash.
   if (madePassword) process.stderr.write(`First sign-in: admin ${madePassword}\n`)

@@ -25,12 +25,16 @@ export async function openDatabase(place: DatabasePlace): Promise<Database> {
     return db
   } catch (error) {
     await db?.destroy()
-    throw new Error(`The database ${nameOf(place)} cannot be used: ${reasonOf(error)}`, { cause: error })
+    throw databaseUnusable(place, error)
   }
 }
 
+export const databaseUnusable = (place: DatabasePlace, error: unknown): Error =>
+  new Error(`The database ${nameOf(place)} cannot be used: ${reasonOf(error)}`, { cause: error })
+
 /** Without the password that a URL may carry. */
-const nameOf = (place: DatabasePlace) => ('url' in place ? `at ${URL.parse(place.url)?.host}` : place.file)
+export const nameOf = (place: DatabasePlace): string =>
+  'url' in place ? `at ${URL.parse(place.url)?.host}` : place.file
 
 /** Where several addresses of a host fail, Node's own error has no text. */
 function reasonOf(error: unknown): string {

@@ -83,7 +83,7 @@ const migrations: readonly Migration[] = [
   attempts,
 ]
 
-/** Safe to run at every start and by several cores at once. Answers the names that were new. */
+/** Safe to run at every start. Answers the names that were new. */
 export async function migrate(db: Database): Promise<string[]> {
   return await db.transaction().execute(async (transaction) => {
     await holdMigrations(transaction)
