@@ -82,6 +82,9 @@ describe.runIf(hasChromium)('the keyboard', () => {
     expect(await violations(page)).toEqual([])
     await type('Enter')
     await isFocused(uid)
+    // The same row again, which was the last to have the focus.
+    await type('/', 'Enter')
+    await isFocused(uid)
     await type('/', 'Escape')
     await expect.poll(() => search().inputValue()).toBe('')
     await type('Escape')

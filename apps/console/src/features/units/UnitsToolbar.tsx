@@ -55,21 +55,21 @@ export function UnitsToolbar(props: UnitsToolbarProps) {
             />
           ))}
         </fieldset>
+        {isFiltering(filter) ? (
+          <span className="hidden-units">
+            {matches && isKnown ? <Hidden matches={matches} /> : null}
+            <button
+              type="button"
+              className="plain-button tool-button"
+              data-tip={t('filter.clear')}
+              onClick={() => onFilter(cleared(filter))}
+            >
+              <IconFilterOff size={16} aria-hidden />
+              {t('filter.showAll')}
+            </button>
+          </span>
+        ) : null}
         <span className="toolbar-end">
-          {isFiltering(filter) ? (
-            <span className="hidden-units">
-              {matches && isKnown ? <Hidden matches={matches} /> : null}
-              <button
-                type="button"
-                className="plain-button tool-button"
-                data-tip={t('filter.clear')}
-                onClick={() => onFilter(cleared(filter))}
-              >
-                <IconFilterOff size={16} aria-hidden />
-                {t('filter.showAll')}
-              </button>
-            </span>
-          ) : null}
           <button
             type="button"
             className="plain-button tool-button"

@@ -8,6 +8,7 @@ import {
   useCallback,
   useEffect,
   useImperativeHandle,
+  useReducer,
   useRef,
   useState,
 } from 'react'
@@ -73,6 +74,7 @@ function isFocusFree(scroll: HTMLElement | null): boolean {
 export function useRowKeys(wishes: RowKeysWishes) {
   const { ids, scroll, selectedId } = wishes
   const [rovingId, setRovingId] = useState<string | null>(null)
+  const [, again] = useReducer((times: number) => times + 1, 0)
   const toFocus = useRef<string | null>(null)
   const index = [rovingId, selectedId].map((id) => (id === null ? -1 : ids.indexOf(id))).find((at) => at >= 0)
   const rovingIndex = index ?? 0
@@ -80,6 +82,8 @@ export function useRowKeys(wishes: RowKeysWishes) {
   const focusRow = useCallback((id: string) => {
     toFocus.current = id
     setRovingId(id)
+    // The focus may have left a row that is still the one in the tab order.
+    again()
   }, [])
 
   useEffect(() => {
