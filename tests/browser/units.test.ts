@@ -319,7 +319,7 @@ describe.runIf(hasChromium)('the unit list', () => {
     await expect.poll(names).toEqual(['Stage-Van'])
     await chip('Smart').waitFor()
     expect(await violations(page())).toEqual([])
-    await page().getByRole('button', { name: 'Clear filters' }).click()
+    await page().getByRole('button', { name: 'Show all' }).click()
     await until('all again', async () => (await names()).length === own.length)
     await page().getByRole('button', { name: 'Filters' }).click()
     await chip('Smart').waitFor({ state: 'detached' })

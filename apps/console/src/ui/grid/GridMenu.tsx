@@ -41,7 +41,13 @@ export function GridMenu({ x, y, items, gridItems, onClose }: GridMenuProps) {
             <Menu.Item
               disabled={item.refusal !== undefined}
               onClick={item.run}
-              rightSection={item.keys ? <Kbd size="xs">{item.keys}</Kbd> : null}
+              rightSection={
+                item.keys ? (
+                  <Kbd size="xs" aria-hidden>
+                    {item.keys}
+                  </Kbd>
+                ) : null
+              }
               {...(item.danger ? { className: 'menu-danger' } : {})}
             >
               {item.label}
