@@ -59,8 +59,8 @@ describe.runIf(hasChromium)('the keyboard', () => {
   const isFocused = (uid: string) =>
     page.locator(`[data-row-id="${uid}"][aria-selected="true"]:focus`).waitFor()
 
-  test('leads from signing in through search, channel, start, delay and the page of a unit to its stop', async () => {
-    const [channel] = await demo.free(1)
+  test('leads from signing in through search, channel, start, move, delay and the page of a unit to its stop', async () => {
+    const [channel, next] = await demo.free(2)
     const [unit] = await demo.ready(1)
     const { uid, name } = unit!
     await expect.poll(() => idOf(page.locator('[data-row-id][data-index="0"]'))).toBe(await idOf(focused()))
@@ -102,6 +102,20 @@ describe.runIf(hasChromium)('the keyboard', () => {
     await has(uid, 'its transmission', ({ transmission }) => transmission !== null)
     await isLive()
     const { delay } = await unitNow(uid)
+    await type('l')
+    await page.getByRole('option').first().waitFor()
+    expect(await page.getByRole('option', { name: 'No channel' }).count()).toBe(0)
+    await type(next!.name)
+    await page.getByRole('option', { name: next!.name }).first().waitFor()
+    await type('Enter')
+    await page.getByRole('dialog', { name: `Move ${name} to ${next!.name}?` }).waitFor()
+    await page.locator('[role="dialog"] button:focus').waitFor()
+    expect(await violations(page)).toEqual([])
+    await type('Tab', 'Enter')
+    await has(uid, 'the move', (now) => now.transmission?.channelId === next!.uniqueId)
+    await has(uid, 'its new channel', ({ channelId }) => channelId === next!.uniqueId)
+    await isLive()
+    await isFocused(uid)
     await type('d')
     await page.locator('.inspector select:focus').waitFor()
     await type('ArrowDown', 'Enter')

@@ -77,7 +77,9 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
       onOptionSubmit={(id) => {
         combobox.closeDropdown()
         giveBack()
-        if (id === (unit.channelId ?? none)) return
+        // A start may have named a channel for this time alone.
+        const now = (live ? unit.transmission?.channelId : undefined) ?? unit.channelId ?? none
+        if (id === now) return
         if (live && !isMultipointName(channelStore.get(id)?.name ?? '')) setMovingTo(id)
         else void setChannel(unit.uid, id === none ? null : id)
       }}
@@ -88,7 +90,9 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
           size="xs"
           label={t('channel.label')}
           description={[reason, multipoint].filter(Boolean).join(' · ') || undefined}
-          data-tip={external ?? withKey(t('channel.label'), unitKeys.channel)}
+          data-tip={
+            combobox.dropdownOpened ? undefined : (external ?? withKey(t('channel.label'), unitKeys.channel))
+          }
           inputWrapperOrder={['label', 'input', 'description']}
           {...closedBy(reason)}
           value={shown}
