@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { everything } from './database/scope.ts'
 import { createTestFleet, type TestFleet } from './testing/fleet.ts'
+import { inputChannelOf } from './testing/input-channel.ts'
 import type { Naming, Noun } from './testing/naming.ts'
 import { nameOther, namings, unnamed } from './testing/namings.ts'
 import { until } from './testing/patience.ts'
@@ -69,6 +70,7 @@ describe('every call that names a thing', () => {
   const idOf: Record<Noun, Record<string, string>> = {
     unit: {},
     channel: {},
+    inputChannel: {},
     vrChannel: {},
     vrServer: {},
     server: {},
@@ -107,6 +109,7 @@ describe('every call that names a thing', () => {
       idOf.unit[group] = unit.id
       idOf.server[group] = server.id
       idOf.channel[group] = server.channelIds[0] ?? ''
+      idOf.inputChannel[group] = await inputChannelOf(fleet, `SRT-${group}`, more)
       idOf.vrServer[group] = returns.id
       idOf.ingestServer[group] = (
         await fleet.server(`IN-${group}`, 0, { ...more, product: 'Ingest Server' })

@@ -82,7 +82,7 @@ const isSilent = (node: Node): boolean =>
   node.type === 'TaggedTemplateExpression' ||
   (node.type === 'Property' && /^(summary|description|help|subject|example)$/.test(nameOf(node.key))) ||
   (node.type === 'CallExpression' &&
-    /^(describe|debug|info|warn|error|fatal|note|enum|literal)$/.test(calledName(node.callee)))
+    /^(describe|debug|info|warn|error|fatal|note|enum|literal|gauge|counter)$/.test(calledName(node.callee)))
 
 /** `told`: whatever stands here is said as it is; `answer`: what a function gives back. */
 interface Place {

@@ -2,6 +2,7 @@
 export type Noun =
   | 'unit'
   | 'channel'
+  | 'inputChannel'
   | 'vrChannel'
   | 'vrServer'
   | 'server'

@@ -165,6 +165,8 @@ export const namings: Readonly<Record<string, Naming>> = {
   'channelAdministration.one': of('channel'),
   'channelAdministration.change': of('channel', 'id', { body: { name: 'Mine-now' } }),
   'channelAdministration.remove': of('channel'),
+  'channelAdministration.input': of('inputChannel'),
+  'channelAdministration.renewInputKey': of('inputChannel'),
   'channelAdministration.inventories': of('channel'),
   'channelAdministration.groups': of('channel'),
   'channelAdministration.groupsOfInventories': of('channel'),
