@@ -71,6 +71,7 @@ export const ofUnits: readonly Rule[] = [
     "if (found?.[end] !== device.id) throw new NotFound('Upload')",
     "if (!found) throw new NotFound('Upload')",
   ),
-  unitFile("if ((upload.of ?? of) !== of) throw new Conflict('The file has become another one')"),
+  unitFile('if (!isSame) throw new Conflict(unitFileTexts.changed)'),
+  unitFile(' || mine.attempt !== attempt', ''),
   unitFile(" || deviceId !== (side === 'in' ? mine.serverId : mine.unitId)", ''),
 ]

@@ -16,7 +16,7 @@ import { createStepRunner } from './step-runner.ts'
 import { createTicker, type Ticker } from './ticker.ts'
 import type { TokenStore } from './token-store.ts'
 import { createUpgrading } from './upgrading.ts'
-import { receiveUpload } from './upload-receiving.ts'
+import { createUploadReceiving } from './upload-receiving.ts'
 
 /** Sound levels five times a second. */
 const levelsPeriodMs = 200
@@ -75,6 +75,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
       send: (message) => session.send(message),
       clock,
     })
+  const uploads = files?.uploads && createUploadReceiving({ ...options, uploads: files.uploads })
   const logSending = createLogSending({ send: (part) => session.send(part), clock })
   const upgrading = createUpgrading({
     upgrade: hardware.upgrade?.bind(hardware),
@@ -131,11 +132,11 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
         return await files.rename(file, newFileName)
       }
       case 'receive_file': {
-        const { uploadId, file } = fileOrders[name].parse(args)
-        const { receive } = files
-        if (!receive) throw new Error('This server takes no files of units')
-        return await receiveUpload({ ...options, receive: receive.bind(files) }, uploadId, file)
+        if (!uploads) throw new Error('This server takes no files of units')
+        return await uploads.receive(fileOrders[name].parse(args))
       }
+      case 'forget_upload':
+        return await uploads?.forget(fileOrders[name].parse(args).uploadId)
       case 'remove_file':
         return await files.remove(fileOrders[name].parse(args).file)
       case 'play_file': {

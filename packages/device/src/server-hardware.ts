@@ -16,14 +16,31 @@ export interface ServerFiles {
   all(): readonly StoredFile[]
   rename(file: StoredFileKey, newFileName: string): void | Promise<void>
   remove(file: StoredFileKey): void | Promise<void>
-  /** Keeps what a unit sends; absent on a server that takes nothing. */
-  receive?(file: StoredFileKey, content: AsyncIterable<Uint8Array>): Promise<void>
+  /** Absent on a server that takes nothing. */
+  readonly uploads?: ServerUploads
   /** Plays it out to a channel that takes nobody in, behind what that channel plays already. */
   play(file: StoredFileKey, channelId: string): void | Promise<void>
   /** Ends it, or takes it out of the queue. */
   stopPlaying(file: StoredFileKey, channelId: string): void | Promise<void>
   /** Who wants to know that files changed; there is one listener, and a second one replaces it. */
   onChange(listener: () => void): void
+}
+
+/** Files that units send. What came of one is kept when it is interrupted, at least UPLOAD_WAITS_MS long. */
+export interface ServerUploads {
+  /** So many bytes came of it, or all of them and it is among the files. */
+  kept(uploadId: string): Promise<number | 'complete'>
+  /** Puts what comes behind the first bytes that are kept, and all of it among the files once it has ended. */
+  receive(incoming: IncomingFile, content: AsyncIterable<Uint8Array>): Promise<void>
+  /** Removes what is kept of it; a file that is complete stays. */
+  forget(uploadId: string): Promise<void>
+}
+
+export interface IncomingFile {
+  readonly uploadId: string
+  readonly file: StoredFileKey
+  /** Of what is kept, so many bytes stand. */
+  readonly from: number
 }
 
 /** Graphics for the channels that want them; what no channel wants any more is forgotten. */

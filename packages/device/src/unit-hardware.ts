@@ -48,6 +48,8 @@ export interface IntercomHardware {
 /** A file that is being read; closed by whoever opened it. */
 export interface OpenFile {
   readonly sizeBytes: number
+  /** Its last change, in milliseconds since 1970. */
+  readonly modifiedMs: number
   /** Fewer bytes than asked for only at the end of the file. */
   read(from: number, length: number): Promise<Uint8Array<ArrayBuffer>>
   close(): void | Promise<void>

@@ -1,5 +1,6 @@
 /** Sends a file of the unit to core part by part, each put again until core says that it is taken. */
 import { UPLOAD_PART_BYTES } from '@backhaul/contract/gateway/shared'
+import { unitFileTexts } from '@backhaul/contract/nouns/unit-files'
 import type { ActivityState } from '@backhaul/contract/nouns/unit-status'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { TokenStore } from './token-store.ts'
@@ -7,7 +8,10 @@ import type { UnitFiles } from './unit-hardware.ts'
 import { uploadAddress } from './upload-address.ts'
 
 export interface UploadSending {
-  /** Resolves when core has taken all of the file; rejects when it does not want it any more, or cannot be reached. */
+  /**
+   * Resolves when core has taken all of the file, from the byte on that it names; rejects when it does not want it any
+   * more, or cannot be reached. Sent once more, it ends what is still under way of the same upload.
+   */
   send(uploadId: string, path: string): Promise<void>
   /** What the unit tells of it among its activities. */
   activity(): ActivityState | undefined
@@ -32,7 +36,7 @@ const doneShownMs = 3000
 export function createUploadSending(options: UploadSendingOptions): UploadSending {
   const { coreUrl, tokens, files, onChange, clock } = options
   const closing = new AbortController()
-  const running = new Set<string>()
+  const running = new Map<string, AbortController>()
   let shown: ActivityState | undefined
 
   function show(state: ActivityState | undefined): void {
@@ -40,38 +44,43 @@ export function createUploadSending(options: UploadSendingOptions): UploadSendin
     onChange()
   }
 
-  async function putOnce(address: string, part: Uint8Array<ArrayBuffer>): Promise<number | undefined> {
+  async function putOnce(
+    address: string,
+    part: Uint8Array<ArrayBuffer>,
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
     const token = (await tokens.load())?.token ?? ''
     const answer = await fetch(address, {
       method: 'PUT',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
       body: part,
-      signal: closing.signal,
+      signal,
     }).catch(() => undefined)
-    closing.signal.throwIfAborted()
+    signal.throwIfAborted()
     if (answer?.status === 200) return ((await answer.json()) as { taken: number }).taken
     if (answer && answer.status < 500) throw new Error('The upload was called off')
   }
 
   /** How many bytes core has taken after it. */
-  async function put(address: string, part: Uint8Array<ArrayBuffer>): Promise<number> {
+  async function put(address: string, part: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<number> {
     for (let tries = 0; tries < triesAtMost; tries++) {
-      const taken = await putOnce(address, part)
+      const taken = await putOnce(address, part, signal)
       if (taken !== undefined) return taken
       await new Promise<void>((resolve) => clock.setTimeout(resolve, againAfterMs))
     }
-    throw new Error('Core cannot be reached')
+    throw new Error(unitFileTexts.interrupted)
   }
 
-  async function sendAll(uploadId: string, path: string): Promise<void> {
+  async function sendAll(uploadId: string, path: string, signal: AbortSignal): Promise<void> {
     const file = await files.open(path)
     try {
-      const of = file.sizeBytes
+      const { sizeBytes: of, modifiedMs } = file
       let taken = 0
       do {
         const part = await file.read(taken, Math.min(UPLOAD_PART_BYTES, of - taken))
         if (part.length === 0 && taken < of) throw new Error('The file became shorter while it was sent')
-        taken = await put(`${uploadAddress(coreUrl, uploadId)}?from=${taken}&of=${of}`, part)
+        const query = `from=${taken}&of=${of}&modified=${modifiedMs}`
+        taken = await put(`${uploadAddress(coreUrl, uploadId)}?${query}`, part, signal)
       } while (taken < of)
     } finally {
       await file.close()
@@ -80,14 +89,16 @@ export function createUploadSending(options: UploadSendingOptions): UploadSendin
 
   return {
     async send(uploadId, path) {
-      running.add(uploadId)
+      running.get(uploadId)?.abort()
+      const own = new AbortController()
+      running.set(uploadId, own)
       show({ state: 'uploading', since: clock.nowMs() })
       let after: ActivityState | undefined
       try {
-        await sendAll(uploadId, path)
+        await sendAll(uploadId, path, AbortSignal.any([closing.signal, own.signal]))
         after = { state: 'completed', since: clock.nowMs() }
       } finally {
-        running.delete(uploadId)
+        if (running.get(uploadId) === own) running.delete(uploadId)
         if (running.size === 0) show(after)
       }
       clock.setTimeout(() => {

@@ -1,14 +1,15 @@
 // Files of units and servers: a double of core takes the parts of one and hands the file to the other.
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Folder } from '@backhaul/contract/gateway/gateway'
 import { UPLOAD_PART_BYTES } from '@backhaul/contract/gateway/shared'
 import { createTestClock } from '@backhaul/runtime/clock'
 import { afterEach, expect, test } from 'vitest'
+import type { ServerUploads } from './server-hardware.ts'
 import type { TokenStore } from './token-store.ts'
 import { carryOutFileOrder } from './unit-file-orders.ts'
 import type { UnitFiles } from './unit-hardware.ts'
-import { receiveUpload } from './upload-receiving.ts'
+import { createUploadReceiving } from './upload-receiving.ts'
 import { createUploadSending } from './upload-sending.ts'
 
 const cleanUps: (() => void)[] = []
@@ -57,7 +58,7 @@ function disk() {
       if (path !== '/media/One.mp4') throw new Error('There is no such file')
       const read = async (from: number, length: number) =>
         new Uint8Array(content.subarray(from, from + length))
-      return { sizeBytes: content.length, read, close() {} }
+      return { sizeBytes: content.length, modifiedMs: 77, read, close() {} }
     },
     async remove(path) {
       removed.push(path)
@@ -65,6 +66,92 @@ function disk() {
   }
   return { files, removed }
 }
+
+const incoming = (resume: boolean) => ({
+  uploadId: 'ul-1',
+  file: { channelId: 'ch-1', unitId: 'u-1', fileName: 'One.mp4' },
+  resume,
+})
+
+function serverDisk() {
+  let kept = Buffer.alloc(0)
+  let isComplete = false
+  const uploads: ServerUploads = {
+    kept: async () => (isComplete ? 'complete' : kept.length),
+    async receive({ from }, pieces) {
+      kept = kept.subarray(0, from)
+      for await (const piece of pieces) kept = Buffer.concat([kept, piece])
+      isComplete = true
+    },
+    async forget() {
+      kept = Buffer.alloc(0)
+    },
+  }
+  return { uploads, bytes: () => kept }
+}
+
+/** Takes parts behind the bytes that a server keeps; the server's connection is `cut` in the middle. */
+async function startResumingCore(kept: number) {
+  const asked: string[] = []
+  const taking: Buffer[] = []
+  let waiting: ServerResponse | undefined
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      if (request.method === 'GET') {
+        waiting = response
+        waiting.writeHead(200, { 'content-length': 1000 })
+        return waiting.write('half')
+      }
+      const from = Number(new URL(request.url ?? '', 'http://core').searchParams.get('from'))
+      const taken = kept + Buffer.concat(taking).length
+      if (from === taken) taking.push(Buffer.concat(pieces))
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ taken: kept + Buffer.concat(taking).length }))
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  cleanUps.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const coreUrl = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/gateway`
+  return { coreUrl, asked, content: () => Buffer.concat(taking), cut: () => waiting?.destroy() }
+}
+
+test('what was interrupted goes on from the byte that the server keeps, at both ends', async () => {
+  const from = UPLOAD_PART_BYTES + 100
+  const core = await startResumingCore(from)
+  const { files } = disk()
+  const clock = createTestClock()
+  const sending = createUploadSending({ ...core, tokens, files, onChange() {}, clock })
+  await sending.send('ul-1', '/media/One.mp4')
+  expect(core.content().equals(content.subarray(from))).toBe(true)
+
+  const { uploads, bytes } = serverDisk()
+  const receiving = createUploadReceiving({ ...core, tokens, uploads })
+  const first = receiving.receive(incoming(false))
+  await expect.poll(() => bytes().length).toBe(4)
+  core.cut()
+  await expect(first).rejects.toThrow('The connection was interrupted')
+  // A second time while the first one seems to run, as behind a connection that nobody has closed.
+  const second = receiving.receive(incoming(true)).catch((error: Error) => error.message)
+  await expect.poll(() => bytes().length).toBe(8)
+  const third = receiving.receive(incoming(true)).catch((error: Error) => error.message)
+  expect(await second).toBe('The connection was interrupted')
+  await expect.poll(() => bytes().length).toBe(12)
+  await receiving.forget('ul-1')
+  expect(await third).toBe('The connection was interrupted')
+  expect(bytes()).toHaveLength(0)
+  const gets = core.asked.filter((line) => line.startsWith('GET'))
+  expect(gets.map((line) => new URL(line.slice(4), 'http://core').search)).toEqual([
+    '?from=0',
+    '?from=4',
+    '?from=8',
+  ])
+})
 
 test('a file is sent in parts, again where core was away, and fetched whole by the server', async () => {
   const core = await startCore([503])
@@ -87,20 +174,16 @@ test('a file is sent in parts, again where core was away, and fetched whole by t
   expect(core.content().equals(content)).toBe(true)
   const of = content.length
   expect(core.asked).toEqual([
-    `PUT /gateway/uploads/ul-1?from=0&of=${of} Bearer secret`,
-    `PUT /gateway/uploads/ul-1?from=0&of=${of} Bearer secret`,
-    `PUT /gateway/uploads/ul-1?from=${UPLOAD_PART_BYTES}&of=${of} Bearer secret`,
+    `PUT /gateway/uploads/ul-1?from=0&of=${of}&modified=77 Bearer secret`,
+    `PUT /gateway/uploads/ul-1?from=0&of=${of}&modified=77 Bearer secret`,
+    `PUT /gateway/uploads/ul-1?from=${UPLOAD_PART_BYTES}&of=${of}&modified=77 Bearer secret`,
   ])
   await clock.advanceAsync(3000)
   expect(told).toEqual(['uploading', 'completed', undefined])
 
-  const kept: Uint8Array[] = []
-  const file = { channelId: 'ch-1', unitId: 'u-1', fileName: 'One.mp4' }
-  const receive = async (_: unknown, pieces: AsyncIterable<Uint8Array>) => {
-    for await (const piece of pieces) kept.push(piece)
-  }
-  await receiveUpload({ ...core, tokens, receive }, 'ul-1', file)
-  expect(Buffer.concat(kept).equals(content)).toBe(true)
+  const { uploads: kept, bytes } = serverDisk()
+  await createUploadReceiving({ ...core, tokens, uploads: kept }).receive(incoming(false))
+  expect(bytes().equals(content)).toBe(true)
 })
 
 test('an upload that core does not want ends at once, and so does one that is closed', async () => {
@@ -111,9 +194,7 @@ test('an upload that core does not want ends at once, and so does one that is cl
   expect(uploads.activity()).toBeUndefined()
   await expect(uploads.send('ul-1', '/media/Two.mp4')).rejects.toThrow('There is no such file')
   await expect(
-    receiveUpload({ ...core, tokens, receive: async () => {} }, 'ul-1', {
-      ...{ channelId: 'ch-1', unitId: 'u-1', fileName: 'One.mp4' },
-    }),
+    createUploadReceiving({ ...core, tokens, uploads: serverDisk().uploads }).receive(incoming(false)),
   ).rejects.toThrow('The upload was called off')
   uploads.close()
   await expect(uploads.send('ul-2', '/media/One.mp4')).rejects.toThrow('aborted')

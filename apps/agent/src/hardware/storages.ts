@@ -49,6 +49,7 @@ export function filesBelow(folder: string): UnitFiles {
       }
       return {
         sizeBytes: facts.size,
+        modifiedMs: Math.round(facts.mtimeMs),
         async read(from, length) {
           const bytes = new Uint8Array(length)
           const { bytesRead } = await file.read(bytes, 0, length, from)

@@ -32,4 +32,10 @@ export interface UnitUploadRow {
   started_ms: number
   ended_ms: number | null
   reason: string | null
+  /** Null once it is removed. */
+  server_id: string | null
+  /** Of the file on the unit, as it was when the upload began. */
+  modified_ms: number | null
+  /** Since when nothing of it has come because an end is away. */
+  waiting_since_ms: number | null
 }

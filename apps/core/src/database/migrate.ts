@@ -36,6 +36,7 @@ import * as overlays from './migrations/0070-overlays.ts'
 import * as linkExtenders from './migrations/0076-link-extenders.ts'
 import * as writeChecks from './migrations/0082-write-checks.ts'
 import * as attempts from './migrations/0084-attempts.ts'
+import * as uploadResuming from './migrations/0090-upload-resuming.ts'
 import type { Database, Queries } from './schema.ts'
 import { holdMigrations } from './words.ts'
 
@@ -81,6 +82,7 @@ const migrations: readonly Migration[] = [
   overlays,
   writeChecks,
   attempts,
+  uploadResuming,
 ]
 
 /** Safe to run at every start. Answers the names that were new. */

@@ -1,17 +1,15 @@
 // The hub's files: looked for on the disk, told to core, renamed, removed and handed to the channels that play them.
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { access, mkdir, rename, rm } from 'node:fs/promises'
+import { access, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { texts } from '@backhaul/contract/define/texts'
 import type { ChannelTelemetry, StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
 import { type FileMedia, fileIdOf } from '@backhaul/contract/nouns/files'
 import type { ServerFiles } from '@backhaul/device/server-hardware'
 import type { Log } from '@backhaul/runtime/log'
-import { type FoundFile, findFiles, folderName } from './file-folders.ts'
+import { type FoundFile, findFiles } from './file-folders.ts'
 import { probeFile } from './file-probe.ts'
+import { createIncomingFiles } from './incoming-files.ts'
 
 const LOOK_EACH_MS = 2000
 /** A file that did not grow for so long is finished. */
@@ -38,8 +36,7 @@ export function createFileShelf(options: FileShelfOptions): FileShelf {
   const probed = new Map<string, { sizeBytes: number; media: FileMedia | null }>()
   let found = new Map<string, FoundFile>()
   let told: StoredFile[] = []
-  /** Ids of files that come from units now; a pause in between is not their end. */
-  const coming = new Set<string>()
+  const uploads = createIncomingFiles({ dataFolder, onChange: lookAgain, log })
   let onChange = () => {}
   let looking: Promise<void> = Promise.resolve()
 
@@ -52,14 +49,16 @@ export function createFileShelf(options: FileShelfOptions): FileShelf {
   }
 
   async function look(): Promise<void> {
-    const files = (await findFiles(dataFolder))
+    const coming = await uploads.found()
+    const isComing = new Set(coming.map(fileIdOf))
+    const files = [...(await findFiles(dataFolder)), ...coming]
       .sort((a, b) => b.modifiedMs - a.modifiedMs)
       .slice(0, MOST_FILES)
     const next: StoredFile[] = []
     for (const { path, ...file } of files) {
       // A file from before the clock was set back would seem to grow until the clock is there again.
       const isGrowing = Math.abs(Date.now() - file.modifiedMs) < FINISHED_AFTER_MS
-      const isTransferring = coming.has(fileIdOf(file)) || isGrowing
+      const isTransferring = isComing.has(fileIdOf(file)) || isGrowing
       const media = isTransferring ? null : await mediaOf(fileIdOf(file), { path, ...file })
       next.push({ ...file, isTransferring, media })
     }
@@ -93,6 +92,7 @@ export function createFileShelf(options: FileShelfOptions): FileShelf {
   void lookAgain()
   const timer = setInterval(() => void lookAgain(), LOOK_EACH_MS)
   return {
+    uploads,
     all: () => told,
     async rename(key, newFileName) {
       const { path } = demand(key)
@@ -109,25 +109,6 @@ export function createFileShelf(options: FileShelfOptions): FileShelf {
       await rm(demand(key).path)
       await lookAgain()
     },
-    async receive(key, content) {
-      const folder = join(dataFolder, 'uploads', folderName(key.channelId), folderName(key.unitId))
-      const path = join(folder, key.fileName)
-      await mkdir(folder, { recursive: true })
-      const file = createWriteStream(path, { flags: 'wx' })
-      await once(file, 'open').catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'EEXIST' ? new Error(texts.nameTaken) : error
-      })
-      coming.add(fileIdOf(key))
-      try {
-        await pipeline(content, file)
-      } catch (error) {
-        await rm(path, { force: true })
-        throw error
-      } finally {
-        coming.delete(fileIdOf(key))
-        await lookAgain()
-      }
-    },
     play(key, channelId) {
       demandFree(channelId)
       options.play(channelId, fileIdOf(key), demand(key).path)
@@ -139,6 +120,7 @@ export function createFileShelf(options: FileShelfOptions): FileShelf {
     async close() {
       clearInterval(timer)
       await looking
+      await uploads.close()
     },
   }
 }

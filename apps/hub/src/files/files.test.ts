@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { UPLOAD_WAITS_MS } from '@backhaul/contract/nouns/unit-files'
 import { createLog } from '@backhaul/runtime/log'
 import { expect, test } from 'vitest'
 import { readMedia } from './file-probe.ts'
@@ -28,12 +29,14 @@ test('a file is handed out from any byte on, and no further than it goes', () =>
   expect(rangeOf('lines=1-2', 100)).toBeUndefined()
 })
 
-test('a file of a unit is kept whole, is named once, and what breaks off leaves nothing', async () => {
+test('a file of a unit goes on where it was interrupted, is named once, and its parts are removed in time', async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'backhaul-shelf-'))
   const log = createLog({ name: 'hub', format: 'json', level: 'silent' })
-  const shelf = createFileShelf({
-    ...{ dataFolder, ffmpegPath: undefined, channels: () => [], play() {}, stopPlaying() {}, log },
-  })
+  const open = () =>
+    createFileShelf({
+      ...{ dataFolder, ffmpegPath: undefined, channels: () => [], play() {}, stopPlaying() {}, log },
+    })
+  const shelf = open()
   try {
     const key = { channelId: 'ch-1', unitId: 'u-1', fileName: 'Harbour.mp4' }
     async function* pieces(ending?: Error) {
@@ -41,15 +44,41 @@ test('a file of a unit is kept whole, is named once, and what breaks off leaves 
       if (ending) throw ending
       yield Buffer.from('van')
     }
-    await shelf.receive?.(key, pieces())
+    const { uploads } = shelf
+    const part = (uploadId: string) => join(dataFolder, 'incoming', `${uploadId}.part`)
+    const first = { uploadId: 'ul-1', file: key, from: 0 }
+    await expect(uploads?.receive(first, pieces(new Error('cut off')))).rejects.toThrow('cut off')
+    expect(shelf.all()).toEqual([])
+    expect(await uploads?.kept('ul-1')).toBe(6)
+    async function* rest() {
+      yield Buffer.from('van')
+    }
+    await uploads?.receive({ ...first, from: 6 }, rest())
+    expect(await uploads?.kept('ul-1')).toBe('complete')
     const facts = { ...key, rootDirectory: 'uploads', sizeBytes: 9 }
     expect(shelf.all()).toMatchObject([facts])
     const path = join(dataFolder, 'uploads', 'ch-1', 'u-1', 'Harbour.mp4')
     expect(readFileSync(path, 'utf8')).toBe('hello van')
-    await expect(shelf.receive?.(key, pieces())).rejects.toThrow('Name is already taken')
+    await expect(uploads?.receive({ ...first, uploadId: 'ul-2' }, pieces())).rejects.toThrow(
+      'Name is already taken',
+    )
     const other = { ...key, fileName: 'Storm.mp4' }
-    await expect(shelf.receive?.(other, pieces(new Error('cut off')))).rejects.toThrow('cut off')
+    for (const uploadId of ['ul-3', 'ul-4', 'ul-5']) {
+      const cut = uploads?.receive({ uploadId, file: other, from: 0 }, pieces(new Error('cut off')))
+      await expect(cut).rejects.toThrow('cut off')
+    }
     expect(shelf.all()).toMatchObject([facts])
+    await uploads?.forget('ul-3')
+    expect(existsSync(part('ul-3'))).toBe(false)
+    // The next start removes what nobody went on with, and nothing else.
+    const longAgo = new Date(Date.now() - UPLOAD_WAITS_MS - 60_000)
+    utimesSync(part('ul-4'), longAgo, longAgo)
+    await shelf.close()
+    const next = open()
+    await expect.poll(() => existsSync(part('ul-4'))).toBe(false)
+    await next.close()
+    expect(await next.uploads?.kept('ul-5')).toBe(6)
+    expect(await next.uploads?.kept('ul-1')).toBe('complete')
   } finally {
     await shelf.close()
     rmSync(dataFolder, { recursive: true, force: true })

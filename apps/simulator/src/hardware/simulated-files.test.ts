@@ -55,7 +55,7 @@ test('a unit that is seen first has earlier recordings, which are renamed, remov
   expect(files.all()).not.toContainEqual(second)
 })
 
-test('a file of a unit grows while it comes, is there once, and leaves nothing when it breaks off', async () => {
+test('a file of a unit grows while it comes, is there once, and goes on where it was interrupted', async () => {
   const { files, changes } = build()
   const key = { channelId: 'ch-1', unitId: 'u-1', fileName: 'Harbour.mp4' }
   const seen: (number | undefined)[] = []
@@ -66,15 +66,24 @@ test('a file of a unit grows while it comes, is there once, and leaves nothing w
     }
     if (ending) throw ending
   }
-  await files.receive(key, pieces())
+  await files.uploads.receive({ uploadId: 'ul-1', file: key, from: 0 }, pieces())
+  expect(await files.uploads.kept('ul-1')).toBe('complete')
   expect(seen).toEqual([0, 1000, 2000])
   expect(files.all()).toMatchObject([
     { ...key, rootDirectory: 'uploads', sizeBytes: 3000, isTransferring: false, media: null },
   ])
-  await expect(files.receive(key, pieces())).rejects.toThrow('Name is already taken')
+  await expect(files.uploads.receive({ uploadId: 'ul-2', file: key, from: 0 }, pieces())).rejects.toThrow(
+    'Name is already taken',
+  )
   const told = changes()
   const other = { ...key, fileName: 'Storm.mp4' }
-  await expect(files.receive(other, pieces(new Error('cut off')))).rejects.toThrow('cut off')
+  const incoming = { uploadId: 'ul-3', file: other, from: 0 }
+  await expect(files.uploads.receive(incoming, pieces(new Error('cut off')))).rejects.toThrow('cut off')
   expect(files.all()).toHaveLength(1)
+  expect(await files.uploads.kept('ul-3')).toBe(3000)
+  await files.uploads.receive({ ...incoming, from: 3000 }, pieces())
+  expect(files.all().at(-1)).toMatchObject({ fileName: 'Storm.mp4', sizeBytes: 6000, isTransferring: false })
+  await files.uploads.forget('ul-3')
+  expect(await files.uploads.kept('ul-3')).toBe(0)
   expect(changes()).toBeGreaterThan(told)
 })

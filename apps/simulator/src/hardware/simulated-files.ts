@@ -2,7 +2,7 @@
 import { texts } from '@backhaul/contract/define/texts'
 import type { StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
 import { fileIdOf } from '@backhaul/contract/nouns/files'
-import type { ServerFiles } from '@backhaul/device/server-hardware'
+import type { IncomingFile, ServerFiles, ServerUploads } from '@backhaul/device/server-hardware'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Random } from '../random.ts'
 
@@ -33,6 +33,8 @@ export class SimulatedFiles implements ServerFiles {
   readonly #growing = new Map<string, { id: string; sinceMs: number }>()
   /** By channel, what is played: the first since then. */
   readonly #queues = new Map<string, { ids: string[]; sinceMs: number }>()
+  /** By upload, so many bytes. */
+  readonly #kept = new Map<string, number | 'complete'>()
   readonly #known = new Set<string>()
   #listener: () => void = () => {}
 
@@ -148,12 +150,22 @@ export class SimulatedFiles implements ServerFiles {
     this.#listener()
   }
 
-  /** The bytes are counted and let go; what is kept is that the file is there. */
-  async receive(key: StoredFileKey, content: AsyncIterable<Uint8Array>): Promise<void> {
+  /** The bytes are counted and let go; what is kept is how many came, and that the file is there. */
+  readonly uploads: ServerUploads = {
+    kept: async (uploadId) => this.#kept.get(uploadId) ?? 0,
+    forget: async (uploadId) => void this.#kept.delete(uploadId),
+    receive: (incoming, content) => this.#receive(incoming, content),
+  }
+
+  async #receive(
+    { uploadId, file: key, from }: IncomingFile,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<void> {
     const id = fileIdOf(key)
     if (this.#files.has(id)) throw new Error(texts.nameTaken)
     const grow = (sizeBytes: number, isTransferring: boolean) => {
       const modifiedMs = this.#clock.nowMs()
+      this.#kept.set(uploadId, isTransferring ? sizeBytes : 'complete')
       this.#files.set(id, {
         ...key,
         rootDirectory: 'uploads',
@@ -164,7 +176,7 @@ export class SimulatedFiles implements ServerFiles {
       })
       this.#listener()
     }
-    let sizeBytes = 0
+    let sizeBytes = from
     grow(sizeBytes, true)
     try {
       for await (const piece of content) {

@@ -85,6 +85,7 @@ export class SimulatedUnitFiles implements UnitFiles {
     if (!file) throw new Error('There is no such file')
     return {
       sizeBytes: file.sizeBytes,
+      modifiedMs: file.modifiedMs,
       read: async (from, length) => {
         const kbps = Math.max(leastKbps, this.#freeKbps())
         await new Promise<void>((resolve) => this.#clock.setTimeout(resolve, (length * 8) / kbps))

@@ -17,6 +17,7 @@ import { OutputStatus } from '../nouns/output-states.ts'
 import { OVERLAY_LETTERS_MAX, OverlayPlace } from '../nouns/overlays.ts'
 import { BoxState, ServerCapabilities, ServerSettings, ServerSpecifications } from '../nouns/servers.ts'
 import { SmpteChannel, SmpteServer } from '../nouns/smpte.ts'
+import { UploadId } from '../nouns/unit-files.ts'
 import { VrInput, VrInputId, VrPort, VrServerConfiguration, VrSettings } from '../nouns/video-return.ts'
 
 /** A channel's ports; they stay the same while the server runs. */
@@ -152,7 +153,12 @@ export const fileOrders = {
   remove_file: z.object({ file: StoredFileKey }),
   play_file: z.object({ file: StoredFileKey, channelId: z.string() }),
   stop_file: z.object({ file: StoredFileKey, channelId: z.string() }),
-  receive_file: z.object({ uploadId: z.string(), file: StoredFileKey }),
+  receive_file: z.object({
+    uploadId: UploadId,
+    file: StoredFileKey,
+    resume: z.boolean().default(false).describe('What came of it before is part of the same file'),
+  }),
+  forget_upload: z.object({ uploadId: UploadId }),
 } as const
 
 /** The `args` of put_overlay: a graphic for the channels that want it. */

@@ -6,8 +6,9 @@ export const GATEWAY_PATH = '/gateway'
 export const GATEWAY_PROTOCOL = 1
 
 /**
- * Where a file of a unit changes hands: the unit puts its parts to /{upload id}?from={first byte}&of={size}, each with
- * its own token, and is told how many bytes are taken; the server gets the whole file there.
+ * Where a file of a unit changes hands: the unit puts its parts to /{upload id}?from={first byte}&of={size}&modified={ms
+ * since 1970}, each with its own token, and is told how many bytes are taken; the server gets the file there, from the
+ * first byte that it does not keep: /{upload id}?from={bytes kept}.
  */
 export const GATEWAY_UPLOADS_PATH = `${GATEWAY_PATH}/uploads`
 /** A part has at most so many bytes. */
@@ -149,6 +150,7 @@ export const OrderName = z.enum([
   'play_file',
   'stop_file',
   'receive_file',
+  'forget_upload',
   'list_folder',
   'upload_file',
   'delete_files',

@@ -7,7 +7,7 @@ import { ActualIntercom, IntercomMode, IntercomNumber, intercomNumbers } from '.
 import { ActualExtender, LINK_EXTENDERS_MAX, WantedExtenders } from '../nouns/link-extenders.ts'
 import { LinkKind } from '../nouns/modems.ts'
 import { SpeedTest } from '../nouns/speed-tests.ts'
-import { FolderEntry, StoragePath } from '../nouns/unit-files.ts'
+import { FolderEntry, StoragePath, UploadId } from '../nouns/unit-files.ts'
 import { UnitSettings } from '../nouns/unit-settings.ts'
 import { Applications, UnitStatus } from '../nouns/unit-status.ts'
 import { Camera, Location, Storage, WorkingMode } from '../nouns/units.ts'
@@ -179,7 +179,7 @@ export const unitWanted = message(
 /** The orders about files on units and their `args`; the unit answers each with an outcome. */
 export const unitFileOrders = {
   list_folder: z.object({ listId: z.string(), path: StoragePath }),
-  upload_file: z.object({ uploadId: z.string(), path: StoragePath }),
+  upload_file: z.object({ uploadId: UploadId, path: StoragePath }),
   delete_files: z.object({ paths: z.array(StoragePath) }),
 } as const
 

@@ -3,13 +3,14 @@ import { z } from 'zod'
 import { texts } from '../define/texts.ts'
 
 /**
- * 1. pending: waits for the files of the same unit before it, and for both ends;
+ * 1. pending: waits for the files of the same unit before it;
  * 2. uploading: bytes arrive at the server;
- * 3. success: the server has all of it (final);
- * 4. failed: it broke off, or somebody called it off (final);
- * 5. rejected: the unit or the server did not take it up (final).
+ * 3. waiting: an end is not connected; it goes on by itself, from the byte that the server keeps, once both are;
+ * 4. success: the server has all of it (final);
+ * 5. failed: it cannot go on, or somebody called it off (final);
+ * 6. rejected: the unit or the server did not take it up (final).
  */
-export const UploadState = z.enum(['pending', 'uploading', 'success', 'failed', 'rejected'])
+export const UploadState = z.enum(['pending', 'uploading', 'waiting', 'success', 'failed', 'rejected'])
 export type UploadState = z.infer<typeof UploadState>
 
 /** What devices say beside these words (GAP-FILE-01). */
@@ -25,7 +26,18 @@ const aliases: Readonly<Record<string, UploadState>> = {
 export const uploadStateOf = (word: string): UploadState | undefined =>
   aliases[word] ?? UploadState.safeParse(word).data
 
-export const isUploadOver = (state: UploadState): boolean => state !== 'pending' && state !== 'uploading'
+/** The states of an upload that is not over. */
+export const OPEN_UPLOADS = ['pending', 'uploading', 'waiting'] as const satisfies readonly UploadState[]
+
+export const isUploadOver = (state: UploadState): boolean =>
+  !(OPEN_UPLOADS as readonly UploadState[]).includes(state)
+
+/** An upload waits so long for its unit and its server; a server keeps a part of a file as long after its last byte. */
+export const UPLOAD_WAITS_HOURS = 24
+export const UPLOAD_WAITS_MS = UPLOAD_WAITS_HOURS * 3_600_000
+
+/** Names a file on a server's disk. */
+export const UploadId = z.string().regex(/^[\w-]{1,64}$/)
 
 /** Of each unit so many are kept in sight (CO-UNIT-52). */
 export const UPLOADS_KEPT = 10
@@ -50,7 +62,7 @@ export const FileUpload = z.object({
   by: z.string(),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
-  reason: z.string().nullable().describe('Why it failed or was rejected'),
+  reason: z.string().nullable().describe('Why it failed or was rejected, or what it waits for'),
 })
 export type FileUpload = z.infer<typeof FileUpload>
 
@@ -92,6 +104,13 @@ export const unitFileTexts = {
   running: 'The file is being uploaded',
   notRunning: 'None of the files is being uploaded',
   calledOff: 'Called off',
+  unitAway: 'Waiting for the unit',
+  serverAway: 'Waiting for the server',
+  neverBack: 'The unit or the server did not come back in time',
+  serverRemoved: 'The server was removed',
+  changed: 'The file on the unit has changed since the upload began',
+  /** A device says so of a connection that ended early; the upload goes on. */
+  interrupted: 'The connection was interrupted',
   nameTaken: 'The channel has a file of this name from the unit already',
   tooMany: 'A unit sends at most 10 files in a row',
 } as const

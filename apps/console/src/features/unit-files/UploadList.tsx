@@ -1,5 +1,5 @@
 // The newest uploads of a unit: how far each is, why it ended, and the end of one that runs.
-import { type FileUpload, isUploadOver } from '@backhaul/contract/nouns/unit-files'
+import { type FileUpload, isUploadOver, UPLOAD_WAITS_HOURS } from '@backhaul/contract/nouns/unit-files'
 import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { translated } from '../../texts/generic.ts'
@@ -35,6 +35,8 @@ function Upload({ uid, upload }: { uid: string; upload: FileUpload }) {
   const { name, path, state, sizeBytes, sentBytes, channelName, by, startedAt, reason } = upload
   const percent = percentOf(upload)
   const isRunning = state === 'uploading'
+  const isWaiting = state === 'waiting'
+  const isUnderWay = isRunning || (isWaiting && sentBytes > 0)
   const size = sizeBytes === null ? '' : sizeText(sizeBytes)
   async function cancel(): Promise<void> {
     const fault = await cancelUpload(uid, path)
@@ -56,18 +58,21 @@ function Upload({ uid, upload }: { uid: string; upload: FileUpload }) {
           </button>
         )}
       </div>
-      {isRunning ? (
+      {isUnderWay ? (
         <progress aria-label={t('uploads.progress', { name })} max={100} value={percent ?? undefined} />
       ) : null}
       <p className="upload-facts">
-        <span className="upload-state">{t(`state.${state}`)}</span>
+        <span className="upload-state">
+          {isWaiting && reason !== null ? translated(reason) : t(`state.${state}`)}
+        </span>
         <span className="mono">
-          {isRunning && percent !== null
+          {isUnderWay && percent !== null
             ? t('uploads.part', { sent: sizeText(sentBytes), size, percent })
             : size}
         </span>
       </p>
-      {reason === null ? null : <p className="upload-reason">{translated(reason)}</p>}
+      {isWaiting ? <p className="quiet">{t('uploads.goesOn', { hours: UPLOAD_WAITS_HOURS })}</p> : null}
+      {isWaiting || reason === null ? null : <p className="upload-reason">{translated(reason)}</p>}
       <p className="quiet clip">
         {[channelName, by, dateAndTime(new Date(startedAt))].filter(Boolean).join(' · ')}
       </p>

@@ -1,7 +1,7 @@
 // Files on units through the doors: a person asks, the unit answers and sends, core passes on, the server takes in.
-import { once } from 'node:events'
 import { request } from 'node:http'
 import { api } from '@backhaul/contract/api/api'
+import { UPLOAD_WAITS_MS } from '@backhaul/contract/nouns/unit-files'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -49,8 +49,8 @@ describe.each(engines)('files on units on %s', (engine) => {
 
   const address = (id: unknown) => `${fleet.url}/gateway/uploads/${id}`
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-  const put = (id: unknown, from: number, of: number, part: string, token = unit.token) =>
-    fetch(`${address(id)}?from=${from}&of=${of}`, {
+  const put = (id: unknown, from: number, of: number, part: string, token = unit.token, modified = 5) =>
+    fetch(`${address(id)}?from=${from}&of=${of}&modified=${modified}`, {
       method: 'PUT',
       headers: { ...bearer(token), 'content-type': 'application/octet-stream' },
       body: part,
@@ -104,6 +104,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     expect(into).toEqual({
       uploadId: uploads[1]?.id,
       file: { channelId, unitId: unit.id, fileName: 'Harbour.mp4' },
+      resume: false,
     })
     const id = args.uploadId
     // Neither end does the work of the other, and nobody else has a part in it.
@@ -168,7 +169,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     const second = await ordered(unit, 'upload_file')
     expect(second.args.path).toBe(paths[1])
     // Only the two ends of the upload that runs have a say in it.
-    answer(hub, `${second.args.uploadId} out`, 'refused', 'Not mine')
+    answer(hub, second.id, 'refused', 'Not mine')
     answer(unit, second.id, 'refused', 'The file is gone')
     const last = await ordered(unit, 'upload_file')
     expect(last.args.path).toBe(paths[3])
@@ -181,21 +182,113 @@ describe.each(engines)('files on units on %s', (engine) => {
     await fleet.pass(46_000)
     expect(shown()?.[0]).toEqual(['Four.mp4', 'failed', 'Nothing came any more'])
 
-    await upload([one])
-    const again = await ordered(unit, 'upload_file')
-    // Not by fetch, which would dial anew once it was broken off.
-    const taking = request(address(again.args.uploadId), { headers: bearer(hub.token), agent: false }).end()
-    const answered = once(taking, 'response')
-    await put(again.args.uploadId, 0, 10, 'half')
-    await answered
-    taking.destroy()
-    await until(() => values()?.uploadedFiles[0]?.reason === 'The server went away')
-    await upload([three])
-    await ordered(unit, 'upload_file')
     unit.socket.close()
-    await until(() => values()?.uploadedFiles[0]?.state === 'failed')
-    expect(shown()?.[0]?.[2]).toBe('The unit or the server is not connected any more')
+    await until(() => values()?.offline === true)
     await expect(upload([one])).rejects.toMatchObject(conflict('Unit is offline'))
+  })
+
+  /** What the server of an upload gets. */
+  function taking(id: unknown, from = 0, token = hub.token) {
+    let bytes = ''
+    // Not by fetch, which would dial anew once it was broken off.
+    const asked = request(`${address(id)}?from=${from}`, { headers: bearer(token), agent: false })
+    asked.on('response', (response) => response.on('data', (piece) => (bytes += piece)).on('error', () => {}))
+    asked.on('error', () => {}).end()
+    return { bytes: () => bytes }
+  }
+  async function back(device: TestDevice): Promise<TestDevice> {
+    const again = await fleet.again(device)
+    await again.greet()
+    return again
+  }
+  const newest = () => values()?.uploadedFiles[0]
+  const waiting = (reason: string) =>
+    until(() => newest()?.state === 'waiting' && newest()?.reason === reason)
+
+  it('[FILE-005] [FILE-006] go on at the byte that the server keeps when an end or core was away', async () => {
+    await upload([clip])
+    const first = await ordered(unit, 'upload_file')
+    const id = first.args.uploadId
+    await ordered(hub, 'receive_file')
+    const cut = taking(id)
+    await put(id, 0, 10, 'hello ', unit.token, 77)
+    await until(() => cut.bytes() === 'hello ')
+
+    unit.socket.terminate()
+    await waiting('Waiting for the unit')
+    // Until then both are asked to come again, and nobody else hears of it.
+    expect((await get(id)).status).toBe(503)
+    expect((await get(id, unit.token)).status).toBe(404)
+    unit = await back(unit)
+    const second = await ordered(unit, 'upload_file')
+    expect(second.args).toEqual(first.args)
+    const resumed = await ordered(hub, 'receive_file')
+    expect(resumed).toMatchObject({ args: { uploadId: id, resume: true } })
+    // The word of the devices about the interrupted turn is no news.
+    answer(unit, first.id, 'refused', 'The upload was called off')
+    await heard(unit.socket)
+    const rest = taking(id, 3)
+    expect(await (await put(id, 0, 10, 'hello ', unit.token, 77)).json()).toEqual({ taken: 3 })
+    expect(newest()).toMatchObject({ state: 'uploading', sentBytes: 3, reason: null })
+    expect(await (await put(id, 3, 10, 'lo ', unit.token, 77)).json()).toEqual({ taken: 6 })
+    await until(() => rest.bytes() === 'lo ')
+
+    // The server lost its connection for the bytes only: it is asked again.
+    answer(hub, resumed.id, 'refused', 'The connection was interrupted')
+    await waiting('Waiting for the server')
+    await fleet.pass(1000)
+    await ordered(hub, 'receive_file')
+    await ordered(unit, 'upload_file')
+    hub.socket.terminate()
+    await waiting('Waiting for the server')
+    hub = await back(hub)
+    await ordered(unit, 'upload_file')
+    await ordered(hub, 'receive_file')
+
+    await fleet.restart()
+    expect(newest()).toMatchObject({ state: 'waiting', sizeBytes: 10 })
+    ;[unit, hub] = await Promise.all([back(unit), back(hub)])
+    const last = await ordered(hub, 'receive_file')
+    expect(last).toMatchObject({ args: { uploadId: id, resume: true } })
+    await ordered(unit, 'upload_file')
+    const end = taking(id, 6)
+    expect(await (await put(id, 0, 10, 'hello ', unit.token, 77)).json()).toEqual({ taken: 6 })
+    expect(await (await put(id, 6, 10, 'van!', unit.token, 77)).json()).toEqual({ taken: 10 })
+    await until(() => end.bytes() === 'van!')
+    answer(hub, last.id, 'confirmed')
+    await until(() => newest()?.state === 'success')
+  })
+
+  it('[FILE-005] end when the file has changed meanwhile, and when an end stays away', async () => {
+    await upload([clip])
+    const { uploadId: id } = (await ordered(unit, 'upload_file')).args
+    await ordered(hub, 'receive_file')
+    const cut = taking(id)
+    await put(id, 0, 10, 'hello ', unit.token, 77)
+    await until(() => cut.bytes() === 'hello ')
+    unit.socket.terminate()
+    await waiting('Waiting for the unit')
+    unit = await back(unit)
+    await ordered(hub, 'receive_file')
+    taking(id, 6)
+    expect((await put(id, 0, 10, 'hullo ', unit.token, 78)).status).toBe(409)
+    await until(() => newest()?.state === 'failed')
+    expect(newest()?.reason).toBe('The file on the unit has changed since the upload began')
+    expect((await ordered(hub, 'forget_upload')).args).toEqual({ uploadId: id })
+
+    unit.report({ storages: testStorages, capabilities: { fileUpload: true }, channelId })
+    await until(() => values()?.channelId === channelId && values()?.capabilities.fileUpload === true)
+    await upload([clip])
+    unit.socket.terminate()
+    await waiting('Waiting for the unit')
+    const { id: uploadId } = newest() ?? {}
+    await fleet.clock.advanceAsync(UPLOAD_WAITS_MS - 60_000)
+    expect(newest()).toMatchObject({ id: uploadId, state: 'waiting' })
+    await fleet.clock.advanceAsync(61_000)
+    expect(newest()).toMatchObject({
+      ...{ id: uploadId, state: 'failed' },
+      reason: 'The unit or the server did not come back in time',
+    })
   })
 
   it('[FILE-005] are deleted on the unit by those who may, and only where the storages are', async () => {

@@ -1,8 +1,10 @@
 // Where a file changes hands: the parts that a unit puts go straight to the server that waits for them; core keeps none.
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import { Conflict, NotFound, NotSignedIn, Unavailable } from '@backhaul/contract/define/errors'
 import { GATEWAY_UPLOADS_PATH, UPLOAD_PART_BYTES } from '@backhaul/contract/gateway/shared'
+import { unitFileTexts } from '@backhaul/contract/nouns/unit-files'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -11,7 +13,7 @@ import type { Devices } from '../devices/devices.ts'
 
 export interface UploadRelay {
   /** From now on both ends are let in, each with its own token. */
-  open(upload: Ends): void
+  open(upload: Opened): void
   /** Breaks off what is still on its way. */
   close(id: string): void
   bind(app: FastifyInstance): void
@@ -23,27 +25,43 @@ export interface Ends {
   serverId: string
 }
 
+/** A file as the unit tells it: another size or another time means another file. */
+export interface SourceFile {
+  sizeBytes: number
+  modifiedMs: number | null
+}
+
+/** What begins, or goes on when it is known which file began. */
+export interface Opened extends Ends {
+  source: SourceFile | undefined
+}
+
 interface Needs {
   clock: Clock
   deviceOf: Devices['host']['deviceOf']
-  /** So many bytes of the file's size are on their way to the server. */
-  onTaken(id: string, taken: number, of: number): void
-  /** The server went away before it had all. */
-  onBroken(id: string): void
+  /** Whether the device is an end of an upload that is not over: it waits until that goes on. */
+  isExpected(id: string, end: 'unitId' | 'serverId', deviceId: string): boolean
+  /** So many bytes of the file are at the server or on their way to it. */
+  onTaken(id: string, taken: number, source: SourceFile): void
+  /** The unit has another file there than the one that began. */
+  onChanged(id: string): void
 }
 
-interface Passing extends Ends {
+interface Passing extends Opened {
+  /** What the server keeps, and what has been passed to it since. */
   taken: number
-  of: number | undefined
+  isBegun: boolean
   server: PromiseWithResolvers<ServerResponse>
 }
 
 /** The server may dial in later than the unit. */
 const serverComesWithinMs = 10_000
 
-const Part = z.object({ from: z.coerce.number().int().min(0), of: z.coerce.number().int().min(0) })
+const Count = z.coerce.number().int().min(0)
+const Part = z.object({ from: Count, of: Count, modified: Count.optional() })
+const Rest = z.object({ from: Count.default(0) })
 
-export function createUploadRelay({ clock, deviceOf, onTaken, onBroken }: Needs): UploadRelay {
+export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChanged }: Needs): UploadRelay {
   const passing = new Map<string, Passing>()
 
   /** The upload of this address, for the device at the named end of it alone. */
@@ -51,7 +69,9 @@ export function createUploadRelay({ clock, deviceOf, onTaken, onBroken }: Needs)
     const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
     const device = deviceOf(hashSecret(bearer ?? ''))
     if (!device) throw new NotSignedIn('Unknown device token')
-    const found = passing.get((request.params as { id: string }).id)
+    const { id } = request.params as { id: string }
+    const found = passing.get(id)
+    if (!found && isExpected(id, end, device.id)) throw new Unavailable('The upload does not go on yet')
     if (found?.[end] !== device.id) throw new NotFound('Upload')
     return found
   }
@@ -74,40 +94,52 @@ export function createUploadRelay({ clock, deviceOf, onTaken, onBroken }: Needs)
     const part = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     if (!asked.success || asked.data.from + part.length > asked.data.of)
       throw new Conflict('No part of a file')
-    const { from, of } = asked.data
+    const { from, of, modified } = asked.data
     const sink = await serverOf(upload)
-    if ((upload.of ?? of) !== of) throw new Conflict('The file has become another one')
-    if (from === upload.taken && !sink.destroyed) {
-      if (upload.of === undefined)
-        sink.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': of })
-      upload.of = of
+    begin(upload, sink, { sizeBytes: of, modifiedMs: modified ?? null })
+    if (upload.taken < of && sink.destroyed) throw new Unavailable('The server is not there')
+    if (from === upload.taken && part.length > 0) {
       upload.taken += part.length
-      onTaken(upload.id, upload.taken, of)
+      onTaken(upload.id, upload.taken, { sizeBytes: of, modifiedMs: modified ?? null })
       await pass(sink, part, upload.taken === of)
     }
     return { taken: upload.taken }
   }
 
+  /** The first part of each connection says which file it is of; the server is promised what it does not keep of it. */
+  function begin(upload: Passing, sink: ServerResponse, source: SourceFile): void {
+    const isSame = isDeepStrictEqual(upload.source ?? source, source) && upload.taken <= source.sizeBytes
+    if (!isSame && !upload.isBegun) onChanged(upload.id)
+    if (!isSame) throw new Conflict(unitFileTexts.changed)
+    if (upload.isBegun || sink.destroyed) return
+    upload.source = source
+    upload.isBegun = true
+    const missing = source.sizeBytes - upload.taken
+    sink.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': missing })
+    sink.flushHeaders()
+    onTaken(upload.id, upload.taken, source)
+    if (missing === 0) sink.end()
+  }
+
   /** Waits for a server that is slower than its unit. */
   async function pass(sink: ServerResponse, part: Buffer, isLast: boolean): Promise<void> {
-    const isFlowing = part.length === 0 || sink.write(part)
+    const isFlowing = sink.write(part)
     if (isLast) sink.end()
     else if (!isFlowing) await Promise.race([once(sink, 'drain'), once(sink, 'close')])
   }
 
   function give(request: FastifyRequest, reply: FastifyReply): void {
     const upload = passingOf(request, 'serverId')
+    const asked = Rest.safeParse(request.query)
+    if (!asked.success) throw new Conflict('No part of a file')
     reply.hijack()
-    const { raw } = reply
-    raw.on('close', () => {
-      if (!raw.writableFinished && passing.has(upload.id)) onBroken(upload.id)
-    })
-    upload.server.resolve(raw)
+    if (!upload.isBegun) upload.taken = asked.data.from
+    upload.server.resolve(reply.raw)
   }
 
   return {
     open(upload) {
-      passing.set(upload.id, { ...upload, taken: 0, of: undefined, server: Promise.withResolvers() })
+      passing.set(upload.id, { ...upload, taken: 0, isBegun: false, server: Promise.withResolvers() })
     },
     close(id) {
       const upload = passing.get(id)

@@ -1,11 +1,26 @@
-import { type FileUpload, UPLOADS_KEPT, UploadState } from '@backhaul/contract/nouns/unit-files'
+import { type FileUpload, OPEN_UPLOADS, UPLOADS_KEPT, UploadState } from '@backhaul/contract/nouns/unit-files'
 import type { UnitUploadRow } from '../../database/file-schema.ts'
 import type { Queries } from '../../database/schema.ts'
+
+/** What core keeps of an upload beside what people see of it. */
+export interface UploadProgress {
+  readonly serverId: string
+  /** Of the file on the unit, as it was when the upload began. */
+  readonly modifiedMs: number | null
+  /** Since when nothing of it has come because an end is away. */
+  readonly waitingSinceMs: number | null
+}
+
+export interface KeptUpload {
+  readonly upload: FileUpload
+  /** Undefined once its server is removed. */
+  readonly progress: UploadProgress | undefined
+}
 
 export async function insertUploads(
   db: Queries,
   uploads: readonly FileUpload[],
-  of: { unitId: string; inventoryId: string },
+  of: { unitId: string; inventoryId: string; serverId: string },
 ): Promise<void> {
   const rows = uploads.map((upload) => ({
     id: upload.id,
@@ -21,30 +36,36 @@ export async function insertUploads(
     started_ms: upload.startedAt,
     ended_ms: upload.endedAt,
     reason: upload.reason,
+    server_id: of.serverId,
+    modified_ms: null,
+    waiting_since_ms: null,
   }))
   await db.insertInto('unit_uploads').values(rows).execute()
 }
 
-export async function endUpload(db: Queries, upload: FileUpload): Promise<void> {
+export async function saveUpload(
+  db: Queries,
+  upload: FileUpload,
+  progress: UploadProgress | undefined,
+): Promise<void> {
   const { id, state, sizeBytes, sentBytes, endedAt, reason } = upload
   await db
     .updateTable('unit_uploads')
-    .set({ state, size_bytes: sizeBytes, sent_bytes: sentBytes, ended_ms: endedAt, reason })
+    .set({
+      state,
+      size_bytes: sizeBytes,
+      sent_bytes: sentBytes,
+      ended_ms: endedAt,
+      reason,
+      modified_ms: progress?.modifiedMs ?? null,
+      waiting_since_ms: progress?.waitingSinceMs ?? null,
+    })
     .where('id', '=', id)
     .execute()
 }
 
-/** What was on its way when core stopped does not arrive any more. */
-export async function failOpen(db: Queries, nowMs: number, reason: string): Promise<void> {
-  await db
-    .updateTable('unit_uploads')
-    .set({ state: 'failed', ended_ms: nowMs, reason })
-    .where('state', 'in', ['pending', 'uploading'])
-    .execute()
-}
-
-/** The newest of each unit, newest first. */
-export async function newestUploads(db: Queries): Promise<Map<string, FileUpload[]>> {
+/** Of each unit those that are not over and the newest of the others, newest first. */
+export async function newestUploads(db: Queries): Promise<Map<string, KeptUpload[]>> {
   const rows = await db
     .selectFrom((query) =>
       query
@@ -53,7 +74,13 @@ export async function newestUploads(db: Queries): Promise<Map<string, FileUpload
         .select((eb) =>
           eb.fn
             .agg<number>('row_number')
-            .over((over) => over.partitionBy('unit_id').orderBy('started_ms', 'desc').orderBy('id', 'desc'))
+            .over((over) =>
+              over
+                .partitionBy('unit_id')
+                .orderBy(eb.case().when('state', 'in', OPEN_UPLOADS).then(0).else(1).end())
+                .orderBy('started_ms', 'desc')
+                .orderBy('id', 'desc'),
+            )
             .as('place'),
         )
         .as('placed'),
@@ -65,9 +92,23 @@ export async function newestUploads(db: Queries): Promise<Map<string, FileUpload
     .orderBy('placed.started_ms', 'desc')
     .orderBy('placed.id', 'desc')
     .execute()
-  const found = new Map<string, FileUpload[]>()
-  for (const row of rows) found.set(row.unit_id, [...(found.get(row.unit_id) ?? []), uploadOf(row)])
+  const found = new Map<string, KeptUpload[]>()
+  for (const row of rows) {
+    const kept = { upload: uploadOf(row), progress: progressOf(row) }
+    found.set(row.unit_id, [...(found.get(row.unit_id) ?? []), kept])
+  }
   return found
+}
+
+const numberOf = (value: number | null): number | null => (value === null ? null : Number(value))
+
+function progressOf(row: UnitUploadRow): UploadProgress | undefined {
+  if (row.server_id === null) return undefined
+  return {
+    serverId: row.server_id,
+    modifiedMs: numberOf(row.modified_ms),
+    waitingSinceMs: numberOf(row.waiting_since_ms),
+  }
 }
 
 const uploadOf = (row: UnitUploadRow & { channel_name: string | null }): FileUpload => ({
@@ -75,12 +116,12 @@ const uploadOf = (row: UnitUploadRow & { channel_name: string | null }): FileUpl
   path: row.path,
   name: row.file_name,
   state: UploadState.parse(row.state),
-  sizeBytes: row.size_bytes === null ? null : Number(row.size_bytes),
+  sizeBytes: numberOf(row.size_bytes),
   sentBytes: Number(row.sent_bytes),
   channelId: row.channel_id ?? '',
   channelName: row.channel_name ?? '',
   by: row.started_by,
   startedAt: Number(row.started_ms),
-  endedAt: row.ended_ms === null ? null : Number(row.ended_ms),
+  endedAt: numberOf(row.ended_ms),
   reason: row.reason,
 })

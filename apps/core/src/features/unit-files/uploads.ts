@@ -1,4 +1,4 @@
-// Uploads of units: one file of each unit at a time, the others wait; what became of each is written down.
+// Uploads of units: one file of each unit at a time; what is interrupted goes on when both ends are connected again.
 import { randomBytes } from 'node:crypto'
 import type { fileOrders } from '@backhaul/contract/gateway/servers'
 import type { unitFileOrders } from '@backhaul/contract/gateway/units'
@@ -6,6 +6,7 @@ import {
   type FileUpload,
   isUploadOver,
   nameAtServer,
+  UPLOAD_WAITS_MS,
   UPLOADS_KEPT,
   unitFileTexts,
 } from '@backhaul/contract/nouns/unit-files'
@@ -17,7 +18,7 @@ import type { Database } from '../../database/schema.ts'
 import type { Events } from '../../events.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Units } from '../units/units.ts'
-import { createUploadRelay } from './upload-relay.ts'
+import { createUploadRelay, type SourceFile } from './upload-relay.ts'
 import * as table from './upload-table.ts'
 
 export interface Uploads {
@@ -54,117 +55,201 @@ interface Needs {
 
 interface Running {
   id: string
+  /** Of all times that it went on; what the devices say of an earlier one is no news. */
+  attempt: string
   unitId: string
   serverId: string
   silence: Timer
 }
 
 const orderLastsMs = 20_000
-/** Nothing came for so long: nothing will. */
+/** Nothing came for so long although both are connected: nothing will. */
 const silentAfterMs = 45_000
-const tellEveryMs = 1000
+const lookEveryMs = 1000
 
 export function createUploads({ db, clock, log, events, devices, units }: Needs): Uploads {
   const known = new Map<string, FileUpload[]>()
+  /** By upload, of those that are not over. */
+  const progress = new Map<string, table.UploadProgress>()
   /** By unit. */
   const running = new Map<string, Running>()
-  const serverOf = new Map<string, string>()
   let writing: Promise<unknown> = Promise.resolve()
   const relay = createUploadRelay({
     clock,
     deviceOf: devices.host.deviceOf,
+    isExpected: (id, end, deviceId) =>
+      end === 'serverId'
+        ? progress.get(id)?.serverId === deviceId
+        : progress.has(id) && of(deviceId).some((one) => one.id === id),
     onTaken: taken,
-    onBroken: broken,
+    onChanged: changed,
   })
 
   const of = (unitId: string): FileUpload[] => known.get(unitId) ?? []
+  const openOf = (unitId: string) => of(unitId).filter(({ state }) => !isUploadOver(state))
   const isRunning = (id: string) => [...running.values()].find((one) => one.id === id)
-
-  function change(unitId: string, id: string, more: Partial<FileUpload>): FileUpload | undefined {
-    const next = of(unitId).map((one) => (one.id === id ? { ...one, ...more } : one))
-    known.set(unitId, next)
-    return next.find((one) => one.id === id)
-  }
-
+  const isConnected = (deviceId: string) => devices.get(deviceId)?.presence === 'online'
   const tell = (unitId: string) => units.setUploads(unitId, of(unitId))
 
-  function end(unitId: string, id: string, state: FileUpload['state'], reason: string | null = null): void {
-    const ended = change(unitId, id, { state, reason, endedAt: clock.nowMs() })
-    serverOf.delete(id)
-    const mine = running.get(unitId)
-    if (mine?.id === id) {
-      clock.clearTimeout(mine.silence)
-      running.delete(unitId)
-      relay.close(id)
-    }
-    if (ended)
+  /** Written down in the order in which it came about. */
+  function change(unitId: string, id: string, more: Partial<FileUpload>): void {
+    const next = of(unitId).map((one) => (one.id === id ? { ...one, ...more } : one))
+    known.set(unitId, next)
+    const changed = next.find((one) => one.id === id)
+    const kept = progress.get(id)
+    if (changed)
       writing = writing
-        .then(() => table.endUpload(db, ended))
-        .catch((error) => log.error({ err: error, upload: id }, 'the end of an upload is not written'))
+        .then(() => table.saveUpload(db, changed, kept))
+        .catch((error) => log.error({ err: error, upload: id }, 'the state of an upload is not written'))
+  }
+
+  function release(unitId: string, id: string): void {
+    const mine = running.get(unitId)
+    if (mine?.id !== id) return
+    clock.clearTimeout(mine.silence)
+    running.delete(unitId)
+    relay.close(id)
+  }
+
+  function end(unitId: string, id: string, state: FileUpload['state'], reason: string | null = null): void {
+    const serverId = progress.get(id)?.serverId
+    progress.delete(id)
+    release(unitId, id)
+    change(unitId, id, { state, reason, endedAt: clock.nowMs() })
+    if (state !== 'success' && serverId !== undefined) {
+      const deadlineMs = clock.nowMs() + orderLastsMs
+      const args: z.infer<typeof fileOrders.forget_upload> = { uploadId: id }
+      devices.order(serverId, { id: `${id} forget`, name: 'forget_upload', args, deadlineMs })
+    }
     tell(unitId)
     next(unitId)
   }
 
+  /** What of it is at the server stays there. */
+  function hold(unitId: string, id: string, reason: string): void {
+    release(unitId, id)
+    const kept = progress.get(id)
+    if (!kept) return
+    progress.set(id, { ...kept, waitingSinceMs: kept.waitingSinceMs ?? clock.nowMs() })
+    change(unitId, id, { state: 'waiting', reason })
+    tell(unitId)
+  }
+
+  const absentEnd = (unitId: string, serverId: string): string | undefined =>
+    !isConnected(unitId)
+      ? unitFileTexts.unitAway
+      : !isConnected(serverId)
+        ? unitFileTexts.serverAway
+        : undefined
+
   const silence = (unitId: string, id: string): Timer =>
     clock.setTimeout(() => end(unitId, id, 'failed', 'Nothing came any more'), silentAfterMs)
 
-  /** The oldest that waits, when nothing of the unit is on its way. */
+  /** The oldest whose ends are both connected, when nothing of the unit is on its way. */
   function next(unitId: string): void {
-    if (running.has(unitId)) return
-    const first = of(unitId).findLast(({ state }) => state === 'pending')
-    const serverId = first && serverOf.get(first.id)
-    if (!first || serverId === undefined) return
-    const { id: uploadId, path, name: fileName, channelId } = first
-    running.set(unitId, { id: uploadId, unitId, serverId, silence: silence(unitId, uploadId) })
-    relay.open({ id: uploadId, unitId, serverId })
+    for (const one of openOf(unitId).toReversed()) {
+      const kept = progress.get(one.id)
+      if (!kept || running.get(unitId)?.id === one.id) continue
+      const absent = absentEnd(unitId, kept.serverId)
+      if (absent !== undefined && absent !== one.reason) hold(unitId, one.id, absent)
+      if (absent === undefined && one.state !== 'pending')
+        change(unitId, one.id, { state: 'pending', reason: null })
+      if (absent === undefined && !running.has(unitId)) begin(unitId, one, kept)
+    }
+    tell(unitId)
+  }
+
+  function begin(unitId: string, upload: FileUpload, { serverId, modifiedMs }: table.UploadProgress): void {
+    const { id: uploadId, path, name: fileName, channelId, sizeBytes } = upload
+    const attempt = randomBytes(6).toString('base64url')
+    running.set(unitId, { id: uploadId, attempt, unitId, serverId, silence: silence(unitId, uploadId) })
+    const source = sizeBytes === null ? undefined : { sizeBytes, modifiedMs }
+    relay.open({ id: uploadId, unitId, serverId, source })
     const deadlineMs = clock.nowMs() + orderLastsMs
     const receive: z.infer<typeof fileOrders.receive_file> = {
       uploadId,
       file: { channelId, unitId, fileName },
+      resume: source !== undefined,
     }
     const send: z.infer<typeof unitFileOrders.upload_file> = { uploadId, path }
-    const isTold =
-      devices.order(serverId, { id: `${uploadId} in`, name: 'receive_file', args: receive, deadlineMs }) &&
-      devices.order(unitId, { id: `${uploadId} out`, name: 'upload_file', args: send, deadlineMs })
-    if (!isTold) end(unitId, uploadId, 'failed', 'The unit or the server is not connected')
+    devices.order(serverId, {
+      id: orderId(uploadId, 'in', attempt),
+      name: 'receive_file',
+      args: receive,
+      deadlineMs,
+    })
+    devices.order(unitId, {
+      id: orderId(uploadId, 'out', attempt),
+      name: 'upload_file',
+      args: send,
+      deadlineMs,
+    })
   }
 
-  function taken(id: string, sentBytes: number, sizeBytes: number): void {
+  function taken(id: string, sentBytes: number, { sizeBytes, modifiedMs }: SourceFile): void {
     const mine = isRunning(id)
-    if (!mine) return
+    const kept = progress.get(id)
+    if (!mine || !kept) return
+    const { unitId } = mine
     clock.clearTimeout(mine.silence)
-    mine.silence = silence(mine.unitId, id)
-    const before = of(mine.unitId).find((one) => one.id === id)
-    change(mine.unitId, id, { state: 'uploading', sentBytes, sizeBytes })
-    if (before?.state !== 'uploading') tell(mine.unitId)
+    mine.silence = silence(unitId, id)
+    progress.set(id, { ...kept, modifiedMs, waitingSinceMs: null })
+    const uploads = of(unitId)
+    if (uploads.find((one) => one.id === id)?.state === 'uploading')
+      known.set(
+        unitId,
+        uploads.map((one) => (one.id === id ? { ...one, sentBytes } : one)),
+      )
+    else {
+      change(unitId, id, { state: 'uploading', sentBytes, sizeBytes })
+      tell(unitId)
+    }
   }
 
-  function broken(id: string): void {
+  function changed(id: string): void {
     const mine = isRunning(id)
-    if (mine) end(mine.unitId, id, 'failed', 'The server went away')
+    if (mine) end(mine.unitId, id, 'failed', unitFileTexts.changed)
   }
 
   /** The server has it: it is done. Either end that refuses ends it, and before the first byte that is a rejection. */
   function outcome(deviceId: string, orderId: string, state: string, reason = ''): void {
-    const [id = '', side] = orderId.split(' ')
+    const [id = '', side, attempt] = orderId.split(' ')
     const mine = isRunning(id)
-    if (!mine || deviceId !== (side === 'in' ? mine.serverId : mine.unitId)) return
-    const isBegun = of(mine.unitId).find((one) => one.id === id)?.state === 'uploading'
-    if (state === 'refused') end(mine.unitId, id, isBegun ? 'failed' : 'rejected', reason)
-    if (state === 'confirmed' && side === 'in') end(mine.unitId, id, 'success')
+    if (!mine || mine.attempt !== attempt || deviceId !== (side === 'in' ? mine.serverId : mine.unitId))
+      return
+    const { unitId } = mine
+    if (state === 'confirmed' && side === 'in') end(unitId, id, 'success')
+    if (state !== 'refused') return
+    const isBegun = of(unitId).find((one) => one.id === id)?.sizeBytes !== null
+    const away = side === 'in' ? unitFileTexts.serverAway : unitFileTexts.unitAway
+    if (reason === unitFileTexts.interrupted) hold(unitId, id, away)
+    else end(unitId, id, isBegun ? 'failed' : 'rejected', reason)
+  }
+
+  /** A device that is gone takes no part any more, nor does one that is there again remember what it was at. */
+  function presenceChanged(deviceId: string): void {
+    for (const { id, unitId, serverId } of [...running.values()])
+      if (deviceId === unitId || deviceId === serverId)
+        hold(unitId, id, deviceId === unitId ? unitFileTexts.unitAway : unitFileTexts.serverAway)
+    for (const unitId of known.keys())
+      if (openOf(unitId).some(({ id }) => unitId === deviceId || progress.get(id)?.serverId === deviceId))
+        next(unitId)
   }
 
   events.on('deviceSaid', ({ deviceId, message }) => {
     if (message.type === 'outcome' && message.id !== undefined)
       outcome(deviceId, message.id, message.state, message.reason)
   })
-  events.on('deviceClosed', ({ deviceId }) => {
-    for (const { id, unitId, serverId } of [...running.values()])
-      if (deviceId === unitId || deviceId === serverId)
-        end(unitId, id, 'failed', 'The unit or the server is not connected any more')
-  })
+  events.on('deviceOpened', ({ deviceId }) => presenceChanged(deviceId))
+  events.on('deviceClosed', ({ deviceId }) => presenceChanged(deviceId))
   events.on('deviceRemoved', ({ deviceId }) => {
+    for (const { id } of openOf(deviceId)) {
+      progress.delete(id)
+      release(deviceId, id)
+    }
     known.delete(deviceId)
+    for (const unitId of known.keys())
+      calledOff(unitId, ({ id }) => progress.get(id)?.serverId === deviceId, unitFileTexts.serverRemoved)
   })
 
   // What its former customer sent, and was about to send, is his.
@@ -176,14 +261,29 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
 
   /** What waits goes first, so that none of it begins for a moment. */
   function calledOff(unitId: string, isMeant: (one: FileUpload) => boolean, reason: string): boolean {
-    const open = of(unitId).filter((one) => isMeant(one) && !isUploadOver(one.state))
-    for (const state of ['pending', 'uploading'])
-      for (const one of open) if (one.state === state) end(unitId, one.id, 'failed', reason)
+    const open = openOf(unitId).filter(isMeant)
+    const running = open.filter(({ id }) => isRunning(id))
+    const waiting = open.filter(({ id }) => !isRunning(id))
+    for (const { id } of [...waiting, ...running]) end(unitId, id, 'failed', reason)
     return open.length > 0
   }
 
-  const progress = () => {
-    for (const unitId of running.keys()) tell(unitId)
+  const isOverdue = ({ id, state }: FileUpload): boolean =>
+    state === 'waiting' &&
+    clock.nowMs() - (progress.get(id)?.waitingSinceMs ?? clock.nowMs()) >= UPLOAD_WAITS_MS
+
+  function look(): void {
+    for (const unitId of known.keys()) {
+      calledOff(unitId, isOverdue, unitFileTexts.neverBack)
+      if (openOf(unitId).length > 0) next(unitId)
+    }
+  }
+
+  /** What an earlier core was at. */
+  function adopt(unitId: string, { upload, progress: kept }: table.KeptUpload): void {
+    if (isUploadOver(upload.state)) return
+    if (kept) progress.set(upload.id, kept)
+    else end(unitId, upload.id, 'failed', unitFileTexts.serverRemoved)
   }
   let timer: Timer | undefined
 
@@ -196,7 +296,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
         const isThere =
           (await isTaken(name)) ||
           [...uploads, ...of(unitId)].some(
-            (one) => one.name === name && one.channelId === channelId && one.state === 'pending',
+            (one) => one.name === name && one.channelId === channelId && !isUploadOver(one.state),
           )
         const startedAt = clock.nowMs()
         uploads.unshift({
@@ -207,8 +307,9 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
             : { state: 'pending', endedAt: null, reason: null }),
         })
       }
-      await table.insertUploads(db, uploads, { unitId, inventoryId })
-      for (const { id, state } of uploads) if (!isUploadOver(state)) serverOf.set(id, serverId)
+      await table.insertUploads(db, uploads, { unitId, inventoryId, serverId })
+      for (const { id, state } of uploads)
+        if (!isUploadOver(state)) progress.set(id, { serverId, modifiedMs: null, waitingSinceMs: null })
       known.set(unitId, keep([...uploads, ...of(unitId)]))
       tell(unitId)
       next(unitId)
@@ -217,23 +318,26 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
     cancel: (unitId, paths) => calledOff(unitId, ({ path }) => paths.includes(path), unitFileTexts.calledOff),
     bind: relay.bind,
     async start() {
-      await table.failOpen(db, clock.nowMs(), 'Core was started anew')
-      for (const [unitId, uploads] of await table.newestUploads(db)) {
+      for (const [unitId, kept] of await table.newestUploads(db)) {
+        const own = kept.filter(({ upload }) => upload.startedAt >= units.sinceMs(unitId))
         known.set(
           unitId,
-          uploads.filter(({ startedAt }) => startedAt >= units.sinceMs(unitId)),
+          own.map(({ upload }) => upload),
         )
-        tell(unitId)
+        for (const one of own) adopt(unitId, one)
+        next(unitId)
       }
-      timer = clock.setInterval(progress, tellEveryMs)
+      timer = clock.setInterval(look, lookEveryMs)
     },
     async stop() {
       clock.clearInterval(timer)
-      for (const { id, unitId } of [...running.values()]) end(unitId, id, 'failed', 'Core stops')
+      for (const { id, unitId } of [...running.values()]) hold(unitId, id, unitFileTexts.unitAway)
       await writing
     },
   }
 }
+
+const orderId = (...parts: [uploadId: string, side: 'in' | 'out', attempt: string]): string => parts.join(' ')
 
 /** Sorts by its place among those of one call. */
 const freshId = (at: number): string => `ul-${at}${randomBytes(9).toString('base64url')}`

@@ -1,0 +1,119 @@
+// Files that units send, until they are complete: kept under the id of their upload, so that an interrupted one goes on.
+import { createWriteStream } from 'node:fs'
+import { access, mkdir, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { texts } from '@backhaul/contract/define/texts'
+import { UPLOAD_WAITS_MS } from '@backhaul/contract/nouns/unit-files'
+import type { IncomingFile, ServerUploads } from '@backhaul/device/server-hardware'
+import type { Log } from '@backhaul/runtime/log'
+import { type FoundFile, folderName } from './file-folders.ts'
+
+export interface IncomingFiles extends ServerUploads {
+  /** What comes at this moment. */
+  found(): Promise<FoundFile[]>
+  close(): Promise<void>
+}
+
+export interface IncomingFilesOptions {
+  dataFolder: string
+  /** A file has begun to come, or has ended. */
+  onChange: () => Promise<void>
+  log: Log
+}
+
+const CLEAN_EACH_MS = 3_600_000
+
+export function createIncomingFiles({ dataFolder, onChange, log }: IncomingFilesOptions): IncomingFiles {
+  const folder = join(dataFolder, 'incoming')
+  const coming = new Map<string, IncomingFile>()
+  const partOf = (uploadId: string) => join(folder, `${uploadId}.part`)
+  /** The file is complete, in case that core did not hear of it. */
+  const markOf = (uploadId: string) => join(folder, `${uploadId}.complete`)
+
+  const sizeOf = (path: string) =>
+    stat(path)
+      .then(({ size }) => size)
+      .catch(() => undefined)
+
+  const placeOf = ({ file: { channelId, unitId, fileName } }: IncomingFile) =>
+    join(dataFolder, 'uploads', folderName(channelId), folderName(unitId), fileName)
+
+  async function write({ uploadId, from }: IncomingFile, content: AsyncIterable<Uint8Array>): Promise<void> {
+    const part = partOf(uploadId)
+    await mkdir(folder, { recursive: true })
+    if (from > 0) await truncate(part, from)
+    // What is in the file's buffers when the connection ends is written all the same.
+    const file = createWriteStream(part, { flags: from > 0 ? 'a' : 'w', flush: true })
+    let fault: unknown
+    async function* asFarAsItCame() {
+      try {
+        yield* content
+      } catch (error) {
+        fault = error
+      }
+    }
+    await pipeline(asFarAsItCame, file)
+    if (fault !== undefined) throw fault
+  }
+
+  async function clean(): Promise<void> {
+    const oldestMs = Date.now() - UPLOAD_WAITS_MS
+    for (const name of await readdir(folder).catch(() => [])) {
+      const path = join(folder, name)
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
+      if (mtimeMs > oldestMs || coming.has(name.slice(0, name.lastIndexOf('.')))) continue
+      await rm(path, { force: true })
+      log.info({ path }, 'removed a part of a file whose upload did not go on')
+    }
+  }
+
+  let cleaning: Promise<void> = Promise.resolve()
+  function cleanAgain(): void {
+    cleaning = cleaning.then(clean).catch((error) => log.error(error, 'parts of files could not be removed'))
+  }
+  cleanAgain()
+  const timer = setInterval(cleanAgain, CLEAN_EACH_MS)
+
+  return {
+    async found() {
+      const files = [...coming.values()].map(async ({ uploadId, file }) => {
+        const path = partOf(uploadId)
+        const sizeBytes = await sizeOf(path)
+        if (sizeBytes === undefined) return []
+        return [{ ...file, rootDirectory: 'uploads' as const, path, sizeBytes, modifiedMs: Date.now() }]
+      })
+      return (await Promise.all(files)).flat()
+    },
+    async kept(uploadId) {
+      if ((await sizeOf(markOf(uploadId))) !== undefined) return 'complete'
+      return (await sizeOf(partOf(uploadId))) ?? 0
+    },
+    async receive(incoming, content) {
+      const { uploadId } = incoming
+      const place = placeOf(incoming)
+      const isTaken = await access(place).then(
+        () => true,
+        () => false,
+      )
+      if (isTaken) throw new Error(texts.nameTaken)
+      coming.set(uploadId, incoming)
+      try {
+        await write(incoming, content)
+        await mkdir(dirname(place), { recursive: true })
+        await rename(partOf(uploadId), place)
+        await writeFile(markOf(uploadId), '')
+      } finally {
+        coming.delete(uploadId)
+        await onChange()
+      }
+    },
+    async forget(uploadId) {
+      await rm(partOf(uploadId), { force: true })
+    },
+    async close() {
+      clearInterval(timer)
+      await cleaning
+    },
+  }
+}
