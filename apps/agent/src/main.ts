@@ -63,7 +63,7 @@ async function run(settings: AgentSettings): Promise<void> {
     },
     logs: tail.text,
     encoderFault: !ffmpeg
-      ? 'ffmpeg was not found on the unit; install it or set FFMPEG_PATH'
+      ? 'The unit has no ffmpeg; install it or set FFMPEG_PATH'
       : ffmpeg.encoders.includes(coder)
         ? undefined
         : `The ffmpeg of the unit has no ${coder}`,
