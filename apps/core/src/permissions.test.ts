@@ -27,8 +27,12 @@ const personal = [
     'remove',
     'reset',
   ].map((name) => `secondFactors.${name}`),
-  ...['create', 'setPassword', 'changePassword', 'updateOwn'].map((name) => `users.${name}`),
+  ...['create', 'remove', 'setPassword', 'changePassword', 'updateOwn'].map((name) => `users.${name}`),
   'client.saveContact',
+  // What would let somebody in after the key has ended.
+  'invitations.permanent',
+  'invitations.setPermanent',
+  'channelAdministration.renewInputKey',
 ]
 
 /** Nothing but the fields that have to be there, so that the one too many is what is wrong. */
@@ -113,7 +117,7 @@ describe('every endpoint', () => {
     },
   )
 
-  it('is closed to API keys where a person or his way to sign in is meant, and nowhere else', async () => {
+  it('is closed to API keys where a person, their way to sign in or a lasting key is meant, and nowhere else', async () => {
     const admin = byRole.get('luc_admin') as Browser
     const body = { name: 'Key', inventory: 'north', role: 'luc_admin' as const }
     const program = test.program((await admin.call(apiKeys.create, { body })).key)
