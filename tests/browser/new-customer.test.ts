@@ -259,6 +259,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
 
     await enter('ada')
     await open('Groups')
+    await page.getByRole('button', { name: 'New group' }).first().waitFor()
     await row('Oslo-News').dblclick()
     await dialog()
       .getByRole('tab', { name: /^Channels/ })

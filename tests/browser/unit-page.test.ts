@@ -382,7 +382,7 @@ describe.runIf(hasChromium)('the unit page', () => {
     const facts = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
     server.send({ type: 'serverReport', actual: { capabilities: { ...facts, fourK: true } } })
     await until('4K', async () => (await channelNamed('Stage-1'))?.is4K === true)
-    await page().locator('.start-big.start-start:not([data-tip])').waitFor()
+    await page().locator('.start-big.start-start[data-tip="Start (S)"]').waitFor()
 
     // The channel takes 4K now; the unit is licensed for HD.
     const root = await signIn(stage.url, 'admin', adminPassword)
@@ -444,7 +444,7 @@ describe.runIf(hasChromium)('the unit page', () => {
       await server.told('serverWanted', ({ state }) => state.channels.some((one) => one.smpte !== undefined))
     ).state
     expect(smpte?.configuration).toEqual(networks)
-    await page().locator('.start-big.start-start:not([data-tip])').waitFor()
+    await page().locator('.start-big.start-start[data-tip="Start (S)"]').waitFor()
     await root.call(api.smpte.setServer, { ...ofServer, body: { configuration: null } })
     await root.call(api.smpte.setChannel, { params: { id: channelId }, body: { configuration: null } })
   })

@@ -113,9 +113,7 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
       <Combobox.Dropdown mah={320} style={{ overflow: 'auto' }}>
         {combobox.dropdownOpened ? <Options unit={unit} search={search} mayBeNone={!live} /> : null}
       </Combobox.Dropdown>
-      {movingTo === undefined ? null : (
-        <MoveDialog unit={unit} to={movingTo} onClose={() => setMovingTo(undefined)} />
-      )}
+      <MoveDialog unit={unit} to={movingTo} onClose={() => setMovingTo(undefined)} />
     </Combobox>
   )
 }

@@ -7,13 +7,24 @@ import { channelName } from './unit-words.ts'
 import type { LiveUnit } from './units-live.ts'
 import { useUnitActions } from './use-unit-actions.ts'
 
+interface MoveDialogProps {
+  unit: LiveUnit
+  /** undefined: nothing is asked. */
+  to: string | undefined
+  onClose: () => void
+}
+
 /** Asks before a live picture leaves its channel for another one. */
-export function MoveDialog({ unit, to, onClose }: { unit: LiveUnit; to: string; onClose: () => void }) {
+export function MoveDialog({ unit, to, onClose }: MoveDialogProps) {
   const { t } = useTranslation('units')
   const { move } = useUnitActions()
-  const words = { from: channelName(unit), to: displayedChannelName(channelStore.get(to)?.name ?? '') }
+  const words = { from: channelName(unit), to: displayedChannelName(channelStore.get(to ?? '')?.name ?? '') }
   return (
-    <Modal opened onClose={onClose} title={t('moveDialog.title', { name: unit.name, ...words })}>
+    <Modal
+      opened={to !== undefined}
+      onClose={onClose}
+      title={t('moveDialog.title', { name: unit.name, ...words })}
+    >
       {unit.tally.onAir ? <p className="stop-on-air">{t('moveDialog.onAir', words)}</p> : null}
       <p>{t('moveDialog.text', words)}</p>
       <ModalFooter
@@ -23,7 +34,7 @@ export function MoveDialog({ unit, to, onClose }: { unit: LiveUnit; to: string; 
         okLabel={t('moveDialog.move')}
         onCancel={onClose}
         onOk={() => {
-          void move(unit.uid, to)
+          if (to !== undefined) void move(unit.uid, to)
           onClose()
         }}
       />
