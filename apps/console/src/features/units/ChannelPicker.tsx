@@ -70,6 +70,9 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
   useEffect(() => {
     if (search !== '') combobox.selectFirstOption()
   }, [search])
+  // What closes the field is said by its frame.
+  const isSilent = combobox.dropdownOpened || reason !== undefined
+  const tip = isSilent ? undefined : (external ?? withKey(t('channel.label'), unitKeys.channel))
   const shown = combobox.dropdownOpened ? search : channelName(unit) || t('channel.none')
   return (
     <Combobox
@@ -90,9 +93,7 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
           size="xs"
           label={t('channel.label')}
           description={[reason, multipoint].filter(Boolean).join(' · ') || undefined}
-          data-tip={
-            combobox.dropdownOpened ? undefined : (external ?? withKey(t('channel.label'), unitKeys.channel))
-          }
+          data-tip={tip}
           inputWrapperOrder={['label', 'input', 'description']}
           {...closedBy(reason)}
           value={shown}

@@ -42,7 +42,7 @@ export function DelayPicker({ unit, mayOperate }: { unit: LiveUnit; mayOperate: 
       description={note}
       inputWrapperOrder={['label', 'input', 'description']}
       disabled={isOffline(unit)}
-      data-tip={withKey(t('delay.label'), unitKeys.delay)}
+      data-tip={mayOperate ? withKey(t('delay.label'), unitKeys.delay) : undefined}
       {...closedBy(mayOperate ? undefined : generic('notForUserType'))}
       value={String(unit.delay)}
       onChange={(event) => {
