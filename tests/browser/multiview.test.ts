@@ -291,7 +291,7 @@ describe.runIf(hasChromium)('the multiview', () => {
     await expect.poll(() => page().locator('.tile').count()).toBe(multiview.tiles)
   })
 
-  test('[CHAN-001] meters are dimmed beside a picture that is missing', async () => {
+  test('meters are dimmed beside a picture that is missing', async () => {
     become({ 'Stage-1': 'collecting' })
     const channelId = ids.get('Stage-1') ?? ''
     server.send({ type: 'levels', channels: [{ channelId, levels: [{ rmsDb: -20, peakDb: -12 }] }] })
