@@ -2,8 +2,8 @@
 import { type Rule, rules } from './removal-rules.ts'
 
 const openid = rules(
-  /^features\/(openid\/(openid|provider|mapping|identity-table)|sign-ins\/openid-routes|users\/(users|enterprise))\.ts$/,
-  ['features/openid'],
+  /^\w+\/(openid\/(openid|provider|mapping|identity-table)|sign-ins\/openid-routes|users\/(users|enterprise))\.ts$/,
+  ['people/openid'],
 )
 
 export const atTheProvider: readonly Rule[] = [

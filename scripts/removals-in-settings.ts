@@ -1,15 +1,15 @@
 // Checks of what administrators set for groups, channels and the whole installation.
 import { type Rule, rules } from './removal-rules.ts'
 
-const recipient = rules(/^features\/(groups\/recipient(s|-table)|alerts\/alert-mails)\.ts$/, [
-  'features/groups/recipients.test.ts',
+const recipient = rules(/^\w+\/(groups\/recipient(s|-table)|alerts\/alert-mails)\.ts$/, [
+  'people/groups/recipients.test.ts',
 ])
-const systemSetting = rules(/^features\/system-settings\//, ['features/system-settings'])
-const softwareVersion = rules(/^features\/(software-versions|system-settings\/version-settings)/, [
-  'features/software-versions',
+const systemSetting = rules(/^platform\/system-settings\//, ['platform/system-settings'])
+const softwareVersion = rules(/^\w+\/(software-versions|system-settings\/version-settings)/, [
+  'platform/software-versions',
 ])
-const upgrade = rules(/^features\/upgrades\/upgrades\.ts$/, ['features/upgrades'])
-const social = rules(/^features\/social-media\/social-media\.ts$/, ['features/social-media'])
+const upgrade = rules(/^fleet\/upgrades\/upgrades\.ts$/, ['fleet/upgrades'])
+const social = rules(/^transmission\/social-media\/social-media\.ts$/, ['transmission/social-media'])
 
 export const inSettings: readonly Rule[] = [
   systemSetting('if (main && others.some((one) => one.main && one.provider === provider))', 'if (false)'),

@@ -1,19 +1,19 @@
 // Checks at the edges of rights: at the moment when they end, and when what they were given for goes to somebody else.
 import { type Rule, rules } from './removal-rules.ts'
 
-const signIn = rules(/^features\/sign-ins\/sign-ins\.ts$/, ['features/sign-ins/sign-ins.test.ts'])
-const user = rules(/^features\/users\/administration\.ts$/, ['features/users/administration.test.ts'])
+const signIn = rules(/^people\/sign-ins\/sign-ins\.ts$/, ['people/sign-ins/sign-ins.test.ts'])
+const user = rules(/^people\/users\/administration\.ts$/, ['people/users/administration.test.ts'])
 const address = rules(/^doors\/(source-address|gateway\/registration-limit)\.ts$/, [
   'doors/source-address.test.ts',
-  'features/invitations',
+  'fleet/invitations',
 ])
-const ingest = rules(/^features\/ingest\/ingest\.ts$/, ['features/ingest'])
-const viewer = rules(/^features\/previews\//, ['features/previews/previews.test.ts'])
-const share = rules(/^features\/shares\/shares\.ts$/, ['features/shares'])
-const push = rules(/^(doors\/push\/push|fleet)\.ts$/, ['doors/push/push.test.ts'])
+const ingest = rules(/^programme\/ingest\/ingest\.ts$/, ['programme/ingest'])
+const viewer = rules(/^fleet\/previews\//, ['fleet/previews/previews.test.ts'])
+const share = rules(/^fleet\/shares\/shares\.ts$/, ['fleet/shares'])
+const push = rules(/^(doors\/push\/push|assembly)\.ts$/, ['doors/push/push.test.ts'])
 const moved = rules(
-  /^features\/(device-administration|units|stories|device-logs|ai-sessions|telemetry|unit-files|audit)\//,
-  ['features/device-administration/moved-units.test.ts'],
+  /^\w+\/(device-administration|units|stories|device-logs|ai-sessions|telemetry|unit-files|audit)\//,
+  ['fleet/device-administration/moved-units.test.ts'],
 )
 
 export const ofAccess: readonly Rule[] = [

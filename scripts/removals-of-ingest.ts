@@ -1,7 +1,7 @@
 // Checks of ingest: who may use it, whose servers and channels they are, and what a mapping file may be.
 import { type Rule, rules } from './removal-rules.ts'
 
-const ingest = rules(/^features\/ingest\//, ['features/ingest'])
+const ingest = rules(/^programme\/ingest\//, ['programme/ingest'])
 
 export const ofIngest: readonly Rule[] = [
   ingest('if (reason !== undefined) throw new Conflict(reason)'),

@@ -1,9 +1,9 @@
 // Checks of SMPTE, and of graphics: which file passes, on which channel it may lie, and whom a server is sent it for.
 import { type Rule, rules } from './removal-rules.ts'
 
-const overlay = rules(/^features\/overlays\//, ['features/overlays'])
+const overlay = rules(/^programme\/overlays\//, ['programme/overlays'])
 
-const smpte = rules(/^features\/(smpte|channels|transmissions)\//, ['features/smpte'])
+const smpte = rules(/^\w+\/(smpte|channels|transmissions)\//, ['fleet/smpte'])
 
 const ofSmpte: readonly Rule[] = [
   smpte("if (type !== 'mmh_server') throw new NotFound('Server')"),

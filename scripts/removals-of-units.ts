@@ -1,18 +1,18 @@
 // Checks of what people set on units, and of the logs that devices send.
 import { type Rule, rules } from './removal-rules.ts'
 
-const setting = rules(/^features\/unit-settings\//, ['features/unit-settings'])
-const unitFile = rules(/^features\/unit-files\//, ['features/unit-files'])
-const camera = rules(/^features\/cameras\//, ['features/cameras'])
-const intercom = rules(/^features\/intercom\//, ['features/intercom'])
-const deviceLog = rules(/^features\/device-logs\//, ['features/device-logs'])
-const extender = rules(/^features\/link-extenders\//, ['features/link-extenders'])
-const record = rules(/^features\/device-administration\/unit-records/, ['features/device-administration'])
-const registration = rules(/^(features\/devices|doors\/gateway)\//, [
-  'features/device-administration',
+const setting = rules(/^transmission\/unit-settings\//, ['transmission/unit-settings'])
+const unitFile = rules(/^footage\/unit-files\//, ['footage/unit-files'])
+const camera = rules(/^transmission\/cameras\//, ['transmission/cameras'])
+const intercom = rules(/^programme\/intercom\//, ['programme/intercom'])
+const deviceLog = rules(/^transmission\/device-logs\//, ['transmission/device-logs'])
+const extender = rules(/^fleet\/link-extenders\//, ['fleet/link-extenders'])
+const record = rules(/^fleet\/device-administration\/unit-records/, ['fleet/device-administration'])
+const registration = rules(/^(\w+\/devices|doors\/gateway)\//, [
+  'fleet/device-administration',
   'doors/gateway',
 ])
-const slaOfUnit = rules(/^features\/device-administration\//, ['features/link-extenders'])
+const slaOfUnit = rules(/^fleet\/device-administration\//, ['fleet/link-extenders'])
 
 export const ofUnits: readonly Rule[] = [
   setting('demandKnown(asked, before)\n'),

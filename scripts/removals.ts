@@ -9,72 +9,69 @@ import { ofUnits } from './removals-of-units.ts'
 
 const permissions = ['permissions.test.ts', 'doors/api/api.test.ts']
 const tenancy = ['tenancy.test.ts']
-const signIns = ['features/sign-ins', 'features/users', 'features/second-factors']
+const signIns = ['people/sign-ins', 'people/users', 'people/second-factors']
 const scopes = ['database/scope.test.ts', ...tenancy]
 const push = ['doors/push/push.test.ts', ...tenancy]
 
 const guard = rules(/^doors\/api\/guard\.ts$/, permissions)
-const bind = rules(/^doors\/api\/bind\.ts$/, [...permissions, 'features/sign-ins/sign-ins.test.ts'])
-const door = rules(/^doors\/api\/api\.ts$/, ['doors/api/api.test.ts', 'features/sign-ins/sign-ins.test.ts'])
+const bind = rules(/^doors\/api\/bind\.ts$/, [...permissions, 'people/sign-ins/sign-ins.test.ts'])
+const door = rules(/^doors\/api\/api\.ts$/, ['doors/api/api.test.ts', 'people/sign-ins/sign-ins.test.ts'])
 const header = rules(/^doors\/api\/headers\.ts$/, ['doors/api/api.test.ts'])
-const cookie = rules(/^doors\/api\/sign-in-cookies\.ts$/, ['features/sign-ins/sign-ins.test.ts'])
+const cookie = rules(/^doors\/api\/sign-in-cookies\.ts$/, ['people/sign-ins/sign-ins.test.ts'])
 const attempt = rules(/^doors\/api\/attempts\.ts$/, signIns)
-const signIn = rules(/^features\/sign-ins\/sign-ins\.ts$/, signIns)
-const apiKey = rules(/^features\/api-keys\/api-keys\.ts$/, ['features/api-keys'])
-const secondFactor = rules(/^features\/second-factors\//, ['features/second-factors'])
-const user = rules(/^features\/users\/(users|passwords)\.ts$/, signIns)
-const userDetail = rules(/^features\/user-details\//, ['features/user-details'])
+const signIn = rules(/^people\/sign-ins\/sign-ins\.ts$/, signIns)
+const apiKey = rules(/^people\/api-keys\/api-keys\.ts$/, ['people/api-keys'])
+const secondFactor = rules(/^people\/second-factors\//, ['people/second-factors'])
+const user = rules(/^people\/users\/(users|passwords)\.ts$/, signIns)
+const userDetail = rules(/^edge\/user-details\//, ['edge/user-details'])
 const scope = rules(/^database\/scope\.ts$/, scopes)
 const query = rules(/-table\.ts$/, [
   ownFeature,
-  ...['features/groups', 'features/inventories', 'features/client', 'features/usage-profiles'],
+  ...['people/groups', 'platform/inventories', 'edge/client', 'usage/usage-profiles'],
   ...tenancy,
 ])
-const usage = rules(/^features\/usage-profiles\/usage-profiles\.ts$/, ['features/usage-profiles', ...tenancy])
-const live = rules(/^features\/live\/live\.ts$/, push)
+const usage = rules(/^usage\/usage-profiles\/usage-profiles\.ts$/, ['usage/usage-profiles', ...tenancy])
+const live = rules(/^platform\/live\/live\.ts$/, push)
 const pushDoor = rules(/^doors\/push\/push\.ts$/, push)
-const thing = rules(/^features\/(units|channels|servers|devices|alerts|telemetry)\/[a-z]+\.ts$/, [
+const thing = rules(/^\w+\/(units|channels|servers|devices|alerts|telemetry)\/[a-z]+\.ts$/, [
   ...tenancy,
   ownFeature,
-  'features/databridge',
+  'fleet/databridge',
 ])
-const story = rules(/^features\/stories\//, ['features/stories', ...tenancy])
+const story = rules(/^footage\/stories\//, ['footage/stories', ...tenancy])
 const outward = rules(/^doors\/outward-request\.ts$/, ['doors/outward-request.test.ts'])
-const ai = rules(/^features\/ai-(settings|sessions)\//, ['features/ai-sessions', ...tenancy])
-const approval = rules(/^features\/access-approvals\//, ['features/access-approvals'])
-const preview = rules(/^features\/previews\//, ['features/previews', ...tenancy])
-const previewKey = rules(/^features\/devices\/devices\.ts$/, ['features/previews'])
+const ai = rules(/^\w+\/ai-(settings|sessions)\//, ['footage/ai-sessions', ...tenancy])
+const approval = rules(/^fleet\/access-approvals\//, ['fleet/access-approvals'])
+const preview = rules(/^fleet\/previews\//, ['fleet/previews', ...tenancy])
+const previewKey = rules(/^fleet\/devices\/devices\.ts$/, ['fleet/previews'])
 /** Whoever calls, as if he were of the vendor. */
 const call = rules(
-  /-routes\.ts$|^features\/(transmissions\/transmissions|video-return\/video-return)\.ts$|preview-pictures\.ts$/,
+  /-routes\.ts$|^\w+\/(transmissions\/transmissions|video-return\/video-return)\.ts$|preview-pictures\.ts$/,
   [
     ...tenancy,
     ownFeature,
-    'features/groups',
-    'features/licences',
-    'features/services',
-    ...['features/transmissions', 'features/channels', 'features/databridge', 'features/video-return'],
-    ...['features/device-administration', 'features/access-approvals'],
+    'people/groups',
+    'usage/licences',
+    'usage/services',
+    ...['transmission/transmissions', 'fleet/channels', 'fleet/databridge', 'programme/video-return'],
+    ...['fleet/device-administration', 'fleet/access-approvals'],
   ],
 )
 
-const file = rules(/^features\/files\/|^features\/devices\/asking\.ts$/, ['features/files', ...tenancy])
-const joining = rules(/^features\/(groups\/registration-keys|invitations\/invitations)\.ts$/, [
-  'features/groups/registration-keys.test.ts',
+const file = rules(/^footage\/files\/|^fleet\/devices\/asking\.ts$/, ['footage/files', ...tenancy])
+const joining = rules(/^\w+\/(groups\/registration-keys|invitations\/invitations)\.ts$/, [
+  'people/groups/registration-keys.test.ts',
 ])
-const invitation = rules(/^features\/(invitations\/|devices\/pairing)/, [
-  'features/invitations',
-  'features/devices',
-])
-const service = rules(/^features\/services\//, ['features/services'])
-const licence = rules(/^features\/licences\//, ['features/licences'])
-const channel = rules(/^features\/channels\/channel-administration\.ts$/, ['features/channels', ...tenancy])
-const destination = rules(/^features\/channels\/destinations\.ts$/, ['features/channels', ...tenancy])
-const administration = rules(/^features\/device-administration\//, ['features/device-administration'])
-const machine = rules(/^features\/transmissions\/machines\.ts$/, ['features/channels'])
-const gated = rules(/^features\/(transmissions\/refusals|databridge\/databridge)\.ts$/, [
-  'features/transmissions',
-  'features/databridge',
+const invitation = rules(/^\w+\/(invitations\/|devices\/pairing)/, ['fleet/invitations', 'fleet/devices'])
+const service = rules(/^usage\/services\//, ['usage/services'])
+const licence = rules(/^usage\/licences\//, ['usage/licences'])
+const channel = rules(/^fleet\/channels\/channel-administration\.ts$/, ['fleet/channels', ...tenancy])
+const destination = rules(/^fleet\/channels\/destinations\.ts$/, ['fleet/channels', ...tenancy])
+const administration = rules(/^fleet\/device-administration\//, ['fleet/device-administration'])
+const machine = rules(/^transmission\/transmissions\/machines\.ts$/, ['fleet/channels'])
+const gated = rules(/^\w+\/(transmissions\/refusals|databridge\/databridge)\.ts$/, [
+  'transmission/transmissions',
+  'fleet/databridge',
 ])
 
 const atTheDoor: readonly Rule[] = [
@@ -203,11 +200,11 @@ const inScope: readonly Rule[] = [
   administration("devices.memberships.isReadable(scope, 'unit', id, inventoryId)", 'true'),
 ]
 
-const lending = rules(/^features\/groups\/(membership-ends|member-table)\.ts$/, [
-  'features/groups/membership-ends.test.ts',
+const lending = rules(/^people\/groups\/(membership-ends|member-table)\.ts$/, [
+  'people/groups/membership-ends.test.ts',
   ...tenancy,
 ])
-const alertRules = rules(/^features\/alerts\/alert-configurations\.ts$/, ['features/alerts', ...tenancy])
+const alertRules = rules(/^fleet\/alerts\/alert-configurations\.ts$/, ['fleet/alerts', ...tenancy])
 
 const atJoining: readonly Rule[] = [
   joining("if (group.adhocMode === 'off') throw new Conflict(invitationsOffText)"),
@@ -286,7 +283,7 @@ const atChannels: readonly Rule[] = [
   machine('if (closed !== undefined) throw new Conflict(closed)'),
 ]
 
-const returned = rules(/^features\/video-return\//, ['features/video-return'])
+const returned = rules(/^programme\/video-return\//, ['programme/video-return'])
 
 const atVideoReturn: readonly Rule[] = [
   returned('if (!channel || refusal !== undefined) throw', 'if (!channel) throw'),
@@ -314,7 +311,7 @@ const atApprovals: readonly Rule[] = [
   approval('if (device !== undefined) units.get(scope, device)\n'),
 ]
 
-const share = rules(/^features\/shares\//, ['features/shares', ...tenancy])
+const share = rules(/^fleet\/shares\//, ['fleet/shares', ...tenancy])
 const atShares: readonly Rule[] = [
   share('for (const channelId of leaving.channels) demandOffAir(channelId)'),
   share("if (!(await groups.members(scope, group, 'channel')).includes(channelId))", 'if (!channelId)'),
@@ -325,9 +322,9 @@ const atShares: readonly Rule[] = [
   share('scope.everything || scope.groups.includes(id)', 'true || id'),
 ]
 
-const talkback = rules(/^features\/(audio-rooms|interfaces)\//, [
-  'features/audio-rooms',
-  'features/interfaces',
+const talkback = rules(/^\w+\/(audio-rooms|interfaces)\//, [
+  'programme/audio-rooms',
+  'programme/interfaces',
   ...tenancy,
 ])
 const atTalkback: readonly Rule[] = [

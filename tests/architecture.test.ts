@@ -22,104 +22,86 @@ const mayImport: Record<string, readonly string[]> = {
 
 interface Layer {
   /** Folders directly in src, and files there without their ending. */
-  parts: readonly string[]
+  parts: readonly string[] | 'areas'
   mayImport: readonly string[]
 }
 
-/** The layers of an app that has features. */
+/** The layers of an app that has features; `areas` stands for all of its areas. */
 const layers: Record<string, Record<string, Layer>> = {
   'apps/core': {
     main: {
-      parts: ['main', 'core', 'fleet', 'health', 'metrics', 'installation', 'settings', 'openid-settings'],
-      mayImport: ['features', 'doors', 'events', 'database'],
+      parts: ['main', 'core', 'assembly', 'health', 'metrics', 'installation', 'settings', 'openid-settings'],
+      mayImport: ['areas', 'doors', 'events', 'database'],
     },
-    features: { parts: ['features'], mayImport: ['doors', 'events', 'database'] },
+    areas: { parts: 'areas', mayImport: ['doors', 'events', 'database'] },
     doors: { parts: ['doors'], mayImport: ['database'] },
     events: { parts: ['events'], mayImport: [] },
     database: { parts: ['database'], mayImport: [] },
   },
   'apps/console': {
-    main: { parts: ['app'], mayImport: ['features', 'doors', 'ui', 'texts'] },
-    features: { parts: ['features'], mayImport: ['doors', 'ui', 'texts'] },
+    main: { parts: ['app'], mayImport: ['areas', 'doors', 'ui', 'texts'] },
+    areas: { parts: 'areas', mayImport: ['doors', 'ui', 'texts'] },
     doors: { parts: ['doors'], mayImport: ['texts'] },
     ui: { parts: ['ui'], mayImport: ['texts'] },
     texts: { parts: ['texts'], mayImport: [] },
   },
 }
 
-/** The written order: a feature may import only those before it. A new folder has to find its place here. */
-const featureOrder: Record<string, readonly string[]> = {
-  'apps/core': [
-    ...[
+/**
+ * The areas of an app and the features of each, in the written order: an area imports only areas before it, a feature
+ * only features before it. An area without features is one room. A new folder has to find its place here.
+ */
+const areas: Record<string, Record<string, readonly string[]>> = {
+  'apps/core': {
+    platform: [
       'audit',
       'inventories',
       'outbox',
-      'groups',
-      'users',
-      'openid',
-      'second-factors',
-      'sign-ins',
-      'api-keys',
       'preferences',
       'notifications',
       'whats-new',
       'system-settings',
       'software-versions',
       'ai-settings',
-      'client',
       'live',
-      'devices',
     ],
-    ...[
+    people: ['groups', 'users', 'openid', 'second-factors', 'sign-ins', 'api-keys'],
+    fleet: [
+      'devices',
       'servers',
       'channels',
       'units',
       'databridge',
       'access-approvals',
-      'transmissions',
-      'unit-settings',
       'link-extenders',
-      'cameras',
       'device-administration',
-      'device-logs',
       'upgrades',
-      'remote-actions',
-      'social-media',
       'telemetry',
-      'usage',
-      'reports',
-      'usage-profiles',
-      'services',
-      'overlays',
       'smpte',
-      'licences',
-      'video-return',
       'alerts',
       'shares',
-      'stories',
-      'ai-sessions',
-      'interfaces',
-      'ingest',
-      'audio-rooms',
-      'intercom',
       'previews',
-      'user-details',
-      'files',
-      'unit-files',
       'invitations',
-      'demo',
     ],
-  ],
-  'apps/console': [
-    ...[
-      'lists',
-      'sign-in',
-      'preferences',
-      'invitations',
-      'inventory-names',
+    transmission: [
+      'transmissions',
+      'unit-settings',
+      'cameras',
+      'device-logs',
+      'remote-actions',
+      'social-media',
+    ],
+    usage: ['usage', 'reports', 'usage-profiles', 'services', 'licences'],
+    programme: ['overlays', 'video-return', 'interfaces', 'ingest', 'audio-rooms', 'intercom'],
+    footage: ['stories', 'ai-sessions', 'files', 'unit-files'],
+    edge: ['client', 'user-details', 'demo'],
+  },
+  'apps/console': {
+    session: ['sign-ins', 'preferences'],
+    kit: [],
+    people: ['invitations', 'inventory-names', 'channel-lending', 'groups', 'users', 'account', 'api-keys'],
+    fleet: [
       'access-approvals',
-      'channel-lending',
-      'groups',
       'alerts',
       'channels',
       'servers',
@@ -129,43 +111,39 @@ const featureOrder: Record<string, readonly string[]> = {
       'intercom',
       'video-return',
       'stories',
-      'go-live',
+      'social-media',
       'ai-sessions',
       'device-logs',
       'units',
-      'users',
-    ],
-    ...[
       'multiview',
       'files',
       'unit-files',
+      'remote-actions',
+      'shares',
+    ],
+    equipment: [
       'overlays',
       'smpte',
       'ingest',
       'channel-administration',
       'video-return-administration',
-      'account',
-      'inventories',
-      'outbox',
-      'api-keys',
-      'audit',
-      'reports',
       'upgrades',
       'device-administration',
-      'usage-profiles',
-      'licences',
-      'services',
-      'system-messages',
+      'audio-rooms',
+    ],
+    usage: ['reports', 'usage-profiles', 'licences', 'services'],
+    platform: [
+      'inventories',
+      'outbox',
+      'audit',
+      'notifications',
       'system-settings',
       'software-versions',
       'whats-new',
       'ai-settings',
-      'remote-actions',
-      'audio-rooms',
-      'shares',
       'entities',
     ],
-  ],
+  },
 }
 
 /**
@@ -174,7 +152,7 @@ const featureOrder: Record<string, readonly string[]> = {
  */
 const alsoEntered: Record<string, { files: RegExp; from: readonly string[] }> = {
   'apps/core': { files: /-routes\.ts$/, from: ['main'] },
-  'apps/console': { files: /\/[A-Z][A-Za-z]*\.tsx$/, from: ['main', 'features'] },
+  'apps/console': { files: /\/[A-Z][A-Za-z]*\.tsx$/, from: ['main', 'areas'] },
 }
 
 const longestFileLines = 400
@@ -250,10 +228,13 @@ const shown = ({ from, specifier }: Import) => `${from} imports ${specifier}`
 
 /** A file of an app: the part of src it lies in, its layer, and its feature when it belongs to one. */
 function placeOf(app: string, path: string) {
-  const [first = '', second = ''] = path.slice(`${app}/src/`.length).split('/')
+  const [first = '', second = '', third] = path.slice(`${app}/src/`.length).split('/')
+  const features = third === undefined ? undefined : areas[app]?.[first]
   const part = first.replace(/\.tsx?$/, '')
-  const layer = Object.entries(layers[app] ?? {}).find(([, { parts }]) => parts.includes(part))?.[0]
-  return { part, layer, feature: layer === 'features' ? second : undefined }
+  const layer = Object.entries(layers[app] ?? {}).find(([, { parts }]) =>
+    parts === 'areas' ? areas[app]?.[first] : parts.includes(part),
+  )?.[0]
+  return { part, layer, area: layer === 'areas' ? first : undefined, feature: features && second }
 }
 
 /** A test, and what tests are made with, may stand on the whole app. */
@@ -341,9 +322,22 @@ test.for(withoutCircles)('no folders of %s import each other, not even in a circ
   expect([...below.keys()].filter((part) => isFolder(part) && reaches(part, part))).toEqual([])
 })
 
-test.for(Object.entries(featureOrder))('features of %s import only earlier features', ([app, order]) => {
-  const features = filesBelow(`${app}/src/features`).map((path) => placeOf(app, path).feature ?? '')
-  expect([...new Set(features)].toSorted()).toEqual(order.toSorted())
+test.for(Object.entries(areas))('areas of %s import only earlier areas', ([app, table]) => {
+  const order = Object.keys(table)
+  const breaches = importsInside(app).filter(({ from, file = '' }) => {
+    const [earlier, later] = [placeOf(app, file).area, placeOf(app, from).area]
+    return earlier && later && order.indexOf(earlier) > order.indexOf(later)
+  })
+  expect(breaches.map(shown)).toEqual([])
+})
+
+test.for(Object.entries(areas))('features of an area of %s import only earlier features', ([app, table]) => {
+  const order = Object.values(table).flat()
+  const folders = Object.keys(table).flatMap((area) =>
+    filesBelow(`${app}/src/${area}`).map((path) => placeOf(app, path).feature),
+  )
+  const features = new Set(folders.filter((feature) => feature !== undefined))
+  expect([...features].toSorted()).toEqual(order.toSorted())
   const breaches = importsInside(app).filter(({ from, file = '' }) => {
     const [earlier, later] = [placeOf(app, file).feature, placeOf(app, from).feature]
     return earlier && later && order.indexOf(earlier) > order.indexOf(later)
@@ -355,7 +349,9 @@ test.for(Object.entries(alsoEntered))('a feature of %s is entered by its face', 
   const breaches = importsInside(app).filter(({ from, file = '' }) => {
     const [entered, own] = [placeOf(app, file), placeOf(app, from)]
     if (!entered.feature || entered.feature === own.feature) return false
-    const isNamedAsFolder = new RegExp(`/features/${entered.feature}/${entered.feature}\\.tsx?$`).test(file)
+    const isNamedAsFolder = new RegExp(`/${entered.area}/${entered.feature}/${entered.feature}\\.tsx?$`).test(
+      file,
+    )
     return !isNamedAsFolder && !(also.files.test(file) && also.from.includes(own.layer ?? ''))
   })
   expect(breaches.map(shown)).toEqual([])
@@ -370,15 +366,15 @@ const connectsOut: Readonly<Record<string, string>> = {
   'database/hold.ts': 'the operator, by DATABASE_URL',
   'doors/source-address.ts': 'nobody: it compares addresses',
   'doors/outward-request.ts': 'a person, never into the own network unless the operator says so',
-  'features/openid/provider.ts': 'the operator, by BACKHAUL_OIDC_ISSUER',
-  'features/files/file-downloads.ts': 'a server, at the address that it dialled core from',
-  'features/openid/openid.ts': 'the operator, by BACKHAUL_OIDC_ISSUER',
-  'features/outbox/outbox.ts': 'the operator, by BACKHAUL_SMTP_URL',
-  'features/outbox/sms.ts': 'the operator, by BACKHAUL_SMS_URL',
-  'features/audio-rooms/audio-connect.ts': 'a server, at the address that it dialled core from',
-  'features/previews/preview-pictures.ts': 'a server, at the address that it dialled core from',
-  'features/previews/preview-stream.ts': 'a server, at the address that it dialled core from',
-  'features/previews/preview-wall.ts': 'a server, at the address that it dialled core from',
+  'people/openid/provider.ts': 'the operator, by BACKHAUL_OIDC_ISSUER',
+  'footage/files/file-downloads.ts': 'a server, at the address that it dialled core from',
+  'people/openid/openid.ts': 'the operator, by BACKHAUL_OIDC_ISSUER',
+  'platform/outbox/outbox.ts': 'the operator, by BACKHAUL_SMTP_URL',
+  'platform/outbox/sms.ts': 'the operator, by BACKHAUL_SMS_URL',
+  'programme/audio-rooms/audio-connect.ts': 'a server, at the address that it dialled core from',
+  'fleet/previews/preview-pictures.ts': 'a server, at the address that it dialled core from',
+  'fleet/previews/preview-stream.ts': 'a server, at the address that it dialled core from',
+  'fleet/previews/preview-wall.ts': 'a server, at the address that it dialled core from',
 }
 
 test('core connects to nobody but whom its operator named, and to servers where they dialled from', () => {

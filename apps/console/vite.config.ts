@@ -11,7 +11,7 @@ interface Modules {
 }
 
 /** What the unit list needs beside the entry: the frame of the console, its work, and the list. */
-const ofList = ['app/Shell.tsx', 'app/start-work.ts', 'app/page-visits.ts', 'features/units/UnitsPage.tsx']
+const ofList = ['app/Shell.tsx', 'app/start-work.ts', 'app/page-visits.ts', 'fleet/units/UnitsPage.tsx']
 
 type Chooses = (id: string, modules: Modules) => boolean
 

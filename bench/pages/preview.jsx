@@ -36,7 +36,7 @@ function addVideo() {
   return video
 }
 
-// As the console does it (apps/console/src/features/previews/whep.ts), with the cross-site token handed in.
+// As the console does it (apps/console/src/fleet/previews/whep.ts), with the cross-site token handed in.
 globalThis.watchByWebrtc = async (path, headers, { isShown, hasSound }) => {
   const peer = new RTCPeerConnection({ iceServers: [] })
   const stream = new MediaStream()
@@ -58,7 +58,7 @@ globalThis.watchByWebrtc = async (path, headers, { isShown, hasSound }) => {
   follow(video)
 }
 
-// As the console does it (apps/console/src/features/previews/ts-stream.ts).
+// As the console does it (apps/console/src/fleet/previews/ts-stream.ts).
 globalThis.watchByStream = (path) => {
   mpegts.LoggingControl.enableAll = false
   const video = addVideo()

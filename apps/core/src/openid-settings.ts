@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { UserType } from '@backhaul/contract/nouns/roles'
 import { readSettings, SettingsError } from '@backhaul/runtime/settings'
 import { z } from 'zod'
-import type { OpenidSettings } from './features/openid/openid.ts'
+import type { OpenidSettings } from './people/openid/openid.ts'
 
 const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 

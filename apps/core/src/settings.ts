@@ -4,8 +4,8 @@ import type { ApplicationUrls } from '@backhaul/contract/nouns/client'
 import { SECONDARY_INVENTORIES_MAX } from '@backhaul/contract/nouns/inventories'
 import { readSettings, wholeNumber } from '@backhaul/runtime/settings'
 import { z } from 'zod'
-import type { OpenidSettings } from './features/openid/openid.ts'
 import { readOpenidSettings } from './openid-settings.ts'
+import type { OpenidSettings } from './people/openid/openid.ts'
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
 

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { ServiceNames } from '../features/services/ServiceNames.tsx'
-import { useSignedIn } from '../features/sign-in/sign-in.ts'
+import { useSignedIn } from '../session/sign-ins/sign-ins.ts'
+import { ServiceNames } from '../usage/services/ServiceNames.tsx'
 
 export function AboutDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation()

@@ -1,9 +1,9 @@
 // The frame of the pages that stand alone: whose group, whether live data arrive, who is signed in, and the page.
 import { Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { GroupSwitcher } from '../features/groups/GroupSwitcher.tsx'
-import { ResolutionDialog } from '../features/units/ResolutionDialog.tsx'
-import { StopDialog } from '../features/units/StopDialog.tsx'
+import { ResolutionDialog } from '../fleet/units/ResolutionDialog.tsx'
+import { StopDialog } from '../fleet/units/StopDialog.tsx'
+import { GroupSwitcher } from '../people/groups/GroupSwitcher.tsx'
 import { useValue } from '../ui/value.ts'
 import { Mark } from '../ui/Wordmark.tsx'
 import { AccountDialog } from './AccountDialog.tsx'

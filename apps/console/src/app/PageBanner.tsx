@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { push } from '../doors/push.ts'
-import { useSignedIn } from '../features/sign-in/sign-in.ts'
+import { useSignedIn } from '../session/sign-ins/sign-ins.ts'
 import { generic } from '../texts/generic.ts'
 import { ageParts } from '../ui/age.ts'
 import { Banner } from '../ui/Banner.tsx'

@@ -2,7 +2,7 @@ import { AlertSettingName, type UserPreferences } from '@backhaul/contract/nouns
 import { Checkbox, Modal, NativeSelect, NumberInput, SegmentedControl, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { preferences, setPreferences } from '../features/preferences/preferences.ts'
+import { preferences, setPreferences } from '../session/preferences/preferences.ts'
 import { languageNow } from '../texts/texts.ts'
 import { countries } from '../ui/countries.ts'
 import { DialogForm } from '../ui/DialogForm.tsx'

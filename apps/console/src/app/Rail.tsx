@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useSignedIn } from '../features/sign-in/sign-in.ts'
+import { useSignedIn } from '../session/sign-ins/sign-ins.ts'
 import { useValue } from '../ui/value.ts'
 import { Mark } from '../ui/Wordmark.tsx'
 import { foldMenu, menuUnfolded } from './folded-menu.ts'

@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { applicationUrls, signOut, useSignedIn } from '../features/sign-in/sign-in.ts'
+import { applicationUrls, signOut, useSignedIn } from '../session/sign-ins/sign-ins.ts'
 import { useValue } from '../ui/value.ts'
 import { Wordmark } from '../ui/Wordmark.tsx'
 import { homePath } from './routes.ts'

@@ -1,7 +1,7 @@
 import { Menu, useComputedColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { setPreferences } from '../features/preferences/preferences.ts'
-import { applicationUrls, signOut, useSignedIn } from '../features/sign-in/sign-in.ts'
+import { setPreferences } from '../session/preferences/preferences.ts'
+import { applicationUrls, signOut, useSignedIn } from '../session/sign-ins/sign-ins.ts'
 import { useValue } from '../ui/value.ts'
 import { openDialog } from './dialogs.ts'
 

@@ -3,10 +3,7 @@ import { Theme } from '@backhaul/contract/nouns/preferences'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { enterGroup, groupsState } from '../features/groups/groups.ts'
-import { preferences, setPreferences } from '../features/preferences/preferences.ts'
-import { signedIn, signOut, useMay } from '../features/sign-in/sign-in.ts'
-import { pressStart } from '../features/units/StartButton.tsx'
+import { pressStart } from '../fleet/units/StartButton.tsx'
 import {
   type KnownUnit,
   knownUnit,
@@ -15,7 +12,10 @@ import {
   startActOf,
   statusKeyOf,
   useStart,
-} from '../features/units/units.ts'
+} from '../fleet/units/units.ts'
+import { enterGroup, groupsState } from '../people/groups/groups.ts'
+import { preferences, setPreferences } from '../session/preferences/preferences.ts'
+import { signedIn, signOut, useMay } from '../session/sign-ins/sign-ins.ts'
 import type { Command } from '../ui/palette-search.ts'
 import { openDialog } from './dialogs.ts'
 import { homePath, passes } from './routes.ts'

@@ -1,6 +1,6 @@
 // The interface speaks the language that the person chose, from the start and as soon as another is chosen.
 import { describeFault } from '../doors/api.ts'
-import { preferences } from '../features/preferences/preferences.ts'
+import { preferences } from '../session/preferences/preferences.ts'
 import { languageNow } from '../texts/texts.ts'
 import { chooseLanguage } from '../ui/language.ts'
 import { toast } from '../ui/toasts.tsx'

@@ -2,10 +2,10 @@
 import type { LightGroup } from '@backhaul/contract/nouns/groups'
 import { productOf } from '@backhaul/contract/nouns/products'
 import type { Unit } from '@backhaul/contract/nouns/units'
-import { groupsState } from '../features/groups/groups.ts'
-import { preferences } from '../features/preferences/preferences.ts'
-import { signedIn } from '../features/sign-in/sign-in.ts'
-import { knownUnit } from '../features/units/units.ts'
+import { knownUnit } from '../fleet/units/units.ts'
+import { groupsState } from '../people/groups/groups.ts'
+import { preferences } from '../session/preferences/preferences.ts'
+import { signedIn } from '../session/sign-ins/sign-ins.ts'
 import { isUnsavedPath } from './routes.ts'
 
 /** The named dimensions (CO-ANALY rows), the group and the route; what the console does not know is absent. */

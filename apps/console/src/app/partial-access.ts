@@ -1,7 +1,7 @@
 // Which parts of the console's data are missing now, and the way to ask for them again (GAP-SCR-04).
 import type { ClientConfiguration } from '@backhaul/contract/nouns/client'
 import { type LinkState, push } from '../doors/push.ts'
-import { readConfigurationAgain } from '../features/sign-in/sign-in.ts'
+import { readConfigurationAgain } from '../session/sign-ins/sign-ins.ts'
 import { type CallGroup, refusedGroups } from './refused-reads.ts'
 import { workAgain } from './start-work.ts'
 

@@ -14,8 +14,8 @@ import {
   type SearchSchemaInput,
 } from '@tanstack/react-router'
 import { onSignedOut } from '../doors/api.ts'
-import { loadPreferences, preferences, saveCurrentRoute } from '../features/preferences/preferences.ts'
-import { LoginPage } from '../features/sign-in/LoginPage.tsx'
+import { loadPreferences, preferences, saveCurrentRoute } from '../session/preferences/preferences.ts'
+import { LoginPage } from '../session/sign-ins/LoginPage.tsx'
 import {
   isFirstRun,
   isPasswordWarned,
@@ -23,7 +23,7 @@ import {
   loadSignedIn,
   signedIn,
   useSignedIn,
-} from '../features/sign-in/sign-in.ts'
+} from '../session/sign-ins/sign-ins.ts'
 import { fetchTexts } from '../texts/texts.ts'
 import { loaded } from '../ui/loaded.ts'
 import { RegularRole } from '../ui/regular-role.ts'
@@ -46,21 +46,21 @@ import { type Screen, screens } from './screens.tsx'
 import { Forbidden, UnauthorizedPage } from './UnauthorizedPage.tsx'
 
 // The page that signs somebody in comes with the entry; everything behind it is loaded when it is opened.
-const FirstRunPage = loaded(async () => (await import('../features/sign-in/FirstRunPage.tsx')).FirstRunPage)
+const FirstRunPage = loaded(async () => (await import('../session/sign-ins/FirstRunPage.tsx')).FirstRunPage)
 const JoinPage = loaded(async () => {
   await fetchTexts()
-  return (await import('../features/invitations/JoinPage.tsx')).JoinPage
+  return (await import('../people/invitations/JoinPage.tsx')).JoinPage
 })
 const VerifyPage = loaded(async () => {
   await fetchTexts()
-  return (await import('../features/groups/VerifyPage.tsx')).VerifyPage
+  return (await import('../people/groups/VerifyPage.tsx')).VerifyPage
 })
 const SuccessLoginPage = loaded(
-  async () => (await import('../features/sign-in/SuccessLoginPage.tsx')).SuccessLoginPage,
+  async () => (await import('../session/sign-ins/SuccessLoginPage.tsx')).SuccessLoginPage,
 )
 const Shell = loaded(async () => (await import('./Shell.tsx')).Shell)
 const LoneFrame = loaded(async () => (await import('./LoneFrame.tsx')).LoneFrame)
-const EasyLivePage = loaded(async () => (await import('../features/units/EasyLivePage.tsx')).EasyLivePage)
+const EasyLivePage = loaded(async () => (await import('../fleet/units/EasyLivePage.tsx')).EasyLivePage)
 const CustomerPortalPage = loaded(async () => (await import('./CustomerPortalPage.tsx')).CustomerPortalPage)
 
 interface Search {

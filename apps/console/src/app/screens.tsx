@@ -33,12 +33,12 @@ import {
   IconVersions,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import { type EntityArea, entityAreas } from '../features/entities/entities.ts'
+import { type EntityArea, entityAreas } from '../platform/entities/entities.ts'
 import {
   type SettingChildName,
   settingChildNames,
   settingsPath,
-} from '../features/system-settings/system-settings.ts'
+} from '../platform/system-settings/system-settings.ts'
 import type { english } from '../texts/en/en.ts'
 import { loaded } from '../ui/loaded.ts'
 import type { Guard } from './routes.ts'
@@ -60,74 +60,70 @@ export interface Screen {
   under?: MenuItem['label']
 }
 
-const UnitsPage = loaded(async () => (await import('../features/units/UnitsPage.tsx')).UnitsPage)
-const UnitPage = loaded(async () => (await import('../features/units/UnitPage.tsx')).UnitPage)
-const MultiviewPage = loaded(
-  async () => (await import('../features/multiview/MultiviewPage.tsx')).MultiviewPage,
-)
-const StoriesPage = loaded(async () => (await import('../features/stories/StoriesPage.tsx')).StoriesPage)
+const UnitsPage = loaded(async () => (await import('../fleet/units/UnitsPage.tsx')).UnitsPage)
+const UnitPage = loaded(async () => (await import('../fleet/units/UnitPage.tsx')).UnitPage)
+const MultiviewPage = loaded(async () => (await import('../fleet/multiview/MultiviewPage.tsx')).MultiviewPage)
+const StoriesPage = loaded(async () => (await import('../fleet/stories/StoriesPage.tsx')).StoriesPage)
 const UnitFilesPage = loaded(
-  async () => (await import('../features/unit-files/UnitFilesPage.tsx')).UnitFilesPage,
+  async () => (await import('../fleet/unit-files/UnitFilesPage.tsx')).UnitFilesPage,
 )
-const FilesPage = loaded(async () => (await import('../features/files/FilesPage.tsx')).FilesPage)
+const FilesPage = loaded(async () => (await import('../fleet/files/FilesPage.tsx')).FilesPage)
 const DevicesPage = loaded(
-  async () => (await import('../features/device-administration/DevicesPage.tsx')).DevicesPage,
+  async () => (await import('../equipment/device-administration/DevicesPage.tsx')).DevicesPage,
 )
-const UsersPage = loaded(async () => (await import('../features/users/UsersPage.tsx')).UsersPage)
+const UsersPage = loaded(async () => (await import('../people/users/UsersPage.tsx')).UsersPage)
 const ChannelsPage = loaded(
-  async () => (await import('../features/channel-administration/ChannelsPage.tsx')).ChannelsPage,
+  async () => (await import('../equipment/channel-administration/ChannelsPage.tsx')).ChannelsPage,
 )
-const GroupsPage = loaded(async () => (await import('../features/groups/GroupsPage.tsx')).GroupsPage)
-const OutboxPage = loaded(async () => (await import('../features/outbox/OutboxPage.tsx')).OutboxPage)
+const GroupsPage = loaded(async () => (await import('../people/groups/GroupsPage.tsx')).GroupsPage)
+const OutboxPage = loaded(async () => (await import('../platform/outbox/OutboxPage.tsx')).OutboxPage)
 const RemoteActionsPage = loaded(
-  async () => (await import('../features/remote-actions/RemoteActionsPage.tsx')).RemoteActionsPage,
+  async () => (await import('../fleet/remote-actions/RemoteActionsPage.tsx')).RemoteActionsPage,
 )
-const WhatsNewPage = loaded(async () => (await import('../features/whats-new/WhatsNewPage.tsx')).WhatsNewPage)
+const WhatsNewPage = loaded(async () => (await import('../platform/whats-new/WhatsNewPage.tsx')).WhatsNewPage)
 const AccessApprovalsPage = loaded(
-  async () => (await import('../features/access-approvals/AccessApprovalsPage.tsx')).AccessApprovalsPage,
+  async () => (await import('../fleet/access-approvals/AccessApprovalsPage.tsx')).AccessApprovalsPage,
 )
-const ApiKeysPage = loaded(async () => (await import('../features/api-keys/ApiKeysPage.tsx')).ApiKeysPage)
+const ApiKeysPage = loaded(async () => (await import('../people/api-keys/ApiKeysPage.tsx')).ApiKeysPage)
 const InventoryServicesPage = loaded(
-  async () => (await import('../features/services/InventoryServicesPage.tsx')).InventoryServicesPage,
+  async () => (await import('../usage/services/InventoryServicesPage.tsx')).InventoryServicesPage,
 )
 const ActivationPage = loaded(
-  async () => (await import('../features/licences/ActivationPage.tsx')).ActivationPage,
+  async () => (await import('../usage/licences/ActivationPage.tsx')).ActivationPage,
 )
 const AiSettingsPage = loaded(
-  async () => (await import('../features/ai-settings/AiSettingsPage.tsx')).AiSettingsPage,
+  async () => (await import('../platform/ai-settings/AiSettingsPage.tsx')).AiSettingsPage,
 )
 const CustomerServicesPage = loaded(
-  async () => (await import('../features/services/CustomerServicesPage.tsx')).CustomerServicesPage,
+  async () => (await import('../usage/services/CustomerServicesPage.tsx')).CustomerServicesPage,
 )
-const ReportsPage = loaded(async () => (await import('../features/reports/ReportsPage.tsx')).ReportsPage)
-const AuditPage = loaded(async () => (await import('../features/audit/AuditPage.tsx')).AuditPage)
+const ReportsPage = loaded(async () => (await import('../usage/reports/ReportsPage.tsx')).ReportsPage)
+const AuditPage = loaded(async () => (await import('../platform/audit/AuditPage.tsx')).AuditPage)
 const UsageProfilesPage = loaded(
-  async () => (await import('../features/usage-profiles/UsageProfilesPage.tsx')).UsageProfilesPage,
+  async () => (await import('../usage/usage-profiles/UsageProfilesPage.tsx')).UsageProfilesPage,
 )
 const SystemMessagesPage = loaded(
-  async () => (await import('../features/system-messages/SystemMessagesPage.tsx')).SystemMessagesPage,
+  async () => (await import('../platform/notifications/SystemMessagesPage.tsx')).SystemMessagesPage,
 )
 const AudioRoomsPage = loaded(
-  async () => (await import('../features/audio-rooms/AudioRoomsPage.tsx')).AudioRoomsPage,
+  async () => (await import('../equipment/audio-rooms/AudioRoomsPage.tsx')).AudioRoomsPage,
 )
-const OverlaysPage = loaded(async () => (await import('../features/overlays/OverlaysPage.tsx')).OverlaysPage)
-const PublishersPage = loaded(
-  async () => (await import('../features/shares/PublishersPage.tsx')).PublishersPage,
-)
+const OverlaysPage = loaded(async () => (await import('../equipment/overlays/OverlaysPage.tsx')).OverlaysPage)
+const PublishersPage = loaded(async () => (await import('../fleet/shares/PublishersPage.tsx')).PublishersPage)
 const SubscribersPage = loaded(
-  async () => (await import('../features/shares/SubscribersPage.tsx')).SubscribersPage,
+  async () => (await import('../fleet/shares/SubscribersPage.tsx')).SubscribersPage,
 )
 const SettingsPage = loaded(
-  async () => (await import('../features/system-settings/SettingsPage.tsx')).SettingsPage,
+  async () => (await import('../platform/system-settings/SettingsPage.tsx')).SettingsPage,
 )
 const SoftwareVersionsPage = loaded(
-  async () => (await import('../features/software-versions/SoftwareVersionsPage.tsx')).SoftwareVersionsPage,
+  async () => (await import('../platform/software-versions/SoftwareVersionsPage.tsx')).SoftwareVersionsPage,
 )
-const EntitiesPage = loaded(async () => (await import('../features/entities/EntitiesPage.tsx')).EntitiesPage)
+const EntitiesPage = loaded(async () => (await import('../platform/entities/EntitiesPage.tsx')).EntitiesPage)
 const settingsPageOf = (child: SettingChildName) => () => <SettingsPage key={child} child={child} />
 
 const VideoReturnPage = loaded(
-  async () => (await import('../features/video-return-administration/VideoReturnPage.tsx')).VideoReturnPage,
+  async () => (await import('../equipment/video-return-administration/VideoReturnPage.tsx')).VideoReturnPage,
 )
 
 /** The address of an area opens its first child (RT-CONTR-02, RT-PSG-01); IFB servers have an item of their own (GAP-SCR-01). */

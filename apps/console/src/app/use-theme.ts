@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useEffect } from 'react'
-import { usePreference } from '../features/preferences/preferences.ts'
+import { usePreference } from '../session/preferences/preferences.ts'
 
 /** The theme belongs to the person, not to the machine. */
 export function useThemeOfPerson(): void {

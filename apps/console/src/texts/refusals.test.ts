@@ -12,12 +12,15 @@ const repository = join(import.meta.dirname, '../../../..')
 /** What speaks to people; a device says why it cannot in what it throws. */
 const speakers = [
   ...['packages/contract/src/nouns', 'packages/contract/src/define'],
-  ...['apps/core/src/features', 'apps/core/src/doors/api', 'apps/core/src/doors/outward-request.ts'],
+  ...['platform', 'people', 'fleet', 'transmission', 'usage', 'programme', 'footage', 'edge'].map(
+    (area) => `apps/core/src/${area}`,
+  ),
+  ...['apps/core/src/doors/api', 'apps/core/src/doors/outward-request.ts'],
   ...['packages/device/src', 'apps/agent/src', 'apps/hub/src', 'apps/simulator/src/hardware'],
 ]
 /** Tests, the demo, and what only the person who starts a program reads. */
 const notSpeaking =
-  /\.test\.ts$|\/testing\/|^apps\/core\/src\/features\/demo\/|^apps\/hub\/src\/(loops|previews)\//
+  /\.test\.ts$|\/testing\/|^apps\/core\/src\/edge\/demo\/|^apps\/hub\/src\/(loops|previews)\//
 const notForPeople = /^apps\/(hub|agent)\/src\/settings\.ts$|\/define\/(published|openapi)\.ts$/
 
 /** Sentences of theirs that nobody gets as a refusal: letters, protocols, names of things. */

@@ -1,0 +1,119 @@
+// An audio room in parts: what it is called and its interfaces, and the units and channels that belong to it.
+import { type AudioRoom, NewAudioRoom } from '@backhaul/contract/nouns/audio-rooms'
+import type { Ifb } from '@backhaul/contract/nouns/interfaces'
+import { MultiSelect, Tabs, TextInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSaving } from '../../doors/forms.ts'
+import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { MemberPicker } from '../../people/groups/MemberPicker.tsx'
+import { ifbsOf, saveRoom } from './audio-rooms.ts'
+import './audio-rooms.css'
+
+interface AudioRoomDialogProps {
+  /** null: a new one. */
+  room: AudioRoom | null
+  inventory: string
+  onDelete: () => void
+  onClose: () => void
+}
+
+export function AudioRoomDialog({ room, inventory, onDelete, onClose }: AudioRoomDialogProps) {
+  const { t } = useTranslation('audioRooms')
+  const [form, setForm] = useState<NewAudioRoom>(() => ({
+    name: room?.name ?? '',
+    description: room?.description ?? '',
+    interfaces: room?.interfaces ?? [],
+    units: room?.units ?? [],
+    channels: room?.channels ?? [],
+  }))
+  const saving = useSaving()
+  const set = (changes: Partial<NewAudioRoom>) => setForm((now) => ({ ...now, ...changes }))
+
+  return (
+    <RecordDialog
+      inParts
+      title={room ? t('editTitle', { name: room.name }) : t('addTitle')}
+      size={680}
+      saving={saving}
+      wish={{
+        schema: NewAudioRoom,
+        typed: form,
+        title: t('incomplete'),
+        ask: (wish) => saveRoom(room, wish),
+      }}
+      done={(saved) => ({ title: t('saved'), text: saved.name })}
+      onDelete={room ? onDelete : undefined}
+      onClose={onClose}
+    >
+      <Tabs defaultValue="general" keepMounted={false} className="dialog-tabs audio-tabs">
+        <Tabs.List aria-label={t('tabs.label')}>
+          <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
+          <Tabs.Tab value="units">
+            {t('column.units')} <b>{form.units.length}</b>
+          </Tabs.Tab>
+          <Tabs.Tab value="channels">
+            {t('column.channels')} <b>{form.channels.length}</b>
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="general" className="form-fields">
+          <TextInput
+            label={t('column.name')}
+            value={form.name}
+            error={saving.faults.name}
+            required
+            data-autofocus
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('column.description')}
+            value={form.description}
+            error={saving.faults.description}
+            onChange={(event) => set({ description: event.currentTarget.value })}
+          />
+          <InterfaceChoice
+            inventory={inventory}
+            chosen={form.interfaces}
+            onChosen={(interfaces) => set({ interfaces })}
+          />
+        </Tabs.Panel>
+        {(['unit', 'channel'] as const).map((kind) => (
+          <Tabs.Panel key={kind} value={`${kind}s`}>
+            <MemberPicker
+              kind={kind}
+              inventoryId={inventory}
+              label={t(`column.${kind}s`)}
+              chosen={form[`${kind}s`]}
+              readOnly={false}
+              onChosen={(ids) => set({ [`${kind}s`]: ids })}
+            />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </RecordDialog>
+  )
+}
+
+interface InterfaceChoiceProps {
+  inventory: string
+  chosen: string[]
+  onChosen: (ids: string[]) => void
+}
+
+function InterfaceChoice({ inventory, chosen, onChosen }: InterfaceChoiceProps) {
+  const { t } = useTranslation('audioRooms')
+  const [ifbs, setIfbs] = useState<readonly Ifb[]>([])
+  useEffect(() => {
+    ifbsOf(inventory).then(setIfbs, () => setIfbs([]))
+  }, [inventory])
+  return (
+    <MultiSelect
+      label={t('column.interfaces')}
+      description={t('interfacesHint')}
+      data={ifbs.map(({ id, name, serverName }) => ({ value: id, label: `${name} · ${serverName}` }))}
+      value={chosen}
+      searchable
+      onChange={onChosen}
+    />
+  )
+}

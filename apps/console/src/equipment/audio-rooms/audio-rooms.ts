@@ -1,0 +1,90 @@
+// The audio rooms of a customer, and the one that this page is in.
+import { audioRooms as calls } from '@backhaul/contract/api/audio-rooms'
+import { channels } from '@backhaul/contract/api/channels'
+import { interfaces } from '@backhaul/contract/api/interfaces'
+import type { AudioRoom, NewAudioRoom } from '@backhaul/contract/nouns/audio-rooms'
+import type { Ifb } from '@backhaul/contract/nouns/interfaces'
+import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { createCustomerList } from '../../kit/lists.ts'
+import { inventoryName } from '../../people/inventory-names/inventory-names.ts'
+import { createValue } from '../../ui/value.ts'
+import { enterRoom, type RoomConnection } from './room-connection.ts'
+
+export const rooms = createCustomerList<AudioRoom>(
+  async (id) => {
+    const all: AudioRoom[] = []
+    for (;;) {
+      const { items, total } = await call(calls.list, { params: { id }, query: { offset: all.length } })
+      all.push(...items)
+      if (items.length === 0 || all.length >= total) return all
+    }
+  },
+  ({ id }) => id,
+)
+
+export function saveRoom(before: AudioRoom | null, body: NewAudioRoom): Promise<Fault | undefined> {
+  const id = rooms.inventory()
+  return rooms.change(() =>
+    before
+      ? call(calls.change, { params: { id, room: before.id }, body })
+      : call(calls.create, { params: { id }, body }),
+  )
+}
+
+export const removeRoom = (room: string): Promise<Fault | undefined> =>
+  rooms.change(() => call(calls.remove, { params: { id: rooms.inventory(), room } }))
+
+export const ifbsOf = (inventory: string): Promise<Ifb[]> =>
+  call(interfaces.ifbs, { params: { id: inventory } })
+
+/**
+ * 1. join: this page is in no room;
+ * 2. connecting: it asks for the microphone and finds its way to the server;
+ * 3. leave: it is in the room, and may leave it;
+ * 4. disconnecting: it is on its way out (ST-AUDIO rows).
+ */
+export type AudioState = 'join' | 'connecting' | 'leave' | 'disconnecting'
+
+export interface AudioConnect {
+  state: AudioState
+  room: { id: string; name: string } | null
+  /** How many others are heard. */
+  hears: number
+  fault: string | undefined
+}
+
+const outside: AudioConnect = { state: 'join', room: null, hears: 0, fault: undefined }
+export const audioConnect = createValue<AudioConnect>(outside)
+
+let connection: RoomConnection | undefined
+
+export async function join(room: AudioRoom, echo: boolean): Promise<void> {
+  if (audioConnect.get().state !== 'join') return
+  audioConnect.set({ ...outside, state: 'connecting', room })
+  const params = { id: room.inventory, room: room.id }
+  try {
+    const { iceServers } = await call(channels.stunTurn, {
+      query: { identifier: inventoryName(room.inventory) },
+    })
+    connection = await enterRoom({
+      iceServers,
+      answer: async (sdp) => await call(calls.join, { params, body: { sdp, echo } }),
+      end: async (session) => void (await call(calls.leave, { params, query: { session } })),
+      onHears: (hears) => audioConnect.set({ ...audioConnect.get(), hears }),
+      onLost: () => void leave(),
+    })
+    audioConnect.set({ ...outside, state: 'leave', room })
+  } catch (error) {
+    audioConnect.set({ ...outside, fault: faultWords(describeFault(error)) })
+  }
+  await rooms.load()
+}
+
+export async function leave(): Promise<void> {
+  if (audioConnect.get().state !== 'leave') return
+  audioConnect.set({ ...audioConnect.get(), state: 'disconnecting' })
+  await connection?.close()
+  connection = undefined
+  audioConnect.set(outside)
+  await rooms.load()
+}

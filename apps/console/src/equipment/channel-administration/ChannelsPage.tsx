@@ -1,0 +1,160 @@
+// /manage/channels: the channels of an administrator's customers, what each one is and where it stands.
+import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
+import { displayedChannelName } from '@backhaul/contract/nouns/channels'
+import { IconArrowsExchange, IconDatabaseImport } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { channelGlyph } from '../../fleet/channels/channels.ts'
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
+import { ListScreen } from '../../kit/ListScreen.tsx'
+import { useWholeList } from '../../kit/lists.ts'
+import { LendChannelsDialog } from '../../people/channel-lending/LendChannelsDialog.tsx'
+import { useGroups } from '../../people/groups/groups.ts'
+import { inventoryChoices } from '../../people/inventory-names/inventory-names.ts'
+import { translated } from '../../texts/generic.ts'
+import { AddButton } from '../../ui/AddButton.tsx'
+import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
+import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { statusColumn } from '../../ui/grid/status-column.tsx'
+import { useListVersion } from '../../ui/keyed-store.ts'
+import { textFilter } from '../../ui/text-filter.ts'
+import { useListDialog } from '../../ui/use-list-dialog.ts'
+import { useValue } from '../../ui/value.ts'
+import { IngestAccountDialog } from '../ingest/IngestAccountDialog.tsx'
+import { AllocationDialog } from './AllocationDialog.tsx'
+import { type AllocationKind, allocationKinds, tallyClosed } from './allocations.ts'
+import { ChannelDialog } from './ChannelDialog.tsx'
+import { administeredChannels, byServer, removeChannel } from './channel-administration.ts'
+import { destinationsColumn, useLiveDestinations } from './destination-states.tsx'
+import { NewChannelDialog } from './NewChannelDialog.tsx'
+
+export function ChannelsPage() {
+  const { t } = useTranslation('channels')
+  const { t: words } = useTranslation('multiview')
+  const { t: destinations } = useTranslation('destinations')
+  const list = useWholeList(administeredChannels)
+  useListVersion(list.store)
+  useLiveDestinations(list.store.ids())
+  const { over, add, open, close } = useListDialog<AdministeredChannel, 'delete' | AllocationKind>(list.store)
+  const [text, setText] = useState('')
+  const columns = useMemo(() => columnsOf(t, words, destinations), [t, words, destinations])
+  const matches = useMemo(() => textFilter(text, searched), [text])
+  const [isAccountOpen, openAccount] = useState(false)
+  const inventory = useGroups().current
+  const inventories = useValue(inventoryChoices)
+  const [isLending, setLending] = useState(false)
+  const addButton = <AddButton label={t('add')} waits={list.state === 'loading'} onClick={add} />
+  return (
+    <ListScreen
+      {...list}
+      gridId="manageChannels"
+      search={{ label: t('search'), text, onText: setText }}
+      actions={
+        <>
+          {inventory ? (
+            <button type="button" className="plain-button tool-button" onClick={() => openAccount(true)}>
+              <IconDatabaseImport size={16} aria-hidden />
+              <span>{t('ingestAccount')}</span>
+            </button>
+          ) : null}
+          {inventories.length > 1 ? (
+            <button type="button" className="plain-button tool-button" onClick={() => setLending(true)}>
+              <IconArrowsExchange size={16} aria-hidden />
+              <span>{t('lend.open')}</span>
+            </button>
+          ) : null}
+          {addButton}
+        </>
+      }
+      label={t('title')}
+      columns={columns}
+      defaultCompare={byServer}
+      filter={matches}
+      onOpen={(id) => open('edit', id)}
+      rowMenu={(id) => [
+        { id: 'edit', label: t('edit'), run: () => open('edit', id) },
+        ...allocationKinds.map((kind) => ({
+          id: kind,
+          label: t(`allocation.${kind}.menu`),
+          refusal: kind === 'tally' ? refusalOfTally() : undefined,
+          run: () => open(kind, id),
+        })),
+        { id: 'delete', label: t('delete'), run: () => open('delete', id), danger: true },
+      ]}
+      empty={{ ...t('empty', { returnObjects: true }), action: addButton }}
+      noMatch={t('noMatch', { returnObjects: true })}
+      exportName="channels"
+    >
+      {over?.kind === 'edit' && over.item === null ? (
+        <NewChannelDialog onMade={(id) => open('edit', id)} onClose={close} />
+      ) : null}
+      {over?.kind === 'edit' && over.item ? (
+        <ChannelDialog
+          key={over.item.uniqueId}
+          channel={over.item}
+          onDelete={() => open('delete', over.item?.uniqueId ?? '')}
+          onClose={close}
+        />
+      ) : null}
+      {isLending ? <LendChannelsDialog inventories={inventories} onClose={() => setLending(false)} /> : null}
+      {inventory && isAccountOpen ? (
+        <IngestAccountDialog
+          inventory={{ id: inventory.inventoryId, name: inventory.inventoryName }}
+          onClose={() => openAccount(false)}
+        />
+      ) : null}
+      {over && isAllocation(over) ? (
+        <AllocationDialog kind={over.kind} channel={over.item} onClose={close} />
+      ) : null}
+      {over?.kind === 'delete' ? (
+        <ConfirmDialog
+          title={t('removeTitle', { name: over.item.name })}
+          text={t('removeText', { server: over.item.serverName })}
+          okLabel={t('delete')}
+          run={() => removeChannel(over.item.uniqueId)}
+          done={{ title: t('removed'), text: over.item.name }}
+          onClose={close}
+        />
+      ) : null}
+    </ListScreen>
+  )
+}
+
+function refusalOfTally(): string | undefined {
+  const closed = tallyClosed()
+  return closed && translated(closed)
+}
+
+const isAllocation = <T extends { kind: string }>(
+  over: T,
+): over is T & { kind: AllocationKind; item: AdministeredChannel } =>
+  (allocationKinds as readonly string[]).includes(over.kind)
+
+const searched = ({ name, serverName, inventoryName, allocatedTo }: AdministeredChannel) => [
+  name,
+  serverName,
+  inventoryName,
+  allocatedTo,
+]
+
+function columnsOf(
+  t: TFunction<'channels'>,
+  words: TFunction<'multiview'>,
+  destinations: TFunction<'destinations'>,
+): readonly GridColumn<AdministeredChannel>[] {
+  const statusOf = ({ status }: AdministeredChannel) => words(`status.${status}`)
+  return [
+    textColumn('name', t('field.name'), 240, ({ name }) => displayedChannelName(name), { required: true }),
+    textColumn('kind', t('field.kind'), 120, ({ kind, inputType }) => words(`kind.${inputType ?? kind}`)),
+    statusColumn('status', t('field.status'), 150, statusOf, ({ status }) => channelGlyph(status)),
+    destinationsColumn(t('field.destinations'), destinations),
+    textColumn('allocatedTo', t('field.allocatedTo'), 180, ({ allocatedTo }) => allocatedTo ?? ''),
+    textColumn('server', t('field.server'), 200, ({ serverName }) => serverName),
+    figureColumn('sdi', t('field.sdi'), 80, ({ sdiNo }) => sdiNo),
+    textColumn('inventory', t('field.inventory'), 200, ({ inventoryName }) => inventoryName),
+    textColumn('version', t('field.version'), 100, ({ liveuVersion }) => liveuVersion, {
+      hiddenAtFirst: true,
+    }),
+  ]
+}

@@ -1,0 +1,105 @@
+// The channels that a person administers: read when the screen opens and after each change.
+import { channelAdministration as calls } from '@backhaul/contract/api/channel-administration'
+import { groupAdministration } from '@backhaul/contract/api/group-administration'
+import type {
+  AdministeredChannel,
+  ChannelChange,
+  ChannelHost,
+  NewChannel,
+} from '@backhaul/contract/nouns/channel-administration'
+import { call, type Fault } from '../../doors/api.ts'
+import { createWholeList } from '../../kit/lists.ts'
+import { loadInventoryNames } from '../../people/inventory-names/inventory-names.ts'
+import { compareTexts } from '../../ui/locale.ts'
+
+export const administeredChannels = createWholeList<AdministeredChannel>(
+  async (query) => {
+    const [page] = await Promise.all([call(calls.list, { query }), loadInventoryNames()])
+    return page
+  },
+  ({ uniqueId }) => uniqueId,
+)
+
+export const byServer = (a: AdministeredChannel, b: AdministeredChannel): number =>
+  compareTexts(a.serverName, b.serverName) || compareTexts(a.name, b.name)
+
+export const channelHosts = (): Promise<ChannelHost[]> => call(calls.hosts, {})
+
+/** `take` gets the id of the new channel. */
+export const makeChannel = (wish: NewChannel, take: (id: string) => void): Promise<Fault | undefined> =>
+  administeredChannels.change(async () => take((await call(calls.create, { body: wish })).uniqueId))
+
+export const changeChannel = (id: string, body: ChannelChange): Promise<Fault | undefined> =>
+  administeredChannels.change(() => call(calls.change, { params: { id }, body }))
+
+export const removeChannel = (id: string): Promise<Fault | undefined> =>
+  administeredChannels.change(() => call(calls.remove, { params: { id } }))
+
+/** Where an encoder sends to for an input channel, and the key that it shows. */
+export const inputAccess = (id: string) => call(calls.input, { params: { id } })
+
+export const renewInputKey = (id: string) => call(calls.renewInputKey, { params: { id } })
+
+/** As many as core gives in one answer. */
+const most = 1000
+
+export interface Association {
+  groups: { uid: string; name: string; inventoryName: string; isMember: boolean }[]
+  /** Beside that of the server. */
+  inventories: string[]
+}
+
+type Calls = Pick<typeof calls, 'groupsOfInventories' | 'inventories' | 'associate' | 'disassociate'>
+
+/** How a sort of channels is told with which groups and inventories it works. */
+export interface AssociationCalls {
+  calls: Calls
+  join: (groupId: string, channelId: string) => Promise<unknown>
+  leave: (groupId: string, channelId: string) => Promise<unknown>
+}
+
+/** Of channels that receive units. */
+export const receiving: AssociationCalls = {
+  calls,
+  join: (groupId, channelId) => call(groupAdministration.addChannel, { params: { groupId, channelId } }),
+  leave: (groupId, channelId) => call(groupAdministration.removeChannel, { params: { groupId, channelId } }),
+}
+
+/** Which groups and other inventories the channel works with. */
+export async function associationOf({ calls }: AssociationCalls, id: string): Promise<Association> {
+  const params = { id }
+  const [groups, inventories] = await Promise.all([
+    call(calls.groupsOfInventories, { params, query: { limit: most } }),
+    call(calls.inventories, { params, query: { limit: most } }),
+  ])
+  return {
+    groups: groups.items,
+    inventories: inventories.items.filter(({ isHome }) => !isHome).map((one) => one.id),
+  }
+}
+
+/** Lends the channel to exactly these inventories beside its own. */
+export async function setInventories(
+  { calls }: AssociationCalls,
+  id: string,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<void> {
+  for (const inv of after.filter((one) => !before.includes(one)))
+    await call(calls.associate, { params: { inv, id } })
+  for (const inv of before.filter((one) => !after.includes(one)))
+    await call(calls.disassociate, { params: { inv, id } })
+}
+
+/** Makes the channel a member of exactly these groups, of those that were shown. */
+export async function setGroups(
+  { join, leave }: AssociationCalls,
+  channelId: string,
+  shown: Association['groups'],
+  after: ReadonlySet<string>,
+): Promise<void> {
+  for (const { uid: groupId, isMember } of shown) {
+    if (after.has(groupId) === isMember) continue
+    await (isMember ? leave : join)(groupId, channelId)
+  }
+}

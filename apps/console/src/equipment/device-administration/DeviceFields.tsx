@@ -1,0 +1,98 @@
+// What the forms of units and of servers have in common: whose it is, which groups it is in, and a comment.
+import { Ownership } from '@backhaul/contract/nouns/device-administration'
+import { COMMENT_MAX } from '@backhaul/contract/nouns/names'
+import { MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useGroups } from '../../people/groups/groups.ts'
+import { inventoryChoices } from '../../people/inventory-names/inventory-names.ts'
+import { useMay } from '../../session/sign-ins/sign-ins.ts'
+import { useValue } from '../../ui/value.ts'
+
+export interface DeviceDraft {
+  name: string
+  comment: string
+  serialNumber: string
+  inventory: string
+  groups: string[]
+  ownership: Ownership | null
+}
+
+interface DeviceFieldsProps {
+  draft: DeviceDraft
+  onDraft: (changes: Partial<DeviceDraft>) => void
+  faults: Readonly<Record<string, string>>
+  /** The machine says its serial number itself once there is a record. */
+  isNew: boolean
+  /** A record that stands may go to another customer. */
+  mayMove: boolean
+}
+
+export function DeviceFields({ draft, onDraft, faults, isNew, mayMove }: DeviceFieldsProps) {
+  const { t } = useTranslation('deviceAdministration')
+  const isVendor = useMay('administerSystem')
+  const inventories = useValue(inventoryChoices)
+  const { groups } = useGroups()
+  const known = groups.filter(({ inventoryId }) => inventoryId === draft.inventory)
+  return (
+    <>
+      <TextInput
+        label={t('column.name')}
+        value={draft.name}
+        error={faults.name}
+        required
+        data-autofocus
+        onChange={(event) => onDraft({ name: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('column.serialNumber')}
+        description={isNew ? t('serialHint') : undefined}
+        value={draft.serialNumber}
+        error={faults.serialNumber}
+        required={isNew}
+        disabled={!isNew}
+        onChange={(event) => onDraft({ serialNumber: event.currentTarget.value })}
+      />
+      {isNew || mayMove ? (
+        <Select
+          label={t('column.inventory')}
+          data={inventories.map(({ id, name }) => ({ value: id, label: name }))}
+          value={draft.inventory}
+          error={faults.inventory}
+          allowDeselect={false}
+          searchable
+          disabled={inventories.length < 2}
+          // Groups belong to one customer.
+          onChange={(inventory) => onDraft({ inventory: inventory ?? '', groups: [] })}
+        />
+      ) : null}
+      <MultiSelect
+        label={t('column.groups')}
+        data={known.map(({ uid, name }) => ({ value: uid, label: name }))}
+        value={draft.groups}
+        error={faults.groups}
+        searchable
+        placeholder={draft.groups.length === 0 ? t('noGroup') : undefined}
+        onChange={(chosen) => onDraft({ groups: chosen })}
+      />
+      {isNew || !isVendor ? null : (
+        <Select
+          label={t('ownership')}
+          data={Ownership.options.map((value) => ({ value, label: t(`ownedAs.${value}`) }))}
+          value={draft.ownership}
+          error={faults.ownership}
+          clearable
+          onChange={(value) => onDraft({ ownership: Ownership.nullable().parse(value) })}
+        />
+      )}
+      <Textarea
+        label={t('column.comment')}
+        value={draft.comment}
+        error={faults.comment}
+        autosize
+        minRows={2}
+        maxLength={COMMENT_MAX}
+        onChange={(event) => onDraft({ comment: event.currentTarget.value })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,135 @@
+// The link extenders of a field unit: which are paired and reached; paired by serial number, removed one by one.
+import type { AdministeredUnit } from '@backhaul/contract/nouns/device-administration'
+import {
+  LINK_EXTENDERS_MAX,
+  type LinkExtender,
+  NewLinkExtender,
+} from '@backhaul/contract/nouns/link-extenders'
+import { Alert, Button, CloseButton, Modal, TextInput } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSaving } from '../../doors/forms.ts'
+import { useWholeList, type WholeList } from '../../kit/lists.ts'
+import { useListVersion } from '../../ui/keyed-store.ts'
+import { dateAndTime } from '../../ui/locale.ts'
+import { toast } from '../../ui/toasts.tsx'
+import {
+  extenderList,
+  extenderRefreshMs,
+  pairExtender,
+  removeExtender,
+  useFresh,
+} from './device-administration.ts'
+import './device-administration.css'
+
+interface LinkExtendersDialogProps {
+  unit: Pick<AdministeredUnit, 'uid' | 'name'>
+  onClose: () => void
+}
+
+export function LinkExtendersDialog({ unit: { uid, name }, onClose }: LinkExtendersDialogProps) {
+  const { t } = useTranslation('deviceAdministration')
+  const list = useMemo(() => extenderList(uid), [uid])
+  const { store, state, errorText } = useWholeList(list)
+  useFresh(list, extenderRefreshMs)
+  useListVersion(store)
+  const paired = store.ids().flatMap((id) => store.get(id) ?? [])
+  const removal = useSaving()
+
+  async function remove(serialNumber: string): Promise<void> {
+    if (!(await removal.run(() => removeExtender(list, uid, serialNumber)))) return
+    toast({ title: t('extenders.removed'), text: serialNumber, tone: 'good' })
+  }
+
+  return (
+    <Modal opened onClose={onClose} size={760} title={t('extenders.title', { name })}>
+      <p className="quiet extenders-lead">{t('extenders.lead')}</p>
+      {state === 'error' ? <Alert color="red">{errorText}</Alert> : null}
+      {state === 'loading' ? <p className="quiet">{t('extenders.loading')}</p> : null}
+      {state === 'ready' && paired.length === 0 ? <p className="quiet">{t('extenders.none')}</p> : null}
+      {paired.length > 0 ? (
+        <ul className="extenders">
+          {paired.map((one) => (
+            <Extender
+              key={one.serialNumber}
+              extender={one}
+              busy={removal.busy}
+              onRemove={() => void remove(one.serialNumber)}
+            />
+          ))}
+        </ul>
+      ) : null}
+      {removal.words ? <Alert color="red">{removal.words}</Alert> : null}
+      {paired.length < LINK_EXTENDERS_MAX ? <Pairing list={list} unitId={uid} /> : null}
+    </Modal>
+  )
+}
+
+interface ExtenderProps {
+  extender: LinkExtender
+  busy: boolean
+  onRemove: () => void
+}
+
+function Extender({ extender: { serialNumber, state, pairedAt, pairedBy }, busy, onRemove }: ExtenderProps) {
+  const { t } = useTranslation('deviceAdministration')
+  return (
+    <li>
+      <span className="clip" data-tip={serialNumber}>
+        {serialNumber}
+      </span>
+      <span className={state === 'connected' ? 'extender-connected' : 'quiet'}>
+        {t(`extenders.state.${state}`)}
+      </span>
+      <span className="quiet">
+        {t('extenders.paired', { at: dateAndTime(new Date(pairedAt)), by: pairedBy })}
+      </span>
+      <CloseButton
+        size="sm"
+        disabled={busy}
+        aria-label={t('extenders.remove', { serialNumber })}
+        onClick={onRemove}
+      />
+    </li>
+  )
+}
+
+function Pairing({ list, unitId }: { list: WholeList<LinkExtender>; unitId: string }) {
+  const { t } = useTranslation('deviceAdministration')
+  const [serialNumber, setSerialNumber] = useState('')
+  const saving = useSaving()
+
+  async function pair(): Promise<void> {
+    const saved = await saving.runChecked({
+      schema: NewLinkExtender,
+      typed: { serialNumber },
+      title: '',
+      ask: (made) => pairExtender(list, unitId, made.serialNumber),
+    })
+    if (!saved) return
+    toast({ title: t('extenders.added'), text: saved.serialNumber, tone: 'good' })
+    setSerialNumber('')
+  }
+
+  return (
+    <form
+      className="extender-pairing"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void pair()
+      }}
+    >
+      <TextInput
+        label={t('extenders.serialNumber')}
+        value={serialNumber}
+        error={saving.faults.serialNumber ?? saving.unplaced}
+        data-autofocus
+        onChange={(event) => setSerialNumber(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={saving.busy}>
+        {t('extenders.add')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,46 @@
+// What a server tells of itself, to look at: its state, its machine, and what to be warned of.
+import { servers } from '@backhaul/contract/api/servers'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../doors/api.ts'
+import { ServerCard } from '../../fleet/servers/ServerCard.tsx'
+import { decimal } from '../../ui/locale.ts'
+
+const MB_PER_GB = 1000
+
+export function ServerInfo({ id }: { id: string }) {
+  const { t } = useTranslation('deviceAdministration')
+  const { data } = useQuery({
+    queryKey: ['server', id, 'specifications'],
+    queryFn: () => call(servers.specifications, { params: { id } }),
+  })
+  const gigabytes = (mb: number) => `${decimal(mb / MB_PER_GB, 0)} GB`
+  const facts: [string, string][] = data
+    ? [
+        [t('machine.hostName'), data.hostName],
+        [t('machine.operatingSystem'), data.operatingSystem],
+        [t('machine.processor'), data.processor],
+        [t('machine.cores'), String(data.cores)],
+        [t('machine.memory'), gigabytes(data.memoryMb)],
+        [t('machine.storage'), gigabytes(data.storageMb)],
+      ]
+    : []
+  return (
+    <>
+      <ServerCard id={id} />
+      <h3 className="device-heading">{t('machine.title')}</h3>
+      {data ? (
+        <dl className="facts">
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value || '—'}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <p className="quiet">{t(data === null ? 'machine.untold' : 'machine.loading')}</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,119 @@
+// The units of a group, or all that the person may know of, as their administrators keep them.
+import type { AdministeredUnit } from '@backhaul/contract/nouns/device-administration'
+import { gate } from '@backhaul/contract/nouns/gates'
+import { productOf, shortProductName } from '@backhaul/contract/nouns/products'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
+import { EditedListScreen } from '../../kit/EditedListScreen.tsx'
+import { generic, translated } from '../../texts/generic.ts'
+import { textColumn } from '../../ui/grid/columns.ts'
+import { statusColumn } from '../../ui/grid/status-column.tsx'
+import { presenceLook } from '../../ui/StatusGlyph.tsx'
+import { UpgradeDialog } from '../upgrades/UpgradeDialog.tsx'
+import { askForUpgrade } from '../upgrades/upgrades.ts'
+import { deregisterUnit, removeUnit, unitList, useFresh } from './device-administration.ts'
+import { byName, deviceColumns, searched } from './device-columns.ts'
+import { LinkExtendersDialog } from './LinkExtendersDialog.tsx'
+import { UnitRecordDialog } from './UnitRecordDialog.tsx'
+
+interface UnitRecordsProps {
+  group?: string | undefined
+  actions?: ReactNode
+}
+
+export function UnitRecords({ group, actions }: UnitRecordsProps) {
+  const { t } = useTranslation('deviceAdministration')
+  const list = useMemo(() => unitList({ group }), [group])
+  const { t: words } = useTranslation('upgrades')
+  useFresh(list)
+  const [extended, extend] = useState<AdministeredUnit>()
+  const [deregistering, deregister] = useState<AdministeredUnit>()
+  /** What the control says where it is closed (ER-TIP-06). */
+  function extendersRefusal(unit: AdministeredUnit): string | undefined {
+    if (productOf(unit.productType).group !== 'fieldUnits') return t('extenders.notFieldUnit')
+    const closed = gate('linkExtenders', { unit })
+    return closed && translated(closed)
+  }
+
+  const columns = useMemo(
+    () =>
+      deviceColumns<AdministeredUnit>(t, [
+        textColumn('product', t('column.product'), 140, ({ productType }) => shortProductName(productType)),
+        statusColumn(
+          'status',
+          t('column.state'),
+          130,
+          (unit) => t(`state.${stateOf(unit)}`),
+          (unit) => looks[stateOf(unit)],
+        ),
+      ]),
+    [t],
+  )
+  return (
+    <EditedListScreen
+      list={list}
+      gridId="unitRecords"
+      exportName="units"
+      words={t('unit.list', { returnObjects: true })}
+      columns={columns}
+      defaultCompare={byName}
+      searched={searched}
+      idOf={({ uid }) => uid}
+      actions={actions}
+      moreOf={(unit) => [
+        { id: 'upgrade', label: words('menu'), run: () => askForUpgrade(unit, 'unit') },
+        {
+          id: 'extenders',
+          label: t('extenders.action'),
+          refusal: extendersRefusal(unit),
+          run: () => extend(unit),
+        },
+        {
+          id: 'deregister',
+          label: t('unit.deregister'),
+          refusal: unit.deregisteredAt === null ? undefined : generic('unitDeregistered'),
+          danger: true,
+          run: () => deregister(unit),
+        },
+      ]}
+      form={(unit, more) => <UnitRecordDialog key={unit?.uid} unit={unit} list={list} {...more} />}
+      question={({ uid, name }) => ({
+        title: t('removeTitle', { name }),
+        text: t('unit.removeText'),
+        run: () => removeUnit(list, uid),
+        done: { title: t('unit.removed'), text: name },
+      })}
+    >
+      {extended ? <LinkExtendersDialog unit={extended} onClose={() => extend(undefined)} /> : null}
+      <UpgradeDialog />
+      {deregistering ? (
+        <ConfirmDialog
+          title={t('unit.deregisterTitle', { name: deregistering.name })}
+          text={t('unit.deregisterText')}
+          okLabel={t('unit.deregister')}
+          run={() => deregisterUnit(list, deregistering.uid)}
+          done={{ title: t('unit.deregistered'), text: deregistering.name }}
+          onClose={() => deregister(undefined)}
+        />
+      ) : null}
+    </EditedListScreen>
+  )
+}
+
+const looks = {
+  online: presenceLook(true),
+  offline: presenceLook(false),
+  busy: { shape: 'disc', tone: 'live' },
+  deregistered: { shape: 'questionRing', tone: 'offline' },
+} as const
+
+/** In the list of administrators a unit is there, at work, not there, or not to come back by itself. */
+function stateOf({
+  status,
+  deregisteredAt,
+}: AdministeredUnit): 'deregistered' | 'offline' | 'online' | 'busy' {
+  if (deregisteredAt !== null) return 'deregistered'
+  if (status === 'offline' || status === 'unavailable') return 'offline'
+  return status === 'idle' || status === 'online' ? 'online' : 'busy'
+}

@@ -1,0 +1,64 @@
+// The form of a server: what it shows, and what of it is sent.
+import type {
+  AdministeredServer,
+  NewServer,
+  ServerChange,
+} from '@backhaul/contract/nouns/device-administration'
+import {
+  defaultServerSettings,
+  MAX_CHANNELS,
+  ServerSettings,
+  type ServerType,
+} from '@backhaul/contract/nouns/servers'
+import { likelyInventory } from '../../people/inventory-names/inventory-names.ts'
+import type { DeviceDraft } from './DeviceFields.tsx'
+
+export interface ServerDraft extends DeviceDraft {
+  type: ServerType
+  address: string
+  inventories: string[]
+  settings: ServerSettings
+  /** A day, or empty. */
+  expiration: string
+}
+
+export function draftOf(server: AdministeredServer | null, type: ServerType): ServerDraft {
+  if (!server)
+    return {
+      ...{ type, name: '', comment: '', serialNumber: '', groups: [], inventory: likelyInventory() },
+      ...{ address: '', inventories: [], ownership: null, expiration: '' },
+      settings: { ...defaultServerSettings, maxChannels: MAX_CHANNELS },
+    }
+  const { name, comment, serialNumber, inventory, ownership, address, inventories, expiration } = server
+  const settings = Object.fromEntries(
+    ServerSettings.keyof().options.map((key) => [key, server[key]]),
+  ) as ServerSettings
+  return {
+    ...{ type: server.type, name, comment, serialNumber, inventory, address, inventories, settings },
+    ownership,
+    groups: server.groups.map(({ uid }) => uid),
+    expiration: expiration?.slice(0, 10) ?? '',
+  }
+}
+
+export function recordOf({ settings: _, expiration: __, ownership: ___, ...record }: ServerDraft): NewServer {
+  return record
+}
+
+/** Only what differs, so that what somebody else set meanwhile stays. */
+export function changesOf(before: ServerDraft, draft: ServerDraft): ServerChange {
+  const differs = (key: keyof ServerDraft) => JSON.stringify(before[key]) !== JSON.stringify(draft[key])
+  const keys = ['name', 'comment', 'groups', 'ownership', 'address', 'inventories'] as const
+  const settings = ServerSettings.keyof().options.filter(
+    (key) => before.settings[key] !== draft.settings[key],
+  )
+  return {
+    ...Object.fromEntries(keys.filter(differs).map((key) => [key, draft[key]])),
+    ...(settings.length > 0 && {
+      settings: Object.fromEntries(settings.map((key) => [key, draft.settings[key]])),
+    }),
+    ...(differs('expiration') && {
+      expiration: draft.expiration === '' ? null : `${draft.expiration}T00:00:00.000Z`,
+    }),
+  }
+}

@@ -1,0 +1,40 @@
+// The graphics of a customer, their pictures, and which of them lies on a channel.
+import { overlays as calls } from '@backhaul/contract/api/overlays'
+import { services } from '@backhaul/contract/api/services'
+import type { NewOverlay, Overlay, OverlayChoice } from '@backhaul/contract/nouns/overlays'
+import { call, type Fault } from '../../doors/api.ts'
+import { createCustomerList } from '../../kit/lists.ts'
+
+export const graphics = createCustomerList<Overlay>(
+  (id) => graphicsOf(id),
+  ({ id }) => id,
+)
+
+export const graphicsOf = (inventoryId: string): Promise<Overlay[]> =>
+  call(calls.list, { params: { id: inventoryId } })
+
+export const addGraphic = (body: NewOverlay): Promise<Fault | undefined> =>
+  graphics.change(() => call(calls.create, { params: { id: graphics.inventory() }, body }))
+
+export const removeGraphic = (overlayId: string): Promise<Fault | undefined> =>
+  graphics.change(() => call(calls.remove, { params: { id: graphics.inventory(), overlayId } }))
+
+/** What an image is shown from. */
+export const sourceOf = (png: string): string => `data:image/png;base64,${png}`
+
+export async function pictureOf({ id: overlayId, inventory }: Overlay): Promise<string> {
+  return (await call(calls.picture, { params: { id: inventory, overlayId } })).png
+}
+
+/** Names of the services of graphics that are in force for the customer. */
+export async function graphicsServices(inventoryId: string): Promise<string[]> {
+  const query = { serviceName: ['graphics'] }
+  const all = await call(services.status, { params: { current: inventoryId }, query })
+  return all.filter(({ status }) => status === 'ENABLED').map(({ serviceName }) => serviceName)
+}
+
+/** null takes away what lies there. */
+export const layOver = (channelId: string, choice: OverlayChoice | null): Promise<unknown> =>
+  choice
+    ? call(calls.choose, { params: { id: channelId }, body: choice })
+    : call(calls.clear, { params: { id: channelId } })

@@ -1,0 +1,165 @@
+// The upgrade of one device: the version, now or when it is idle, how far it is, and the end of one that waits.
+import { upgrades as calls } from '@backhaul/contract/api/upgrades'
+import type { Upgrade, UpgradeChoice } from '@backhaul/contract/nouns/upgrades'
+import { Alert, Button, Checkbox, Modal, Progress, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, describeFault } from '../../doors/api.ts'
+import { useSaving } from '../../doors/forms.ts'
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
+import { useMay } from '../../session/sign-ins/sign-ins.ts'
+import { translated } from '../../texts/generic.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { useValue } from '../../ui/value.ts'
+import {
+  askedUpgrade,
+  clearTarget,
+  setTarget,
+  type UpgradedDevice,
+  upgradeText,
+  useUpgrade,
+} from './upgrades.ts'
+
+/** What stands against a version may pass while the dialog is open. */
+const refreshMs = 5000
+
+export function UpgradeDialog() {
+  const { t } = useTranslation('upgrades')
+  const device = useValue(askedUpgrade)
+  const close = () => askedUpgrade.set(null)
+  return (
+    <Modal opened={device !== null} onClose={close} title={t('title', { name: device?.name })}>
+      {device ? <UpgradeForm key={device.uid} device={device} onClose={close} /> : null}
+    </Modal>
+  )
+}
+
+function UpgradeForm({ device, onClose }: { device: UpgradedDevice; onClose: () => void }) {
+  const { t } = useTranslation('upgrades')
+  const mayWrite = useMay('administerDevices')
+  const saving = useSaving()
+  const upgrade = useUpgrade(device)
+  const { data: choices = [], error } = useQuery({
+    queryKey: ['upgradeChoices', device.uid],
+    queryFn: () => call(calls.choices, { params: { id: device.uid } }),
+    refetchInterval: refreshMs,
+  })
+  const [chosen, choose] = useState<string | null>(null)
+  const [upgradeNow, setUpgradeNow] = useState(false)
+  const version = upgrade?.state === 'succeeded' ? upgrade.version : device.swVersion
+  const choice = choices.find(({ versionNumberId }) => versionNumberId === chosen)
+
+  async function save(): Promise<void> {
+    if (chosen === null) return
+    const wish = { versionNumberId: chosen, upgradeNow }
+    if (await saving.run(() => setTarget(device.uid, wish)))
+      toast({ title: t('asked'), text: device.name, tone: 'good' })
+  }
+
+  return (
+    <DialogForm
+      mayWrite={mayWrite && upgrade?.state !== 'upgrading'}
+      fault={saving.words}
+      busy={saving.busy}
+      okLabel={t('ok')}
+      onCancel={onClose}
+      onOk={() => void save()}
+    >
+      <div className="form-fields">
+        <p>{version === '' ? t('notJoined') : t('now', { version })}</p>
+        {upgrade ? <UpgradeNow upgrade={upgrade} name={device.name} /> : null}
+        {upgrade?.state === 'upgrading' ? null : (
+          <>
+            <Select
+              label={t('version')}
+              placeholder={choices.length === 0 ? t('none') : undefined}
+              description={choice?.description || undefined}
+              error={error ? describeFault(error).title : undefined}
+              data={choices.map(({ versionNumberId, version }) => ({
+                value: versionNumberId,
+                label: version,
+              }))}
+              value={chosen}
+              required
+              data-autofocus
+              onChange={choose}
+            />
+            {choice ? <Obstacles choice={choice} upgradeNow={upgradeNow} /> : null}
+            <Checkbox
+              label={t('upgradeNow')}
+              description={t('upgradeNowHint')}
+              checked={upgradeNow}
+              onChange={({ currentTarget }) => setUpgradeNow(currentTarget.checked)}
+            />
+          </>
+        )}
+      </div>
+    </DialogForm>
+  )
+}
+
+/** What forbids the chosen version, and what must be known before it. */
+function Obstacles({ choice, upgradeNow }: { choice: UpgradeChoice; upgradeNow: boolean }) {
+  const { t } = useTranslation('upgrades')
+  const { refusal, warnings, releaseNotesUrl } = choice
+  const waits = refusal?.passes === true && !upgradeNow
+  return (
+    <>
+      {releaseNotesUrl === '' ? null : (
+        <a href={releaseNotesUrl} target="_blank" rel="noreferrer">
+          {t('releaseNotes')}
+        </a>
+      )}
+      {refusal ? (
+        <Alert color={waits ? 'blue' : 'red'}>
+          {waits ? t('waits', { reason: translated(refusal.message) }) : translated(refusal.message)}
+        </Alert>
+      ) : null}
+      {warnings.map((warning) => (
+        <Alert key={warning} color="yellow">
+          {translated(warning)}
+        </Alert>
+      ))}
+    </>
+  )
+}
+
+const tones = {
+  pending: 'blue',
+  upgrading: 'blue',
+  succeeded: 'green',
+  failed: 'red',
+  rejected: 'red',
+} as const
+
+function UpgradeNow({ upgrade, name }: { upgrade: Upgrade; name: string }) {
+  const { t } = useTranslation('upgrades')
+  const mayWrite = useMay('administerDevices')
+  const [asks, setAsks] = useState(false)
+  const { device, state, percent, version } = upgrade
+  return (
+    <>
+      <Alert color={tones[state]} role="status">
+        {upgradeText(t, upgrade)}
+        {state === 'upgrading' ? <Progress value={percent} mt="xs" aria-label={t('progress')} /> : null}
+      </Alert>
+      {state === 'pending' && mayWrite ? (
+        <Button variant="default" onClick={() => setAsks(true)}>
+          {t('clear')}
+        </Button>
+      ) : null}
+      {asks ? (
+        <ConfirmDialog
+          title={t('clearTitle')}
+          text={t('clearText', { name, version })}
+          okLabel={t('clear')}
+          run={() => clearTarget(device)}
+          done={{ title: t('cleared'), text: name }}
+          onClose={() => setAsks(false)}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,211 @@
+import { FeedSelectionMode, VrInputId } from '@backhaul/contract/nouns/video-return'
+import { ActionIcon, Checkbox, NativeSelect, NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { IconArrowUp } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { inputName } from '../../fleet/video-return/video-return.ts'
+import type { ReturnFieldsProps } from './ReturnChannelDialog.tsx'
+import { returnHosts } from './video-return-administration.ts'
+
+/** What it is called and where it stands. */
+export function GeneralFields({ form, onForm, channel, faults }: ReturnFieldsProps) {
+  const { t } = useTranslation('videoReturn')
+  return (
+    <>
+      <TextInput
+        label={t('field.name')}
+        description={t('nameHint')}
+        value={form.name}
+        error={faults.name}
+        required
+        data-autofocus
+        onChange={(event) => onForm({ name: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('field.description')}
+        value={form.description}
+        error={faults.description}
+        onChange={(event) => onForm({ description: event.currentTarget.value })}
+      />
+      {channel ? null : <ServerChoice form={form} onForm={onForm} channel={channel} faults={faults} />}
+      {channel ? (
+        <dl className="facts">
+          {[
+            [t('column.status'), t(`status.${channel.status}`)],
+            [t('column.unit'), channel.unitName],
+            [t('column.server'), channel.serverName],
+            [t('field.inventory'), channel.inventoryName],
+            [t('field.serialNumber'), channel.serialNumber],
+            [t('column.addresses'), channel.urlData.join(', ')],
+          ].map(([label, value]) =>
+            value ? (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ) : null,
+          )}
+        </dl>
+      ) : null}
+    </>
+  )
+}
+
+function ServerChoice({ form, onForm, faults }: ReturnFieldsProps) {
+  const { t } = useTranslation('videoReturn')
+  const [hosts, setHosts] = useState<Awaited<ReturnType<typeof returnHosts>>>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the servers are read once, when the dialog opens
+  useEffect(() => {
+    returnHosts().then(
+      (found) => {
+        setHosts(found)
+        if (form.serverId === '') onForm({ serverId: found[0]?.uid ?? '' })
+      },
+      () => setHosts([]),
+    )
+  }, [])
+  return (
+    <Select
+      label={t('column.server')}
+      placeholder={hosts?.length === 0 ? t('noServers') : undefined}
+      data={(hosts ?? []).map(({ uid, name, inventoryName }) => ({
+        value: uid,
+        label: `${name} (${inventoryName})`,
+      }))}
+      value={form.serverId}
+      error={faults.serverId}
+      allowDeselect={false}
+      searchable
+      onChange={(serverId) => onForm({ serverId: serverId ?? '' })}
+    />
+  )
+}
+
+/** Which inputs it takes, in which order, and who chooses. */
+export function InputFields({ form, onForm, channel, faults }: ReturnFieldsProps) {
+  const { t } = useTranslation('videoReturn')
+  const { inputs } = form
+  const raise = (at: number) => {
+    const [before, one] = [inputs[at - 1], inputs[at]]
+    if (before && one) onForm({ inputs: inputs.with(at - 1, one).with(at, before) })
+  }
+  const signalOf = (id: VrInputId) =>
+    channel?.inputs.find((seen) => seen.id === id && seen.connected)?.standard ?? t('noSignal')
+  return (
+    <>
+      <NativeSelect
+        label={t('field.feedSelectionMode')}
+        description={t(`modeHint.${form.feedSelectionMode}`)}
+        data={FeedSelectionMode.options.map((value) => ({ value, label: t(`mode.${value}`) }))}
+        value={form.feedSelectionMode}
+        onChange={({ currentTarget }) =>
+          onForm({ feedSelectionMode: FeedSelectionMode.parse(currentTarget.value), input: null })
+        }
+      />
+      <fieldset className="return-inputs">
+        <legend>{t('inputs')}</legend>
+        {inputs.map((one, at) => (
+          <div key={one.id}>
+            <Checkbox
+              label={inputName(one.id)}
+              checked={one.enabled}
+              onChange={(event) =>
+                onForm({
+                  inputs: inputs.with(at, { ...one, enabled: event.currentTarget.checked }),
+                  ...(form.input === one.id && { input: null }),
+                })
+              }
+            />
+            <span className="quiet">{signalOf(one.id)}</span>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t('raise', { input: inputName(one.id) })}
+              data-tip={t('raise', { input: inputName(one.id) })}
+              disabled={at === 0}
+              onClick={() => raise(at)}
+            >
+              <IconArrowUp size={16} />
+            </ActionIcon>
+          </div>
+        ))}
+      </fieldset>
+      {form.feedSelectionMode === 'custom' ? (
+        <NativeSelect
+          label={t('inputShown')}
+          description={t('inputShownHint')}
+          error={faults.input}
+          data={[
+            { value: '', label: t('firstInOrder') },
+            ...inputs
+              .filter(({ enabled }) => enabled)
+              .map(({ id }) => ({ value: id as string, label: inputName(id) })),
+          ]}
+          value={form.input ?? ''}
+          onChange={({ currentTarget }) =>
+            onForm({ input: VrInputId.safeParse(currentTarget.value).data ?? null })
+          }
+        />
+      ) : null}
+    </>
+  )
+}
+
+const codecs = ['H.264', 'H.265'] as const
+const soundChannels = [0, 2, 4] as const
+
+/** What it sends, whether it keeps it, and where units fetch it. */
+export function FormatFields({ form, onForm, faults }: ReturnFieldsProps) {
+  const { t } = useTranslation('videoReturn')
+  const { video, audio } = form
+  return (
+    <>
+      <NativeSelect
+        label={t('field.codec')}
+        data={[...codecs]}
+        value={video.codec}
+        onChange={({ currentTarget }) =>
+          onForm({
+            video: { ...video, codec: codecs.find((one) => one === currentTarget.value) ?? 'H.264' },
+          })
+        }
+      />
+      <NumberInput
+        label={t('field.bitrateKbps')}
+        value={video.bitrateKbps}
+        error={faults['video.bitrateKbps']}
+        required
+        allowDecimal={false}
+        onChange={(bitrateKbps) => onForm({ video: { ...video, bitrateKbps } })}
+      />
+      <NativeSelect
+        label={t('field.audio')}
+        data={soundChannels.map((count) => ({
+          value: String(count),
+          label: count === 0 ? t('noSound') : String(count),
+        }))}
+        value={String(audio.channels)}
+        onChange={({ currentTarget }) =>
+          onForm({
+            audio: { channels: soundChannels.find((one) => String(one) === currentTarget.value) ?? 2 },
+          })
+        }
+      />
+      <Switch
+        label={t('field.store')}
+        description={t('storeHint')}
+        checked={form.store}
+        onChange={(event) => onForm({ store: event.currentTarget.checked })}
+      />
+      <NumberInput
+        label={t('field.destinationPort')}
+        description={t('portHint')}
+        value={form.destinationPort}
+        error={faults.destinationPort}
+        allowDecimal={false}
+        clampBehavior="none"
+        onChange={(destinationPort) => onForm({ destinationPort })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,153 @@
+// /unit/files: recordings and uploads of the group's channels, by date and name.
+import type { ChannelFile } from '@backhaul/contract/nouns/files'
+import { FilePeriod } from '@backhaul/contract/nouns/files'
+import { NativeSelect } from '@mantine/core'
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
+import { useCallback, useEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
+import { ListScreen } from '../../kit/ListScreen.tsx'
+import { useGroups } from '../../people/groups/groups.ts'
+import { setFilter, useFilter } from '../../session/preferences/preferences.ts'
+import { useMay } from '../../session/sign-ins/sign-ins.ts'
+import { figureColumn, textColumn, timeColumn } from '../../ui/grid/columns.ts'
+import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { compareTexts } from '../../ui/locale.ts'
+import { useListDialog } from '../../ui/use-list-dialog.ts'
+import { useValue } from '../../ui/value.ts'
+import { FileDialog } from './FileDialog.tsx'
+import { fileStore, filesState, loadFiles, periodOf, removeFile, shownAtMost, sizeText } from './files.ts'
+import { RenameDialog } from './RenameDialog.tsx'
+import './files.css'
+
+/** Until the list is asked again while somebody types, and from one look to the next. */
+const typingMs = 250
+const refreshMs = 10_000
+
+export function FilesPage() {
+  const { t } = useTranslation('files')
+  const list = useValue(filesState)
+  const filter = useFilter('files')
+  const { current } = useGroups()
+  const { over, open, close } = useListDialog<ChannelFile, 'delete' | 'rename'>(fileStore)
+  const [mayDelete, mayRename] = [useMay('deleteFiles'), useMay('operateUnits')]
+  const columns = useMemo(() => columnsOf(t), [t])
+  const [groupId, period, search] = [current?.uid, periodOf(filter), filter.text.trim()]
+  const look = useCallback(
+    () => (groupId === undefined ? undefined : void loadFiles({ groupId, period, search })),
+    [groupId, period, search],
+  )
+  useEffect(() => {
+    const typing = setTimeout(look, typingMs)
+    const refresh = setInterval(look, refreshMs)
+    return () => {
+      clearTimeout(typing)
+      clearInterval(refresh)
+    }
+  }, [look])
+
+  const isNarrowed = search !== '' || period !== 'all'
+  return (
+    <ListScreen
+      gridId="files"
+      search={{
+        label: t('search'),
+        text: filter.text,
+        onText: (text) => setFilter('files', { ...filter, text }),
+      }}
+      actions={
+        <>
+          {list.total > shownAtMost ? (
+            <span className="quiet">{t('more', { count: shownAtMost })}</span>
+          ) : null}
+          <button
+            type="button"
+            className="plain-button tool-button"
+            aria-expanded={filter.open}
+            data-tip={t('filters')}
+            onClick={() => setFilter('files', { ...filter, open: !filter.open })}
+          >
+            <IconAdjustmentsHorizontal size={16} aria-hidden />
+            <span className="tool-word">{t('filters')}</span>
+          </button>
+        </>
+      }
+      notice={
+        filter.open ? (
+          <div className="filter-bar">
+            <NativeSelect
+              size="xs"
+              label={t('period.label')}
+              value={period}
+              onChange={({ currentTarget: { value } }) =>
+                setFilter('files', { ...filter, chosen: { ...filter.chosen, period: [value] } })
+              }
+              data={FilePeriod.options.map((value) => ({ value, label: t(`period.${value}`) }))}
+            />
+          </div>
+        ) : null
+      }
+      label={t('title')}
+      store={fileStore}
+      columns={columns}
+      defaultCompare={byNewest}
+      asked={`${list.asked.period} ${list.asked.search}`}
+      onOpen={(id) => open('edit', id)}
+      rowMenu={(id) => [
+        { id: 'open', label: t('open'), run: () => open('edit', id) },
+        {
+          id: 'rename',
+          label: t('rename'),
+          run: () => open('rename', id),
+          refusal: mayRename ? undefined : t('notForYou'),
+        },
+        {
+          id: 'remove',
+          label: t('remove'),
+          run: () => open('delete', id),
+          refusal: mayDelete ? undefined : t('removeNotForYou'),
+          danger: true,
+        },
+      ]}
+      state={list.state}
+      errorText={list.errorText}
+      onRetry={look}
+      empty={t(isNarrowed ? 'noMatch' : 'empty', { returnObjects: true })}
+      noMatch={t('noMatch', { returnObjects: true })}
+      exportName="files"
+    >
+      {over?.kind === 'edit' && over.item ? <FileDialog file={over.item} onClose={close} /> : null}
+      {over?.kind === 'rename' ? <RenameDialog file={over.item} onClose={close} /> : null}
+      {over?.kind === 'delete' ? (
+        <ConfirmDialog
+          title={t('removeTitle', { name: over.item.fileName })}
+          text={t('removeText')}
+          okLabel={t('remove')}
+          run={() => removeFile(over.item.fileId)}
+          done={{ title: t('removed'), text: over.item.fileName }}
+          onClose={close}
+        />
+      ) : null}
+    </ListScreen>
+  )
+}
+
+const byNewest = (a: ChannelFile, b: ChannelFile): number => compareTexts(b.lastModified, a.lastModified)
+
+function columnsOf(t: TFunction<'files'>): readonly GridColumn<ChannelFile>[] {
+  return [
+    textColumn('fileName', t('column.fileName'), 260, ({ fileName }) => fileName, { required: true }),
+    textColumn('luName', t('column.luName'), 180, ({ luName }) => luName || t('noUnit')),
+    textColumn('mmhName', t('column.mmhName'), 180, ({ mmhName }) => mmhName),
+    timeColumn('lastModified', t('column.lastModified'), 190, ({ lastModified }) => lastModified),
+    figureColumn('size', t('column.size'), 100, ({ sizeBytes }) => sizeBytes, {
+      text: ({ sizeBytes }) => sizeText(sizeBytes),
+    }),
+    textColumn('state', t('column.state'), 120, ({ isTransferring }) =>
+      t(isTransferring ? 'state.transferring' : 'state.done'),
+    ),
+    textColumn('source', t('column.source'), 110, ({ rootDirectory }) => t(`root.${rootDirectory}`)),
+    textColumn('format', t('column.format'), 80, ({ format }) => format ?? ''),
+  ]
+}

@@ -1,0 +1,126 @@
+// Where a file is played out, and where it may be.
+import { type Channel, displayedChannelName } from '@backhaul/contract/nouns/channels'
+import { type ChannelFile, downloadPath, playoutRefusal } from '@backhaul/contract/nouns/files'
+import { Alert, Button, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSaving } from '../../doors/forms.ts'
+import { useGroups } from '../../people/groups/groups.ts'
+import { useMay } from '../../session/sign-ins/sign-ins.ts'
+import { translated } from '../../texts/generic.ts'
+import { useListVersion } from '../../ui/keyed-store.ts'
+import { toast } from '../../ui/toasts.tsx'
+import { byChannelName, channelStore, loadChannels, watchChannels } from '../channels/channels.ts'
+import { playFile, probeDownload, stopFile } from './files.ts'
+
+export function PlayoutTab({ file }: { file: ChannelFile }) {
+  const { t } = useTranslation('files')
+  const channels = useLiveChannels()
+  const may = useMay('operateUnits')
+  const [chosen, setChosen] = useState('')
+  const saving = useSaving()
+  const ask = async (run: () => Promise<unknown>, done: 'started' | 'stopped', channel: Channel) => {
+    const isDone = await saving.run(async () => void (await run()))
+    if (isDone) toast({ title: t(`playout.${done}`), text: displayedChannelName(channel.name), tone: 'good' })
+  }
+
+  const home = channels.find(({ uniqueId }) => uniqueId === file.mmhId)
+  const refusalOf = (channel: Channel) => {
+    const refusal = playoutRefusal({ ...file, serverId: home?.serverId ?? '' }, channel)
+    return refusal && translated(refusal)
+  }
+  const isPlaying = (channel: Channel) => channel.playing.includes(file.fileId)
+  const playing = channels.filter(isPlaying)
+  const target = channels.find(({ uniqueId }) => uniqueId === chosen)
+  const refusal = may ? target && refusalOf(target) : t('notForYou')
+  return (
+    <div className="form-fields">
+      {playing.length === 0 ? <p className="quiet">{t('playout.nowhere')}</p> : null}
+      <ul className="file-rows">
+        {playing.map((channel) => (
+          <li key={channel.uniqueId}>
+            <span>
+              {displayedChannelName(channel.name)} · {placeOf(channel, file)}
+            </span>
+            <Button
+              size="xs"
+              color="red"
+              variant="light"
+              disabled={!may || saving.busy}
+              onClick={() => void ask(() => stopFile(file, channel.uniqueId), 'stopped', channel)}
+            >
+              {t('playout.stop')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <NativeSelect
+        label={t('playout.channel')}
+        value={chosen}
+        disabled={!may}
+        error={refusal}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+        data={[
+          { value: '', label: t('playout.choose') },
+          ...channels.map((channel) => ({
+            value: channel.uniqueId,
+            label: displayedChannelName(channel.name),
+          })),
+        ]}
+      />
+      {saving.words === undefined ? null : <Alert color="red">{saving.words}</Alert>}
+      <div className="file-acts">
+        <Download fileId={file.fileId} />
+        <Button
+          disabled={!may || !target || isPlaying(target) || refusal !== undefined}
+          loading={saving.busy}
+          onClick={() => target && void ask(() => playFile(file, chosen), 'started', target)}
+        >
+          {t('playout.play')}
+        </Button>
+      </div>
+    </div>
+  )
+
+  function placeOf(channel: Channel, { fileId }: ChannelFile): string {
+    const place = channel.playing.indexOf(fileId)
+    return place === 0 ? t('playout.playing') : t('playout.queued', { place })
+  }
+}
+
+/** Offered once the server has answered for the file. */
+function Download({ fileId }: { fileId: string }) {
+  const { t } = useTranslation('files')
+  const { data } = useQuery({
+    queryKey: ['file', fileId, 'probe'],
+    queryFn: () => probeDownload(fileId),
+  })
+  const reason = data === undefined ? t('playout.probing') : data ? undefined : t('playout.unreachable')
+  if (reason === undefined)
+    return (
+      <Button component="a" variant="default" href={downloadPath(fileId)} download>
+        {t('playout.download')}
+      </Button>
+    )
+  return (
+    <span data-tip={reason}>
+      <Button variant="default" disabled>
+        {t('playout.download')}
+      </Button>
+    </span>
+  )
+}
+
+/** The channels of the group, live while somebody looks. */
+function useLiveChannels(): readonly Channel[] {
+  const groupId = useGroups().current?.uid
+  useListVersion(channelStore)
+  const channels = channelStore.ids().flatMap((id) => channelStore.get(id) ?? [])
+  const ids = channels.map(({ uniqueId }) => uniqueId).join()
+  useEffect(() => {
+    if (groupId !== undefined) void loadChannels(groupId)
+  }, [groupId])
+  useEffect(() => watchChannels(ids === '' ? [] : ids.split(',')), [ids])
+  return channels.toSorted(byChannelName)
+}

@@ -1,0 +1,91 @@
+// The picture of a channel for a browser outside the house: core is asked whether it can be had, then relays help.
+import { channels as calls } from '@backhaul/contract/api/channels'
+import type { Channel } from '@backhaul/contract/nouns/channels'
+import { displayedChannelName } from '@backhaul/contract/nouns/channels'
+import { gate } from '@backhaul/contract/nouns/gates'
+import { Alert, Modal } from '@mantine/core'
+import { IconWorldShare } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, describeFault, faultWords } from '../../doors/api.ts'
+import { useGroups } from '../../people/groups/groups.ts'
+import { translated } from '../../texts/generic.ts'
+import { closedBy } from '../../ui/closed.ts'
+import { ChannelPicture } from '../previews/ChannelPicture.tsx'
+
+/** How long the relay's password lasts, s. */
+const relayLastsS = 3600
+
+export function ExternalPreviewButton({ channel }: { channel: Channel }) {
+  const { t } = useTranslation('multiview')
+  const { features } = useGroups()
+  const [isOpen, setOpen] = useState(false)
+  const refused = gate('externalPreview', { groupFeatures: features })
+  const { wrapperProps, ...closed } = closedBy(refused && translated(refused)) as {
+    wrapperProps?: object
+    disabled?: boolean
+  }
+  return (
+    <>
+      <span {...wrapperProps}>
+        <button
+          type="button"
+          className="plain-button icon-button tile-external"
+          aria-label={t('external.open', { name: displayedChannelName(channel.name) })}
+          {...closed}
+          onClick={() => setOpen(true)}
+        >
+          <IconWorldShare size={13} />
+        </button>
+      </span>
+      {isOpen ? <ExternalPreview channel={channel} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+function ExternalPreview({ channel, onClose }: { channel: Channel; onClose: () => void }) {
+  const { t } = useTranslation('multiview')
+  const { current } = useGroups()
+  const [iceServers, setIceServers] = useState<RTCIceServer[]>()
+  const [reason, setReason] = useState<string>()
+  const [muted, setMuted] = useState(true)
+  const group = current?.uid ?? ''
+  const identifier = current?.inventoryName ?? ''
+  useEffect(() => {
+    let isWanted = true
+    async function ask(): Promise<void> {
+      const params = { group, id: channel.uniqueId }
+      const { accessible, reason: against } = await call(calls.accessibility, { params })
+      if (!isWanted) return
+      if (!accessible) return setReason(translated(against ?? ''))
+      const relays = await call(calls.stunTurn, { query: { identifier, turnExpiration: relayLastsS } })
+      if (isWanted) setIceServers(relays.iceServers)
+    }
+    ask().catch((error) => isWanted && setReason(faultWords(describeFault(error))))
+    return () => {
+      isWanted = false
+    }
+  }, [group, identifier, channel.uniqueId])
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={760}
+      title={t('external.title', { name: displayedChannelName(channel.name) })}
+    >
+      {reason ? <Alert color="yellow">{reason}</Alert> : null}
+      {iceServers ? (
+        <div className="external-picture">
+          <ChannelPicture
+            channelId={channel.uniqueId}
+            live
+            muted={muted}
+            onMuted={setMuted}
+            iceServers={iceServers}
+          />
+        </div>
+      ) : null}
+      {reason || iceServers ? null : <p className="quiet">{t('external.asking')}</p>}
+    </Modal>
+  )
+}

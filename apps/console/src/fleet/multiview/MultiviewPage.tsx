@@ -1,0 +1,174 @@
+// /unit/multiview: the channels of the group on one wall.
+import { channelIsIn, displayedChannelName } from '@backhaul/contract/nouns/channels'
+import { IconLayoutGrid, IconListDetails } from '@tabler/icons-react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Group, Panel, Separator } from 'react-resizable-panels'
+import { preferences, setPreferences, usePreference } from '../../session/preferences/preferences.ts'
+import { useListVersion } from '../../ui/keyed-store.ts'
+import { useNarrow } from '../../ui/use-narrow.ts'
+import { useValue } from '../../ui/value.ts'
+import { byChannelName, channelStore, channelsState } from '../channels/channels.ts'
+import { ChannelPanel } from './ChannelPanel.tsx'
+import { cleared, filled, freeTile, type Layout, placed, shownChannels, tileCounts } from './layout.ts'
+import { Tile } from './Tile.tsx'
+import './multiview.css'
+
+export function MultiviewPage() {
+  const isNarrow = useNarrow()
+  const kept = isNarrow ? 'narrowMultiview' : 'multiview'
+  const layout = usePreference((all) => all[kept])
+  const state = useValue(channelsState)
+  useListVersion(channelStore)
+  const [focused, setFocused] = useState(0)
+  const [isChoosing, setChoosing] = useState(false)
+  const save = useCallback((next: Layout) => setPreferences({ [kept]: next }), [kept])
+  const shown = shownChannels(layout, (id) => channelStore.get(id) !== undefined)
+  // A wall that was never arranged shows what is live, so that the first look is not empty.
+  useEffect(() => {
+    if (state === 'ready' && layout.channels.length === 0 && channelStore.size() > 0)
+      save(filled(layout, liveFirst()))
+  }, [state, layout, save])
+  const place = (id: string) => {
+    const tile = shown[focused] === null ? focused : freeTile(shown)
+    save(placed(layout, id, tile))
+    setFocused(tile)
+    setChoosing(false)
+  }
+  const panel = <ChannelPanel shown={shown} onPlace={place} />
+  const wall = (choose: ReactNode) => (
+    <Wall
+      layout={layout}
+      shown={shown}
+      focused={focused}
+      choose={choose}
+      onFocus={setFocused}
+      onChange={save}
+    />
+  )
+  if (!isNarrow) return <BesideEachOther panel={panel} wall={wall(null)} />
+  return isChoosing ? (
+    <div className="narrow-channels">
+      <ChooseButton isChoosing onClick={() => setChoosing(false)} />
+      {panel}
+    </div>
+  ) : (
+    wall(<ChooseButton isChoosing={false} onClick={() => setChoosing(true)} />)
+  )
+}
+
+/** On a narrow screen the panel takes the place of the wall instead of a part of its width. */
+function ChooseButton({ isChoosing, onClick }: { isChoosing: boolean; onClick: () => void }) {
+  const { t } = useTranslation('multiview')
+  return (
+    <button type="button" className="plain-button choose-channels" onClick={onClick}>
+      {isChoosing ? <IconLayoutGrid size={15} /> : <IconListDetails size={15} />}
+      {t(isChoosing ? 'backToWall' : 'chooseChannels')}
+    </button>
+  )
+}
+
+function BesideEachOther({ panel, wall }: { panel: ReactNode; wall: ReactNode }) {
+  const { t } = useTranslation('multiview')
+  const width = usePreference((all) => all.leftPanelWidth)
+  const firstWidth = useRef(width)
+  return (
+    <Group orientation="horizontal" className="split-view">
+      <Panel
+        id="channels"
+        defaultSize={firstWidth.current}
+        minSize={200}
+        maxSize={640}
+        groupResizeBehavior="preserve-pixel-size"
+        onResize={rememberWidth}
+      >
+        {panel}
+      </Panel>
+      <Separator className="split-handle" aria-label={t('resize')} />
+      <Panel id="wall" minSize={320}>
+        {wall}
+      </Panel>
+    </Group>
+  )
+}
+
+interface WallProps {
+  layout: Layout
+  shown: readonly (string | null)[]
+  focused: number
+  /** First in the bar. */
+  choose: ReactNode
+  onFocus: (tile: number) => void
+  onChange: (layout: Layout) => void
+}
+
+function Wall({ layout, shown, focused, choose, onFocus, onChange }: WallProps) {
+  const { t } = useTranslation('multiview')
+  const isEmpty = shown.every((id) => id === null)
+  return (
+    <div className="wall">
+      <div className="wall-bar">
+        {choose}
+        <fieldset className="wall-sizes">
+          <legend className="visually-hidden">{t('tiles')}</legend>
+          {tileCounts.map((count) => (
+            <button
+              key={count}
+              type="button"
+              className="plain-button"
+              aria-pressed={layout.tiles === count}
+              onClick={() => onChange({ ...layout, tiles: count })}
+            >
+              {count}
+            </button>
+          ))}
+        </fieldset>
+        <button type="button" className="plain-button" onClick={() => onChange(filled(layout, liveFirst()))}>
+          {t('fill')}
+        </button>
+        {isEmpty ? <p className="quiet wall-hint">{t('hint')}</p> : null}
+      </div>
+      <ul
+        className="wall-tiles"
+        data-tiles={layout.tiles}
+        style={{ '--side': Math.sqrt(layout.tiles) } as React.CSSProperties}
+      >
+        {shown.map((id, tile) => (
+          <Tile
+            // biome-ignore lint/suspicious/noArrayIndexKey: a tile is its place on the wall
+            key={tile}
+            place={tile}
+            channelId={id}
+            focused={tile === focused}
+            heard={id !== null && layout.audio === id}
+            onFocus={() => onFocus(tile)}
+            onHear={(hear) => onChange({ ...layout, audio: hear ? id : null })}
+            onClear={() => onChange(cleared(layout, tile))}
+            onDrop={(dropped) => {
+              onChange(placed(layout, dropped, tile))
+              onFocus(tile)
+            }}
+          />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The first size is the remembered one itself; what follows is the operator's hand. */
+function rememberWidth({ inPixels }: { inPixels: number }): void {
+  const leftPanelWidth = Math.round(inPixels)
+  if (leftPanelWidth > 0 && preferences.get().leftPanelWidth !== leftPanelWidth)
+    setPreferences({ leftPanelWidth })
+}
+
+/** Collecting channels first, each set by name; several cameras have no picture but those of their channels. */
+function liveFirst(): string[] {
+  const channels = channelStore.ids().flatMap((id) => channelStore.get(id) ?? [])
+  const rank = (status: (typeof channels)[number]['status']) =>
+    channelIsIn(status, 'collecting') ? 0 : channelIsIn(status, 'offline') ? 2 : 1
+  return channels
+    .filter(({ name, kind }) => displayedChannelName(name) !== '' && kind !== 'GROUP_CHANNEL')
+    .sort((a, b) => rank(a.status) - rank(b.status) || byChannelName(a, b))
+    .map((channel) => channel.uniqueId)
+}

@@ -1,0 +1,108 @@
+import { type Channel, channelIsIn, displayedChannelName } from '@backhaul/contract/nouns/channels'
+import { IconX } from '@tabler/icons-react'
+import type { DragEvent, KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useClosed } from '../../people/groups/groups.ts'
+import { useItem } from '../../ui/keyed-store.ts'
+import { mbpsText } from '../../ui/locale.ts'
+import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { isSwitchedOff } from '../../ui/use-hot-key.ts'
+import { channelGlyph, channelStore } from '../channels/channels.ts'
+import { ChannelPicture } from '../previews/ChannelPicture.tsx'
+import { ExternalPreviewButton } from './ExternalPreview.tsx'
+
+export const channelDragType = 'application/x-backhaul-channel'
+
+interface TileProps {
+  place: number
+  channelId: string | null
+  focused: boolean
+  heard: boolean
+  onFocus: () => void
+  onHear: (hear: boolean) => void
+  onClear: () => void
+  onDrop: (channelId: string) => void
+}
+
+export function Tile({ place, channelId, focused, heard, onFocus, onHear, onClear, onDrop }: TileProps) {
+  const { t } = useTranslation('multiview')
+  const channel = useItem(channelStore, channelId)
+  const rateClosed = useClosed('rateGauge')
+  const accept = (event: DragEvent) => {
+    if (event.dataTransfer.types.includes(channelDragType)) event.preventDefault()
+  }
+  const drop = (event: DragEvent) => {
+    const id = event.dataTransfer.getData(channelDragType)
+    if (id) onDrop(id)
+  }
+  const key = (event: KeyboardEvent) => {
+    if (event.key === 'Delete' && channel) onClear()
+    else if (event.key === 'm' && channel && !isSwitchedOff('m')) onHear(!heard)
+    else return
+    event.preventDefault()
+  }
+  const name = channel ? displayedChannelName(channel.name) : t('empty', { place: place + 1 })
+  const unit = channel?.allocatedToUnitAlias
+  const rate = channel && rateClosed === undefined ? rateOf(channel) : ''
+  return (
+    <li
+      className="tile"
+      data-focused={focused || undefined}
+      onDragOver={accept}
+      onDrop={drop}
+      onKeyDown={key}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the panel's rows place channels by keyboard */}
+      <div
+        className="tile-picture"
+        draggable={channel !== undefined}
+        onDragStart={(event) => channelId && event.dataTransfer.setData(channelDragType, channelId)}
+      >
+        {channel ? (
+          <ChannelPicture
+            channelId={channel.uniqueId}
+            live={focused || channel.tally.onAir}
+            muted={!heard}
+            onMuted={(muted) => onHear(!muted)}
+          />
+        ) : (
+          <div className="tile-empty">{t('dropHere')}</div>
+        )}
+      </div>
+      <div className="tile-label">
+        <button
+          type="button"
+          className="tile-name"
+          aria-pressed={focused}
+          data-tip={[name, unit, rate].filter(Boolean).join(' · ')}
+          onClick={onFocus}
+        >
+          {channel ? <StatusGlyph {...channelGlyph(channel.status)} size={12} /> : null}
+          <span className="clip tile-channel">{name}</span>
+          {unit ? <span className="quiet clip tile-unit">{unit}</span> : null}
+        </button>
+        {rate ? <span className="tile-rate">{rate}</span> : null}
+        {channel ? (
+          <div className="tile-actions">
+            <ExternalPreviewButton channel={channel} />
+            <button
+              type="button"
+              className="plain-button icon-button tile-clear"
+              aria-label={t('clear', { name })}
+              data-tip={t('clear', { name })}
+              onClick={onClear}
+            >
+              <IconX size={13} />
+            </button>
+          </div>
+        ) : null}
+      </div>
+    </li>
+  )
+}
+
+function rateOf(channel: Channel): string {
+  return channel.reception && channelIsIn(channel.status, 'collecting')
+    ? mbpsText(channel.reception.kbps)
+    : ''
+}

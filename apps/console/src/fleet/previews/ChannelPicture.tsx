@@ -1,0 +1,176 @@
+import { type Channel, channelIsIn, displayedChannelName } from '@backhaul/contract/nouns/channels'
+import { IconVolume, IconVolumeOff } from '@tabler/icons-react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { push } from '../../doors/push.ts'
+import { useClosed } from '../../people/groups/groups.ts'
+import { Age } from '../../ui/Age.tsx'
+import { useItem } from '../../ui/keyed-store.ts'
+import { useSecond } from '../../ui/seconds.ts'
+import { channelStore, watchChannels } from '../channels/channels.ts'
+import { AudioMeter } from './AudioMeter.tsx'
+import { type PictureState, showLive } from './live-picture.ts'
+import { useStill } from './previews.ts'
+import { TallyMark, useTally } from './TallyMark.tsx'
+import './previews.css'
+
+interface ChannelPictureProps {
+  channelId: string
+  /** Moving pictures and sound instead of stills. */
+  live: boolean
+  muted?: boolean
+  onMuted?: (muted: boolean) => void
+  /** What helps to reach the picture from outside the house; the same value each time. */
+  iceServers?: RTCIceServer[]
+}
+
+const noTally = { onAir: false, supportedByUnit: false }
+
+/** A still older than this is no current picture, ms. */
+const stillStaleMs = 5000
+
+/** What a channel receives: moving or as stills, with meters, tally frame, and the truth about a missing picture. */
+export function ChannelPicture(props: ChannelPictureProps) {
+  const { channelId, live, muted = true, onMuted, iceServers } = props
+  const { t } = useTranslation('previews')
+  const channel = useItem(channelStore, channelId)
+  useEffect(() => watchChannels([channelId]), [channelId])
+  const [state, setState] = useState<PictureState>('connecting')
+  const closed = useClosed('preview')
+  const link = useSyncExternalStore(push.onLink, () => push.link().kind)
+  const tally = useTally(channel?.tally ?? noTally)
+  const receives = channel !== undefined && channelIsIn(channel.status, 'collecting')
+  const moving = live && receives && (state === 'webrtc' || state === 'stream')
+  if (!channel)
+    return (
+      <div className="picture">
+        <div className="picture-empty">{t('unknownChannel')}</div>
+      </div>
+    )
+  if (closed !== undefined)
+    return (
+      <div className="picture">
+        <div className="picture-empty">{closed}</div>
+      </div>
+    )
+  return (
+    <div
+      className="picture"
+      data-state={live && receives ? state : 'still'}
+      data-tally={tally}
+      data-levels={link === 'open' ? undefined : 'stale'}
+    >
+      {moving ? null : <StillPicture channelId={channelId} receives={receives} />}
+      {live && receives ? (
+        <LiveVideo
+          channelId={channelId}
+          muted={muted}
+          shown={moving}
+          onState={setState}
+          iceServers={iceServers}
+        />
+      ) : null}
+      <PictureNotes channel={channel} receives={receives} state={live ? state : undefined} />
+      {receives && channel.levels.length > 0 ? (
+        <AudioMeter channelId={channelId} bars={Math.min(4, channel.levels.length)} />
+      ) : null}
+      {moving && onMuted ? (
+        <button
+          type="button"
+          className="plain-button icon-button picture-sound"
+          aria-pressed={!muted}
+          aria-label={t(muted ? 'unmute' : 'mute', { name: displayedChannelName(channel.name) })}
+          onClick={() => onMuted(!muted)}
+        >
+          {muted ? <IconVolumeOff size={16} /> : <IconVolume size={16} />}
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+function LiveVideo({
+  channelId,
+  muted,
+  shown,
+  onState,
+  iceServers,
+}: {
+  channelId: string
+  muted: boolean
+  shown: boolean
+  onState: (state: PictureState) => void
+  iceServers: RTCIceServer[] | undefined
+}) {
+  const { t } = useTranslation('previews')
+  const video = useRef<HTMLVideoElement>(null)
+  useEffect(() => {
+    if (!video.current) return
+    const stop = showLive(channelId, video.current, onState, iceServers)
+    return () => {
+      stop()
+      onState('connecting')
+    }
+  }, [channelId, onState, iceServers])
+  return (
+    <video
+      ref={video}
+      className="picture-video"
+      data-shown={shown}
+      muted={muted}
+      playsInline
+      autoPlay
+      aria-label={t('video')}
+    />
+  )
+}
+
+/** The newest still and, when it is no current picture, its age. */
+export function StillPicture({ channelId, receives }: { channelId: string; receives: boolean }) {
+  const { t } = useTranslation('previews')
+  const still = useStill(channelId, receives)
+  const nowMs = useSecond()
+  if (!still) return <div className="picture-empty">{t(receives ? 'waiting' : 'noPicture')}</div>
+  const stale = !receives || nowMs - still.timeMs > stillStaleMs
+  return (
+    <>
+      <img className="picture-still" data-stale={stale || undefined} src={still.url} alt={t('still')} />
+      {stale ? (
+        <span className="picture-age">
+          {t('stillFrom')} <Age atMs={still.timeMs} />
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+function PictureNotes({
+  channel,
+  receives,
+  state,
+}: {
+  channel: Channel
+  receives: boolean
+  state: PictureState | undefined
+}) {
+  const { t } = useTranslation('previews')
+  const { health } = channel
+  const notes = [
+    ...(receives && state === 'silent' ? [t('noNewPicture')] : []),
+    ...(receives && health?.black ? [t('black')] : []),
+    ...(receives && health?.frozen ? [t('frozen')] : []),
+    ...(receives && health?.silent ? [t('silent')] : []),
+  ]
+  return (
+    <>
+      <TallyMark tally={channel.tally} className="picture-on-air" />
+      {notes.length > 0 ? (
+        <ul className="picture-notes">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import { gate } from '@backhaul/contract/nouns/gates'
+import { useTranslation } from 'react-i18next'
+import { useSignedIn } from '../../session/sign-ins/sign-ins.ts'
+import './previews.css'
+
+interface Tally {
+  onAir: boolean
+  supportedByUnit: boolean
+}
+
+/** How a tally is shown: red on air, grey where the crew does not see it; nothing without the service (GAP-AUDIO-04). */
+export function useTally({ onAir, supportedByUnit }: Tally): 'onAir' | 'unsupported' | undefined {
+  const userServices = useSignedIn()?.configuration.userServices ?? []
+  if (!onAir || gate('tally', { userServices }) !== undefined) return undefined
+  return supportedByUnit ? 'onAir' : 'unsupported'
+}
+
+export function TallyMark({ tally, className = '' }: { tally: Tally; className?: string }) {
+  const { t } = useTranslation('previews')
+  const shown = useTally(tally)
+  if (!shown) return null
+  return (
+    <span className={`on-air ${className}`} data-tally={shown}>
+      {t('onAir')}
+    </span>
+  )
+}

@@ -1,0 +1,136 @@
+// A publisher in parts: what it is called and its key, and the channels that it shares.
+import { channels as channelCalls } from '@backhaul/contract/api/channels'
+import { type Channel, displayedChannelName } from '@backhaul/contract/nouns/channels'
+import { NewPublisher, type Publisher } from '@backhaul/contract/nouns/shares'
+import { Alert, Select, Switch, Tabs, TextInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { useSaving } from '../../doors/forms.ts'
+import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { savePublisher, setShared, useGroupChoices } from './shares.ts'
+import './shares.css'
+
+interface PublisherDialogProps {
+  /** null: a new one. */
+  publisher: Publisher | null
+  onDelete: () => void
+  onClose: () => void
+}
+
+export function PublisherDialog({ publisher, onDelete, onClose }: PublisherDialogProps) {
+  const { t } = useTranslation('shares')
+  const { choices, likely } = useGroupChoices()
+  const [form, setForm] = useState<NewPublisher>(() => ({
+    name: publisher?.name ?? '',
+    description: publisher?.description ?? '',
+    group: publisher?.group ?? likely,
+  }))
+  const saving = useSaving()
+
+  return (
+    <RecordDialog
+      inParts
+      title={publisher ? t('publisher.editTitle', { name: publisher.name }) : t('publisher.addTitle')}
+      size={560}
+      saving={saving}
+      wish={{
+        schema: NewPublisher,
+        typed: form,
+        title: t('incomplete'),
+        ask: (wish) => savePublisher(publisher, wish),
+      }}
+      done={(saved) => ({ title: t('publisher.saved'), text: saved.name })}
+      onDelete={publisher ? onDelete : undefined}
+      onClose={onClose}
+    >
+      <Tabs defaultValue="general" keepMounted={false} className="dialog-tabs share-tabs">
+        <Tabs.List aria-label={t('tabs.label')}>
+          <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
+          {publisher ? (
+            <Tabs.Tab value="channels">
+              {t('column.channels')} <b>{publisher.channels.length}</b>
+            </Tabs.Tab>
+          ) : null}
+        </Tabs.List>
+        <Tabs.Panel value="general" className="form-fields">
+          <TextInput
+            label={t('column.name')}
+            value={form.name}
+            error={saving.faults.name}
+            required
+            data-autofocus
+            onChange={(event) => setForm({ ...form, name: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('column.description')}
+            value={form.description}
+            error={saving.faults.description}
+            onChange={(event) => setForm({ ...form, description: event.currentTarget.value })}
+          />
+          <Select
+            label={t('column.group')}
+            data={choices}
+            value={form.group}
+            error={saving.faults.group}
+            allowDeselect={false}
+            searchable
+            disabled={publisher !== null}
+            onChange={(group) => setForm({ ...form, group: group ?? '' })}
+          />
+          {publisher ? <ShareKey shareKey={publisher.shareKey} /> : <p>{t('publisher.keyComes')}</p>}
+        </Tabs.Panel>
+        {publisher ? (
+          <Tabs.Panel value="channels">
+            <SharedChannels publisher={publisher} />
+          </Tabs.Panel>
+        ) : null}
+      </Tabs>
+    </RecordDialog>
+  )
+}
+
+function ShareKey({ shareKey }: { shareKey: string }) {
+  const { t } = useTranslation('shares')
+  return (
+    <div className="share-key">
+      <TextInput
+        label={t('column.shareKey')}
+        description={t('publisher.keyHint')}
+        value={shareKey}
+        readOnly
+        classNames={{ input: 'mono' }}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <CopyButton text={shareKey} />
+    </div>
+  )
+}
+
+/** A switch for each channel of the group; core's refusal stands below them. */
+function SharedChannels({ publisher }: { publisher: Publisher }) {
+  const { t } = useTranslation('shares')
+  const [channels, setChannels] = useState<readonly Channel[]>()
+  const [fault, setFault] = useState<Fault>()
+  useEffect(() => {
+    const query = { group: publisher.group }
+    call(channelCalls.ofGroup, { query }).then(setChannels, (error) => setFault(describeFault(error)))
+  }, [publisher.group])
+  return (
+    <div className="share-channels">
+      <p className="quiet">{t(channels?.length === 0 ? 'publisher.noChannels' : 'publisher.channelHint')}</p>
+      {channels?.map(({ uniqueId, name }) => (
+        <Switch
+          key={uniqueId}
+          label={displayedChannelName(name)}
+          checked={publisher.channels.includes(uniqueId)}
+          onChange={(event) =>
+            void setShared(publisher.id, uniqueId, event.currentTarget.checked).then(setFault)
+          }
+        />
+      ))}
+      {fault ? <Alert color="red">{faultWords(fault)}</Alert> : null}
+    </div>
+  )
+}

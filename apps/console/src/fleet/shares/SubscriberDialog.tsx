@@ -1,0 +1,126 @@
+// A subscriber in parts: the key and the folder, and the channels that come by it.
+import { channelIsIn, displayedChannelName } from '@backhaul/contract/nouns/channels'
+import { NewSubscriber, rootFolderOf, type Subscriber } from '@backhaul/contract/nouns/shares'
+import { Select, Tabs, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSaving } from '../../doors/forms.ts'
+import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { StillPicture } from '../previews/ChannelPicture.tsx'
+import { saveSubscriber, useFolders, useGroupChoices } from './shares.ts'
+import './shares.css'
+
+interface SubscriberDialogProps {
+  /** null: a new one. */
+  subscriber: Subscriber | null
+  onDelete: () => void
+  onClose: () => void
+}
+
+export function SubscriberDialog({ subscriber, onDelete, onClose }: SubscriberDialogProps) {
+  const { t } = useTranslation('shares')
+  const { likely } = useGroupChoices()
+  const [form, setForm] = useState<NewSubscriber>(() => ({
+    name: subscriber?.name ?? '',
+    shareKey: subscriber?.shareKey ?? '',
+    folder: subscriber?.folder ?? rootFolderOf(likely),
+  }))
+  const saving = useSaving()
+
+  return (
+    <RecordDialog
+      title={subscriber ? t('subscriber.editTitle', { name: subscriber.name }) : t('subscriber.addTitle')}
+      size={560}
+      saving={saving}
+      wish={{
+        schema: NewSubscriber,
+        typed: form,
+        title: t('incomplete'),
+        ask: (wish) => saveSubscriber(subscriber, wish),
+      }}
+      done={(saved) => ({ title: t('subscriber.saved'), text: saved.name })}
+      onDelete={subscriber ? onDelete : undefined}
+      onClose={onClose}
+    >
+      <Tabs defaultValue="general" keepMounted={false} className="dialog-tabs share-tabs">
+        <Tabs.List aria-label={t('tabs.label')}>
+          <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
+          {subscriber ? (
+            <Tabs.Tab value="channels">
+              {t('tabs.channels')} <b>{subscriber.channels.length}</b>
+            </Tabs.Tab>
+          ) : null}
+        </Tabs.List>
+        <Tabs.Panel value="general" className="form-fields">
+          <Fields form={form} onForm={setForm} faults={saving.faults} />
+        </Tabs.Panel>
+        {subscriber ? (
+          <Tabs.Panel value="channels">
+            <ReceivedChannels subscriber={subscriber} />
+          </Tabs.Panel>
+        ) : null}
+      </Tabs>
+    </RecordDialog>
+  )
+}
+
+interface FieldsProps {
+  form: NewSubscriber
+  onForm: (form: NewSubscriber) => void
+  faults: Readonly<Record<string, string>>
+}
+
+function Fields({ form, onForm, faults }: FieldsProps) {
+  const { t } = useTranslation('shares')
+  const { nameOf } = useGroupChoices()
+  const byGroup = Map.groupBy(useFolders(), ({ group }) => group)
+  return (
+    <>
+      <TextInput
+        label={t('column.name')}
+        value={form.name}
+        error={faults.name}
+        required
+        data-autofocus
+        onChange={(event) => onForm({ ...form, name: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('column.shareKey')}
+        value={form.shareKey}
+        error={faults.shareKey}
+        required
+        classNames={{ input: 'mono' }}
+        onChange={(event) => onForm({ ...form, shareKey: event.currentTarget.value })}
+      />
+      <Select
+        label={t('column.folder')}
+        data={[...byGroup].map(([group, inside]) => ({
+          group: nameOf(group),
+          items: inside.map(({ id, name }) => ({ value: id, label: name })),
+        }))}
+        value={form.folder}
+        error={faults.folder}
+        allowDeselect={false}
+        searchable
+        onChange={(folder) => onForm({ ...form, folder: folder ?? '' })}
+      />
+    </>
+  )
+}
+
+function ReceivedChannels({ subscriber }: { subscriber: Subscriber }) {
+  const { t } = useTranslation('shares')
+  if (subscriber.channels.length === 0) return <p className="quiet">{t('subscriber.noChannels')}</p>
+  return (
+    <ul className="share-pictures">
+      {subscriber.channels.map(({ uniqueId, name, status }) => (
+        <li key={uniqueId}>
+          <div className="picture">
+            <StillPicture channelId={uniqueId} receives={channelIsIn(status, 'collecting')} />
+          </div>
+          <span className="clip">{displayedChannelName(name)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

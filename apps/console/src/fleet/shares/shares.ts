@@ -1,0 +1,86 @@
+// Publishers, subscribers and their folders, as lists that are read again after each change.
+import { shares as calls } from '@backhaul/contract/api/shares'
+import type {
+  NewPublisher,
+  NewSubscriber,
+  Publisher,
+  ShareFolder,
+  Subscriber,
+} from '@backhaul/contract/nouns/shares'
+import { useEffect } from 'react'
+import { call, type Fault } from '../../doors/api.ts'
+import { createWholeList } from '../../kit/lists.ts'
+import { useGroups } from '../../people/groups/groups.ts'
+import { useListVersion } from '../../ui/keyed-store.ts'
+
+export const publishers = createWholeList<Publisher>(
+  (query) => call(calls.publishers, { query }),
+  ({ id }) => id,
+)
+
+export const subscribers = createWholeList<Subscriber>(
+  (query) => call(calls.subscribers, { query }),
+  ({ id }) => id,
+)
+
+const folders = createWholeList<ShareFolder>(
+  (query) => call(calls.folders, { query }),
+  ({ id }) => id,
+)
+
+export function savePublisher(before: Publisher | null, wish: NewPublisher): Promise<Fault | undefined> {
+  const { group: _, ...body } = wish
+  return publishers.change(() =>
+    before
+      ? call(calls.changePublisher, { params: { id: before.id }, body })
+      : call(calls.createPublisher, { body: wish }),
+  )
+}
+
+export const removePublisher = (id: string): Promise<Fault | undefined> =>
+  publishers.change(() => call(calls.removePublisher, { params: { id } }))
+
+/** Begins or ends the sharing of a channel. */
+export const setShared = (id: string, channel: string, shared: boolean): Promise<Fault | undefined> =>
+  publishers.change(() =>
+    shared
+      ? call(calls.startSession, { params: { id }, body: { channel } })
+      : call(calls.endSession, { params: { id }, query: { channel } }),
+  )
+
+export function saveSubscriber(before: Subscriber | null, body: NewSubscriber): Promise<Fault | undefined> {
+  return subscribers.change(() =>
+    before
+      ? call(calls.changeSubscriber, { params: { id: before.id }, body })
+      : call(calls.createSubscriber, { body }),
+  )
+}
+
+export const removeSubscriber = (id: string): Promise<Fault | undefined> =>
+  subscribers.change(() => call(calls.removeSubscriber, { params: { id } }))
+
+export const addFolder = (group: string, name: string): Promise<Fault | undefined> =>
+  folders.change(() => call(calls.createFolder, { body: { group, name } }))
+
+export const renameFolder = (id: string, name: string): Promise<Fault | undefined> =>
+  folders.change(() => call(calls.changeFolder, { params: { id }, body: { name } }))
+
+export const removeFolder = (id: string): Promise<Fault | undefined> =>
+  folders.change(() => call(calls.removeFolder, { params: { id } }))
+
+/** All folders within reach, read when the dialog opens. */
+export function useFolders(): ShareFolder[] {
+  useListVersion(folders.store)
+  useEffect(() => void folders.load(), [])
+  return folders.store.ids().flatMap((id) => folders.store.get(id) ?? [])
+}
+
+/** The groups of the person as a choice, the present one, and their names. */
+export function useGroupChoices() {
+  const { groups, current } = useGroups()
+  return {
+    choices: groups.map(({ uid, name }) => ({ value: uid, label: name })),
+    likely: current?.uid ?? groups[0]?.uid ?? '',
+    nameOf: (uid: string) => groups.find((one) => one.uid === uid)?.name ?? '',
+  }
+}

@@ -1,0 +1,102 @@
+// The stories of a unit: which it is out for, and whose labels go with what it sends.
+import type { Story } from '@backhaul/contract/nouns/stories'
+import { Alert, Button, Modal, Select } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { describeFault } from '../../doors/api.ts'
+import { useSaving } from '../../doors/forms.ts'
+import { useMay } from '../../session/sign-ins/sign-ins.ts'
+import { useValue } from '../../ui/value.ts'
+import { askedUnit, assignStory, offerStories, storiesOfUnit, unassignStory } from './stories.ts'
+import { useOffers } from './use-offers.ts'
+import './stories.css'
+
+export function UnitStoriesDialog() {
+  const { t } = useTranslation('stories')
+  const unit = useValue(askedUnit)
+  const close = () => askedUnit.set(null)
+  return (
+    <Modal opened={unit !== null} onClose={close} size={560} title={t('unitTitle', { name: unit?.name })}>
+      {unit ? <UnitStories key={unit.uid} unit={unit} onClose={close} /> : null}
+    </Modal>
+  )
+}
+
+interface UnitStoriesProps {
+  unit: NonNullable<ReturnType<typeof askedUnit.get>>
+  onClose: () => void
+}
+
+function UnitStories({ unit, onClose }: UnitStoriesProps) {
+  const { t } = useTranslation('stories')
+  const mayWrite = useMay('writeStories')
+  const [all, setAll] = useState<readonly Story[]>()
+  const [text, setText] = useState('')
+  const offers = useOffers(offerStories, unit.inventoryId, text)
+  const saving = useSaving()
+  const { refuse } = saving
+  useEffect(() => {
+    storiesOfUnit(unit).then(setAll, (error) => refuse(describeFault(error)))
+  }, [unit, refuse])
+  const act = (ask: typeof assignStory, storyId: string) =>
+    void saving.run(async () => {
+      setAll(await ask(unit, storyId))
+      return undefined
+    })
+  const isNew = ({ value }: { value: string }) => !all?.some(({ storyId }) => storyId === value)
+
+  return (
+    <>
+      {all?.length === 0 ? <p className="quiet">{t('unitNone')}</p> : null}
+      <ol className="unit-stories">
+        {all?.map(({ storyId, slugline, crewName }, at) => (
+          <li key={storyId} aria-current={at === 0 || undefined}>
+            <span className="unit-story-words">
+              <strong className="clip">{slugline}</strong>
+              <span className="quiet clip">{at === 0 ? t('isCurrent') : crewName}</span>
+            </span>
+            {mayWrite && at > 0 ? (
+              <Button size="xs" variant="default" onClick={() => act(assignStory, storyId)}>
+                {t('makeCurrent')}
+              </Button>
+            ) : null}
+            {mayWrite ? (
+              <Button
+                size="xs"
+                variant="subtle"
+                color="gray"
+                aria-label={t('takeAway', { name: slugline })}
+                onClick={() => act(unassignStory, storyId)}
+              >
+                {t('remove')}
+              </Button>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+      {mayWrite ? (
+        <Select
+          label={t('assign')}
+          description={t('assignHint')}
+          placeholder={t('search')}
+          data={offers.filter(isNew)}
+          value={null}
+          searchable
+          searchValue={text}
+          nothingFoundMessage={t('noStory')}
+          onSearchChange={setText}
+          onChange={(storyId) => storyId !== null && act(assignStory, storyId)}
+        />
+      ) : null}
+      {saving.words === undefined ? null : (
+        <Alert color="red" mt="sm">
+          {saving.words}
+        </Alert>
+      )}
+      <footer className="modal-footer">
+        <div className="modal-footer-side" />
+        <Button onClick={onClose}>{t('close')}</Button>
+      </footer>
+    </>
+  )
+}

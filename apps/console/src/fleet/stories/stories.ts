@@ -1,0 +1,86 @@
+// Stories: those of a customer, and which of them a unit is sent out for.
+import { inventories } from '@backhaul/contract/api/inventories'
+import { stories as calls } from '@backhaul/contract/api/stories'
+import type { NewStory, Story } from '@backhaul/contract/nouns/stories'
+import { call, type Fault } from '../../doors/api.ts'
+import { createCustomerList, readAll } from '../../kit/lists.ts'
+import { createValue } from '../../ui/value.ts'
+
+export const stories = createCustomerList<Story>(
+  (id) => readAll((query) => call(calls.list, { params: { id }, query })),
+  ({ storyId }) => storyId,
+)
+
+/** The story and its units as wished; only what differs is sent. Answers what went wrong. */
+export function saveStory(
+  before: Story | null,
+  story: NewStory,
+  units: readonly string[],
+): Promise<Fault | undefined> {
+  const id = before?.inventoryId ?? stories.inventory()
+  return stories.change(async () => {
+    const { storyId } = before
+      ? await changed(before, story)
+      : await call(calls.create, { params: { id }, body: story })
+    const had = before?.assignedUnits ?? []
+    for (const unit of units)
+      if (!had.includes(unit)) await call(calls.assign, { params: { id, unit, storyId } })
+    for (const unit of had)
+      if (!units.includes(unit)) await call(calls.unassign, { params: { id, unit, storyId } })
+  })
+}
+
+async function changed(before: Story, story: NewStory): Promise<Story> {
+  const body = Object.fromEntries(
+    Object.entries(story).filter(([field, text]) => before[field as keyof NewStory] !== text),
+  )
+  const { inventoryId: id, storyId } = before
+  return Object.keys(body).length === 0 ? before : await call(calls.change, { params: { id, storyId }, body })
+}
+
+export const removeStory = ({ inventoryId: id, storyId }: Story): Promise<Fault | undefined> =>
+  stories.change(() => call(calls.remove, { params: { id, storyId } }))
+
+interface NamedUnit {
+  uid: string
+  name: string
+  inventoryId: string
+}
+
+/** Whose stories are shown. */
+export const askedUnit = createValue<NamedUnit | null>(null)
+
+export const askForStories = ({ uid, name, inventoryId }: NamedUnit): void =>
+  askedUnit.set({ uid, name, inventoryId })
+
+const ofUnit = ({ inventoryId: id, uid: unit }: NamedUnit) => ({ id, unit })
+
+/** The first labels what the unit sends; this and the next two throw. */
+export const storiesOfUnit = (unit: NamedUnit): Promise<Story[]> =>
+  call(calls.ofUnit, { params: ofUnit(unit) })
+
+export const assignStory = (unit: NamedUnit, storyId: string): Promise<Story[]> =>
+  call(calls.assign, { params: { ...ofUnit(unit), storyId } })
+
+export const unassignStory = (unit: NamedUnit, storyId: string): Promise<Story[]> =>
+  call(calls.unassign, { params: { ...ofUnit(unit), storyId } })
+
+/** As many as a choice offers at once; who wants another types more of its name. */
+const offeredAtMost = 30
+
+export interface Offer {
+  value: string
+  label: string
+}
+
+/** Stories of the customer whose slugline has the text; throws. */
+export async function offerStories(id: string, search: string): Promise<Offer[]> {
+  const { items } = await call(calls.list, { params: { id }, query: { search, limit: offeredAtMost } })
+  return items.map(({ storyId, slugline }) => ({ value: storyId, label: slugline }))
+}
+
+/** Units of the customer whose name has the text; throws. */
+export async function offerUnits(id: string, search: string): Promise<Offer[]> {
+  const { items } = await call(inventories.units, { params: { id }, query: { search, limit: offeredAtMost } })
+  return items.map(({ uid, name }) => ({ value: uid, label: name }))
+}

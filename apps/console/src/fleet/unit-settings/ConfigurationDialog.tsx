@@ -1,0 +1,178 @@
+// The configuration of a unit in tabs: filled from the unit, changed here, saved together by Apply or OK.
+import type { UnitConfiguration } from '@backhaul/contract/api/units'
+import { gate } from '@backhaul/contract/nouns/gates'
+import { type SettingName, type UnitSettings, unitSettingTexts } from '@backhaul/contract/nouns/unit-settings'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import { Alert, Modal, Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { describeFault } from '../../doors/api.ts'
+import { useSaving } from '../../doors/forms.ts'
+import { useGroups } from '../../people/groups/groups.ts'
+import { useMay } from '../../session/sign-ins/sign-ins.ts'
+import { generic, translated } from '../../texts/generic.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { useValue } from '../../ui/value.ts'
+import { AdvancedTab } from './AdvancedTab.tsx'
+import { EthernetTab } from './EthernetTab.tsx'
+import { IpInputTab } from './IpInputTab.tsx'
+import { MetadataTab } from './MetadataTab.tsx'
+import { NetworkTab } from './NetworkTab.tsx'
+import type { SettingForm } from './setting-fields.tsx'
+import {
+  askedConfiguration,
+  changesOf,
+  configurationOf,
+  configure,
+  confirmingEveryMs,
+  defaultsFor,
+} from './unit-settings.ts'
+import { VideoAudioTab } from './VideoAudioTab.tsx'
+import './unit-settings.css'
+
+export function ConfigurationDialog() {
+  const { t } = useTranslation('unitSettings')
+  const asked = useValue(askedConfiguration)
+  const close = () => askedConfiguration.set(null)
+  return (
+    <Modal opened={asked !== null} onClose={close} title={t('title', { name: asked?.name })} size={760}>
+      {asked ? <Loaded key={asked.uid} uid={asked.uid} onClose={close} /> : null}
+    </Modal>
+  )
+}
+
+function Loaded({ uid, onClose }: { uid: string; onClose: () => void }) {
+  const { t } = useTranslation('unitSettings')
+  const { data, error, refetch } = useQuery({
+    ...configurationOf(uid),
+    refetchInterval: ({ state }) =>
+      state.data?.configuration.unconfirmed.length ? confirmingEveryMs : false,
+  })
+  if (error) return <Alert color="red">{describeFault(error).title}</Alert>
+  if (!data) return <p className="quiet">{t('loading')}</p>
+  return <Configuration {...data} onSaved={async () => void (await refetch())} onClose={onClose} />
+}
+
+interface ConfigurationProps {
+  unit: Unit
+  configuration: UnitConfiguration
+  onSaved: () => Promise<void>
+  onClose: () => void
+}
+
+function Configuration({ unit, configuration, onSaved, onClose }: ConfigurationProps) {
+  const { t } = useTranslation('unitSettings')
+  const mayWrite = useMay('operateUnits')
+  const group = useGroups().current
+  const saving = useSaving()
+  const before = configuration.settings
+  const [touched, setTouched] = useState<UnitSettings>({})
+  const settings = { ...before, ...touched }
+
+  const form: SettingForm = {
+    settings,
+    set: (changes) => setTouched((now) => ({ ...now, ...changes })),
+    fault: (field) => saving.faults[field],
+    whyClosed(name) {
+      if (!mayWrite) return generic('notForUserType')
+      const reason = closedSetting(name, unit, before)
+      return reason && translated(reason)
+    },
+  }
+
+  async function save(): Promise<boolean> {
+    const changes = changesOf(settings, before)
+    if (Object.keys(changes).length === 0) return true
+    if (!(await saving.run(() => configure(unit.uid, changes)))) return false
+    await onSaved()
+    setTouched({})
+    toast({ title: t('saved'), text: unit.name, tone: 'good' })
+    return true
+  }
+
+  async function fill(): Promise<void> {
+    await saving.run(async () => {
+      const defaults = group && (await defaultsFor(group.uid, before))
+      if (!defaults) return { title: t('noDefaults', { group: group?.name }), fields: {} }
+      form.set(defaults)
+      return undefined
+    })
+  }
+
+  return (
+    <DialogForm
+      fault={saving.unplaced}
+      mayWrite={mayWrite}
+      busy={saving.busy}
+      onCancel={onClose}
+      onApply={() => void save()}
+      onOk={() => void save().then((saved) => saved && onClose())}
+      onDefault={() => void fill()}
+    >
+      <ConfigurationTabs unit={unit} form={form} />
+      <Confirmation unit={unit} unconfirmed={configuration.unconfirmed} />
+    </DialogForm>
+  )
+}
+
+function closedSetting(name: SettingName, unit: Unit, known: UnitSettings): string | undefined {
+  if (known[name] === undefined) return unitSettingTexts.notSupported
+  if (name === 'ancillaryData') return gate('ancillary', { unit })
+  const isCapping = name === 'totalCapping' || name === 'cellularCapping'
+  return isCapping && unit.busy ? unitSettingTexts.cappingWhileBusy : undefined
+}
+
+function ConfigurationTabs({ unit, form }: { unit: Unit; form: SettingForm }) {
+  const { t } = useTranslation('unitSettings')
+  const { ipInput } = form.settings
+  const links = new Map([...unit.modems, ...unit.offlineModems].map(({ port, id }) => [String(port), id]))
+  const tabs: readonly { id: TabName; content: ReactNode }[] = [
+    { id: 'videoAudio', content: <VideoAudioTab form={form} camera={unit.camera} /> },
+    ...(form.settings.ethernet
+      ? [{ id: 'ethernet', content: <EthernetTab form={form} links={links} /> } as const]
+      : []),
+    { id: 'network', content: <NetworkTab form={form} links={links} /> },
+    { id: 'advanced', content: <AdvancedTab form={form} /> },
+    { id: 'metadata', content: <MetadataTab form={form} /> },
+    ...(ipInput ? [{ id: 'ipInput', content: <IpInputTab form={form} input={ipInput} /> } as const] : []),
+  ]
+  return (
+    <Tabs defaultValue="videoAudio" keepMounted={false} className="dialog-tabs setting-tabs">
+      <Tabs.List aria-label={t('tabs.label')}>
+        {tabs.map(({ id }) => (
+          <Tabs.Tab key={id} value={id}>
+            {t(`tabs.${id}`)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map(({ id, content }) => (
+        <Tabs.Panel key={id} value={id} className="form-fields">
+          {content}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}
+
+type TabName = 'videoAudio' | 'ethernet' | 'network' | 'advanced' | 'metadata' | 'ipInput'
+
+/** What the unit has not yet told of; one that is away takes it over when it is back. */
+function Confirmation({ unit, unconfirmed }: { unit: Unit; unconfirmed: readonly SettingName[] }) {
+  const { t } = useTranslation('unitSettings')
+  const names = unconfirmed.map((name) => t(`setting.${name}`)).join(', ')
+  const state = unit.command?.name === 'set_configuration' ? unit.command.state : undefined
+  const isLost = state === 'timedOut' || state === 'refused'
+  return (
+    <p className="setting-truth" role="status" data-unconfirmed={unconfirmed.length}>
+      {unconfirmed.length === 0
+        ? ''
+        : unit.offline
+          ? t('whenBack', { names })
+          : isLost
+            ? generic('configurationNotSent')
+            : t('waiting', { names })}
+    </p>
+  )
+}

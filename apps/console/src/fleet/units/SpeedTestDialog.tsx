@@ -1,0 +1,106 @@
+// What the links of a unit carry to its channel: begun, watched second by second, called off, read (SC-MODAL-03).
+import { SPEED_TEST_S, speedTestRefusal } from '@backhaul/contract/nouns/speed-tests'
+import { Alert, Modal } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useSaving } from '../../doors/forms.ts'
+import { useMay } from '../../session/sign-ins/sign-ins.ts'
+import { translated } from '../../texts/generic.ts'
+import { useItem } from '../../ui/keyed-store.ts'
+import { mbpsText } from '../../ui/locale.ts'
+import { ModalFooter } from '../../ui/ModalFooter.tsx'
+import { useValue } from '../../ui/value.ts'
+import { channelStore } from '../channels/channels.ts'
+import { testAsked } from './asked.ts'
+import { seriesColour } from './LinkList.tsx'
+import { channelName, nothing, percentText } from './unit-words.ts'
+import { type LiveUnit, unitStore } from './units-live.ts'
+import { useUnitActions } from './use-unit-actions.ts'
+
+export function SpeedTestDialog() {
+  const { t } = useTranslation('units')
+  const uid = useValue(testAsked)
+  const unit = useItem(unitStore, uid)
+  const close = () => testAsked.set(null)
+  return (
+    <Modal
+      opened={unit !== undefined}
+      onClose={close}
+      title={t('speedTest.title', { name: unit?.name ?? '' })}
+    >
+      {unit ? <SpeedTestOf key={unit.uid} unit={unit} onClose={close} /> : null}
+    </Modal>
+  )
+}
+
+function SpeedTestOf({ unit, onClose }: { unit: LiveUnit; onClose: () => void }) {
+  const { t } = useTranslation('units')
+  const mayOperate = useMay('operateUnits')
+  const channel = useItem(channelStore, unit.channelId)
+  const { testSpeed, stopTest } = useUnitActions()
+  const saving = useSaving()
+  const test = unit.speedTest
+  const isRunning = test?.done === false
+  const refusal = isRunning ? undefined : speedTestRefusal(unit, channel)
+  const fault = saving.words ?? (refusal && translated(refusal))
+  const act = () => saving.run(() => (isRunning ? stopTest(unit.uid) : testSpeed(unit.uid)))
+  return (
+    <>
+      <p>{t('speedTest.text', { seconds: SPEED_TEST_S, channel: channelName(unit) || nothing })}</p>
+      {test ? <Figures unit={unit} /> : null}
+      <p role="status" className="speed-test-state">
+        {isRunning ? t('speedTest.running') : ''}
+        {test?.reason ? translated(test.reason) : ''}
+      </p>
+      {fault ? <Alert color="red">{fault}</Alert> : null}
+      <ModalFooter
+        mayWrite={mayOperate}
+        busy={saving.busy}
+        onCancel={onClose}
+        okLabel={t(isRunning ? 'speedTest.stop' : test ? 'speedTest.again' : 'speedTest.start')}
+        onOk={refusal === undefined ? () => void act() : undefined}
+      />
+    </>
+  )
+}
+
+function Figures({ unit }: { unit: LiveUnit }) {
+  const { t } = useTranslation('units')
+  const links = unit.speedTest?.links ?? []
+  if (links.length === 0) return null
+  const nameOf = (port: number) => [...unit.modems, ...unit.offlineModems].find((link) => link.port === port)
+  const upward = links.reduce((sum, { uplinkKbps }) => sum + uplinkKbps, 0)
+  return (
+    <table className="link-table speed-test">
+      <caption className="visually-hidden">{t('speedTest.figures')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('speedTest.link')}</th>
+          <th scope="col">{t('speedTest.uplink')}</th>
+          <th scope="col">{t('speedTest.downlink')}</th>
+          <th scope="col">{t('column.loss')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {links.map(({ port, uplinkKbps, downlinkKbps, lossPercent }) => (
+          <tr key={port}>
+            <th scope="row" className="clip">
+              <i style={{ background: seriesColour(port) }} />
+              {[nameOf(port)?.id ?? port, nameOf(port)?.carrier].filter(Boolean).join(' · ')}
+            </th>
+            <td className="figure">{mbpsText(uplinkKbps)}</td>
+            <td className="figure">{downlinkKbps === null ? nothing : mbpsText(downlinkKbps)}</td>
+            <td className="figure">{percentText(lossPercent)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">{t('speedTest.all')}</th>
+          <td className="figure">{mbpsText(upward)}</td>
+          <td />
+          <td />
+        </tr>
+      </tfoot>
+    </table>
+  )
+}

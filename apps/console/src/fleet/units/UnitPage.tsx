@@ -1,0 +1,286 @@
+// /unit/:uid: one unit with its picture, its controls, its links and what happened to it.
+import { multiCameraRefusal } from '@backhaul/contract/nouns/cameras'
+import { shortProductName } from '@backhaul/contract/nouns/products'
+import { isOffline } from '@backhaul/contract/nouns/unit-status'
+import { Tabs } from '@mantine/core'
+import {
+  IconArrowLeft,
+  IconFileText,
+  IconGauge,
+  IconHeadset,
+  IconPencil,
+  IconRobot,
+  IconSettings,
+} from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMay } from '../../session/sign-ins/sign-ins.ts'
+import { translated } from '../../texts/generic.ts'
+import { useItem } from '../../ui/keyed-store.ts'
+import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { useValue } from '../../ui/value.ts'
+import { askForAccess } from '../access-approvals/access-approvals.ts'
+import { askForAi } from '../ai-sessions/ai-sessions.ts'
+import { AlertList } from '../alerts/AlertList.tsx'
+import { CamerasTab } from '../cameras/CamerasTab.tsx'
+import { askForLogs } from '../device-logs/device-logs.ts'
+import { IntercomTab } from '../intercom/IntercomTab.tsx'
+import { useIntercomRefusal } from '../intercom/intercom.ts'
+import { TallyMark } from '../previews/TallyMark.tsx'
+import { askForConfiguration } from '../unit-settings/unit-settings.ts'
+import { VideoReturnTab } from '../video-return/VideoReturnTab.tsx'
+import { askToEdit, askToTest } from './asked.ts'
+import { ChannelPicker } from './ChannelPicker.tsx'
+import { CommandTruth } from './CommandTruth.tsx'
+import { DelayPicker } from './DelayPicker.tsx'
+import { GatewayPicker } from './GatewayPicker.tsx'
+import { LinkGraph } from './LinkGraph.tsx'
+import { LinkList } from './LinkList.tsx'
+import { StartButton } from './StartButton.tsx'
+import { UnitEvents } from './UnitEvents.tsx'
+import { UnitFields } from './UnitFields.tsx'
+import { Facts, Figures, Section, Transients, Transmission } from './UnitInspector.tsx'
+import { UnitPicture } from './UnitPicture.tsx'
+import { linksOf } from './unit-columns.tsx'
+import { alertsOf, labelKeys, labelOf, logsOf, logsRefusal, lookOf } from './unit-words.ts'
+import { selectUnit } from './units.ts'
+import { type LiveUnit, listFault, unitStore, unitsState } from './units-live.ts'
+import { useUnitKeys } from './use-unit-keys.ts'
+import './units.css'
+import './unit-page.css'
+
+export function UnitPage() {
+  const { t } = useTranslation('units')
+  const { uid = '' } = useParams({ strict: false }) as { uid?: string }
+  const unit = useItem(unitStore, uid)
+  const loading = useValue(unitsState)
+  const name = unit?.name
+  useEffect(() => {
+    if (name === undefined) return
+    selectUnit(uid)
+    // The path names the unit by its id; a person knows it by its name.
+    document.title = document.title.replace(/^.* - /, `${name} - `)
+  }, [uid, name])
+  if (unit) return <UnitScreen key={uid} unit={unit} />
+  if (loading.state === 'loading') return <p className="unit-page-empty">{t('page.loading')}</p>
+  return (
+    <div className="unit-page-empty">
+      <p>{loading.state === 'error' ? listFault(loading) : t('inspector.gone')}</p>
+      <Link to="/unit/list">{t('page.toList')}</Link>
+    </div>
+  )
+}
+
+function UnitScreen({ unit }: { unit: LiveUnit }) {
+  const { t } = useTranslation('units')
+  const mayOperate = useMay('operateUnits')
+  const mayAdminister = useMay('administerDevices')
+  const [allFields, setAllFields] = useState(false)
+  const [tab, setTab] = useState<UnitTab>('overview')
+  const alerts = alertsOf(unit)
+  useUnitKeys(
+    () => unit,
+    () => {
+      setAllFields(false)
+      setTab('overview')
+    },
+  )
+  // What a licence or the unit itself closes stays in sight and says why (GAP-CONF-15).
+  const closed: ClosedTabs = { cameras: multiCameraRefusal(unit), intercom: useIntercomRefusal(unit) }
+  return (
+    <article className="unit-page" data-stale={unit.stale || undefined}>
+      <PageHead unit={unit} mayOperate={mayOperate} allFields={allFields} onAllFields={setAllFields} />
+      {allFields ? null : <UnitTabs closed={closed} tab={tab} onTab={setTab} />}
+      {allFields ? (
+        <UnitFields unit={unit} />
+      ) : tab === 'videoReturn' ? (
+        <VideoReturnTab unit={unit} mayOperate={mayOperate} />
+      ) : tab === 'cameras' && closed.cameras === undefined ? (
+        <CamerasTab unit={unit} mayOperate={mayOperate} />
+      ) : tab === 'intercom' && closed.intercom === undefined ? (
+        <IntercomTab unit={unit} mayOperate={mayOperate} mayAdminister={mayAdminister} />
+      ) : (
+        <div className="unit-page-body">
+          <div className="unit-page-picture">
+            <UnitPicture unit={unit} />
+            <Transmission unit={unit} />
+          </div>
+          <div className="unit-page-side">
+            <Transients unit={unit} />
+            <Figures unit={unit} />
+            <div className="inspector-choices">
+              <ChannelPicker unit={unit} mayOperate={mayOperate} />
+              <DelayPicker unit={unit} mayOperate={mayOperate} />
+              {mayAdminister ? <GatewayPicker unit={unit} /> : null}
+            </div>
+            {alerts.length > 0 ? (
+              <Section title={t('inspector.alerts')}>
+                <AlertList alerts={alerts} />
+              </Section>
+            ) : null}
+            <Section title={t('inspector.links')}>
+              <LinkList links={linksOf(unit)} />
+            </Section>
+            <Facts unit={unit} mayOperate={mayOperate} />
+          </div>
+          <LinkGraph unit={unit} />
+          <UnitEvents unit={unit} />
+        </div>
+      )}
+    </article>
+  )
+}
+
+const unitTabs = ['overview', 'cameras', 'intercom', 'videoReturn'] as const
+type UnitTab = (typeof unitTabs)[number]
+/** Why a part is closed. */
+type ClosedTabs = Readonly<Partial<Record<UnitTab, string | undefined>>>
+
+interface UnitTabsProps {
+  closed: ClosedTabs
+  tab: UnitTab
+  onTab: (tab: UnitTab) => void
+}
+
+/** The parts of the page (SC-UTAB rows). */
+function UnitTabs({ closed, tab, onTab }: UnitTabsProps) {
+  const { t } = useTranslation('units')
+  return (
+    <Tabs
+      value={closed[tab] === undefined ? tab : 'overview'}
+      onChange={(next) => {
+        const chosen = unitTabs.find((one) => one === next) ?? 'overview'
+        if (closed[chosen] === undefined) onTab(chosen)
+      }}
+    >
+      <Tabs.List aria-label={t('tabs.label')}>
+        {unitTabs.map((one) => {
+          const reason = closed[one]
+          return (
+            <Tabs.Tab
+              key={one}
+              value={one}
+              aria-disabled={reason !== undefined || undefined}
+              data-tip={reason && translated(reason)}
+            >
+              {t(`tabs.${one}`)}
+            </Tabs.Tab>
+          )
+        })}
+      </Tabs.List>
+    </Tabs>
+  )
+}
+
+interface PageHeadProps {
+  unit: LiveUnit
+  mayOperate: boolean
+  allFields: boolean
+  onAllFields: (allFields: boolean) => void
+}
+
+function PageHead({ unit, mayOperate, allFields, onAllFields }: PageHeadProps) {
+  const { t } = useTranslation('units')
+  const mayGrant = useMay('grantSupportAccess')
+  const mayUseAi = useMay('useAi')
+  const refusal = logsRefusal(unit)
+  const { shape, tone } = lookOf(unit)
+  const silent = unit.stale && !isOffline(unit)
+  return (
+    <header className="unit-page-head">
+      <Link
+        to="/unit/list"
+        className="plain-button icon-button"
+        aria-label={t('page.toList')}
+        data-tip={t('page.toList')}
+      >
+        <IconArrowLeft size={16} />
+      </Link>
+      <h2 className="clip">{unit.name}</h2>
+      {mayOperate ? (
+        <button
+          type="button"
+          className="plain-button icon-button"
+          aria-label={t('menu.rename')}
+          data-tip={`${t('menu.rename')} (F2)`}
+          onClick={() => askToEdit(unit.uid, 'name')}
+        >
+          <IconPencil size={14} />
+        </button>
+      ) : null}
+      <span className="unit-page-status">
+        <StatusGlyph shape={silent ? 'questionRing' : shape} tone={silent ? 'offline' : tone} />
+        <strong>{t(labelKeys[labelOf(unit)])}</strong>
+      </span>
+      <TallyMark tally={unit.tally} />
+      <span className="quiet clip">{shortProductName(unit.type)}</span>
+      <span className="unit-page-act">
+        <CommandTruth command={unit.command} />
+        <button
+          type="button"
+          className="plain-button icon-button"
+          aria-label={t('menu.configure')}
+          data-tip={t('menu.configure')}
+          onClick={() => askForConfiguration(unit)}
+        >
+          <IconSettings size={16} />
+        </button>
+        {mayOperate ? (
+          <button
+            type="button"
+            className="plain-button icon-button"
+            aria-label={t('menu.logs')}
+            aria-disabled={refusal !== undefined}
+            data-tip={refusal ?? t('menu.logs')}
+            onClick={() => refusal === undefined && askForLogs(logsOf(unit))}
+          >
+            <IconFileText size={16} />
+          </button>
+        ) : null}
+        {mayUseAi ? (
+          <button
+            type="button"
+            className="plain-button icon-button"
+            aria-label={t('menu.ai')}
+            data-tip={t('menu.ai')}
+            onClick={() => askForAi(unit)}
+          >
+            <IconRobot size={16} />
+          </button>
+        ) : null}
+        {mayOperate ? (
+          <button
+            type="button"
+            className="plain-button icon-button"
+            aria-label={t('menu.speedTest')}
+            data-tip={t('menu.speedTest')}
+            onClick={() => askToTest(unit.uid)}
+          >
+            <IconGauge size={16} />
+          </button>
+        ) : null}
+        {mayGrant ? (
+          <button
+            type="button"
+            className="plain-button icon-button"
+            aria-label={t('menu.access')}
+            data-tip={t('menu.access')}
+            onClick={() => askForAccess(unit)}
+          >
+            <IconHeadset size={16} />
+          </button>
+        ) : null}
+        <button
+          type="button"
+          className="plain-button"
+          aria-pressed={allFields}
+          onClick={() => onAllFields(!allFields)}
+        >
+          {t('fields.title')}
+        </button>
+        <StartButton unit={unit} mayOperate={mayOperate} big />
+      </span>
+    </header>
+  )
+}

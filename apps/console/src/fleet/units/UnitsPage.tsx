@@ -1,0 +1,232 @@
+// /unit/list: the fleet of the group, live.
+import { IconLayoutSidebarRightCollapse, IconLayoutSidebarRightExpand } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { push } from '../../doors/push.ts'
+import { useGroups } from '../../people/groups/groups.ts'
+import {
+  setFilter,
+  setGridPrefs,
+  setPreferences,
+  useFilter,
+  usePreference,
+} from '../../session/preferences/preferences.ts'
+import { useMay } from '../../session/sign-ins/sign-ins.ts'
+import { ColumnsMenu } from '../../ui/grid/ColumnsMenu.tsx'
+import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
+import { LiveGrid } from '../../ui/grid/LiveGrid.tsx'
+import type { GridHandle } from '../../ui/grid/use-row-keys.ts'
+import { printed, withKey } from '../../ui/key-words.ts'
+import { SplitView } from '../../ui/SplitView.tsx'
+import { useHotKey } from '../../ui/use-hot-key.ts'
+import { useValue } from '../../ui/value.ts'
+import { askForAccess } from '../access-approvals/access-approvals.ts'
+import { askForAi } from '../ai-sessions/ai-sessions.ts'
+import { askForLogs } from '../device-logs/device-logs.ts'
+import { askForStories } from '../stories/stories.ts'
+import { askForConfiguration } from '../unit-settings/unit-settings.ts'
+import { AddUnitButton, AddUnitDialog } from './AddUnitDialog.tsx'
+import { askToEdit, askToTest } from './asked.ts'
+import { pressStart } from './StartButton.tsx'
+import { UnitCountersBar } from './UnitCountersBar.tsx'
+import { UnitDetails, unitDetailsHeight } from './UnitDetails.tsx'
+import { UnitInspector } from './UnitInspector.tsx'
+import { UnitsToolbar } from './UnitsToolbar.tsx'
+import { unitColumns } from './unit-columns.tsx'
+import { cleared, unitFilter } from './unit-filter.ts'
+import { byStatusThenName, logsOf, logsRefusal, startRefusal } from './unit-words.ts'
+import { unitKeys, useSelectedUnit } from './units.ts'
+import { type LiveUnit, listFault, reloadUnits, unitStore, unitsState } from './units-live.ts'
+import { useUnitActions } from './use-unit-actions.ts'
+import { useUnitKeys } from './use-unit-keys.ts'
+import './units.css'
+
+const gridId = 'units'
+
+export function UnitsPage() {
+  const { t } = useTranslation('units')
+  const { t: tGroups } = useTranslation('groups')
+  const navigate = useNavigate()
+  const mayOperate = useMay('operateUnits')
+  const mayGrant = useMay('grantSupportAccess')
+  const mayUseAi = useMay('useAi')
+  const actions = useUnitActions()
+  const filter = useFilter('device')
+  const prefs = usePreference((all) => all.gridPrefs[gridId])
+  const inspecting = usePreference((all) => all.unitListExpanded)
+  const [allOpen, setAllOpen] = useState(false)
+  const [selectedUid, select] = useSelectedUnit()
+  // It opens with the first selection: the room is the list's until then.
+  const inspectorShown = inspecting && selectedUid !== null
+  const loading = useValue(unitsState)
+  const groups = useGroups()
+  const search = useRef<{ focus: () => void }>(null)
+  const columns = useMemo(() => unitColumns(t, mayOperate), [t, mayOperate])
+  const matches = useMemo(() => unitFilter(filter), [filter])
+  const list = useRef<GridHandle>(null)
+  useHotKey('/', () => search.current?.focus())
+  const inspect = (unitListExpanded: boolean) => setPreferences({ unitListExpanded })
+  useHotKey('i', () => selectedUid !== null && inspect(!inspecting))
+  useUnitKeys(actedOn, () => inspect(true))
+
+  const open = (uid: string) =>
+    void navigate({ to: '/unit/$uid', params: { uid }, search: { ignoreRouteDefault: '1' } })
+  const savePrefs = (next: Parameters<typeof setGridPrefs>[1]) => setGridPrefs(gridId, next)
+
+  /** The selected unit, as long as it is in sight and the keyboard is not in the row of another. */
+  function actedOn(): LiveUnit | undefined {
+    const unit = selectedUid === null ? undefined : unitStore.get(selectedUid)
+    const row = document.activeElement?.closest<HTMLElement>('[data-row-id]')
+    if (unit === undefined || (row && row.dataset.rowId !== unit.uid)) return undefined
+    return inspectorShown || matches?.(unit) !== false ? unit : undefined
+  }
+
+  const noGroup = groups.state === 'ready' && groups.current === null
+  const failed = loading.state === 'error' || groups.state === 'error'
+  const grid = (
+    <div className="units-main">
+      <UnitsToolbar
+        filter={filter}
+        onFilter={(next) => setFilter('device', next)}
+        matches={matches}
+        search={search}
+        onLeaveSearch={() => list.current?.enter()}
+      >
+        <AddUnitButton inBar />
+        <ColumnsMenu columns={columns} prefs={prefs} onPrefs={savePrefs} />
+        <InspectorToggle open={inspectorShown} onOpen={selectedUid === null ? undefined : inspect} />
+      </UnitsToolbar>
+      <div className="units-grid">
+        <LiveGrid
+          label={t('list')}
+          store={unitStore}
+          columns={columns}
+          defaultCompare={byStatusThenName}
+          filter={matches}
+          prefs={prefs}
+          onPrefs={savePrefs}
+          selectedId={selectedUid}
+          onSelect={select}
+          handle={list}
+          takesFocus
+          onOpen={open}
+          rowMenu={(uid) => unitMenu(uid)}
+          rowClass={rowClass}
+          renderPanel={(unit) => <UnitDetails unit={unit} />}
+          panelHeight={unitDetailsHeight}
+          allExpanded={allOpen}
+          onAllExpanded={setAllOpen}
+          state={failed ? 'error' : noGroup ? 'ready' : loading.state}
+          errorText={listFault(loading)}
+          onRetry={retry}
+          empty={
+            noGroup
+              ? { title: tGroups('noGroupTitle'), text: tGroups('noGroupText') }
+              : { title: t('empty.title'), text: t('empty.text'), action: <AddUnitButton /> }
+          }
+          noMatch={{
+            title: t('noMatch.title'),
+            text: t('noMatch.text'),
+            clear: () => setFilter('device', cleared(filter)),
+          }}
+          exportName={`units-${groups.current?.name ?? ''}`}
+        />
+      </div>
+      <UnitCountersBar />
+      <AddUnitDialog />
+    </div>
+  )
+
+  function unitMenu(uid: string): GridMenuItem[] {
+    const unit = unitStore.get(uid)
+    return unit ? menuOf(unit) : []
+  }
+
+  function menuOf(unit: LiveUnit): GridMenuItem[] {
+    const refusal = startRefusal(unit, mayOperate)
+    const reason = refusal === undefined ? undefined : 'text' in refusal ? refusal.text : t(refusal.key)
+    const stops = unit.transmission !== null
+    return [
+      { id: 'open', label: t('menu.open'), keys: 'Enter', run: () => open(unit.uid) },
+      {
+        id: 'start',
+        label: t(stops ? 'menu.stop' : 'menu.start'),
+        keys: printed(unitKeys.startStop),
+        refusal: reason,
+        run: () => pressStart(unit, mayOperate, actions.start),
+      },
+      { id: 'configure', label: t('menu.configure'), run: () => askForConfiguration(unit) },
+      ...(mayOperate
+        ? [
+            {
+              id: 'logs',
+              label: t('menu.logs'),
+              refusal: logsRefusal(unit),
+              run: () => askForLogs(logsOf(unit)),
+            },
+            {
+              id: 'rename',
+              label: t('menu.rename'),
+              keys: printed(unitKeys.rename),
+              run: () => askToEdit(unit.uid, 'name'),
+            },
+            {
+              id: 'comment',
+              label: t('menu.comment'),
+              keys: printed(unitKeys.comment),
+              run: () => askToEdit(unit.uid, 'comment'),
+            },
+            { id: 'speedTest', label: t('menu.speedTest'), run: () => askToTest(unit.uid) },
+          ]
+        : []),
+      { id: 'stories', label: t('menu.stories'), run: () => askForStories(unit) },
+      ...onlyIf(mayUseAi, { id: 'ai', label: t('menu.ai'), run: () => askForAi(unit) }),
+      ...onlyIf(mayGrant, { id: 'access', label: t('menu.access'), run: () => askForAccess(unit) }),
+    ]
+  }
+
+  return (
+    <SplitView
+      id="units-inspector"
+      main={grid}
+      side={inspectorShown ? <UnitInspector uid={selectedUid} /> : null}
+      sideLabel={t('inspector.resize')}
+    />
+  )
+}
+
+const onlyIf = (may: boolean, item: GridMenuItem): GridMenuItem[] => (may ? [item] : [])
+
+/** The panel beside the list: open or closed, remembered (SC-ULIST-03). */
+function InspectorToggle({
+  open,
+  onOpen,
+}: {
+  open: boolean
+  /** undefined: nothing is selected that it could show. */
+  onOpen: ((open: boolean) => void) | undefined
+}) {
+  const { t } = useTranslation('units')
+  const words = t(open ? 'inspector.close' : 'inspector.open')
+  return (
+    <button
+      type="button"
+      className="plain-button tool-button"
+      aria-label={words}
+      aria-expanded={open}
+      aria-disabled={onOpen === undefined || undefined}
+      data-tip={onOpen === undefined ? t('inspector.noneText') : withKey(words, 'I')}
+      onClick={() => onOpen?.(!open)}
+    >
+      {open ? <IconLayoutSidebarRightCollapse size={16} /> : <IconLayoutSidebarRightExpand size={16} />}
+    </button>
+  )
+}
+
+const rowClass = (unit: LiveUnit): string => (unit.stale ? 'row-stale' : '')
+
+function retry(): void {
+  if (push.link().kind === 'gaveUp') push.retryNow()
+  void reloadUnits()
+}

@@ -1,0 +1,128 @@
+// What other parts of the console need of the units: the fleet in numbers, the chosen unit, the filter by a counter.
+import { startButton, type UnitLabel } from '@backhaul/contract/nouns/unit-status'
+import { countUnits, type UnitCounters } from '@backhaul/contract/nouns/units'
+import { useSyncExternalStore } from 'react'
+import {
+  preferences,
+  setFilter,
+  setPreferences,
+  usePreference,
+} from '../../session/preferences/preferences.ts'
+import { useItem } from '../../ui/keyed-store.ts'
+import { useValue } from '../../ui/value.ts'
+import { type FilterFacet, onlyThese } from './unit-filter.ts'
+import { byName, labelBasis, labelKeys, labelOf, startRefusal } from './unit-words.ts'
+import { enterUnitsOf, type LiveUnit, startUnitsLive, unitStore, unitsState } from './units-live.ts'
+import { useUnitActions } from './use-unit-actions.ts'
+
+/** The keys that act on one unit, wherever it is shown; the sheet of keys, menus and tooltips take them from here. */
+export const unitKeys = {
+  startStop: 's',
+  channel: 'l',
+  delay: 'd',
+  rename: 'F2',
+  comment: 'c',
+} as const
+
+export interface Fleet {
+  counters: UnitCounters
+  byLabel: Readonly<Partial<Record<UnitLabel, number>>>
+  critical: number
+  total: number
+}
+
+const emptyFleet: Fleet = { counters: countUnits([]), byLabel: {}, critical: 0, total: 0 }
+
+/** Counting looks at every unit, so it is done at most twice a second. */
+const countMs = 500
+
+let fleet = emptyFleet
+let counting: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
+
+function count(): void {
+  counting = undefined
+  const units = unitStore.ids().flatMap((uid) => unitStore.get(uid) ?? [])
+  const byLabel: Partial<Record<UnitLabel, number>> = {}
+  for (const unit of units) {
+    const label = labelOf(unit)
+    byLabel[label] = (byLabel[label] ?? 0) + 1
+  }
+  const critical = units.filter((unit) => unit.alerts.some((alert) => alert.severity === 'critical')).length
+  const next = { counters: countUnits(units), byLabel, critical, total: units.length }
+  if (JSON.stringify(next) === JSON.stringify(fleet)) return
+  fleet = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  const stop = unitStore.subscribeList(() => {
+    if (counting === undefined) counting = setTimeout(count, countMs)
+  })
+  count()
+  return () => {
+    listeners.delete(listener)
+    stop()
+  }
+}
+
+export function useFleet(): Fleet {
+  return useSyncExternalStore(subscribe, () => fleet)
+}
+
+/** Until the units of the group have been read, nothing counts: no number is shown rather than a nought. */
+export const useFleetIsKnown = (): boolean => useValue(unitsState).state === 'ready'
+
+/** Begins to look after ages, transitions and reconnects; once, when somebody is signed in. */
+export function startUnits(): void {
+  startUnitsLive()
+}
+
+/** The units of another group become the live ones. */
+export function enterUnits(groupId: string): void {
+  enterUnitsOf(groupId)
+}
+
+/** A unit of the group as it is now; undefined when there is none. */
+export const knownUnit = (uid: string): KnownUnit | undefined => unitStore.latest(uid)
+
+/** A unit of the group, live. */
+export const useUnit = (uid: string | null): KnownUnit | undefined => useItem(unitStore, uid)
+
+export type KnownUnit = LiveUnit
+
+/** All units of the group as they are now, by name. */
+export const knownUnits = (): KnownUnit[] =>
+  unitStore
+    .ids()
+    .flatMap((uid) => unitStore.latest(uid) ?? [])
+    .sort(byName)
+
+/** The unit's status, as a key of the texts of units. */
+export const statusKeyOf = (unit: KnownUnit) => labelKeys[labelOf(unit)]
+
+/** What the start button would do now; undefined when pressing it would do nothing. */
+export function startActOf(unit: KnownUnit, mayOperate: boolean): 'start' | 'stop' | undefined {
+  const state = startButton(labelBasis(unit))
+  if (startRefusal(unit, mayOperate) !== undefined) return undefined
+  return state === 'start' || state === 'stop' ? state : undefined
+}
+
+export const useStart = () => useUnitActions().start
+
+/** The one selected unit of the whole console (EN-PREF-04). */
+export function useSelectedUnit(): [string | null, (uid: string | null) => void] {
+  const uid = usePreference((all) => all.lastSelectedUnit)
+  return [uid, selectUnit]
+}
+
+export function selectUnit(uid: string | null): void {
+  if (preferences.get().lastSelectedUnit !== uid) setPreferences({ lastSelectedUnit: uid })
+}
+
+/** A counter of the shell was pressed: the list shows only these, or all again. */
+export function filterUnitsBy(facet: FilterFacet, values: readonly string[]): void {
+  const filter = preferences.get().filters.device ?? { open: false, text: '', chosen: {} }
+  setFilter('device', onlyThese(filter, facet, values))
+}

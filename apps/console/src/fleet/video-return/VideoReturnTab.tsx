@@ -1,0 +1,191 @@
+import { videoReturn as calls } from '@backhaul/contract/api/video-return'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import {
+  returnRefusal,
+  type VideoReturnChannel,
+  VrInputId,
+  videoReturnTexts,
+} from '@backhaul/contract/nouns/video-return'
+import { NativeSelect } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, describeFault } from '../../doors/api.ts'
+import { useGroups } from '../../people/groups/groups.ts'
+import { generic, translated } from '../../texts/generic.ts'
+import { closedBy } from '../../ui/closed.ts'
+import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { ChannelPicture } from '../previews/ChannelPicture.tsx'
+import { inputName, returnGlyph, useReturnChannels } from './video-return.ts'
+import './video-return.css'
+
+interface VideoReturnTabProps {
+  unit: Unit
+  mayOperate: boolean
+}
+
+/** What the studio shows the crew of a unit: which channel, whether it runs, and the picture itself. */
+export function VideoReturnTab({ unit, mayOperate }: VideoReturnTabProps) {
+  const { t } = useTranslation('videoReturn')
+  const { channels, isKnown, isError, read } = useReturnChannels(useGroups().current?.uid)
+  const [busy, setBusy] = useState(false)
+  const selected = unit.selectedVideoReturn
+  const channel = channels.find(({ uniqueId }) => uniqueId === selected?.channelId)
+  const phase = unit.applications?.videoReturn?.state
+  const runs = channel?.unitUid === unit.uid || phase !== undefined
+  const closed = mayOperate ? undefined : generic('notForUserType')
+
+  async function ask(run: () => Promise<unknown>): Promise<void> {
+    setBusy(true)
+    try {
+      await run()
+    } catch (error) {
+      const { title, text } = describeFault(error)
+      toast({ title, text: text ?? unit.name, tone: 'critical' })
+    }
+    setBusy(false)
+    await read()
+  }
+  const params = { id: unit.uid }
+  const select = (body: { channel: string | null; input?: VrInputId | null }) =>
+    ask(() => call(calls.select, { params, body }))
+  const refusal = closed ?? (runs ? undefined : translated(returnRefusal(unit, channel) ?? ''))
+  const reason = refusal === '' ? undefined : refusal
+  return (
+    <section className="video-return" aria-label={t('title')}>
+      <div className="video-return-act">
+        <ChannelChoice
+          channels={channels}
+          selected={selected?.channelId ?? null}
+          empty={isError ? t('failed') : isKnown && channels.length === 0 ? t('none') : undefined}
+          unitUid={unit.uid}
+          closed={closed ?? (runs ? translated(videoReturnTexts.running) : undefined)}
+          onSelect={(id) => void select({ channel: id })}
+        />
+        {channel?.feedSelectionMode === 'custom' ? (
+          <InputChoice
+            channel={channel}
+            input={selected?.input ?? null}
+            closed={closed ?? (runs ? translated(videoReturnTexts.running) : undefined)}
+            onInput={(input) => void select({ channel: channel.uniqueId, input })}
+          />
+        ) : null}
+        <button
+          type="button"
+          className={`plain-button start-button start-big start-${runs ? 'stop' : 'start'}`}
+          aria-disabled={reason !== undefined || busy}
+          data-tip={reason}
+          onClick={() => {
+            if (reason !== undefined || busy) return
+            void ask(() => call(runs ? calls.stop : calls.start, { params }))
+          }}
+        >
+          {t(runs ? 'stop' : 'start')}
+        </button>
+        {reason === undefined ? null : <p className="quiet">{reason}</p>}
+      </div>
+      <Standing unit={unit} channel={channel} />
+      {channel && runs ? <ChannelPicture channelId={channel.uniqueId} live={false} /> : null}
+    </section>
+  )
+}
+
+interface ChannelChoiceProps {
+  channels: readonly VideoReturnChannel[]
+  selected: string | null
+  /** Said where there is nothing to choose. */
+  empty: string | undefined
+  unitUid: string
+  closed: string | undefined
+  onSelect: (id: string | null) => void
+}
+
+function ChannelChoice({ channels, selected, empty, unitUid, closed, onSelect }: ChannelChoiceProps) {
+  const { t } = useTranslation('videoReturn')
+  const isGone = selected !== null && !channels.some(({ uniqueId }) => uniqueId === selected)
+  return (
+    <NativeSelect
+      label={t('channel')}
+      description={empty}
+      inputWrapperOrder={['label', 'input', 'description']}
+      {...closedBy(closed)}
+      value={selected ?? ''}
+      onChange={({ currentTarget }) => onSelect(currentTarget.value || null)}
+      data={[
+        { value: '', label: t('noChannel') },
+        ...(isGone ? [{ value: selected, label: t('external') }] : []),
+        ...channels.map(({ uniqueId, name, status, unitUid: holder, unitName }) => ({
+          value: uniqueId,
+          label: `${name} · ${holder !== null && holder !== unitUid ? (unitName ?? t('busy')) : t(`status.${status}`)}`,
+        })),
+      ]}
+    />
+  )
+}
+
+interface InputChoiceProps {
+  channel: VideoReturnChannel
+  input: VrInputId | null
+  closed: string | undefined
+  onInput: (input: VrInputId | null) => void
+}
+
+function InputChoice({ channel, input, closed, onInput }: InputChoiceProps) {
+  const { t } = useTranslation('videoReturn')
+  return (
+    <NativeSelect
+      label={t('input')}
+      {...closedBy(closed)}
+      value={input ?? ''}
+      onChange={({ currentTarget }) => onInput(VrInputId.safeParse(currentTarget.value).data ?? null)}
+      data={[
+        { value: '', label: t('inputOfChannel') },
+        ...channel.inputs.map(({ id, connected, standard }) => ({
+          value: id,
+          label: `${inputName(id)} · ${connected ? standard : t('noSignal')}`,
+        })),
+      ]}
+    />
+  )
+}
+
+function Standing({ unit, channel }: { unit: Unit; channel: VideoReturnChannel | undefined }) {
+  const { t } = useTranslation('videoReturn')
+  if (!channel) return null
+  const phase = unit.applications?.videoReturn?.state
+  const facts = [
+    [t('column.status'), t(`status.${channel.status}`)],
+    [t('atUnit'), phase === undefined ? t('phase.idle') : t(`phase.${phaseOf(phase)}`)],
+    [
+      t('column.input'),
+      channel.input ? `${inputName(channel.input)} · ${channel.inputStandard}` : t('noSignal'),
+    ],
+    [t('column.format'), formatOf(channel)],
+    [t('column.server'), channel.serverName],
+    [t('column.addresses'), channel.urlData.join(', ')],
+  ]
+  return (
+    <>
+      <p className="video-return-state">
+        <StatusGlyph {...returnGlyph(channel.status)} />
+        <strong>{channel.name}</strong>
+        <span className="quiet clip">{channel.description}</span>
+      </p>
+      <dl className="facts">
+        {facts.map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+const phases = ['connecting', 'collecting', 'stopping'] as const
+const phaseOf = (word: string) => phases.find((one) => one === word) ?? 'connecting'
+
+/** `H.264 · 4000 kbps`. */
+const formatOf = ({ inputParameters: { codec, bitrateKbps } }: VideoReturnChannel): string =>
+  `${codec} · ${bitrateKbps} kbps`

@@ -1,0 +1,107 @@
+// A screen whose list is read whole, and whose items are added, edited and deleted in dialogs over it.
+import { type ReactNode, useMemo, useState } from 'react'
+import { AddButton } from '../ui/AddButton.tsx'
+import type { GridMenuItem } from '../ui/grid/GridMenu.tsx'
+import type { GridColumn } from '../ui/grid/grid-columns.ts'
+import { textFilter } from '../ui/text-filter.ts'
+import { useListDialog } from '../ui/use-list-dialog.ts'
+import { ConfirmDialog, type ConfirmDialogProps } from './ConfirmDialog.tsx'
+import { ListScreen } from './ListScreen.tsx'
+import { useWholeList, type WholeList } from './lists.ts'
+
+interface EditedItemsProps<T> {
+  list: Pick<ReturnType<typeof useWholeList<T>>, 'store' | 'state' | 'errorText' | 'onRetry'>
+  gridId: string
+  exportName: string
+  words: Record<'title' | 'search' | 'add' | 'edit' | 'delete', string> &
+    Record<'empty' | 'noMatch', { title: string; text: string }>
+  /** Beside the button that adds. */
+  actions?: ReactNode
+  /** Between the toolbar and the list. */
+  notice?: ReactNode
+  columns: readonly GridColumn<T>[]
+  defaultCompare: (a: T, b: T) => number
+  /** What the search of the screen looks at; the same function each time. */
+  searched: (item: T) => readonly (string | null)[]
+  idOf: (item: T) => string
+  /** null: of a new one. */
+  form: (item: T | null, more: { onDelete: () => void; onClose: () => void }) => ReactNode
+  question: (item: T) => Omit<ConfirmDialogProps, 'okLabel' | 'onClose'>
+  /** What else can be done with an item, between editing and deleting it. */
+  moreOf?: (item: T) => readonly GridMenuItem[]
+  /** Dialogs of these. */
+  children?: ReactNode
+  /** Who may only look at the items opens them in the same form. */
+  mayWrite?: boolean
+  /** What is made elsewhere is only edited and deleted here. */
+  mayAdd?: boolean
+}
+
+interface EditedListScreenProps<T> extends Omit<EditedItemsProps<T>, 'list'> {
+  list: WholeList<T>
+}
+
+export function EditedListScreen<T>({ list, ...screen }: EditedListScreenProps<T>) {
+  return <EditedItems list={useWholeList(list)} {...screen} />
+}
+
+/** The same over a list that is read elsewhere. */
+export function EditedItems<T>(props: EditedItemsProps<T>) {
+  const {
+    list,
+    words,
+    searched,
+    idOf,
+    form,
+    question,
+    mayWrite = true,
+    mayAdd = true,
+    actions,
+    moreOf,
+    children,
+    ...screen
+  } = props
+  const { over, add, open, close } = useListDialog(list.store)
+  const [text, setText] = useState('')
+  const matches = useMemo(() => textFilter(text, searched), [text, searched])
+  const addButton =
+    mayWrite && mayAdd ? <AddButton label={words.add} waits={list.state === 'loading'} onClick={add} /> : null
+  const edit = (id: string) => open('edit', id)
+  const remove = (id: string) => open('delete', id)
+  return (
+    <ListScreen
+      {...list}
+      {...screen}
+      label={words.title}
+      search={{ label: words.search, text, onText: setText }}
+      actions={
+        <>
+          {actions}
+          {addButton}
+        </>
+      }
+      filter={matches}
+      onOpen={edit}
+      onRowKey={(key, id) => {
+        if (key !== 'F2') return false
+        edit(id)
+        return true
+      }}
+      rowMenu={(id) => [
+        { id: 'edit', label: words.edit, run: () => edit(id) },
+        ...[list.store.get(id)].flatMap((item) => (item && moreOf ? moreOf(item) : [])),
+        ...(mayWrite ? [{ id: 'delete', label: words.delete, run: () => remove(id), danger: true }] : []),
+      ]}
+      empty={{ ...words.empty, action: addButton }}
+      noMatch={words.noMatch}
+    >
+      {children}
+      {over?.kind === 'edit'
+        ? form(over.item, { onDelete: () => over.item && remove(idOf(over.item)), onClose: close })
+        : null}
+      {over?.kind === 'delete' ? (
+        <ConfirmDialog {...question(over.item)} okLabel={words.delete} onClose={close} />
+      ) : null}
+    </ListScreen>
+  )
+}

@@ -1,0 +1,19 @@
+// What a person keeps of himself: names and contact, read anew each time and saved field by field.
+import { client } from '@backhaul/contract/api/client'
+import { users } from '@backhaul/contract/api/users'
+import type { UserContact } from '@backhaul/contract/nouns/users'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../doors/api.ts'
+import { noteOwnUser } from '../../session/sign-ins/sign-ins.ts'
+
+/** Read when the form opens, so that it never shows what somebody else changed meanwhile. */
+export const useOwnContact = () =>
+  useQuery({ queryKey: ['own contact'], queryFn: () => call(client.contact, {}), staleTime: 0, gcTime: 0 })
+
+/** Only what differs is sent, and the page knows the person by the new names at once. */
+export async function saveOwnContact(before: UserContact, wanted: UserContact): Promise<void> {
+  const changed = Object.entries(wanted).filter(
+    ([name, value]) => before[name as keyof UserContact] !== value,
+  )
+  noteOwnUser(await call(users.updateOwn, { body: Object.fromEntries(changed) }))
+}

@@ -1,0 +1,146 @@
+// Makes an API key, and shows it this once.
+import { type MadeApiKey, NewApiKey } from '@backhaul/contract/nouns/api-keys'
+import { giveableKeyRoles } from '@backhaul/contract/nouns/granting'
+import { roleOfUserType, UserType } from '@backhaul/contract/nouns/roles'
+import { Button, Modal, NativeSelect, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSaving } from '../../doors/forms.ts'
+import { useSignedIn } from '../../session/sign-ins/sign-ins.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { DialogForm } from '../../ui/DialogForm.tsx'
+import { useValue } from '../../ui/value.ts'
+import { inventoryChoices, likelyInventory } from '../inventory-names/inventory-names.ts'
+import { makeKey } from './api-keys.ts'
+
+const dayMs = 86_400_000
+const choices = ['30', '90', '365', 'never'] as const
+type Lasts = (typeof choices)[number]
+
+interface Form {
+  name: string
+  inventory: string
+  role: string
+  lasts: Lasts
+}
+
+export function NewKeyDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('apiKeys')
+  const [form, setForm] = useState<Form>(() => ({
+    name: '',
+    inventory: likelyInventory(),
+    role: 'luc_read',
+    lasts: '365',
+  }))
+  const [made, setMade] = useState<MadeApiKey>()
+  const saving = useSaving()
+
+  async function save(): Promise<void> {
+    const { lasts, ...fields } = form
+    const expiresOn = lasts === 'never' ? null : new Date(Date.now() + Number(lasts) * dayMs).toISOString()
+    await saving.runChecked({
+      schema: NewApiKey,
+      typed: { ...fields, expiresOn },
+      title: t('incomplete'),
+      ask: (checked) => makeKey(checked, setMade),
+    })
+  }
+
+  if (made) return <MadeKey made={made} onClose={onClose} />
+  return (
+    <Modal opened onClose={onClose} title={t('addTitle')}>
+      <DialogForm
+        mayWrite
+        fault={saving.unplaced}
+        busy={saving.busy}
+        okLabel={t('make')}
+        onCancel={onClose}
+        onOk={() => void save()}
+      >
+        <Fields form={form} onForm={setForm} faults={saving.faults} />
+      </DialogForm>
+    </Modal>
+  )
+}
+
+interface FieldsProps {
+  form: Form
+  onForm: (form: Form) => void
+  faults: Readonly<Record<string, string>>
+}
+
+function Fields({ form, onForm, faults }: FieldsProps) {
+  const { t } = useTranslation('apiKeys')
+  const inventories = useValue(inventoryChoices)
+  const roles = giveableKeyRoles(useSignedIn()?.configuration.loggedUserRoles ?? [])
+  const types = UserType.options.filter((type) => roles.includes(roleOfUserType[type]))
+  return (
+    <div className="form-fields">
+      <TextInput
+        label={t('column.name')}
+        description={t('nameHint')}
+        value={form.name}
+        error={faults.name}
+        required
+        data-autofocus
+        onChange={(event) => onForm({ ...form, name: event.currentTarget.value })}
+      />
+      <Select
+        label={t('column.inventory')}
+        data={inventories.map(({ id, name }) => ({ value: id, label: name }))}
+        value={form.inventory}
+        error={faults.inventory}
+        allowDeselect={false}
+        searchable
+        onChange={(inventory) => onForm({ ...form, inventory: inventory ?? '' })}
+      />
+      <NativeSelect
+        label={t('column.role')}
+        description={t('roleHint')}
+        data={types.map((type) => ({ value: roleOfUserType[type], label: type }))}
+        value={form.role}
+        error={faults.role}
+        onChange={(event) => onForm({ ...form, role: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label={t('lasts')}
+        data={choices.map((value) => ({ value, label: t(`lastsChoice.${value}`) }))}
+        value={form.lasts}
+        error={faults.expiresOn}
+        onChange={(event) => onForm({ ...form, lasts: event.currentTarget.value as Lasts })}
+      />
+    </div>
+  )
+}
+
+function MadeKey({ made, onClose }: { made: MadeApiKey; onClose: () => void }) {
+  const { t } = useTranslation('apiKeys')
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+      title={t('madeTitle', { name: made.name })}
+    >
+      <div className="form-fields">
+        <p role="status">{t('madeText')}</p>
+        <TextInput
+          label={t('key')}
+          value={made.key}
+          readOnly
+          data-autofocus
+          classNames={{ input: 'mono' }}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+      </div>
+      <footer className="modal-footer">
+        <div className="modal-footer-side">
+          <CopyButton text={made.key} />
+        </div>
+        <Button onClick={onClose}>{t('kept')}</Button>
+      </footer>
+    </Modal>
+  )
+}

@@ -1,0 +1,29 @@
+// The API keys of the administrator's customers: read when the screen opens and after each change.
+import { apiKeys as calls } from '@backhaul/contract/api/api-keys'
+import type { ApiKey, MadeApiKey, NewApiKey } from '@backhaul/contract/nouns/api-keys'
+import { type Role, roleOfUserType, UserType } from '@backhaul/contract/nouns/roles'
+import { call, type Fault } from '../../doors/api.ts'
+import { createWholeList } from '../../kit/lists.ts'
+import { loadInventoryNames } from '../inventory-names/inventory-names.ts'
+
+export const keys = createWholeList<ApiKey>(
+  async (query) => {
+    const [page] = await Promise.all([call(calls.list, { query }), loadInventoryNames()])
+    return page
+  },
+  ({ id }) => id,
+)
+
+/** The user type that gives a role: by this people know what it allows. */
+export const userTypeOf = (role: Role): string =>
+  UserType.options.find((type) => roleOfUserType[type] === role) ?? role
+
+/** `take` gets the key, which core tells this once. */
+export const makeKey = (wanted: NewApiKey, take: (made: MadeApiKey) => void): Promise<Fault | undefined> =>
+  keys.change(async () => take(await call(calls.create, { body: wanted })))
+
+export const revokeKey = (id: string): Promise<Fault | undefined> =>
+  keys.change(() => call(calls.remove, { params: { id } }))
+
+export const isOver = ({ expiresOn }: ApiKey, nowMs: number): boolean =>
+  expiresOn !== null && Date.parse(expiresOn) <= nowMs

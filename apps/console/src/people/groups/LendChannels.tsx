@@ -1,0 +1,37 @@
+// Where a customer has no channels: those who look after several customers lend it some of another one.
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMay } from '../../session/sign-ins/sign-ins.ts'
+import { LendChannelsDialog } from '../channel-lending/LendChannelsDialog.tsx'
+import type { InventoryChoice } from './group-list.ts'
+
+interface LendChannelsProps {
+  inventoryId: string
+  /** Of the person. */
+  inventories: readonly InventoryChoice[]
+  onLent: () => void
+}
+
+export function LendChannels({ inventoryId, inventories, onLent }: LendChannelsProps) {
+  const { t } = useTranslation('channels')
+  const mayLend = useMay('administerDevices')
+  const [isOpen, setOpen] = useState(false)
+  const inventory = inventories.find(({ id }) => id === inventoryId)
+  if (!mayLend || !inventory || inventories.length < 2) return null
+  return (
+    <>
+      <Button size="xs" variant="default" className="member-lend" onClick={() => setOpen(true)}>
+        {t('lend.toCustomer', { name: inventory.name })}
+      </Button>
+      {isOpen ? (
+        <LendChannelsDialog
+          inventories={[inventory]}
+          withGroup={false}
+          onLent={onLent}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
+  )
+}

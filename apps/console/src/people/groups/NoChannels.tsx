@@ -1,0 +1,35 @@
+// What to do where the group of the person has no channels.
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useMay } from '../../session/sign-ins/sign-ins.ts'
+import { groupDialogAsked } from './group-list.ts'
+import { useGroups } from './groups.ts'
+
+export function NoChannels() {
+  const { t } = useTranslation('groups')
+  const navigate = useNavigate()
+  const mayAdd = useMay('administerPeople')
+  const { current } = useGroups()
+  if (!current) return null
+  const add = () => {
+    groupDialogAsked.set({ uid: current.uid, tab: 'channels' })
+    void navigate({ to: '/manage/groups' })
+  }
+  return (
+    <div className="no-channels">
+      <p>{t('noChannels.empty')}</p>
+      {mayAdd ? (
+        <button
+          type="button"
+          className="plain-button"
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={add}
+        >
+          {t('noChannels.add')}
+        </button>
+      ) : (
+        <p className="quiet">{t('noChannels.ask')}</p>
+      )}
+    </div>
+  )
+}

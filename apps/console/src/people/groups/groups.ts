@@ -1,0 +1,91 @@
+// The working context: the groups a person may work in, and the one chosen now.
+import { client } from '@backhaul/contract/api/client'
+import { gate, type PropertyFeature } from '@backhaul/contract/nouns/gates'
+import type { LightGroup } from '@backhaul/contract/nouns/groups'
+import { propertiesOf } from '@backhaul/contract/nouns/inventories'
+import { call } from '../../doors/api.ts'
+import { preferences, setPreferences } from '../../session/preferences/preferences.ts'
+import { signedIn } from '../../session/sign-ins/sign-ins.ts'
+import { translated } from '../../texts/generic.ts'
+import { compareTexts } from '../../ui/locale.ts'
+import { createValue, useValue } from '../../ui/value.ts'
+
+export interface GroupsState {
+  state: 'loading' | 'ready' | 'error'
+  groups: readonly LightGroup[]
+  current: LightGroup | null
+  features: Readonly<Record<string, boolean>>
+}
+
+const nothing: GroupsState = { state: 'loading', groups: [], current: null, features: {} }
+
+export const groupsState = createValue<GroupsState>(nothing)
+
+/** Why the customer of the current group does not have a feature; undefined when he has it, and until it is known. */
+export function useClosed(feature: PropertyFeature): string | undefined {
+  const { features } = useGroups()
+  if (Object.keys(features).length === 0) return undefined
+  const reason = gate(feature, { properties: propertiesOf(features) })
+  return reason && translated(reason)
+}
+
+/** The remembered group when the person still has it, else the first by name, of those he belongs to before others. */
+export function chooseGroup(
+  groups: readonly LightGroup[],
+  remembered: string | null,
+  own: readonly string[],
+): LightGroup | null {
+  const byName = [...groups].sort((a, b) => compareTexts(a.name, b.name))
+  return (
+    groups.find(({ uid }) => uid === remembered) ??
+    byName.find(({ uid }) => own.includes(uid)) ??
+    byName[0] ??
+    null
+  )
+}
+
+export async function loadGroups(): Promise<void> {
+  groupsState.set({ ...groupsState.get(), state: 'loading' })
+  const groups = await call(client.lightGroups, {}).catch(() => undefined)
+  if (groups === undefined) {
+    groupsState.set({ ...groupsState.get(), state: 'error' })
+    return
+  }
+  groupsState.set({ ...nothing, state: 'ready', groups })
+  const current = chooseGroup(groups, preferences.get().groupId, signedIn.get()?.user.groups ?? [])
+  if (current) enterGroup(current)
+}
+
+/** Names and the choice of groups anew, while the work in the current group goes on. */
+export async function refreshGroups(): Promise<void> {
+  const groups = await call(client.lightGroups, {}).catch(() => undefined)
+  if (groups === undefined) return
+  const before = groupsState.get()
+  const current = groups.find(({ uid }) => uid === before.current?.uid)
+  if (!current) return await loadGroups()
+  groupsState.set({ ...before, groups, current })
+  readFeatures(current)
+}
+
+/** All data of the page follow the group (GAP-GROUP-08). */
+export function enterGroup(group: LightGroup): void {
+  groupsState.set({ ...groupsState.get(), current: group, features: {} })
+  if (preferences.get().groupId !== group.uid) {
+    const { uid: groupId, inventoryId, inventoryName } = group
+    setPreferences({ groupId, inventoryId, inventoryName })
+  }
+  readFeatures(group)
+}
+
+function readFeatures(group: LightGroup): void {
+  call(client.groupFeatures, { query: { uid: group.uid } }).then(
+    (features) => {
+      if (groupsState.get().current?.uid === group.uid) groupsState.set({ ...groupsState.get(), features })
+    },
+    () => {},
+  )
+}
+
+export function useGroups(): GroupsState {
+  return useValue(groupsState)
+}

@@ -1,0 +1,49 @@
+// Which customer a screen is about, for screens that show the things of one.
+import { NativeSelect } from '@mantine/core'
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { describeFault, faultWords } from '../../doors/api.ts'
+import type { CustomerList } from '../../kit/lists.ts'
+import { useValue } from '../../ui/value.ts'
+import { inventoryChoices, likelyInventory, loadInventoryNames } from './inventory-names.ts'
+
+/** What others change, and what counts by itself. */
+const refreshMs = 60_000
+
+/** Shows the list of the likely customer until another is chosen, and keeps it fresh; `choice` is nothing where there is one. */
+export function useCustomerList<T>(list: CustomerList<T>) {
+  const { t } = useTranslation('groups')
+  const all = useValue(inventoryChoices)
+  const { state, text } = useValue(list.state)
+  const [chosen, choose] = useState('')
+  const [fault, setFault] = useState<string>()
+  const inventory = all.length === 0 ? '' : chosen || likelyInventory()
+  const loadNames = useCallback(() => {
+    setFault(undefined)
+    loadInventoryNames().catch((error) => setFault(faultWords(describeFault(error))))
+  }, [])
+  useEffect(loadNames, [loadNames])
+  useEffect(() => {
+    if (inventory === '') return
+    void list.show(inventory)
+    const refresh = setInterval(() => void list.load(), refreshMs)
+    return () => clearInterval(refresh)
+  }, [list, inventory])
+  const choice =
+    all.length > 1 ? (
+      <NativeSelect
+        size="xs"
+        aria-label={t('inventory')}
+        value={inventory}
+        onChange={(event) => choose(event.currentTarget.value)}
+        data={all.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+    ) : null
+  return {
+    store: list.store,
+    choice,
+    state: fault === undefined ? state : ('error' as const),
+    errorText: fault ?? text,
+    onRetry: () => (inventory === '' ? loadNames() : void list.load()),
+  }
+}

@@ -1,0 +1,46 @@
+// What the inventories of the person are called, and which of them he works in now (EP-NOTIF-02).
+import { groups as calls } from '@backhaul/contract/api/groups'
+import { call } from '../../doors/api.ts'
+import { preferences, setPreferences } from '../../session/preferences/preferences.ts'
+import { createValue } from '../../ui/value.ts'
+
+export interface InventoryChoice {
+  id: string
+  name: string
+}
+
+/** By name; those that the person may know of. */
+export const inventoryChoices = createValue<readonly InventoryChoice[]>([])
+
+/** As many as core gives in one answer. */
+const inventoriesAtMost = 1000
+
+export const inventoryName = (id: string): string =>
+  inventoryChoices.get().find((one) => one.id === id)?.name ?? ''
+
+/** Where a new thing most likely belongs. */
+export function likelyInventory(): string {
+  const choices = inventoryChoices.get()
+  const { inventoryId } = preferences.get()
+  return (choices.find(({ id }) => id === inventoryId) ?? choices[0])?.id ?? ''
+}
+
+/** A failure goes up. */
+export async function loadInventoryNames(): Promise<void> {
+  inventoryChoices.set(await call(calls.inventories, { query: { limit: inventoriesAtMost } }))
+}
+
+/**
+ * Makes the remembered name of the current inventory the one that it has now: asked for by the remembered name, and among
+ * all when it has another by now. What cannot be asked stays as remembered.
+ */
+export async function resolveCurrentInventory(): Promise<void> {
+  const { inventoryId, inventoryName: remembered } = preferences.get()
+  if (inventoryId === null) return
+  const limit = inventoriesAtMost
+  const nameAmong = async (name?: string) =>
+    (await call(calls.inventories, { query: { limit, name } })).find(({ id }) => id === inventoryId)?.name
+  const name = (remembered && (await nameAmong(remembered))) || (await nameAmong())
+  if (name !== undefined && name !== remembered && preferences.get().inventoryId === inventoryId)
+    setPreferences({ inventoryName: name })
+}

@@ -1,0 +1,23 @@
+// What AI sessions may be started with, as vendor staff looks after it.
+import { aiSettings as calls } from '@backhaul/contract/api/ai'
+import type { AiSettings, NewAiSettings } from '@backhaul/contract/nouns/ai'
+import { call, type Fault } from '../../doors/api.ts'
+import { createWholeList } from '../../kit/lists.ts'
+
+export const allSettings = createWholeList<AiSettings>(
+  (query) => call(calls.list, { query }),
+  ({ id }) => id,
+)
+
+/** An empty secret of settings that are there keeps the one before: it cannot be shown, so nobody can type it again. */
+export function saveSettings(before: AiSettings | null, wish: NewAiSettings): Promise<Fault | undefined> {
+  const { secret, ...fields } = wish
+  return allSettings.change(() =>
+    before
+      ? call(calls.change, { params: { id: before.id }, body: secret === '' ? fields : wish })
+      : call(calls.create, { body: wish }),
+  )
+}
+
+export const removeSettings = (id: string): Promise<Fault | undefined> =>
+  allSettings.change(() => call(calls.remove, { params: { id } }))

@@ -1,0 +1,122 @@
+// /manage/audit: who changed what, found by core among all that was ever done.
+import type { AuditEntry } from '@backhaul/contract/nouns/audit'
+import { IconDownload } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
+import { useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ListScreen } from '../../kit/ListScreen.tsx'
+import { textColumn, timeColumn } from '../../ui/grid/columns.ts'
+import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { statusColumn } from '../../ui/grid/status-column.tsx'
+import type { Look } from '../../ui/StatusGlyph.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { useValue } from '../../ui/value.ts'
+import { AuditDialog } from './AuditDialog.tsx'
+import { AuditFilters } from './AuditFilters.tsx'
+import { anything, exportLines, filterOf, lineStore, linesState, loadLines } from './audit.ts'
+import { useActionWords, useResultWords } from './words.ts'
+import './audit.css'
+
+/** Until the list is asked again while somebody types. */
+const typingMs = 250
+
+export function AuditPage() {
+  const { t } = useTranslation('audit')
+  const [action, result] = [useActionWords(), useResultWords()]
+  const list = useValue(linesState)
+  const [wanted, setWanted] = useState(anything)
+  const [open, setOpen] = useState<AuditEntry | null>(null)
+  const [exporting, setExporting] = useState(false)
+  const columns = useMemo(() => columnsOf(t, { action, result }), [t, action, result])
+  const filter = useMemo(() => filterOf(wanted), [wanted])
+  useEffect(() => {
+    const typing = setTimeout(() => void loadLines(filter), typingMs)
+    return () => clearTimeout(typing)
+  }, [filter])
+
+  async function exportAll() {
+    setExporting(true)
+    const fault = await exportLines(filter)
+    setExporting(false)
+    if (fault) toast({ title: fault.title, text: fault.text ?? '', tone: 'critical' })
+  }
+
+  const held = lineStore.size()
+  const isNarrowed = Object.keys(filter).length > 0
+  return (
+    <ListScreen
+      gridId="audit"
+      search={{
+        label: t('search'),
+        text: wanted.search,
+        onText: (search) => setWanted({ ...wanted, search }),
+      }}
+      actions={
+        <>
+          {list.total > held && list.state === 'ready' ? (
+            <button
+              type="button"
+              className="plain-button tool-button"
+              onClick={() => void loadLines(filter, true)}
+            >
+              {t('more', { held, total: list.total })}
+            </button>
+          ) : null}
+          <button
+            type="button"
+            className="plain-button tool-button"
+            aria-disabled={exporting}
+            onClick={() => (exporting ? undefined : void exportAll())}
+          >
+            <IconDownload size={16} aria-hidden />
+            {t('export')}
+          </button>
+        </>
+      }
+      notice={<AuditFilters wanted={wanted} onWanted={setWanted} />}
+      label={t('title')}
+      store={lineStore}
+      columns={columns}
+      defaultCompare={byNewest}
+      asked={list}
+      onOpen={(id) => setOpen(lineStore.get(id) ?? null)}
+      rowMenu={(id) => [{ id: 'open', label: t('open'), run: () => setOpen(lineStore.get(id) ?? null) }]}
+      state={list.state}
+      errorText={list.errorText}
+      onRetry={() => void loadLines(filter)}
+      empty={t(isNarrowed ? 'noMatch' : 'empty', { returnObjects: true })}
+      noMatch={t('noMatch', { returnObjects: true })}
+      exportName="audit"
+    >
+      {open ? <AuditDialog line={open} onClose={() => setOpen(null)} /> : null}
+    </ListScreen>
+  )
+}
+
+/** As core orders them; lines of one moment in the order of their ids. */
+const byNewest = (a: AuditEntry, b: AuditEntry): number =>
+  Date.parse(b.at) - Date.parse(a.at) || (a.id < b.id ? 1 : -1)
+
+/** What has no name in the fleet may have been given one by the call itself. */
+function thingOf({ objectName, objectId, details: { name, body } }: AuditEntry): string {
+  const given = [name, body].find((text) => typeof text === 'string')
+  return objectName ?? (given as string | undefined) ?? objectId ?? ''
+}
+
+const lookOf = ({ result }: AuditEntry): Look =>
+  result === 'done' ? { shape: 'disc', tone: 'ready' } : { shape: 'triangle', tone: 'warning' }
+
+type Words = Record<'action' | 'result', (name: string) => string>
+
+function columnsOf(t: TFunction<'audit'>, words: Words): readonly GridColumn<AuditEntry>[] {
+  const person = ({ username, apiKey }: AuditEntry) =>
+    apiKey === null ? username : `${username} · ${apiKey}`
+  return [
+    timeColumn('at', t('columns.at'), 190, ({ at }) => at, { required: true }),
+    textColumn('username', t('columns.username'), 180, person),
+    textColumn('action', t('columns.action'), 280, ({ action }) => words.action(action)),
+    textColumn('thing', t('columns.thing'), 260, thingOf),
+    statusColumn('result', t('columns.result'), 240, ({ result }) => words.result(result), lookOf),
+    textColumn('address', t('columns.address'), 150, ({ address }) => address),
+  ]
+}

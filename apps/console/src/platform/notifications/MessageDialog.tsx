@@ -1,0 +1,134 @@
+// A system message: what it says, to whom, until when, and when it is brought up again.
+import { NewNotification, type WrittenNotification } from '@backhaul/contract/nouns/notifications'
+import { Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSaving } from '../../doors/forms.ts'
+import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { inventoryChoices } from '../../people/inventory-names/inventory-names.ts'
+import { useValue } from '../../ui/value.ts'
+import { saveMessage } from './notifications.ts'
+
+interface MessageDialogProps {
+  /** null: a new one. */
+  message: WrittenNotification | null
+  onDelete: () => void
+  onClose: () => void
+}
+
+interface Form {
+  body: string
+  /** As the field of the browser writes it, in the person's own time. */
+  expiration: string
+  global: boolean
+  inventory: string | null
+  intervals: string
+}
+
+const dayMs = 86_400_000
+
+/** `2026-11-21T09:30`, in local time. */
+function localTime(ms: number): string {
+  const offsetMs = new Date(ms).getTimezoneOffset() * 60_000
+  return new Date(ms - offsetMs).toISOString().slice(0, 16)
+}
+
+function formOf(message: WrittenNotification | null): Form {
+  if (!message) {
+    const expiration = localTime(Date.now() + dayMs)
+    return { body: '', expiration, global: true, inventory: null, intervals: '24, 2' }
+  }
+  const { body, expiration, global, inventory, intervals } = message
+  return {
+    body,
+    expiration: localTime(Date.parse(expiration)),
+    global,
+    inventory,
+    intervals: intervals.join(', '),
+  }
+}
+
+/** What core is asked for; an unreadable time is left out, so that its field is named as missing. */
+function wishOf({ expiration, intervals, ...form }: Form): object {
+  const ms = Date.parse(expiration)
+  const hours = intervals.split(/[\s,;]+/).filter((part) => part !== '')
+  return {
+    ...form,
+    intervals: hours.map(Number),
+    ...(!Number.isNaN(ms) && { expiration: new Date(ms).toISOString() }),
+  }
+}
+
+/** The faults of single hours belong to the one field that holds them all. */
+const fieldOf = (field: string): string => field.replace(/^intervals\..*/, 'intervals')
+
+export function MessageDialog({ message, onDelete, onClose }: MessageDialogProps) {
+  const { t } = useTranslation('systemMessages')
+  const [form, setForm] = useState(() => formOf(message))
+  const saving = useSaving()
+  const inventories = useValue(inventoryChoices)
+  const set = (changes: Partial<Form>) => setForm((now) => ({ ...now, ...changes }))
+  const { faults } = saving
+
+  return (
+    <RecordDialog
+      title={t(message ? 'editTitle' : 'addTitle')}
+      size={560}
+      saving={saving}
+      wish={{
+        schema: NewNotification,
+        typed: wishOf(form),
+        title: t('incomplete'),
+        fieldOf,
+        ask: (checked) => saveMessage(message?.id ?? null, checked),
+      }}
+      done={() => ({ title: t('saved'), text: '' })}
+      onDelete={message ? onDelete : undefined}
+      onClose={onClose}
+    >
+      <div className="form-fields">
+        <Textarea
+          label={t('column.body')}
+          value={form.body}
+          error={faults.body}
+          required
+          rows={4}
+          data-autofocus
+          onChange={(event) => set({ body: event.currentTarget.value })}
+        />
+        <TextInput
+          type="datetime-local"
+          label={t('column.expiration')}
+          value={form.expiration}
+          error={faults.expiration}
+          required
+          onChange={(event) => set({ expiration: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('column.intervals')}
+          description={t('intervalsHint')}
+          value={form.intervals}
+          error={faults.intervals}
+          onChange={(event) => set({ intervals: event.currentTarget.value })}
+        />
+        <Switch
+          label={t('everyone')}
+          description={t('everyoneHint')}
+          checked={form.global}
+          onChange={(event) => set({ global: event.currentTarget.checked })}
+        />
+        {form.global ? null : (
+          <Select
+            label={t('inventory')}
+            data={inventories.map(({ id, name }) => ({ value: id, label: name }))}
+            value={form.inventory}
+            error={faults.inventory}
+            required
+            searchable
+            onChange={(inventory) => set({ inventory })}
+          />
+        )}
+      </div>
+    </RecordDialog>
+  )
+}

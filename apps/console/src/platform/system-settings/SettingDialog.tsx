@@ -1,0 +1,160 @@
+// One of a child of the system settings, its fields as the table of children has them.
+import { MultiSelect, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSaving } from '../../doors/forms.ts'
+import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import type { Choices, EditedSetting, Setting, SettingField, Value } from './system-settings.ts'
+
+interface SettingDialogProps {
+  child: EditedSetting
+  title: string
+  /** null: a new one. */
+  item: Setting | null
+  mayWrite?: boolean
+  choices: Choices
+  onDelete: () => void
+  onClose: () => void
+}
+
+export function SettingDialog({
+  child,
+  title,
+  item,
+  mayWrite = true,
+  choices,
+  onDelete,
+  onClose,
+}: SettingDialogProps) {
+  const { t } = useTranslation('systemSettings')
+  const [form, setForm] = useState(() =>
+    Object.fromEntries(child.fields.map((field) => [field.name, item?.[field.name] ?? startOf(field)])),
+  )
+  const saving = useSaving()
+
+  return (
+    <RecordDialog
+      title={title}
+      size={480}
+      saving={saving}
+      wish={{
+        schema: child.schema,
+        typed: form,
+        title: t('incomplete'),
+        ask: (checked) => child.save(item?.id ?? null, checked),
+      }}
+      done={() => ({ title: t('saved'), text: title })}
+      mayWrite={mayWrite}
+      onDelete={item && mayWrite ? onDelete : undefined}
+      onClose={onClose}
+    >
+      <div className="form-fields">
+        {child.fields.map((field) => (
+          <Field
+            key={field.name}
+            field={field}
+            value={form[field.name] ?? null}
+            choices={choices[field.name] ?? []}
+            fault={saving.faults[field.name]}
+            readOnly={!mayWrite}
+            onValue={(value) => setForm((now) => ({ ...now, [field.name]: value }))}
+          />
+        ))}
+      </div>
+    </RecordDialog>
+  )
+}
+
+const startOf = ({ kind, initial, isOptional }: SettingField): Value =>
+  initial ?? (isOptional || kind === 'choice' ? null : '')
+
+interface FieldProps {
+  field: SettingField
+  value: Value
+  choices: Choices[string]
+  fault: string | undefined
+  readOnly: boolean
+  onValue: (value: Value) => void
+}
+
+function Field({
+  field: { name, kind, isOptional = false, initial },
+  value,
+  choices,
+  fault,
+  readOnly,
+  onValue,
+}: FieldProps) {
+  const { t, i18n } = useTranslation('systemSettings')
+  const hint = `hint.${name}` as 'hint.domain'
+  const label = t(`field.${name}` as 'field.name')
+  const words = {
+    label,
+    error: fault,
+    readOnly,
+    description: i18n.exists(`systemSettings:${hint}`) ? t(hint) : undefined,
+  }
+  switch (kind) {
+    case 'switch':
+      return (
+        <Switch
+          {...words}
+          checked={value === true}
+          onChange={(event) => onValue(event.currentTarget.checked)}
+        />
+      )
+    case 'number':
+      return (
+        <NumberInput
+          {...words}
+          allowDecimal={false}
+          allowNegative={false}
+          hideControls
+          value={typeof value === 'number' ? value : ''}
+          onChange={(next) => onValue(next === '' ? null : Number(next))}
+        />
+      )
+    case 'choice':
+      return (
+        <Select
+          {...words}
+          data={[...choices]}
+          value={value === null ? null : String(value)}
+          searchable
+          clearable={isOptional}
+          allowDeselect={isOptional}
+          onChange={(next) => onValue(next !== null && typeof initial === 'number' ? Number(next) : next)}
+        />
+      )
+    case 'choices':
+      return (
+        <MultiSelect
+          {...words}
+          data={[...choices]}
+          value={Array.isArray(value) ? value : []}
+          searchable
+          clearable={!readOnly}
+          onChange={onValue}
+        />
+      )
+    case 'paragraph':
+      return (
+        <Textarea
+          {...words}
+          autosize
+          minRows={2}
+          maxRows={6}
+          value={String(value ?? '')}
+          onChange={(event) => onValue(event.currentTarget.value)}
+        />
+      )
+    case 'text':
+      return (
+        <TextInput
+          {...words}
+          value={String(value ?? '')}
+          onChange={(event) => onValue(event.currentTarget.value)}
+        />
+      )
+  }
+}

@@ -1,0 +1,92 @@
+// /psg/system_settings: one screen for each child, all made from the table of children.
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EditedListScreen } from '../../kit/EditedListScreen.tsx'
+import { ChildPages } from '../../ui/ChildPages.tsx'
+import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
+import type { GridColumn } from '../../ui/grid/grid-columns.ts'
+import { compareTexts } from '../../ui/locale.ts'
+import { SettingDialog } from './SettingDialog.tsx'
+import {
+  type Choices,
+  type Setting,
+  type SettingChildName,
+  type SettingField,
+  settingChildNames,
+  settingChildren,
+  settingsPath,
+  useChoices,
+} from './system-settings.ts'
+
+export function SettingsPage({ child: name }: { child: SettingChildName }) {
+  const { t } = useTranslation('systemSettings')
+  const child = settingChildren[name]
+  const choices = useChoices(child.fields)
+  const wordOf = useMemo(() => wordsBy(choices, t('yes'), t('no')), [choices, t])
+  const columns = useMemo(
+    () =>
+      child.fields.map((field): GridColumn<Setting> => {
+        const label = t(`field.${field.name}` as 'field.name')
+        if (field.kind === 'number')
+          return figureColumn(field.name, label, field.width, (item) => Number(item[field.name] ?? 0))
+        const required = field.name === child.nameField
+        return textColumn(field.name, label, field.width, (item) => wordOf(field, item), { required })
+      }),
+    [child, t, wordOf],
+  )
+  const called = (item: Setting) => child.fields.map((field) => wordOf(field, item))
+  const nameOf = (item: Setting) => {
+    const field = child.fields.find((one) => one.name === child.nameField)
+    return field ? wordOf(field, item) : ''
+  }
+  const words = t(`children.${name}`, { returnObjects: true })
+  const pages = settingChildNames.map((one) => ({
+    path: `${settingsPath}/${one}`,
+    title: t(`children.${one}.title`),
+    isShown: one === name,
+  }))
+  return (
+    <ChildPages label={t('children.label')} pages={pages}>
+      <EditedListScreen<Setting>
+        list={child.list}
+        gridId={`settings.${name}`}
+        exportName={name}
+        words={{
+          ...{ title: words.title, search: t('search'), add: t('add'), edit: t('edit'), delete: t('delete') },
+          empty: { title: t('emptyTitle'), text: words.text },
+          noMatch: t('noMatch', { returnObjects: true }),
+        }}
+        columns={columns}
+        defaultCompare={(a, b) => compareTexts(nameOf(a), nameOf(b))}
+        searched={called}
+        idOf={({ id }) => id}
+        form={(item, more) => (
+          <SettingDialog
+            key={item?.id}
+            child={child}
+            title={item ? `${words.title}: ${nameOf(item)}` : t('newTitle', { of: words.title })}
+            item={item}
+            choices={choices}
+            {...more}
+          />
+        )}
+        question={(item) => ({
+          title: t('deleteTitle'),
+          text: nameOf(item),
+          run: () => child.remove(item.id),
+          done: { title: t('deleted'), text: nameOf(item) },
+        })}
+      />
+    </ChildPages>
+  )
+}
+
+const wordsBy =
+  (choices: Choices, yes: string, no: string) =>
+  ({ name, kind }: SettingField, item: Setting): string => {
+    const value = item[name] ?? ''
+    if (kind === 'switch') return value ? yes : no
+    const labelOf = (one: string) => choices[name]?.find((choice) => choice.value === one)?.label ?? one
+    if (Array.isArray(value)) return value.map(labelOf).join(', ')
+    return kind === 'choice' ? labelOf(String(value)) : String(value)
+  }

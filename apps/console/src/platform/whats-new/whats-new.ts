@@ -1,0 +1,36 @@
+// What's new: what the person has not seen yet, and the notes for those who write them.
+import { whatsNew as calls } from '@backhaul/contract/api/whats-new'
+import { type NewNewsNote, type NewsNote, unreadNotes } from '@backhaul/contract/nouns/whats-new'
+import { call, type Fault } from '../../doors/api.ts'
+import { createWholeList } from '../../kit/lists.ts'
+import { preferences, savePreferencesNow } from '../../session/preferences/preferences.ts'
+import { createValue } from '../../ui/value.ts'
+
+/** Shown until they are put away. */
+export const unseenNotes = createValue<readonly NewsNote[]>([])
+
+/** Once after the sign-in; what cannot be read is shown the next time. */
+export async function loadUnseenNotes(): Promise<void> {
+  const notes = await call(calls.current, {}).catch(() => [])
+  unseenNotes.set(unreadNotes(notes, preferences.get().whatsNewSeenOn))
+}
+
+/** What came out last stands first, and by it the others are known as seen. */
+export function putNotesAway(): void {
+  const [newest] = unseenNotes.get()
+  if (newest) savePreferencesNow({ whatsNewSeenOn: newest.publishedOn })
+  unseenNotes.set([])
+}
+
+export const notes = createWholeList<NewsNote>(
+  (query) => call(calls.list, { query }),
+  ({ id }) => id,
+)
+
+export const saveNote = (id: string | null, wish: NewNewsNote): Promise<Fault | undefined> =>
+  notes.change(() =>
+    id === null ? call(calls.create, { body: wish }) : call(calls.change, { params: { id }, body: wish }),
+  )
+
+export const removeNote = (id: string): Promise<Fault | undefined> =>
+  notes.change(() => call(calls.remove, { params: { id } }))

@@ -1,0 +1,57 @@
+// Licences of one customer: what it holds, and what each of its units has of it.
+import { licences as calls } from '@backhaul/contract/api/licences'
+import {
+  amountOf,
+  type HeldLicence,
+  Licence,
+  type LicenceChange,
+  type LicensedUnit,
+  type UnitLicences,
+} from '@backhaul/contract/nouns/licences'
+import { call, type Fault } from '../../doors/api.ts'
+import { createCustomerList } from '../../kit/lists.ts'
+import { createValue } from '../../ui/value.ts'
+
+/** What the customer holds. */
+export const stock = createValue<readonly HeldLicence[]>([])
+
+export const licensedUnits = createCustomerList<LicensedUnit>(
+  async (id) => {
+    const { stock: held, units } = await call(calls.ofInventory, { params: { id } })
+    stock.set(held)
+    return units
+  },
+  ({ uid }) => uid,
+)
+
+/** Only what was changed is sent, so that two administrators do not undo each other's work unseen. */
+export function saveLicences(before: LicensedUnit, wish: UnitLicences): Promise<Fault | undefined> {
+  const changed = Licence.options.filter((licence) => wish[licence] !== before.licences[licence])
+  const body: LicenceChange = Object.fromEntries(changed.map((licence) => [licence, wish[licence]]))
+  const params = { id: licensedUnits.inventory(), unit: before.uid }
+  return licensedUnits.change(() => call(calls.assign, { params, body }))
+}
+
+export function removeLimit({ uid }: LicensedUnit): Promise<Fault | undefined> {
+  const params = { id: licensedUnits.inventory(), unit: uid }
+  return licensedUnits.change(() => call(calls.removeLimit, { params }))
+}
+
+/** How much of a licence a unit may have: what is free, and what it has itself. */
+export const withinReach = (unit: LicensedUnit, { licence, total, assigned }: HeldLicence): number =>
+  Math.max(total - assigned, 0) + amountOf(unit.licences, licence)
+
+/** What a customer holds, for the vendor. */
+export const readStock = (id: string): Promise<HeldLicence[]> => call(calls.stock, { params: { id } })
+
+/** Those that differ, one after the other; the first refusal ends it and is thrown. */
+export async function saveStock(
+  id: string,
+  before: readonly HeldLicence[],
+  wish: Partial<Record<Licence, number>>,
+): Promise<undefined> {
+  for (const { licence, total: held } of before) {
+    const total = wish[licence] ?? held
+    if (total !== held) await call(calls.setStock, { params: { id }, body: { licence, total } })
+  }
+}

@@ -1,0 +1,101 @@
+// /services/inventory_services: what customers have beside their units, how long, how much of it is used, and its trials.
+import type { ManagedService } from '@backhaul/contract/nouns/services'
+import { SegmentedControl } from '@mantine/core'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ListScreen } from '../../kit/ListScreen.tsx'
+import { useWholeList } from '../../kit/lists.ts'
+import { Banner } from '../../ui/Banner.tsx'
+import { useListVersion } from '../../ui/keyed-store.ts'
+import { compareTexts } from '../../ui/locale.ts'
+import { textFilter } from '../../ui/text-filter.ts'
+import { serviceColumns } from './service-columns.tsx'
+import { labelOf, usageText } from './service-words.ts'
+import { managedServices } from './services.ts'
+import { TrialList } from './TrialList.tsx'
+
+/** What is used grows by itself. */
+const refreshMs = 60_000
+
+const views = ['services', 'trials'] as const
+
+export function InventoryServicesPage() {
+  const { t } = useTranslation('services')
+  const [view, setView] = useState<(typeof views)[number]>('services')
+  const switcher = (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('view.label')}
+      value={view}
+      onChange={(value) => setView(value as typeof view)}
+      data={views.map((value) => ({ value, label: t(`view.${value}`) }))}
+    />
+  )
+  if (view === 'trials') return <TrialList switcher={switcher} />
+  return <ServiceList switcher={switcher} onTrials={() => setView('trials')} />
+}
+
+function ServiceList({ switcher, onTrials }: { switcher: ReactNode; onTrials: () => void }) {
+  const { t } = useTranslation('services')
+  const list = useWholeList(managedServices)
+  const [text, setText] = useState('')
+  const columns = useMemo(() => serviceColumns(t, 'all customers'), [t])
+  const filter = useMemo(
+    () =>
+      textFilter(text, ({ name, inventoryName, plan }: ManagedService) => [
+        labelOf(t, name),
+        name,
+        inventoryName,
+        plan,
+      ]),
+    [t, text],
+  )
+  useEffect(() => {
+    const refresh = setInterval(() => void managedServices.load(), refreshMs)
+    return () => clearInterval(refresh)
+  }, [])
+  const toTrials = (
+    <button type="button" className="plain-button" onClick={onTrials}>
+      {t('view.toTrials')}
+    </button>
+  )
+  return (
+    <ListScreen
+      {...list}
+      gridId="inventoryServices"
+      search={{ label: t('search'), text, onText: setText }}
+      actions={switcher}
+      notice={<OverUsed />}
+      label={t('title')}
+      columns={columns}
+      defaultCompare={byInventory}
+      filter={filter}
+      empty={{ ...t('empty', { returnObjects: true }), action: toTrials }}
+      noMatch={t('noMatch', { returnObjects: true })}
+      exportName="services"
+    />
+  )
+}
+
+const byInventory = (a: ManagedService, b: ManagedService): number =>
+  compareTexts(a.inventoryName, b.inventoryName) || compareTexts(a.name, b.name)
+
+/** A line for each service whose package is used up. */
+function OverUsed() {
+  const { t } = useTranslation('services')
+  const { store } = managedServices
+  useListVersion(store)
+  const over = store
+    .ids()
+    .flatMap((id) => store.get(id) ?? [])
+    .filter(({ overUsage }) => overUsage)
+  return over.map((service) => (
+    <Banner key={`${service.inventoryId} ${service.name}`} tone="warning" title={t('over.title')}>
+      {t('over.text', {
+        service: labelOf(t, service.name),
+        inventory: service.inventoryName,
+        usage: usageText(service),
+      })}
+    </Banner>
+  ))
+}

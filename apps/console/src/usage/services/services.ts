@@ -1,0 +1,55 @@
+// Services of customers: those that a person administers, and what one customer has of every service.
+import { services as calls } from '@backhaul/contract/api/services'
+import {
+  isKnownService,
+  type ManagedService,
+  type NamedServiceChange,
+  trialRefusal,
+} from '@backhaul/contract/nouns/services'
+import { call, type Fault } from '../../doors/api.ts'
+import { createCustomerList, createWholeList } from '../../kit/lists.ts'
+
+export const managedServices = createWholeList<ManagedService>(
+  (query) => call(calls.list, { query }),
+  ({ inventoryId, name }) => `${inventoryId} ${name}`,
+)
+
+const nameOf = ({ name }: ManagedService): string => name
+
+/** Every service that there is, and what it is for a customer: for its own people. */
+export const ownServices = createCustomerList<ManagedService>(
+  (id) => call(calls.ofInventory, { params: { id } }),
+  nameOf,
+)
+
+/** The same for the vendor. */
+export const customerServices = createCustomerList<ManagedService>(
+  (id) => call(calls.ofInventoryForVendor, { params: { id } }),
+  nameOf,
+)
+
+/** Why no trial can be started; the same rule as core's. */
+export function trialFault(service: ManagedService): string | undefined {
+  const { status, usageType, packageSize, usedData: used, expiration, trialStarted } = service
+  const times = { expiresMs: msOf(expiration), trialStartedMs: msOf(trialStarted) }
+  return trialRefusal({ status, usageType, packageSize, used, ...times }, Date.now())
+}
+
+const msOf = (time: string | null): number | null => (time === null ? null : Date.parse(time))
+
+export const startTrial = ({ name: serviceName, inventoryId: current }: ManagedService) =>
+  ownServices.change(async () => {
+    if (isKnownService(serviceName))
+      await call(calls.startTrial, { params: { current }, body: { serviceName } })
+  })
+
+/** A service that the customer does not have is given, another is changed. */
+export function saveService(service: NamedServiceChange, isNew: boolean): Promise<Fault | undefined> {
+  const params = { id: customerServices.inventory() }
+  return customerServices.change(() => call(isNew ? calls.add : calls.change, { params, body: service }))
+}
+
+export function takeService(name: string): Promise<Fault | undefined> {
+  const params = { id: customerServices.inventory() }
+  return customerServices.change(() => call(calls.remove, { params, query: { serviceName: name } }))
+}

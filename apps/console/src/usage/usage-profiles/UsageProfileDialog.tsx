@@ -1,0 +1,162 @@
+// A usage profile in parts: its rules, and the units that it holds for.
+import {
+  NewUsageProfile,
+  resetDays,
+  type UsageProfile,
+  UsageType,
+} from '@backhaul/contract/nouns/usage-profiles'
+import { NativeSelect, NumberInput, Select, Switch, Tabs, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSaving } from '../../doors/forms.ts'
+import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { MemberPicker } from '../../people/groups/MemberPicker.tsx'
+import { inventoryChoices, likelyInventory } from '../../people/inventory-names/inventory-names.ts'
+import { useValue } from '../../ui/value.ts'
+import { saveProfile } from './usage-profiles.ts'
+import './usage-profiles.css'
+
+interface UsageProfileDialogProps {
+  /** null: a new one. */
+  profile: UsageProfile | null
+  onDelete: () => void
+  onClose: () => void
+}
+
+/** As typed: a figure is text while its field is empty. */
+type Form = Omit<NewUsageProfile, 'monthlyLimit' | 'resetDay'> & {
+  monthlyLimit: number | string
+  resetDay: number | string
+}
+
+function formOf(profile: UsageProfile | null): Form {
+  if (!profile) {
+    return {
+      inventory: likelyInventory(),
+      name: '',
+      type: 'data',
+      monthlyLimit: '',
+      resetDay: 1,
+      isDefault: false,
+      units: [],
+    }
+  }
+  const { id: _, inventoryId, ...fields } = profile
+  return { inventory: inventoryId, ...fields }
+}
+
+export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileDialogProps) {
+  const { t } = useTranslation('usageProfiles')
+  const [form, setForm] = useState(() => formOf(profile))
+  const saving = useSaving()
+  const set = (changes: Partial<Form>) => setForm((now) => ({ ...now, ...changes }))
+
+  return (
+    <RecordDialog
+      inParts
+      title={profile ? t('editTitle', { name: profile.name }) : t('addTitle')}
+      size={680}
+      saving={saving}
+      wish={{
+        schema: NewUsageProfile,
+        typed: Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '')),
+        title: t('incomplete'),
+        ask: (checked) => saveProfile(profile, checked),
+      }}
+      done={(saved) => ({ title: t('saved'), text: saved.name })}
+      onDelete={profile ? onDelete : undefined}
+      onClose={onClose}
+    >
+      <Tabs defaultValue="rules" keepMounted={false} className="dialog-tabs usage-tabs">
+        <Tabs.List aria-label={t('tabs.label')}>
+          <Tabs.Tab value="rules">{t('tabs.rules')}</Tabs.Tab>
+          <Tabs.Tab value="units">
+            {t('column.units')} <b>{form.units.length}</b>
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="rules" className="form-fields">
+          <Rules form={form} onForm={set} isNew={profile === null} faults={saving.faults} />
+        </Tabs.Panel>
+        <Tabs.Panel value="units">
+          <MemberPicker
+            kind="unit"
+            inventoryId={form.inventory}
+            label={t('column.units')}
+            chosen={form.units}
+            readOnly={false}
+            onChosen={(units) => set({ units })}
+          />
+        </Tabs.Panel>
+      </Tabs>
+    </RecordDialog>
+  )
+}
+
+interface RulesProps {
+  form: Form
+  onForm: (changes: Partial<Form>) => void
+  isNew: boolean
+  faults: Readonly<Record<string, string>>
+}
+
+function Rules({ form, onForm, isNew, faults }: RulesProps) {
+  const { t } = useTranslation('usageProfiles')
+  const inventories = useValue(inventoryChoices)
+  return (
+    <>
+      <TextInput
+        label={t('column.name')}
+        value={form.name}
+        error={faults.name}
+        required
+        data-autofocus
+        onChange={(event) => onForm({ name: event.currentTarget.value })}
+      />
+      <Select
+        label={t('column.inventory')}
+        data={inventories.map(({ id, name }) => ({ value: id, label: name }))}
+        value={form.inventory}
+        error={faults.inventory}
+        allowDeselect={false}
+        searchable
+        disabled={!isNew}
+        onChange={(inventory) => onForm({ inventory: inventory ?? '', units: [] })}
+      />
+      <NativeSelect
+        label={t('column.type')}
+        data={UsageType.options.map((value) => ({ value, label: t(`type.${value}`) }))}
+        value={form.type}
+        error={faults.type}
+        onChange={(event) => onForm({ type: UsageType.parse(event.currentTarget.value) })}
+      />
+      <NumberInput
+        label={t(form.type === 'data' ? 'monthlyMegabytes' : 'monthlyHours')}
+        value={form.monthlyLimit}
+        error={faults.monthlyLimit}
+        required
+        min={1}
+        allowDecimal={false}
+        thousandSeparator=","
+        onChange={(monthlyLimit) => onForm({ monthlyLimit })}
+      />
+      <NumberInput
+        label={t('column.resetDay')}
+        description={t('resetHint')}
+        value={form.resetDay}
+        error={faults.resetDay}
+        required
+        min={resetDays.first}
+        max={resetDays.last}
+        clampBehavior="none"
+        allowDecimal={false}
+        onChange={(resetDay) => onForm({ resetDay })}
+      />
+      <Switch
+        label={t('default')}
+        description={faults.isDefault ?? t('defaultHint')}
+        checked={form.isDefault}
+        onChange={(event) => onForm({ isDefault: event.currentTarget.checked })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+// The usage profiles that an administrator looks after, with the names of their inventories.
+import { usageProfiles as calls } from '@backhaul/contract/api/usage-profiles'
+import type { NewUsageProfile, UsageProfile } from '@backhaul/contract/nouns/usage-profiles'
+import { call, type Fault } from '../../doors/api.ts'
+import { createWholeList } from '../../kit/lists.ts'
+import { loadInventoryNames } from '../../people/inventory-names/inventory-names.ts'
+import { byLanguage } from '../../ui/locale.ts'
+
+export const profiles = createWholeList<UsageProfile>(
+  async (query) => {
+    const [page] = await Promise.all([call(calls.list, { query }), loadInventoryNames()])
+    return page
+  },
+  ({ id }) => id,
+)
+
+/** Only what was changed is sent, so that two administrators do not undo each other's work unseen. */
+export function saveProfile(before: UsageProfile | null, wish: NewUsageProfile): Promise<Fault | undefined> {
+  const { inventory, ...fields } = wish
+  if (!before) return profiles.change(() => call(calls.create, { body: wish }))
+  const changed = Object.entries(fields).filter(
+    ([name, value]) => before[name as keyof UsageProfile] !== value,
+  )
+  return profiles.change(() =>
+    call(calls.change, { params: { id: before.id }, body: Object.fromEntries(changed) }),
+  )
+}
+
+export const removeProfile = (id: string): Promise<Fault | undefined> =>
+  profiles.change(() => call(calls.remove, { params: { id } }))
+
+const figure = byLanguage((locale) => new Intl.NumberFormat(locale))
+
+/** `50,000 MB` or `40 h`. */
+export const limitText = ({ type, monthlyLimit }: Pick<UsageProfile, 'type' | 'monthlyLimit'>): string =>
+  `${figure().format(monthlyLimit)} ${type === 'data' ? 'MB' : 'h'}`

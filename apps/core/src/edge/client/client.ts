@@ -1,0 +1,52 @@
+// What a console is told when it starts: who has signed in, what this installation offers, what there is to know.
+import type { ApplicationUrls, ClientConfiguration } from '@backhaul/contract/nouns/client'
+import { SUBSCRIBE_BATCH_SIZE } from '@backhaul/contract/nouns/client'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Groups } from '../../people/groups/groups.ts'
+import type { Users } from '../../people/users/users.ts'
+
+export interface Client {
+  configuration(caller: Caller): Promise<ClientConfiguration>
+  applicationUrls(): ApplicationUrls
+}
+
+interface Needs {
+  clock: Clock
+  groups: Groups
+  users: Users
+  /** Names of the services in force for one of these customers. */
+  servicesInForce: (inventoryIds: readonly string[]) => Promise<string[]>
+  /** The release that runs. */
+  version: string
+  /** Changes with the built console; a page that knows another value loads itself again (PU-CONN-08). */
+  consoleBuild: string
+  applicationUrls: ApplicationUrls
+}
+
+export function createClient(needs: Needs): Client {
+  const { clock, groups, users, servicesInForce, version, consoleBuild, applicationUrls } = needs
+  return {
+    async configuration({ userId, username, roles, scope }) {
+      const person = await users.person(userId)
+      const expiresMs = person?.passwordExpiresMs ?? null
+      return {
+        userId,
+        username,
+        secondsToPwdExpiration: expiresMs === null ? null : Math.floor((expiresMs - clock.nowMs()) / 1000),
+        // Nothing of this product needs the internet, so nothing is missing without it.
+        hasInternet: true,
+        analyticsConfiguration: null,
+        chatConfiguration: null,
+        loggedUserRoles: [...roles],
+        userServices: [...(person?.services ?? [])],
+        services: await servicesInForce(scope.inventories),
+        wsLibrary: consoleBuild,
+        activeFeatures: await groups.activeFeatures(scope.inventories),
+        subscribeBatchSize: SUBSCRIBE_BATCH_SIZE,
+        version,
+      }
+    },
+    applicationUrls: () => applicationUrls,
+  }
+}

@@ -1,0 +1,41 @@
+// The demo: two customers with groups and people, which the simulator then fills with units and servers.
+import {
+  DEMO_PASSWORD,
+  demoGroups,
+  demoInventories,
+  demoPeople,
+  demoSignIns,
+} from '@backhaul/contract/examples/demo'
+import type { Groups } from '../../people/groups/groups.ts'
+import type { Users } from '../../people/users/users.ts'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+
+/** Whom the start screen may show, with his password. */
+export interface DemoSignIn {
+  username: string
+  password: string
+  role: string
+}
+
+/**
+ * Adds what is not there yet; what people changed since the first start stays. The groups' own registration keys are
+ * random as always: simulated devices run beside core and join with the launcher's key and the name of the group
+ * (localRegistrationKey in the contract), so that no key of the demo is known to anybody else.
+ */
+export async function seedDemo(needs: {
+  inventories: Inventories
+  groups: Groups
+  users: Users
+}): Promise<DemoSignIn[]> {
+  for (const { id, name, region } of demoInventories) await needs.inventories.ensure({ id, name, region })
+  for (const group of demoGroups) await needs.groups.ensure({ ...group, unitAutoAssociation: false })
+  for (const person of demoPeople) {
+    await needs.users.ensure({
+      ...person,
+      id: `demo-${person.username}`,
+      password: DEMO_PASSWORD,
+      email: `${person.username}@demo.example`,
+    })
+  }
+  return demoSignIns.map(({ username, userType }) => ({ username, password: DEMO_PASSWORD, role: userType }))
+}

@@ -1,0 +1,99 @@
+// From which values on alerts are shown: what groups and units have said, kept in memory for every sample that comes.
+import { InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import {
+  type AlertsConfiguration,
+  type AlertsMode,
+  configurationFor,
+  defaultAlertsConfiguration,
+} from '@backhaul/contract/nouns/alert-configuration'
+import type { Database } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import type { Groups } from '../../people/groups/groups.ts'
+import type { Device, Devices } from '../devices/devices.ts'
+import type { Units } from '../units/units.ts'
+
+export interface Configurations {
+  /** What holds for a device in a group, or in none. */
+  holding(device: Device, groupId: string | undefined): AlertsConfiguration
+  /** Throws NotFound for a group that the caller may not know of. */
+  ofGroup(scope: Scope, groupId: string): Promise<AlertsConfiguration>
+  setOfGroup(scope: Scope, groupId: string, wished: AlertsConfiguration): Promise<AlertsConfiguration>
+  /** Throws NotFound for a unit that the caller may not know of. */
+  ofUnit(scope: Scope, unitId: string): AlertsConfiguration
+  setOfUnit(scope: Scope, unitId: string, wished: AlertsConfiguration): Promise<AlertsConfiguration>
+  /** What would hold for the unit in this mode; throws InvalidRequest when byGroup names no group. */
+  possible(
+    scope: Scope,
+    unitId: string,
+    mode: AlertsMode,
+    groupId: string | undefined,
+  ): Promise<AlertsConfiguration>
+  start(): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  groups: Groups
+  devices: Devices
+  units: Units
+  /** What is shown of a device may be another now. */
+  lookAgain(device: Device): void
+}
+
+export function createConfigurations({ db, groups, devices, units, lookAgain }: Needs): Configurations {
+  const byGroup = new Map<string, AlertsConfiguration>()
+
+  function unit(scope: Scope, unitId: string): Device {
+    const { uid } = units.get(scope, unitId)
+    const device = devices.get(uid)
+    if (!device) throw new NotFound('Unit')
+    return device
+  }
+  const ownOf = ({ details }: Device) => details.alertsConfiguration ?? defaultAlertsConfiguration
+
+  async function ofGroup(scope: Scope, groupId: string): Promise<AlertsConfiguration> {
+    await groups.get(scope, groupId)
+    return byGroup.get(groupId) ?? defaultAlertsConfiguration
+  }
+
+  return {
+    holding: ({ kind, details }, groupId) =>
+      configurationFor(
+        groupId === undefined ? undefined : byGroup.get(groupId),
+        kind === 'unit' ? details.alertsConfiguration : undefined,
+      ),
+    ofGroup,
+    async setOfGroup(scope, groupId, wished) {
+      await groups.saveAlertConfiguration(scope, groupId, wished)
+      byGroup.set(groupId, wished)
+      const servers = devices.all('server').filter(({ details }) => details.groups?.includes(groupId))
+      const members = devices.memberships.membersOf('unit', groupId).flatMap((id) => devices.get(id) ?? [])
+      for (const device of [...servers, ...members]) lookAgain(device)
+      return wished
+    },
+    ofUnit: (scope, unitId) => ownOf(unit(scope, unitId)),
+    async setOfUnit(scope, unitId, alertsConfiguration) {
+      const device = unit(scope, unitId)
+      const change = await db
+        .transaction()
+        .execute((transaction) =>
+          devices.changeDetails(transaction, device.id, (now) => ({ ...now, alertsConfiguration })),
+        )
+      devices.adoptDetails(change)
+      lookAgain(device)
+      return alertsConfiguration
+    },
+    async possible(scope, unitId, mode, groupId) {
+      const device = unit(scope, unitId)
+      if (mode === 'automatic') return defaultAlertsConfiguration
+      if (mode === 'manual') return { ...ownOf(device), mode }
+      if (groupId === undefined) throw new InvalidRequest([{ field: 'groupId', message: texts.required }])
+      return { ...(await ofGroup(scope, groupId)), mode }
+    },
+    async start() {
+      for (const [groupId, configuration] of await groups.alertConfigurations())
+        byGroup.set(groupId, configuration)
+    },
+  }
+}

@@ -1,0 +1,89 @@
+// Tells verified recipients of a group by e-mail what newly stands in it: calmly, and never the same twice.
+import type { Alert, AlertType } from '@backhaul/contract/nouns/alerts'
+import { ALERT_MAIL_DELAY_MS, ALERT_MAIL_PAUSE_MS } from '@backhaul/contract/nouns/recipients'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database } from '../../database/schema.ts'
+import type { DueRecipient, Recipients } from '../../people/groups/groups.ts'
+import type { Outbox } from '../../platform/outbox/outbox.ts'
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  outbox: Outbox
+  recipients: Recipients
+  /** What is shown to the people of a group now, the most urgent first. */
+  ofGroup(groupId: string): readonly Alert[]
+}
+
+const lookPeriodMs = 5000
+const linesAtMost = 50
+
+export function createAlertMails({ db, clock, log, outbox, recipients, ofGroup }: Needs) {
+  let timer: Timer | undefined
+  let round: Promise<void> | undefined
+
+  async function tell(recipient: DueRecipient): Promise<void> {
+    const fresh = worthALetter(ofGroup(recipient.groupId), recipient.mailedMs, clock.nowMs())
+    if (fresh.length === 0) return
+    const { inventoryId, email } = recipient
+    const letter = letterOf(recipient.group, fresh)
+    await db.transaction().execute(async (transaction) => {
+      await recipients.told(transaction, recipient)
+      await outbox.post({ inventoryId, recipient: email, ...letter }, transaction)
+    })
+  }
+
+  async function look(): Promise<void> {
+    for (const one of await recipients.silentSince(clock.nowMs() - ALERT_MAIL_PAUSE_MS)) await tell(one)
+  }
+
+  return {
+    start() {
+      timer = clock.setInterval(() => {
+        round ??= look()
+          .catch((error) => log.error({ err: error }, 'alerts not mailed'))
+          .finally(() => {
+            round = undefined
+          })
+      }, lookPeriodMs)
+    },
+    async stop() {
+      clock.clearInterval(timer)
+      await round
+    },
+  }
+}
+
+/** Those raised since the last letter; none until the oldest of them has stood for a while, so that they go together. */
+function worthALetter(standing: readonly Alert[], mailedMs: number, nowMs: number): readonly Alert[] {
+  const fresh = standing.filter(({ since }) => since > mailedMs)
+  return fresh.some(({ since }) => nowMs - since >= ALERT_MAIL_DELAY_MS) ? fresh : []
+}
+
+const words: Readonly<Record<AlertType, (value: number | null) => string>> = {
+  battery: (value) => `battery at ${value} %`,
+  cameraDisconnected: () => 'camera disconnected',
+  serverCpu: (value) => `processor at ${value} %`,
+  serverStorage: (value) => `storage at ${value} %`,
+  bitrateDrop: (value) => `bit rate fell to ${value} kbps`,
+}
+
+function letterOf(group: string, alerts: readonly Alert[]): { subject: string; text: string } {
+  const lines = alerts.slice(0, linesAtMost).map(({ severity, name, type, value, since }) => {
+    const at = new Date(since).toISOString().replace('T', ' ').slice(0, 19)
+    return `${severity === 'critical' ? 'CRITICAL' : 'Warning'}: ${name}: ${words[type](value)} (since ${at} UTC)`
+  })
+  const left = alerts.length - lines.length
+  const what = alerts.length === 1 ? lines[0]?.replace(/ \(since.*$/, '') : `${alerts.length} alerts`
+  return {
+    subject: `${group}: ${what}`,
+    text: [
+      ...lines,
+      ...(left > 0 ? [`and ${left} more`] : []),
+      '',
+      `You are an e-mail recipient of ${group}. Its administrators can take you off the list.`,
+    ].join('\n'),
+  }
+}

@@ -1,0 +1,222 @@
+// Alerts: what is wrong now with units and servers, raised and cleared by rules, on the topics of unit and group.
+import { randomBytes } from 'node:crypto'
+import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
+import { type Alert, byUrgency, isOtherValue } from '@backhaul/contract/nouns/alerts'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import type { Events } from '../../events.ts'
+import type { Groups } from '../../people/groups/groups.ts'
+import type { Outbox } from '../../platform/outbox/outbox.ts'
+import type { Device, Devices } from '../devices/devices.ts'
+import type { Units } from '../units/units.ts'
+import { type Configurations, createConfigurations } from './alert-configurations.ts'
+import { createAlertMails } from './alert-mails.ts'
+import { type ServerUsage, type StandingAlert, serverAlerts, unitAlerts } from './alert-rules.ts'
+import { clearAlert, insertAlert, saveAlertGroups, standingAlerts } from './alert-table.ts'
+import { createGroupAlerts, type Shown } from './group-alerts.ts'
+import { createUnitWatch } from './unit-watch.ts'
+
+export interface Alerts {
+  /** Critical first; throws NotFound for a group that the caller may not know of. */
+  active(scope: Scope, groupId: string): Promise<Alert[]>
+  /** Of all that stand, each alert once. */
+  severities(): Alert['severity'][]
+  readonly configurations: Configurations
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  groups: Groups
+  devices: Devices
+  units: Units
+  outbox: Outbox
+}
+
+/** Asked for each group: its configuration, and what of the device stands in it. */
+type Rule = (by: AlertsConfiguration, standing: readonly Shown[]) => StandingAlert[]
+type Found = StandingAlert & { groups: string[] }
+
+const none: readonly Shown[] = []
+
+export function createAlerts(needs: Needs): Alerts {
+  const { db, clock, log, events, groups, devices, units } = needs
+  const watch = createUnitWatch(clock, units)
+  const usages = new Map<string, ServerUsage>()
+  const configurations = createConfigurations({ db, groups, devices, units, lookAgain })
+  const isMember = (deviceId: string, groupId: string) => {
+    const device = devices.get(deviceId)
+    return device !== undefined && groupsOf(device).includes(groupId)
+  }
+  const inGroups = createGroupAlerts(clock, devices.memberships, isMember)
+  const { standing, ofGroup, publishSoon } = inGroups
+  const mails = createAlertMails({ ...needs, recipients: groups.recipients, ofGroup })
+  let writing: Promise<void> = Promise.resolve()
+
+  function write(run: () => Promise<void>): void {
+    writing = writing.then(run).catch((error) => log.error({ err: error }, 'alert not written'))
+  }
+
+  /** Makes the device's alerts those that stand now; an alert that stays keeps its id and its time. */
+  function settle(device: Device, rule: Rule): void {
+    const before = standing.get(device.id) ?? none
+    const after = standingFor(device, rule, before).map((found) => shownAs(device, found, before))
+    if (after.length === before.length && after.every((one) => before.includes(one))) return
+    after.sort((one, other) => byUrgency(one.alert, other.alert))
+    note(device, before, after)
+    inGroups.put(device.id, after)
+    if (device.kind === 'unit')
+      units.setAlerts(
+        device.id,
+        after.map(({ alert }) => alert),
+      )
+  }
+
+  /** The same object where nothing changed that anybody is shown. */
+  function shownAs(device: Device, { groups: shownIn, ...found }: Found, before: readonly Shown[]): Shown {
+    const known = before.find(({ alert }) => isSame(alert, found))
+    if (known) {
+      const { alert } = known
+      const isOther = isOtherValue(alert.type, alert.value, found.value) || alert.name !== device.name
+      if (!isOther && known.groups.join() === shownIn.join()) return known
+      const value = found.value ?? alert.value
+      return { ...known, alert: { ...alert, name: device.name, value }, groups: shownIn }
+    }
+    const id = `al-${randomBytes(9).toString('base64url')}`
+    const alert = { id, uid: device.id, name: device.name, since: clock.nowMs(), ...found }
+    const usualKbps = found.type === 'bitrateDrop' ? watch.usualKbps(device.id) : undefined
+    return { alert, groups: shownIn, usualKbps }
+  }
+
+  /** What stands by the configuration of at least one group of the device, or by its own and the default without any. */
+  function standingFor(device: Device, rule: Rule, before: readonly Shown[]): Found[] {
+    const all: Found[] = []
+    const groupIds = groupsOf(device)
+    for (const groupId of groupIds.length > 0 ? groupIds : [undefined]) {
+      const here =
+        groupId === undefined ? before : before.filter(({ groups: shownIn }) => shownIn.includes(groupId))
+      for (const alert of rule(configurations.holding(device, groupId), here)) {
+        const same = all.find((one) => isSame(one, alert))
+        const shownIn = groupId === undefined ? [] : [groupId]
+        if (same) same.groups.push(...shownIn)
+        else all.push({ ...alert, groups: shownIn })
+      }
+    }
+    return all
+  }
+
+  function note(device: Device, before: readonly Shown[], after: readonly Shown[]): void {
+    for (const shown of after) {
+      const { alert } = shown
+      const known = before.find((one) => one.alert.id === alert.id)
+      if (known) {
+        if (known.groups.join() !== shown.groups.join()) write(() => saveAlertGroups(db, shown))
+        continue
+      }
+      write(() => insertAlert(db, shown))
+      if (device.kind === 'unit')
+        units.addEvent(device.id, 'alert', `${alert.type} ${alert.severity}`, alert.severity)
+    }
+    const nowMs = clock.nowMs()
+    for (const { alert } of before) {
+      if (after.some((one) => one.alert.id === alert.id)) continue
+      write(() => clearAlert(db, alert.id, nowMs))
+      const isWorse = after.some((one) => one.alert.type === alert.type)
+      if (device.kind === 'unit' && !isWorse) units.addEvent(device.id, 'alert', `${alert.type} cleared`)
+    }
+  }
+
+  const groupsOf = ({ id, kind, details }: Device): readonly string[] =>
+    kind === 'unit' ? devices.memberships.groupsOf('unit', id) : (details.groups ?? [])
+
+  function look(device: Device): void {
+    const situation = watch.situation(device.id)
+    if (situation) settle(device, (by, here) => unitAlerts(situation, by, bitrateStands(here)))
+  }
+
+  function lookAgain(device: Device): void {
+    if (device.kind === 'unit') look(device)
+    else settle(device, (by) => serverAlerts(usages.get(device.id) ?? null, by))
+  }
+
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    const device = devices.get(deviceId)
+    if (!device) return
+    if (message.type === 'telemetry') {
+      watch.measured(deviceId, standing.get(deviceId)?.find(isOfBitrate))
+      look(device)
+    } else if (message.type === 'report') {
+      watch.reported(deviceId)
+      look(device)
+    } else if (message.type === 'serverTelemetry') {
+      usages.set(deviceId, message.usage)
+      lookAgain(device)
+    }
+  })
+  events.on('deviceClosed', ({ deviceId }) => {
+    const device = devices.get(deviceId)
+    if (!device) return
+    watch.closed(deviceId)
+    usages.delete(deviceId)
+    lookAgain(device)
+  })
+  /** The end of its transmission clears what it lacked, wherever the unit is. */
+  events.on('transmissionChanged', ({ unitId }) => {
+    const device = standing.has(unitId) ? devices.get(unitId) : undefined
+    if (device) look(device)
+  })
+  events.on('deviceRemoved', ({ deviceId }) => {
+    watch.forget(deviceId)
+    usages.delete(deviceId)
+    inGroups.put(deviceId, none)
+  })
+  events.on('groupChanged', ({ groupId, joined }) => {
+    const device = joined?.kind === 'unit' ? devices.get(joined.memberId) : undefined
+    if (device) look(device)
+    if (standing.size > 0) publishSoon(groupId)
+  })
+  events.on('membersLeft', ({ groupId }) => publishSoon(groupId))
+
+  return {
+    async active(scope, groupId) {
+      await groups.get(scope, groupId)
+      return ofGroup(groupId)
+    },
+    severities: () => [...standing.values()].flatMap((shown) => shown.map(({ alert }) => alert.severity)),
+    configurations,
+    async start() {
+      await configurations.start()
+      for (const { groups: shownIn, usualKbps, ...kept } of await standingAlerts(db)) {
+        const device = devices.get(kept.uid)
+        if (!device) continue
+        const alert = { ...kept, name: device.name }
+        const shown = { alert, groups: shownIn ?? groupsOf(device), usualKbps }
+        inGroups.put(kept.uid, [...(standing.get(kept.uid) ?? none), shown])
+      }
+      for (const [id, shown] of standing)
+        units.setAlerts(
+          id,
+          shown.map(({ alert }) => alert),
+        )
+      mails.start()
+    },
+    async stop() {
+      inGroups.stop()
+      await mails.stop()
+      await writing
+    },
+  }
+}
+
+const isSame = (one: StandingAlert, other: StandingAlert): boolean =>
+  one.type === other.type && one.severity === other.severity
+
+const isOfBitrate = ({ alert }: Shown): boolean => alert.type === 'bitrateDrop'
+
+const bitrateStands = (here: readonly Shown[]) => here.find(isOfBitrate)?.alert.severity

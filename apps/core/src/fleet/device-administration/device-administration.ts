@@ -1,0 +1,38 @@
+// Device administration: the records of units and servers, who has them, and what is set on servers.
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database } from '../../database/schema.ts'
+import type { Events } from '../../events.ts'
+import type { Groups } from '../../people/groups/groups.ts'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+import type { AccessApprovals } from '../access-approvals/access-approvals.ts'
+import type { Channels } from '../channels/channels.ts'
+import type { Devices } from '../devices/devices.ts'
+import type { LinkExtenders } from '../link-extenders/link-extenders.ts'
+import type { Servers } from '../servers/servers.ts'
+import type { Units } from '../units/units.ts'
+import { createServerRecords, type ServerRecords } from './server-records.ts'
+import { createUnitRecords, type UnitRecords } from './unit-records.ts'
+
+export interface DeviceAdministration {
+  readonly servers: ServerRecords
+  readonly units: UnitRecords
+}
+
+export interface DeviceAdministrationNeeds {
+  db: Database
+  clock: Clock
+  events: Events
+  inventories: Inventories
+  groups: Groups
+  devices: Devices
+  servers: Servers
+  channels: Channels
+  units: Units
+  accessApprovals: AccessApprovals
+  linkExtenders: LinkExtenders
+}
+
+export const createDeviceAdministration = (needs: DeviceAdministrationNeeds): DeviceAdministration => ({
+  servers: createServerRecords(needs),
+  units: createUnitRecords(needs),
+})

@@ -1,0 +1,336 @@
+// Devices: what units and servers have in common - identity, presence, wanted state, orders, the last known report.
+import { createHmac, randomBytes } from 'node:crypto'
+import type { FromDevice, Hello, Order } from '@backhaul/contract/gateway/gateway'
+import type { ServerWanted } from '@backhaul/contract/gateway/servers'
+import { closeCodes, type DeviceKind, PREVIEW_SIGNATURE_HEADER } from '@backhaul/contract/gateway/shared'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import { type RequestToSign, signRequest, steadyMs } from '@backhaul/runtime/signed-requests'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import type { GatewayHost } from '../../doors/gateway/gateway.ts'
+import type { GatewaySession } from '../../doors/gateway/gateway-session.ts'
+import type { Events } from '../../events.ts'
+import type { Groups } from '../../people/groups/groups.ts'
+import type { Live } from '../../platform/live/live.ts'
+import { type Ask, createAsking } from './asking.ts'
+import { DeviceIndex, type KeptDevice } from './device-index.ts'
+import { createDeviceRecords, type DeviceRecords, initialWanted } from './device-records.ts'
+import * as table from './device-table.ts'
+import {
+  type DeviceDetails,
+  type DeviceFacts,
+  installationSecret,
+  nextWanted,
+  saveWanted,
+} from './device-table.ts'
+import { lossWatching, type WatchForLoss } from './loss-watch.ts'
+import { createMemberships, type Memberships } from './memberships.ts'
+import { createPairing, type Pairing } from './pairing.ts'
+import { admit, type RegistrationNeeds, registerDevice } from './registration.ts'
+import { createStateKeeper } from './state-keeper.ts'
+
+export type { NewRecord } from './device-records.ts'
+export type { DeviceDetails } from './device-table.ts'
+
+/**
+ * 1. online: a socket is open and greeted;
+ * 2. remembered: core has just started and the device was there before; its last report stands, with its age;
+ * 3. offline: gone.
+ */
+export type Presence = 'online' | 'remembered' | 'offline'
+
+/** How long after its own start core keeps showing what it knew before, so that a restart does not flap the fleet. */
+const GRACE_MS = 20_000
+
+export interface Device extends Readonly<DeviceFacts> {
+  readonly presence: Presence
+  /** Where the device was dialling from; '' while it is not there. */
+  readonly address: string
+  readonly reportIntervalMs: number
+  /** When it last said anything. */
+  readonly lastSeenMs: number | null
+  /** What was written down of it before the last start of core. */
+  readonly remembered: object | undefined
+}
+
+export interface DetailsChange {
+  deviceId: string
+  details: DeviceDetails
+}
+
+/** A wanted state that is written but not yet told: `adopt` it once the transaction is through. */
+export interface WantedChange {
+  readonly deviceId: string
+  readonly revision: number
+  readonly state: object
+}
+
+export interface Devices extends DeviceRecords {
+  readonly host: GatewayHost
+  readonly memberships: Memberships
+  readonly pairing: Pairing
+  all(kind: DeviceKind): Device[]
+  get(id: string): Device | undefined
+  ofInventory(kind: DeviceKind, inventoryId: string): Device[]
+  /** Of the customer. */
+  withSerial(of: Pick<DeviceFacts, 'inventoryId' | 'kind' | 'serialNumber'>): Device | undefined
+  /** Name and comment, in the database and here; throws what the database throws. */
+  update(id: string, changes: { name?: string; comment?: string }): Promise<void>
+  /** Made from what is written, never from what is remembered here: of two changes at one instant neither is lost. */
+  updateDetails(id: string, next: (current: DeviceDetails) => DeviceDetails): Promise<void>
+  /** The same inside a transaction: other writers of the same device wait for its end; adopted after it. */
+  changeDetails(
+    transaction: DatabaseTransaction,
+    id: string,
+    next: (current: DeviceDetails) => DeviceDetails,
+  ): Promise<DetailsChange>
+  adoptDetails(change: DetailsChange): void
+  /** Writes the next wanted state inside the transaction; other writers of the same device wait for its end. */
+  changeWanted<State extends object>(
+    transaction: DatabaseTransaction,
+    id: string,
+    next: (current: State) => State | Promise<State>,
+  ): Promise<WantedChange>
+  /** After the commit: remembers the change and tells the device, if it is there. */
+  adopt(changes: readonly WantedChange[]): void
+  /** What servers are told beyond what is written down of their wanted state, such as keys. */
+  completeWanted(complete: (state: ServerWanted) => ServerWanted): void
+  /** Tells the device its wanted state again. */
+  repeatWanted(id: string): void
+  /** Headers of what core asks of the server itself, signed with the key that this server alone was told. */
+  signed(serverId: string, request: RequestToSign): Record<string, string>
+  /** False when the device is not there. */
+  order(id: string, order: Omit<Order, 'type'>): boolean
+  /** The same, to wait for its outcome; rejects with Conflict in the device's own words, with Unavailable when it is not there. */
+  ask: Ask
+  watchForLoss: WatchForLoss
+  /** Something worth writing down was heard of the device: at once for what it is, later for mere figures. */
+  keep(id: string, report: object, when: 'soon' | 'later'): void
+  /** Reads the devices and starts the timers; call before the gateway listens. */
+  start(): Promise<void>
+  /** From here on a closing socket is no news. */
+  stopListening(): void
+  /** Writes what was not yet written. */
+  stop(): Promise<void>
+}
+
+export interface DevicesNeeds {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  groups: Groups
+  live: Live
+  localKey: string | undefined
+}
+
+export function createDevices(needs: DevicesNeeds): Devices {
+  const { db, clock, events } = needs
+  const devices = new DeviceIndex()
+  const sessions = new Map<string, GatewaySession>()
+  /** What core's clock said at each welcome, less monotonic time: a device counts deadlines from there. */
+  const toldTimes = new WeakMap<GatewaySession, number>()
+  const keeper = createStateKeeper(needs)
+  const memberships = createMemberships(needs)
+  const pairing = createPairing(needs)
+  const registration: RegistrationNeeds = { ...needs, pairing, initialWanted }
+  const clockStartMs = clock.nowMs() - steadyMs()
+  const signingTimeMs = () => clockStartMs + steadyMs()
+  let previewSecret = ''
+  /** A server that shows it has no way to the pictures of another. */
+  const previewKeyOf = (serverId: string) =>
+    createHmac('sha256', previewSecret).update(serverId).digest('base64url')
+  let complete = (state: ServerWanted): ServerWanted => state
+  let isStopping = false
+  let graceTimer: ReturnType<Clock['setTimeout']> | undefined
+
+  function take(facts: DeviceFacts, state?: table.StoredState): void {
+    const isRemembered = (state?.report as { online?: boolean } | undefined)?.online === true
+    devices.add({
+      ...facts,
+      presence: isRemembered ? 'remembered' : 'offline',
+      address: '',
+      reportIntervalMs: 1000,
+      lastSeenMs: state?.lastSeenMs ?? null,
+      remembered: state?.report,
+    })
+  }
+
+  const groupsOf = ({ kind, id, details }: Device) =>
+    kind === 'unit' ? memberships.groupsOf('unit', id) : (details.groups ?? [])
+
+  function tellWanted(device: Device): void {
+    const { kind, wantedRevision: revision, wanted: state } = device
+    const told =
+      kind === 'unit'
+        ? { type: 'wanted', revision, state }
+        : { type: 'serverWanted', revision, state: complete(state as ServerWanted) }
+    sessions.get(device.id)?.send(told as Parameters<GatewaySession['send']>[0])
+  }
+
+  /** What the device says of itself wins, except the name: people give names. */
+  async function noteIdentity(device: KeptDevice, hello: Hello): Promise<void> {
+    const { product: productType, swVersion, serialNumber } = hello
+    const isSame =
+      device.productType === productType &&
+      device.swVersion === swVersion &&
+      device.serialNumber === serialNumber
+    devices.change(device, { productType, swVersion, serialNumber })
+    if (!isSame) await table.updateDevice(db, device.id, { productType, swVersion, serialNumber })
+  }
+
+  const host: GatewayHost = {
+    deviceOf: (tokenHash) => devices.withToken(tokenHash),
+    async register(message, { isLoopback }) {
+      const admission = await admit(registration, message, isLoopback)
+      const { inventoryId } = admission.group
+      const known = devices.withSerial({ ...message, inventoryId })
+      const twin = known && { facts: known, groups: groupsOf(known), isConnected: sessions.has(known.id) }
+      const { facts, token, isNew } = await registerDevice(registration, message, admission, twin)
+      if (known) {
+        const { tokenHash, swVersion, details } = facts
+        devices.change(known, { tokenHash, swVersion, details })
+      } else take(facts)
+      if (isNew) events.emit('deviceRegistered', { deviceId: facts.id, kind: facts.kind })
+      return { id: facts.id, kind: facts.kind, token }
+    },
+    opened(session, hello) {
+      const device = devices.get(session.device?.id ?? '') as KeptDevice
+      sessions.set(device.id, session)
+      device.presence = 'online'
+      device.address = session.address
+      device.reportIntervalMs = hello.reportIntervalMs
+      device.lastSeenMs = clock.nowMs()
+      void noteIdentity(device, hello).catch((error) => needs.log.error(error, 'identity not written'))
+      const serverTime = clock.nowMs()
+      toldTimes.set(session, serverTime - clock.monotonicMs())
+      session.send({
+        type: 'welcome',
+        deviceId: device.id,
+        serverTime,
+        ...(device.kind === 'server' && {
+          previewKey: previewKeyOf(device.id),
+          previewTime: signingTimeMs(),
+        }),
+      })
+      events.emit('deviceOpened', { deviceId: device.id, kind: device.kind, hello })
+      tellWanted(device)
+    },
+    received(session, message: FromDevice) {
+      const device = devices.get(session.device?.id ?? '')
+      // What it said while it was deleted does not count.
+      if (!device) return
+      device.lastSeenMs = clock.nowMs()
+      events.emit('deviceSaid', { deviceId: device.id, kind: device.kind, message })
+    },
+    closed(session) {
+      const device = devices.get(session.device?.id ?? '')
+      if (!device || isStopping || sessions.get(device.id) !== session) return
+      sessions.delete(device.id)
+      gone(device)
+    },
+    twinRefused: (deviceId, address) => events.emit('twinRefused', { deviceId, address }),
+  }
+
+  function gone(device: KeptDevice): void {
+    device.presence = 'offline'
+    device.address = ''
+    events.emit('deviceClosed', { deviceId: device.id, kind: device.kind })
+  }
+
+  const changeDetails: Devices['changeDetails'] = async (transaction, id, next) => {
+    const details = next(await table.holdDetails(transaction, id))
+    await table.updateDevice(transaction, id, { details })
+    return { deviceId: id, details }
+  }
+
+  const adoptDetails: Devices['adoptDetails'] = ({ deviceId, details }) => {
+    const device = devices.get(deviceId)
+    if (device) device.details = details
+  }
+
+  /** The deadline is told by the clock of the welcome, so that a clock that was set since does not move it. */
+  const order: Devices['order'] = (id, order) => {
+    const session = sessions.get(id)
+    if (!session) return false
+    const toldNowMs = (toldTimes.get(session) ?? 0) + clock.monotonicMs()
+    const deadlineMs = Math.round(toldNowMs + order.deadlineMs - clock.nowMs())
+    return session.send({ type: 'order', ...order, deadlineMs })
+  }
+
+  /** Its machine has to join anew. False when it is not there. */
+  function dismiss(id: string, why: string): boolean {
+    const session = sessions.get(id)
+    sessions.delete(id)
+    session?.refuse(closeCodes.unknownToken, why)
+    return session !== undefined
+  }
+
+  return {
+    host,
+    memberships,
+    pairing,
+    ofInventory: (kind, inventoryId) => devices.ofInventory(kind, inventoryId),
+    withSerial: (of) => devices.withSerial(of),
+    ...createDeviceRecords({ ...needs, devices, keeper, take, dismiss, gone }),
+    all: (kind) => devices.all().filter((device) => device.kind === kind),
+    get: (id) => devices.get(id),
+    async update(id, changes) {
+      await table.updateDevice(db, id, changes)
+      const device = devices.get(id)
+      if (device) Object.assign(device, changes)
+    },
+    async updateDetails(id, next) {
+      adoptDetails(await db.transaction().execute((transaction) => changeDetails(transaction, id, next)))
+    },
+    changeDetails,
+    adoptDetails,
+    async changeWanted(transaction, id, next) {
+      const { revision, wanted } = await nextWanted(transaction, id)
+      const state = await next(wanted as never)
+      await saveWanted(transaction, id, state)
+      return { deviceId: id, revision, state }
+    },
+    adopt(changes) {
+      for (const { deviceId, revision, state } of changes) {
+        const device = devices.get(deviceId)
+        if (!device || revision <= device.wantedRevision) continue
+        device.wanted = state
+        device.wantedRevision = revision
+        tellWanted(device)
+      }
+    },
+    completeWanted(how) {
+      complete = how
+    },
+    repeatWanted(id) {
+      const device = devices.get(id)
+      if (device) tellWanted(device)
+    },
+    watchForLoss: lossWatching(needs),
+    signed: (serverId, request) => ({
+      [PREVIEW_SIGNATURE_HEADER]: signRequest(previewKeyOf(serverId), request, signingTimeMs()),
+    }),
+    order,
+    ask: createAsking({ clock, events, order }),
+    keep(id, report, when) {
+      const lastSeenMs = devices.get(id)?.lastSeenMs ?? clock.nowMs()
+      keeper.keep({ deviceId: id, report, reportedMs: clock.nowMs(), lastSeenMs }, when)
+    },
+    async start() {
+      await memberships.start()
+      previewSecret = await installationSecret(db, 'previewKey', randomBytes(24).toString('base64url'))
+      const states = new Map((await table.allStates(db)).map((state) => [state.deviceId, state]))
+      for (const facts of await table.allDevices(db)) take(facts, states.get(facts.id))
+      keeper.start()
+      graceTimer = clock.setTimeout(() => {
+        for (const device of devices.all()) if (device.presence === 'remembered') gone(device)
+      }, GRACE_MS)
+    },
+    stopListening() {
+      isStopping = true
+      clock.clearTimeout(graceTimer)
+    },
+    stop: () => keeper.stop(),
+  }
+}

@@ -1,0 +1,166 @@
+// Which units and channels are in which groups, in memory, and the news of a group's comings and goings.
+import type { Alert } from '@backhaul/contract/nouns/alerts'
+import { groupTopic } from '@backhaul/contract/push/groups'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import { everything, reads, type Scope } from '../../database/scope.ts'
+import type { Events } from '../../events.ts'
+import type { Groups } from '../../people/groups/groups.ts'
+import type { Live, LiveObject } from '../../platform/live/live.ts'
+
+/** What can be a member beside people. */
+export type ThingKind = 'unit' | 'channel'
+
+interface Membership {
+  group: string
+  device: string
+  at: number
+}
+
+export interface GroupNews {
+  alerts: Alert[]
+  added: Membership | null
+  removed: Membership | null
+  sync: { units: string[]; at: number } | null
+}
+
+export interface Memberships {
+  groupsOf(kind: ThingKind, memberId: string): readonly string[]
+  membersOf(kind: ThingKind, groupId: string): readonly string[]
+  /** Whether a caller may know of a unit, a channel or, by its own groups, a server. */
+  isReadable(scope: Scope, kind: ThingKind, memberId: string, inventoryId: string): boolean
+  /** A thing is no more: its groups are read anew, and who looks at them hears that it left. */
+  gone(kind: ThingKind, memberId: string): void
+  /** What is live about a group itself. */
+  topicOf(groupId: string): LiveObject<GroupNews>
+  groupIds(): Iterable<string>
+  start(): Promise<void>
+}
+
+interface Needs {
+  clock: Clock
+  log: Log
+  events: Events
+  groups: Groups
+  live: Live
+}
+
+const kinds: readonly ThingKind[] = ['unit', 'channel']
+const none: readonly string[] = []
+
+export function createMemberships({ clock, log, events, groups, live }: Needs): Memberships {
+  const groupsByMember = { unit: new Map<string, string[]>(), channel: new Map<string, string[]>() }
+  const membersByGroup = { unit: new Map<string, string[]>(), channel: new Map<string, string[]>() }
+  const topics = new Map<string, LiveObject<GroupNews>>()
+
+  function topicOf(groupId: string): LiveObject<GroupNews> {
+    const known = topics.get(groupId)
+    if (known) return known
+    const initial: GroupNews = { alerts: [], added: null, removed: null, sync: null }
+    const made = live.add<GroupNews>(
+      groupTopic,
+      groupId,
+      initial,
+      ({ scope }) => scope.everything || scope.groups.includes(groupId),
+    )
+    topics.set(groupId, made)
+    return made
+  }
+
+  function join(kind: ThingKind, groupId: string, memberId: string): void {
+    const [ofMember, ofGroup] = [groupsByMember[kind], membersByGroup[kind]]
+    ofMember.set(memberId, [...(ofMember.get(memberId) ?? []), groupId])
+    const members = ofGroup.get(groupId)
+    if (members) members.push(memberId)
+    else ofGroup.set(groupId, [memberId])
+  }
+
+  function leave(kind: ThingKind, groupId: string, memberId: string): void {
+    const [ofMember, ofGroup] = [groupsByMember[kind], membersByGroup[kind]]
+    ofMember.set(
+      memberId,
+      (ofMember.get(memberId) ?? []).filter((id) => id !== groupId),
+    )
+    ofGroup.set(
+      groupId,
+      (ofGroup.get(groupId) ?? []).filter((id) => id !== memberId),
+    )
+  }
+
+  function joined(kind: ThingKind, groupId: string, memberId: string): void {
+    join(kind, groupId, memberId)
+    topicOf(groupId).set({ added: { group: groupId, device: memberId, at: clock.nowMs() } })
+  }
+
+  /** Who looks at the group is told of the leave before the topic goes with the group. */
+  function removed(groupId: string): void {
+    for (const kind of kinds) {
+      for (const id of membersByGroup[kind].get(groupId) ?? none) {
+        leave(kind, groupId, id)
+        topicOf(groupId).set({ removed: { group: groupId, device: id, at: clock.nowMs() } })
+      }
+      membersByGroup[kind].delete(groupId)
+    }
+    topics.delete(groupId)
+    live.remove(groupTopic, groupId)
+  }
+
+  async function refresh(groupId: string): Promise<void> {
+    let isLeft = false
+    for (const kind of kinds) {
+      const now = new Set(await groups.members(everything, groupId, kind))
+      const before = new Set(membersByGroup[kind].get(groupId) ?? none)
+      for (const id of now) {
+        if (!before.has(id)) joined(kind, groupId, id)
+      }
+      for (const id of before) {
+        if (now.has(id)) continue
+        leave(kind, groupId, id)
+        isLeft = true
+        topicOf(groupId).set({ removed: { group: groupId, device: id, at: clock.nowMs() } })
+      }
+    }
+    if (isLeft) events.emit('membersLeft', { groupId })
+  }
+
+  // A group that changes many times at once is read once more after the running read, not once for each change.
+  const reading = new Map<string, 'running' | 'again'>()
+  async function readSoon(groupId: string): Promise<void> {
+    if (reading.has(groupId)) return void reading.set(groupId, 'again')
+    do {
+      reading.set(groupId, 'running')
+      await refresh(groupId).catch((error) => log.error({ err: error, groupId }, 'group not read'))
+    } while (reading.get(groupId) === 'again')
+    reading.delete(groupId)
+  }
+  events.on('groupChanged', ({ groupId, joined: one }) => {
+    // A fleet that registers joins one by one: reading the whole group for each would cost its square.
+    if (!one || reading.has(groupId)) return void readSoon(groupId)
+    if (one.kind !== 'user' && !groupsOf(one.kind, one.memberId).includes(groupId))
+      joined(one.kind, groupId, one.memberId)
+  })
+
+  events.on('groupsChanged', ({ groupId, isThere }) => {
+    if (isThere) topicOf(groupId)
+    else removed(groupId)
+  })
+
+  const groupsOf = (kind: ThingKind, memberId: string) => groupsByMember[kind].get(memberId) ?? none
+  return {
+    groupsOf,
+    membersOf: (kind, groupId) => membersByGroup[kind].get(groupId) ?? none,
+    isReadable: (scope, kind, memberId, inventoryId) =>
+      reads(scope, { inventoryId, groupIds: groupsOf(kind, memberId) }),
+    gone(kind, memberId) {
+      for (const groupId of groupsOf(kind, memberId)) events.emit('groupChanged', { groupId })
+    },
+    topicOf,
+    groupIds: () => topics.keys(),
+    async start() {
+      for (const { uid } of await groups.all(everything)) topicOf(uid)
+      for (const kind of kinds) {
+        for (const { groupId, memberId } of await groups.memberships(kind)) join(kind, groupId, memberId)
+      }
+    },
+  }
+}

@@ -1,0 +1,151 @@
+// Gives a new machine its identity: which key or code admits it, into which group, under which name.
+import { randomBytes } from 'node:crypto'
+import { Conflict, NotAllowed } from '@backhaul/contract/define/errors'
+import type { Register } from '@backhaul/contract/gateway/gateway'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database, Queries } from '../../database/schema.ts'
+import { hashSecret, isSecretOf } from '../../database/secrets.ts'
+import type { Groups } from '../../people/groups/groups.ts'
+import { type DeviceFacts, holdDetails, insertDevice, updateDevice } from './device-table.ts'
+import type { Pairing } from './pairing.ts'
+
+/** Of a token that nobody has: the machine gets its own when it joins. */
+export const unknownTokenHash = (): string => hashSecret(randomBytes(32).toString('base64url'))
+
+export const freshId = (kind: Register['kind']): string =>
+  `${kind === 'unit' ? 'u' : 'sv'}-${randomBytes(9).toString('base64url').replaceAll('_', 'x')}`
+
+export interface RegistrationNeeds {
+  db: Database
+  clock: Clock
+  groups: Groups
+  pairing: Pairing
+  /** Admits machines that run beside core, into the group named behind a slash, else the first group. */
+  localKey: string | undefined
+  initialWanted: (kind: Register['kind']) => object
+}
+
+export interface Registered {
+  facts: DeviceFacts
+  token: string
+  isNew: boolean
+}
+
+export interface Admission {
+  group: { id: string; inventoryId: string }
+  /** Set when a pairing code admits; it is spent with the registration. */
+  codeHash?: string
+}
+
+/** Throws NotAllowed for a key or a code that admits nobody. */
+export async function admit(
+  { groups, pairing, localKey }: RegistrationNeeds,
+  { registrationKey: key, kind }: Pick<Register, 'registrationKey' | 'kind'>,
+  isLoopback: boolean,
+): Promise<Admission> {
+  const [secret, groupId] = splitKey(key)
+  if (isLoopback && localKey !== undefined && isSecretOf(hashSecret(localKey), secret)) {
+    const chosen = groupId === undefined ? await groups.oldest() : await groups.find(groupId)
+    if (!chosen) throw new NotAllowed('registrationKey: there is no such group')
+    return { group: chosen }
+  }
+  const group = await groups.keys.find(key)
+  if (group) return { group }
+  const code = await pairing.find(key)
+  const paired = code && (await groups.find(code.groupId))
+  if (!code || !paired) throw new NotAllowed('registrationKey: unknown registration key')
+  if (kind !== 'unit') throw new NotAllowed('registrationKey: a pairing code admits units only')
+  return { group: paired, codeHash: code.codeHash }
+}
+
+function splitKey(key: string): [string, string | undefined] {
+  const slash = key.lastIndexOf('/')
+  return slash < 0 ? [key, undefined] : [key.slice(0, slash), key.slice(slash + 1)]
+}
+
+/**
+ * A machine that comes again with the serial number of a known device, for instance after it lost its disk, becomes
+ * that device, unless that one is connected, or was deregistered and no code lets it in. All is written in one
+ * transaction, so that a code is spent exactly once.
+ */
+export async function registerDevice(
+  needs: RegistrationNeeds,
+  message: Register,
+  { group, codeHash }: Admission,
+  known: KnownTwin | undefined,
+): Promise<Registered> {
+  const token = randomBytes(32).toString('base64url')
+  const tokenHash = hashSecret(token)
+  if (known?.isConnected) throw new Conflict('serialNumber: the device with this serial number is connected')
+  // Whoever may make codes for one group must not get at the devices of another with them.
+  if (known && codeHash !== undefined && !known.groups.includes(group.id))
+    throw new Conflict('serialNumber: the device with this serial number is in another group')
+  const facts: DeviceFacts = known
+    ? { ...known.facts, tokenHash, swVersion: message.swVersion }
+    : newFacts(needs, message, group, tokenHash)
+  const tell = await needs.db.transaction().execute(async (transaction) => {
+    if (codeHash !== undefined) await needs.pairing.spend(transaction, codeHash, facts.id)
+    if (known) {
+      const { deregisteredMs, ...details } = await holdDetails(transaction, facts.id)
+      if (deregisteredMs !== undefined && codeHash === undefined)
+        throw new NotAllowed('serialNumber: the device was deregistered, a pairing code lets it in again')
+      facts.details = details
+      await updateDevice(transaction, facts.id, { tokenHash, swVersion: facts.swVersion, details })
+      return
+    }
+    await insertUnderFreeName(transaction, facts)
+    if (facts.kind !== 'unit') return
+    const tells = [
+      await needs.groups.join(transaction, group.id, 'unit', facts.id),
+      await needs.groups.joinByItself(transaction, group.inventoryId, 'unit', facts.id),
+    ]
+    return () => {
+      for (const tell of tells) tell()
+    }
+  })
+  tell?.()
+  return { facts, token, isNew: known === undefined }
+}
+
+/** The device that has the machine's serial number already. */
+export interface KnownTwin {
+  facts: DeviceFacts
+  groups: readonly string[]
+  isConnected: boolean
+}
+
+function newFacts(
+  { clock, initialWanted }: RegistrationNeeds,
+  { kind, name, product: productType, serialNumber, swVersion }: Register,
+  group: Admission['group'],
+  tokenHash: string,
+): DeviceFacts {
+  return {
+    id: freshId(kind),
+    kind,
+    inventoryId: group.inventoryId,
+    name: nameFrom(name),
+    comment: '',
+    productType,
+    serialNumber,
+    swVersion,
+    tokenHash,
+    wanted: initialWanted(kind),
+    wantedRevision: 1,
+    details: { groups: [group.id] },
+    registeredMs: clock.nowMs(),
+  }
+}
+
+/** Names are letters, numbers, underscores and hyphens (VA-UNIT-01); a device may call itself anything. */
+const nameFrom = (name: string): string => name.replace(/[^\p{L}\p{N}_-]+/gu, '-')
+
+const triesForAName = 50
+
+async function insertUnderFreeName(db: Queries, facts: DeviceFacts): Promise<void> {
+  const wished = facts.name
+  for (let number = 2; !(await insertDevice(db, facts)); number++) {
+    if (number > triesForAName) throw new Conflict('name: too many devices have this name')
+    facts.name = `${wished}-${number}`
+  }
+}

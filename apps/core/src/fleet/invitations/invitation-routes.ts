@@ -1,0 +1,67 @@
+import type { invitations as endpoints } from '@backhaul/contract/api/invitations'
+import { InvalidRequest } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import { type AdhocMode, joinPath } from '@backhaul/contract/nouns/invitations'
+import type { Call, Handlers } from '../../doors/api/bind.ts'
+import type { Groups } from '../../people/groups/groups.ts'
+import type { Invitations } from './invitations.ts'
+
+/** What may stand in the query or in the body has to stand in one of them. */
+function demand<T>(field: string, value: T | undefined): T {
+  if (value === undefined) throw new InvalidRequest([{ field, message: texts.required }])
+  return value
+}
+
+type Sending = Pick<Call<typeof endpoints.email>, 'caller' | 'params' | 'body' | 'publicOrigin' | 'note'>
+
+export function invitationRoutes(invitations: Invitations, groups: Groups): Handlers<typeof endpoints> {
+  const send =
+    (kind: 'email' | 'sms') =>
+    async ({ caller, params: { currentGroup }, body, publicOrigin, note }: Sending) => {
+      const { inventoryId } = await invitations.send(caller, currentGroup, kind, body, publicOrigin)
+      const { recipients, period } = body
+      note({ objectId: currentGroup, inventoryId, details: { recipients, period } })
+      return { done: true, isConnected: invitations.isConnected(kind) } as const
+    }
+  const adhoc = (mode: AdhocMode, asked: AdhocMode) => ({
+    mode,
+    isConnected: asked === 'link' || (asked !== 'off' && invitations.isConnected(asked)),
+  })
+  return {
+    async adhoc({ caller, params, query }) {
+      const { adhocMode } = await groups.get(caller.scope, params.currentGroup)
+      return adhoc(adhocMode, query.mode ?? adhocMode)
+    },
+    async setAdhoc({ caller, params, query, body, note }) {
+      const mode = demand('mode', body.mode ?? query.mode)
+      const { inventoryId } = await groups.setAdhocMode(caller.scope, params.currentGroup, mode)
+      note({ inventoryId, details: { mode } })
+      return adhoc(mode, mode)
+    },
+    permanent: ({ caller, params }) => groups.keys.of(caller.scope, params.currentGroup),
+    async setPermanent({ caller, params, query, body, note }) {
+      const asked = [body.regenerate, query.regenerate].filter((one) => one !== undefined)
+      demand('regenerate', asked[0])
+      const schedule = asked.find((one) => one !== true && one !== 'true')
+      const isNew = asked.some((one) => one === true || one === 'true')
+      const changes = { isNew, schedule }
+      const { inventoryId, ...key } = await groups.keys.change(caller.scope, params.currentGroup, changes)
+      // The key itself stands in no log.
+      note({ inventoryId, details: { isNew, ...(schedule && { schedule }) } })
+      return key
+    },
+    async create({ caller, params, body, publicOrigin, note }) {
+      const invited = await invitations.create(caller, params.currentGroup, body.period)
+      const expiresAt = new Date(invited.expiresMs).toISOString()
+      note({
+        objectId: params.currentGroup,
+        inventoryId: invited.inventoryId,
+        details: { ...body, expiresAt },
+      })
+      return { code: invited.code, expiresAt, link: publicOrigin + joinPath(invited.code) }
+    },
+    email: send('email'),
+    sms: send('sms'),
+    look: ({ body, address }) => invitations.look(body.code, address),
+  }
+}

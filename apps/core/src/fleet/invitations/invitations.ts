@@ -1,0 +1,137 @@
+// Invitations: codes that admit a unit to a group for some days, told to whoever asks or sent by e-mail or SMS.
+import { Conflict, NotFound, TooMany } from '@backhaul/contract/define/errors'
+import {
+  type InvitationLetter,
+  type InvitationPeriod,
+  invitationPeriodMs,
+  invitationsOffText,
+  joinPath,
+  type SeenInvitation,
+} from '@backhaul/contract/nouns/invitations'
+import type { MailKind } from '@backhaul/contract/nouns/outbox'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import { RegistrationLimit } from '../../doors/gateway/registration-limit.ts'
+import type { Groups } from '../../people/groups/groups.ts'
+import type { Outbox } from '../../platform/outbox/outbox.ts'
+import type { Devices } from '../devices/devices.ts'
+
+export interface Invited {
+  inventoryId: string
+  code: string
+  expiresMs: number
+}
+
+interface Inviter {
+  scope: Scope
+  userId: string
+}
+
+export interface Invitations {
+  /** Throws NotFound for a group that the caller may not know of, Conflict for one where invitations are off. */
+  create(inviter: Inviter, groupId: string, period: InvitationPeriod): Promise<Invited>
+  /** All letters or none: they are written down together. `origin` is where the console is. */
+  send(
+    inviter: Inviter,
+    groupId: string,
+    kind: MailKind,
+    letter: InvitationLetter,
+    origin: string,
+  ): Promise<{ inventoryId: string }>
+  /** Whether something takes what is sent this way. */
+  isConnected(kind: MailKind): boolean
+  /** What the holder of a code may know; throws NotFound, and TooMany for an address that only guesses. */
+  look(code: string, address: string): Promise<SeenInvitation>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  groups: Groups
+  pairing: Devices['pairing']
+  outbox: Outbox
+}
+
+const limitS = 60
+
+export function createInvitations({ db, clock, groups, pairing, outbox }: Needs): Invitations {
+  const guesses = new RegistrationLimit(() => clock.monotonicMs())
+
+  async function find(code: string): Promise<SeenInvitation | undefined> {
+    const found = await pairing.look(code)
+    const group = found && (await groups.find(found.groupId))
+    if (!found || !group) return undefined
+    const isOver = clock.nowMs() >= found.expiresMs
+    return {
+      group: group.name,
+      state: found.isUsed ? 'used' : isOver ? 'expired' : 'open',
+      expiresAt: new Date(found.expiresMs).toISOString(),
+    }
+  }
+
+  async function inviting(scope: Scope, groupId: string) {
+    const group = await groups.get(scope, groupId)
+    if (group.adhocMode === 'off') throw new Conflict(invitationsOffText)
+    return group
+  }
+
+  return {
+    async create({ scope, userId }, groupId, period) {
+      const { id, inventoryId } = await inviting(scope, groupId)
+      return { inventoryId, ...(await pairing.make(id, userId, invitationPeriodMs[period])) }
+    },
+    async send({ scope, userId }, groupId, kind, { recipients, period, text }, origin) {
+      const { id, inventoryId, name } = await inviting(scope, groupId)
+      const write = kind === 'sms' ? smsText : letterText
+      await db.transaction().execute(async (transaction) => {
+        const each = [...new Set(recipients)]
+        const ttlMs = invitationPeriodMs[period]
+        const codes = await pairing.makeSeveral(transaction, each.length, id, userId, ttlMs)
+        for (const [at, { code, expiresMs }] of codes.entries()) {
+          const words = { group: name, text, code, expiresMs, link: origin + joinPath(code) }
+          const [recipient = '', subject] = [each[at], `Invitation to ${name}`]
+          await outbox.post({ kind, inventoryId, recipient, subject, text: write(words) }, transaction)
+        }
+      })
+      return { inventoryId }
+    },
+    isConnected: outbox.isConnected,
+    async look(code, address) {
+      guesses.sweep()
+      if (!(await guesses.enter(address))) throw new TooMany(limitS)
+      let found: SeenInvitation | undefined
+      try {
+        found = await find(code)
+      } finally {
+        guesses.leave(address, found === undefined)
+      }
+      if (!found) throw new NotFound('Invitation')
+      return found
+    },
+  }
+}
+
+interface Words {
+  group: string
+  text: string
+  code: string
+  expiresMs: number
+  link: string
+}
+
+const letterText = ({ group, text, code, expiresMs, link }: Words): string =>
+  [
+    ...(text === '' ? [] : [text, '']),
+    `Your unit can join the group ${group}.`,
+    `Pairing code: ${code}`,
+    `How to enter it: ${link}`,
+    `It admits one unit until ${new Date(expiresMs).toUTCString()}.`,
+  ].join('\n')
+
+/** Short, because every 160 letters are paid for. */
+const smsText = ({ group, text, code, expiresMs, link }: Words): string =>
+  [
+    ...(text === '' ? [] : [text]),
+    `${group}: code ${code} until ${new Date(expiresMs).toISOString().slice(0, 16).replace('T', ' ')} UTC. ${link}`,
+  ].join('\n')

@@ -1,0 +1,286 @@
+// Servers: what receives units; their live state from their own reports.
+import { NotFound } from '@backhaul/contract/define/errors'
+import type { ServerReport, ServerTelemetry } from '@backhaul/contract/gateway/gateway'
+import type { ChannelTelemetry, ServerActual, ServerWanted } from '@backhaul/contract/gateway/servers'
+import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
+import {
+  defaultServerSettings,
+  MAX_CHANNELS,
+  type Server,
+  type ServerSettings,
+  type ServerSpecifications,
+  type ServerType,
+  serverTypeOf,
+  serverWarnings,
+} from '@backhaul/contract/nouns/servers'
+import type { SmpteServer } from '@backhaul/contract/nouns/smpte'
+import { serverTopic } from '@backhaul/contract/push/servers'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import { reads, readsInventory, type Scope } from '../../database/scope.ts'
+import type { Events } from '../../events.ts'
+import type { Live, LiveObject } from '../../platform/live/live.ts'
+import type { Device, Devices } from '../devices/devices.ts'
+
+/** What core knows of a server from its own words; written down, so that it outlives a restart. */
+export interface ServerMemory {
+  online: boolean
+  actual: Partial<ServerActual>
+  slots: ChannelSlot[]
+  channels: ChannelTelemetry[]
+}
+
+type LiveServer = Omit<Server, 'rev'>
+
+export interface Servers {
+  /** Throws NotFound for one that the caller may not know of. */
+  get(scope: Scope, id: string): Server
+  memory(id: string): ServerMemory | undefined
+  isOnline(id: string): boolean
+  online(): Device[]
+  /** Addresses at which units reach the server: those that it told, else where it dialled from. */
+  addresses(id: string): readonly string[]
+  services(scope: Scope, id: string): readonly string[]
+  specifications(scope: Scope, id: string): ServerSpecifications | null
+  /** Those of a type, or of all, that the caller may know of, by name. */
+  ofType(scope: Scope, type?: ServerType): Readonly<LiveServer>[]
+  /** Slots whose channels are open: as many as people allow. */
+  offered(id: string): readonly ChannelSlot[]
+  /** What people have set on it. */
+  settings(id: string): ServerSettings
+  /** How it stands in SMPTE 2110 networks; null where nobody has set it. */
+  smpte(id: string): SmpteServer | null
+  /** What it is to run, until it does. */
+  setUpgrade(id: string, upgrade: Server['upgrade']): void
+  /** What administration keeps about it has changed. */
+  refresh(id: string): void
+  start(): void
+  stop(): void
+}
+
+/** A date of a warning comes by itself. */
+const warningPeriodMs = 60_000
+
+interface Needs {
+  clock: Clock
+  events: Events
+  devices: Devices
+  live: Live
+}
+
+export function createServers({ clock, events, devices, live }: Needs): Servers {
+  const memories = new Map<string, ServerMemory>()
+  const objects = new Map<string, LiveObject<LiveServer>>()
+  let timer: Timer | undefined
+
+  /** All fields anew, for the rare changes. */
+  const fieldsOf = (device: Device, memory: ServerMemory) => {
+    const fields = ownFields(device, memory)
+    return { ...fields, warnings: serverWarnings(fields, clock.nowMs()) }
+  }
+
+  function add(device: Device): void {
+    const memory: ServerMemory = {
+      online: false,
+      actual: {},
+      slots: [],
+      channels: [],
+      ...(device.remembered as Partial<ServerMemory> | undefined),
+    }
+    memories.set(device.id, memory)
+    const initial = { ...emptyServer(device), ...fieldsOf(device, memory) }
+    const mayRead = ({ scope }: { scope: Scope }) => isReadable(scope, device)
+    objects.set(device.id, live.add(serverTopic, device.id, initial, mayRead))
+  }
+
+  /** Its device and its memory, when the news is about a server. */
+  function known(id: string): [Device, ServerMemory, LiveObject<LiveServer>] | undefined {
+    const [device, memory, object] = [devices.get(id), memories.get(id), objects.get(id)]
+    return device && memory && object && [device, memory, object]
+  }
+
+  function said(id: string, message: ServerReport | ServerTelemetry): void {
+    const server = known(id)
+    if (!server) return
+    const [device, memory, object] = server
+    if (message.type === 'serverReport') {
+      Object.assign(memory.actual, message.actual)
+      object.set({ ...fieldsOf(device, memory), reportedAt: device.lastSeenMs })
+      devices.keep(id, memory, 'soon')
+      return
+    }
+    memory.channels = message.channels
+    const { bootedAt } = memory.actual
+    object.set({
+      serverUsage: message.usage,
+      reportedAt: device.lastSeenMs,
+      ...(bootedAt !== undefined && { upTime: Math.max(0, Math.round((message.ts - bootedAt) / 1000)) }),
+    })
+    devices.keep(id, memory, 'later')
+  }
+
+  events.on('deviceRegistered', ({ deviceId, kind }) => {
+    const device = devices.get(deviceId)
+    if (kind === 'server' && device) add(device)
+  })
+  events.on('deviceRemoved', ({ deviceId }) => {
+    if (memories.delete(deviceId)) live.remove(serverTopic, deviceId)
+    objects.delete(deviceId)
+  })
+  events.on('deviceOpened', ({ deviceId, hello }) => {
+    const server = known(deviceId)
+    if (!server) return
+    const [device, memory, object] = server
+    memory.online = true
+    memory.slots = hello.slots ?? []
+    object.set({ ...fieldsOf(device, memory), reportedAt: device.lastSeenMs })
+    devices.keep(deviceId, memory, 'soon')
+  })
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    if (message.type === 'serverReport' || message.type === 'serverTelemetry') said(deviceId, message)
+  })
+  events.on('deviceClosed', ({ deviceId }) => {
+    const server = known(deviceId)
+    if (!server) return
+    const [device, memory, object] = server
+    memory.online = false
+    object.set({ ...fieldsOf(device, memory), serverUsage: null })
+    devices.keep(deviceId, memory, 'soon')
+  })
+
+  function refresh(id: string): void {
+    const server = known(id)
+    if (!server) return
+    const [device, memory, object] = server
+    object.set(fieldsOf(device, memory))
+  }
+
+  function settings(id: string): ServerSettings {
+    const server = known(id)
+    if (!server) throw new NotFound('Server')
+    return settingsOf(server[0], server[1].slots)
+  }
+
+  const isThere = (device: Device | undefined) => device !== undefined && device.presence !== 'offline'
+  return {
+    get(scope, id) {
+      const server = known(id)
+      if (!server || !isReadable(scope, server[0])) throw new NotFound('Server')
+      return { ...server[2].values, rev: live.revisionOf(server[2]) }
+    },
+    memory: (id) => memories.get(id),
+    isOnline: (id) => isThere(devices.get(id)),
+    online: () => devices.all('server').filter(({ presence }) => presence === 'online'),
+    addresses(id) {
+      const told = memories.get(id)?.actual.addresses ?? []
+      const dialled = devices.get(id)?.address
+      return told.length > 0 || !dialled ? told : [dialled]
+    },
+    services(scope, id) {
+      this.get(scope, id)
+      return devices.get(id)?.details.services ?? []
+    },
+    specifications(scope, id) {
+      this.get(scope, id)
+      return memories.get(id)?.actual.specifications ?? null
+    },
+    ofType: (scope, type) =>
+      devices
+        .all('server')
+        .filter((device) => isOf(device, type) && isReadable(scope, device))
+        .flatMap(({ id }) => objects.get(id)?.values ?? [])
+        .sort((a, b) => a.name.localeCompare(b.name)),
+    offered(id) {
+      const { slots = [] } = memories.get(id) ?? {}
+      return openSlots(slots, settings(id).maxChannels)
+    },
+    settings,
+    smpte: (id) => (devices.get(id)?.wanted as ServerWanted | undefined)?.smpte ?? null,
+    setUpgrade(id, upgrade) {
+      const targetVersion = upgrade?.state === 'succeeded' ? null : (upgrade?.version ?? null)
+      objects.get(id)?.set({ upgrade, targetVersion })
+    },
+    refresh,
+    start() {
+      for (const device of devices.all('server')) add(device)
+      timer = clock.setInterval(() => {
+        for (const id of objects.keys()) refresh(id)
+      }, warningPeriodMs)
+    },
+    stop: () => clock.clearInterval(timer),
+  }
+}
+
+const isOf = ({ productType }: Device, type: ServerType | undefined): boolean =>
+  type === undefined || serverTypeOf(productType) === type
+
+/** A server is read by those of its customer, by the groups that it serves, and by customers who share a gateway. */
+const isReadable = (scope: Scope, { inventoryId, details }: Device): boolean =>
+  reads(scope, { inventoryId, groupIds: details.groups ?? [] }) ||
+  (details.inventories ?? []).some((id) => readsInventory(scope, id))
+
+function ownFields(device: Device, { actual, slots }: ServerMemory) {
+  const { address, expiresMs } = device.details
+  return {
+    name: device.name,
+    alias: device.name,
+    comment: device.comment,
+    serialNumber: device.serialNumber,
+    productType: device.productType,
+    type: serverTypeOf(device.productType),
+    swVersion: device.swVersion,
+    state: device.presence === 'offline' ? 'offline' : 'online',
+    reportIntervalMs: device.reportIntervalMs,
+    ...settingsOf(device, slots),
+    expiration: expiresMs === undefined ? null : new Date(expiresMs).toISOString(),
+    tallyHwStatus: actual.boxes?.tally ?? '',
+    audioHwStatus: actual.boxes?.audio ?? '',
+    capabilities: actual.capabilities ?? null,
+    // Shown of a server that has not told any; nothing connects there.
+    addresses: actual.addresses ?? (address ? [address] : []),
+  } satisfies Partial<LiveServer>
+}
+
+const settingsOf = ({ wanted }: Device, slots: readonly ChannelSlot[]): ServerSettings => ({
+  ...defaultServerSettings,
+  maxChannels: slots.length || MAX_CHANNELS,
+  ...(wanted as ServerWanted).settings,
+})
+
+/** The first of those that receive by themselves, and those that join several of which none is closed. */
+function openSlots(slots: readonly ChannelSlot[], atMost: number): ChannelSlot[] {
+  const single = slots.filter(({ members }) => members === undefined)
+  const closed = single.slice(atMost).map(({ slot }) => slot)
+  const isOpen = ({ slot, members = [slot] }: ChannelSlot) => !members.some((one) => closed.includes(one))
+  return slots.filter(isOpen)
+}
+
+function emptyServer(device: Device): LiveServer {
+  return {
+    deviceId: device.id,
+    uniqueId: device.id,
+    type: 'mmh_server',
+    name: device.name,
+    alias: device.name,
+    serialNumber: device.serialNumber,
+    comment: device.comment,
+    inventoryId: device.inventoryId,
+    productType: device.productType,
+    state: 'offline',
+    applications: {},
+    swVersion: device.swVersion,
+    targetVersion: null,
+    upgrade: null,
+    serverUsage: null,
+    upTime: 0,
+    tallyHwStatus: '',
+    audioHwStatus: '',
+    ...defaultServerSettings,
+    maxChannels: 0,
+    expiration: null,
+    warnings: [],
+    capabilities: null,
+    addresses: [],
+    reportedAt: device.lastSeenMs,
+    reportIntervalMs: device.reportIntervalMs,
+  }
+}

@@ -1,0 +1,395 @@
+// Units: the live state of every field unit, from its own reports, its connection and what core wants of it.
+import { NotFound } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import type { UnitReport, UnitTelemetry } from '@backhaul/contract/gateway/gateway'
+import type { Alert } from '@backhaul/contract/nouns/alerts'
+import type { Command } from '@backhaul/contract/nouns/commands'
+import { gate } from '@backhaul/contract/nouns/gates'
+import { toldMove } from '@backhaul/contract/nouns/unit-moves'
+import { statusTransition, type Transition } from '@backhaul/contract/nouns/unit-status'
+import type { Unit, UnitEvent } from '@backhaul/contract/nouns/units'
+import { unitTopic } from '@backhaul/contract/push/units'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import { uniqueName } from '../../database/unique.ts'
+import type { Events } from '../../events.ts'
+import type { Groups } from '../../people/groups/groups.ts'
+import type { Live, LiveObject } from '../../platform/live/live.ts'
+import type { Channels } from '../channels/channels.ts'
+import type { Device, Devices } from '../devices/devices.ts'
+import { linkNews } from './link-news.ts'
+import { createTransitions } from './transitions.ts'
+import { createUnitEvents } from './unit-events.ts'
+import {
+  basisOf,
+  channelFields,
+  configurationFields,
+  emptyUnit,
+  intercomFields,
+  type LiveUnit,
+  measuredFields,
+  returnFields,
+  settingsOf,
+  statusFields,
+  type UnitMemory,
+  updatedAt,
+} from './unit-fields.ts'
+
+export interface Units {
+  /** Throws NotFound for one that the caller may not know of. */
+  get(scope: Scope, id: string): Unit
+  /** The live values without regard to who asks. */
+  values(id: string): Readonly<LiveUnit> | undefined
+  memory(id: string): UnitMemory | undefined
+  /** As they shall be, and which of them the unit has not yet told of. Throws NotFound. */
+  settings(scope: Scope, id: string): ReturnType<typeof settingsOf>
+  all(): Iterable<Readonly<LiveUnit>>
+  ofInventory(inventoryId: string): Readonly<LiveUnit>[]
+  ofGroup(scope: Scope, groupId: string): Promise<Unit[]>
+  /** Those that the caller may know of. */
+  readable(scope: Scope): Unit[]
+  groupsOf(scope: Scope, id: string): Promise<{ uid: string; name: string }[]>
+  /** Since when it has its customer; 0 for a unit that never had another. */
+  sinceMs(id: string): number
+  eventsOf(
+    scope: Scope,
+    id: string,
+    page: { limit: number; before?: number | undefined },
+  ): Promise<UnitEvent[]>
+  /** Throws Conflict when the name is taken within the customer. */
+  update(scope: Scope, id: string, changes: { name?: string; comment?: string }): Promise<void>
+  /** Changes to which point-to-multipoint machines the unit sends (ST-CHSEL-07). */
+  changeMachines(id: string, next: (current: readonly string[]) => string[]): Promise<void>
+  /** Sets the flag until the unit shows it or the watchdog gives up; undefined clears it. */
+  setTransition(id: string, transition: Transition): void
+  setTransmission(id: string, transmission: Unit['transmission']): void
+  setUpgrade(id: string, upgrade: Unit['upgrade']): void
+  setCommand(id: string, command: Command | null): void
+  setAlerts(id: string, alerts: Alert[]): void
+  setStory(id: string, story: Unit['story']): void
+  setUploads(id: string, uploadedFiles: Unit['uploadedFiles']): void
+  setSocialMedia(id: string, socialMediaStatus: Unit['socialMediaStatus']): void
+  setConfigurationUpdated(id: string, isUpdated: boolean): void
+  setSpeedTest(id: string, test: NonNullable<Unit['speedTest']>): void
+  setUsage(id: string, usage: Pick<Unit, 'usage' | 'usageInfo' | 'usageProfileId'>): void
+  addEvent(id: string, kind: UnitEvent['kind'], text: string, severity?: UnitEvent['severity']): void
+  /** The wanted state changed: what is shown where the unit has not reported yet. */
+  wantedChanged(id: string): void
+  /** What administration keeps about it changed: its licences, where its cameras go, its extenders, its intercom account. */
+  detailsChanged(id: string, what: 'licences' | 'cameras' | 'extenders' | 'intercom'): void
+  start(): void
+  stop(): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  groups: Groups
+  devices: Devices
+  live: Live
+  channels: Channels
+}
+
+interface Known {
+  device: Device
+  memory: UnitMemory
+  object: LiveObject<LiveUnit>
+  /** Its transmission was told as started. */
+  hasStarted: boolean
+}
+
+export function createUnits(needs: Needs): Units {
+  const { clock, events, devices, live, channels, groups } = needs
+  const units = new Map<string, Known>()
+  const happenings = createUnitEvents(needs)
+  const transitions = createTransitions(clock, (id) => {
+    const known = units.get(id)
+    if (known) refreshStatus(known)
+  })
+
+  /** What a unit is on the way to beside its video: `u-17 databridge` (ST-LIVE-07, -08). */
+  const ways = createTransitions(clock, (way) => {
+    const known = units.get(way.split(' ')[0] ?? '')
+    if (known) refreshStatus(known)
+  })
+  const begun = new Set<string>()
+
+  /** True from the first report that says so until another, or until the watchdog gives up. */
+  function isOnTheWay(
+    unitId: string,
+    what: 'databridge' | 'videoReturn',
+    isSaid: boolean | undefined,
+  ): boolean {
+    const way = `${unitId} ${what}`
+    if (!isSaid) {
+      begun.delete(way)
+      ways.end(way)
+      return false
+    }
+    if (!begun.has(way)) {
+      begun.add(way)
+      ways.begin(way, 'starting')
+    }
+    return ways.of(way) !== undefined
+  }
+
+  const isThere = ({ device }: Known) => device.presence !== 'offline'
+
+  function add(device: Device): void {
+    const remembered = device.remembered as Partial<UnitMemory> | undefined
+    const memory: UnitMemory = { online: false, actual: {}, sample: null, linkSeenMs: {}, ...remembered }
+    const mayRead = ({ scope }: { scope: Scope }) => isReadable(scope, device)
+    const object = live.add<LiveUnit>(unitTopic, device.id, emptyUnit(device), mayRead)
+    const known: Known = { device, memory, object, hasStarted: false }
+    units.set(device.id, known)
+    refreshAll(known)
+  }
+
+  const isReadable = (scope: Scope, { id, inventoryId }: Device) =>
+    devices.memberships.isReadable(scope, 'unit', id, inventoryId)
+
+  /** Everything but the figures; names the move if there was one. */
+  function refreshStatus(known: Known): void {
+    const { device, memory, object } = known
+    const there = isThere(known)
+    const before = object.values
+    const basis = { applications: before.applications, status: before.status }
+    const after = basisOf(memory, there)
+    transitions.see(device.id, after)
+    const move = statusTransition(basis, after)
+    const status = statusFields(memory, there, transitions.of(device.id), before)
+    const { databridgeInTransition, videoReturnInTransition } = status
+    object.set({
+      ...configurationFields(device, memory),
+      ...status,
+      ...returnFields(device, status),
+      ...intercomFields(device, memory, there),
+      databridgeInTransition: isOnTheWay(device.id, 'databridge', databridgeInTransition),
+      videoReturnInTransition: isOnTheWay(device.id, 'videoReturn', videoReturnInTransition),
+      reportedAt: device.lastSeenMs,
+    })
+    refreshChannel(known)
+    const told = toldMove(basis, after, known.hasStarted)
+    known.hasStarted = told.hasStarted
+    if (told.move) happenings.add(device.id, 'status', told.move)
+    if (move) {
+      events.emit('unitMoved', { unitId: device.id, transition: move })
+    }
+    events.emit('unitChanged', { unitId: device.id })
+  }
+
+  /** A start to another channel than the selected one shows where the unit really sends (GAP-STRM-07). */
+  const shownChannelId = ({ object }: Known): string | null =>
+    object.values.transmission?.channelId ?? object.values.channelId
+
+  function refreshChannel(known: Known): void {
+    const { device, object } = known
+    const isLicensed = gate('video', { unit: object.values }) === undefined
+    const channelId = shownChannelId(known)
+    const channel = channelId === null ? undefined : channels.known(channelId)
+    const supportedByUnit = object.values.capabilities.tally === true
+    object.set({
+      ...channelFields(channelId, channel, isLicensed, device.details.machines ?? []),
+      tally: { onAir: channel?.tally.onAir ?? false, supportedByUnit },
+    })
+  }
+
+  function refreshMeasured(known: Known): void {
+    const { device, memory, object } = known
+    const { transmission } = object.values
+    const dropped = transmission ? (channels.telemetry(transmission.channelId)?.uncorrected ?? 0) : 0
+    const fields = measuredFields(memory, isThere(known))
+    if (fields.uplink) fields.uplink.droppedPackets = dropped
+    object.set({ ...fields, reportedAt: device.lastSeenMs })
+  }
+
+  function refreshAll(known: Known): void {
+    refreshStatus(known)
+    refreshMeasured(known)
+  }
+
+  function reported(known: Known, { actual }: UnitReport): void {
+    const { failure } = actual
+    if (failure && failure !== known.memory.actual.failure)
+      happenings.add(known.device.id, 'status', `transmission failed: ${failure}`, 'warning')
+    Object.assign(known.memory.actual, actual)
+    devices.keep(known.device.id, known.memory, 'soon')
+    refreshStatus(known)
+    if (actual.links) refreshMeasured(known)
+  }
+
+  function measured(known: Known, { samples }: UnitTelemetry): void {
+    const { device, memory } = known
+    const newest = samples.at(-1) ?? null
+    for (const text of linkNews(memory.actual.links ?? [], memory.sample, newest)) {
+      happenings.add(device.id, 'link', text)
+    }
+    memory.sample = newest
+    for (const { port, up } of newest?.links ?? []) if (up) memory.linkSeenMs[port] = clock.nowMs()
+    refreshMeasured(known)
+    devices.keep(device.id, memory, 'later')
+  }
+
+  events.on('deviceRegistered', ({ deviceId, kind }) => {
+    const device = devices.get(deviceId)
+    if (kind === 'unit' && device) add(device)
+  })
+  events.on('deviceRemoved', ({ deviceId }) => {
+    if (!units.delete(deviceId)) return
+    happenings.forget(deviceId)
+    transitions.end(deviceId)
+    devices.memberships.gone('unit', deviceId)
+    live.remove(unitTopic, deviceId)
+  })
+  events.on('deviceMoved', ({ deviceId }) => {
+    const known = units.get(deviceId)
+    if (!known) return
+    // Until the unit says what it has selected now, it has nothing of the customer that it left.
+    delete known.memory.actual.channelId
+    known.object.set({ inventoryId: known.device.inventoryId, command: null })
+  })
+  events.on('deviceOpened', ({ deviceId }) => {
+    const known = units.get(deviceId)
+    if (!known) return
+    if (!known.memory.online) happenings.add(deviceId, 'connection', 'connected')
+    known.memory.online = true
+    devices.keep(deviceId, known.memory, 'soon')
+    refreshAll(known)
+  })
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    const known = units.get(deviceId)
+    if (!known) return
+    if (message.type === 'report') reported(known, message)
+    else if (message.type === 'telemetry') measured(known, message)
+  })
+  events.on('deviceClosed', ({ deviceId }) => {
+    const known = units.get(deviceId)
+    if (!known) return
+    happenings.add(deviceId, 'connection', 'disconnected', 'warning')
+    known.memory.online = false
+    devices.keep(deviceId, known.memory, 'soon')
+    refreshAll(known)
+  })
+  events.on('twinRefused', ({ deviceId, address }) => {
+    const text = `Another machine at ${address} uses this identity and was refused`
+    if (units.has(deviceId)) happenings.add(deviceId, 'connection', text, 'warning')
+  })
+  events.on('channelChanged', ({ channelId }) => {
+    for (const known of units.values()) if (shownChannelId(known) === channelId) refreshChannel(known)
+  })
+
+  /** The time of a link's figures is that of the unit's report; it is not pushed each second beside it. */
+  const withRevision = ({ object, memory }: Known): Unit => ({
+    ...object.values,
+    modems: updatedAt(object.values.modems, memory.sample),
+    rev: live.revisionOf(object),
+  })
+
+  const sinceMs = (id: string) => devices.get(id)?.details.movedMs ?? 0
+
+  function readable(scope: Scope, id: string): Known {
+    const known = units.get(id)
+    if (!known || !isReadable(scope, known.device)) throw new NotFound('Unit')
+    return known
+  }
+
+  return {
+    get: (scope, id) => withRevision(readable(scope, id)),
+    values: (id) => units.get(id)?.object.values,
+    memory: (id) => units.get(id)?.memory,
+    settings(scope, id) {
+      const { device, memory } = readable(scope, id)
+      return settingsOf(device, memory)
+    },
+    sinceMs,
+    *all() {
+      for (const { object } of units.values()) yield object.values
+    },
+    ofInventory: (inventoryId) =>
+      devices.ofInventory('unit', inventoryId).flatMap(({ id }) => units.get(id)?.object.values ?? []),
+    async ofGroup(scope, groupId) {
+      await groups.get(scope, groupId)
+      return devices.memberships.membersOf('unit', groupId).flatMap((id) => {
+        const known = units.get(id)
+        return known ? [withRevision(known)] : []
+      })
+    },
+    readable: (scope) =>
+      [...units.values()].filter(({ device }) => isReadable(scope, device)).map(withRevision),
+    async groupsOf(scope, id) {
+      readable(scope, id)
+      const own = new Set(devices.memberships.groupsOf('unit', id))
+      return (await groups.light(scope)).flatMap(({ uid, name }) => (own.has(uid) ? [{ uid, name }] : []))
+    },
+    async eventsOf(scope, id, page) {
+      readable(scope, id)
+      return await happenings.of(id, { ...page, since: sinceMs(id) })
+    },
+    async update(scope, id, changes) {
+      const known = readable(scope, id)
+      await uniqueName(devices.update(id, changes), texts.nameTaken)
+      refreshStatus(known)
+      if (changes.name !== undefined) channels.unitRenamed(id)
+      happenings.add(id, 'settings', Object.keys(changes).join(', '))
+    },
+    async changeMachines(id, next) {
+      const known = units.get(id)
+      if (!known) return
+      await devices.updateDetails(id, (now) => ({ ...now, machines: next(now.machines ?? []) }))
+      refreshChannel(known)
+    },
+    setTransition(id, transition) {
+      const known = units.get(id)
+      if (!known) return
+      if (transition === undefined) transitions.end(id)
+      else transitions.begin(id, transition)
+      refreshStatus(known)
+    },
+    setTransmission(id, transmission) {
+      const known = units.get(id)
+      if (!known) return
+      known.object.set({ transmission })
+      refreshChannel(known)
+      events.emit('transmissionChanged', { unitId: id })
+    },
+    setUpgrade: (id, upgrade) => void units.get(id)?.object.set({ upgrade }),
+    setCommand: (id, command) => void units.get(id)?.object.set({ command }),
+    setAlerts: (id, alerts) => void units.get(id)?.object.set({ alerts }),
+    setStory: (id, story) => void units.get(id)?.object.set({ story }),
+    setUploads: (id, uploadedFiles) => void units.get(id)?.object.set({ uploadedFiles }),
+    setSocialMedia: (id, socialMediaStatus) => void units.get(id)?.object.set({ socialMediaStatus }),
+    setConfigurationUpdated: (id, isUpdated) =>
+      void units.get(id)?.object.set({ configurationUpdated: isUpdated }),
+    setSpeedTest: (id, test) =>
+      void units.get(id)?.object.set({
+        speedTest: test,
+        speedTestInTransition: !test.done,
+        speedTestCompleted: test.done && test.reason === null,
+      }),
+    setUsage: (id, usage) => void units.get(id)?.object.set(usage),
+    addEvent: happenings.add,
+    wantedChanged(id) {
+      const known = units.get(id)
+      if (known) refreshStatus(known)
+    },
+    detailsChanged(id, what) {
+      const known = units.get(id)
+      if (!known) return
+      refreshStatus(known)
+      happenings.add(id, 'settings', what)
+    },
+    start() {
+      for (const device of devices.all('unit')) add(device)
+      happenings.start()
+    },
+    async stop() {
+      transitions.stop()
+      ways.stop()
+      await happenings.stop()
+    },
+  }
+}

@@ -1,0 +1,285 @@
+// Upgrades of units and servers: a target waits for its moment, the device is told once, its own words say the rest.
+import { randomBytes } from 'node:crypto'
+import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import type { Hello, Outcome, UpgradeProgress } from '@backhaul/contract/gateway/gateway'
+import { channelIsIn } from '@backhaul/contract/nouns/channels'
+import {
+  type Upgrade,
+  type UpgradeChoice,
+  type UpgradedDevice,
+  type UpgradeWish,
+  upgradeRefusal,
+  upgradeResults,
+  upgradeTexts,
+  upgradeWarnings,
+} from '@backhaul/contract/nouns/upgrades'
+import { compareVersions } from '@backhaul/contract/nouns/versions'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database } from '../../database/schema.ts'
+import { everything, type Scope } from '../../database/scope.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Events } from '../../events.ts'
+import type { SoftwareVersions } from '../../platform/software-versions/software-versions.ts'
+import type { Channels } from '../channels/channels.ts'
+import type { Device, Devices } from '../devices/devices.ts'
+import type { Servers } from '../servers/servers.ts'
+import type { Units } from '../units/units.ts'
+import { allUpgrades, deleteUpgrade, type KeptUpgrade, saveUpgrade } from './upgrade-table.ts'
+
+export interface Upgrades {
+  /** Throws NotFound for a device that the caller may not know of. */
+  target(scope: Scope, deviceId: string): Upgrade | null
+  choices(scope: Scope, deviceId: string): Promise<UpgradeChoice[]>
+  /** Throws Conflict with the rule that forbids it; one that passes by itself only where it is wanted now. */
+  setTarget(caller: Caller, deviceId: string, wish: UpgradeWish): Promise<Upgrade>
+  /** Throws Conflict where none is pending. */
+  clear(scope: Scope, deviceId: string): Promise<void>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  devices: Devices
+  servers: Servers
+  channels: Channels
+  units: Units
+  softwareVersions: Pick<SoftwareVersions, 'known' | 'get'>
+}
+
+/** How often those that wait are looked at. */
+const lookEveryMs = 5000
+/** A device that says nothing of its upgrade for so long will not come back with it. */
+const silentAfterMs = 15 * 60_000
+const orderLastsMs = 20_000
+const networkProblem = 105
+const tryRebooting = -1
+
+export function createUpgrades(needs: Needs): Upgrades {
+  const { db, clock, log, events, devices, servers, channels, units, softwareVersions } = needs
+  const upgrades = new Map<string, KeptUpgrade>()
+  /** When something was heard of each, by monotonic time. */
+  const heardMs = new Map<string, number>()
+  /** Of the newest start of each device's software. */
+  const boots = new Map<string, string>()
+  let writing: Promise<void> = Promise.resolve()
+  let timer: Timer | undefined
+
+  function show(deviceId: string): void {
+    const kept = upgrades.get(deviceId)
+    const upgrade = kept ? shown(kept) : null
+    if (devices.get(deviceId)?.kind === 'unit') units.setUpgrade(deviceId, upgrade)
+    else servers.setUpgrade(deviceId, upgrade)
+  }
+
+  function write(job: () => Promise<void>, deviceId: string): Promise<void> {
+    writing = writing
+      .then(job)
+      .catch((error) => log.error({ err: error, deviceId }, 'an upgrade is not written down'))
+    return writing
+  }
+
+  function change(upgrade: KeptUpgrade, changes: Partial<Upgrade>): Promise<void> {
+    const { device } = upgrade
+    const after = { ...upgrade, ...changes, changedAt: clock.nowMs() }
+    upgrades.set(device, after)
+    heardMs.set(device, clock.monotonicMs())
+    show(device)
+    if (changes.state !== undefined && devices.get(device)?.kind === 'unit')
+      units.addEvent(
+        device,
+        'command',
+        `upgrade to ${after.version} ${after.state}${after.reason ? `: ${after.reason}` : ''}`,
+      )
+    // How far it is, is asked of the device again after a restart of core.
+    return changes.state === undefined ? writing : write(() => saveUpgrade(db, after), device)
+  }
+
+  function known(scope: Scope, deviceId: string): Device {
+    const device = devices.get(deviceId)
+    try {
+      if (device?.kind === 'unit') units.get(scope, deviceId)
+      else servers.get(scope, deviceId)
+    } catch (error) {
+      // A foreign unit answers as something that is not there at all.
+      throw error instanceof NotFound ? new NotFound('Device') : error
+    }
+    return device as Device
+  }
+
+  function situation(device: Device): UpgradedDevice {
+    const { id, productType: product, swVersion, inventoryId, kind } = device
+    const isServer = kind === 'server'
+    const own = isServer ? channels.ofServer(id) : []
+    const unit = units.values(id)
+    const channelId = unit?.channelId ?? null
+    const serverId = channelId === null ? undefined : channels.serverOf(channelId)
+    const capabilities = units.memory(id)?.actual.capabilities
+    const ofServer = servers.memory(id)?.actual.capabilities
+    return {
+      ...{ product, swVersion, inventoryId, isServer },
+      isOffline: device.presence === 'offline',
+      isBusy: isServer
+        ? own.some(({ status, allocatedTo }) => channelIsIn(status, 'busy') || allocatedTo !== null)
+        : unit?.busy === true || (unit?.transmission ?? null) !== null,
+      canUpgrade: isServer
+        ? ofServer && ofServer.upgrade === true
+        : capabilities && capabilities.upgrade === true,
+      hasHevc: capabilities?.hevc,
+      channelServerVersion: serverId === undefined ? undefined : devices.get(serverId)?.swVersion,
+      hasEncoderInput: own.some(({ inputType }) => inputType === 'sdi'),
+    }
+  }
+
+  /** Tells the device; it answers with its progress, or refuses. */
+  async function begin(upgrade: KeptUpgrade, path: string): Promise<void> {
+    const { id, device, version } = upgrade
+    const args = { upgradeId: id, version, path }
+    const isTold = devices.order(device, {
+      id,
+      name: 'upgrade',
+      args,
+      deadlineMs: clock.nowMs() + orderLastsMs,
+    })
+    if (isTold) await change(upgrade, { state: 'upgrading', percent: 0 })
+  }
+
+  async function look(upgrade: KeptUpgrade): Promise<void> {
+    const device = devices.get(upgrade.device)
+    if (!device) return
+    if (
+      upgrade.state === 'upgrading' &&
+      clock.monotonicMs() - (heardMs.get(upgrade.device) ?? 0) > silentAfterMs
+    )
+      return await change(upgrade, failure(networkProblem))
+    if (upgrade.state !== 'pending') return
+    const target = await softwareVersions.get(everything, upgrade.versionNumberId).catch(() => undefined)
+    // It may have been cleared, or have got another target, in the meantime.
+    if (upgrades.get(upgrade.device) !== upgrade) return
+    const refusal = target
+      ? upgradeRefusal(situation(device), target)
+      : { message: upgradeTexts.notAllowed, code: 6802, passes: false }
+    if (refusal?.passes) return
+    if (refusal) return await change(upgrade, rejection(refusal.message, refusal.code))
+    await begin(upgrade, target?.path ?? '')
+  }
+
+  function progressed(deviceId: string, { upgradeId, percent, resultCode }: UpgradeProgress): void {
+    const upgrade = upgrades.get(deviceId)
+    if (upgrade?.id !== upgradeId || upgrade.state !== 'upgrading') return
+    void change(upgrade, resultCode === null ? { percent } : failure(resultCode))
+  }
+
+  function answered(deviceId: string, { id, state, reason }: Outcome): void {
+    const upgrade = upgrades.get(deviceId)
+    if (id === undefined || upgrade?.id !== id || upgrade.state !== 'upgrading') return
+    if (state === 'refused') void change(upgrade, rejection(reason ?? upgradeTexts.cannot))
+  }
+
+  /** The device is there again: with the version, or as it was before. */
+  function opened(deviceId: string, { bootId, swVersion }: Hello): void {
+    const before = boots.get(deviceId)
+    boots.set(deviceId, bootId)
+    const upgrade = upgrades.get(deviceId)
+    if (upgrade?.state !== 'upgrading') return
+    if (swVersion === upgrade.version) void change(upgrade, { state: 'succeeded', percent: 100 })
+    else if (before !== undefined && before !== bootId) void change(upgrade, failure(tryRebooting))
+  }
+
+  events.on('deviceOpened', ({ deviceId, hello }) => opened(deviceId, hello))
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    if (message.type === 'upgradeProgress') progressed(deviceId, message)
+    if (message.type === 'outcome') answered(deviceId, message)
+  })
+  events.on('deviceRemoved', ({ deviceId }) => {
+    upgrades.delete(deviceId)
+    boots.delete(deviceId)
+  })
+
+  return {
+    target(scope, deviceId) {
+      const { id } = known(scope, deviceId)
+      const kept = upgrades.get(id)
+      return kept ? shown(kept) : null
+    },
+    async choices(scope, deviceId) {
+      const device = known(scope, deviceId)
+      const now = situation(device)
+      const versions = (await softwareVersions.known(scope)).filter(
+        ({ products, deprecated }) => products.includes(device.productType) && !deprecated,
+      )
+      return versions
+        .sort((a, b) => compareVersions(b.number, a.number))
+        .map((version) => ({
+          versionNumberId: version.id,
+          version: version.number,
+          description: version.description,
+          releaseNotesUrl: version.releaseNotesUrl,
+          refusal: upgradeRefusal(now, version) ?? null,
+          warnings: upgradeWarnings(device.swVersion, version.number),
+        }))
+    },
+    async setTarget({ scope, username }, deviceId, { versionNumberId, upgradeNow }) {
+      const device = known(scope, deviceId)
+      const target = await softwareVersions.get(scope, versionNumberId)
+      if (upgrades.get(deviceId)?.state === 'upgrading') throw new Conflict(upgradeTexts.running)
+      const refusal = upgradeRefusal(situation(device), target)
+      if (refusal && (upgradeNow || !refusal.passes))
+        throw new Conflict(refusal.message, { code: refusal.code })
+      // What passes by itself hides the rules behind it: those must not come as a surprise later.
+      const later =
+        refusal && upgradeRefusal({ ...situation(device), isOffline: false, isBusy: false }, target)
+      if (later) throw new Conflict(later.message, { code: later.code })
+      const upgrade: KeptUpgrade = {
+        id: `ug-${randomBytes(9).toString('base64url')}`,
+        device: deviceId,
+        ...{ state: 'pending', percent: 0, resultCode: null, reason: null },
+        ...{ version: target.number, versionNumberId, by: username, changedAt: clock.nowMs() },
+      }
+      await change(upgrade, { state: 'pending' })
+      const kept = upgrades.get(deviceId) as KeptUpgrade
+      if (!refusal) await look(kept)
+      return shown(upgrades.get(deviceId) ?? kept)
+    },
+    async clear(scope, deviceId) {
+      known(scope, deviceId)
+      if (upgrades.get(deviceId)?.state !== 'pending') throw new Conflict(upgradeTexts.nonePending)
+      upgrades.delete(deviceId)
+      show(deviceId)
+      await write(() => deleteUpgrade(db, deviceId), deviceId)
+    },
+    async start() {
+      for (const upgrade of await allUpgrades(db)) {
+        upgrades.set(upgrade.device, upgrade)
+        const silentMs = Math.max(0, clock.nowMs() - upgrade.changedAt)
+        heardMs.set(upgrade.device, clock.monotonicMs() - silentMs)
+        show(upgrade.device)
+      }
+      timer = clock.setInterval(() => {
+        for (const upgrade of upgrades.values()) void look(upgrade)
+      }, lookEveryMs)
+    },
+    async stop() {
+      clock.clearInterval(timer)
+      await writing
+    },
+  }
+}
+
+const failure = (resultCode: number): Partial<Upgrade> => ({
+  state: 'failed',
+  resultCode,
+  reason: upgradeResults[resultCode] ?? null,
+})
+
+const rejection = (reason: string, code = 409): Partial<Upgrade> => ({
+  state: 'rejected',
+  reason,
+  resultCode: code === 409 ? null : code,
+})
+
+const shown = ({ id: _, ...upgrade }: KeptUpgrade): Upgrade => upgrade

@@ -1,0 +1,75 @@
+// What servers tell of their files, written down in the order in which it is heard.
+import type { Files as FilesMessage } from '@backhaul/contract/gateway/gateway'
+import type { StoredFile } from '@backhaul/contract/gateway/servers'
+import { type FileOrigin, fileIdOf } from '@backhaul/contract/nouns/files'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database } from '../../database/schema.ts'
+import type { Events } from '../../events.ts'
+import type { Channels } from '../../fleet/channels/channels.ts'
+import type { Units } from '../../fleet/units/units.ts'
+import * as table from './file-table.ts'
+
+export interface FileBook {
+  /** A file that is about to come under this id keeps where it came from; answers how to forget that. */
+  expect(fileId: string, origin: FileOrigin): () => void
+  /** Everything heard so far is written. */
+  written(): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  log: Log
+  events: Events
+  channels: Channels
+  units: Units
+}
+
+export function createFileBook({ db, log, events, channels, units }: Needs): FileBook {
+  const expected = new Map<string, FileOrigin>()
+  /** Ids that a server has named since it began to tell all. */
+  const namedSince = new Map<string, Set<string>>()
+  let writing: Promise<void> = Promise.resolve()
+
+  function originOf({ unitId }: StoredFile): FileOrigin {
+    const unit = units.values(unitId)
+    if (!unit) return { unitName: '', unitType: '', gps: null, story: {} }
+    const { name, type, location, metadata } = unit
+    const gps = location && { lat: location.lat, lng: location.lng }
+    return { unitName: name, unitType: type, gps, story: metadata }
+  }
+
+  async function write(serverId: string, message: FilesMessage): Promise<void> {
+    // A server speaks for its own channels.
+    const own = message.files.filter(({ channelId }) => channels.serverOf(channelId) === serverId)
+    if (message.begins) namedSince.set(serverId, new Set())
+    const named = namedSince.get(serverId)
+    for (const file of own) named?.add(fileIdOf(file))
+    await db.transaction().execute(async (transaction) => {
+      const files = own.map((file) => ({ ...file, origin: expected.get(fileIdOf(file)) ?? originOf(file) }))
+      await table.saveFiles(transaction, serverId, files)
+      await table.removeFiles(transaction, serverId, message.removed)
+      if (!message.ends || !named) return
+      const gone = (await table.keysOfServer(transaction, serverId)).filter(
+        (key) => !named.has(fileIdOf(key)),
+      )
+      await table.removeFiles(transaction, serverId, gone)
+    })
+    if (message.ends) namedSince.delete(serverId)
+  }
+
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    if (message.type !== 'files') return
+    writing = writing
+      .then(() => write(deviceId, message))
+      .catch((error) => log.error({ err: error, server: deviceId }, 'files not written'))
+  })
+  events.on('deviceClosed', ({ deviceId }) => void namedSince.delete(deviceId))
+
+  return {
+    expect(fileId, origin) {
+      expected.set(fileId, origin)
+      return () => void expected.delete(fileId)
+    },
+    written: () => writing,
+  }
+}

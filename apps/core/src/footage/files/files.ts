@@ -1,0 +1,219 @@
+// Files: recordings of channels and what units have sent, listed for a group, played out, renamed and removed.
+
+import type { Page, PageQuery } from '@backhaul/contract/define/answers'
+import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import {
+  type ChannelFile,
+  downloadPath,
+  type FileChunk,
+  type FileKey,
+  type FileMetadata,
+  fileIdOf,
+  fileKeyOf,
+  formatOf,
+  partOf,
+  playoutRefusal,
+} from '@backhaul/contract/nouns/files'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import { pagingOf } from '../../database/paging.ts'
+import type { Database } from '../../database/schema.ts'
+import { everything, type Scope } from '../../database/scope.ts'
+import type { Api } from '../../doors/api/api.ts'
+import type { Events } from '../../events.ts'
+import type { Channels } from '../../fleet/channels/channels.ts'
+import type { Devices } from '../../fleet/devices/devices.ts'
+import type { Servers } from '../../fleet/servers/servers.ts'
+import type { Units } from '../../fleet/units/units.ts'
+import { createFileBook } from './file-book.ts'
+import { serveDownloads } from './file-downloads.ts'
+import * as table from './file-table.ts'
+
+export type FileQuery = PageQuery & { groupId: string; from?: string | undefined; to?: string | undefined }
+
+/** Every method throws NotFound for a file of a channel that the caller may not know of, as for one that is not there. */
+export interface Files {
+  ofGroup(scope: Scope, query: FileQuery): Promise<Page<ChannelFile>>
+  get(scope: Scope, fileId: string): Promise<table.KeptFile>
+  /** Whether any of that name is known. */
+  isThere(file: FileKey): Promise<boolean>
+  ofChannel(scope: Scope, channelId: string): Promise<{ fileId: string; url: string }[]>
+  chunks(scope: Scope, fileId: string): Promise<FileChunk[]>
+  metadata(scope: Scope, fileId: string): Promise<FileMetadata>
+  /** Throws Conflict while it grows or plays, Unavailable when its server is not there. */
+  remove(scope: Scope, fileId: string): Promise<void>
+  /** Answers the new id. */
+  rename(scope: Scope, fileId: string, newFileName: string): Promise<string>
+  /** Throws Conflict with the text of the specification that says why not. */
+  play(scope: Scope, fileId: string, channelId: string, rootDirectory: string): Promise<void>
+  stop(scope: Scope, fileId: string, channelId: string): Promise<void>
+  /** Serves the downloads. */
+  bind(api: Api): void
+  /** Writes what was heard. */
+  close(): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  devices: Devices
+  servers: Servers
+  channels: Channels
+  units: Units
+}
+
+export function createFiles(needs: Needs): Files {
+  const { db, channels, units } = needs
+  const { ask } = needs.devices
+  const book = createFileBook(needs)
+
+  async function get(scope: Scope, fileId: string): Promise<table.KeptFile> {
+    const key = fileKeyOf(fileId)
+    const channel = key && channels.find(scope, key.channelId)
+    const file = channel?.uniqueId === key?.channelId && key && (await table.fileOf(db, key))
+    if (!file) throw new NotFound('File')
+    return file
+  }
+
+  function shown(file: table.KeptFile): ChannelFile {
+    const name = units.values(file.unitId)?.name ?? file.origin.unitName
+    return {
+      fileId: fileIdOf(file),
+      fileName: file.fileName,
+      luName: name,
+      luAlias: name,
+      mmhId: file.channelId,
+      mmhName: channels.known(file.channelId)?.name ?? '',
+      sizeBytes: file.sizeBytes,
+      lastModified: new Date(file.modifiedMs).toISOString(),
+      isTransferring: file.isTransferring,
+      chunkIndex: partOf(file.fileName).index,
+      rootDirectory: file.rootDirectory,
+      format: formatOf(file.fileName) ?? null,
+      metadataFormat: 'json',
+    }
+  }
+
+  /** What grows or plays stays as it is. */
+  function demandRest(file: table.KeptFile): void {
+    const isPlaying = channels.known(file.channelId) && isPlayedBy(fileIdOf(file), file.serverId)
+    if (file.isTransferring) throw new Conflict('The file is still being written')
+    if (isPlaying) throw new Conflict('The file is being played')
+  }
+
+  const isPlayedBy = (fileId: string, serverId: string): boolean =>
+    channels.readable(everything).some((one) => one.serverId === serverId && one.playing.includes(fileId))
+
+  return {
+    get,
+    async ofGroup(scope, { groupId, from, to, ...query }) {
+      const own = await channels.ofGroup(scope, groupId)
+      const paging = pagingOf<table.FileSortKey | 'name'>(newestFirst(query), [
+        'lastModified',
+        'fileName',
+        'sizeBytes',
+        'name',
+      ])
+      const { limit, offset, sort, search } = paging
+      const key = sort.key === 'name' ? 'fileName' : sort.key
+      const asked = {
+        channelIds: own.map(({ uniqueId }) => uniqueId),
+        fromMs: from === undefined ? undefined : Date.parse(from),
+        toMs: to === undefined ? undefined : Date.parse(to),
+        text: search?.text ?? '',
+      }
+      const { files, total } = await table.pageOfFiles(db, asked, {
+        limit,
+        offset,
+        sort: { key, direction: sort.direction },
+      })
+      return { items: files.map(shown), total, limit, offset }
+    },
+    isThere: async (key) => (await table.fileOf(db, key)) !== undefined,
+    async ofChannel(scope, channelId) {
+      const { uniqueId } = channels.get(scope, channelId)
+      const files = await table.filesOfChannel(db, uniqueId)
+      return files.map(fileIdOf).map((fileId) => ({ fileId, url: downloadPath(fileId) }))
+    },
+    async chunks(scope, fileId) {
+      const file = await get(scope, fileId)
+      const { whole } = partOf(file.fileName)
+      const all = await table.filesOfChannel(db, file.channelId, file.unitId)
+      return all
+        .filter((one) => partOf(one.fileName).whole === whole)
+        .map((one) => ({
+          index: partOf(one.fileName).index,
+          fileId: fileIdOf(one),
+          sizeBytes: one.sizeBytes,
+          state: one.isTransferring ? ('transferring' as const) : ('done' as const),
+        }))
+        .sort((a, b) => a.index - b.index)
+    },
+    async metadata(scope, fileId) {
+      const { modifiedMs, sizeBytes, media, origin } = await get(scope, fileId)
+      return {
+        dateTime: new Date(modifiedMs).toISOString(),
+        sizeBytes,
+        resolution: media && `${media.width}x${media.height}`,
+        lengthMs: media?.lengthMs ?? null,
+        bitrateKbps: media?.bitrateKbps ?? null,
+        codec: media?.codec ?? null,
+        ...origin,
+      }
+    },
+    async remove(scope, fileId) {
+      const { serverId, channelId, unitId, fileName, ...file } = await get(scope, fileId)
+      const key = { channelId, unitId, fileName }
+      demandRest({ serverId, ...key, ...file })
+      await ask(serverId, 'remove_file', { file: key })
+      await book.written()
+    },
+    async rename(scope, fileId, newFileName) {
+      const file = await get(scope, fileId)
+      const { channelId, unitId, fileName, serverId } = file
+      demandRest(file)
+      if (endingOf(newFileName) !== endingOf(fileName))
+        throw new InvalidRequest([{ field: 'newFileName', message: 'The ending of the name must stay' }])
+      const renamed = { channelId, unitId, fileName: newFileName }
+      if (newFileName !== fileName && (await table.fileOf(db, renamed)))
+        throw Conflict.at('newFileName', texts.nameTaken)
+      const newId = fileIdOf(renamed)
+      const forget = book.expect(newId, file.origin)
+      try {
+        await ask(serverId, 'rename_file', { file: { channelId, unitId, fileName }, newFileName })
+        await book.written()
+      } finally {
+        forget()
+      }
+      return newId
+    },
+    async play(scope, fileId, channelId, rootDirectory) {
+      const file = await get(scope, fileId)
+      const channel = channels.get(scope, channelId)
+      if (file.rootDirectory !== rootDirectory) throw new NotFound('File')
+      const refusal = playoutRefusal(file, channel)
+      if (refusal !== undefined) throw new Conflict(refusal)
+      if (channel.playing.includes(fileId)) throw new Conflict('The channel plays this file already')
+      const { unitId, fileName, serverId } = file
+      await ask(serverId, 'play_file', { file: { channelId: file.channelId, unitId, fileName }, channelId })
+    },
+    async stop(scope, fileId, channelId) {
+      const { unitId, fileName, serverId, channelId: home } = await get(scope, fileId)
+      const { playing } = channels.get(scope, channelId)
+      if (!playing.includes(fileId)) throw new Conflict('The channel does not play this file')
+      await ask(serverId, 'stop_file', { file: { channelId: home, unitId, fileName }, channelId })
+    },
+    bind(api) {
+      serveDownloads(api, { get, ...needs })
+    },
+    close: book.written,
+  }
+}
+
+const endingOf = (fileName: string): string => /\.\w+$/.exec(fileName)?.[0].toLowerCase() ?? ''
+
+const newestFirst = (query: PageQuery): PageQuery =>
+  query.sort === undefined && query.sortBy === undefined ? { ...query, sortDir: 'desc' } : query

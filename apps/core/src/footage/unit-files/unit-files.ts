@@ -1,0 +1,149 @@
+// Files on units: what their storages hold, their way to the server of the selected channel, their end on the unit.
+import { randomBytes } from 'node:crypto'
+import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import {
+  ENTRIES_AT_MOST,
+  type FileUpload,
+  type Folder,
+  type FolderEntry,
+  isUploadOver,
+  UPLOADS_KEPT,
+  unitFileTexts,
+} from '@backhaul/contract/nouns/unit-files'
+import type { Storage, Unit } from '@backhaul/contract/nouns/units'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import type { Api } from '../../doors/api/api.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Events } from '../../events.ts'
+import type { AccessApprovals } from '../../fleet/access-approvals/access-approvals.ts'
+import type { Channels } from '../../fleet/channels/channels.ts'
+import type { Devices } from '../../fleet/devices/devices.ts'
+import type { Servers } from '../../fleet/servers/servers.ts'
+import type { Units } from '../../fleet/units/units.ts'
+import type { Files } from '../files/files.ts'
+import { createUploads } from './uploads.ts'
+
+/** Every method throws NotFound for a unit that the caller may not know of, Conflict for what cannot be now. */
+export interface UnitFiles {
+  storages(scope: Scope, unitId: string): Storage[]
+  /** As the unit answers now; throws NotFound for what is on none of its storages. */
+  folder(scope: Scope, unitId: string, path: string): Promise<Folder>
+  /** One after the other, to the server of the selected channel. */
+  upload(caller: Caller, unitId: string, paths: readonly string[]): Promise<FileUpload[]>
+  cancel(caller: Caller, unitId: string, paths: readonly string[]): Promise<void>
+  remove(caller: Caller, unitId: string, paths: readonly string[]): Promise<void>
+  bind(api: Api): void
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  devices: Devices
+  servers: Servers
+  channels: Channels
+  units: Units
+  accessApprovals: AccessApprovals
+  files: Files
+}
+
+export function createUnitFiles(needs: Needs): UnitFiles {
+  const { db, events, devices, servers, channels, units, accessApprovals, files } = needs
+  const uploads = createUploads(needs)
+  const listed = new Map<string, { unitId: string; entries: FolderEntry[] }>()
+
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    if (message.type !== 'folder') return
+    const list = listed.get(message.listId)
+    if (list?.unitId === deviceId && list.entries.length <= ENTRIES_AT_MOST)
+      list.entries.push(...message.entries)
+  })
+
+  /** A unit that is there and shows its files. */
+  function demandUnit(scope: Scope, unitId: string): Unit {
+    const unit = units.get(scope, unitId)
+    if (unit.offline) throw new Conflict(texts.unitOffline)
+    if (unit.capabilities.fileUpload !== true) throw new Conflict(unitFileTexts.cannot)
+    return unit
+  }
+
+  /** Nothing beside the storages is any business of ours. */
+  function demandStored({ storages }: Unit, paths: readonly string[]): void {
+    const isStored = (path: string) =>
+      storages.some(
+        (storage) => path === storage.path || path.startsWith(`${storage.path.replace(/\/$/, '')}/`),
+      )
+    if (!paths.every(isStored)) throw new NotFound('File')
+  }
+
+  /** Where the unit transmits to, or would; its server must take files. */
+  function demandChannel({ channelId: selected, transmission }: Unit) {
+    const channelId = transmission?.channelId ?? selected
+    const serverId = channelId === null ? undefined : channels.serverOf(channelId)
+    if (channelId === null || serverId === undefined || !servers.isOnline(serverId))
+      throw new Conflict(texts.channelBusyOrOffline)
+    if (servers.memory(serverId)?.actual.capabilities?.uploads !== true)
+      throw new Conflict(unitFileTexts.serverCannot)
+    return { channelId, serverId, channelName: channels.known(channelId)?.name ?? '' }
+  }
+
+  function demandNotOnItsWay(unitId: string, paths: readonly string[]): void {
+    const isOpen = uploads.of(unitId).some(({ path, state }) => paths.includes(path) && !isUploadOver(state))
+    if (isOpen) throw new Conflict(unitFileTexts.running)
+  }
+
+  return {
+    storages: (scope, unitId) => units.get(scope, unitId).storages,
+    async folder(scope, unitId, path) {
+      demandStored(demandUnit(scope, unitId), [path])
+      const listId = `li-${randomBytes(9).toString('base64url')}`
+      const entries: FolderEntry[] = []
+      listed.set(listId, { unitId, entries })
+      try {
+        await devices.ask(unitId, 'list_folder', { listId, path })
+      } finally {
+        listed.delete(listId)
+      }
+      const isCut = entries.length > ENTRIES_AT_MOST
+      return { path, entries: entries.slice(0, ENTRIES_AT_MOST), isCut }
+    },
+    async upload(caller, unitId, paths) {
+      const unit = demandUnit(caller.scope, unitId)
+      demandStored(unit, paths)
+      const target = demandChannel(unit)
+      const asked = [...new Set(paths)]
+      demandNotOnItsWay(unitId, asked)
+      const open = uploads.of(unitId).filter(({ state }) => !isUploadOver(state)).length
+      if (open + asked.length > UPLOADS_KEPT) throw new Conflict(unitFileTexts.tooMany)
+      await accessApprovals.noteAct(db, caller, unitId)
+      return await uploads.add({
+        ...target,
+        ...{ unitId, inventoryId: unit.inventoryId, paths: asked, by: caller.username },
+        isTaken: (fileName) => files.isThere({ channelId: target.channelId, unitId, fileName }),
+      })
+    },
+    async cancel(caller, unitId, paths) {
+      units.get(caller.scope, unitId)
+      if (!uploads.cancel(unitId, paths)) throw new Conflict(unitFileTexts.notRunning)
+      await accessApprovals.noteAct(db, caller, unitId)
+    },
+    async remove(caller, unitId, paths) {
+      const unit = demandUnit(caller.scope, unitId)
+      demandStored(unit, paths)
+      if (unit.storages.some(({ path }) => paths.includes(path))) throw new NotFound('File')
+      demandNotOnItsWay(unitId, paths)
+      await accessApprovals.noteAct(db, caller, unitId)
+      await devices.ask(unitId, 'delete_files', { paths: [...new Set(paths)] })
+    },
+    bind: (api) => uploads.bind(api.app),
+    start: uploads.start,
+    stop: uploads.stop,
+  }
+}

@@ -1,0 +1,165 @@
+// Where a file changes hands: the parts that a unit puts go straight to the server that waits for them; core keeps none.
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
+import { Conflict, NotFound, NotSignedIn, Unavailable } from '@backhaul/contract/define/errors'
+import { GATEWAY_UPLOADS_PATH, UPLOAD_PART_BYTES } from '@backhaul/contract/gateway/shared'
+import { unitFileTexts } from '@backhaul/contract/nouns/unit-files'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { hashSecret } from '../../database/secrets.ts'
+import type { Devices } from '../../fleet/devices/devices.ts'
+
+export interface UploadRelay {
+  /** From now on both ends are let in, each with its own token. */
+  open(upload: Opened): void
+  /** Breaks off what is still on its way. */
+  close(id: string): void
+  bind(app: FastifyInstance): void
+}
+
+export interface Ends {
+  id: string
+  unitId: string
+  serverId: string
+}
+
+/** A file as the unit tells it: another size or another time means another file. */
+export interface SourceFile {
+  sizeBytes: number
+  modifiedMs: number | null
+}
+
+/** What begins, or goes on when it is known which file began. */
+export interface Opened extends Ends {
+  source: SourceFile | undefined
+}
+
+interface Needs {
+  clock: Clock
+  deviceOf: Devices['host']['deviceOf']
+  /** Whether the device is an end of an upload that is not over: it waits until that goes on. */
+  isExpected(id: string, end: 'unitId' | 'serverId', deviceId: string): boolean
+  /** So many bytes of the file are at the server or on their way to it. */
+  onTaken(id: string, taken: number, source: SourceFile): void
+  /** The unit has another file there than the one that began. */
+  onChanged(id: string): void
+}
+
+interface Passing extends Opened {
+  /** What the server keeps, and what has been passed to it since. */
+  taken: number
+  isBegun: boolean
+  server: PromiseWithResolvers<ServerResponse>
+}
+
+/** The server may dial in later than the unit. */
+const serverComesWithinMs = 10_000
+
+const Count = z.coerce.number().int().min(0)
+const Part = z.object({ from: Count, of: Count, modified: Count.optional() })
+const Rest = z.object({ from: Count.default(0) })
+
+export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChanged }: Needs): UploadRelay {
+  const passing = new Map<string, Passing>()
+
+  /** The upload of this address, for the device at the named end of it alone. */
+  function passingOf(request: FastifyRequest, end: 'unitId' | 'serverId'): Passing {
+    const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
+    const device = deviceOf(hashSecret(bearer ?? ''))
+    if (!device) throw new NotSignedIn('Unknown device token')
+    const { id } = request.params as { id: string }
+    const found = passing.get(id)
+    if (!found && isExpected(id, end, device.id)) throw new Unavailable('The upload does not go on yet')
+    if (found?.[end] !== device.id) throw new NotFound('Upload')
+    return found
+  }
+
+  function serverOf({ server }: Passing): Promise<ServerResponse> {
+    const tooLate = new Promise<never>((_, reject) => {
+      const timer = clock.setTimeout(
+        () => reject(new Unavailable('The server is not there yet')),
+        serverComesWithinMs,
+      )
+      void server.promise.finally(() => clock.clearTimeout(timer)).catch(() => {})
+    })
+    return Promise.race([server.promise, tooLate])
+  }
+
+  /** A part that came already, or that leaves a gap, changes nothing: the answer says where to go on. */
+  async function take(request: FastifyRequest): Promise<{ taken: number }> {
+    const upload = passingOf(request, 'unitId')
+    const asked = Part.safeParse(request.query)
+    const part = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    if (!asked.success || asked.data.from + part.length > asked.data.of)
+      throw new Conflict('No part of a file')
+    const { from, of, modified } = asked.data
+    const sink = await serverOf(upload)
+    begin(upload, sink, { sizeBytes: of, modifiedMs: modified ?? null })
+    if (upload.taken < of && sink.destroyed) throw new Unavailable('The server is not there')
+    if (from === upload.taken && part.length > 0) {
+      upload.taken += part.length
+      onTaken(upload.id, upload.taken, { sizeBytes: of, modifiedMs: modified ?? null })
+      await pass(sink, part, upload.taken === of)
+    }
+    return { taken: upload.taken }
+  }
+
+  /** The first part of each connection says which file it is of; the server is promised what it does not keep of it. */
+  function begin(upload: Passing, sink: ServerResponse, source: SourceFile): void {
+    const isSame = isDeepStrictEqual(upload.source ?? source, source) && upload.taken <= source.sizeBytes
+    if (!isSame && !upload.isBegun) onChanged(upload.id)
+    if (!isSame) throw new Conflict(unitFileTexts.changed)
+    if (upload.isBegun || sink.destroyed) return
+    upload.source = source
+    upload.isBegun = true
+    const missing = source.sizeBytes - upload.taken
+    sink.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': missing })
+    sink.flushHeaders()
+    onTaken(upload.id, upload.taken, source)
+    if (missing === 0) sink.end()
+  }
+
+  /** Waits for a server that is slower than its unit. */
+  async function pass(sink: ServerResponse, part: Buffer, isLast: boolean): Promise<void> {
+    const isFlowing = sink.write(part)
+    if (isLast) sink.end()
+    else if (!isFlowing) await Promise.race([once(sink, 'drain'), once(sink, 'close')])
+  }
+
+  function give(request: FastifyRequest, reply: FastifyReply): void {
+    const upload = passingOf(request, 'serverId')
+    const asked = Rest.safeParse(request.query)
+    if (!asked.success) throw new Conflict('No part of a file')
+    reply.hijack()
+    if (!upload.isBegun) upload.taken = asked.data.from
+    upload.server.resolve(reply.raw)
+  }
+
+  return {
+    open(upload) {
+      passing.set(upload.id, { ...upload, taken: 0, isBegun: false, server: Promise.withResolvers() })
+    },
+    close(id) {
+      const upload = passing.get(id)
+      passing.delete(id)
+      upload?.server.promise.then(
+        (raw) => raw.writableFinished || raw.destroy(),
+        () => {},
+      )
+      upload?.server.reject(new NotFound('Upload'))
+    },
+    bind(app) {
+      void app.register(async (scope) => {
+        scope.addContentTypeParser(
+          'application/octet-stream',
+          { parseAs: 'buffer', bodyLimit: UPLOAD_PART_BYTES },
+          (_, body, done) => done(null, body),
+        )
+        scope.put(`${GATEWAY_UPLOADS_PATH}/:id`, take)
+        scope.get(`${GATEWAY_UPLOADS_PATH}/:id`, give)
+      })
+    },
+  }
+}

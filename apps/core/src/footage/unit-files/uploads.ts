@@ -1,0 +1,350 @@
+// Uploads of units: one file of each unit at a time; what is interrupted goes on when both ends are connected again.
+import { randomBytes } from 'node:crypto'
+import type { fileOrders } from '@backhaul/contract/gateway/servers'
+import type { unitFileOrders } from '@backhaul/contract/gateway/units'
+import {
+  type FileUpload,
+  isUploadOver,
+  nameAtServer,
+  UPLOAD_WAITS_MS,
+  UPLOADS_KEPT,
+  unitFileTexts,
+} from '@backhaul/contract/nouns/unit-files'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import type { Database } from '../../database/schema.ts'
+import type { Events } from '../../events.ts'
+import type { Devices } from '../../fleet/devices/devices.ts'
+import type { Units } from '../../fleet/units/units.ts'
+import { createUploadRelay, type SourceFile } from './upload-relay.ts'
+import * as table from './upload-table.ts'
+
+export interface Uploads {
+  /** The newest of a unit, newest first. */
+  of(unitId: string): readonly FileUpload[]
+  add(asked: Asked): Promise<FileUpload[]>
+  /** False when none of the files is on its way. */
+  cancel(unitId: string, paths: readonly string[]): boolean
+  bind(app: FastifyInstance): void
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface Asked {
+  unitId: string
+  inventoryId: string
+  channelId: string
+  channelName: string
+  serverId: string
+  paths: readonly string[]
+  by: string
+  /** Whether the channel has a file of this name from the unit. */
+  isTaken: (fileName: string) => Promise<boolean>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  devices: Devices
+  units: Units
+}
+
+interface Running {
+  id: string
+  /** Of all times that it went on; what the devices say of an earlier one is no news. */
+  attempt: string
+  unitId: string
+  serverId: string
+  silence: Timer
+}
+
+const orderLastsMs = 20_000
+/** Nothing came for so long although both are connected: nothing will. */
+const silentAfterMs = 45_000
+const lookEveryMs = 1000
+
+export function createUploads({ db, clock, log, events, devices, units }: Needs): Uploads {
+  const known = new Map<string, FileUpload[]>()
+  /** By upload, of those that are not over. */
+  const progress = new Map<string, table.UploadProgress>()
+  /** By unit. */
+  const running = new Map<string, Running>()
+  let writing: Promise<unknown> = Promise.resolve()
+  const relay = createUploadRelay({
+    clock,
+    deviceOf: devices.host.deviceOf,
+    isExpected: (id, end, deviceId) =>
+      end === 'serverId'
+        ? progress.get(id)?.serverId === deviceId
+        : progress.has(id) && of(deviceId).some((one) => one.id === id),
+    onTaken: taken,
+    onChanged: changed,
+  })
+
+  const of = (unitId: string): FileUpload[] => known.get(unitId) ?? []
+  const openOf = (unitId: string) => of(unitId).filter(({ state }) => !isUploadOver(state))
+  const isRunning = (id: string) => [...running.values()].find((one) => one.id === id)
+  const isConnected = (deviceId: string) => devices.get(deviceId)?.presence === 'online'
+  const tell = (unitId: string) => units.setUploads(unitId, of(unitId))
+
+  /** Written down in the order in which it came about. */
+  function change(unitId: string, id: string, more: Partial<FileUpload>): void {
+    const next = of(unitId).map((one) => (one.id === id ? { ...one, ...more } : one))
+    known.set(unitId, next)
+    const changed = next.find((one) => one.id === id)
+    const kept = progress.get(id)
+    if (changed)
+      writing = writing
+        .then(() => table.saveUpload(db, changed, kept))
+        .catch((error) => log.error({ err: error, upload: id }, 'the state of an upload is not written'))
+  }
+
+  function release(unitId: string, id: string): void {
+    const mine = running.get(unitId)
+    if (mine?.id !== id) return
+    clock.clearTimeout(mine.silence)
+    running.delete(unitId)
+    relay.close(id)
+  }
+
+  function end(unitId: string, id: string, state: FileUpload['state'], reason: string | null = null): void {
+    const serverId = progress.get(id)?.serverId
+    progress.delete(id)
+    release(unitId, id)
+    change(unitId, id, { state, reason, endedAt: clock.nowMs() })
+    if (state !== 'success' && serverId !== undefined) {
+      const deadlineMs = clock.nowMs() + orderLastsMs
+      const args: z.infer<typeof fileOrders.forget_upload> = { uploadId: id }
+      devices.order(serverId, { id: `${id} forget`, name: 'forget_upload', args, deadlineMs })
+    }
+    tell(unitId)
+    next(unitId)
+  }
+
+  /** What of it is at the server stays there. */
+  function hold(unitId: string, id: string, reason: string): void {
+    release(unitId, id)
+    const kept = progress.get(id)
+    if (!kept) return
+    progress.set(id, { ...kept, waitingSinceMs: kept.waitingSinceMs ?? clock.nowMs() })
+    change(unitId, id, { state: 'waiting', reason })
+    tell(unitId)
+  }
+
+  const absentEnd = (unitId: string, serverId: string): string | undefined =>
+    !isConnected(unitId)
+      ? unitFileTexts.unitAway
+      : !isConnected(serverId)
+        ? unitFileTexts.serverAway
+        : undefined
+
+  const silence = (unitId: string, id: string): Timer =>
+    clock.setTimeout(() => end(unitId, id, 'failed', 'Nothing came any more'), silentAfterMs)
+
+  /** The oldest whose ends are both connected, when nothing of the unit is on its way. */
+  function next(unitId: string): void {
+    for (const one of openOf(unitId).toReversed()) {
+      const kept = progress.get(one.id)
+      if (!kept || running.get(unitId)?.id === one.id) continue
+      const absent = absentEnd(unitId, kept.serverId)
+      if (absent !== undefined && absent !== one.reason) hold(unitId, one.id, absent)
+      if (absent === undefined && one.state !== 'pending')
+        change(unitId, one.id, { state: 'pending', reason: null })
+      if (absent === undefined && !running.has(unitId)) begin(unitId, one, kept)
+    }
+    tell(unitId)
+  }
+
+  function begin(unitId: string, upload: FileUpload, { serverId, modifiedMs }: table.UploadProgress): void {
+    const { id: uploadId, path, name: fileName, channelId, sizeBytes } = upload
+    const attempt = randomBytes(6).toString('base64url')
+    running.set(unitId, { id: uploadId, attempt, unitId, serverId, silence: silence(unitId, uploadId) })
+    const source = sizeBytes === null ? undefined : { sizeBytes, modifiedMs }
+    relay.open({ id: uploadId, unitId, serverId, source })
+    const deadlineMs = clock.nowMs() + orderLastsMs
+    const receive: z.infer<typeof fileOrders.receive_file> = {
+      uploadId,
+      file: { channelId, unitId, fileName },
+      resume: source !== undefined,
+    }
+    const send: z.infer<typeof unitFileOrders.upload_file> = { uploadId, path }
+    devices.order(serverId, {
+      id: orderId(uploadId, 'in', attempt),
+      name: 'receive_file',
+      args: receive,
+      deadlineMs,
+    })
+    devices.order(unitId, {
+      id: orderId(uploadId, 'out', attempt),
+      name: 'upload_file',
+      args: send,
+      deadlineMs,
+    })
+  }
+
+  function taken(id: string, sentBytes: number, { sizeBytes, modifiedMs }: SourceFile): void {
+    const mine = isRunning(id)
+    const kept = progress.get(id)
+    if (!mine || !kept) return
+    const { unitId } = mine
+    clock.clearTimeout(mine.silence)
+    mine.silence = silence(unitId, id)
+    progress.set(id, { ...kept, modifiedMs, waitingSinceMs: null })
+    const uploads = of(unitId)
+    if (uploads.find((one) => one.id === id)?.state === 'uploading')
+      known.set(
+        unitId,
+        uploads.map((one) => (one.id === id ? { ...one, sentBytes } : one)),
+      )
+    else {
+      change(unitId, id, { state: 'uploading', sentBytes, sizeBytes })
+      tell(unitId)
+    }
+  }
+
+  function changed(id: string): void {
+    const mine = isRunning(id)
+    if (mine) end(mine.unitId, id, 'failed', unitFileTexts.changed)
+  }
+
+  /** The server has it: it is done. Either end that refuses ends it, and before the first byte that is a rejection. */
+  function outcome(deviceId: string, orderId: string, state: string, reason = ''): void {
+    const [id = '', side, attempt] = orderId.split(' ')
+    const mine = isRunning(id)
+    if (!mine || mine.attempt !== attempt || deviceId !== (side === 'in' ? mine.serverId : mine.unitId))
+      return
+    const { unitId } = mine
+    if (state === 'confirmed' && side === 'in') end(unitId, id, 'success')
+    if (state !== 'refused') return
+    const isBegun = of(unitId).find((one) => one.id === id)?.sizeBytes !== null
+    const away = side === 'in' ? unitFileTexts.serverAway : unitFileTexts.unitAway
+    if (reason === unitFileTexts.interrupted) hold(unitId, id, away)
+    else end(unitId, id, isBegun ? 'failed' : 'rejected', reason)
+  }
+
+  /** A device that is gone takes no part any more, nor does one that is there again remember what it was at. */
+  function presenceChanged(deviceId: string): void {
+    for (const { id, unitId, serverId } of [...running.values()])
+      if (deviceId === unitId || deviceId === serverId)
+        hold(unitId, id, deviceId === unitId ? unitFileTexts.unitAway : unitFileTexts.serverAway)
+    for (const unitId of known.keys())
+      if (openOf(unitId).some(({ id }) => unitId === deviceId || progress.get(id)?.serverId === deviceId))
+        next(unitId)
+  }
+
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    if (message.type === 'outcome' && message.id !== undefined)
+      outcome(deviceId, message.id, message.state, message.reason)
+  })
+  events.on('deviceOpened', ({ deviceId }) => presenceChanged(deviceId))
+  events.on('deviceClosed', ({ deviceId }) => presenceChanged(deviceId))
+  events.on('deviceRemoved', ({ deviceId }) => {
+    for (const { id } of openOf(deviceId)) {
+      progress.delete(id)
+      release(deviceId, id)
+    }
+    known.delete(deviceId)
+    for (const unitId of known.keys())
+      calledOff(unitId, ({ id }) => progress.get(id)?.serverId === deviceId, unitFileTexts.serverRemoved)
+  })
+
+  // What its former customer sent, and was about to send, is his.
+  events.on('deviceMoved', ({ deviceId }) => {
+    calledOff(deviceId, () => true, 'The unit has another customer')
+    known.delete(deviceId)
+    tell(deviceId)
+  })
+
+  /** What waits goes first, so that none of it begins for a moment. */
+  function calledOff(unitId: string, isMeant: (one: FileUpload) => boolean, reason: string): boolean {
+    const open = openOf(unitId).filter(isMeant)
+    const running = open.filter(({ id }) => isRunning(id))
+    const waiting = open.filter(({ id }) => !isRunning(id))
+    for (const { id } of [...waiting, ...running]) end(unitId, id, 'failed', reason)
+    return open.length > 0
+  }
+
+  const isOverdue = ({ id, state }: FileUpload): boolean =>
+    state === 'waiting' &&
+    clock.nowMs() - (progress.get(id)?.waitingSinceMs ?? clock.nowMs()) >= UPLOAD_WAITS_MS
+
+  function look(): void {
+    for (const unitId of known.keys()) {
+      calledOff(unitId, isOverdue, unitFileTexts.neverBack)
+      if (openOf(unitId).length > 0) next(unitId)
+    }
+  }
+
+  /** What an earlier core was at. */
+  function adopt(unitId: string, { upload, progress: kept }: table.KeptUpload): void {
+    if (isUploadOver(upload.state)) return
+    if (kept) progress.set(upload.id, kept)
+    else end(unitId, upload.id, 'failed', unitFileTexts.serverRemoved)
+  }
+  let timer: Timer | undefined
+
+  return {
+    of,
+    async add({ unitId, inventoryId, channelId, channelName, serverId, paths, by, isTaken }) {
+      const uploads: FileUpload[] = []
+      for (const [at, path] of paths.entries()) {
+        const name = nameAtServer(path)
+        const isThere =
+          (await isTaken(name)) ||
+          [...uploads, ...of(unitId)].some(
+            (one) => one.name === name && one.channelId === channelId && !isUploadOver(one.state),
+          )
+        const startedAt = clock.nowMs()
+        uploads.unshift({
+          ...{ id: freshId(at), path, name, channelId, channelName, by, startedAt },
+          ...{ sizeBytes: null, sentBytes: 0 },
+          ...(isThere
+            ? { state: 'rejected', endedAt: startedAt, reason: unitFileTexts.nameTaken }
+            : { state: 'pending', endedAt: null, reason: null }),
+        })
+      }
+      await table.insertUploads(db, uploads, { unitId, inventoryId, serverId })
+      for (const { id, state } of uploads)
+        if (!isUploadOver(state)) progress.set(id, { serverId, modifiedMs: null, waitingSinceMs: null })
+      known.set(unitId, keep([...uploads, ...of(unitId)]))
+      tell(unitId)
+      next(unitId)
+      return uploads
+    },
+    cancel: (unitId, paths) => calledOff(unitId, ({ path }) => paths.includes(path), unitFileTexts.calledOff),
+    bind: relay.bind,
+    async start() {
+      for (const [unitId, kept] of await table.newestUploads(db)) {
+        const own = kept.filter(({ upload }) => upload.startedAt >= units.sinceMs(unitId))
+        known.set(
+          unitId,
+          own.map(({ upload }) => upload),
+        )
+        for (const one of own) adopt(unitId, one)
+        next(unitId)
+      }
+      timer = clock.setInterval(look, lookEveryMs)
+    },
+    async stop() {
+      clock.clearInterval(timer)
+      for (const { id, unitId } of [...running.values()]) hold(unitId, id, unitFileTexts.unitAway)
+      await writing
+    },
+  }
+}
+
+const orderId = (...parts: [uploadId: string, side: 'in' | 'out', attempt: string]): string => parts.join(' ')
+
+/** Sorts by its place among those of one call. */
+const freshId = (at: number): string => `ul-${at}${randomBytes(9).toString('base64url')}`
+
+/** Those that are over make room first. */
+function keep(uploads: readonly FileUpload[]): FileUpload[] {
+  const open = uploads.filter(({ state }) => !isUploadOver(state)).length
+  let room = UPLOADS_KEPT - open
+  return uploads.filter(({ state }) => !isUploadOver(state) || room-- > 0)
+}

@@ -1,0 +1,156 @@
+// API keys: a program acts for the person who made its key, at most as that person may act at that moment.
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Page, PageQuery } from '@backhaul/contract/define/answers'
+import { Conflict, InvalidRequest, NotAllowed, NotFound, NotSignedIn } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import {
+  API_KEY_MARK,
+  API_KEY_PREFIX_LENGTH,
+  API_KEYS_AT_MOST,
+  type ApiKey,
+  apiKeyKeys,
+  apiKeyTexts,
+  type MadeApiKey,
+  type NewApiKey,
+} from '@backhaul/contract/nouns/api-keys'
+import { mayGiveRole, rolesOfKey } from '@backhaul/contract/nouns/granting'
+import { adminGroup, holdsAny, type Role } from '@backhaul/contract/nouns/roles'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import { pagingOf } from '../../database/paging.ts'
+import type { Database } from '../../database/schema.ts'
+import { readsInventory, type Scope } from '../../database/scope.ts'
+import { hashSecret } from '../../database/secrets.ts'
+import { createAttempts } from '../../doors/api/attempts.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Events } from '../../events.ts'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+import type { Groups } from '../groups/groups.ts'
+import type { Users } from '../users/users.ts'
+import * as table from './api-key-table.ts'
+
+/** Use is noted this often at most, so that reading does not become writing. */
+const noteUseMs = 3_600_000
+const sweepMs = 600_000
+
+export interface ApiKeys {
+  page(scope: Scope, query: PageQuery): Promise<Page<ApiKey>>
+  /** Throws NotFound for an inventory out of reach, NotAllowed for a role that the caller may not give, Conflict when full. */
+  create(caller: Caller, wanted: NewApiKey): Promise<MadeApiKey>
+  /** Answers what it was; throws NotFound. */
+  revoke(scope: Scope, id: string): Promise<ApiKey>
+  /** Throws NotSignedIn for a key that does not count, TooMany after too many of them from one address. */
+  callerOf(key: string, address: string): Promise<Caller>
+  /** Closes the sockets of keys whose time is over. */
+  start(): void
+  stop(): void
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  inventories: Inventories
+  groups: Groups
+  users: Users
+}
+
+export function createApiKeys(needs: Needs): ApiKeys {
+  const { db, clock, log, events, inventories, groups, users } = needs
+  const attempts = createAttempts({ db, clock }, 'API key')
+  let sweeping: Timer | undefined
+  let sweptMs = clock.nowMs()
+
+  const tellEnded = ({ id, userId }: { id: string; userId: string }) =>
+    events.emit('signInEnded', { signInId: id, userId })
+
+  /** Sockets are opened anew with what the person may do by then. */
+  async function tellShutOut(userId: string): Promise<void> {
+    for (const id of await table.keyIdsOf(db, userId)) tellEnded({ id, userId })
+  }
+  events.on('userShutOut', ({ userId }) => {
+    tellShutOut(userId).catch((error) => log.error(error, 'sockets of API keys stay open for now'))
+  })
+
+  async function sweep(): Promise<void> {
+    const nowMs = clock.nowMs()
+    for (const key of await table.keysEndedBetween(db, sweptMs, nowMs)) tellEnded(key)
+    sweptMs = nowMs
+  }
+
+  /** What both the key's role and customer and its maker's reach let it know of. */
+  async function scopeOf(inventoryId: string, roles: readonly Role[], makers: Scope): Promise<Scope> {
+    const wholeInventories = holdsAny(roles, adminGroup)
+    const named = wholeInventories
+      ? [inventoryId, ...(await inventories.secondariesOf([inventoryId]))]
+      : [inventoryId]
+    const reached = named.filter((id) => readsInventory(makers, id))
+    const groupIds = await groups.ofInventories(reached)
+    const within = groupIds.filter((id) => makers.everything || makers.groups.includes(id))
+    return { everything: false, inventories: reached, wholeInventories, groups: within }
+  }
+
+  return {
+    page: (scope, query) => table.keyPage(db, scope, pagingOf(query, apiKeyKeys)),
+    async create(caller, { name, inventory, role, expiresOn }) {
+      const { id: inventoryId } = await inventories.get(caller.scope, inventory)
+      if (!mayGiveRole(caller.roles, role))
+        throw new NotAllowed(texts.notForUserType, [{ field: 'role', message: texts.notForUserType }])
+      const nowMs = clock.nowMs()
+      const expiresMs = expiresOn === null ? null : Date.parse(expiresOn)
+      if (expiresMs !== null && expiresMs <= nowMs)
+        throw new InvalidRequest([{ field: 'expiresOn', message: apiKeyTexts.inPast }])
+      if ((await table.countOfInventory(db, inventoryId)) >= API_KEYS_AT_MOST)
+        throw new Conflict(apiKeyTexts.tooMany, { params: [API_KEYS_AT_MOST] })
+      const key = API_KEY_MARK + randomBytes(32).toString('base64url')
+      const id = randomUUID()
+      await table.insertKey(db, {
+        id,
+        inventoryId,
+        userId: caller.userId,
+        name,
+        role,
+        prefix: key.slice(0, API_KEY_PREFIX_LENGTH),
+        // 256 random bits cannot be guessed from their hash, however fast that is made; a password's slow hash would
+        // only let whoever sends nonsense keep core busy.
+        secretHash: hashSecret(key),
+        createdMs: nowMs,
+        expiresMs,
+      })
+      const made = await table.findKey(db, caller.scope, id)
+      if (!made) throw new NotFound('API key')
+      return { ...made, key }
+    },
+    async revoke(scope, id) {
+      const key = await table.findKey(db, scope, id)
+      const ended = key && (await table.deleteKey(db, id))
+      if (!ended) throw new NotFound('API key')
+      tellEnded(ended)
+      return key
+    },
+    async callerOf(secret, address) {
+      const key = await table.findByHash(db, hashSecret(secret))
+      // Looked for in any case, so that no key, one that is over and one of a closed account take the same time.
+      const person = await users.person(key?.userId ?? '')
+      const nowMs = clock.nowMs()
+      const isOver = key?.expiresMs != null && key.expiresMs <= nowMs
+      if (!key || !person?.active || isOver) {
+        // Only wrong ones count: a program with the right key is not kept out by another's mistakes.
+        await attempts.take({ address })
+        throw new NotSignedIn(apiKeyTexts.wrong)
+      }
+      if (nowMs - (key.lastUsedMs ?? 0) >= noteUseMs) await table.noteUse(db, key.id, nowMs)
+      const { id: userId, username, ODA } = person
+      const roles = rolesOfKey(person.roles, key.role)
+      const scope = await scopeOf(key.inventoryId, roles, await users.scopeOf(person))
+      const apiKey = `${key.name} (${key.prefix}…)`
+      return { userId, username, roles, ODA, scope, signInId: key.id, csrfHash: undefined, apiKey }
+    },
+    start() {
+      const failed = (error: unknown) => log.error(error, 'sockets of ended API keys stay open for now')
+      sweeping = clock.setInterval(() => void sweep().catch(failed), sweepMs)
+    },
+    stop: () => clock.clearInterval(sweeping),
+  }
+}

@@ -1,0 +1,211 @@
+// Groups: the working context of operators, and what admits a new device.
+import { NotFound } from '@backhaul/contract/define/errors'
+import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
+import type { Group, LightGroup } from '@backhaul/contract/nouns/groups'
+import { groupFeaturesOf } from '@backhaul/contract/nouns/inventories'
+import type { AdhocMode } from '@backhaul/contract/nouns/invitations'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database, DatabaseTransaction, Queries } from '../../database/schema.ts'
+import { everything, type Scope } from '../../database/scope.ts'
+import type { Events } from '../../events.ts'
+import type { Audit } from '../../platform/audit/audit.ts'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+import type { Outbox } from '../../platform/outbox/outbox.ts'
+import { createGroupAdministration, type GroupAdministration } from './group-administration.ts'
+import * as table from './group-table.ts'
+import * as members from './member-table.ts'
+import { createMembershipEnds, type MembershipEnds } from './membership-ends.ts'
+import { createRecipients, type Recipients } from './recipients.ts'
+import { createRegistrationKeys, freshKey, type RegistrationKeys } from './registration-keys.ts'
+import { createSchedule, type Schedule } from './schedule.ts'
+
+/** What a group holds, */
+export type MemberKind = 'unit' | 'channel'
+/** and who works in it. */
+export type AnyMember = MemberKind | 'user'
+
+export type { DueRecipient, Recipients } from './recipients.ts'
+
+export interface Groups extends Schedule {
+  readonly administration: GroupAdministration
+  readonly keys: RegistrationKeys
+  readonly ends: MembershipEnds
+  readonly recipients: Recipients
+  /** Throws NotFound. */
+  setAdhocMode(scope: Scope, groupId: string, mode: AdhocMode): Promise<table.GroupFacts>
+  /** What groups have said of their alerts, of those that have. */
+  alertConfigurations(): Promise<(readonly [string, AlertsConfiguration])[]>
+  /** Throws NotFound. */
+  saveAlertConfiguration(
+    scope: Scope,
+    groupId: string,
+    alertConfiguration: AlertsConfiguration,
+  ): Promise<void>
+  /** The short list for the group switcher, by name. */
+  light(scope: Scope): Promise<LightGroup[]>
+  /** With all members. */
+  all(scope: Scope): Promise<Group[]>
+  /** Throws NotFound for a group that the caller may not know of. */
+  get(scope: Scope, groupId: string): Promise<table.GroupFacts>
+  /** Which features of the group's customer are on; throws NotFound. */
+  features(scope: Scope, groupId: string): Promise<Record<string, boolean>>
+  /** Names of the features that are on for at least one of these customers. */
+  activeFeatures(inventoryIds: readonly string[]): Promise<string[]>
+  /** Ids of the members of one group; throws NotFound. */
+  members(scope: Scope, groupId: string, kind: AnyMember): Promise<string[]>
+  /** Every membership there is, as pairs, for what keeps them in memory. */
+  memberships(kind: AnyMember, scope?: Scope): Promise<{ groupId: string; memberId: string }[]>
+  /** The groups that hold one member, without regard to who asks. */
+  ofMember(kind: AnyMember, memberId: string): Promise<string[]>
+  /** All groups of some customers, without regard to who asks. */
+  ofInventories(inventoryIds: readonly string[]): Promise<string[]>
+  addMember(groupId: string, kind: AnyMember, memberId: string): Promise<void>
+  /** The same inside a transaction of the member's; call the answer once it is through, and the others hear of it. */
+  join(
+    transaction: DatabaseTransaction,
+    groupId: string,
+    kind: AnyMember,
+    memberId: string,
+  ): Promise<() => void>
+  /**
+   * A new thing or person of a customer joins the customer's groups that take such by themselves (GAP-GROUP-03); call
+   * the answer once it is written.
+   */
+  joinByItself(
+    transaction: Queries,
+    inventoryId: string,
+    kind: AnyMember,
+    memberId: string,
+  ): Promise<() => void>
+  /** Leaves inside a transaction, likewise. */
+  leave(
+    transaction: DatabaseTransaction,
+    groupId: string,
+    kind: AnyMember,
+    memberId: string,
+  ): Promise<() => void>
+  /** Without regard to who asks. */
+  find(groupId: string): Promise<table.GroupFacts | undefined>
+  /** The group that there was first; undefined when there is none. */
+  oldest(): Promise<table.GroupFacts | undefined>
+  /** Adds a group unless its id stands already; a registration key is made when none is given. */
+  ensure(group: NewGroup): Promise<table.GroupFacts>
+}
+
+export interface NewGroup {
+  id: string
+  inventoryId: string
+  name: string
+  registrationKey?: string
+  /** New units of the customer join by themselves (GAP-GROUP-03). */
+  unitAutoAssociation?: boolean
+  /** New channels and users of the customer join by themselves. */
+  globalAutoAssociation?: boolean
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  audit: Audit
+  inventories: Inventories
+  outbox: Outbox
+}
+
+export function createGroups({ db, clock, log, events, audit, inventories, outbox }: Needs): Groups {
+  async function get(scope: Scope, groupId: string): Promise<table.GroupFacts> {
+    const group = await table.findGroup(db, scope, groupId)
+    if (!group) throw new NotFound('Group')
+    return group
+  }
+  function tell(groupId: string, kind: AnyMember, memberId: string, isNew: boolean): void {
+    events.emit('groupChanged', { groupId, ...(isNew && { joined: { kind, memberId } }) })
+    if (kind === 'user') events.emit('userScopeChanged', { userId: memberId })
+  }
+
+  const keys = createRegistrationKeys({ db, clock, log, audit, get })
+  const ends = createMembershipEnds({ db, clock, audit, get, tell })
+  const recipients = createRecipients({ db, clock, audit, outbox, get })
+  return {
+    ...createSchedule({ clock, log }, [keys.look, ends.look]),
+    keys,
+    ends,
+    recipients,
+    administration: createGroupAdministration({ db, clock, events, inventories, recipients, get, tell }),
+    async setAdhocMode(scope, groupId, mode) {
+      await get(scope, groupId)
+      await table.saveAdhocMode(db, groupId, mode)
+      return await get(scope, groupId)
+    },
+    alertConfigurations: () => table.alertConfigurations(db),
+    async saveAlertConfiguration(scope, groupId, alertConfiguration) {
+      await get(scope, groupId)
+      await db
+        .transaction()
+        .execute((transaction) => table.saveDetails(transaction, groupId, { alertConfiguration }))
+    },
+    light: (scope) => table.lightGroups(db, scope),
+    all: (scope) => table.groupsWithMembers(db, scope),
+    get,
+    async features(scope, groupId) {
+      const group = await get(scope, groupId)
+      const { properties } = await inventories.get(everything, group.inventoryId)
+      return groupFeaturesOf(properties)
+    },
+    async activeFeatures(inventoryIds) {
+      const found = await Promise.all(inventoryIds.map((id) => inventories.get(everything, id)))
+      const on = found.flatMap(({ properties }) =>
+        Object.entries(groupFeaturesOf(properties)).filter(([, is]) => is),
+      )
+      return [...new Set(on.map(([name]) => name))].toSorted()
+    },
+    async members(scope, groupId, kind) {
+      await get(scope, groupId)
+      return await members.memberIds(db, kind, groupId)
+    },
+    memberships: (kind, scope) => members.memberships(db, kind, scope),
+    ofMember: (kind, memberId) => members.groupIdsOfMember(db, kind, memberId),
+    ofInventories: (inventoryIds) => table.groupIdsOfInventories(db, inventoryIds),
+    async addMember(groupId, kind, memberId) {
+      if (await members.insertMember(db, kind, groupId, memberId)) tell(groupId, kind, memberId, true)
+    },
+    async join(transaction, groupId, kind, memberId) {
+      const isNew = await members.insertMember(transaction, kind, groupId, memberId)
+      return () => {
+        if (isNew) tell(groupId, kind, memberId, true)
+      }
+    },
+    async joinByItself(transaction, inventoryId, kind, memberId) {
+      const joined: string[] = []
+      for (const groupId of await table.selfJoinedGroupIds(transaction, inventoryId, kind)) {
+        if (await members.insertMember(transaction, kind, groupId, memberId)) joined.push(groupId)
+      }
+      return () => {
+        for (const groupId of joined) tell(groupId, kind, memberId, true)
+      }
+    },
+    async leave(transaction, groupId, kind, memberId) {
+      const wasThere = await members.deleteMember(transaction, kind, groupId, memberId)
+      return () => {
+        if (wasThere) tell(groupId, kind, memberId, false)
+      }
+    },
+    find: (groupId) => table.findGroup(db, everything, groupId),
+    oldest: () => table.oldestGroup(db),
+    async ensure(group) {
+      await table.insertGroup(
+        db,
+        {
+          registrationKey: freshKey(),
+          unitAutoAssociation: false,
+          globalAutoAssociation: false,
+          ...group,
+        },
+        clock.nowMs(),
+      )
+      return await get(everything, group.id)
+    },
+  }
+}

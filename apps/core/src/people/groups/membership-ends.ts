@@ -1,0 +1,65 @@
+// Units that belong to a group for a time only: says until when, and lets them go when it is over and they are idle.
+import { NotFound } from '@backhaul/contract/define/errors'
+import {
+  type MembershipDuration,
+  type MembershipEnd,
+  membershipEndMs,
+} from '@backhaul/contract/nouns/membership-ends'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import type { Audit } from '../../platform/audit/audit.ts'
+import type { GroupFacts } from './group-table.ts'
+import { leaveWhereOver, saveUnitEnd, unitEndMs } from './member-table.ts'
+import { bySchedule } from './schedule.ts'
+
+export interface MembershipEnds {
+  /** Throws NotFound for a unit that is not in the group, or a group that the caller may not know of. */
+  of(scope: Scope, groupId: string, unitId: string): Promise<MembershipEnd>
+  /** Counts from now. Throws NotFound likewise. */
+  set(scope: Scope, groupId: string, unitId: string, duration: MembershipDuration): Promise<MembershipEnd>
+  /** Ends what is due. */
+  look(): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  audit: Audit
+  get(scope: Scope, groupId: string): Promise<GroupFacts>
+  tell(groupId: string, kind: 'unit', memberId: string, isNew: boolean): void
+}
+
+export function createMembershipEnds({ db, clock, audit, get, tell }: Needs): MembershipEnds {
+  const shown = (endMs: number | null): MembershipEnd => ({
+    expiresAt: endMs === null ? null : new Date(endMs).toISOString(),
+  })
+  return {
+    async of(scope, groupId, unitId) {
+      await get(scope, groupId)
+      const endMs = await unitEndMs(db, groupId, unitId)
+      if (endMs === undefined) throw new NotFound('Unit')
+      return shown(endMs)
+    },
+    async set(scope, groupId, unitId, duration) {
+      await get(scope, groupId)
+      const endMs = membershipEndMs(duration, clock.nowMs())
+      if (!(await saveUnitEnd(db, groupId, unitId, endMs))) throw new NotFound('Unit')
+      return shown(endMs)
+    },
+    async look() {
+      const gone = await leaveWhereOver(db, clock.nowMs())
+      for (const { groupId, unitId } of gone) tell(groupId, 'unit', unitId, false)
+      for (const { groupId, unitId } of gone) {
+        await audit.record({
+          ...bySchedule,
+          action: 'groups.endMembership',
+          objectKind: 'units',
+          objectId: unitId,
+          inventoryId: null,
+          details: { group: groupId },
+        })
+      }
+    },
+  }
+}

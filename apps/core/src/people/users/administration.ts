@@ -1,0 +1,290 @@
+// Administering users: who may add, change and remove whom, and what a change does to the sign-ins of its user.
+import { randomUUID } from 'node:crypto'
+import type { Page, PageQuery } from '@backhaul/contract/define/answers'
+import { Conflict, InvalidRequest, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
+import { mayAdminister } from '@backhaul/contract/nouns/granting'
+import {
+  type OwnUserChange,
+  PASSWORDS_REMEMBERED,
+  type User,
+  type UserChange,
+  type UserCreation,
+  userKeys,
+} from '@backhaul/contract/nouns/users'
+import type { Clock } from '@backhaul/runtime/clock'
+import { pagingOf } from '../../database/paging.ts'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import { readsInventory, type Scope } from '../../database/scope.ts'
+import { isTaken } from '../../database/words.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Events } from '../../events.ts'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+import type { Groups } from '../groups/groups.ts'
+import * as administered from './administered-table.ts'
+import {
+  addUser,
+  changeUser,
+  heldUser,
+  type Memberships,
+  moveBetweenGroups,
+  sameIds,
+  within,
+} from './memberships.ts'
+import type { Passwords } from './passwords.ts'
+import { applied, demandGiveable, demandManaged, expiryOf, newUser } from './user-rules.ts'
+import * as table from './user-table.ts'
+
+export interface Administration {
+  /** Users of the caller's customers; memberships outside of them are not shown. */
+  list(caller: Caller, query: PageQuery & { inventory?: string | undefined }): Promise<Page<User>>
+  /** Throws NotFound. */
+  get(caller: Caller, userId: string): Promise<User>
+  /** Throws NotFound or NotAllowed unless the caller may change the user. */
+  demandAdministered(caller: Caller, userId: string): Promise<void>
+  create(caller: Caller, user: UserCreation): Promise<User>
+  change(caller: Caller, userId: string, change: UserChange): Promise<User>
+  remove(caller: Caller, userId: string, found: FoundUser): Promise<void>
+  setPassword(caller: Caller, userId: string, password: string): Promise<void>
+  changePassword(caller: Caller, given: { oldPassword: string; password: string }): Promise<void>
+  updateOwn(caller: Caller, change: OwnUserChange): Promise<void>
+}
+
+/** Told who it is, and of which customers that the caller may know of, as soon as it is sure that he may know of him. */
+type FoundUser = (user: Pick<User, 'username'>, inventories: readonly string[]) => void
+
+interface Needs {
+  db: Database
+  clock: Clock
+  events: Events
+  inventories: Inventories
+  groups: Groups
+  passwords: Passwords
+}
+
+export function createAdministration(needs: Needs): Administration {
+  const { db, clock, events, groups, passwords } = needs
+
+  async function visible(caller: Caller, userId: string): Promise<table.StoredUser> {
+    const user = await administered.findVisibleUser(db, caller.scope, userId)
+    if (!user) throw new NotFound('User')
+    return user
+  }
+
+  /** The user and where he belongs, once it is sure that the caller may change him. */
+  async function mine(
+    caller: Caller,
+    userId: string,
+    { change, found }: { change?: UserChange; found?: FoundUser } = {},
+  ) {
+    const user = await visible(caller, userId)
+    const inventories = await table.inventoryIdsOf(db, userId)
+    const known = inventories.filter((id) => readsInventory(caller.scope, id))
+    found?.(user, known)
+    demandChangeable(caller, user, change)
+    // Whoever changes an account holds its rights: those with another customer are that customer's to give.
+    if (known.length < inventories.length) throw new NotAllowed('The user belongs to another customer too')
+    return { user, inventories, groups: await groups.ofMember('user', userId) }
+  }
+
+  async function replacePassword(user: table.StoredUser, password: string): Promise<void> {
+    const known = [user.passwordHash, ...(await administered.pastPasswords(db, user.id))]
+    for (const hash of known.slice(0, PASSWORDS_REMEMBERED)) {
+      if (await passwords.matches(hash, password))
+        throw new InvalidRequest([{ field: 'password', message: 'This password was used recently' }])
+    }
+    const [hash, nowMs] = [await passwords.hash(password), clock.nowMs()]
+    const expiresMs = expiryOf(user.passwordExpirationPolicy, nowMs)
+    await db.transaction().execute((transaction) =>
+      administered.replacePassword(transaction, user, {
+        hash,
+        nowMs,
+        expiresMs,
+        kept: PASSWORDS_REMEMBERED - 1,
+      }),
+    )
+  }
+
+  return {
+    async list(caller, { inventory, ...query }) {
+      if (inventory !== undefined) await needs.inventories.get(caller.scope, inventory)
+      const paging = pagingOf(query, userKeys)
+      const page = await administered.pageOfUsers(db, caller.scope, inventory, paging)
+      return { ...page, items: await shown(needs, caller.scope, page.items) }
+    },
+    async get(caller, userId) {
+      const [user] = await shown(needs, caller.scope, [await visible(caller, userId)])
+      if (!user) throw new NotFound('User')
+      return user
+    },
+    async demandAdministered(caller, userId) {
+      await mine(caller, userId)
+    },
+    async create(caller, wanted) {
+      demandGiveable(caller.roles, wanted)
+      const memberships = {
+        inventories: [...new Set(wanted.inventories)],
+        groups: [...new Set(wanted.groups)],
+      }
+      await demandMemberships(needs, caller.scope, memberships)
+      const nowMs = clock.nowMs()
+      const user: table.StoredUser = {
+        ...applied(newUser, wanted),
+        id: randomUUID(),
+        username: wanted.username,
+        passwordHash: await passwords.hash(wanted.password),
+        passwordChangedMs: nowMs,
+        passwordExpiresMs: expiryOf(wanted.passwordExpirationPolicy, nowMs),
+      }
+      await demandUntaken(db, user)
+      const tell = await db
+        .transaction()
+        .execute((transaction) => addUser({ groups, transaction, nowMs }, user, memberships))
+        .catch((error) => refuseTaken(db, user, error))
+      tell()
+      return await this.get(caller, user.id)
+    },
+    async change(caller, userId, change) {
+      const { user, ...before } = await mine(caller, userId, { change })
+      if (userId === caller.userId && change.active === false)
+        throw new Conflict('Nobody closes his own account')
+      const inventories = [...new Set(change.inventories ?? before.inventories)]
+      const kept = change.groups ?? (await within(groups, before.groups, inventories))
+      const after = { inventories, groups: [...new Set(kept)] }
+      await demandMemberships(needs, caller.scope, after)
+      const wished = applied(user, change)
+      await demandUntaken(db, wished)
+      const { held, changed, tell } = await db
+        .transaction()
+        .execute(async (transaction) => {
+          if (isSuperUser(user)) await demandSuperUser(transaction, wished)
+          const held = await heldUser(transaction, userId)
+          demandChangeable(caller, held, change)
+          const changed = applied(held, change)
+          changed.passwordExpiresMs = expiryOf(changed.passwordExpirationPolicy, held.passwordChangedMs)
+          return { held, changed, tell: await changeUser({ groups, transaction }, changed, before, after) }
+        })
+        .catch((error) => refuseTaken(db, wished, error))
+      tell()
+      if (!changed.active || !sameIds(held.roles, changed.roles)) events.emit('userShutOut', { userId })
+      else if (!sameIds(before.inventories, inventories)) events.emit('userScopeChanged', { userId })
+      return await this.get(caller, userId)
+    },
+    async remove(caller, userId, found) {
+      if (userId === caller.userId) throw new Conflict('Nobody deletes his own account')
+      const { user, groups: left } = await mine(caller, userId, { found })
+      const tell = await db.transaction().execute(async (transaction) => {
+        if (isSuperUser(user)) await demandSuperUser(transaction, { ...user, roles: [] })
+        const told = await moveBetweenGroups(groups, transaction, userId, { from: left, to: [] })
+        await administered.deleteUser(transaction, userId)
+        return told
+      })
+      tell()
+      // His sign-ins went with him; whoever still listens on one is turned away.
+      events.emit('userScopeChanged', { userId })
+    },
+    async setPassword(caller, userId, password) {
+      if (userId === caller.userId) throw new Conflict('Change your own password with the old one')
+      const { user } = await mine(caller, userId)
+      await replacePassword(user, password)
+      events.emit('userShutOut', { userId })
+    },
+    async changePassword(caller, { oldPassword, password }) {
+      const user = await visibleToSelf(db, caller)
+      if (!(await passwords.matches(user.passwordHash, oldPassword))) {
+        const message = "Old password doesn't match"
+        throw new InvalidRequest([{ field: 'oldPassword', message }], message)
+      }
+      await replacePassword(user, password)
+      events.emit('userShutOut', { userId: caller.userId, exceptSignInId: caller.signInId })
+    },
+    async updateOwn(caller, change) {
+      const wished = applied(await visibleToSelf(db, caller), change)
+      await demandUntaken(db, wished)
+      await db
+        .transaction()
+        .execute(async (transaction) => {
+          const held = await heldUser(transaction, caller.userId)
+          demandManaged(held)
+          await administered.updateUser(transaction, applied(held, change))
+        })
+        .catch((error) => refuseTaken(db, wished, error))
+    },
+  }
+}
+
+function demandChangeable({ roles }: Caller, user: table.StoredUser, change: UserChange = {}): void {
+  demandManaged(user, change)
+  if (!mayAdminister(roles, user.roles)) throw new NotAllowed()
+  demandGiveable(roles, change, user)
+}
+
+const isSuperUser = ({ active, roles }: table.StoredUser): boolean => active && roles.includes('super_user')
+
+/** Without one nobody could make another. */
+async function demandSuperUser(transaction: DatabaseTransaction, wished: table.StoredUser): Promise<void> {
+  if (!isSuperUser(wished) && !(await table.hasOtherSuperUser(transaction, wished.id)))
+    throw new Conflict('The last super user stays one')
+}
+
+async function visibleToSelf(db: Database, { userId }: Caller): Promise<table.StoredUser> {
+  const user = await table.findUser(db, userId)
+  if (!user) throw new NotFound('User')
+  demandManaged(user)
+  return user
+}
+
+/** A customer or a group that the caller may not know of is not there; a group must be of one of the customers. */
+async function demandMemberships(
+  { inventories, groups }: Needs,
+  scope: Scope,
+  wanted: Memberships,
+): Promise<void> {
+  for (const id of wanted.inventories) await inventories.get(scope, id)
+  for (const id of wanted.groups) {
+    const { name, inventoryId } = await groups.get(scope, id)
+    if (wanted.inventories.includes(inventoryId)) continue
+    throw new InvalidRequest([{ field: 'groups', message: `${name} is of another inventory` }])
+  }
+}
+
+async function demandUntaken(db: Database, user: table.StoredUser): Promise<void> {
+  const taken = await administered.takenFields(db, user)
+  if (taken.username) throw Conflict.at('username', 'User already exists')
+  if (taken.email) throw Conflict.at('email', 'Email used by a different user')
+}
+
+/** Another request took the name or the address in the meantime. */
+async function refuseTaken(db: Database, user: table.StoredUser, error: unknown): Promise<never> {
+  if (isTaken(error)) await demandUntaken(db, user)
+  throw error
+}
+
+/** Users as the caller may see them. */
+async function shown(
+  { db, groups }: Pick<Needs, 'db' | 'groups'>,
+  scope: Scope,
+  users: readonly table.StoredUser[],
+): Promise<User[]> {
+  const memberships = await administered.membershipsOf(
+    db,
+    users.map(({ id }) => id),
+  )
+  const inventoriesOf = ({ id }: table.StoredUser) =>
+    (memberships.inventories.get(id) ?? []).filter((inventoryId) => readsInventory(scope, inventoryId))
+  const customers = [...new Set(users.flatMap(inventoriesOf))]
+  const features = new Map(
+    await Promise.all(customers.map(async (id) => [id, await groups.activeFeatures([id])] as const)),
+  )
+  return users.map((stored) => {
+    const { passwordHash: _, passwordChangedMs: __, passwordExpiresMs: ___, ...user } = stored
+    const inventories = inventoriesOf(stored)
+    return {
+      ...user,
+      inventories,
+      groups: (memberships.groups.get(user.id) ?? []).filter(
+        (id) => scope.everything || scope.groups.includes(id),
+      ),
+      features: [...new Set(inventories.flatMap((id) => features.get(id) ?? []))].toSorted(),
+    }
+  })
+}

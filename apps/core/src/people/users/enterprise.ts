@@ -1,0 +1,117 @@
+// Enterprise users: people whose account is the IT administrator's; a provider's word adds and changes them.
+import { randomUUID } from 'node:crypto'
+import { NotFound } from '@backhaul/contract/define/errors'
+import { roleOfUserType } from '@backhaul/contract/nouns/roles'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import { everything } from '../../database/scope.ts'
+import type { Events } from '../../events.ts'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+import type { Groups } from '../groups/groups.ts'
+import { takenFields } from './administered-table.ts'
+import { addUser, changeUser, heldUser, type Memberships, sameIds, within } from './memberships.ts'
+import { newUser } from './user-rules.ts'
+import * as table from './user-table.ts'
+import type { EnterprisePerson } from './users.ts'
+
+export interface Enterprise {
+  byEmail(email: string): Promise<{ id: string; isEnterprise: boolean } | undefined>
+  /**
+   * Adds the person and whatever `also` writes, or nothing; answers the id, undefined where the user name or the
+   * address is somebody else's. Throws Conflict without a licence.
+   */
+  add(
+    person: EnterprisePerson,
+    also: (transaction: DatabaseTransaction, userId: string) => Promise<void>,
+  ): Promise<string | undefined>
+  /** Makes the user what the person is now; answers whether what he may do has changed. Throws Conflict likewise. */
+  follow(userId: string, person: EnterprisePerson): Promise<boolean>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  events: Events
+  inventories: Inventories
+  groups: Groups
+}
+
+export function createEnterprise({ db, clock, events, inventories, groups }: Needs): Enterprise {
+  /** Those that are there; a group must be of one of the customers. */
+  async function existing(wanted: Memberships): Promise<Memberships> {
+    const there: string[] = []
+    for (const id of wanted.inventories) {
+      if (await isThere(inventories.get(everything, id))) there.push(id)
+    }
+    return { inventories: there, groups: await within(groups, wanted.groups, there) }
+  }
+
+  return {
+    async byEmail(email) {
+      const user = await table.findByEmail(db, email)
+      return user && { id: user.id, isEnterprise: user.SSO }
+    },
+    async add(person, also) {
+      const { username, email = '' } = person
+      if (username === undefined) return undefined
+      const nowMs = clock.nowMs()
+      const id = randomUUID()
+      const user = { ...described({ ...newUser, username, email, SSO: true }, person), id }
+      const taken = await takenFields(db, user)
+      if (taken.username || taken.email) return undefined
+      const memberships = await existing({
+        inventories: person.inventories ?? [],
+        groups: person.groups ?? [],
+      })
+      const tell = await db.transaction().execute(async (transaction) => {
+        const told = await addUser({ groups, transaction, nowMs }, user, memberships)
+        await also(transaction, id)
+        return told
+      })
+      tell()
+      return id
+    },
+    async follow(userId, person) {
+      const before = {
+        inventories: await table.inventoryIdsOf(db, userId),
+        groups: await groups.ofMember('user', userId),
+      }
+      const after = await existing({
+        inventories: person.inventories ?? before.inventories,
+        groups: person.groups ?? before.groups,
+      })
+      const { held, changed, tell } = await db.transaction().execute(async (transaction) => {
+        const held = await heldUser(transaction, userId)
+        const changed = described(held, person)
+        // An address that somebody else has here stays his.
+        if ((await takenFields(transaction, changed)).email) changed.email = held.email
+        return { held, changed, tell: await changeUser({ groups, transaction }, changed, before, after) }
+      })
+      tell()
+      if (!sameIds(before.inventories, after.inventories)) events.emit('userScopeChanged', { userId })
+      return !sameIds(held.roles, changed.roles)
+    },
+  }
+}
+
+/** An unknown role gives none, and with none the console shows the page of limited access alone. */
+function described(user: table.StoredUser, person: EnterprisePerson): table.StoredUser {
+  const { userType } = person
+  return {
+    ...user,
+    email: person.email ?? user.email,
+    firstName: person.firstName || user.firstName,
+    lastName: person.lastName || user.lastName,
+    ...(userType === null && { roles: [] }),
+    ...(userType && { userType, roles: [roleOfUserType[userType]] }),
+  }
+}
+
+const isThere = (found: Promise<unknown>): Promise<boolean> =>
+  found.then(
+    () => true,
+    (error) => {
+      if (error instanceof NotFound) return false
+      throw error
+    },
+  )

@@ -1,0 +1,195 @@
+// Users: the people who sign in, what they are and what they may know of.
+import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
+import {
+  adminGroup,
+  holdsAny,
+  type Role,
+  roleOfUserType,
+  type UserType,
+} from '@backhaul/contract/nouns/roles'
+import type { User, UserContact, UserContactChange, UserService } from '@backhaul/contract/nouns/users'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import { unlessTaken } from '../../database/unique.ts'
+import { isTaken } from '../../database/words.ts'
+import type { Events } from '../../events.ts'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+import type { Groups } from '../groups/groups.ts'
+import { type Administration, createAdministration } from './administration.ts'
+import { createEnterprise, type Enterprise } from './enterprise.ts'
+import { createPasswords, type HashingCost } from './passwords.ts'
+import { newUser } from './user-rules.ts'
+import * as table from './user-table.ts'
+
+/** What a sign-in needs to know of a person. */
+export interface Person {
+  id: string
+  username: string
+  roles: readonly Role[]
+  active: boolean
+  ODA: boolean
+  services: readonly UserService[]
+  passwordExpiresMs: number | null
+}
+
+export interface NewUser {
+  id: string
+  username: string
+  password: string
+  userType: UserType
+  /** Roles beside the one that the user type gives (GAP-ROLE-10). */
+  extraRoles?: readonly Role[]
+  firstName: string
+  lastName: string
+  email?: string
+  phone?: string
+  inventories: readonly string[]
+  groups: readonly string[]
+}
+
+/** A person as the provider describes him; what is undefined, the provider has no say in. */
+export interface EnterprisePerson {
+  username: string | undefined
+  email: string | undefined
+  firstName: string
+  lastName: string
+  /** Null for somebody who may do nothing here. */
+  userType: UserType | null | undefined
+  inventories: readonly string[] | undefined
+  groups: readonly string[] | undefined
+}
+
+export interface Users {
+  administration: Administration
+  enterprise: Enterprise
+  /** Throws NotFound. */
+  details(userId: string): Promise<User>
+  saveContact(userId: string, contact: UserContactChange): Promise<UserContact>
+  person(userId: string): Promise<Person | undefined>
+  /** What the person may know of, at this moment. */
+  scopeOf(person: Person): Promise<Scope>
+  /** The active person with this name and password, which no enterprise user has; takes the same time for all. */
+  withPassword(username: string, password: string): Promise<Person | undefined>
+  /** Addresses of those who administer the customer, by way of its parent too. */
+  administratorsOf(inventoryId: string): Promise<string[]>
+  /** Adds a user unless the name is taken; answers whether he is new. */
+  ensure(user: NewUser): Promise<boolean>
+  /** Adds the user only where there is none yet; of several calls at once exactly one answers true. */
+  addFirst(user: NewUser): Promise<boolean>
+  /** False in a new installation. */
+  hasAny(): Promise<boolean>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  events: Events
+  inventories: Inventories
+  groups: Groups
+  hashing: HashingCost
+}
+
+export function createUsers({ db, clock, events, inventories, groups, hashing }: Needs): Users {
+  const passwords = createPasswords(hashing)
+
+  async function stored(userId: string): Promise<table.StoredUser> {
+    const user = await table.findUser(db, userId)
+    if (!user) throw new NotFound('User')
+    return user
+  }
+
+  async function add(user: NewUser): Promise<boolean> {
+    if (await table.findByUsername(db, user.username)) return false
+    const [passwordHash, nowMs] = [await passwords.hash(user.password), clock.nowMs()]
+    try {
+      await db.transaction().execute(async (transaction) => {
+        await table.insertUser(transaction, storedUser(user, passwordHash, nowMs), user.inventories, nowMs)
+      })
+    } catch (error) {
+      if (isTaken(error)) return false
+      throw error
+    }
+    for (const groupId of user.groups) await groups.addMember(groupId, 'user', user.id)
+    for (const id of user.inventories) (await groups.joinByItself(db, id, 'user', user.id))()
+    return true
+  }
+
+  return {
+    administration: createAdministration({ db, clock, events, inventories, groups, passwords }),
+    enterprise: createEnterprise({ db, clock, events, inventories, groups }),
+    async details(userId) {
+      const { passwordHash: _, passwordChangedMs: __, passwordExpiresMs: ___, ...user } = await stored(userId)
+      const [inventories, groupIds] = await Promise.all([
+        table.inventoryIdsOf(db, userId),
+        groups.ofMember('user', userId),
+      ])
+      const features = await groups.activeFeatures(inventories)
+      return { ...user, inventories, groups: groupIds, features }
+    },
+    async saveContact(userId, contact) {
+      // Enterprise users are managed by their IT administrator alone (RO-PERM-32).
+      if ((await stored(userId)).SSO) throw new NotAllowed('Managed by your IT administrator')
+      await unlessTaken(table.updateContact(db, userId, contact), () =>
+        Conflict.at('email', 'Email used by a different user'),
+      )
+      return contact
+    },
+    async person(userId) {
+      const user = await table.findUser(db, userId)
+      return user && personOf(user)
+    },
+    async scopeOf({ id, roles }) {
+      const isVendor = roles.includes('super_user')
+      const wholeInventories = holdsAny(roles, adminGroup)
+      const own = await table.inventoryIdsOf(db, id)
+      if (!wholeInventories) {
+        const groupIds = await groups.ofMember('user', id)
+        return { everything: isVendor, inventories: own, wholeInventories, groups: groupIds }
+      }
+      // Whoever administers a customer administers its secondary inventories too.
+      const reached = [...new Set([...own, ...(await inventories.secondariesOf(own))])]
+      const groupIds = await groups.ofInventories(reached)
+      return { everything: isVendor, inventories: reached, wholeInventories, groups: groupIds }
+    },
+    async withPassword(username, password) {
+      const user = await table.findByUsername(db, username)
+      const isRight = await passwords.matches(user?.SSO ? undefined : user?.passwordHash, password)
+      return isRight && user?.active ? personOf(user) : undefined
+    },
+    administratorsOf: (inventoryId) => table.administratorAddresses(db, inventoryId),
+    ensure: add,
+    async addFirst(user) {
+      const [passwordHash, nowMs] = [await passwords.hash(user.password), clock.nowMs()]
+      try {
+        return await db.transaction().execute(async (transaction) => {
+          if (await table.hasUsers(transaction)) return false
+          await table.claimFirst(transaction, user.id)
+          await table.insertUser(transaction, storedUser(user, passwordHash, nowMs), user.inventories, nowMs)
+          return true
+        })
+      } catch (error) {
+        if (isTaken(error)) return false
+        throw error
+      }
+    },
+    hasAny: () => table.hasUsers(db),
+  }
+}
+
+function storedUser(user: NewUser, passwordHash: string, nowMs: number): table.StoredUser {
+  const { id, username, userType, firstName, lastName, email = '', phone = '' } = user
+  return {
+    ...newUser,
+    ...{ id, username, userType, firstName, lastName, email, phone },
+    contact: { email, phone, firstName, lastName },
+    roles: [...new Set([roleOfUserType[userType], ...(user.extraRoles ?? [])])],
+    passwordHash,
+    passwordChangedMs: nowMs,
+  }
+}
+
+function personOf(user: table.StoredUser): Person {
+  const { id, username, roles, active, ODA, SSO, services, passwordExpiresMs } = user
+  return { id, username, roles, active, ODA, services, passwordExpiresMs: SSO ? null : passwordExpiresMs }
+}

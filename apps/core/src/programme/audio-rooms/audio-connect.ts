@@ -1,0 +1,163 @@
+// Audio Connect: who is in which audio room, and the server that carries the sound of each.
+import { randomUUID } from 'node:crypto'
+import { Conflict, InvalidRequest, NotFound, Unavailable } from '@backhaul/contract/define/errors'
+import type { AudioOffer, AudioRoom, AudioSession } from '@backhaul/contract/nouns/audio-rooms'
+import { INVENTORY_IN_USE } from '@backhaul/contract/nouns/inventories'
+import type { IfbStatus } from '@backhaul/contract/nouns/user-details'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Events } from '../../events.ts'
+import type { Devices } from '../../fleet/devices/devices.ts'
+import type { Servers } from '../../fleet/servers/servers.ts'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+
+export interface AudioConnect {
+  /** Names of those who are in the room now. */
+  participantsOf(roomId: string): string[]
+  /** Where a user speaks now; undefined when he is in no room. */
+  presenceOf(userId: string): Presence | undefined
+  /** Enters the room. Throws Unavailable without a server that carries sound, Conflict where the room is full. */
+  join(caller: Caller, room: AudioRoom, offer: AudioOffer): Promise<AudioSession>
+  /** Throws NotFound for a session that is not the caller's own. */
+  leave(caller: Caller, roomId: string, sessionId: string): Promise<void>
+}
+
+export interface Presence {
+  roomId: string
+  inventoryId: string
+  status: Exclude<IfbStatus, 'off'>
+}
+
+interface Needs {
+  clock: Clock
+  events: Events
+  inventories: Inventories
+  devices: Devices
+  servers: Servers
+}
+
+interface Session {
+  roomId: string
+  inventoryId: string
+  serverId: string
+  userId: string
+  username: string
+  signInId: string | undefined
+  sinceMs: number
+  /** Its server has said that he is there. */
+  isHeard: boolean
+}
+
+const answersWithinMs = 10_000
+/** A server tells each second who is there; one who has just come may not be among them yet. */
+const graceMs = 5000
+
+export function createAudioConnect({ clock, events, inventories, devices, servers }: Needs): AudioConnect {
+  const sessions = new Map<string, Session>()
+
+  const inRoom = (roomId: string) => [...sessions.values()].filter((one) => one.roomId === roomId)
+
+  const carries = (serverId: string) =>
+    servers.isOnline(serverId) && servers.memory(serverId)?.actual.capabilities?.audioRooms === true
+
+  /** All of a room speak through one server: that of those who are there, else the first that carries sound. */
+  function serverOf({ id, inventory }: AudioRoom): string {
+    const present = inRoom(id).find(({ serverId }) => carries(serverId))?.serverId
+    const found =
+      present ?? servers.online().find((one) => one.inventoryId === inventory && carries(one.id))?.id
+    if (found === undefined)
+      throw new Unavailable('No server of the inventory carries the sound of audio rooms')
+    return found
+  }
+
+  async function ask(
+    serverId: string,
+    place: string,
+    init: { method: 'POST' | 'DELETE'; body?: string },
+  ): Promise<Response> {
+    const path = `/rooms/${place}`
+    const host = devices.get(serverId)?.address ?? ''
+    const port = servers.memory(serverId)?.actual.previewPort
+    try {
+      return await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`, {
+        ...init,
+        // A server speaks for itself alone: it sends core nowhere else, neither inside the operator's network.
+        redirect: 'error',
+        headers: {
+          'content-type': 'application/sdp',
+          ...devices.signed(serverId, { method: init.method, path }),
+        },
+        signal: AbortSignal.timeout(answersWithinMs),
+      })
+    } catch {
+      throw new Unavailable('The server of this audio room does not answer')
+    }
+  }
+
+  async function end(sessionId: string): Promise<void> {
+    const session = sessions.get(sessionId)
+    if (!session) return
+    sessions.delete(sessionId)
+    // Who is gone already, with his server or by himself, is gone.
+    await ask(session.serverId, `${session.roomId}/${sessionId}`, { method: 'DELETE' }).catch(() => {})
+  }
+
+  function endWhere(isMeant: (session: Session) => boolean): void {
+    for (const [id, session] of [...sessions]) if (isMeant(session)) void end(id)
+  }
+  events.on('signInEnded', ({ signInId }) => endWhere((session) => session.signInId === signInId))
+  events.on('userScopeChanged', ({ userId }) => endWhere((session) => session.userId === userId))
+  events.on('deviceClosed', ({ deviceId }) => {
+    for (const [id, { serverId }] of [...sessions]) if (serverId === deviceId) sessions.delete(id)
+  })
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    if (message.type !== 'serverTelemetry' || !message.audioSessions) return
+    const there = new Set(message.audioSessions)
+    for (const [id, session] of [...sessions]) {
+      if (session.serverId !== deviceId) continue
+      if (there.has(id)) session.isHeard = true
+      else if (clock.monotonicMs() - session.sinceMs > graceMs) sessions.delete(id)
+    }
+  })
+
+  inventories.keepWhile((id) =>
+    [...sessions.values()].some(({ inventoryId }) => inventoryId === id) ? INVENTORY_IN_USE : undefined,
+  )
+
+  return {
+    participantsOf: (roomId) => inRoom(roomId).map(({ username }) => username),
+    presenceOf(userId) {
+      const own = [...sessions.values()].filter((one) => one.userId === userId)
+      const session = own.find(({ isHeard }) => isHeard) ?? own[0]
+      if (!session) return undefined
+      const { roomId, inventoryId, isHeard } = session
+      return { roomId, inventoryId, status: isHeard ? 'connected' : 'connecting' }
+    },
+    async join({ userId, username, signInId }, room, { sdp, echo }) {
+      const serverId = serverOf(room)
+      const session = randomUUID()
+      // Whoever joins meanwhile comes to the same server.
+      sessions.set(session, {
+        ...{ roomId: room.id, inventoryId: room.inventory, serverId, userId, username },
+        ...{ signInId, sinceMs: clock.monotonicMs(), isHeard: false },
+      })
+      const answer = await ask(serverId, `${room.id}/${session}${echo ? '?echo' : ''}`, {
+        method: 'POST',
+        body: sdp,
+      }).catch((error) => {
+        sessions.delete(session)
+        throw error
+      })
+      if (answer.ok) return { session, sdp: await answer.text() }
+      sessions.delete(session)
+      if (answer.status === 409) throw new Conflict('The room is full')
+      if (answer.status === 400) throw new InvalidRequest([{ field: 'sdp', message: 'Invalid field' }])
+      throw new Unavailable('The server of this audio room does not answer')
+    },
+    async leave({ userId }, roomId, sessionId) {
+      const session = sessions.get(sessionId)
+      if (session?.userId !== userId || session.roomId !== roomId) throw new NotFound('Session')
+      await end(sessionId)
+    },
+  }
+}

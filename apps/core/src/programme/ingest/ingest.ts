@@ -1,0 +1,251 @@
+// Ingest: the account of each customer, and which of his ingest servers takes in which of his channels.
+import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
+import type { Channel } from '@backhaul/contract/nouns/channels'
+import { gate } from '@backhaul/contract/nouns/gates'
+import {
+  type EnhancedServer,
+  type IngestAccount,
+  type IngestAccountChange,
+  type IngestAssociation,
+  ingestTexts,
+  type NewMappingFile,
+} from '@backhaul/contract/nouns/ingest'
+import type { ServerType } from '@backhaul/contract/nouns/servers'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Database } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import type { Sealing } from '../../database/sealing.ts'
+import { hashSecret, isSecretOf } from '../../database/secrets.ts'
+import { createAttempts } from '../../doors/api/attempts.ts'
+import type { Events } from '../../events.ts'
+import type { Channels } from '../../fleet/channels/channels.ts'
+import type { Devices } from '../../fleet/devices/devices.ts'
+import type { Servers } from '../../fleet/servers/servers.ts'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+import type { Services } from '../../usage/services/services.ts'
+import * as table from './ingest-table.ts'
+import { mappingFault } from './mapping-file.ts'
+
+/** Everything throws NotFound for a customer, a channel and a server that the caller may not know of. */
+export interface Ingest {
+  account(scope: Scope, inventoryId: string): Promise<IngestAccount>
+  /** Throws Conflict without the service. */
+  changeAccount(scope: Scope, inventoryId: string, change: IngestAccountChange): Promise<IngestAccount>
+  /** Throws InvalidRequest for another password than that of the account, TooMany after several. */
+  checkPassword(scope: Scope, inventoryId: string, password: string, address: string): Promise<void>
+  /** Throws Conflict without the service, InvalidRequest for what is no style sheet. */
+  uploadMapping(scope: Scope, inventoryId: string, file: NewMappingFile): Promise<IngestAccount>
+  removeMapping(scope: Scope, inventoryId: string): Promise<IngestAccount>
+  servers(scope: Scope, inventoryId: string): Promise<EnhancedServer[]>
+  fieldServers(scope: Scope, inventoryId: string): Promise<EnhancedServer[]>
+  associations(scope: Scope, inventoryId: string): Promise<IngestAssociation[]>
+  /** Throws Conflict without the service and for a server that is full. */
+  associate(
+    scope: Scope,
+    inventoryId: string,
+    wished: readonly { channelId: string; ingestServerId: string | null }[],
+  ): Promise<IngestAssociation[]>
+  ofChannel(scope: Scope, channelId: string): Promise<IngestAssociation>
+  channels(scope: Scope, serverId: string, inventoryId?: string): Promise<IngestAssociation[]>
+  start(): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  events: Events
+  sealing: Sealing
+  inventories: Inventories
+  devices: Devices
+  servers: Servers
+  channels: Channels
+  services: Services
+}
+
+/** The service of a device that stands in a cloud. */
+const CLOUD = 'cloud'
+
+export function createIngest(needs: Needs): Ingest {
+  const { db, clock, events, sealing, inventories, devices, servers, channels, services } = needs
+  const attempts = createAttempts({ db, clock }, 'ingest')
+  let ownServers = new Map<string, string>()
+  let defaults = new Map<string, string>()
+
+  const serverOf = ({ uniqueId, inventoryId }: Pick<Channel, 'uniqueId' | 'inventoryId'>) =>
+    ownServers.get(uniqueId) ?? defaults.get(inventoryId)
+
+  function associationOf(channel: Channel): IngestAssociation {
+    const server = devices.get(serverOf(channel) ?? '')
+    return {
+      channelId: channel.uniqueId,
+      channelName: channel.name,
+      status: channel.status,
+      serverName: channel.serverName,
+      ingestServerId: server?.id ?? null,
+      ingestServerName: server?.name ?? null,
+      isDefault: server !== undefined && !ownServers.has(channel.uniqueId),
+    }
+  }
+
+  /** By name, those of the customer himself: what is lent to him its owner takes in. */
+  const ofCustomer = (scope: Scope, inventoryId: string): Channel[] =>
+    channels
+      .readable(scope)
+      .filter((channel) => channel.inventoryId === inventoryId)
+      .sort((a, b) => a.name.localeCompare(b.name))
+
+  function show(channelId: string): void {
+    const channel = channels.known(channelId)
+    if (!channel) return
+    const { ingestServerId: serverId, ingestServerName: serverName } = associationOf(channel)
+    channels.tell(channelId, {
+      ingestAssociation: serverId === null || serverName === null ? null : { serverId, serverName },
+    })
+  }
+
+  async function reread(): Promise<void> {
+    ownServers = await table.associations(db)
+    defaults = await table.defaultServers(db)
+    for (const server of devices.all('server'))
+      for (const { uniqueId } of channels.ofServer(server.id)) show(uniqueId)
+  }
+
+  const ofType = (scope: Scope, inventoryId: string, type: ServerType) =>
+    servers.ofType(scope, type).filter((server) => server.inventoryId === inventoryId)
+
+  function demandServer(scope: Scope, inventoryId: string, id: string) {
+    const server = ofType(scope, inventoryId, 'ingest_server').find(({ uniqueId }) => uniqueId === id)
+    if (!server) throw new NotFound('Ingest server')
+    return server
+  }
+
+  const closed = async (inventoryId: string) =>
+    gate('ingest', { services: await services.inForce([inventoryId]) })
+
+  async function demandService(scope: Scope, inventoryId: string): Promise<void> {
+    await inventories.get(scope, inventoryId)
+    const reason = await closed(inventoryId)
+    if (reason !== undefined) throw new Conflict(reason)
+  }
+
+  async function account(scope: Scope, inventoryId: string): Promise<IngestAccount> {
+    await inventories.get(scope, inventoryId)
+    const { password, defaultServerId, mapping } = await table.account(db, inventoryId)
+    return {
+      inventoryId,
+      hasPassword: password !== null,
+      xsltFile: mapping && {
+        name: mapping.name,
+        size: mapping.content.length,
+        uploadedAt: new Date(mapping.uploadedMs).toISOString(),
+      },
+      configuration: { defaultServerId },
+      closed: (await closed(inventoryId)) ?? null,
+    }
+  }
+
+  function enhanced(
+    of: ReturnType<typeof ofType>,
+    inCare: (serverId: string) => readonly Channel[],
+  ): EnhancedServer[] {
+    return of.map(({ uniqueId, name, state, swVersion, addresses, maxChannels }) => ({
+      ...{ uid: uniqueId, name, state, swVersion, addresses, maxChannels },
+      channels: inCare(uniqueId).map(associationOf),
+    }))
+  }
+
+  function demandRoom(scope: Scope, inventoryId: string, next: ReadonlyMap<string, string>): void {
+    for (const { uniqueId, name, maxChannels } of ofType(scope, inventoryId, 'ingest_server')) {
+      const taken = [...next.values()].filter((id) => id === uniqueId).length
+      if (taken > maxChannels) throw new Conflict(ingestTexts.full, { params: [name, maxChannels] })
+    }
+  }
+
+  events.on('channelChanged', ({ channelId }) => show(channelId))
+  // Its rows went with the server.
+  events.on('deviceRemoved', ({ kind }) => kind === 'server' && void reread())
+
+  return {
+    account,
+    async changeAccount(scope, inventoryId, { password, configuration }) {
+      await demandService(scope, inventoryId)
+      const defaultServerId = configuration?.defaultServerId
+      if (defaultServerId != null) demandServer(scope, inventoryId, defaultServerId)
+      await table.saveAccount(db, inventoryId, {
+        ...(password !== undefined && { password: sealing.seal(password, inventoryId) }),
+        ...(defaultServerId !== undefined && { defaultServerId }),
+      })
+      await reread()
+      return await account(scope, inventoryId)
+    },
+    async checkPassword(scope, inventoryId, password, address) {
+      await inventories.get(scope, inventoryId)
+      const takeBack = await attempts.take({ account: inventoryId, address })
+      const kept = await table.account(db, inventoryId)
+      const right = kept.password === null ? undefined : sealing.open(kept.password, inventoryId)
+      if (right === undefined || !isSecretOf(hashSecret(right), password))
+        throw new InvalidRequest([{ field: 'password', message: ingestTexts.wrongPassword }])
+      await takeBack()
+    },
+    async uploadMapping(scope, inventoryId, { name, content }) {
+      await demandService(scope, inventoryId)
+      const fault = mappingFault(content)
+      if (fault !== undefined) throw new InvalidRequest([{ field: 'content', message: fault }])
+      await table.saveAccount(db, inventoryId, { mapping: { name, content, uploadedMs: clock.nowMs() } })
+      return await account(scope, inventoryId)
+    },
+    async removeMapping(scope, inventoryId) {
+      const before = await account(scope, inventoryId)
+      if (before.xsltFile === null) throw new NotFound('Mapping file')
+      await table.saveAccount(db, inventoryId, { mapping: null })
+      return { ...before, xsltFile: null }
+    },
+    async servers(scope, inventoryId) {
+      await inventories.get(scope, inventoryId)
+      const all = ofCustomer(scope, inventoryId)
+      return enhanced(ofType(scope, inventoryId, 'ingest_server'), (id) =>
+        all.filter((channel) => serverOf(channel) === id),
+      )
+    },
+    async fieldServers(scope, inventoryId) {
+      await inventories.get(scope, inventoryId)
+      const inField = ofType(scope, inventoryId, 'mmh_server').filter(
+        ({ uniqueId }) => !devices.get(uniqueId)?.details.services?.includes(CLOUD),
+      )
+      return enhanced(inField, channels.ofServer)
+    },
+    async associations(scope, inventoryId) {
+      await inventories.get(scope, inventoryId)
+      return ofCustomer(scope, inventoryId).map(associationOf)
+    },
+    async associate(scope, inventoryId, wished) {
+      await demandService(scope, inventoryId)
+      const known = new Set(ofCustomer(scope, inventoryId).map(({ uniqueId }) => uniqueId))
+      const next = new Map(ownServers)
+      for (const { channelId, ingestServerId } of wished) {
+        if (!known.has(channelId)) throw new NotFound('Channel')
+        if (ingestServerId === null) next.delete(channelId)
+        else next.set(channelId, demandServer(scope, inventoryId, ingestServerId).uniqueId)
+      }
+      demandRoom(scope, inventoryId, next)
+      await db.transaction().execute(async (transaction) => {
+        for (const { channelId, ingestServerId } of wished)
+          await table.associate(transaction, channelId, ingestServerId)
+      })
+      await reread()
+      return ofCustomer(scope, inventoryId).map(associationOf)
+    },
+    async ofChannel(scope, channelId) {
+      return associationOf(channels.get(scope, channelId))
+    },
+    async channels(scope, serverId, inventoryId) {
+      const { type, ...server } = servers.get(scope, serverId)
+      if (type !== 'ingest_server') throw new NotFound('Ingest server')
+      if (inventoryId !== undefined && server.inventoryId !== inventoryId) throw new NotFound('Ingest server')
+      return ofCustomer(scope, server.inventoryId)
+        .filter((channel) => serverOf(channel) === serverId)
+        .map(associationOf)
+    },
+    start: reread,
+  }
+}

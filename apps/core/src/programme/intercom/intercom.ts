@@ -1,0 +1,246 @@
+// Intercom of units: lines that are set, and sessions on them, each as a change of what is wanted of the unit.
+import { randomBytes } from 'node:crypto'
+import { Conflict } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import type { UnitWanted, WantedIntercom } from '@backhaul/contract/gateway/units'
+import type { CommandName } from '@backhaul/contract/nouns/commands'
+import {
+  type AudioJack,
+  firstLine,
+  type IntercomLine,
+  type IntercomNumber,
+  type IntercomOptions,
+  intercomNumbers,
+  intercomRefusal,
+  intercomTexts,
+  type SipAccount,
+  sessionRefusal,
+} from '@backhaul/contract/nouns/intercom'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import { everything, type Scope } from '../../database/scope.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Events } from '../../events.ts'
+import type { AccessApprovals } from '../../fleet/access-approvals/access-approvals.ts'
+import type { Channels } from '../../fleet/channels/channels.ts'
+import type { Devices } from '../../fleet/devices/devices.ts'
+import type { Units } from '../../fleet/units/units.ts'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+import type { Transmissions } from '../../transmission/transmissions/transmissions.ts'
+import type { Services } from '../../usage/services/services.ts'
+import type { AudioRooms } from '../audio-rooms/audio-rooms.ts'
+
+/** All throw NotFound for a unit that the caller may not know of. */
+export interface UnitIntercom {
+  options(scope: Scope, unitId: string): Promise<IntercomOptions>
+  /** Throws Conflict where the line is closed or runs, and for a room that is not open to the unit; answers the command. */
+  set(caller: Caller, unitId: string, intercom: IntercomNumber, line: IntercomLine): Promise<string>
+  /** Throws Conflict for a jack that the unit does not have. */
+  setJacks(caller: Caller, unitId: string, jacks: readonly AudioJack[]): Promise<string>
+  start(caller: Caller, unitId: string, intercom: IntercomNumber): Promise<string>
+  stop(caller: Caller, unitId: string, intercom: IntercomNumber): Promise<string>
+  sipAccount(scope: Scope, unitId: string): SipAccount | null
+  setSipAccount(scope: Scope, unitId: string, account: SipAccount | null): Promise<void>
+  /** Takes up what was running when core stopped. */
+  resume(): void
+  close(): void
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  inventories: Inventories
+  devices: Devices
+  channels: Channels
+  units: Units
+  accessApprovals: AccessApprovals
+  transmissions: Transmissions
+  services: Services
+  audioRooms: AudioRooms
+}
+
+/** A unit that is away for longer has left its sessions; a change of the network takes less. */
+const lostAfterMs = 10_000
+
+const startOf = { 1: 'start_intercom', 2: 'start_intercom2' } as const satisfies Record<1 | 2, CommandName>
+const stopOf = { 1: 'stop_intercom', 2: 'stop_intercom2' } as const satisfies Record<1 | 2, CommandName>
+
+type Sessions = readonly WantedIntercom[]
+
+export function createUnitIntercom(needs: Needs): UnitIntercom {
+  const { db, log, events, inventories, devices, channels, units } = needs
+  const { accessApprovals, transmissions, services, audioRooms } = needs
+  const { commands } = transmissions
+
+  const sessionsOf = (unitId: string): Sessions =>
+    (devices.get(unitId)?.wanted as Partial<UnitWanted> | undefined)?.intercoms ?? []
+  const sessionOf = (unitId: string, intercom: IntercomNumber) =>
+    sessionsOf(unitId).find((one) => one.intercom === intercom)
+  const accountOf = (unitId: string) => devices.get(unitId)?.details.sipAccount ?? null
+  const settingsOf = (scope: Scope, unitId: string) => units.settings(scope, unitId).settings
+  const servicesOf = ({ inventoryId }: Unit) => services.inForce([inventoryId])
+  const serverOfCustomer = async ({ inventoryId }: Unit) =>
+    (await inventories.get(everything, inventoryId)).sipServer
+
+  /** The line as it shall be set. */
+  async function openLine(scope: Scope, unit: Unit, intercom: IntercomNumber): Promise<IntercomLine> {
+    const closed = intercomRefusal(unit, intercom, await servicesOf(unit))
+    if (closed !== undefined) throw new Conflict(closed)
+    const line = settingsOf(scope, unit.uid).intercoms?.[intercom - 1]
+    if (line === undefined) throw new Conflict(intercomTexts.notBuiltIn)
+    return line
+  }
+
+  async function isOpenRoom(unit: Unit, roomId: string): Promise<boolean> {
+    return (await audioRooms.ofUnit(unit)).some(({ id }) => id === roomId)
+  }
+
+  /** Whom the line reaches now, and at which server. */
+  async function destinationOf(caller: Caller, unit: Unit, line: IntercomLine) {
+    const account = accountOf(unit.uid)
+    const roomServer = await serverOfCustomer(unit)
+    const server = account?.server ?? roomServer
+    const channel = unit.channelId === null ? undefined : channels.find(caller.scope, unit.channelId)
+    const hasRoom = line.mode === 'audioRoom' && (await isOpenRoom(unit, line.destinationAccount))
+    const hasChannel = channel !== undefined && channel.status !== 'offline'
+    const refusal = sessionRefusal(line, { server, roomServer: hasRoom ? roomServer : undefined, hasChannel })
+    if (refusal !== undefined) throw new Conflict(refusal)
+    const destination = line.mode === 'audioRoom' ? line.destinationAccount : (channel?.uniqueId ?? '')
+    return { mode: line.mode, destination, server, account: account?.account ?? null }
+  }
+
+  const changeSessions = (
+    transaction: DatabaseTransaction,
+    unitId: string,
+    next: (now: Sessions) => WantedIntercom[],
+  ) =>
+    devices.changeWanted<UnitWanted>(transaction, unitId, (wanted) => ({
+      ...wanted,
+      intercoms: next(wanted.intercoms ?? []),
+    }))
+
+  async function command(
+    caller: Caller,
+    unitId: string,
+    name: CommandName,
+    intercomId: string,
+    next: (now: Sessions) => WantedIntercom[],
+  ): Promise<string> {
+    const done = await db.transaction().execute(async (transaction) => {
+      const unitChange = await changeSessions(transaction, unitId, next)
+      await accessApprovals.noteAct(transaction, caller, unitId)
+      const args = { revision: unitChange.revision, intercomId }
+      const written = await commands.write(transaction, { uid: unitId, name, by: caller.username, args })
+      return { unitChange, written }
+    })
+    devices.adopt([done.unitChange])
+    units.wantedChanged(unitId)
+    commands.open(done.written)
+    return done.written.id
+  }
+
+  /** Without being asked by a person. */
+  async function withdraw(unitId: string, reason: string, isMeant: (one: WantedIntercom) => boolean) {
+    if (!sessionsOf(unitId).some(isMeant)) return
+    const unitChange = await db
+      .transaction()
+      .execute((transaction) =>
+        changeSessions(transaction, unitId, (now) => now.filter((one) => !isMeant(one))),
+      )
+    devices.adopt([unitChange])
+    units.wantedChanged(unitId)
+    units.addEvent(unitId, 'status', `intercom ended: ${reason}`, 'warning')
+  }
+
+  const withdrawSoon = (...what: Parameters<typeof withdraw>): void =>
+    void withdraw(...what).catch((error) =>
+      log.error({ err: error, unitId: what[0] }, 'a session of the intercom was not withdrawn'),
+    )
+
+  const loss = devices.watchForLoss(lostAfterMs, {
+    isMeant: (unitId) => sessionsOf(unitId).length > 0,
+    onLost: (unitId) => withdrawSoon(unitId, 'the unit was lost', () => true),
+  })
+
+  events.on('commandFailed', ({ command: { uid, name, args, reason } }) => {
+    if (name !== startOf[1] && name !== startOf[2]) return
+    withdrawSoon(uid, reason ?? 'not confirmed', ({ id }) => id === args.intercomId)
+  })
+  events.on('deviceMoved', ({ deviceId }) =>
+    withdrawSoon(deviceId, 'the unit has another customer', () => true),
+  )
+
+  return {
+    async options(scope, unitId) {
+      const unit = units.get(scope, unitId)
+      const inForce = await servicesOf(unit)
+      return {
+        closed: intercomNumbers.map((intercom) => intercomRefusal(unit, intercom, inForce) ?? null),
+        server: accountOf(unitId)?.server ?? (await serverOfCustomer(unit)),
+        sipAccount: accountOf(unitId),
+        rooms: await audioRooms.ofUnit(unit),
+        jacks: settingsOf(scope, unitId).audioJacks ?? [],
+      }
+    },
+    async set(caller, unitId, intercom, { mode, destinationAccount }) {
+      const unit = units.get(caller.scope, unitId)
+      await openLine(caller.scope, unit, intercom)
+      if (sessionOf(unitId, intercom)) throw new Conflict(intercomTexts.running)
+      const line = mode === 'audioRoom' ? { mode, destinationAccount } : { ...firstLine, mode }
+      if (line.destinationAccount !== '' && !(await isOpenRoom(unit, line.destinationAccount)))
+        throw Conflict.at('destinationAccount', intercomTexts.roomExternal)
+      const lines = settingsOf(caller.scope, unitId).intercoms ?? []
+      const intercoms = lines.map((now, at) => (at + 1 === intercom ? line : now))
+      return await transmissions.configure(caller, unitId, { intercoms })
+    },
+    async setJacks(caller, unitId, jacks) {
+      const unit = units.get(caller.scope, unitId)
+      await openLine(caller.scope, unit, 1)
+      const now = settingsOf(caller.scope, unitId).audioJacks ?? []
+      const unknown = jacks.findIndex(({ jack }) => !now.some((one) => one.jack === jack))
+      if (unknown >= 0) throw Conflict.at(`jacks.${unknown}.jack`, intercomTexts.noJack)
+      const audioJacks = now.map((one) => jacks.find(({ jack }) => jack === one.jack) ?? one)
+      return await transmissions.configure(caller, unitId, { audioJacks })
+    },
+    async start(caller, unitId, intercom) {
+      const unit = units.get(caller.scope, unitId)
+      const line = await openLine(caller.scope, unit, intercom)
+      if (unit.offline) throw new Conflict(texts.unitOffline)
+      const id = `ic-${randomBytes(12).toString('base64url')}`
+      const session = { id, intercom, ...(await destinationOf(caller, unit, line)) }
+      return await command(caller, unitId, startOf[intercom], id, (now) => {
+        if (now.some((one) => one.intercom === intercom)) throw new Conflict(intercomTexts.running)
+        return [...now, session]
+      })
+    },
+    async stop(caller, unitId, intercom) {
+      units.get(caller.scope, unitId)
+      const session = sessionOf(unitId, intercom)
+      if (!session) throw new Conflict(intercomTexts.notRunning)
+      return await command(caller, unitId, stopOf[intercom], session.id, (now) =>
+        now.filter(({ id }) => id !== session.id),
+      )
+    },
+    sipAccount(scope, unitId) {
+      units.get(scope, unitId)
+      return accountOf(unitId)
+    },
+    async setSipAccount(scope, unitId, account) {
+      units.get(scope, unitId)
+      if (sessionsOf(unitId).length > 0) throw new Conflict(intercomTexts.running)
+      await devices.updateDetails(unitId, ({ sipAccount: _, ...now }) => ({
+        ...now,
+        ...(account && { sipAccount: account }),
+      }))
+      units.detailsChanged(unitId, 'intercom')
+    },
+    resume() {
+      for (const { id } of devices.all('unit')) loss.watch(id)
+    },
+    close: loss.close,
+  }
+}

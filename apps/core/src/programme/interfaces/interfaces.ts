@@ -1,0 +1,190 @@
+// Tallies and IFBs that servers have: which channel each belongs to, and what tallies say of channels.
+import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
+import type { Channel } from '@backhaul/contract/nouns/channels'
+import { gate } from '@backhaul/contract/nouns/gates'
+import {
+  type Ifb,
+  type InterfaceKind,
+  interfaceTexts,
+  type TallyInterface,
+} from '@backhaul/contract/nouns/interfaces'
+import type { Database } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Events } from '../../events.ts'
+import type { Channels } from '../../fleet/channels/channels.ts'
+import type { Devices } from '../../fleet/devices/devices.ts'
+import type { Servers } from '../../fleet/servers/servers.ts'
+import type { Units } from '../../fleet/units/units.ts'
+import type { Users } from '../../people/users/users.ts'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+import type { Services } from '../../usage/services/services.ts'
+import * as table from './interface-table.ts'
+
+export interface Interfaces {
+  /** Throws NotFound for a customer out of reach, NotAllowed for who has not the service of tally. */
+  tallies(caller: Caller, inventoryId: string): Promise<TallyInterface[]>
+  ifbs(scope: Scope, inventoryId: string): Promise<Ifb[]>
+  /** Throws NotFound for an interface or a channel that is not the customer's, Conflict for one that is taken. */
+  associateTally(
+    caller: Caller,
+    inventoryId: string,
+    tally: string,
+    channel: string | null,
+  ): Promise<TallyInterface>
+  /** Throws the same, and Conflict without the service of IFB. */
+  associateIfb(scope: Scope, inventoryId: string, ifb: string, channel: string | null): Promise<Ifb>
+  start(): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  events: Events
+  inventories: Inventories
+  devices: Devices
+  servers: Servers
+  channels: Channels
+  units: Units
+  services: Services
+  users: Users
+}
+
+export function createInterfaces(needs: Needs): Interfaces {
+  const { db, events, inventories, devices, servers, channels, units, services, users } = needs
+  /** By interface. */
+  let channelOf = new Map<string, table.Association>()
+  /** Of each server, which of its tallies are on. */
+  const onAir = new Map<string, ReadonlySet<string>>()
+
+  async function reread(): Promise<void> {
+    const before = [...channelOf.values()]
+    channelOf = new Map((await table.associations(db)).map((one) => [one.interfaceId, one]))
+    for (const { channelId } of [...before, ...channelOf.values()]) show(channelId)
+  }
+
+  const idOf = (serverId: string, own: string) => `${serverId}:${own}`
+
+  /** All of a kind that the customer's servers have told of. */
+  function of(inventoryId: string, kind: InterfaceKind) {
+    return devices
+      .ofInventory('server', inventoryId)
+      .flatMap((server) =>
+        (servers.memory(server.id)?.actual.interfaces ?? [])
+          .filter((one) => one.kind === kind)
+          .map((one) => {
+            const id = idOf(server.id, one.id)
+            const channel = channels.known(channelOf.get(id)?.channelId ?? '')
+            const isOn = onAir.get(server.id)?.has(one.id) === true
+            return {
+              id,
+              name: one.name,
+              serverId: server.id,
+              serverName: server.name,
+              online: servers.isOnline(server.id),
+              channel: channel?.uniqueId ?? null,
+              channelName: channel?.name ?? null,
+              isOn,
+              supportedByUnit: channel !== undefined && unitShowsTally(channel),
+            }
+          }),
+      )
+      .sort((a, b) => a.serverName.localeCompare(b.serverName) || a.name.localeCompare(b.name))
+  }
+
+  const unitShowsTally = ({ allocatedToUnitUid }: Pick<Channel, 'allocatedToUnitUid'>) =>
+    units.values(allocatedToUnitUid ?? '')?.capabilities.tally === true
+
+  /** What the interfaces of a channel say of it. */
+  function show(channelId: string): void {
+    const channel = channels.known(channelId)
+    if (!channel) return
+    const own = [...channelOf.values()].filter((one) => one.channelId === channelId)
+    const found = (kind: InterfaceKind) =>
+      of(channel.inventoryId, kind).find(({ id }) => own.some(({ interfaceId }) => interfaceId === id))
+    const tally = found('tally')
+    channels.tell(channelId, {
+      tallyName: tally?.name ?? null,
+      ifb: found('ifb')?.name ?? null,
+      tally: { onAir: tally?.isOn === true && tally.online, supportedByUnit: unitShowsTally(channel) },
+    })
+  }
+
+  function showServer(serverId: string): void {
+    for (const { interfaceId, channelId } of channelOf.values())
+      if (interfaceId.startsWith(`${serverId}:`)) show(channelId)
+  }
+
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    if (message.type === 'serverReport' && message.actual.interfaces) return showServer(deviceId)
+    if (message.type !== 'serverTelemetry') return
+    const now = new Set(message.tallies ?? [])
+    const isSame = now.symmetricDifference(onAir.get(deviceId) ?? new Set()).size === 0
+    onAir.set(deviceId, now)
+    if (!isSame) showServer(deviceId)
+  })
+  events.on('deviceClosed', ({ deviceId }) => {
+    onAir.delete(deviceId)
+    showServer(deviceId)
+  })
+  events.on('channelChanged', ({ channelId }) => show(channelId))
+
+  async function demandTally({ userId, scope }: Caller, inventoryId: string): Promise<void> {
+    await inventories.get(scope, inventoryId)
+    const userServices = (await users.person(userId))?.services ?? []
+    const closed = gate('tally', { userServices })
+    if (closed !== undefined) throw new NotAllowed(closed)
+  }
+
+  const talliesOf = (inventoryId: string): TallyInterface[] =>
+    of(inventoryId, 'tally').map(({ isOn, ...one }) => ({ ...one, onAir: isOn }))
+
+  async function ifbsOf(scope: Scope, inventoryId: string): Promise<Ifb[]> {
+    await inventories.get(scope, inventoryId)
+    const isEnded = gate('ifb', { services: await services.inForce([inventoryId]) }) !== undefined
+    return of(inventoryId, 'ifb').map(({ isOn: _, supportedByUnit: __, ...one }) => ({
+      ...one,
+      frozen: isEnded && one.channel !== null,
+    }))
+  }
+
+  async function associate(
+    held: TallyInterface | Ifb | undefined,
+    kind: InterfaceKind,
+    inventoryId: string,
+    channelId: string | null,
+  ): Promise<string> {
+    if (!held) throw new NotFound(kind === 'tally' ? 'Tally' : 'IFB')
+    if (channelId === null) await table.dissociate(db, held.id)
+    else {
+      if (channels.known(channelId)?.inventoryId !== inventoryId) throw new NotFound('Channel')
+      if (held.channel !== null && held.channel !== channelId)
+        throw new Conflict(interfaceTexts.taken, { params: [held.name, held.channelName ?? ''] })
+      const association = { interfaceId: held.id, kind, channelId }
+      await db.transaction().execute((transaction) => table.associate(transaction, association))
+    }
+    await reread()
+    return held.id
+  }
+
+  return {
+    async tallies(caller, inventoryId) {
+      await demandTally(caller, inventoryId)
+      return talliesOf(inventoryId)
+    },
+    ifbs: ifbsOf,
+    async associateTally(caller, inventoryId, tally, channel) {
+      await demandTally(caller, inventoryId)
+      const held = talliesOf(inventoryId).find(({ id }) => id === tally)
+      const id = await associate(held, 'tally', inventoryId, channel)
+      return talliesOf(inventoryId).find((one) => one.id === id) as TallyInterface
+    },
+    async associateIfb(scope, inventoryId, ifb, channel) {
+      const held = (await ifbsOf(scope, inventoryId)).find(({ id }) => id === ifb)
+      const closed = gate('ifb', { services: await services.inForce([inventoryId]) })
+      if (channel !== null && closed !== undefined) throw new Conflict(closed)
+      const id = await associate(held, 'ifb', inventoryId, channel)
+      return (await ifbsOf(scope, inventoryId)).find((one) => one.id === id) as Ifb
+    },
+    start: reread,
+  }
+}

@@ -1,0 +1,156 @@
+// What administrators do to video return channels and their servers, beside what every channel has.
+import type { Page, PageQuery } from '@backhaul/contract/define/answers'
+import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { fill } from '@backhaul/contract/define/texts'
+import {
+  type AdministeredVrChannel,
+  type NewVrChannel,
+  type VrChannelChange,
+  type VrServerConfiguration,
+  type VrSettings,
+  videoReturnTexts,
+} from '@backhaul/contract/nouns/video-return'
+import { pageOf, pagingOf } from '../../database/paging.ts'
+import type { Database } from '../../database/schema.ts'
+import { everything, readsInventory, type Scope } from '../../database/scope.ts'
+import type { Found } from '../../doors/api/bind.ts'
+import type { Channels } from '../../fleet/channels/channels.ts'
+import type { Devices } from '../../fleet/devices/devices.ts'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+import { demandOpen, type ReturnChannels } from './return-channels.ts'
+
+/** A channel that is not of the caller's customers is not told from one that is not there. */
+export interface ReturnAdministration {
+  page(scope: Scope, query: PageQuery): Promise<Page<AdministeredVrChannel>>
+  /** Its own channels and those lent to it. */
+  ofInventory(scope: Scope, inventoryId: string, query: PageQuery): Promise<Page<AdministeredVrChannel>>
+  one(scope: Scope, id: string): Promise<AdministeredVrChannel>
+  create(scope: Scope, wish: NewVrChannel): Promise<AdministeredVrChannel>
+  /** Throws Conflict for a name or a port that another channel of the server has. */
+  change(scope: Scope, id: string, change: VrChannelChange): Promise<AdministeredVrChannel>
+  remove(scope: Scope, id: string, found: Found): Promise<void>
+  hosts(scope: Scope): Promise<{ uid: string; name: string; inventoryName: string }[]>
+  configuration(scope: Scope, serverId: string): VrServerConfiguration
+  configure(scope: Scope, serverId: string, wish: VrServerConfiguration): Promise<VrServerConfiguration>
+}
+
+interface Needs {
+  db: Database
+  inventories: Inventories
+  devices: Devices
+  channels: Channels
+  returnChannels: ReturnChannels
+}
+
+const keys = ['name', 'description', 'status', 'serverName', 'inventoryName'] as const
+
+export function createReturnAdministration(needs: Needs): ReturnAdministration {
+  const { db, inventories, devices, channels, returnChannels } = needs
+  const administration = channels.returnAdministration
+
+  /** Throws NotFound for a channel that receives units, too. */
+  async function one(scope: Scope, id: string): Promise<AdministeredVrChannel> {
+    const { inventoryName } = await administration.one(scope, id)
+    const settings = returnChannels.settings(everything, id)
+    return { ...returnChannels.get(everything, id), settings, inventoryName }
+  }
+
+  async function all(isMine: (inventoryId: string) => boolean): Promise<AdministeredVrChannel[]> {
+    const mine = channels
+      .readable(everything)
+      .filter(({ uniqueId, inventoryId }) => isMine(inventoryId) && channels.videoReturn(uniqueId))
+    return await Promise.all(mine.map(({ uniqueId }) => one(everything, uniqueId)))
+  }
+
+  function demandPort(id: string, serverId: string, { destinationPort }: VrSettings): void {
+    if (destinationPort === null) return
+    const holder = channels
+      .readable(everything)
+      .find(
+        (other) =>
+          other.serverId === serverId &&
+          other.uniqueId !== id &&
+          channels.videoReturn(other.uniqueId)?.settings.destinationPort === destinationPort,
+      )
+    if (!holder) return
+    throw Conflict.at('destinationPort', fill(videoReturnTexts.portTaken, [holder.name]))
+  }
+
+  async function set(id: string, serverId: string, changes: Partial<VrSettings>): Promise<void> {
+    const done = await db.transaction().execute((transaction) =>
+      channels.changeReturn(transaction, id, (now) => {
+        const next = { ...now, ...changes }
+        demandOpen(next, next.input)
+        demandPort(id, serverId, next)
+        return next
+      }),
+    )
+    channels.adopt([done])
+  }
+
+  function server(scope: Scope, id: string): VrServerConfiguration {
+    const configuration = channels.serverConfiguration(id)
+    const inventoryId = devices.get(id)?.inventoryId
+    if (!configuration || inventoryId === undefined || !readsInventory(scope, inventoryId))
+      throw new NotFound('Server')
+    return configuration
+  }
+
+  return {
+    one,
+    page: async (scope, query) =>
+      pageOf(await all((inventoryId) => readsInventory(scope, inventoryId)), pagingOf(query, keys)),
+    async ofInventory(scope, inventoryId, query) {
+      const { id } = await inventories.get(scope, inventoryId)
+      const known = await all(() => true)
+      const uses = await Promise.all(
+        known.map(async (channel) => {
+          const window = { limit: 1000, offset: 0 }
+          const { items } = await administration.inventories(everything, channel.uniqueId, window)
+          return items.some((one) => one.id === id) ? [channel] : []
+        }),
+      )
+      return pageOf(uses.flat(), pagingOf(query, keys))
+    },
+    async create(scope, { name, serverId, ...settings }) {
+      if (settings.input !== null) demandOpen(settings, settings.input)
+      demandPort('', serverId, settings)
+      const wish = { name, serverId, inputType: null, sdiNo: null }
+      const { uniqueId } = await administration.create(scope, wish)
+      await set(uniqueId, serverId, settings)
+      return await one(scope, uniqueId)
+    },
+    async change(scope, id, { name, ...changes }) {
+      const { serverId, settings } = await one(scope, id)
+      const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+      const next = { ...settings, ...given } as VrSettings
+      if (next.input !== null && !isOpen(next)) {
+        if (changes.input !== undefined) demandOpen(next, next.input)
+        // Closing an input takes it from where it was chosen.
+        Object.assign(given, { input: null })
+      }
+      await set(id, serverId, given)
+      if (name !== undefined) await administration.change(scope, id, { name })
+      return await one(scope, id)
+    },
+    async remove(scope, id, found) {
+      found(await one(scope, id))
+      await administration.remove(everything, id)
+    },
+    hosts: async (scope) =>
+      (await administration.hosts(scope)).map(({ uid, name, inventoryName }) => ({
+        uid,
+        name,
+        inventoryName,
+      })),
+    configuration: server,
+    async configure(scope, serverId, wish) {
+      server(scope, serverId)
+      await channels.configureServer(serverId, wish)
+      return wish
+    },
+  }
+}
+
+const isOpen = ({ inputs, input }: VrSettings): boolean =>
+  inputs.some(({ id, enabled }) => id === input && enabled)

@@ -1,0 +1,257 @@
+// Video return: the studio's picture on its way to a unit, as a change of what is wanted of a server and of the unit.
+import { randomBytes } from 'node:crypto'
+import { Conflict, InvalidRequest } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import type { UnitWanted } from '@backhaul/contract/gateway/units'
+import {
+  returnRefusal,
+  type SelectedVideoReturn,
+  videoReturnTexts,
+} from '@backhaul/contract/nouns/video-return'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Events } from '../../events.ts'
+import type { AccessApprovals } from '../../fleet/access-approvals/access-approvals.ts'
+import type { ChannelChange, Channels } from '../../fleet/channels/channels.ts'
+import type { Devices, WantedChange } from '../../fleet/devices/devices.ts'
+import type { Servers } from '../../fleet/servers/servers.ts'
+import type { Units } from '../../fleet/units/units.ts'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+import type { Transmissions } from '../../transmission/transmissions/transmissions.ts'
+import type { Licences } from '../../usage/licences/licences.ts'
+import { createReturnAdministration, type ReturnAdministration } from './return-administration.ts'
+import { createReturnChannels, demandOpen, type ReturnChannels } from './return-channels.ts'
+import * as table from './video-return-table.ts'
+
+export interface VideoReturn {
+  readonly channels: ReturnChannels
+  readonly administration: ReturnAdministration
+  /** Null selects none. Throws Conflict while a return runs. */
+  select(caller: Caller, unitId: string, selected: SelectedVideoReturn | null): Promise<void>
+  /** Both answer the id under which the command is followed. */
+  start(caller: Caller, unitId: string): Promise<string>
+  stop(caller: Caller, unitId: string): Promise<string>
+  /** Takes up what was running when core stopped. */
+  resume(): Promise<void>
+  close(): void
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  inventories: Inventories
+  devices: Devices
+  servers: Servers
+  channels: Channels
+  units: Units
+  accessApprovals: AccessApprovals
+  transmissions: Transmissions
+  licences: Licences
+}
+
+/** A unit that is away for longer gives its channel to others. */
+const lostAfterMs = 60_000
+
+export function createVideoReturn(needs: Needs): VideoReturn {
+  const { db, clock, log, events, devices, channels, units, accessApprovals, licences } = needs
+  const { commands } = needs.transmissions
+  const returnChannels = createReturnChannels(needs)
+  const administration = createReturnAdministration({ ...needs, returnChannels })
+  /** By unit: a unit shows one return at a time. */
+  const running = new Map<string, table.OpenReturn>()
+
+  async function write(
+    transaction: DatabaseTransaction,
+    caller: Caller,
+    { deviceId: uid, revision }: WantedChange,
+    name: 'start_video_return' | 'stop_video_return',
+    videoReturnId: string,
+  ) {
+    await accessApprovals.noteAct(transaction, caller, uid)
+    const args = { revision, videoReturnId }
+    return await commands.write(transaction, { uid, name, by: caller.username, args })
+  }
+
+  const change = (
+    transaction: DatabaseTransaction,
+    unitId: string,
+    next: (now: UnitWanted['videoReturn']) => UnitWanted['videoReturn'],
+  ): Promise<WantedChange> =>
+    devices.changeWanted<UnitWanted>(transaction, unitId, (wanted) => ({
+      ...wanted,
+      videoReturn: next(wanted.videoReturn),
+    }))
+
+  function adopt(channelChange: ChannelChange | undefined, unitChange: WantedChange): void {
+    channels.adopt([channelChange])
+    devices.adopt([unitChange])
+    units.wantedChanged(unitChange.deviceId)
+  }
+
+  async function start(caller: Caller, unitId: string): Promise<string> {
+    const unit = units.get(caller.scope, unitId)
+    if (running.has(unitId)) throw new Conflict(videoReturnTexts.running)
+    const selected = unit.selectedVideoReturn
+    const channel = selected ? readable(caller, selected.channelId) : undefined
+    const refusal = returnRefusal(unit, channel)
+    if (!channel || refusal !== undefined) throw new Conflict(refusal ?? videoReturnTexts.noVideo)
+    const channelId = channel.uniqueId
+    const targets = channels.targets(channelId)
+    const server = channels.serverConfiguration(channel.serverId)
+    if (targets.length === 0 || !server) throw new Conflict(texts.channelBusyOrOffline)
+    const { latencyMs, maxReturns } = server
+    demandRoom(channel.serverId, maxReturns)
+    const one: table.OpenReturn = {
+      id: `vr-${randomBytes(12).toString('base64url')}`,
+      ...{ unitId, channelId, inventoryId: unit.inventoryId },
+      startedMs: clock.nowMs(),
+      startedBy: caller.username,
+      liveMs: null,
+    }
+    const key = randomBytes(32).toString('base64')
+    const session = { id: one.id, unitId, key, input: selected?.input ?? null }
+    const done = await db.transaction().execute(async (transaction) => {
+      const taken = await channels.takeForReturn(transaction, channelId, session)
+      await licences.demandUses(
+        transaction,
+        unit.inventoryId,
+        'videoReturn',
+        async (within) => (await table.countOpen(within, unit.inventoryId)) + 1,
+      )
+      const unitChange = await change(transaction, unitId, (now) => {
+        if (now) throw new Conflict(videoReturnTexts.running)
+        return { id: one.id, channelId, key, targets, latencyMs }
+      })
+      await table.insertReturn(transaction, one)
+      const command = await write(transaction, caller, unitChange, 'start_video_return', one.id)
+      return { taken, unitChange, command }
+    })
+    running.set(unitId, one)
+    adopt(done.taken, done.unitChange)
+    commands.open(done.command)
+    return done.command.id
+  }
+
+  function demandRoom(serverId: string, maxReturns: number): void {
+    const there = [...running.values()].filter(({ channelId }) => channels.serverOf(channelId) === serverId)
+    if (there.length >= maxReturns) throw new Conflict(videoReturnTexts.serverFull, { params: [maxReturns] })
+  }
+
+  /** One that the caller may not know of is one outside the house. */
+  function readable({ scope }: Caller, channelId: string) {
+    return channels.find(scope, channelId) && returnChannels.get(scope, channelId)
+  }
+
+  async function end(
+    transaction: DatabaseTransaction,
+    { id, unitId, channelId }: table.OpenReturn,
+    by: string | null,
+    reason: string,
+  ) {
+    const freed = await channels.free(transaction, channelId, id)
+    const unitChange = await change(transaction, unitId, (now) => (now?.id === id ? null : now))
+    await table.endReturn(transaction, id, { atMs: clock.nowMs(), by, reason })
+    return { freed, unitChange }
+  }
+
+  async function stop(caller: Caller, unitId: string): Promise<string> {
+    units.get(caller.scope, unitId)
+    const one = running.get(unitId)
+    if (!one) throw new Conflict(videoReturnTexts.notRunning)
+    const done = await db.transaction().execute(async (transaction) => {
+      const ended = await end(transaction, one, caller.username, 'stopped')
+      const command = await write(transaction, caller, ended.unitChange, 'stop_video_return', one.id)
+      return { ...ended, command }
+    })
+    running.delete(unitId)
+    adopt(done.freed, done.unitChange)
+    commands.open(done.command)
+    return done.command.id
+  }
+
+  /** Without being asked by a person. */
+  async function withdraw(one: table.OpenReturn, reason: string): Promise<void> {
+    if (running.get(one.unitId)?.id !== one.id) return
+    running.delete(one.unitId)
+    const done = await db.transaction().execute((transaction) => end(transaction, one, null, reason))
+    adopt(done.freed, done.unitChange)
+    units.addEvent(one.unitId, 'status', `video return ended: ${reason}`, 'warning')
+  }
+
+  const withdrawSoon = (one: table.OpenReturn, reason: string): void =>
+    void withdraw(one, reason).catch((error) =>
+      log.error({ err: error, unitId: one.unitId }, 'a video return was not withdrawn'),
+    )
+
+  const loss = devices.watchForLoss(lostAfterMs, {
+    isMeant: (unitId) => running.has(unitId),
+    onLost: (unitId) => withdrawSoon(running.get(unitId) as table.OpenReturn, 'the unit was lost'),
+  })
+
+  events.on('commandFailed', ({ command: { uid, name, args, reason } }) => {
+    const one = running.get(uid)
+    if (name !== 'start_video_return' || !one || args.videoReturnId !== one.id) return
+    withdrawSoon(one, reason ?? 'not confirmed')
+  })
+  events.on('unitChanged', ({ unitId }) => {
+    const one = running.get(unitId)
+    if (!one || one.liveMs !== null) return
+    const actual = units.memory(unitId)?.actual
+    if (actual?.videoReturnId !== one.id || actual.applications?.videoReturn?.state !== 'collecting') return
+    one.liveMs = clock.nowMs()
+    table
+      .saveLive(db, one.id, one.liveMs)
+      .catch((error) => log.error({ err: error }, 'the first returned picture was not written'))
+  })
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    if (message.type !== 'serverReport' || !(message.actual.ports || message.actual.addresses)) return
+    followServer(deviceId).catch((error) => log.error({ err: error, deviceId }, 'units were not redirected'))
+  })
+
+  /** A server that restarted, or was set anew, may offer its picture elsewhere. */
+  async function followServer(serverId: string): Promise<void> {
+    for (const { unitId, channelId, id } of [...running.values()]) {
+      if (channels.serverOf(channelId) !== serverId) continue
+      const targets = channels.targets(channelId)
+      const now = (devices.get(unitId)?.wanted as UnitWanted | undefined)?.videoReturn
+      if (now?.id !== id || targets.length === 0) continue
+      if (JSON.stringify(now.targets) === JSON.stringify(targets)) continue
+      const unitChange = await db
+        .transaction()
+        .execute((transaction) =>
+          change(transaction, unitId, (held) => (held?.id === id ? { ...held, targets } : held)),
+        )
+      adopt(undefined, unitChange)
+    }
+  }
+
+  return {
+    channels: returnChannels,
+    administration,
+    start,
+    stop,
+    async select(caller, unitId, selected) {
+      units.get(caller.scope, unitId)
+      if (selected) {
+        const settings = returnChannels.settings(caller.scope, selected.channelId)
+        demandOpen(settings, selected.input)
+        if (selected.input !== null && settings.feedSelectionMode !== 'custom')
+          throw new InvalidRequest([{ field: 'input', message: videoReturnTexts.serverChooses }])
+      }
+      if (running.has(unitId)) throw new Conflict(videoReturnTexts.running)
+      await devices.updateDetails(unitId, ({ videoReturn: _, ...now }) => ({
+        ...now,
+        ...(selected && { videoReturn: selected }),
+      }))
+      units.wantedChanged(unitId)
+    },
+    async resume() {
+      for (const one of await table.openReturns(db)) running.set(one.unitId, one)
+    },
+    close: loss.close,
+  }
+}

@@ -1,0 +1,173 @@
+// Several cameras of one unit: which mode it is in, and where each camera goes; sending them is a transmission.
+import { Conflict, type FieldFault, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import {
+  type CameraMode,
+  cameraTexts,
+  countRefusal,
+  type MultiCameraMode,
+  type MultipleCamera,
+  modeRefusal,
+  noFeeds,
+  noSwitcher,
+  type SwitcherChannels,
+} from '@backhaul/contract/nouns/cameras'
+import { isStreaming } from '@backhaul/contract/nouns/unit-status'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Channels } from '../../fleet/channels/channels.ts'
+import type { DeviceDetails, Devices } from '../../fleet/devices/devices.ts'
+import type { Units } from '../../fleet/units/units.ts'
+import type { Transmissions } from '../transmissions/transmissions.ts'
+
+/** Each answers the id of the command by which the unit is told. Channels are named by id or name. */
+export interface Cameras {
+  /** Into the mode in which each camera goes to its channel. */
+  setFeeds(caller: Caller, unitId: string, feeds: MultipleCamera): Promise<string>
+  setGroupChannel(caller: Caller, unitId: string, channel: string): Promise<string>
+  /** Into the mode of the switcher; with a proxy where a channel for it is given. */
+  setSwitcher(caller: Caller, unitId: string, channels: SwitcherChannels): Promise<string>
+  /** Of one of the two channels; the mode stays. */
+  changeSwitcher(caller: Caller, unitId: string, change: Partial<SwitcherChannels>): Promise<string>
+  setMode(caller: Caller, unitId: string, mode: CameraMode): Promise<string>
+  /** The camera that the switcher shows. */
+  setInput(caller: Caller, unitId: string, camera: number): Promise<string>
+}
+
+interface Needs {
+  devices: Devices
+  channels: Channels
+  units: Units
+  transmissions: Transmissions
+}
+
+type Kept = NonNullable<DeviceDetails['cameras']>
+
+export function createCameras({ devices, channels, units, transmissions }: Needs): Cameras {
+  /** The id of a channel that the caller may know of. */
+  function idOf(caller: Caller, name: string | null): string | null {
+    if (name === null) return null
+    const channel = channels.find(caller.scope, name)
+    if (!channel) throw new NotFound('Channel')
+    return channel.uniqueId
+  }
+
+  /** A group channel receives by its members. */
+  function groupIdOf(caller: Caller, name: string | null): string | null {
+    const id = idOf(caller, name)
+    if (id !== null && channels.members(id).length === 0) throw new NotFound('Group channel')
+    return id
+  }
+
+  const keptOf = (unitId: string): Kept => devices.get(unitId)?.details.cameras ?? {}
+
+  async function keep(unitId: string, change: (now: Kept) => Kept): Promise<void> {
+    await devices.updateDetails(unitId, (now) => ({ ...now, cameras: change(now.cameras ?? {}) }))
+    units.detailsChanged(unitId, 'cameras')
+  }
+
+  const enter = (caller: Caller, unitId: string, cameraMode: CameraMode) =>
+    transmissions.configure(caller, unitId, { cameraMode })
+
+  return {
+    async setFeeds(caller, unitId, feeds) {
+      const unit = units.get(caller.scope, unitId)
+      demandMode(unit, 'highQuality')
+      demandCount(unit, feeds)
+      const chosen = feeds.customSelectedChannels.flatMap((name) => idOf(caller, name) ?? [])
+      const multipleCamera = {
+        ...feeds,
+        customSelectedChannels: chosen,
+        channel: groupIdOf(caller, feeds.channel),
+      }
+      demandChannels(multipleCamera, channels.members(multipleCamera.channel ?? ''))
+      await keep(unitId, (now) => ({ ...now, multipleCamera }))
+      return await enter(caller, unitId, 'highQuality')
+    },
+    async setGroupChannel(caller, unitId, name) {
+      demandMode(units.get(caller.scope, unitId), 'highQuality')
+      const channel = groupIdOf(caller, name)
+      const { multipleCamera = noFeeds } = keptOf(unitId)
+      const next = { ...multipleCamera, channelSelectionMode: 'automaticByServer', channel } as const
+      demandChannels(next, channels.members(channel ?? ''))
+      await keep(unitId, (now) => ({ ...now, multipleCamera: next }))
+      return await enter(caller, unitId, 'highQuality')
+    },
+    async setSwitcher(caller, unitId, { highQualityChannel, proxyChannel }) {
+      const mode = proxyChannel === null ? 'switcher' : 'switcherAndProxy'
+      demandMode(units.get(caller.scope, unitId), mode)
+      const switcher = {
+        highQualityChannel: idOf(caller, highQualityChannel),
+        proxyChannel: idOf(caller, proxyChannel),
+      }
+      demandTwo(switcher)
+      await keep(unitId, (now) => ({ ...now, switcher }))
+      return await enter(caller, unitId, mode)
+    },
+    async changeSwitcher(caller, unitId, change) {
+      const unit = units.get(caller.scope, unitId)
+      const mode = 'proxyChannel' in change || unit.multiCameraSelectedMode === 'switcherAndProxy'
+      demandMode(unit, mode ? 'switcherAndProxy' : 'switcher')
+      const ids = Object.entries(change).map(([name, channel]) => [name, idOf(caller, channel)])
+      const switcher = { ...noSwitcher, ...keptOf(unitId).switcher, ...Object.fromEntries(ids) }
+      demandTwo(switcher)
+      await keep(unitId, (now) => ({ ...now, switcher }))
+      return await enter(caller, unitId, mode ? 'switcherAndProxy' : 'switcher')
+    },
+    async setMode(caller, unitId, mode) {
+      const unit = units.get(caller.scope, unitId)
+      if (mode === 'single') demandIdle(unit)
+      else demandMode(unit, mode)
+      return await enter(caller, unitId, mode)
+    },
+    async setInput(caller, unitId, camera) {
+      const unit = units.get(caller.scope, unitId)
+      const mode = unit.multiCameraSelectedMode
+      if (mode === null || mode === 'highQuality') throw new Conflict(cameraTexts.notInMode)
+      if (unit.cameras[camera - 1]?.connected !== true) throw Conflict.at('sdiPort', cameraTexts.notConnected)
+      return await transmissions.configure(caller, unitId, { cameraInput: camera })
+    },
+  }
+}
+
+/** How it sends cannot change while it sends. */
+function demandIdle(unit: Unit): void {
+  if (unit.transmission !== null || isStreaming(unit)) throw new Conflict(texts.unitBusy)
+}
+
+function demandMode(unit: Unit, mode: MultiCameraMode): void {
+  const closed = modeRefusal(unit, mode)
+  if (closed !== undefined) throw new Conflict(closed)
+  demandIdle(unit)
+}
+
+function demandCount(unit: Unit, { numberOfFeeds }: MultipleCamera): void {
+  const tooMany = countRefusal(unit, 'highQuality', numberOfFeeds)
+  if (tooMany !== undefined) throw Conflict.at('numberOfFeeds', tooMany)
+}
+
+/** As many channels as cameras, no two of them the same. */
+function demandChannels(
+  { numberOfFeeds, channelSelectionMode, customSelectedChannels, channel }: MultipleCamera,
+  members: readonly string[],
+): void {
+  if (channelSelectionMode === 'automaticByServer') {
+    if (channel === null) refuse('channel', texts.required)
+    if (members.length < numberOfFeeds) refuse('numberOfFeeds', cameraTexts.fewMembers)
+    return
+  }
+  if (customSelectedChannels.length < numberOfFeeds)
+    refuse(`customSelectedChannels.${customSelectedChannels.length}`, texts.required)
+  const twice = customSelectedChannels.findIndex((id, at) => customSelectedChannels.indexOf(id) < at)
+  if (twice >= 0) refuse(`customSelectedChannels.${twice}`, cameraTexts.channelTwice)
+}
+
+function demandTwo({ highQualityChannel, proxyChannel }: SwitcherChannels): void {
+  if (proxyChannel !== null && highQualityChannel === proxyChannel)
+    refuse('proxyChannel', cameraTexts.channelTwice)
+}
+
+function refuse(field: string, message: string): never {
+  const fields: FieldFault[] = [{ field, message }]
+  throw new InvalidRequest(fields)
+}

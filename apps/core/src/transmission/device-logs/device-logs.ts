@@ -1,0 +1,235 @@
+// Logs of devices: ordered by people, sent by the device in parts, kept here for administrators.
+import { randomBytes } from 'node:crypto'
+import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import type { LogPart } from '@backhaul/contract/gateway/gateway'
+import {
+  type DeviceLog,
+  deviceLogTexts,
+  LOG_BYTES_MAX,
+  type LogState,
+  logRefusal,
+} from '@backhaul/contract/nouns/device-logs'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database } from '../../database/schema.ts'
+import type { Scope } from '../../database/scope.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Events } from '../../events.ts'
+import type { Channels } from '../../fleet/channels/channels.ts'
+import type { Devices } from '../../fleet/devices/devices.ts'
+import type { Servers } from '../../fleet/servers/servers.ts'
+import type { Units } from '../../fleet/units/units.ts'
+import type { Transmissions } from '../transmissions/transmissions.ts'
+import { addPart, endLog, failRunning, findLog, insertLog, logsOfUnit, textOf } from './device-log-table.ts'
+
+export interface DeviceLogs {
+  /** Answers the command's id; throws Conflict when the unit, or the channel that is wanted too, cannot now. */
+  sendOfUnit(
+    caller: Caller,
+    unitId: string,
+    ask: { description: string; includeChannel: boolean },
+  ): Promise<string>
+  stopOfUnit(caller: Caller, unitId: string): Promise<string>
+  sendOfChannel(caller: Caller, channelId: string, description: string): Promise<void>
+  stopOfChannel(caller: Caller, channelId: string): Promise<void>
+  ofUnit(scope: Scope, unitId: string): Promise<DeviceLog[]>
+  text(scope: Scope, logId: string): Promise<{ fileName: string; text: string }>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  devices: Devices
+  servers: Servers
+  channels: Channels
+  units: Units
+  transmissions: Transmissions
+}
+
+interface Running {
+  id: string
+  unitId: string | null
+  channelId: string | null
+  /** The unit, or the server of the channel. */
+  deviceId: string
+  letters: number
+  /** Under which the device was told; '' until then. */
+  orderId: string
+  silence: Timer
+}
+
+/** A device that says nothing of its log for so long will not say any more. */
+const silentAfterMs = 30_000
+const orderLastsMs = 20_000
+
+export function createDeviceLogs(needs: Needs): DeviceLogs {
+  const { db, clock, log, events, devices, servers, channels, units, transmissions } = needs
+  const running = new Map<string, Running>()
+  let writing: Promise<void> = Promise.resolve()
+
+  const find = (matches: (one: Running) => boolean) => [...running.values()].find(matches)
+
+  const write = (job: () => Promise<void>, logId: string) => {
+    writing = writing
+      .then(job)
+      .catch((error) => log.error({ err: error, logId }, 'a part of a log is not kept'))
+  }
+
+  function end(one: Running, state: LogState): void {
+    clock.clearTimeout(one.silence)
+    running.delete(one.id)
+    write(() => endLog(db, one.id, state), one.id)
+  }
+
+  const listen = (logId: string) =>
+    clock.setTimeout(() => {
+      const one = running.get(logId)
+      if (one) end(one, 'failed')
+    }, silentAfterMs)
+
+  async function begin(
+    { unitId, channelId, deviceId }: Pick<Running, 'unitId' | 'channelId' | 'deviceId'>,
+    asked: { name: string; description: string; by: string },
+  ): Promise<string> {
+    const id = `lo-${randomBytes(9).toString('base64url')}`
+    running.set(id, { id, unitId, channelId, deviceId, letters: 0, orderId: '', silence: listen(id) })
+    await insertLog(db, {
+      id,
+      unit_id: unitId,
+      channel_id: channelId,
+      device_id: deviceId,
+      name: asked.name,
+      description: asked.description,
+      requested_by: asked.by,
+      started_ms: clock.nowMs(),
+      state: 'running',
+      bytes: 0,
+    })
+    return id
+  }
+
+  /** The server that would send the logs of the channel; throws Conflict when it cannot now (ER-UNIT-01 to -03). */
+  function demandServer(channelId: string | null): string {
+    const serverId = channelId === null ? undefined : channels.serverOf(channelId)
+    if (serverId === undefined) throw new Conflict(deviceLogTexts.channelCannot)
+    if (!servers.isOnline(serverId)) throw new Conflict(texts.channelBusyOrOffline)
+    if (servers.memory(serverId)?.actual.capabilities?.logs !== true)
+      throw new Conflict(deviceLogTexts.channelCannot)
+    const other = find(({ deviceId }) => deviceId === serverId)
+    if (other)
+      throw new Conflict(other.channelId === channelId ? deviceLogTexts.running : deviceLogTexts.serverBusy)
+    return serverId
+  }
+
+  async function beginChannel(
+    channelId: string,
+    serverId: string,
+    unitId: string | null,
+    asked: { description: string; by: string },
+  ): Promise<void> {
+    const name = channels.known(channelId)?.name ?? channelId
+    const logId = await begin({ unitId, channelId, deviceId: serverId }, { name, ...asked })
+    tellServer(serverId, 'send_logs', { logId, channelId })
+  }
+
+  function ordered(logId: string, orderId: string): void {
+    const one = running.get(logId)
+    if (one) one.orderId = orderId
+  }
+
+  function tellServer(
+    serverId: string,
+    name: 'send_logs' | 'stop_logs',
+    args: { logId: string; channelId?: string },
+  ): void {
+    const id = `${args.logId} ${name}`
+    if (name === 'send_logs') ordered(args.logId, id)
+    devices.order(serverId, { id, name, args, deadlineMs: clock.nowMs() + orderLastsMs })
+  }
+
+  function stopChannel(one: Running): void {
+    tellServer(one.deviceId, 'stop_logs', { logId: one.id })
+    end(one, 'stopped')
+  }
+
+  function take(deviceId: string, { logId, at, text, isLast }: LogPart): void {
+    const one = running.get(logId)
+    if (one?.deviceId !== deviceId) return
+    one.letters += text.length
+    if (one.letters > LOG_BYTES_MAX) {
+      end(one, 'failed')
+      return
+    }
+    clock.clearTimeout(one.silence)
+    one.silence = listen(logId)
+    write(() => addPart(db, logId, at, text), logId)
+    if (isLast) end(one, 'complete')
+  }
+
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    if (message.type === 'logPart') take(deviceId, message)
+    if (message.type !== 'outcome' || message.state !== 'refused') return
+    const refused = find((one) => one.deviceId === deviceId && one.orderId === message.id)
+    if (refused) end(refused, 'failed')
+  })
+  events.on('deviceClosed', ({ deviceId }) => {
+    for (const one of [...running.values()]) if (one.deviceId === deviceId) end(one, 'failed')
+  })
+
+  return {
+    async sendOfUnit(caller, unitId, { description, includeChannel }) {
+      const unit = units.get(caller.scope, unitId)
+      const refusal = logRefusal(unit)
+      if (refusal !== undefined) throw new Conflict(refusal)
+      if (find((one) => one.deviceId === unitId)) throw new Conflict(deviceLogTexts.running)
+      const serverId = includeChannel ? demandServer(unit.channelId) : undefined
+      const asked = { description, by: caller.username }
+      const logId = await begin({ unitId, channelId: null, deviceId: unitId }, { name: unit.name, ...asked })
+      if (serverId !== undefined) await beginChannel(unit.channelId ?? '', serverId, unitId, asked)
+      const commandId = await transmissions.order(caller, unitId, 'send_logs', { logId })
+      ordered(logId, commandId)
+      return commandId
+    },
+    async stopOfUnit(caller, unitId) {
+      units.get(caller.scope, unitId)
+      const own = find((one) => one.deviceId === unitId)
+      if (!own) throw new Conflict(deviceLogTexts.notRunning)
+      for (const one of [...running.values()]) if (one.unitId === unitId && one !== own) stopChannel(one)
+      end(own, 'stopped')
+      return await transmissions.order(caller, unitId, 'stop_logs', { logId: own.id })
+    },
+    async sendOfChannel(caller, channelId, description) {
+      channels.get(caller.scope, channelId)
+      await beginChannel(channelId, demandServer(channelId), null, { description, by: caller.username })
+    },
+    async stopOfChannel(caller, channelId) {
+      channels.get(caller.scope, channelId)
+      const one = find((known) => known.channelId === channelId)
+      if (!one) throw new Conflict(deviceLogTexts.notRunning)
+      stopChannel(one)
+      await writing
+    },
+    async ofUnit(scope, unitId) {
+      units.get(scope, unitId)
+      await writing
+      return await logsOfUnit(db, unitId, units.sinceMs(unitId))
+    },
+    async text(scope, logId) {
+      await writing
+      const known = await findLog(db, scope, logId)
+      if (!known || Number(known.started_ms) < units.sinceMs(known.unit_id ?? '')) throw new NotFound('Log')
+      const time = new Date(Number(known.started_ms)).toISOString().slice(0, 19).replaceAll(':', '-')
+      return { fileName: `${known.name}-${time}.log`, text: await textOf(db, logId) }
+    },
+    start: () => failRunning(db),
+    async stop() {
+      for (const one of [...running.values()]) end(one, 'failed')
+      await writing
+    },
+  }
+}

@@ -1,0 +1,244 @@
+// Commands: what operators asked of units and what became of it, in the database and on the unit's topic.
+import { randomBytes } from 'node:crypto'
+import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
+import {
+  COMMAND_DEADLINE_MS,
+  COMMAND_DONE_WITHIN_MS,
+  type Command,
+  type CommandName,
+  isFinal,
+} from '@backhaul/contract/nouns/commands'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import type { Events } from '../../events.ts'
+import type { Devices } from '../../fleet/devices/devices.ts'
+import type { Units } from '../../fleet/units/units.ts'
+import { insertCommand, openCommands, type StoredCommand, saveCommandState } from './command-table.ts'
+import {
+  type CommandArgs,
+  type CommandHappening,
+  commandAfter,
+  isAboutTheSame,
+  isOrder,
+  isShownBy,
+} from './command-truth.ts'
+
+/** How often a command is told, and how long apart; by default once. */
+export interface Retry {
+  tries: number
+  intervalMs: number
+}
+
+export interface Commands {
+  /** Writes a command down inside the transaction that makes it true; `open` it after the commit. */
+  write(
+    transaction: DatabaseTransaction,
+    command: { uid: string; name: CommandName; by: string; args: CommandArgs | Order['args']; retry?: Retry },
+  ): Promise<StoredCommand>
+  /** Tells the device and follows the command from here on; older ones about the same thing are superseded. */
+  open(command: StoredCommand, retry?: Retry): void
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  devices: Devices
+  units: Units
+}
+
+interface Open {
+  command: StoredCommand
+  deadline: Timer | undefined
+  retry: Timer | undefined
+  /** The end of its time, by monotonic time. */
+  untilMs: number
+}
+
+const once: Retry = { tries: 1, intervalMs: 0 }
+
+export function createCommands({ db, clock, log, events, devices, units }: Needs): Commands {
+  const openById = new Map<string, Open>()
+  const openByUnit = new Map<string, Set<Open>>()
+  let writing: Promise<void> = Promise.resolve()
+
+  const ofUnit = (unitId: string): Open[] => [...(openByUnit.get(unitId) ?? [])]
+
+  function happened(open: Open, happening: CommandHappening, reason: string | null = null): void {
+    const { command } = open
+    const state = commandAfter(command.state, happening)
+    if (state === undefined) return
+    open.command = { ...command, state, reason, updatedAt: clock.nowMs() }
+    if (state === 'accepted') prolong(open)
+    publish(open.command)
+    // Writes follow each other, so that the row ends with the last word.
+    writing = writing
+      .then(() => saveCommandState(db, open.command))
+      .catch((error) => log.error({ err: error, command: command.id }, 'command state not written'))
+    if (!isFinal(state)) return
+    close(open)
+    const severity = state === 'confirmed' || state === 'superseded' ? 'info' : 'warning'
+    units.addEvent(command.uid, 'command', `${command.name} ${state}${reason ? `: ${reason}` : ''}`, severity)
+    if (state === 'refused' || state === 'timedOut') events.emit('commandFailed', { command: open.command })
+  }
+
+  /** The unit does it and may be away meanwhile. */
+  function prolong(open: Open): void {
+    const withinMs = COMMAND_DONE_WITHIN_MS[open.command.name]
+    if (withinMs === undefined) return
+    open.command.deadlineMs = clock.nowMs() + withinMs
+    clock.clearTimeout(open.deadline)
+    expireIn(open, withinMs)
+  }
+
+  function expireIn(open: Open, leftMs: number): void {
+    open.untilMs = clock.monotonicMs() + leftMs
+    open.deadline = clock.setTimeout(
+      () => happened(open, 'deadline', deadlineReason(open.command, failureOf(open.command))),
+      leftMs,
+    )
+  }
+
+  function publish({ deadlineMs: _, ...command }: StoredCommand): void {
+    const shown = units.values(command.uid)?.command
+    if (shown && shown.id !== command.id && shown.createdAt > command.createdAt) return
+    units.setCommand(command.uid, command)
+  }
+
+  function close(open: Open): void {
+    clock.clearTimeout(open.deadline)
+    clock.clearInterval(open.retry)
+    openById.delete(open.command.id)
+    openByUnit.get(open.command.uid)?.delete(open)
+  }
+
+  /** The wanted state was told by whoever changed it; an order has to be told here. */
+  function tell(open: Open): void {
+    const { command } = open
+    const isThere = devices.get(command.uid)?.presence === 'online'
+    if (isOrder(command.name)) {
+      // What it has taken on and comes back from is not told again: it is on its way to say how that went.
+      if (command.state === 'accepted' && COMMAND_DONE_WITHIN_MS[command.name] !== undefined) return
+      const { id, name, args } = command
+      const deadlineMs = clock.nowMs() + open.untilMs - clock.monotonicMs()
+      const order = { id, name: name as Order['name'], args, deadlineMs }
+      if (devices.order(command.uid, order)) happened(open, 'sent')
+    } else if (isThere) happened(open, 'sent')
+  }
+
+  function follow(command: StoredCommand, retry: Retry): Open {
+    const { createdAt, deadlineMs } = command
+    // Of a command that was written before the clock was set back, not more is left than it had at first.
+    const leftMs = Math.max(0, Math.min(deadlineMs - clock.nowMs(), deadlineMs - createdAt))
+    const open: Open = { command, deadline: undefined, retry: undefined, untilMs: 0 }
+    expireIn(open, leftMs)
+    if (retry.tries > 1) {
+      let tries = 1
+      open.retry = clock.setInterval(() => {
+        if (++tries >= retry.tries) clock.clearInterval(open.retry)
+        if (isOrder(command.name)) tell(open)
+        else devices.repeatWanted(command.uid)
+      }, retry.intervalMs)
+    }
+    openById.set(command.id, open)
+    openByUnit.set(command.uid, (openByUnit.get(command.uid) ?? new Set()).add(open))
+    return open
+  }
+
+  /** A report may show that what was asked for is so. */
+  function look(unitId: string): void {
+    const unit = units.values(unitId)
+    const memory = units.memory(unitId)
+    if (!unit || !memory || unit.offline) return
+    for (const open of ofUnit(unitId)) {
+      const { revision } = open.command.args as CommandArgs
+      // An older revision may look the same by chance; only what the unit says of this one counts.
+      if (revision === undefined || (memory.actual.appliedRevision ?? 0) < revision) continue
+      happened(open, 'accepted')
+      tellFailure(open)
+      if (isShownBy(open.command, memory.actual, unit)) happened(open, 'confirmed')
+    }
+  }
+
+  /** Why the unit does not do what it was asked to, by its newest report. */
+  function failureOf({ uid, name, args }: Command): string | undefined {
+    if (name !== 'start_streaming' && name !== 'speed_test') return undefined
+    const { transmissionId, failure } = units.memory(uid)?.actual ?? {}
+    return transmissionId === (args as CommandArgs).transmissionId ? (failure ?? undefined) : undefined
+  }
+
+  /** The unit goes on trying until the time is over; meanwhile its reason is shown. */
+  function tellFailure(open: Open): void {
+    const reason = failureOf(open.command) ?? null
+    if (open.command.reason === reason) return
+    open.command = { ...open.command, reason, updatedAt: clock.nowMs() }
+    publish(open.command)
+  }
+
+  function heard(unitId: string, { id, revision, state, reason }: Outcome): void {
+    for (const open of ofUnit(unitId)) {
+      const isMeant =
+        id === undefined ? (open.command.args as CommandArgs).revision === revision : open.command.id === id
+      if (!isMeant) continue
+      // What is wanted is confirmed by the report alone.
+      if (state === 'confirmed' && !isOrder(open.command.name)) continue
+      happened(open, state, state === 'refused' ? (reason ?? 'The unit refuses') : null)
+    }
+  }
+
+  events.on('unitChanged', ({ unitId }) => {
+    if (openByUnit.get(unitId)?.size) look(unitId)
+  })
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    if (message.type === 'outcome') heard(deviceId, message)
+  })
+  events.on('deviceOpened', ({ deviceId }) => {
+    for (const open of ofUnit(deviceId)) tell(open)
+  })
+
+  return {
+    async write(transaction, { uid, name, by, args, retry = once }) {
+      const nowMs = clock.nowMs()
+      const command: StoredCommand = {
+        id: `co-${randomBytes(9).toString('base64url')}`,
+        uid,
+        name,
+        state: 'queued',
+        reason: null,
+        by,
+        createdAt: nowMs,
+        updatedAt: nowMs,
+        args: { ...args },
+        deadlineMs: nowMs + Math.max(COMMAND_DEADLINE_MS, (retry.tries + 1) * retry.intervalMs),
+      }
+      await insertCommand(transaction, command)
+      return command
+    },
+    open(command, retry = once) {
+      for (const older of ofUnit(command.uid)) {
+        if (isAboutTheSame(older.command.name, command.name)) happened(older, 'superseded')
+      }
+      publish(command)
+      units.addEvent(command.uid, 'command', `${command.name} by ${command.by}`)
+      tell(follow(command, retry))
+      look(command.uid)
+    },
+    async start() {
+      for (const command of await openCommands(db)) {
+        publish(command)
+        follow(command, once)
+      }
+    },
+    async stop() {
+      for (const open of [...openById.values()]) close(open)
+      await writing
+    },
+  }
+}
+
+const deadlineReason = ({ state }: Command, failure: string | undefined): string =>
+  state === 'queued' ? 'The unit was not there' : (failure ?? 'The unit did not confirm it in time')

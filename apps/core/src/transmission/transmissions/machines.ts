@@ -1,0 +1,26 @@
+// Which point-to-multipoint machines a unit may send to: channels whose name says so (ST-CHSEL-08).
+import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { type Channel, isMultipointName } from '@backhaul/contract/nouns/channels'
+import { gate } from '@backhaul/contract/nouns/gates'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+
+/**
+ * Throws NotFound for what is no machine, Conflict where the customer has the feature not, or the server is too old
+ * (CO-ADMIN-19). More than one machine at once is for contributors. What is selected can be taken away all the same.
+ */
+export async function demandMachines(
+  inventories: Inventories,
+  unit: Pick<Unit, 'inventoryId' | 'selectedChannels'>,
+  wanted: readonly Channel[],
+): Promise<void> {
+  if (wanted.some(({ name }) => !isMultipointName(name))) throw new NotFound('Machine')
+  const added = wanted.filter(({ uniqueId }) => !unit.selectedChannels.includes(uniqueId))
+  if (added.length === 0) return
+  const tooOld = added.map(({ liveuVersion }) => gate('multipoint', { serverVersion: liveuVersion }))
+  const closed =
+    (await inventories.closed(unit.inventoryId, 'pointToMultipoint')) ??
+    (wanted.length > 1 ? await inventories.closed(unit.inventoryId, 'multipointContributor') : undefined) ??
+    tooOld.find((reason) => reason !== undefined)
+  if (closed !== undefined) throw new Conflict(closed)
+}

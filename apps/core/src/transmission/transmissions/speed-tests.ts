@@ -1,0 +1,55 @@
+// Speed tests: a transmission of test data for some seconds, whose figures the unit tells itself (GAP-STRM-05).
+import { Conflict } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import { speedTestEnds, speedTestRefusal } from '@backhaul/contract/nouns/speed-tests'
+import type { Log } from '@backhaul/runtime/log'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Events } from '../../events.ts'
+import type { Channels } from '../../fleet/channels/channels.ts'
+import type { Units } from '../../fleet/units/units.ts'
+import type { TransmissionBook } from './transmission-book.ts'
+import type { OpenTransmission } from './transmission-table.ts'
+
+interface Needs {
+  log: Log
+  events: Events
+  channels: Channels
+  units: Units
+}
+
+export function createSpeedTests({ log, events, channels, units }: Needs, book: TransmissionBook) {
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    const test = message.type === 'report' ? message.actual.speedTest : undefined
+    const transmission = book.running.get(deviceId)
+    if (!test || transmission?.id !== test.transmissionId) return
+    const { channelId } = transmission
+    const reason = test.state === 'cancelled' ? speedTestEnds.cancelled : null
+    units.setSpeedTest(deviceId, { channelId, links: test.links, done: test.state !== 'running', reason })
+    if (test.state === 'running') return
+    book
+      .release(transmission, null, 'speed test')
+      .catch((error) => log.error({ err: error, unitId: deviceId }, 'a speed test was not ended'))
+  })
+
+  return {
+    /** The transmission that carries the test. Throws Conflict when the unit cannot be tested now. */
+    prepare(caller: Caller, unitId: string, seconds: number): OpenTransmission {
+      const unit = units.get(caller.scope, unitId)
+      const channel = channels.known(unit.channelId ?? '')
+      const refusal = speedTestRefusal(unit, channel)
+      if (refusal !== undefined || !channel) throw new Conflict(refusal ?? texts.channelBusyOrOffline)
+      return {
+        ...book.newTransmission(caller.username, unitId, channel.uniqueId),
+        speedTestMs: seconds * 1000,
+      }
+    },
+    /** From the moment that it is wanted. */
+    begun({ unitId, channelId }: OpenTransmission): void {
+      units.setSpeedTest(unitId, { channelId, links: [], done: false, reason: null })
+    },
+    /** Another channel was chosen: what runs on the old one says nothing any more. */
+    async channelChanged(caller: Caller, transmission: OpenTransmission): Promise<void> {
+      await book.release(transmission, caller.username, speedTestEnds.channelChanged)
+    },
+  }
+}

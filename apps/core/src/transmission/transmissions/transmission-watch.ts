@@ -1,0 +1,146 @@
+// What happens to running transmissions by itself: failed starts, lost units, first pictures, servers that moved.
+import type { WantedTransmission } from '@backhaul/contract/gateway/units'
+import type { Command } from '@backhaul/contract/nouns/commands'
+import type { Clock, Timer } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database } from '../../database/schema.ts'
+import type { Events } from '../../events.ts'
+import type { Channels } from '../../fleet/channels/channels.ts'
+import type { Devices } from '../../fleet/devices/devices.ts'
+import type { Units } from '../../fleet/units/units.ts'
+import type { CommandArgs } from './command-truth.ts'
+import { abandonment } from './lost-transmissions.ts'
+import type { TransmissionBook } from './transmission-book.ts'
+import { channelsOf, type OpenTransmission, saveLive } from './transmission-table.ts'
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  devices: Devices
+  channels: Channels
+  units: Units
+}
+
+const lostCheckPeriodMs = 5000
+
+export function watchTransmissions(needs: Needs, book: TransmissionBook) {
+  const { db, clock, log, events, devices, channels, units } = needs
+  const { running, withdraw } = book
+  let lostTimer: Timer | undefined
+
+  /** A start that the unit shows nevertheless goes on; any other must not begin behind the operator's back later. */
+  function onStartFailed({ uid, name, args, reason }: Command): void {
+    if (name !== 'start_streaming' && name !== 'speed_test') return
+    const transmission = running.get(uid)
+    const { transmissionId } = args as CommandArgs
+    if (!transmission || transmission.id !== transmissionId) return
+    const isShown = units.memory(uid)?.actual.transmissionId === transmissionId
+    const unit = units.values(uid)
+    if (isShown && unit && !unit.offline) return
+    withdraw(transmission, reason ?? 'not confirmed').catch((error) =>
+      log.error({ err: error, unitId: uid }, 'a failed start was not withdrawn'),
+    )
+  }
+
+  /** A move that failed leaves the unit on its old channel, unless the new one has the picture nevertheless. */
+  function onMoveFailed({ uid, name, args, reason }: Command): void {
+    if (name !== 'set_virtual_channel') return
+    const transmission = running.get(uid)
+    const { transmissionId } = args as CommandArgs
+    if (!transmission || transmission.id !== transmissionId || !book.leaving.has(uid)) return
+    const arrived = channelsOf(transmission).some((id) => isCollected(transmission, id))
+    const done = arrived ? book.finishMove(uid) : book.undoMove(transmission, reason ?? 'not confirmed')
+    done.catch((error) => log.error({ err: error, unitId: uid }, 'move to another channel not ended'))
+  }
+
+  function onUnitChanged(unitId: string): void {
+    if (!book.leaving.has(unitId)) return
+    if (units.memory(unitId)?.actual.transmissionId !== running.get(unitId)?.id) return
+    book
+      .finishMove(unitId)
+      .catch((error) => log.error({ err: error, unitId }, 'channel of a moved transmission not freed'))
+  }
+
+  function isCollected({ id }: OpenTransmission, channelId: string): boolean {
+    const received = channels.telemetry(channelId)
+    return received?.status === 'collecting' && received.transmissionId === id
+  }
+
+  function checkLost(): void {
+    for (const transmission of [...running.values()]) {
+      const { unitId } = transmission
+      const carriers = {
+        unitIsThere: devices.get(unitId)?.presence !== 'offline',
+        serverCollects: channelsOf(transmission).some((id) => isCollected(transmission, id)),
+      }
+      const { sinceMs, isLost } = abandonment(carriers, transmission.abandonedSinceMs, clock.monotonicMs())
+      transmission.abandonedSinceMs = sinceMs
+      if (!isLost) continue
+      transmission.abandonedSinceMs = clock.monotonicMs()
+      withdraw(transmission, 'the unit was lost').catch((error) =>
+        log.error({ err: error, unitId }, 'a lost transmission was not ended'),
+      )
+    }
+  }
+
+  /** The first picture of each transmission. */
+  function noteLive(serverId: string): void {
+    for (const transmission of running.values()) {
+      if (transmission.liveMs !== null) continue
+      const isLive = (id: string) => channels.serverOf(id) === serverId && isCollected(transmission, id)
+      if (!channelsOf(transmission).some(isLive)) continue
+      transmission.liveMs = clock.nowMs()
+      units.addEvent(transmission.unitId, 'status', 'live')
+      saveLive(db, transmission.id, transmission.liveMs).catch((error) =>
+        log.error({ err: error }, 'the first picture was not written'),
+      )
+    }
+  }
+
+  /** The same transmission to where its servers listen now. */
+  function redirected(wanted: WantedTransmission): WantedTransmission {
+    const there = <F extends Pick<WantedTransmission, 'channelId' | 'targets'>>(flow: F): F => {
+      const targets = channels.targets(flow.channelId)
+      return targets.length > 0 ? { ...flow, targets } : flow
+    }
+    return { ...there(wanted), ...(wanted.feeds && { feeds: wanted.feeds.map(there) }) }
+  }
+
+  /** A server that restarted may listen elsewhere: its units are told. */
+  async function followServer(serverId: string): Promise<void> {
+    for (const transmission of [...running.values()]) {
+      const { unitId, id } = transmission
+      if (!channelsOf(transmission).some((channelId) => channels.serverOf(channelId) === serverId)) continue
+      const wanted = book.wantedOf(unitId).transmission
+      if (wanted?.id !== id || JSON.stringify(redirected(wanted)) === JSON.stringify(wanted)) continue
+      await book.commit(unitId, async (transaction) => ({
+        channelChanges: [],
+        unitChange: await book.change(transaction, unitId, (now) =>
+          now.transmission?.id === id ? { ...now, transmission: redirected(now.transmission) } : now,
+        ),
+        command: undefined,
+      }))
+    }
+  }
+
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    if (message.type === 'serverTelemetry') noteLive(deviceId)
+    if (message.type !== 'serverReport' || !(message.actual.ports || message.actual.addresses)) return
+    followServer(deviceId).catch((error) => log.error({ err: error, deviceId }, 'units were not redirected'))
+  })
+
+  events.on('commandFailed', ({ command }) => {
+    onStartFailed(command)
+    onMoveFailed(command)
+  })
+  events.on('unitChanged', ({ unitId }) => onUnitChanged(unitId))
+
+  return {
+    start() {
+      lostTimer = clock.setInterval(checkLost, lostCheckPeriodMs)
+    },
+    stop: () => clock.clearInterval(lostTimer),
+  }
+}

@@ -1,0 +1,382 @@
+// Transmissions: a unit sends to a channel. Starts, stops and settings are changes of the wanted state, told as commands.
+import { Conflict, NotAllowed, NotFound, Refusal } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import type { Order } from '@backhaul/contract/gateway/gateway'
+import { mayDo } from '@backhaul/contract/nouns/actions'
+import { activityOf, cameraTexts, feedsOf, type MultiCameraMode } from '@backhaul/contract/nouns/cameras'
+import { type Channel, isMultipointName } from '@backhaul/contract/nouns/channels'
+import type { CommandName } from '@backhaul/contract/nouns/commands'
+import { speedTestEnds } from '@backhaul/contract/nouns/speed-tests'
+import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
+import { isStreaming } from '@backhaul/contract/nouns/unit-status'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Log } from '@backhaul/runtime/log'
+import type { Database, DatabaseTransaction } from '../../database/schema.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Events } from '../../events.ts'
+import type { AccessApprovals } from '../../fleet/access-approvals/access-approvals.ts'
+import type { ChannelChange, Channels } from '../../fleet/channels/channels.ts'
+import type { Devices, WantedChange } from '../../fleet/devices/devices.ts'
+import type { Units } from '../../fleet/units/units.ts'
+import type { Inventories } from '../../platform/inventories/inventories.ts'
+import type { StoredCommand } from './command-table.ts'
+import type { CommandArgs } from './command-truth.ts'
+import { type Commands, createCommands, type Retry } from './commands.ts'
+import { demandMachines } from './machines.ts'
+import {
+  demandCameras,
+  demandChannel,
+  demandDelay,
+  demandLinks,
+  demandStart,
+  demandStop,
+  notTransmitting,
+} from './refusals.ts'
+import { createSpeedTests } from './speed-tests.ts'
+import { createTransmissionBook, type Done } from './transmission-book.ts'
+import { channelsOf, type OpenTransmission, openTransmissions } from './transmission-table.ts'
+import { watchTransmissions } from './transmission-watch.ts'
+
+type OrderName = Extract<CommandName, Order['name']>
+
+/** Everything answers the id under which the command is followed. */
+export interface Transmissions {
+  /** To the selected channel, or to the named one for this time only (GAP-STRM-07). */
+  start(caller: Caller, unitId: string, channel?: string): Promise<string>
+  stop(caller: Caller, unitId: string): Promise<string>
+  /** Several cameras, in one of these modes only. */
+  startCameras(caller: Caller, unitId: string, modes: readonly MultiCameraMode[]): Promise<string>
+  stopCameras(caller: Caller, unitId: string, modes: readonly MultiCameraMode[]): Promise<string>
+  /** Tries the links for so long on the selected channel; `stop` and another channel call it off. */
+  testSpeed(caller: Caller, unitId: string, seconds: number): Promise<string>
+  /** While the unit transmits, the transmission moves to the new channel. */
+  setChannel(caller: Caller, unitId: string, channel: string | null, retry?: Retry): Promise<string>
+  setDelay(caller: Caller, unitId: string, delayMs: number): Promise<string>
+  setLinks(
+    caller: Caller,
+    unitId: string,
+    changes: { interface: number; enabled: boolean }[],
+  ): Promise<string>
+  /** Settings that the unit knows, of a unit that the caller is known to reach; those that are not named stay. */
+  configure(caller: Caller, unitId: string, changes: UnitSettings): Promise<string>
+  order(caller: Caller, unitId: string, name: OrderName, args?: Order['args']): Promise<string>
+  /** Why the caller cannot give the order now; undefined when he can. */
+  refusalOf(caller: Caller, unit: Asked, name: OrderName): Promise<string | undefined>
+  /** The transmission of a unit, and when its first picture came; undefined when none runs. */
+  running(unitId: string): { id: string; liveMs: number | null } | undefined
+  /** For what is asked of units beside transmissions. */
+  readonly commands: Pick<Commands, 'write' | 'open'>
+  /** Takes up what was running when core stopped. */
+  resume(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Needs {
+  db: Database
+  clock: Clock
+  log: Log
+  events: Events
+  inventories: Inventories
+  devices: Devices
+  channels: Channels
+  units: Units
+  accessApprovals: AccessApprovals
+}
+
+type Asked = Pick<Unit, 'uid' | 'inventoryId' | 'offline'>
+
+/** A changed channel shows as not updated for this long (PU-TIME-01). */
+const configurationUpdatedAfterMs = 2000
+
+export function createTransmissions(needs: Needs): Transmissions {
+  const { db, clock, inventories, channels, units, accessApprovals } = needs
+  const commands = createCommands(needs)
+  const book = createTransmissionBook({ ...needs, openCommand: commands.open })
+  const watch = watchTransmissions(needs, book)
+  const speedTests = createSpeedTests(needs, book)
+  const { running, leaving, wantedOf, commit, change, begin, newTransmission, follow, endAll, unfollow } =
+    book
+
+  async function write(
+    transaction: DatabaseTransaction,
+    caller: Caller,
+    { deviceId: uid, revision }: WantedChange,
+    name: CommandName,
+    args: CommandArgs,
+    retry?: Retry,
+  ): Promise<StoredCommand> {
+    await accessApprovals.noteAct(transaction, caller, uid)
+    return await commands.write(transaction, {
+      uid,
+      name,
+      by: caller.username,
+      args: { ...args, revision },
+      ...(retry && { retry }),
+    })
+  }
+
+  function channelOf(caller: Caller, name: string) {
+    const channel = channels.find(caller.scope, name)
+    if (!channel) throw new NotFound('Channel')
+    return channel
+  }
+
+  async function start(caller: Caller, unitId: string, named?: string): Promise<string> {
+    const unit = units.get(caller.scope, unitId)
+    if (unit.multiCameraSelectedMode !== null) {
+      if (named !== undefined) throw new Conflict(cameraTexts.inMode)
+      return await startCameras(caller, unit, unit.multiCameraSelectedMode)
+    }
+    const channel = named === undefined ? channels.known(unit.channelId ?? '') : channelOf(caller, named)
+    demandStart(unit, channel)
+    const transmission = newTransmission(caller.username, unitId, channel.uniqueId)
+    return await run(caller, transmission, 'start_streaming', () => units.setTransition(unitId, 'starting'))
+  }
+
+  /** A unit in a multi-camera mode sends what its mode says. */
+  async function startCameras(caller: Caller, unit: Unit, mode: MultiCameraMode): Promise<string> {
+    const feeds = feedsOf(unit, channels.members(unit.multipleCamera?.channel ?? ''))
+    demandCameras(unit, feeds, channels.known)
+    const transmission = newTransmission(caller.username, unit.uid, feeds[0]?.channelId ?? '')
+    const several = { ...transmission, activity: activityOf[mode], feeds }
+    return await run(caller, several, 'start_streaming', () => units.setTransition(unit.uid, 'starting'))
+  }
+
+  async function run(
+    caller: Caller,
+    transmission: OpenTransmission,
+    name: CommandName,
+    afterwards: () => void,
+  ): Promise<string> {
+    const { id: transmissionId, unitId, channelId } = transmission
+    return await commit(unitId, async (transaction) => {
+      const [taken, unitChange] = await begin(transaction, transmission, (wanted) => {
+        if (wanted.transmission !== null) throw new Conflict(texts.unitBusy)
+        return wanted
+      })
+      const command = await write(transaction, caller, unitChange, name, { transmissionId, channelId })
+      const done = () => {
+        follow(transmission)
+        afterwards()
+      }
+      return { channelChanges: taken, unitChange, command, afterwards: done }
+    })
+  }
+
+  async function stop(caller: Caller, unitId: string): Promise<string> {
+    const unit = units.get(caller.scope, unitId)
+    demandStop(unit)
+    const transmission = running.get(unitId)
+    return await commit(unitId, async (transaction) => {
+      const freed = transmission ? await endAll(transaction, transmission, caller.username, 'stopped') : []
+      const unitChange = await change(transaction, unitId, (wanted) => ({ ...wanted, transmission: null }))
+      const args = transmission ? { transmissionId: transmission.id } : {}
+      const command = await write(transaction, caller, unitChange, 'stop_streaming', args)
+      const afterwards = () => {
+        if (transmission) unfollow(unitId, transmission.id, speedTestEnds.cancelled)
+        const now = units.values(unitId)
+        units.setTransition(unitId, now && !now.offline && isStreaming(now) ? 'stopping' : undefined)
+      }
+      return { channelChanges: freed, unitChange, command, afterwards }
+    })
+  }
+
+  async function setBuffers(
+    transaction: DatabaseTransaction,
+    transmission: OpenTransmission,
+    delayMs: number,
+  ): Promise<(ChannelChange | undefined)[]> {
+    const changes: (ChannelChange | undefined)[] = []
+    for (const id of await channels.hold(transaction, channelsOf(transmission)))
+      changes.push(await channels.setBuffer(transaction, id, transmission.id, delayMs))
+    return changes
+  }
+
+  /**
+   * The transmission goes on on another channel, as a new one: old and new server never share a key. The old channel is
+   * held until the unit sends to the new one, so that a unit that can serve both loses no picture.
+   */
+  async function move(caller: Caller, unitId: string, channelId: string, retry?: Retry): Promise<string> {
+    const old = running.get(unitId) as OpenTransmission
+    if (leaving.has(unitId)) throw new Conflict(texts.unitInTransition)
+    const before = wantedOf(unitId).transmission
+    const transmission = newTransmission(caller.username, unitId, channelId)
+    return await commit(
+      unitId,
+      async (transaction) => {
+        const [taken, unitChange] = await begin(transaction, transmission, (wanted) => {
+          if (wanted.transmission?.id !== old.id) throw new Conflict(texts.unitInTransition)
+          return { ...wanted, channelId }
+        })
+        const args = { channelId, transmissionId: transmission.id }
+        const command = await write(transaction, caller, unitChange, 'set_virtual_channel', args, retry)
+        const afterwards = () => {
+          leaving.set(unitId, { transmission: old, wanted: before, commandId: command.id })
+          follow(transmission)
+        }
+        return { channelChanges: taken, unitChange, command, afterwards }
+      },
+      retry,
+    )
+  }
+
+  /** ST-CHSEL-01: not updated, and updated again after 2 s. */
+  function flagConfiguration(unitId: string): void {
+    units.setConfigurationUpdated(unitId, false)
+    clock.setTimeout(() => units.setConfigurationUpdated(unitId, true), configurationUpdatedAfterMs)
+  }
+
+  /** A request that is repeated must not undo itself: taking a machine away is for updatePtmpChannels alone. */
+  async function addMachine(unit: Unit, machine: Channel): Promise<void> {
+    const others = unit.selectedChannels.filter((id) => id !== machine.uniqueId)
+    const known = others.flatMap((id) => channels.known(id) ?? [])
+    const machines = known.filter(({ name }) => isMultipointName(name))
+    await demandMachines(inventories, unit, [...machines, machine])
+    await units.changeMachines(unit.uid, (now) => [...new Set([...now, machine.uniqueId])])
+  }
+
+  async function setChannel(
+    caller: Caller,
+    unitId: string,
+    name: string | null,
+    retry?: Retry,
+  ): Promise<string> {
+    const unit = units.get(caller.scope, unitId)
+    const channel = name === null ? undefined : channelOf(caller, name)
+    if (channel && isMultipointName(channel.name)) await addMachine(unit, channel)
+    const before = running.get(unitId)
+    const isTest = before?.speedTestMs !== undefined
+    if (isTest && before.channelId !== channel?.uniqueId) await speedTests.channelChanged(caller, before)
+    const transmission = running.get(unitId)
+    const left = leaving.get(unitId)
+    // A request that is repeated finds the move under way.
+    if (left && transmission?.channelId === channel?.uniqueId) return left.commandId
+    let commandId: string
+    // Several cameras go where their mode says, whatever is selected beside.
+    if (transmission && !transmission.feeds && transmission.channelId !== channel?.uniqueId) {
+      demandChannel(unit, channel)
+      commandId = await move(caller, unitId, channel.uniqueId, retry)
+    } else {
+      const channelId = channel?.uniqueId ?? null
+      const body = async (transaction: DatabaseTransaction): Promise<Done> => {
+        const unitChange = await change(transaction, unitId, (wanted) => ({ ...wanted, channelId }))
+        const command = await write(
+          transaction,
+          caller,
+          unitChange,
+          'set_virtual_channel',
+          { channelId },
+          retry,
+        )
+        return { channelChanges: [], unitChange, command }
+      }
+      commandId = await commit(unitId, body, retry)
+    }
+    flagConfiguration(unitId)
+    return commandId
+  }
+
+  return {
+    start,
+    stop,
+    async startCameras(caller, unitId, modes) {
+      const unit = units.get(caller.scope, unitId)
+      const mode = modes.find((one) => one === unit.multiCameraSelectedMode)
+      if (mode === undefined) throw new Conflict(cameraTexts.notInMode)
+      return await startCameras(caller, unit, mode)
+    },
+    async stopCameras(caller, unitId, modes) {
+      const { applications } = units.get(caller.scope, unitId)
+      const activities = modes.map((mode) => activityOf[mode])
+      const asked = running.get(unitId)?.activity
+      const isSent = activities.some((one) => one === asked || applications?.[one] !== undefined)
+      if (!isSent) throw new Conflict(notTransmitting)
+      return await stop(caller, unitId)
+    },
+    async testSpeed(caller, unitId, seconds) {
+      const transmission = speedTests.prepare(caller, unitId, seconds)
+      return await run(caller, transmission, 'speed_test', () => speedTests.begun(transmission))
+    },
+    setChannel,
+    async setDelay(caller, unitId, delayMs) {
+      const unit = units.get(caller.scope, unitId)
+      demandDelay(unit, delayMs, wantedOf(unitId).delayMs)
+      const transmission = running.get(unitId)
+      return await commit(unitId, async (transaction) => {
+        const buffered = transmission ? await setBuffers(transaction, transmission, delayMs) : []
+        const unitChange = await change(transaction, unitId, (wanted) => ({ ...wanted, delayMs }))
+        const command = await write(transaction, caller, unitChange, 'set_delay', { delayMs })
+        return { channelChanges: buffered, unitChange, command }
+      })
+    },
+    async setLinks(caller, unitId, changes) {
+      const unit = units.get(caller.scope, unitId)
+      demandLinks(unit, units.memory(unitId)?.actual.links ?? [], unit.modems, changes)
+      return await commit(unitId, async (transaction) => {
+        let disabledLinks: number[] = []
+        const unitChange = await change(transaction, unitId, (wanted) => {
+          const disabled = new Set(wanted.disabledLinks)
+          for (const { interface: port, enabled } of changes)
+            enabled ? disabled.delete(port) : disabled.add(port)
+          disabledLinks = [...disabled].sort((a, b) => a - b)
+          return { ...wanted, disabledLinks }
+        })
+        const command = await write(transaction, caller, unitChange, 'set_enabled_links', { disabledLinks })
+        return { channelChanges: [], unitChange, command }
+      })
+    },
+    async configure(caller, unitId, changes) {
+      return await commit(unitId, async (transaction) => {
+        let settings: UnitSettings = {}
+        const unitChange = await change(transaction, unitId, (wanted) => {
+          settings = { ...wanted.settings, ...changes }
+          return { ...wanted, settings }
+        })
+        const command = await write(transaction, caller, unitChange, 'set_configuration', { settings })
+        return { channelChanges: [], unitChange, command }
+      })
+    },
+    async order(caller, unitId, name, args = {}) {
+      await demandOrder(caller, units.get(caller.scope, unitId), name)
+      const command = await db.transaction().execute(async (transaction) => {
+        await accessApprovals.noteAct(transaction, caller, unitId)
+        return await commands.write(transaction, { uid: unitId, name, by: caller.username, args })
+      })
+      commands.open(command)
+      return command.id
+    },
+    async refusalOf(caller, unit, name) {
+      try {
+        await demandOrder(caller, unit, name)
+      } catch (error) {
+        if (error instanceof Refusal) return error.message
+        throw error
+      }
+    },
+    running: (unitId) => running.get(unitId),
+    commands,
+    async resume() {
+      book.resume(await openTransmissions(db))
+      await commands.start()
+      watch.start()
+    },
+    async close() {
+      watch.stop()
+      await commands.stop()
+    },
+  }
+
+  async function demandOrder(caller: Caller, unit: Asked, name: OrderName): Promise<void> {
+    if (name === 'reboot') await demandReboot(caller, unit)
+    if (unit.offline) throw new Conflict(texts.unitOffline)
+  }
+
+  /** Only for those who may power units, where the customer allows it (GAP-STRM-08, GAP-SCR-07). */
+  async function demandReboot(caller: Caller, { uid, inventoryId }: Asked): Promise<void> {
+    if (!mayDo(caller.roles, 'powerUnits')) throw new NotAllowed()
+    await accessApprovals.demand(caller, uid)
+    const closed = await inventories.closed(inventoryId, 'reboot')
+    if (closed !== undefined) throw new Conflict(closed)
+  }
+}

@@ -1,0 +1,118 @@
+// Settings of units: what may be set to what, checked as a whole before the unit is told.
+import { Conflict, type FieldFault, InvalidRequest } from '@backhaul/contract/define/errors'
+import { texts } from '@backhaul/contract/define/texts'
+import { gate } from '@backhaul/contract/nouns/gates'
+import {
+  type LinkShare,
+  settingFaults,
+  settingNames,
+  type UnitSettings,
+  unitSettingTexts,
+} from '@backhaul/contract/nouns/unit-settings'
+import type { Unit } from '@backhaul/contract/nouns/units'
+import type { Scope } from '../../database/scope.ts'
+import type { Caller } from '../../doors/api/caller.ts'
+import type { Channels } from '../../fleet/channels/channels.ts'
+import type { Units } from '../../fleet/units/units.ts'
+import type { Transmissions } from '../transmissions/transmissions.ts'
+
+export interface UnitSettingsOfUnits {
+  /** As they shall be; throws NotFound. */
+  of(scope: Scope, unitId: string): UnitSettings
+  /** All of the changes or, when one is refused, none; answers the command's id. */
+  configure(caller: Caller, unitId: string, changes: AskedSettings): Promise<string>
+}
+
+/** What is not said of a link stays. */
+type AskedSettings = Omit<UnitSettings, 'links'> & { links?: Record<string, Partial<LinkShare>> | undefined }
+
+interface Needs {
+  units: Units
+  channels: Channels
+  transmissions: Transmissions
+}
+
+export function createUnitSettings({ units, channels, transmissions }: Needs): UnitSettingsOfUnits {
+  /** No two units of one server share what their files begin with (VA-UNIT-06). */
+  function isPrefixTaken({ uid, channelId, inventoryId }: Unit, prefix: string): boolean {
+    const serverId = channelId === null ? undefined : channels.serverOf(channelId)
+    if (prefix === '' || serverId === undefined) return false
+    return units
+      .ofInventory(inventoryId)
+      .some(
+        (other) =>
+          other.uid !== uid &&
+          other.filenamePrefix === prefix &&
+          channels.serverOf(other.channelId ?? '') === serverId,
+      )
+  }
+
+  /** What is named by its port goes to links that the unit has; the others, and what each is made of, stay. */
+  function merged({ ethernet, links, ...changes }: AskedSettings, before: UnitSettings): UnitSettings {
+    demandPorts('ethernet', ethernet, before.ethernet)
+    demandPorts('links', links, before.links)
+    const sockets = Object.entries(ethernet ?? {}).map(([port, wanted]) => [
+      port,
+      { ...wanted, mac: before.ethernet?.[port]?.mac ?? '' },
+    ])
+    const shares = Object.entries(links ?? {}).map(([port, wanted]) => [
+      port,
+      { ...before.links?.[port], ...wanted },
+    ])
+    return {
+      ...changes,
+      ...(ethernet && { ethernet: { ...before.ethernet, ...Object.fromEntries(sockets) } }),
+      ...(links && { links: { ...before.links, ...Object.fromEntries(shares) } }),
+    }
+  }
+
+  return {
+    of: (scope, unitId) => units.settings(scope, unitId).settings,
+    async configure(caller, unitId, asked) {
+      const unit = units.get(caller.scope, unitId)
+      const { settings: before } = units.settings(caller.scope, unitId)
+      demandKnown(asked, before)
+      demandNow(asked, unit)
+      const changes = merged(asked, before)
+      const faults = settingFaults(changes, before, unit)
+      if (faults.length > 0) throw new InvalidRequest(faults)
+      if (changes.filenamePrefix !== undefined && isPrefixTaken(unit, changes.filenamePrefix)) {
+        const fields = [{ field: 'filenamePrefix', message: texts.notUnique }]
+        throw new Conflict(texts.notUnique, { fields })
+      }
+      return await transmissions.configure(caller, unitId, changes)
+    },
+  }
+}
+
+function demandPorts(field: 'ethernet' | 'links', asked: object = {}, known: object = {}): void {
+  const unknown = Object.keys(asked).find((port) => !(port in known))
+  if (unknown !== undefined)
+    throw new InvalidRequest([{ field: `${field}.${unknown}`, message: 'The unit has no such interface' }])
+}
+
+/** A unit that does not tell of a setting does not have it. */
+function demandKnown(changes: AskedSettings, known: UnitSettings): void {
+  const fields: FieldFault[] = settingNames(changes)
+    .filter((name) => known[name] === undefined)
+    .map((field) => ({ field, message: unitSettingTexts.notSupported }))
+  if (fields.length > 0) throw new Conflict(unitSettingTexts.notSupported, { fields })
+}
+
+/** What its version or what it does just now forbids. */
+function demandNow(
+  { totalCapping, cellularCapping, ancillaryData, ...rest }: AskedSettings,
+  unit: Unit,
+): void {
+  const refuse = (field: string, message: string) => {
+    throw Conflict.at(field, message)
+  }
+  if ((totalCapping ?? cellularCapping) !== undefined && unit.busy)
+    refuse(totalCapping ? 'totalCapping' : 'cellularCapping', unitSettingTexts.cappingWhileBusy)
+  const ancillary = ancillaryData === undefined ? undefined : gate('ancillary', { unit })
+  if (ancillary !== undefined) refuse('ancillaryData', ancillary)
+  if (rest.audioChannels !== undefined && rest.audioChannels > 2) {
+    const closed = gate('audioParameters', { unit })
+    if (closed !== undefined) refuse('audioChannels', closed)
+  }
+}

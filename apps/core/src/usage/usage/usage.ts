@@ -1,0 +1,81 @@
+// What units use: counted here once, from their samples, for usage reports and usage profiles alike.
+import type { UnitTelemetry } from '@backhaul/contract/gateway/gateway'
+import type { UnitSample } from '@backhaul/contract/gateway/units'
+import type { Clock } from '@backhaul/runtime/clock'
+import type { Events } from '../../events.ts'
+import type { Units } from '../../fleet/units/units.ts'
+import type { Transmissions } from '../../transmission/transmissions/transmissions.ts'
+
+interface Needs {
+  clock: Clock
+  events: Events
+  units: Units
+  transmissions: Transmissions
+}
+
+/** From now on tells, as news, what each message of figures adds to the use of its unit. */
+export function countUsage({ clock, events, units, transmissions }: Needs): void {
+  /** By unit: when its newest sample was taken, by its own clock. */
+  const sampledMs = new Map<string, number>()
+
+  function take(unitId: string, { samples }: UnitTelemetry): void {
+    const unit = units.values(unitId)
+    const before = sampledMs.get(unitId)
+    const newest = samples.at(-1)
+    if (!unit || !newest) return
+    sampledMs.set(unitId, newest.ts)
+    const links = units.memory(unitId)?.actual.links ?? []
+    const modems = new Set(links.flatMap(({ kind, port }) => (kind === 'modem' ? [port] : [])))
+    const used = usedIn(samples, { before, intervalMs: unit.reportIntervalMs, modems })
+    const nowMs = clock.nowMs()
+    const { id = null, liveMs = null } = transmissions.running(unitId) ?? {}
+    events.emit('unitUsed', {
+      unitId,
+      transmissionId: id,
+      sentBytes: used.sentBytes,
+      modemBytes: used.modemBytes,
+      // Without a picture at the server there is nothing to watch.
+      streamingMs: liveMs === null ? 0 : Math.min(used.spanMs, sinceThen(liveMs, nowMs)),
+    })
+  }
+
+  events.on('deviceSaid', ({ deviceId, message }) => {
+    if (message.type === 'telemetry') take(deviceId, message)
+  })
+}
+
+/** A moment that lies in the future was noted before the clock was set back: long enough ago. */
+const sinceThen = (ms: number, nowMs: number): number => (ms > nowMs ? Number.POSITIVE_INFINITY : nowMs - ms)
+
+interface Measure {
+  /** When the sample before the first was taken. */
+  before: number | undefined
+  /** How often the unit tells. */
+  intervalMs: number
+  /** Ports of the links that cost money. */
+  modems: ReadonlySet<number>
+}
+
+/** What samples in their order come to: sent over all links, both ways over modems, and the time they speak for. */
+export function usedIn(samples: readonly UnitSample[], { before, intervalMs, modems }: Measure) {
+  let [sentBytes, modemBytes, spanMs] = [0, 0, 0]
+  const [first, second] = samples
+  // Of the very first nobody knows since when: as long as the next, or a usual interval.
+  let last = before ?? (first?.ts ?? 0) - (first && second ? second.ts - first.ts : intervalMs)
+  for (const { ts, links } of samples) {
+    const ms = lasted(ts, last, intervalMs)
+    for (const { up, port, kbps, downKbps } of links) {
+      if (!up) continue
+      // 1 kbps for 1 ms is one bit.
+      sentBytes += (kbps * ms) / 8
+      if (modems.has(port)) modemBytes += ((kbps + downKbps) * ms) / 8
+    }
+    spanMs += ms
+    last = ts
+  }
+  return { sentBytes, modemBytes, spanMs }
+}
+
+/** How long a sample speaks for: since the one before, but not longer than two usual intervals. */
+const lasted = (ts: number, before: number, intervalMs: number): number =>
+  Math.min(Math.max(ts - before, 0), 2 * intervalMs)
