@@ -148,11 +148,12 @@ const areas: Record<string, Record<string, readonly string[]>> = {
 
 /**
  * What may be imported of a feature besides the file named as its folder: core's main binds its routes; in the console,
- * the shell and later features show its components, while its stores, hooks and words stay inside.
+ * the shell and later features show its components, and its area lists its screens, while its stores, hooks and words
+ * stay inside.
  */
 const alsoEntered: Record<string, { files: RegExp; from: readonly string[] }> = {
   'apps/core': { files: /-routes\.ts$/, from: ['main'] },
-  'apps/console': { files: /\/[A-Z][A-Za-z]*\.tsx$/, from: ['main', 'areas'] },
+  'apps/console': { files: /\/([A-Z][A-Za-z]*\.tsx|screen\.tsx?)$/, from: ['main', 'areas'] },
 }
 
 const longestFileLines = 400

@@ -14,7 +14,7 @@ import { HouseClock } from './HouseClock.tsx'
 import { LinkMark } from './LinkMark.tsx'
 import { MenuButton } from './MenuButton.tsx'
 import { homePath } from './routes.ts'
-import { screens } from './screens.tsx'
+import { screens } from './screens.ts'
 import { UserMenu } from './UserMenu.tsx'
 
 export function TopBar() {

@@ -18,8 +18,8 @@ import { preferences, setPreferences } from '../session/preferences/preferences.
 import { signedIn, signOut, useMay } from '../session/sign-ins/sign-ins.ts'
 import type { Command } from '../ui/palette-search.ts'
 import { openDialog } from './dialogs.ts'
-import { homePath, passes } from './routes.ts'
-import { screens } from './screens.tsx'
+import { menuItemsOf } from './menu.ts'
+import { homePath } from './routes.ts'
 
 /** Made anew each time the palette opens: the fleet of that moment. */
 export function useCommands(): () => Command[] {
@@ -38,18 +38,14 @@ function useScreenCommands(): () => Command[] {
   const navigate = useNavigate()
   return useCallback(() => {
     const roles = signedIn.get()?.configuration.loggedUserRoles ?? []
-    return screens.flatMap(({ path, menu, guard }): Command[] =>
-      menu && passes(roles, guard)
-        ? [
-            {
-              id: `screen-${path}`,
-              group: t('palette.screens'),
-              label: t(`menu.${menu.label}`),
-              ...(menu.key && { keys: ['G', menu.key.toUpperCase()] }),
-              run: () => void navigate({ href: path }),
-            },
-          ]
-        : [],
+    return menuItemsOf(roles).map(
+      ({ path, label, key }): Command => ({
+        id: `screen-${path}`,
+        group: t('palette.screens'),
+        label: t(`menu.${label}`),
+        ...(key && { keys: ['G', key.toUpperCase()] }),
+        run: () => void navigate({ href: path }),
+      }),
     )
   }, [t, navigate])
 }

@@ -8,8 +8,7 @@ import type { KeyGroup } from '../ui/KeySheet.tsx'
 import { printed } from '../ui/key-words.ts'
 import { characterKeys, isSwitchedOff, keysBelongElsewhere } from '../ui/use-hot-key.ts'
 import { useValue } from '../ui/value.ts'
-import { passes } from './routes.ts'
-import { screens } from './screens.tsx'
+import { menuItemsOf } from './menu.ts'
 
 /** The sheet: everything the keyboard can do here. */
 export function useKeyGroups(): KeyGroup[] {
@@ -74,9 +73,7 @@ const withoutSwitchedOff = ({ title, keys }: KeyGroup): KeyGroup => ({
 /** The screens that a letter leads to, as far as the person may see them. */
 function goScreens(): { path: string; label: keyof typeof english.app.menu; key: string }[] {
   const roles = signedIn.get()?.configuration.loggedUserRoles ?? []
-  return screens.flatMap(({ path, menu, guard }) =>
-    menu?.key && passes(roles, guard) ? [{ path, label: menu.label, key: menu.key }] : [],
-  )
+  return menuItemsOf(roles).flatMap(({ path, label, key }) => (key ? [{ path, label, key }] : []))
 }
 
 const secondKeyMs = 1200

@@ -1,7 +1,7 @@
-// The menu of a person: the areas of the specification in their order, with the items that he may open.
+// The menu of a person: the sections of the specification in their order, with the items that they may open.
 import type { Role } from '@backhaul/contract/nouns/roles'
-import { passes } from './routes.ts'
-import { type MenuItem, type Screen, screens } from './screens.tsx'
+import { type MenuItem, passes, type Screen } from '../kit/screen.ts'
+import { screens } from './screens.ts'
 
 export const areas = ['units', 'files', 'stories', 'manage', 'services', 'contractor', 'support'] as const
 export type Area = (typeof areas)[number]
@@ -20,11 +20,18 @@ export interface MenuArea {
   items: ({ path: string } & MenuItem)[]
 }
 
+/** The screens with an item that the person may open, in the order of the menu. */
+export const menuItemsOf = (roles: readonly Role[]): MenuArea['items'] =>
+  menuOf(roles).flatMap(({ items }) => items)
+
 export function menuOf(roles: readonly Role[], all: readonly Screen[] = screens): MenuArea[] {
   const shown = all.flatMap(({ path, menu, guard }) =>
     menu && passes(roles, guard) ? [{ path, ...menu }] : [],
   )
   return areas
-    .map((area) => ({ area, items: shown.filter(({ path }) => areaOf(path) === area) }))
+    .map((area) => ({
+      area,
+      items: shown.filter(({ path }) => areaOf(path) === area).toSorted((a, b) => a.place - b.place),
+    }))
     .filter(({ items }) => items.length > 0)
 }

@@ -1,9 +1,12 @@
 // Every address of the specification for every role: what the guards of the console make of it.
 import { Role } from '@backhaul/contract/nouns/roles'
 import { describe, expect, test } from 'vitest'
+import type { Guard } from '../kit/screen.ts'
 import { areaOf, areas, menuOf } from './menu.ts'
-import { type Guard, guardOfPath, isUnsavedPath, judge, type Verdict } from './routes.ts'
-import { screens } from './screens.tsx'
+import { easyLivePath, isUnsavedPath, judge, screenlessPaths, type Verdict } from './routes.ts'
+import { screens } from './screens.ts'
+
+const guardOfPath = new Map([...screens, ...screenlessPaths].map(({ path, guard }) => [path, guard]))
 
 const adminGroup = ['super_user', 'luc_admin', 'luc_media_group_admin', 'luc_contractor', 'luc_partner']
 const inside = [...adminGroup, 'luc_regular', 'luc_read', 'staff']
@@ -111,9 +114,11 @@ describe('every address, for every role', () => {
     ).toBe('home')
   })
 
-  test('a screen that exists stands under an address with its own guard', () => {
-    for (const { path, guard } of screens.filter(({ path }) => !path.includes('$')))
-      expect([path, guardOfPath.get(path)]).toEqual([path, guard])
+  test('the page of a studio stands alone, and no other does', () => {
+    const alone = screens.filter(({ isAlone }) => isAlone)
+    expect(alone.map(({ path, guard }) => ({ path, guard }))).toEqual([
+      { path: easyLivePath, guard: 'studio' },
+    ])
   })
 
   test('a user with luc_multipoint beside another role uses the admin set', () => {
@@ -134,6 +139,18 @@ describe('the menu', () => {
     }
     expect(menuOf(['luc_read']).map(({ area }) => area)).toEqual(['units', 'files', 'stories'])
     expect(menuOf(['luc_admin']).map(({ area }) => area)).toContain('manage')
+  })
+
+  test('keeps the items of a section in their written order, whichever area they come from', () => {
+    const manage = menuOf(['super_user']).find(({ area }) => area === 'manage')
+    expect(manage?.items.map(({ label }) => label).slice(0, 4)).toEqual([
+      'devices',
+      'users',
+      'groups',
+      'publishers',
+    ])
+    const places = screens.flatMap(({ path, menu }) => (menu ? [`${areaOf(path)} ${menu.place}`] : []))
+    expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([])
   })
 
   test('keeps the areas of the specification in their order', () => {

@@ -14,6 +14,7 @@ import {
   type SearchSchemaInput,
 } from '@tanstack/react-router'
 import { onSignedOut } from '../doors/api.ts'
+import type { Screen } from '../kit/screen.ts'
 import { loadPreferences, preferences, saveCurrentRoute } from '../session/preferences/preferences.ts'
 import { LoginPage } from '../session/sign-ins/LoginPage.tsx'
 import {
@@ -35,14 +36,14 @@ import { onRolesChanged } from './roles-changed.ts'
 import {
   coldStartPath,
   easyLivePath,
-  guardOfPath,
   homePath,
   isUnsavedPath,
   judge,
   maySeeError,
+  screenlessPaths,
   type Verdict,
 } from './routes.ts'
-import { type Screen, screens } from './screens.tsx'
+import { screens } from './screens.ts'
 import { Forbidden, UnauthorizedPage } from './UnauthorizedPage.tsx'
 
 // The page that signs somebody in comes with the entry; everything behind it is loaded when it is opened.
@@ -60,7 +61,6 @@ const SuccessLoginPage = loaded(
 )
 const Shell = loaded(async () => (await import('./Shell.tsx')).Shell)
 const LoneFrame = loaded(async () => (await import('./LoneFrame.tsx')).LoneFrame)
-const EasyLivePage = loaded(async () => (await import('../fleet/units/EasyLivePage.tsx')).EasyLivePage)
 const CustomerPortalPage = loaded(async () => (await import('./CustomerPortalPage.tsx')).CustomerPortalPage)
 
 interface Search {
@@ -219,13 +219,6 @@ const shellRoute = createRoute({ getParentRoute: () => startedRoute, id: 'shell'
 /** Pages without rail and top bar. */
 const loneRoute = createRoute({ getParentRoute: () => startedRoute, id: 'lone', component: LoneFrame })
 
-const easyLiveRoute = createRoute({
-  getParentRoute: () => loneRoute,
-  path: easyLivePath,
-  beforeLoad: ({ location }) => void guard({ guard: 'studio' }, location.search as Search),
-  component: () => <Guarded screen={{ guard: 'studio', component: EasyLivePage }} />,
-})
-
 const indexRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
@@ -234,13 +227,24 @@ const indexRoute = createRoute({
   },
 })
 
-const screenRoutes = screens.map((screen) =>
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: screen.path,
-    beforeLoad: ({ location }) => void guard(screen, location.search as Search),
-    component: () => <Guarded screen={screen} />,
-  }),
+/** The routes of the screens in one frame. */
+const routesIn = (frame: typeof shellRoute | typeof loneRoute, shown: readonly Screen[]) =>
+  shown.map((screen) =>
+    createRoute({
+      getParentRoute: () => frame,
+      path: screen.path,
+      beforeLoad: ({ location }) => void guard(screen, location.search as Search),
+      component: () => <Guarded screen={screen} />,
+    }),
+  )
+
+const shellScreens = routesIn(
+  shellRoute,
+  screens.filter(({ isAlone }) => !isAlone),
+)
+const loneScreens = routesIn(
+  loneRoute,
+  screens.filter(({ isAlone }) => isAlone),
 )
 
 function guard({ guard }: Pick<Screen, 'guard'>, search: Search): Verdict {
@@ -261,21 +265,19 @@ const customerPortalRoute = createRoute({
 })
 
 /** Addresses without a screen of their own: whoever lacks the role is told so, everyone else sees the unit list. */
-const screenlessRoutes = [...guardOfPath]
-  .filter(([path]) => path !== easyLivePath && !screens.some((screen) => screen.path === path))
-  .map(([path, guardName]) =>
-    createRoute({
-      getParentRoute: () => shellRoute,
-      path,
-      beforeLoad: ({ location }) => {
-        if (guard({ guard: guardName }, location.search as Search) === 'open')
-          throw redirect({ href: homePath, replace: true })
-      },
-      component: Forbidden,
-    }),
-  )
+const screenlessRoutes = screenlessPaths.map(({ path, guard: guardName }) =>
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path,
+    beforeLoad: ({ location }) => {
+      if (guard({ guard: guardName }, location.search as Search) === 'open')
+        throw redirect({ href: homePath, replace: true })
+    },
+    component: Forbidden,
+  }),
+)
 
-function Guarded({ screen }: { screen: Pick<Screen, 'guard' | 'component'> }) {
+function Guarded({ screen }: { screen: Screen }) {
   // Roles change while the page is open.
   useSignedIn()
   const verdict = judge({ ignoreRouteDefault: true, roles: rolesNow(), guard: screen.guard })
@@ -301,8 +303,8 @@ export const router = createRouter({
     unauthorizedRoute,
     successLoginRoute,
     startedRoute.addChildren([
-      shellRoute.addChildren([indexRoute, ...screenRoutes, ...screenlessRoutes, unknownRoute]),
-      loneRoute.addChildren([easyLiveRoute, customerPortalRoute]),
+      shellRoute.addChildren([indexRoute, ...shellScreens, ...screenlessRoutes, unknownRoute]),
+      loneRoute.addChildren([...loneScreens, customerPortalRoute]),
     ]),
   ]),
   defaultPreload: false,

@@ -1,6 +1,7 @@
 import type { Role } from '@backhaul/contract/nouns/roles'
 import { expect, test } from 'vitest'
-import { coldStartPath, type Guard, isUnsavedPath, judge } from './routes.ts'
+import type { Guard } from '../kit/screen.ts'
+import { coldStartPath, isUnsavedPath, judge } from './routes.ts'
 
 const typed = (pathname: string) => ({ pathname, href: pathname })
 const arrival = { ignoreRouteDefault: false, guard: 'adminSet' } as const

@@ -1,76 +1,20 @@
-// The screens that exist, as data: path, guard, menu item. Router and menu are made from this table.
-import {
-  adminGroup,
-  adminSet,
-  holdsAny,
-  isStudioOnly,
-  isUnauthorized,
-  type Role,
-  regularSet,
-} from '@backhaul/contract/nouns/roles'
-
-export const guards = {
-  everyone: undefined,
-  adminGroup,
-  adminSet,
-  services: ['luc_admin'],
-  contractor: ['luc_contractor'],
-  support: ['luc_partner'],
-  psg: ['super_user'],
-  shares: ['luc_media_group_admin', 'super_user'],
-  studio: ['luc_studio'],
-} as const satisfies Record<string, readonly Role[] | undefined>
-
-export type Guard = keyof typeof guards
+// What becomes of a navigation, and the addresses that have no screen of their own.
+import { holdsAny, isStudioOnly, isUnauthorized, type Role, regularSet } from '@backhaul/contract/nouns/roles'
+import { type Guard, passes } from '../kit/screen.ts'
 
 /** The one page of a studio (RT-STD-04). */
 export const easyLivePath = '/easy_live'
 
-const under = (parent: string, names: string): string[] => names.split(' ').map((name) => `${parent}/${name}`)
-
-const pathsByGuard: Readonly<Record<Guard, readonly string[]>> = {
-  everyone: under('/unit', 'multiview list map files stories'),
-  adminGroup: [
-    ...under('/unit', 'file_upload'),
-    ...under('/manage', 'channels devices video_return graphics outbox api_keys'),
-  ],
-  adminSet: under('/manage', 'users groups usage_profiles sw_version audio_rooms audit'),
-  shares: under('/manage/shares', 'publishers subscribers'),
-  services: under('/services', 'inventory_services unit_license_activation reports'),
-  contractor: [
-    ...under('/contractor', 'remote_actions entities'),
-    ...under('/contractor/entities', 'units mmh_servers channels vr_servers vr_channels'),
-    ...under('/contractor/entities', 'transceiver_servers ingest_servers db_gateways'),
-  ],
-  support: under('/support', 'remote_actions'),
-  studio: [easyLivePath],
-  psg: [
-    ...under(
-      '/psg',
-      'system_entities system_settings remote_actions access_approvals whats_new batch_upgrade',
-    ),
-    ...under('/psg/system_entities', 'inventories groups units mmh_servers vr_servers ingest_servers'),
-    ...under('/psg/system_entities', 'transceiver_servers users channels vrChannels dbGateways ifb_servers'),
-    ...under('/psg/system_settings', 'client_application modem_vendor ai_settings stream_profile'),
-    ...under('/psg/system_settings', 'stream_providers stream_media_profile organization'),
-    ...under('/psg/system_settings', 'organization_inventory software_version software_version_product'),
-    ...under('/psg/system_settings', 'geocoding_profile application_configuration device_service'),
-    ...under('/psg/system_settings', 'inventory_service history_device_group history_device_inventory'),
-    ...under('/psg/system_settings', 'client_notification'),
-  ],
-}
-
-/** The guard of every address of the console (RT rows): a link to it is judged before its screen is looked for. */
-export const guardOfPath: ReadonlyMap<string, Guard> = new Map(
-  Object.entries(pathsByGuard).flatMap(([guard, paths]) =>
-    paths.map((path): [string, Guard] => [path, guard as Guard]),
-  ),
-)
-
-export const passes = (roles: readonly Role[], guard: Guard): boolean => {
-  const wanted = guards[guard]
-  return wanted === undefined || holdsAny(roles, wanted)
-}
+/** Addresses of the specification (RT rows) that have a guard but no screen. */
+export const screenlessPaths: readonly { path: string; guard: Guard }[] = [
+  { path: '/unit/map', guard: 'everyone' },
+  { path: '/psg/batch_upgrade', guard: 'psg' },
+  { path: '/psg/system_settings/geocoding_profile', guard: 'psg' },
+  { path: '/psg/system_settings/application_configuration', guard: 'psg' },
+  { path: '/psg/system_settings/device_service', guard: 'psg' },
+  { path: '/psg/system_settings/history_device_group', guard: 'psg' },
+  { path: '/psg/system_settings/history_device_inventory', guard: 'psg' },
+]
 
 /** Where every refused or unknown path leads; it has no guard, so no loop can arise (GAP-NAV-09). */
 export const homePath = '/unit/list'

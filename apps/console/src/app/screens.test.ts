@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
-import { screens } from './screens.tsx'
+import { screenlessPaths } from './routes.ts'
+import { screens } from './screens.ts'
 
 test('no two screens have the same key', () => {
   const keys = screens.flatMap(({ menu }) => menu?.key ?? [])
   expect(keys.filter((key, index) => !/^[a-z]$/.test(key) || keys.indexOf(key) !== index)).toEqual([])
+})
+
+test('no two screens have the same address', () => {
+  const paths = screens.map(({ path }) => path)
+  expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([])
+})
+
+test('an address without a screen has none', () => {
+  const paths = new Set(screens.map(({ path }) => path))
+  expect(screenlessPaths.filter(({ path }) => paths.has(path))).toEqual([])
 })

@@ -1,0 +1,15 @@
+// The screens of this area; each is a value beside its page.
+import type { Screen } from '../kit/screen.ts'
+import { audioRoomScreens } from './audio-rooms/screen.ts'
+import { channelScreens } from './channel-administration/screen.ts'
+import { deviceScreens } from './device-administration/screen.ts'
+import { overlayScreens } from './overlays/screen.ts'
+import { videoReturnScreens } from './video-return-administration/screen.ts'
+
+export const equipmentScreens: readonly Screen[] = [
+  ...audioRoomScreens,
+  ...channelScreens,
+  ...deviceScreens,
+  ...overlayScreens,
+  ...videoReturnScreens,
+]

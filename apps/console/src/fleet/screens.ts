@@ -1,0 +1,21 @@
+// The screens of this area; each is a value beside its page.
+import type { Screen } from '../kit/screen.ts'
+import { accessApprovalScreens } from './access-approvals/screen.ts'
+import { fileScreens } from './files/screen.ts'
+import { multiviewScreens } from './multiview/screen.ts'
+import { remoteActionScreens } from './remote-actions/screen.ts'
+import { shareScreens } from './shares/screen.ts'
+import { storyScreens } from './stories/screen.ts'
+import { unitFileScreens } from './unit-files/screen.ts'
+import { unitScreens } from './units/screen.ts'
+
+export const fleetScreens: readonly Screen[] = [
+  ...accessApprovalScreens,
+  ...fileScreens,
+  ...multiviewScreens,
+  ...remoteActionScreens,
+  ...shareScreens,
+  ...storyScreens,
+  ...unitFileScreens,
+  ...unitScreens,
+]

@@ -1,0 +1,13 @@
+// The screens of this area; each is a value beside its page.
+import type { Screen } from '../kit/screen.ts'
+import { licenceScreens } from './licences/screen.ts'
+import { reportScreens } from './reports/screen.ts'
+import { serviceScreens } from './services/screen.ts'
+import { usageProfileScreens } from './usage-profiles/screen.ts'
+
+export const usageScreens: readonly Screen[] = [
+  ...licenceScreens,
+  ...reportScreens,
+  ...serviceScreens,
+  ...usageProfileScreens,
+]

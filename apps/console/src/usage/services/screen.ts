@@ -1,0 +1,18 @@
+import { IconPackage, IconPackages } from '@tabler/icons-react'
+import type { Screen } from '../../kit/screen.ts'
+import { loaded } from '../../ui/loaded.ts'
+
+export const serviceScreens: readonly Screen[] = [
+  {
+    path: '/services/inventory_services',
+    guard: 'services',
+    component: loaded(async () => (await import('./InventoryServicesPage.tsx')).InventoryServicesPage),
+    menu: { label: 'inventoryServices', icon: IconPackage, place: 10 },
+  },
+  {
+    path: '/psg/system_settings/inventory_service',
+    guard: 'psg',
+    component: loaded(async () => (await import('./CustomerServicesPage.tsx')).CustomerServicesPage),
+    menu: { label: 'customerServices', icon: IconPackages, place: 30 },
+  },
+]
