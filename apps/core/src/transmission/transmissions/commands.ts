@@ -103,10 +103,13 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
     )
   }
 
-  function publish({ deadlineMs: _, ...command }: StoredCommand): void {
-    const shown = units.values(command.uid)?.command
-    if (shown && shown.id !== command.id && shown.createdAt > command.createdAt) return
+  /** The newest command of a unit is the one that was opened last, whatever the clock said at each. */
+  function show({ deadlineMs: _, ...command }: StoredCommand): void {
     units.setCommand(command.uid, command)
+  }
+
+  function publish(command: StoredCommand): void {
+    if (units.values(command.uid)?.command?.id === command.id) show(command)
   }
 
   function close(open: Open): void {
@@ -222,14 +225,14 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
       for (const older of ofUnit(command.uid)) {
         if (isAboutTheSame(older.command.name, command.name)) happened(older, 'superseded')
       }
-      publish(command)
+      show(command)
       units.addEvent(command.uid, 'command', `${command.name} by ${command.by}`)
       tell(follow(command, retry))
       look(command.uid)
     },
     async start() {
       for (const command of await openCommands(db)) {
-        publish(command)
+        show(command)
         follow(command, once)
       }
     },

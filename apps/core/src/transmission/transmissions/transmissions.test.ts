@@ -244,6 +244,9 @@ describe.each(engines)('transmissions on %s', (engine) => {
     const wanted = await unit.next('wanted', ({ state }) => state.delayMs === 2000)
     unit.report({ delayMs: 2000, appliedRevision: wanted.revision })
     await until(() => command(unit)?.name === 'set_delay' && command(unit)?.state === 'confirmed')
+    fleet.clock.stepWall(-24 * 3_600_000)
+    await setDelay(unit, 3000)
+    expect(command(unit)).toMatchObject({ name: 'set_delay', args: { delayMs: 3000 } })
   })
 
   it('keeps two links connected while the unit transmits', async () => {
