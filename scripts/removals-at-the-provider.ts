@@ -14,7 +14,7 @@ export const atTheProvider: readonly Rule[] = [
   openid("if (found && !found.isEnterprise) throw new OpenidFailure('local')"),
   openid("if (!before?.active) throw new OpenidFailure('closed')"),
   openid('settings.addsUsers\n', 'true\n'),
-  openid(' || clock.nowMs() - attempt.beganMs > ATTEMPT_LASTS_MS'),
+  openid(' || clock.monotonicMs() - attempt.beganMs > ATTEMPT_LASTS_MS'),
   openid('pathAfterSignIn(next)', "next ?? '/'"),
   openid(
     'safeNextPath((request.query as { next?: unknown }).next)',

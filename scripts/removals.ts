@@ -122,7 +122,7 @@ const atSignIn: readonly Rule[] = [
   secondFactor('if (offered?.userId !== userId) throw', 'if (!offered) throw'),
   secondFactor('if (step === undefined) throw', 'if (Number.isNaN(step)) throw'),
   secondFactor('attempts.take(', '((..._: string[]) => () => {})('),
-  secondFactor(".where('until_ms', '>', clock.nowMs())"),
+  secondFactor(".where('until_ms', '>', nowMs)"),
   secondFactor(".where('tries_left', '>', 0)"),
   secondFactor("query.where('counter', '<', counter)", 'query'),
   secondFactor('await users.administration.demandAdministered(caller, userId)'),

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { api as contract } from '@backhaul/contract/api/api'
-import type { Clock } from '@backhaul/runtime/clock'
+import { type Clock, createAgeingClock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { Registry } from 'prom-client'
 import { createFleet } from './assembly.ts'
@@ -70,6 +70,7 @@ export interface World {
 export type Core = Awaited<ReturnType<typeof createCore>>
 
 export async function createCore({ secretKey, settings, db, clock, log, version }: World) {
+  const ages = createAgeingClock(clock)
   const metrics = new Registry()
   const events = createEvents(log)
   const audit = createAudit({ db, clock })
@@ -85,10 +86,11 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   const openid = settings.openid && createOpenid({ db, clock, log, users, settings: settings.openid })
   const sealing = createSealing(secretKey)
   const knownBrowsers = createKnownBrowsers(sealing)
-  const secondFactors = createSecondFactors({ db, clock, log, events, users, sealing, knownBrowsers })
+  const secondFactors = createSecondFactors({ db, clock, ages, log, events, users, sealing, knownBrowsers })
   const signIns = createSignIns({
     db,
     clock,
+    ages,
     log,
     events,
     audit,
@@ -238,7 +240,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   fleet.bind(api)
 
   loopDelay.start()
-  signIns.start()
+  await signIns.start()
   apiKeys.start()
   outbox.start()
   groups.start()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestClock, systemClock } from './clock.ts'
+import { createAgeingClock, createTestClock, systemClock } from './clock.ts'
 
 test('timers run in order of time, and an interval repeats until it is cleared', () => {
   const clock = createTestClock(1000)
@@ -53,4 +53,26 @@ test('a wall clock that is set moves neither timers nor monotonic time', () => {
   expect(clock.nowMs()).toBe(1_000_020 - 3_600_000)
   const before = systemClock.monotonicMs()
   expect(systemClock.monotonicMs()).toBeGreaterThanOrEqual(before)
+})
+
+test('an ageing clock begins at the wall time and goes on whatever the wall clock is set to', () => {
+  const clock = createTestClock(1_000_000)
+  clock.advance(10)
+  const ages = createAgeingClock(clock)
+  expect(ages.nowMs()).toBe(1_000_010)
+  for (const stepMs of [86_400_000, -2 * 86_400_000]) {
+    clock.stepWall(stepMs)
+    clock.advance(0.4)
+    expect(ages.nowMs()).toBe(1_000_010 + Math.round(clock.monotonicMs() - 10))
+  }
+})
+
+test('a pause of the process lets time go by, and runs what was due at the next advance', () => {
+  const clock = createTestClock(1_000_000)
+  const seen: number[] = []
+  clock.setInterval(() => seen.push(clock.monotonicMs()), 20)
+  clock.pause(50)
+  expect([clock.nowMs(), clock.monotonicMs(), seen]).toEqual([1_000_050, 50, []])
+  clock.advance(0)
+  expect(seen).toEqual([50])
 })

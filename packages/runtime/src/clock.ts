@@ -15,6 +15,15 @@ export interface Clock {
   clearInterval(timer: Timer | undefined): void
 }
 
+/**
+ * The wall time of now, going on by monotonic time: for ages that are stored because they outlast the process. A clock
+ * that is set makes nothing older or younger until the next start.
+ */
+export function createAgeingClock(clock: Clock): Clock {
+  const startMs = clock.nowMs() - clock.monotonicMs()
+  return { ...clock, nowMs: () => Math.round(startMs + clock.monotonicMs()) }
+}
+
 interface SystemTimer extends Timer {
   readonly handle: NodeJS.Timeout
 }
@@ -38,6 +47,8 @@ export interface TestClock extends Clock {
   advance(ms: number): void
   /** Like advance, but lets promises settle before the first and after each timer. */
   advanceAsync(ms: number): Promise<void>
+  /** Time goes by in a process that is paused: what was due runs once, at the next advance. */
+  pause(ms: number): void
   /** Timers still waiting, to show that nothing was left running. */
   pendingCount(): number
 }
@@ -112,6 +123,10 @@ export function createTestClock(startMs = 1_700_000_000_000): TestClock {
         await settled()
       }
       currentMs = endMs
+    },
+    pause(ms) {
+      currentMs += ms
+      for (const timer of timers) timer.dueMs = Math.max(timer.dueMs, currentMs)
     },
     pendingCount: () => timers.size,
   }

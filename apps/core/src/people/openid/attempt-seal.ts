@@ -9,6 +9,7 @@ export interface Attempt {
   /** Exactly as the provider was told. */
   redirectUri: string
   next: string | undefined
+  /** By monotonic time: the seal is opened by the process that made it alone. */
   beganMs: number
 }
 

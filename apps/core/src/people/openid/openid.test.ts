@@ -196,8 +196,12 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
 
   it('forgets an attempt after ten minutes, and hears twenty that fail a minute from one address', async () => {
     const browser = test.browser()
+    const kept = await throughProvider(await begin(browser), 'a-1')
+    test.clock.stepWall(24 * 3_600_000)
+    expect(await comeBack(browser, kept)).toBe('/unit/u-7?ignoreRouteDefault=1')
     const back = await throughProvider(await begin(browser), 'a-1')
     test.clock.advance(11 * 60_000)
+    test.clock.stepWall(-24 * 3_600_000)
     expect(await comeBack(browser, back)).toBe('/login?fault=stale')
     for (let attempt = 1; attempt < 20; attempt++) await comeBack(test.browser(), back)
     expect(await comeBack(test.browser(), back)).toBe('/login?fault=tooMany')

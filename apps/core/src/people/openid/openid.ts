@@ -122,7 +122,7 @@ export function createOpenid({ db, clock, log, users, settings }: Needs): Openid
         codeVerifier: randomPKCECodeVerifier(),
         redirectUri: origin + OPENID_CALLBACK_PATH,
         next,
-        beganMs: clock.nowMs(),
+        beganMs: clock.monotonicMs(),
       }
       const address = await provider.address(attempt).catch((error) => {
         throw new OpenidFailure('unreachable', '', error)
@@ -131,7 +131,8 @@ export function createOpenid({ db, clock, log, users, settings }: Needs): Openid
     },
     async finish(kept, search) {
       const attempt = kept === undefined ? undefined : seals.open(kept)
-      if (!attempt || clock.nowMs() - attempt.beganMs > ATTEMPT_LASTS_MS) throw new OpenidFailure('stale')
+      if (!attempt || clock.monotonicMs() - attempt.beganMs > ATTEMPT_LASTS_MS)
+        throw new OpenidFailure('stale')
       const { claims, idToken } = await answerOf(provider, attempt, search)
       const arrival = await arrive(claims).catch((error) => {
         const who = String(claims.preferred_username ?? claims.email ?? claims.sub)

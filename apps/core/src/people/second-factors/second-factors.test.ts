@@ -105,8 +105,13 @@ describe.each(engines)('second factors on %s', (engine) => {
     await expect(step(test.browser(), guessed.challenge, codeOf(secret))).rejects.toMatchObject(over)
     await step(test.browser(), fresh.challenge, codeOf(secret))
 
+    const kept = await challenge(test.browser())
+    test.clock.stepWall(24 * 3_600_000)
+    await step(test.browser(), kept.challenge, codeOf(secret))
+
     const late = await challenge(test.browser())
     test.clock.advance(5 * 60_000)
+    test.clock.stepWall(-24 * 3_600_000)
     await expect(step(test.browser(), late.challenge, codeOf(secret))).rejects.toMatchObject(over)
 
     const before = await challenge(test.browser())

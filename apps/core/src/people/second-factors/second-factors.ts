@@ -70,6 +70,8 @@ export interface SecondFactors {
 interface Needs {
   db: Database
   clock: Clock
+  /** By which what waits for a second step ages. */
+  ages: Clock
   log: Log
   events: Events
   users: Users
@@ -85,7 +87,7 @@ interface Challenged {
 
 export function createSecondFactors(needs: Needs): SecondFactors {
   const { db, clock, log, events, users, sealing, knownBrowsers } = needs
-  const attempts = createAttempts(needs, 'second factor')
+  const attempts = createAttempts({ db, clock: needs.ages }, 'second factor')
   const challenged = createWaiting<Challenged>(needs, {
     kind: 'second step',
     lastsMs: challengeLastsMs,

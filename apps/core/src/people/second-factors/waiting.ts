@@ -19,18 +19,19 @@ export interface Waiting<T> {
 
 interface Needs {
   db: Database
-  clock: Clock
+  /** By which they age. */
+  ages: Clock
   sealing: Sealing
 }
 
 export function createWaiting<T extends { userId: string }>(
-  { db, clock, sealing }: Needs,
+  { db, ages, sealing }: Needs,
   { kind, lastsMs, tries = 1 }: { kind: string; lastsMs: number; tries?: number },
 ): Waiting<T> {
   const ownerOf = (userId: string) => `${kind} ${userId}`
   return {
     async put(value) {
-      const nowMs = clock.nowMs()
+      const nowMs = ages.nowMs()
       await db.deleteFrom('challenges').where('until_ms', '<=', nowMs).execute()
       const secret = randomBytes(24).toString('base64url')
       await db
@@ -47,12 +48,15 @@ export function createWaiting<T extends { userId: string }>(
       return secret
     },
     async find(secret) {
+      const nowMs = ages.nowMs()
       const row = await db
         .selectFrom('challenges')
         .select(['user_id', 'sealed'])
         .where('secret_hash', '=', hashSecret(secret))
         .where('kind', '=', kind)
-        .where('until_ms', '>', clock.nowMs())
+        .where('until_ms', '>', nowMs)
+        // One that was made before the clock was set back would wait too long.
+        .where('until_ms', '<=', nowMs + lastsMs)
         .executeTakeFirst()
       const value = row && sealing.open(row.sealed, ownerOf(row.user_id))
       return value === undefined ? undefined : (JSON.parse(value) as T)

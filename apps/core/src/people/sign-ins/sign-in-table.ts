@@ -78,6 +78,19 @@ export async function deleteOfUser(
     .execute()
 }
 
+/** Of those that were made or used before the clock was set back, no more is left than they had at first. */
+export async function dateBackSignInsOfTheFuture(db: Queries, nowMs: number): Promise<void> {
+  await db
+    .updateTable('sign_ins')
+    .set((eb) => ({
+      created_ms: nowMs,
+      expires_ms: eb(eb('expires_ms', '-', eb.ref('created_ms')), '+', nowMs),
+    }))
+    .where('created_ms', '>', nowMs)
+    .execute()
+  await db.updateTable('sign_ins').set({ last_seen_ms: nowMs }).where('last_seen_ms', '>', nowMs).execute()
+}
+
 /** Removes those past their end or unused since `idleSinceMs`, and answers which. */
 export async function deleteEnded(
   db: Queries,

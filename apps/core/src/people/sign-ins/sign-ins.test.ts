@@ -259,21 +259,70 @@ describe.each(engines)('signing in on %s', (engine) => {
   it('ends a sign-in that nobody used for a day, and any after two weeks', async () => {
     const browser = await test.signedIn('olivia')
     for (let day = 0; day < 13; day++) {
-      test.clock.stepWall(23 * hourMs)
+      test.clock.pause(23 * hourMs)
       expect((await whoAmI(browser)).username).toBe('olivia')
     }
     const idle = await test.signedIn('sam')
-    test.clock.stepWall(24 * hourMs)
+    test.clock.pause(24 * hourMs)
     await expect(whoAmI(idle)).rejects.toMatchObject({ code: 401 })
     await expect(whoAmI(browser)).rejects.toMatchObject({ code: 401 })
     expect(await test.db.selectFrom('sign_ins').select('id').execute()).toEqual([])
     const worker = await test.signedIn('olivia')
     for (let hour = 0; hour < 14 * 24 - 12; hour += 12) {
-      test.clock.stepWall(12 * hourMs)
+      test.clock.pause(12 * hourMs)
       await whoAmI(worker)
     }
-    test.clock.stepWall(12 * hourMs)
+    test.clock.pause(12 * hourMs)
     await expect(whoAmI(worker)).rejects.toMatchObject({ code: 401 })
+  })
+
+  it('makes nobody older or younger when the clock is set, and shows when by the new one', async () => {
+    const browser = await test.signedIn('olivia')
+    const beganMs = test.clock.nowMs()
+    for (const stepMs of [24 * hourMs, -24 * hourMs, 400 * 24 * hourMs, -800 * 24 * hourMs]) {
+      test.clock.stepWall(stepMs)
+      expect((await whoAmI(browser)).username).toBe('olivia')
+    }
+    const aheadMs = -400 * 24 * hourMs
+    expect(await browser.call(contract.signIns.own, {})).toMatchObject([
+      { createdMs: beganMs + aheadMs, lastSeenMs: beganMs + aheadMs },
+    ])
+    test.clock.pause(24 * hourMs)
+    await expect(whoAmI(browser)).rejects.toMatchObject({ code: 401 })
+  })
+
+  it('keeps ages across a start, and lets a clock that was set back meanwhile prolong nothing', async () => {
+    const { db, clock, settings } = test
+    const log = createLog({ name: 'core', format: 'json', level: 'silent' })
+    const browser = await test.signedIn('olivia')
+    const beganMs = clock.nowMs()
+    const afterStart = async () => {
+      const other = await createCore({
+        secretKey: 'k'.repeat(32),
+        settings,
+        db,
+        clock,
+        log,
+        version: '0.1.0',
+      })
+      const again = createBrowser(other)
+      for (const [name, value] of browser.cookies) again.cookies.set(name, value)
+      expect((await whoAmI(again)).username).toBe('olivia')
+      await other.close()
+      const { created_ms, last_seen_ms, expires_ms } = await db
+        .selectFrom('sign_ins')
+        .selectAll()
+        .executeTakeFirstOrThrow()
+      return [created_ms, last_seen_ms, expires_ms]
+    }
+    await clock.advanceAsync(hourMs)
+    await whoAmI(browser)
+    clock.stepWall(-hourMs / 2)
+    const expiresMs = beganMs + 14 * 24 * hourMs
+    expect(await afterStart()).toEqual([beganMs, beganMs + hourMs / 2, expiresMs])
+    clock.stepWall(-400 * 24 * hourMs)
+    const nowMs = clock.nowMs()
+    expect(await afterStart()).toEqual([nowMs, nowMs, nowMs + 14 * 24 * hourMs])
   })
 
   it('ends what has expired even when nobody asks', async () => {

@@ -92,13 +92,15 @@ export interface SignIns {
   /** Nobody when the cookie's secret is unknown, expired or signed out. */
   callerOf(token: string): Promise<Caller | undefined>
   /** Ends what has expired every hour, so that sockets left open end too. */
-  start(): void
+  start(): Promise<void>
   stop(): void
 }
 
 interface Needs {
   db: Database
   clock: Clock
+  /** By which sign-ins age. */
+  ages: Clock
   log: Log
   events: Events
   audit: Audit
@@ -110,8 +112,8 @@ interface Needs {
 }
 
 export function createSignIns(needs: Needs): SignIns {
-  const { db, clock, log, events, audit, users, secondFactors, openid, knownBrowsers } = needs
-  const attempts = createAttempts({ db, clock }, 'sign-in')
+  const { db, clock, ages, log, events, audit, users, secondFactors, openid, knownBrowsers } = needs
+  const attempts = createAttempts({ db, clock: ages }, 'sign-in')
   const firstUser = createFirstUser({ users, attempts })
 
   let sweeping: Timer | undefined
@@ -126,7 +128,7 @@ export function createSignIns(needs: Needs): SignIns {
   }
 
   async function sweep(): Promise<void> {
-    const nowMs = clock.nowMs()
+    const nowMs = ages.nowMs()
     for (const signIn of await table.deleteEnded(db, nowMs, nowMs - idleMs)) tellEnded(signIn)
   }
 
@@ -151,7 +153,7 @@ export function createSignIns(needs: Needs): SignIns {
   }
 
   const isOver = (signIn: table.SignIn): boolean => {
-    const nowMs = clock.nowMs()
+    const nowMs = ages.nowMs()
     return signIn.expiresMs <= nowMs || signIn.lastSeenMs + idleMs <= nowMs
   }
 
@@ -193,7 +195,7 @@ export function createSignIns(needs: Needs): SignIns {
     { address, agent, presentToken }: Origin,
     { lasts = lastsMs, openidToken = null as string | null } = {},
   ): Promise<Opened & { id: string }> {
-    const nowMs = clock.nowMs()
+    const nowMs = ages.nowMs()
     const present = presentToken && (await table.findByTokenHash(db, hashSecret(presentToken)))
     if (present) await end(present)
     const [token, csrf] = [randomBytes(32).toString('base64url'), randomBytes(24).toString('base64url')]
@@ -281,7 +283,8 @@ export function createSignIns(needs: Needs): SignIns {
     ways: async () => ({
       openid: openid ? { name: openid.name, isReachable: await openid.isReachable() } : null,
     }),
-    start() {
+    async start() {
+      await table.dateBackSignInsOfTheFuture(db, ages.nowMs())
       const failed = (error: unknown) => log.error(error, 'expired sign-ins stay for now')
       sweeping = clock.setInterval(() => void sweep().catch(failed), sweepMs)
     },
@@ -303,7 +306,10 @@ export function createSignIns(needs: Needs): SignIns {
       await takeBack()
     },
     async own({ userId, signInId }) {
-      return (await liveOf(userId)).map(({ id, address, agent, createdMs, lastSeenMs }) => {
+      // The reader's clock is the wall clock of now.
+      const aheadMs = clock.nowMs() - ages.nowMs()
+      return (await liveOf(userId)).map(({ id, address, agent, ...signIn }) => {
+        const [createdMs, lastSeenMs] = [signIn.createdMs + aheadMs, signIn.lastSeenMs + aheadMs]
         return { id, address, agent, createdMs, lastSeenMs, isThis: id === signInId }
       })
     },
@@ -326,7 +332,7 @@ export function createSignIns(needs: Needs): SignIns {
       }
       const person = await users.person(signIn.userId)
       if (!person?.active) return undefined
-      const nowMs = clock.nowMs()
+      const nowMs = ages.nowMs()
       if (nowMs - signIn.lastSeenMs >= noteUseMs) await table.touch(db, signIn.id, nowMs)
       const { id: userId, username, roles, ODA } = person
       const scope = await users.scopeOf(person)
