@@ -72,7 +72,9 @@ describe('a connection that nobody uses', () => {
     const olivia = await fleet.signedIn('olivia')
     const [idle, used] = [await fleet.follow(olivia), await fleet.follow(olivia, ['group.london'])]
     await used.sees('group.london', {})
+    fleet.clock.stepWall(24 * 3_600_000)
     await fleet.pass(50_000)
+    fleet.clock.stepWall(-48 * 3_600_000)
     expect(idle.closed).toBeUndefined()
     await fleet.pass(40_000)
     await until(() => idle.closed !== undefined)

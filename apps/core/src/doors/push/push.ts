@@ -96,7 +96,7 @@ export function createPush(options: PushOptions): Push {
   const idleness = clock.setInterval(
     () => {
       for (const reader of readers)
-        if (reader.idleFor(clock.nowMs()) >= idleMs) reader.close(followsNothing, 'nothing is followed')
+        if (reader.idleFor(clock.monotonicMs()) >= idleMs) reader.close(followsNothing, 'nothing is followed')
     },
     Math.max(100, idleMs / 4),
   )

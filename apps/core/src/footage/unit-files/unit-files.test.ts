@@ -282,7 +282,10 @@ describe.each(engines)('files on units on %s', (engine) => {
     unit.socket.terminate()
     await waiting('Waiting for the unit')
     const { id: uploadId } = newest() ?? {}
-    await fleet.clock.advanceAsync(UPLOAD_WAITS_MS - 60_000)
+    fleet.clock.stepWall(2 * UPLOAD_WAITS_MS)
+    fleet.clock.pause(UPLOAD_WAITS_MS - 180_000)
+    await fleet.clock.advanceAsync(120_000)
+    fleet.clock.stepWall(-4 * UPLOAD_WAITS_MS)
     expect(newest()).toMatchObject({ id: uploadId, state: 'waiting' })
     await fleet.clock.advanceAsync(61_000)
     expect(newest()).toMatchObject({

@@ -10,7 +10,7 @@ import {
   UPLOADS_KEPT,
   unitFileTexts,
 } from '@backhaul/contract/nouns/unit-files'
-import type { Clock, Timer } from '@backhaul/runtime/clock'
+import { type Clock, createAgeingClock, type Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
@@ -68,6 +68,7 @@ const silentAfterMs = 45_000
 const lookEveryMs = 1000
 
 export function createUploads({ db, clock, log, events, devices, units }: Needs): Uploads {
+  const ages = createAgeingClock(clock)
   const known = new Map<string, FileUpload[]>()
   /** By upload, of those that are not over. */
   const progress = new Map<string, table.UploadProgress>()
@@ -130,7 +131,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
     release(unitId, id)
     const kept = progress.get(id)
     if (!kept) return
-    progress.set(id, { ...kept, waitingSinceMs: kept.waitingSinceMs ?? clock.nowMs() })
+    progress.set(id, { ...kept, waitingSinceMs: kept.waitingSinceMs ?? ages.nowMs() })
     change(unitId, id, { state: 'waiting', reason })
     tell(unitId)
   }
@@ -270,7 +271,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
 
   const isOverdue = ({ id, state }: FileUpload): boolean =>
     state === 'waiting' &&
-    clock.nowMs() - (progress.get(id)?.waitingSinceMs ?? clock.nowMs()) >= UPLOAD_WAITS_MS
+    ages.nowMs() - (progress.get(id)?.waitingSinceMs ?? ages.nowMs()) >= UPLOAD_WAITS_MS
 
   function look(): void {
     for (const unitId of known.keys()) {
@@ -282,8 +283,12 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
   /** What an earlier core was at. */
   function adopt(unitId: string, { upload, progress: kept }: table.KeptUpload): void {
     if (isUploadOver(upload.state)) return
-    if (kept) progress.set(upload.id, kept)
-    else end(unitId, upload.id, 'failed', unitFileTexts.serverRemoved)
+    if (kept) {
+      const { waitingSinceMs } = kept
+      // Not longer than it would have been before the clock was set back.
+      const sinceMs = waitingSinceMs === null ? null : Math.min(waitingSinceMs, ages.nowMs())
+      progress.set(upload.id, { ...kept, waitingSinceMs: sinceMs })
+    } else end(unitId, upload.id, 'failed', unitFileTexts.serverRemoved)
   }
   let timer: Timer | undefined
 
