@@ -4,5 +4,7 @@
 export function findChromium(): string | undefined
 /** The folder with the programs of the newest PostgreSQL ≥ 15, if this machine has it. */
 export function findPostgresql(debianFolder?: string): string | undefined
+/** The library that gives a program a clock of its own, if this machine has it. */
+export function findFaketime(): string | undefined
 /** Whether node_modules below the folder holds what its package-lock.json says. */
 export function areDependenciesCurrent(folder?: string): boolean

@@ -48,6 +48,12 @@ const systemPrograms = {
     install:
       'install PostgreSQL 15 or newer (Debian: apt-get install postgresql; macOS: brew install postgresql)',
   },
+  faketime: {
+    find: () => findFaketime(),
+    debianPackage: 'faketime',
+    without: 'the tests that set the clocks of running programs are skipped',
+    install: 'install libfaketime on Linux (Debian: apt-get install faketime)',
+  },
 }
 
 /** Standard output belongs to the program that is started (its ready line), so a step is told on standard error. */
@@ -88,6 +94,15 @@ export function findPostgresql(debianFolder = '/usr/lib/postgresql') {
   const folders = newestFirst.map((version) => join(debianFolder, String(version), 'bin'))
   if (onPath) folders.push(dirname(onPath))
   return folders.find((folder) => isExecutable(join(folder, 'initdb')) && postgresqlMajor(folder) >= 15)
+}
+
+/** The library that gives a program a clock of its own; on Linux alone, where Debian and its like keep it. */
+export function findFaketime() {
+  if (process.platform !== 'linux') return undefined
+  const folders = ['x86_64-linux-gnu', 'aarch64-linux-gnu', '.']
+  return folders
+    .map((name) => join('/usr/lib', name, 'faketime', 'libfaketimeMT.so.1'))
+    .find((path) => existsSync(path))
 }
 
 function postgresqlMajor(folder) {

@@ -6,4 +6,5 @@ await readyAndRun(join(root, 'scripts', 'test.ts'), process.argv.slice(2), [
   'ffmpeg',
   'chromium',
   'postgresql',
+  'faketime',
 ])
