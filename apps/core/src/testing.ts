@@ -8,7 +8,7 @@ import { createTestClock, type TestClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type Core, createCore } from './core.ts'
-import { freshDatabase, type TestDatabase } from './database/testing.ts'
+import { freshDatabase, preparedDatabases, type TestDatabase } from './database/testing.ts'
 import type { Engine } from './database/words.ts'
 import { readCoreSettings, type Settings } from './settings.ts'
 
@@ -51,20 +51,38 @@ export const groupNames: Readonly<Record<string, string>> = {
   cairo: 'south',
 }
 
-export async function createTestCore(engine: Engine, changed: Partial<Settings> = {}): Promise<TestCore> {
-  const { db, remove } = await freshDatabase(engine)
-  const clock = createTestClock(1_795_000_000_000)
-  const log = createLog({ name: 'core', format: 'json', level: 'silent' })
-  const settings: Settings = {
-    ...readCoreSettings({ NODE_ENV: 'test', BACKHAUL_LOG: 'json' }),
-    hashing: { memoryKib: 8, passes: 1 },
-    // What a device says is taken as it arrives: a pong tells that core has heard all before.
-    intakeTurnMs: 10_000,
-    consoleFolder: '/nowhere',
-    ...changed,
-  }
-  const core = await createCore({ secretKey: 'k'.repeat(32), settings, db, clock, log, version: '0.1.0' })
+const startMs = 1_795_000_000_000
+const usual: Settings = {
+  ...readCoreSettings({ NODE_ENV: 'test', BACKHAUL_LOG: 'json' }),
+  hashing: { memoryKib: 8, passes: 1 },
+  // What a device says is taken as it arrives: a pong tells that core has heard all before.
+  intakeTurnMs: 10_000,
+  consoleFolder: '/nowhere',
+}
+
+const openCore = async (db: TestDatabase['db'], clock: TestClock, settings: Settings): Promise<Core> =>
+  await createCore({
+    secretKey: 'k'.repeat(32),
+    settings,
+    db,
+    clock,
+    log: createLog({ name: 'core', format: 'json', level: 'silent' }),
+    version: '0.1.0',
+  })
+
+const databaseWithPeople = preparedDatabases(async (db) => {
+  const core = await openCore(db, createTestClock(startMs), usual)
   await addPeople(core)
+  await core.close()
+})
+
+export async function createTestCore(engine: Engine, changed: Partial<Settings> = {}): Promise<TestCore> {
+  // Hashes that cost something else are made by the core that is to compare them.
+  const { db, remove } = await (changed.hashing ? freshDatabase : databaseWithPeople)(engine)
+  const clock = createTestClock(startMs)
+  const settings: Settings = { ...usual, ...changed }
+  const core = await openCore(db, clock, settings)
+  if (changed.hashing) await addPeople(core)
   const browser = () => createBrowser(core)
   return {
     core,

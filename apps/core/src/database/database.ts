@@ -7,9 +7,10 @@ import { migrate } from './migrate.ts'
 import { Precedence } from './precedence.ts'
 import type { Database, Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
+import { ownThreads, type Threads } from './sqlite-thread.ts'
 
 /** Where the rows live: a file of our own, or a server. */
-export type DatabasePlace = { file: string } | { url: string }
+export type DatabasePlace = { file: string; threads?: Threads } | { url: string }
 
 const int8 = 20
 pg.types.setTypeParser(int8, Number)
@@ -19,7 +20,7 @@ export async function openDatabase(place: DatabasePlace): Promise<Database> {
   let db: Database | undefined
   try {
     db = new Kysely<Schema>({
-      dialect: 'url' in place ? postgresDialect(place.url) : fileDialect(place.file),
+      dialect: 'url' in place ? postgresDialect(place.url) : fileDialect(place.file, place.threads),
     })
     await migrate(db)
     return db
@@ -42,9 +43,9 @@ function reasonOf(error: unknown): string {
   return message || code || String(error)
 }
 
-function fileDialect(file: string) {
+function fileDialect(file: string, threads = ownThreads) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  return sqliteDialect(file)
+  return sqliteDialect(file, threads)
 }
 
 const connections = 10

@@ -10,15 +10,15 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { Precedence } from './precedence.ts'
-import { DatabaseError, SqliteThread, type StatementResult } from './sqlite-thread.ts'
+import { DatabaseError, SqliteThread, type StatementResult, type Threads } from './sqlite-thread.ts'
 
 /** An open transaction that waits for anything but the database itself is a defect; this names it. */
 const writerWaitMs = 30_000
 
-export function sqliteDialect(file: string): Dialect {
+export function sqliteDialect(file: string, threads: Threads): Dialect {
   return {
     createAdapter: () => new TwoThreadAdapter(),
-    createDriver: () => new SqliteThreadDriver(file),
+    createDriver: () => new SqliteThreadDriver(file, threads),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -32,19 +32,21 @@ class TwoThreadAdapter extends SqliteAdapter {
 
 class SqliteThreadDriver implements Driver {
   readonly #file: string
+  readonly #threads: Threads
   #writer: Writer | undefined
   #reader: SqliteThread | undefined
 
-  constructor(file: string) {
+  constructor(file: string, threads: Threads) {
     this.#file = file
+    this.#threads = threads
   }
 
   async init(): Promise<void> {
-    const thread = new SqliteThread({ file: this.#file, role: 'writer' })
+    const thread = new SqliteThread({ file: this.#file, role: 'writer' }, this.#threads)
     this.#writer = new Writer(thread)
     // The writer must have made the file and its journal mode before a reader opens it.
     await thread.run('select 1', [])
-    this.#reader = new SqliteThread({ file: this.#file, role: 'reader' })
+    this.#reader = new SqliteThread({ file: this.#file, role: 'reader' }, this.#threads)
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {

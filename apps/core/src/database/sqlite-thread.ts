@@ -1,6 +1,6 @@
 // The near side of a SQLite thread: sends statements, resolves answers in order.
 import { Worker } from 'node:worker_threads'
-import type { Statement, StatementAnswer, WorkerSettings } from './sqlite-worker.ts'
+import type { ConnectionSettings, Statement, StatementAnswer } from './sqlite-worker.ts'
 
 export interface StatementResult {
   rows: unknown[]
@@ -18,29 +18,51 @@ export class DatabaseError extends Error {
   }
 }
 
+/** Where threads come from, and where they go once their database is closed. */
+export interface Threads {
+  take(): Worker
+  giveBack(worker: Worker): Promise<unknown>
+}
+
+/** Each database has threads of its own, which end with it. */
+export const ownThreads: Threads = {
+  take: startThread,
+  giveBack: (worker) => worker.terminate(),
+}
+
+export function startThread(): Worker {
+  return new Worker(new URL('./sqlite-worker.ts', import.meta.url), { execArgv: [] })
+}
+
 interface Waiting {
   resolve: (result: StatementResult) => void
   reject: (error: Error) => void
 }
 
 export class SqliteThread {
+  readonly #threads: Threads
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
-  readonly #gone: Promise<void>
+  readonly #closed: Promise<void>
   #lastId = 0
   #failure: Error | undefined
 
-  constructor(settings: WorkerSettings) {
-    const options = { workerData: settings, execArgv: [] }
-    this.#worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), options)
-    this.#worker.on('message', (answer: StatementAnswer) => this.#settle(answer))
+  constructor(settings: ConnectionSettings, threads: Threads) {
+    this.#threads = threads
+    this.#worker = threads.take()
     this.#worker.on('error', (error) => this.#fail(error as Error))
-    this.#gone = new Promise((resolve) => {
-      this.#worker.on('exit', () => {
+    this.#closed = new Promise((resolve) => {
+      const closed = () => {
         this.#fail(new DatabaseError('The database is closed', 'closed'))
         resolve()
+      }
+      this.#worker.on('message', (answer: StatementAnswer | 'closed') => {
+        if (answer === 'closed') closed()
+        else this.#settle(answer)
       })
+      this.#worker.on('exit', closed)
     })
+    this.#worker.postMessage(settings)
   }
 
   run(sql: string, parameters: readonly unknown[]): Promise<StatementResult> {
@@ -55,7 +77,9 @@ export class SqliteThread {
   /** Statements already sent are carried out first. */
   async close(): Promise<void> {
     this.#worker.postMessage('close')
-    await this.#gone
+    await this.#closed
+    for (const event of ['message', 'error', 'exit']) this.#worker.removeAllListeners(event)
+    await this.#threads.giveBack(this.#worker)
   }
 
   #settle(answer: StatementAnswer): void {

@@ -1,8 +1,9 @@
 // One SQLite connection on a thread of its own, so that waiting for the disk never stalls the event loop of core.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 
-export interface WorkerSettings {
+/** The first thing that the thread is sent, and after each `close` again. */
+export interface ConnectionSettings {
   file: string
   role: 'writer' | 'reader'
 }
@@ -20,34 +21,37 @@ export type StatementAnswer =
 /** Enough for every statement text of core; a text with many placeholders (bulk) pushes out the oldest. */
 const preparedAtMost = 500
 
-const { file, role } = workerData as WorkerSettings
-const connection = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 10_000 })
-if (role === 'writer') {
-  connection.exec('pragma journal_mode = wal')
-  connection.exec('pragma synchronous = full')
-} else {
-  connection.exec('pragma query_only = true')
-}
-
+let connection: DatabaseSync | undefined
 const prepared = new Map<string, StatementSync>()
 
-function prepare(sql: string): StatementSync {
+function open({ file, role }: ConnectionSettings): DatabaseSync {
+  const opened = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 10_000 })
+  if (role === 'writer') {
+    opened.exec('pragma journal_mode = wal')
+    opened.exec('pragma synchronous = full')
+  } else {
+    opened.exec('pragma query_only = true')
+  }
+  return opened
+}
+
+function prepare(database: DatabaseSync, sql: string): StatementSync {
   const known = prepared.get(sql)
   if (known) {
     prepared.delete(sql)
     prepared.set(sql, known)
     return known
   }
-  const statement = connection.prepare(sql)
+  const statement = database.prepare(sql)
   prepared.set(sql, statement)
   const oldest = prepared.keys().next().value
   if (prepared.size > preparedAtMost && oldest !== undefined) prepared.delete(oldest)
   return statement
 }
 
-function run({ id, sql, parameters }: Statement): StatementAnswer {
+function run(database: DatabaseSync, { id, sql, parameters }: Statement): StatementAnswer {
   try {
-    const statement = prepare(sql)
+    const statement = prepare(database, sql)
     const values = parameters as SQLInputValue[]
     if (statement.columns().length > 0) {
       const rows = statement.all(...values)
@@ -67,11 +71,15 @@ function sqliteCode(errcode: number | undefined): string {
   return String(errcode ?? 'unknown')
 }
 
-parentPort?.on('message', (message: Statement | 'close') => {
+parentPort?.on('message', (message: ConnectionSettings | Statement | 'close') => {
   if (message === 'close') {
-    connection.close()
-    parentPort?.close()
-    return
+    prepared.clear()
+    connection?.close()
+    connection = undefined
+    parentPort?.postMessage('closed')
+  } else if ('file' in message) {
+    connection = open(message)
+  } else if (connection) {
+    parentPort?.postMessage(run(connection, message))
   }
-  parentPort?.postMessage(run(message))
 })

@@ -1,11 +1,14 @@
 // Fresh databases for tests, on every engine that this machine offers.
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { openDatabase } from './database.ts'
 import type { Database } from './schema.ts'
+import { startThread, type Threads } from './sqlite-thread.ts'
 import type { Engine } from './words.ts'
 
 export interface TestDatabase {
@@ -20,16 +23,49 @@ export const engines: readonly Engine[] = url ? ['sqlite', 'postgres'] : ['sqlit
 
 if (!url) console.info('PostgreSQL left out: TEST_DATABASE_URL is not set')
 
-/** A migrated, empty database of its own: a file, or a schema on the server; `remove` leaves nothing behind. */
-export async function freshDatabase(engine: Engine): Promise<TestDatabase> {
-  return engine === 'sqlite' ? await freshFile() : await freshSchema()
+/** A migrated, empty database of its own, a file or one on the server; `remove` leaves nothing behind. */
+export const freshDatabase = preparedDatabases(async () => {})
+
+/** Makes databases that hold what `prepare` writes. It is done once in each engine, then copied. */
+export function preparedDatabases(
+  prepare: (db: Database) => Promise<void>,
+): (engine: Engine) => Promise<TestDatabase> {
+  let bytes: Promise<Buffer> | undefined
+  let template: Promise<string> | undefined
+  return async (engine) => {
+    if (engine === 'sqlite') {
+      bytes ??= preparedBytes(prepare)
+      return await openFile(await bytes)
+    }
+    template ??= preparedTemplate(prepare)
+    return await openCopy(await template)
+  }
 }
 
-async function freshFile(): Promise<TestDatabase> {
+/** The threads of a closed database serve the next: to start one costs more than to copy and open a database. */
+const idleThreads: Worker[] = []
+const sharedThreads: Threads = {
+  take() {
+    const worker = idleThreads.pop() ?? startThread()
+    worker.ref()
+    return worker
+  },
+  async giveBack(worker) {
+    const hasEnded = worker.threadId < 0
+    if (hasEnded) return
+    worker.unref()
+    idleThreads.push(worker)
+  },
+}
+
+async function openFile(bytes?: Buffer): Promise<TestDatabase & { file: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-test-'))
-  const db = await openDatabase({ file: join(folder, 'backhaul.db') })
+  const file = join(folder, 'backhaul.db')
+  if (bytes) writeFileSync(file, bytes)
+  const db = await openDatabase({ file, threads: sharedThreads })
   return {
     db,
+    file,
     remove: async () => {
       await db.destroy()
       rmSync(folder, { recursive: true })
@@ -37,17 +73,43 @@ async function freshFile(): Promise<TestDatabase> {
   }
 }
 
-async function freshSchema(): Promise<TestDatabase> {
-  const schema = `test_${randomBytes(6).toString('hex')}`
-  await onServer(`create schema ${schema}`)
+async function preparedBytes(prepare: (db: Database) => Promise<void>): Promise<Buffer> {
+  const { db, file, remove } = await openFile()
+  await prepare(db)
+  const copy = `${file}-copy`
+  await sql`vacuum into ${copy}`.execute(db)
+  const bytes = readFileSync(copy)
+  await remove()
+  return bytes
+}
+
+const newName = (kind: string) => `${kind}_${randomBytes(6).toString('hex')}`
+
+async function openOnServer(name: string): Promise<Database> {
   const place = new URL(url ?? '')
-  place.searchParams.set('options', `-c search_path=${schema}`)
-  const db = await openDatabase({ url: place.href })
+  place.pathname = `/${name}`
+  return await openDatabase({ url: place.href })
+}
+
+/** Stays until the server goes, which is there for one run alone. */
+async function preparedTemplate(prepare: (db: Database) => Promise<void>): Promise<string> {
+  const name = newName('template')
+  await onServer(`create database ${name}`)
+  const db = await openOnServer(name)
+  await prepare(db)
+  await db.destroy()
+  return name
+}
+
+async function openCopy(template: string): Promise<TestDatabase> {
+  const name = newName('test')
+  await onServer(`create database ${name} template ${template}`)
+  const db = await openOnServer(name)
   return {
     db,
     remove: async () => {
       await db.destroy()
-      await onServer(`drop schema ${schema} cascade`)
+      await onServer(`drop database ${name} with (force)`)
     },
   }
 }
