@@ -20,6 +20,14 @@ const beside = (name: string, folders: readonly string[]) => ({
   },
 })
 
+/**
+ * Files that share nothing but modules, of which none keeps anything between two tests: what they import, the whole of
+ * core above all, is loaded once for all of them instead of once a file.
+ */
+const sharing = (name: string, folders: readonly string[]) => ({
+  test: { ...beside(name, folders).test, isolate: false },
+})
+
 /** Tests of running processes; with one file at a time they do not take the machine from each other. */
 const throughDoors = (name: string, groupOrder: number, filesAtOnce: number) => ({
   test: {
@@ -38,9 +46,9 @@ const throughDoors = (name: string, groupOrder: number, filesAtOnce: number) => 
 export default defineConfig({
   test: {
     projects: [
-      beside('contract', ['packages/contract/src']),
-      beside('packages', ['packages/{runtime,ffmpeg,bonding,device}/src']),
-      beside('core', ['apps/core/src']),
+      sharing('contract', ['packages/contract/src']),
+      sharing('packages', ['packages/{runtime,ffmpeg,bonding,device}/src']),
+      sharing('core', ['apps/core/src']),
       {
         test: {
           ...beside('devices', ['apps/{hub,agent,simulator}/src']).test,
