@@ -161,13 +161,28 @@ async function relayPercent(stack: AsyncDisposableStack, file: string): Promise<
   const quiet = ['-nostdin', '-v', 'error']
   const from = `srt://127.0.0.1:${srt}`
   const relay = startProcess(stack, 'ffmpeg', [
-    ...[...quiet, '-i', `${from}?mode=listener`, '-c', 'copy'],
-    ...['-f', 'mpegts', `udp://127.0.0.1:${udp}?pkt_size=1316`],
+    ...quiet,
+    '-i',
+    `${from}?mode=listener`,
+    '-c',
+    'copy',
+    '-f',
+    'mpegts',
+    `udp://127.0.0.1:${udp}?pkt_size=1316`,
   ])
   await wait(1000)
   startProcess(stack, 'ffmpeg', [
-    ...[...quiet, '-re', '-stream_loop', '-1', '-i', file, '-c', 'copy'],
-    ...['-f', 'mpegts', `${from}?pkt_size=1316`],
+    ...quiet,
+    '-re',
+    '-stream_loop',
+    '-1',
+    '-i',
+    file,
+    '-c',
+    'copy',
+    '-f',
+    'mpegts',
+    `${from}?pkt_size=1316`,
   ])
   await wait(3000)
   return await percentOf(relay.pid)

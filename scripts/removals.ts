@@ -27,7 +27,10 @@ const userDetail = rules(/^edge\/user-details\//, ['edge/user-details'])
 const scope = rules(/^database\/scope\.ts$/, scopes)
 const query = rules(/-table\.ts$/, [
   ownFeature,
-  ...['people/groups', 'platform/inventories', 'edge/client', 'usage/usage-profiles'],
+  'people/groups',
+  'platform/inventories',
+  'edge/client',
+  'usage/usage-profiles',
   ...tenancy,
 ])
 const usage = rules(/^usage\/usage-profiles\/usage-profiles\.ts$/, ['usage/usage-profiles', ...tenancy])
@@ -53,8 +56,12 @@ const call = rules(
     'people/groups',
     'usage/licences',
     'usage/services',
-    ...['transmission/transmissions', 'fleet/channels', 'fleet/databridge', 'programme/video-return'],
-    ...['fleet/device-administration', 'fleet/access-approvals'],
+    'transmission/transmissions',
+    'fleet/channels',
+    'fleet/databridge',
+    'programme/video-return',
+    'fleet/device-administration',
+    'fleet/access-approvals',
   ],
 )
 

@@ -156,9 +156,11 @@ const alsoEntered: Record<string, { files: RegExp; from: readonly string[] }> = 
   'apps/console': { files: /\/([A-Z][A-Za-z]*\.tsx|screen\.tsx?)$/, from: ['main', 'areas'] },
 }
 
-const longestFileLines = 400
-/** A test file is read from case to case, so it may be longer. */
-const longestTestLines = 500
+/**
+ * A table or a list of handlers may be long, one item a line. A lower limit was met by packing lines instead of by
+ * splitting, which scripts/lint/no-packed-literals.grit forbids.
+ */
+const longestFileLines = 600
 const emptyNames = new Set(
   ['manager', 'helper', 'util', 'common', 'misc'].flatMap((word) => [word, `${word}s`]),
 )
@@ -386,9 +388,8 @@ test('core connects to nobody but whom its operator named, and to servers where 
   expect(found.map((path) => path.slice(root.length)).toSorted()).toEqual(Object.keys(connectsOut).toSorted())
 })
 
-test(`no source file has more than ${longestFileLines} lines, no test more than ${longestTestLines}`, () => {
-  const most = (path: string) => (isTest(path) ? longestTestLines : longestFileLines)
-  expect(sources.filter((path) => read(path).split('\n').length > most(path))).toEqual([])
+test(`no source file has more than ${longestFileLines} lines`, () => {
+  expect(sources.filter((path) => read(path).split('\n').length > longestFileLines)).toEqual([])
 })
 
 test('a file name says what is in the file', () => {

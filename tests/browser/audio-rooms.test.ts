@@ -130,7 +130,10 @@ describe.runIf(hasChromium)('audio rooms in the browser', () => {
     const more = { recovered: 0, uncorrected: 0, bufferMs: 0, video: null, health: null }
     const collecting = { channelId: channel, ...measured, ...more, source: 'bonded', recording: false }
     server.send({
-      ...{ type: 'serverTelemetry', ts: Date.now(), usage, tallies: ['tally-1'] },
+      type: 'serverTelemetry',
+      ts: Date.now(),
+      usage,
+      tallies: ['tally-1'],
       channels: [collecting],
     })
     await page.locator('.picture[data-tally="onAir"]').getByText('ON AIR').waitFor()

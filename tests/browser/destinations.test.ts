@@ -11,10 +11,31 @@ import { openStage, type Stage } from '../stage/stage.ts'
 import { until } from '../stage/until.ts'
 
 const source = [
-  ...['-hide_banner', '-v', 'error', '-nostdin', '-re'],
-  ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=10', '-f', 'lavfi', '-i', 'sine=sample_rate=48000'],
-  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '10', '-c:a', 'aac'],
-  ...['-f', 'mpegts'],
+  '-hide_banner',
+  '-v',
+  'error',
+  '-nostdin',
+  '-re',
+  '-f',
+  'lavfi',
+  '-i',
+  'testsrc2=size=320x180:rate=10',
+  '-f',
+  'lavfi',
+  '-i',
+  'sine=sample_rate=48000',
+  '-c:v',
+  'libx264',
+  '-preset',
+  'ultrafast',
+  '-tune',
+  'zerolatency',
+  '-g',
+  '10',
+  '-c:a',
+  'aac',
+  '-f',
+  'mpegts',
 ]
 
 describe.runIf(hasChromium)('destinations in the browser', () => {

@@ -25,8 +25,13 @@ describe.runIf(hasChromium)('entities in the browser', () => {
     ] as const)
       await root.call(api.users.create, {
         body: {
-          ...{ username, userType, password, passwordConfirmation: password },
-          ...{ firstName: 'Carl', lastName: 'Hands', inventories: ['north-atlantic'] },
+          username,
+          userType,
+          password,
+          passwordConfirmation: password,
+          firstName: 'Carl',
+          lastName: 'Hands',
+          inventories: ['north-atlantic'],
         },
       })
     chromium = await openChromium()

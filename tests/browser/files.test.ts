@@ -28,9 +28,15 @@ describe.runIf(hasChromium)('the files screen', () => {
     const tell = () =>
       server.send({
         type: 'files',
-        ...{ begins: true, ends: true },
+        begins: true,
+        ends: true,
         files: names.map((fileName) => ({
-          ...{ channelId, unitId: '-', fileName, rootDirectory: 'recordings', sizeBytes: 31_000_000, media },
+          channelId,
+          unitId: '-',
+          fileName,
+          rootDirectory: 'recordings',
+          sizeBytes: 31_000_000,
+          media,
           modifiedMs: Date.now() - (fileName === 'Archive.mp4' ? 100 * dayMs : 0),
           isTransferring: false,
         })),

@@ -11,10 +11,7 @@ import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
 
 /** The menu items of the screens with a grid, by who may open them; the list of units has a test of its own. */
 const screens = {
-  chief: [
-    ...['Users', 'Groups', 'Usage profiles', 'Outbox', 'Audit log'],
-    ...['Inventory services', 'Usage reports'],
-  ],
+  chief: ['Users', 'Groups', 'Usage profiles', 'Outbox', 'Audit log', 'Inventory services', 'Usage reports'],
   admin: ['System entities', 'System messages'],
 }
 

@@ -92,7 +92,8 @@ describe.runIf(hasChromium)('ingest in the browser', () => {
     await ok()
     const account = await chief.call(api.ingest.account, { params })
     expect(account).toMatchObject({
-      ...{ hasPassword: true, xsltFile: { name: 'stories.xsl' } },
+      hasPassword: true,
+      xsltFile: { name: 'stories.xsl' },
       configuration: { defaultServerId: archive.uid },
     })
     await page().getByRole('button', { name: 'Ingest account' }).click()
@@ -108,7 +109,8 @@ describe.runIf(hasChromium)('ingest in the browser', () => {
     await ok()
     const id = channel?.uniqueId ?? ''
     expect(await chief.call(api.ingest.ofChannel, { params: { id } })).toMatchObject({
-      ...{ ingestServerId: newsroom.uid, isDefault: false },
+      ingestServerId: newsroom.uid,
+      isDefault: false,
     })
     await menu(name, 'Ingest')
     await dialog().getByText(`chosen now · has ${name}`).waitFor()

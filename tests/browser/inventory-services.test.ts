@@ -109,7 +109,9 @@ describe.runIf(hasChromium)('inventory services in the browser', () => {
     await page.getByText('Licences changed').waitFor()
     const root = await signIn(opened.stage.url, 'admin', adminPassword)
     expect(await root.call(api.licences.stock, { params: { id: 'north-atlantic' } })).toContainEqual({
-      ...{ licence: 'databridge', total: 6, assigned: 0 },
+      licence: 'databridge',
+      total: 6,
+      assigned: 0,
     })
   })
 })

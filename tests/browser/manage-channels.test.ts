@@ -115,7 +115,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
   test('[SHELL-030] [CHAN-017] a graphic is uploaded with a preview, lies over a channel, and cannot go while it does', async () => {
     const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer })
     const png = (width: number, height: number, ...more: string[]) => {
-      const source = [...['-f', 'lavfi', '-i', `color=red:s=${width}x${height}`], ...more]
+      const source = ['-f', 'lavfi', '-i', `color=red:s=${width}x${height}`, ...more]
       return execFileSync('ffmpeg', ['-v', 'error', ...source, '-frames:v', '1', ...toPng])
     }
     const toPng = ['-f', 'image2pipe', '-c', 'png', '-']

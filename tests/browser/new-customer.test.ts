@@ -27,8 +27,15 @@ const system = [
 ]
 const people = ['Devices', 'Users', 'Groups']
 const settings = [
-  ...['Channels', 'Video Return', 'My Graphics', 'Usage profiles', 'Software versions', 'Audio Connect'],
-  ...['Outbox', 'API keys', 'Audit log'],
+  'Channels',
+  'Video Return',
+  'My Graphics',
+  'Usage profiles',
+  'Software versions',
+  'Audio Connect',
+  'Outbox',
+  'API keys',
+  'Audit log',
 ]
 const manage = [...people, ...settings]
 /** Of those who may share (RO-PERM-19, -20). */

@@ -49,8 +49,13 @@ describe.runIf(hasChromium)('the purposes of the console', () => {
     ] as const)
       await root.call(api.users.create, {
         body: {
-          ...{ username, userType, password, passwordConfirmation: password },
-          ...{ firstName: 'Helping', lastName: 'Hands', inventories: [inventory.id] },
+          username,
+          userType,
+          password,
+          passwordConfirmation: password,
+          firstName: 'Helping',
+          lastName: 'Hands',
+          inventories: [inventory.id],
         },
       })
     const actual = { capabilities: { videoReturn: true, intercom: true, fileUpload: true } }

@@ -24,8 +24,13 @@ describe.runIf(hasChromium)('remote actions in the browser', () => {
     ] as const)
       await root.call(api.users.create, {
         body: {
-          ...{ username, userType, password, passwordConfirmation: password },
-          ...{ firstName: 'Carl', lastName: 'Hands', inventories: ['north-atlantic'] },
+          username,
+          userType,
+          password,
+          passwordConfirmation: password,
+          firstName: 'Carl',
+          lastName: 'Hands',
+          inventories: ['north-atlantic'],
         },
       })
     chromium = await openChromium()

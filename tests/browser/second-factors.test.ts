@@ -49,8 +49,12 @@ describe.runIf(hasChromium)('a second factor', () => {
     await devTools.send('WebAuthn.enable')
     await devTools.send('WebAuthn.addVirtualAuthenticator', {
       options: {
-        ...{ protocol: 'ctap2', transport: 'internal', isUserVerified: true },
-        ...{ hasUserVerification: true, hasResidentKey: true, automaticPresenceSimulation: true },
+        protocol: 'ctap2',
+        transport: 'internal',
+        isUserVerified: true,
+        hasUserVerification: true,
+        hasResidentKey: true,
+        automaticPresenceSimulation: true,
       },
     })
   }

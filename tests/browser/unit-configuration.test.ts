@@ -38,8 +38,14 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     cellularCapping: uncapped,
     ethernet: {
       0: {
-        ...{ mac: '02:00:5e:00:53:00', dhcp: true, ip: '10.1.0.10', subnetMask: '255.255.255.0' },
-        ...{ defaultGateway: '10.1.0.1', dns1: '10.1.0.1', dns2: '', powerOverEthernet: false },
+        mac: '02:00:5e:00:53:00',
+        dhcp: true,
+        ip: '10.1.0.10',
+        subnetMask: '255.255.255.0',
+        defaultGateway: '10.1.0.1',
+        dns1: '10.1.0.1',
+        dns2: '',
+        powerOverEthernet: false,
       },
     },
   }
@@ -68,7 +74,11 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     await page().getByRole('menuitem', { name: 'Configuration' }).click()
     await dialog().getByLabel('Video complexity').waitFor()
     expect(await dialog().getByRole('tab').allTextContents()).toEqual([
-      ...['Video/audio', 'Connections', 'Network', 'Advanced', 'Metadata'],
+      'Video/audio',
+      'Connections',
+      'Network',
+      'Advanced',
+      'Metadata',
     ])
     expect(await violations(page())).toEqual([])
 
@@ -133,7 +143,8 @@ describe.runIf(hasChromium)('the configuration of a unit', () => {
     await dialog().waitFor({ state: 'detached' })
     await follow({ totalLimitKbps: 8000, cellularLimitKbps: 6000, filenamePrefix: 'VAN_' })
     expect(settings).toMatchObject({
-      ...{ linkMode: 'fixedInternet', sendMode: 'storeAndForward' },
+      linkMode: 'fixedInternet',
+      sendMode: 'storeAndForward',
       totalCapping: { option: 'custom', customMbps: 7.5 },
       metadata: { title: 'Flood', reporter: 'Ada' },
       ethernet: { 0: { dhcp: false, ip: '192.0.2.7', dns2: '192.0.2.3', powerOverEthernet: true } },

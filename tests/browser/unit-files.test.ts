@@ -32,7 +32,9 @@ describe.runIf(hasChromium)('the screen of files on units', () => {
   async function list(): Promise<unknown> {
     const { id, args } = await ordered(unit, 'list_folder')
     const entries = folders[String(args.path)]?.map((name, at) => ({
-      ...{ name: name.replace('/', ''), isFolder: name.endsWith('/'), sizeBytes: 10 },
+      name: name.replace('/', ''),
+      isFolder: name.endsWith('/'),
+      sizeBytes: 10,
       modifiedMs: Date.now() - at * 1000,
     }))
     unit.send({ type: 'folder', listId: args.listId, entries })

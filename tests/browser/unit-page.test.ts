@@ -45,7 +45,10 @@ describe.runIf(hasChromium)('the unit page', () => {
       name: 'MCR-Stage',
       groupId: group,
       slots: [
-        ...[slot(1, 'Stage-1'), slot(2, 'Stage-2'), slot(3, 'Stage-3'), slot(4, 'Boss150-Stage')],
+        slot(1, 'Stage-1'),
+        slot(2, 'Stage-2'),
+        slot(3, 'Stage-3'),
+        slot(4, 'Boss150-Stage'),
         { ...slot(5, 'Studio-1'), sdiNo: 1 },
       ],
     })
@@ -225,8 +228,10 @@ describe.runIf(hasChromium)('the unit page', () => {
     await field('configurationV2').getByText('delay').waitFor()
     await field('inventory').waitFor()
     const shownIn = {
-      ...{ enhanced: 'answer', settings: 'configurationV2' },
-      ...{ capabilities: 'capabilities', services: 'services' },
+      enhanced: 'answer',
+      settings: 'configurationV2',
+      capabilities: 'capabilities',
+      services: 'services',
     }
     /** So many of each were asked for, and the page shows the newest answer of each, or that it has none. */
     const all = async (wanted: Record<keyof typeof paths, number>) => {

@@ -131,9 +131,16 @@ describe.runIf(hasChromium)('what every screen is made of', () => {
     await page.setViewportSize({ width: 1000, height: 900 })
     const screens = {
       chief: [
-        ...['/unit/list', '/unit/multiview', `/unit/${unit.id}`, '/manage/users', '/manage/groups'],
-        ...['/manage/usage_profiles', '/manage/outbox', '/manage/audit'],
-        ...['/services/inventory_services', '/services/reports'],
+        '/unit/list',
+        '/unit/multiview',
+        `/unit/${unit.id}`,
+        '/manage/users',
+        '/manage/groups',
+        '/manage/usage_profiles',
+        '/manage/outbox',
+        '/manage/audit',
+        '/services/inventory_services',
+        '/services/reports',
       ],
       admin: ['/psg/system_entities/inventories', '/psg/system_settings/client_notification'],
     }
@@ -168,8 +175,13 @@ describe.runIf(hasChromium)('what every screen is made of', () => {
     }
     const words = `Select at most ${MEMBERSHIPS_MAX} items`
     const person = {
-      ...{ username: 'member.of.many', firstName: 'Mona', lastName: 'Many', userType: 'regular' as const },
-      ...{ password: 'Correct-horse-7', passwordConfirmation: 'Correct-horse-7', inventories: [inventory] },
+      username: 'member.of.many',
+      firstName: 'Mona',
+      lastName: 'Many',
+      userType: 'regular' as const,
+      password: 'Correct-horse-7',
+      passwordConfirmation: 'Correct-horse-7',
+      inventories: [inventory],
     }
     await expect(chief.call(api.users.create, { body: { ...person, groups } })).rejects.toMatchObject({
       fields: [{ field: 'groups', message: words }],

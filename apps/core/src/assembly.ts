@@ -160,15 +160,27 @@ export function createFleet(needs: FleetNeeds) {
   const smpte = createSmpte({ ...needs, devices, servers, channels })
   const licences = createLicences({ ...needs, devices, units })
   const videoReturn = createVideoReturn({
-    ...{ ...needs, devices, servers, channels, units },
-    ...{ accessApprovals, transmissions, licences },
+    ...needs,
+    devices,
+    servers,
+    channels,
+    units,
+    accessApprovals,
+    transmissions,
+    licences,
   })
   const interfaces = createInterfaces({ ...needs, devices, servers, channels, units, services })
   const ingest = createIngest({ ...needs, devices, servers, channels, services })
   const audioRooms = createAudioRooms({ ...needs, devices, servers, interfaces, units, channels })
   const intercom = createUnitIntercom({
-    ...{ ...needs, devices, channels, units, accessApprovals },
-    ...{ transmissions, services, audioRooms },
+    ...needs,
+    devices,
+    channels,
+    units,
+    accessApprovals,
+    transmissions,
+    services,
+    audioRooms,
   })
   const graphUntilNow = (unitId: string) =>
     telemetry.graph(everything, unitId, {
@@ -183,8 +195,16 @@ export function createFleet(needs: FleetNeeds) {
   const shares = createShares({ ...needs, channels })
   const { isSharedWith } = shares
   const previews = createPreviews({
-    ...{ clock, log, events, inventories, groups, ice: needs.ice },
-    ...{ channels, servers, devices, isSharedWith },
+    clock,
+    log,
+    events,
+    inventories,
+    groups,
+    ice: needs.ice,
+    channels,
+    servers,
+    devices,
+    isSharedWith,
   })
   const userDetails = createUserDetails({ ...needs, audioRooms, previews })
   const files = createFiles({ ...needs, devices, servers, channels, units })

@@ -26,9 +26,13 @@ interface Input {
 
 /** What a person has arranged for himself is no change of anything that others see, and to look changes nothing. */
 const unrecorded = [
-  ...['client.savePreferences', 'invitations.look', 'channelFiles.chunks'],
-  ...['channelAdministration.info', 'channelAdministration.details'],
-  ...['destinations.ofChannel', 'destinations.mediaAccess'],
+  'client.savePreferences',
+  'invitations.look',
+  'channelFiles.chunks',
+  'channelAdministration.info',
+  'channelAdministration.details',
+  'destinations.ofChannel',
+  'destinations.mediaAccess',
 ]
 
 const fresh = { password: 'Fresh-one-7', passwordConfirmation: 'Fresh-one-7' }
@@ -422,8 +426,13 @@ describe('every write', () => {
     'apiKeys.remove': async () => ({ params: { id: await newApiKey() } }),
     'users.create': () => ({
       body: {
-        ...{ username: 'newcomer', ...fresh, firstName: 'New', lastName: 'Comer', userType: 'regular' },
-        ...{ inventories: ['north'], groups: ['london'] },
+        username: 'newcomer',
+        ...fresh,
+        firstName: 'New',
+        lastName: 'Comer',
+        userType: 'regular',
+        inventories: ['north'],
+        groups: ['london'],
       },
     }),
     'users.change': async () => ({ params: { id: await newUser() }, body: { label: 'van' } }),
@@ -461,9 +470,13 @@ describe('every write', () => {
   /** Proved beside their features: each needs what this installation does not have, for instance nobody, or a picture. */
   const elsewhere = [
     ...unrecorded,
-    ...['signIns.makeFirstUser', 'signIns.secondStep', 'secondFactors.confirmPasskey'],
-    ...['aiSessions.start', 'aiSessions.stop'],
-    ...['audioRooms.join', 'audioRooms.leave'],
+    'signIns.makeFirstUser',
+    'signIns.secondStep',
+    'secondFactors.confirmPasskey',
+    'aiSessions.start',
+    'aiSessions.stop',
+    'audioRooms.join',
+    'audioRooms.leave',
   ]
   const writes = allEndpoints().filter(({ endpoint }) => endpoint.method !== 'GET')
 

@@ -157,10 +157,16 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
       audit.record({ userId, username, apiKey, scope, ...change }),
     // A sign-in writes its own line, and how wide a column is, is not a change of the installation.
     quiet: [
-      ...['signIns.signIn', 'signIns.secondStep', 'signIns.makeFirstUser', 'client.savePreferences'],
+      'signIns.signIn',
+      'signIns.secondStep',
+      'signIns.makeFirstUser',
+      'client.savePreferences',
       // Read by POST.
-      ...['destinations.ofChannel', 'destinations.mediaAccess'],
-      ...['channelAdministration.info', 'channelAdministration.details', 'channelFiles.chunks'],
+      'destinations.ofChannel',
+      'destinations.mediaAccess',
+      'channelAdministration.info',
+      'channelAdministration.details',
+      'channelFiles.chunks',
     ],
     checkAnswers: settings.checkAnswers,
     publicUrl: settings.publicUrl,

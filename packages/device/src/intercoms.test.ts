@@ -5,7 +5,12 @@ import { createIntercoms } from './intercoms.ts'
 import type { IntercomHardware } from './unit-hardware.ts'
 
 const session = (intercom: 1 | 2, mode: WantedIntercom['mode'] = 'audioRoom'): WantedIntercom => ({
-  ...{ id: `ic-${intercom}`, intercom, mode, destination: 'ar-1', server: 'sip.example', account: null },
+  id: `ic-${intercom}`,
+  intercom,
+  mode,
+  destination: 'ar-1',
+  server: 'sip.example',
+  account: null,
 })
 
 function build(isAnswered: () => boolean) {

@@ -65,8 +65,14 @@ async function build() {
 }
 
 const fileOf = (fileName: string): StoredFile => ({
-  ...{ channelId: 'ch-1', unitId: '-', fileName, rootDirectory: 'recordings' },
-  ...{ sizeBytes: 1, modifiedMs: 1, isTransferring: false, media: null },
+  channelId: 'ch-1',
+  unitId: '-',
+  fileName,
+  rootDirectory: 'recordings',
+  sizeBytes: 1,
+  modifiedMs: 1,
+  isTransferring: false,
+  media: null,
 })
 
 const channel = (slot: string) => ({
@@ -116,7 +122,10 @@ test('telemetry comes each second and sound levels only while there is sound', a
 test('a server tells all its files, then what changed, and does with them what it is ordered', async () => {
   const { clock, core, disk } = await build()
   expect(await core.next('files')).toEqual({
-    ...{ type: 'files', begins: true, ends: true, removed: [] },
+    type: 'files',
+    begins: true,
+    ends: true,
+    removed: [],
     files: [fileOf('One.mp4')],
   })
   await clock.advanceAsync(1000)

@@ -325,7 +325,10 @@ test('an upgrade tells how far it is, and the unit comes back with the version; 
   await core.next('report')
   const order = (id: string) =>
     core.send({
-      ...{ type: 'order', id, name: 'upgrade', deadlineMs: clock.nowMs() + 1000 },
+      type: 'order',
+      id,
+      name: 'upgrade',
+      deadlineMs: clock.nowMs() + 1000,
       args: { upgradeId: id, version: '8.0', path: 'r/8.0' },
     })
   order('u-1')

@@ -9,14 +9,12 @@ const transmission: WantedTransmission = {
   targets: [{ host: '192.0.2.1', port: 20000 }],
 }
 const session: WantedIntercom = {
-  ...{
-    id: 'ic-1',
-    intercom: 1,
-    mode: 'audioRoom',
-    destination: 'ar-1',
-    server: 'sip.example',
-    account: null,
-  },
+  id: 'ic-1',
+  intercom: 1,
+  mode: 'audioRoom',
+  destination: 'ar-1',
+  server: 'sip.example',
+  account: null,
 }
 const other: WantedIntercom = { ...session, id: 'ic-2' }
 const links = [

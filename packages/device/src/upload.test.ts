@@ -204,7 +204,10 @@ test('a folder is told in messages, folders first and then the newest; files are
   const { files, removed } = disk()
   const told: Folder[] = []
   const uploads = createUploadSending({
-    ...{ coreUrl: 'ws://127.0.0.1:1/gateway', tokens, files, onChange() {} },
+    coreUrl: 'ws://127.0.0.1:1/gateway',
+    tokens,
+    files,
+    onChange() {},
     clock: createTestClock(),
   })
   const send = (message: Folder) => told.push(message) > 0

@@ -50,9 +50,16 @@ export function captureArguments(
   return [
     ...globalArgs,
     ...inputs.args,
-    ...['-filter_complex', `${pictureFilters(source, picture, clock)};[seen]null[v]`],
-    ...['-map', '[v]', '-f', 'rawvideo', '-pix_fmt', 'yuv420p', 'pipe:1'],
-    ...(hasSound ? [...['-map', `${inputs.audioInput}:a:0?`], ...soundFormat, ...soundOutput] : []),
+    '-filter_complex',
+    `${pictureFilters(source, picture, clock)};[seen]null[v]`,
+    '-map',
+    '[v]',
+    '-f',
+    'rawvideo',
+    '-pix_fmt',
+    'yuv420p',
+    'pipe:1',
+    ...(hasSound ? ['-map', `${inputs.audioInput}:a:0?`, ...soundFormat, ...soundOutput] : []),
   ]
 }
 
@@ -68,11 +75,33 @@ export function encodeCapturedArguments(captured: Picture, encoding: Encoding): 
   const size = `${captured.width}x${captured.height}`
   return [
     ...globalArgs,
-    ...[...small, '-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-video_size', size],
-    ...['-framerate', String(captured.framesPerSecond), '-i', 'pipe:0'],
-    ...[...small, '-thread_queue_size', '256', '-f', 's16le', ...soundFormat, '-i', 'pipe:3'],
-    ...['-map', '0:v', '-vf', `${scale}setpts=${shift}`],
-    ...['-map', '1:a', '-af', `asetpts=${shift}`],
+    ...small,
+    '-f',
+    'rawvideo',
+    '-pix_fmt',
+    'yuv420p',
+    '-video_size',
+    size,
+    '-framerate',
+    String(captured.framesPerSecond),
+    '-i',
+    'pipe:0',
+    ...small,
+    '-thread_queue_size',
+    '256',
+    '-f',
+    's16le',
+    ...soundFormat,
+    '-i',
+    'pipe:3',
+    '-map',
+    '0:v',
+    '-vf',
+    `${scale}setpts=${shift}`,
+    '-map',
+    '1:a',
+    '-af',
+    `asetpts=${shift}`,
     ...outputArguments(encoding),
   ]
 }
@@ -103,10 +132,25 @@ function clockText(fontPath: string, height: number): string {
 function outputArguments(encoding: Encoding): string[] {
   return [
     ...videoArguments(encoding),
-    ...['-c:a', 'aac', '-b:a', `${encoding.audioKbps}k`, ...soundFormat],
-    ...['-f', 'mpegts', '-flush_packets', '1', '-muxdelay', '0', '-muxpreload', '0'],
+    '-c:a',
+    'aac',
+    '-b:a',
+    `${encoding.audioKbps}k`,
+    ...soundFormat,
+    '-f',
+    'mpegts',
+    '-flush_packets',
+    '1',
+    '-muxdelay',
+    '0',
+    '-muxpreload',
+    '0',
     // Else the picture waits for sound of the same moment, which AAC gives some 65 ms later.
-    ...['-max_interleave_delta', '1000', '-pat_period', '0.2', 'pipe:1'],
+    '-max_interleave_delta',
+    '1000',
+    '-pat_period',
+    '0.2',
+    'pipe:1',
   ]
 }
 

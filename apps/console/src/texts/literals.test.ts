@@ -16,8 +16,19 @@ const shown =
 
 /** The same in every language: names of the product and of firms, of the languages themselves, of keys, symbols of measures, and addresses. */
 const everywhere = new Set([
-  ...['Backhaul', 'Oracle', 'AWS', 'English', 'Español', 'Ctrl K', 'Esc', 'ms', 'fps', 'Mbps', 'kbps'],
-  ...['https://', 'desk@station.example'],
+  'Backhaul',
+  'Oracle',
+  'AWS',
+  'English',
+  'Español',
+  'Ctrl K',
+  'Esc',
+  'ms',
+  'fps',
+  'Mbps',
+  'kbps',
+  'https://',
+  'desk@station.example',
 ])
 
 /** The table of screens names its words by their key. */

@@ -11,12 +11,17 @@ const repository = join(import.meta.dirname, '../../../..')
 
 /** What speaks to people; a device says why it cannot in what it throws. */
 const speakers = [
-  ...['packages/contract/src/nouns', 'packages/contract/src/define'],
+  'packages/contract/src/nouns',
+  'packages/contract/src/define',
   ...['platform', 'people', 'fleet', 'transmission', 'usage', 'programme', 'footage', 'edge'].map(
     (area) => `apps/core/src/${area}`,
   ),
-  ...['apps/core/src/doors/api', 'apps/core/src/doors/outward-request.ts'],
-  ...['packages/device/src', 'apps/agent/src', 'apps/hub/src', 'apps/simulator/src/hardware'],
+  'apps/core/src/doors/api',
+  'apps/core/src/doors/outward-request.ts',
+  'packages/device/src',
+  'apps/agent/src',
+  'apps/hub/src',
+  'apps/simulator/src/hardware',
 ]
 /** Tests, the demo, and what only the person who starts a program reads. */
 const notSpeaking =
@@ -25,32 +30,37 @@ const notForPeople = /^apps\/(hub|agent)\/src\/settings\.ts$|\/define\/(publishe
 
 /** Sentences of theirs that nobody gets as a refusal: letters, protocols, names of things. */
 const otherwise = new Set([
-  ...['Alerts of {0}: verify your address', 'To receive them, open this link within {0} hours:'],
+  'Alerts of {0}: verify your address',
+  'To receive them, open this link within {0} hours:',
   'Somebody who administers {0} wants to send the alerts of its units to this address.',
   'Without that nothing is sent here, and you can ignore this letter.',
-  ...['Invitation to {0}', 'Your unit can join the group {0}.', 'Pairing code: {0}', 'How to enter it: {0}'],
+  'Invitation to {0}',
+  'Your unit can join the group {0}.',
+  'Pairing code: {0}',
+  'How to enter it: {0}',
   'It admits one unit until {0}.',
   'You are an e-mail recipient of {0}. Its administrators can take you off the list.',
   '{0} has used {1} {2} of {3}; the package holds {4} {5}.',
   'Nothing is cut off. The services of your inventories are listed in the console under Services.',
   'HTTP/1.1 {0} {1}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n',
-  ...['Bearer {0}', 'Basic {0}', 'HTTP {0} {1}', '{0} by {1}', '{0} as id', '{0} as memberId'],
-  ...[
-    'BACKHAUL_HUB_MEDIA_PORT: no free port near {0}',
-    'Channel-{0}',
-    'Extender {0}',
-    'Tally {0}',
-    'IFB {0}',
-  ],
-  ...[
-    'API key',
-    'ETH/Wi-Fi first',
-    'Vox pop',
-    'Storm front',
-    'Press room',
-    'Invalid input',
-    'camera disconnected',
-  ],
+  'Bearer {0}',
+  'Basic {0}',
+  'HTTP {0} {1}',
+  '{0} by {1}',
+  '{0} as id',
+  '{0} as memberId',
+  'BACKHAUL_HUB_MEDIA_PORT: no free port near {0}',
+  'Channel-{0}',
+  'Extender {0}',
+  'Tally {0}',
+  'IFB {0}',
+  'API key',
+  'ETH/Wi-Fi first',
+  'Vox pop',
+  'Storm front',
+  'Press room',
+  'Invalid input',
+  'camera disconnected',
 ])
 
 interface Node {

@@ -24,8 +24,15 @@ test('an address that leads into the own network is not asked, by number or by n
   for (const host of hosts) await expect(ask(`http://${host}:${port}/`, get)).rejects.toThrow('own network')
   expect(asked).toBe(0)
   for (const address of [
-    ...['10.1.2.3', '172.20.0.1', '192.168.1.1', '169.254.169.254'],
-    ...['fd00::1', 'fe80::1', 'fec0::1', '64:ff9b::a01:203', '64:ff9b:1::a01:203'],
+    '10.1.2.3',
+    '172.20.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    'fd00::1',
+    'fe80::1',
+    'fec0::1',
+    '64:ff9b::a01:203',
+    '64:ff9b:1::a01:203',
   ])
     expect([address, isOwnNetwork(address)]).toEqual([address, true])
   for (const address of ['93.184.216.34', '172.32.0.1', '2606:2800:220:1::1'])

@@ -80,7 +80,9 @@ export function cameraChanges(fleetOf: () => TestFleet): Record<string, () => Pr
   return {
     'cameras.setFeeds': () =>
       request('single', false, (id) => ({
-        ...{ numberOfFeeds: 1, channelSelectionMode: 'custom', customSelectedChannels: [id] },
+        numberOfFeeds: 1,
+        channelSelectionMode: 'custom',
+        customSelectedChannels: [id],
       })),
     'cameras.setGroupChannel': () => request('single', false, () => ({ channel: groupChannel })),
     'cameras.start': () => request('highQuality', false, nothing),

@@ -9,7 +9,9 @@ export const returnNamings: Readonly<Record<string, Naming>> = {
   'videoReturnAdministration.ofInventory': of('inventory'),
   'videoReturnAdministration.one': of('vrChannel'),
   'videoReturnAdministration.create': {
-    ...{ noun: 'vrServer', in: 'body', name: 'serverId' },
+    noun: 'vrServer',
+    in: 'body',
+    name: 'serverId',
     rest: { body: { name: 'Mine' } },
   },
   'videoReturnAdministration.change': of('vrChannel', 'id', { body: { name: 'Mine-now' } }),

@@ -12,7 +12,9 @@ const organization = (name: string) => ({ name, externalUid: name, defaultRole: 
 
 const application = (name: string) => ({ name, version: '3.4', url: '', minimumVersion: '3.0' })
 const vendor = (name: string) => ({
-  ...{ vendor: name, models: '', scanSupported: true },
+  vendor: name,
+  models: '',
+  scanSupported: true,
   type: 'cellular' as const,
 })
 
@@ -41,8 +43,14 @@ async function newAssociation(root: Browser) {
 }
 
 const softwareVersion = () => ({
-  ...{ number: `9.0.${made++}`, description: '', releaseNotesUrl: '', path: 'releases', deprecated: false },
-  ...{ products: ['LU-600'], supportedDevices: [], inventories: ['north'] },
+  number: `9.0.${made++}`,
+  description: '',
+  releaseNotesUrl: '',
+  path: 'releases',
+  deprecated: false,
+  products: ['LU-600'],
+  supportedDevices: [],
+  inventories: ['north'],
 })
 async function newVersion(root: Browser): Promise<string> {
   return (await root.call(api.softwareVersions.create, { body: softwareVersion() })).id

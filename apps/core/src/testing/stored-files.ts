@@ -9,10 +9,18 @@ export const filesOf = (
   more: Partial<StoredFile> = {},
 ): Files => ({
   type: 'files',
-  ...{ begins: true, ends: true, removed: [] },
+  begins: true,
+  ends: true,
+  removed: [],
   files: names.map((fileName) => ({
-    ...{ channelId, unitId: NO_UNIT, fileName, rootDirectory: 'recordings' as const, sizeBytes: 1000 },
-    ...{ modifiedMs: 1_795_000_000_000, isTransferring: false, media: null },
+    channelId,
+    unitId: NO_UNIT,
+    fileName,
+    rootDirectory: 'recordings' as const,
+    sizeBytes: 1000,
+    modifiedMs: 1_795_000_000_000,
+    isTransferring: false,
+    media: null,
     ...more,
   })),
 })

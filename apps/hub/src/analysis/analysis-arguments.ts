@@ -11,9 +11,25 @@ const COMPARED_SIZE = '96:54'
  */
 export function analysisArguments(has: { video: boolean; audio: boolean }): string[] {
   return [
-    ...['-hide_banner', '-nostdin', '-nostats', '-v', 'error', '-threads', '1', '-filter_threads', '1'],
-    ...['-skip_frame', 'nokey', '-probesize', '500000', '-analyzeduration', '500000'],
-    ...['-f', 'mpegts', '-i', 'pipe:0'],
+    '-hide_banner',
+    '-nostdin',
+    '-nostats',
+    '-v',
+    'error',
+    '-threads',
+    '1',
+    '-filter_threads',
+    '1',
+    '-skip_frame',
+    'nokey',
+    '-probesize',
+    '500000',
+    '-analyzeduration',
+    '500000',
+    '-f',
+    'mpegts',
+    '-i',
+    'pipe:0',
     ...(has.video ? pictureArguments : []),
     ...(has.audio ? soundArguments : []),
   ]
@@ -23,16 +39,30 @@ export function analysisArguments(has: { video: boolean; audio: boolean }): stri
 const onSide = "print:file='pipe\\:3':direct=1"
 
 const pictureArguments = [
-  ...['-map', '0:v:0', '-vf'],
+  '-map',
+  '0:v:0',
+  '-vf',
   `scale=w='min(${STILL_WIDTH},iw)':h=-2:out_range=pc,format=yuvj420p,split[still][compared];` +
     `[compared]scale=${COMPARED_SIZE}:flags=area,signalstats,metadata=${onSide},nullsink;[still]null`,
-  ...['-vsync', 'passthrough', '-c:v', 'mjpeg', '-q:v', '6', '-f', 'image2pipe', 'pipe:1'],
+  '-vsync',
+  'passthrough',
+  '-c:v',
+  'mjpeg',
+  '-q:v',
+  '6',
+  '-f',
+  'image2pipe',
+  'pipe:1',
 ]
 
 const soundArguments = [
-  ...['-map', '0:a:0', '-af'],
+  '-map',
+  '0:a:0',
+  '-af',
   `aresample=48000,asetnsamples=n=${SAMPLES_PER_LEVEL}:p=0,` +
     'astats=metadata=1:reset=1:measure_perchannel=Peak_level+RMS_level:measure_overall=none,' +
     `ametadata=${onSide}`,
-  ...['-f', 'null', '-'],
+  '-f',
+  'null',
+  '-',
 ]

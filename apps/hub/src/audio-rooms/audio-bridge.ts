@@ -83,8 +83,12 @@ export function createAudioBridge(localAddresses: readonly string[]): AudioBridg
         return { sender: transceiver.sender, of: undefined as string | undefined }
       })
       const participant: Participant = {
-        ...{ sessionId, roomId, connection, places },
-        ...{ isConnected: false, heardMs: performance.now() },
+        sessionId,
+        roomId,
+        connection,
+        places,
+        isConnected: false,
+        heardMs: performance.now(),
       }
       participants.set(sessionId, participant)
       connection.onTrack.subscribe((track) => {

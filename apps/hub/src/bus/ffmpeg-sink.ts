@@ -18,8 +18,21 @@ const MESSAGES_KEPT = 8
 
 /** Input side of every sink: stamps made up where the source has none, streams known after a second. */
 export const sinkInput = [
-  ...['-hide_banner', '-nostdin', '-nostats', '-v', 'error', '-fflags', '+genpts'],
-  ...['-probesize', '1000000', '-analyzeduration', '1000000', '-f', 'mpegts', '-i', 'pipe:0'],
+  '-hide_banner',
+  '-nostdin',
+  '-nostats',
+  '-v',
+  'error',
+  '-fflags',
+  '+genpts',
+  '-probesize',
+  '1000000',
+  '-analyzeduration',
+  '1000000',
+  '-f',
+  'mpegts',
+  '-i',
+  'pipe:0',
 ]
 
 export interface FfmpegSink {

@@ -34,7 +34,12 @@ test('a file of a unit goes on where it was interrupted, is named once, and its 
   const log = createLog({ name: 'hub', format: 'json', level: 'silent' })
   const open = () =>
     createFileShelf({
-      ...{ dataFolder, ffmpegPath: undefined, channels: () => [], play() {}, stopPlaying() {}, log },
+      dataFolder,
+      ffmpegPath: undefined,
+      channels: () => [],
+      play() {},
+      stopPlaying() {},
+      log,
     })
   const shelf = open()
   try {

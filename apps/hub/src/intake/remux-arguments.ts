@@ -3,10 +3,32 @@
 const probing = ['-probesize', '1000000', '-analyzeduration', '1000000']
 
 const remux = (...source: string[]): string[] => [
-  ...['-hide_banner', '-nostats', '-v', 'error', ...probing, ...source],
-  ...['-map', '0:v:0?', '-map', '0:a?', '-c', 'copy', '-muxdelay', '0', '-muxpreload', '0'],
+  '-hide_banner',
+  '-nostats',
+  '-v',
+  'error',
+  ...probing,
+  ...source,
+  '-map',
+  '0:v:0?',
+  '-map',
+  '0:a?',
+  '-c',
+  'copy',
+  '-muxdelay',
+  '0',
+  '-muxpreload',
+  '0',
   // Each piece of sound leaves by itself: gathered, they would come to viewers in bursts.
-  ...['-flush_packets', '1', '-pes_payload_size', '0', '-pat_period', '0.2', '-f', 'mpegts', 'pipe:1'],
+  '-flush_packets',
+  '1',
+  '-pes_payload_size',
+  '0',
+  '-pat_period',
+  '0.2',
+  '-f',
+  'mpegts',
+  'pipe:1',
 ]
 
 /** Reads FLV from standard input. */

@@ -33,12 +33,25 @@ function codingOf({ protocol, encoding, broadcast }: Output, isOverlaid: boolean
   if (!encoding && !isOverlaid) return { filters: [], codecs: ['-c:v', 'copy', ...sound] }
   const { profile, videoKbps, resolution, maxFrameRate } = encoding ?? { videoKbps: OVERLAID_KBPS }
   const rate = videoKbps && [
-    ...['-b:v', `${videoKbps}k`, '-maxrate', `${videoKbps}k`],
-    ...['-bufsize', `${videoKbps}k`],
+    '-b:v',
+    `${videoKbps}k`,
+    '-maxrate',
+    `${videoKbps}k`,
+    '-bufsize',
+    `${videoKbps}k`,
   ]
   const codecs = [
-    ...[...sound, '-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency'],
-    ...['-pix_fmt', 'yuv420p', '-g', '50'],
+    ...sound,
+    '-c:v',
+    'libx264',
+    '-preset',
+    'veryfast',
+    '-tune',
+    'zerolatency',
+    '-pix_fmt',
+    'yuv420p',
+    '-g',
+    '50',
     ...(profile ? ['-profile:v', profile] : []),
     ...(rate || []),
     ...(maxFrameRate ? ['-fpsmax', String(maxFrameRate)] : []),
@@ -51,8 +64,14 @@ export function outputArguments(output: Output, over?: Overlaid, options?: strin
   const { protocol, url, muxRateKbps, sourcePort } = output
   const { filters, codecs } = codingOf(output, over !== undefined)
   const start = [
-    ...[...sinkInput, ...(over ? overlayInput(over) : []), '-progress', 'pipe:2'],
-    ...[...pictureMapping(filters, over), '-map', '0:a:0?', ...codecs],
+    ...sinkInput,
+    ...(over ? overlayInput(over) : []),
+    '-progress',
+    'pipe:2',
+    ...pictureMapping(filters, over),
+    '-map',
+    '0:a:0?',
+    ...codecs,
     ...(options === undefined ? [] : ['-fpre', options]),
   ]
   const stream = ['-muxdelay', '0', '-muxpreload', '0', '-flush_packets', '1', '-f', 'mpegts']
@@ -74,10 +93,28 @@ export function outputArguments(output: Output, over?: Overlaid, options?: strin
 /** What every provider takes: H.264 with a key frame every two seconds, and AAC. */
 function broadcastCoding({ videoKbps, height, title }: NonNullable<Output['broadcast']>): Coding {
   const codecs = [
-    ...['-c:v', 'libx264', '-preset', 'veryfast'],
-    ...['-tune', 'zerolatency', '-force_key_frames', 'expr:gte(t,n_forced*2)'],
-    ...['-b:v', `${videoKbps}k`, '-maxrate', `${videoKbps}k`, '-bufsize', `${2 * videoKbps}k`],
-    ...['-c:a', 'aac', '-b:a', '128k', '-ar', '48000', '-metadata', `title=${title}`],
+    '-c:v',
+    'libx264',
+    '-preset',
+    'veryfast',
+    '-tune',
+    'zerolatency',
+    '-force_key_frames',
+    'expr:gte(t,n_forced*2)',
+    '-b:v',
+    `${videoKbps}k`,
+    '-maxrate',
+    `${videoKbps}k`,
+    '-bufsize',
+    `${2 * videoKbps}k`,
+    '-c:a',
+    'aac',
+    '-b:a',
+    '128k',
+    '-ar',
+    '48000',
+    '-metadata',
+    `title=${title}`,
   ]
   return { filters: [`scale=-2:${height}`, 'format=yuv420p'], codecs }
 }

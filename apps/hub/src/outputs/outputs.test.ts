@@ -52,8 +52,20 @@ async function freePort(): Promise<number> {
 /** An ffmpeg that takes what is sent to it: one line for each packet, with the number of its stream. */
 function takeByFfmpeg(args: readonly string[]): () => string {
   const taker = spawn('ffmpeg', [
-    ...['-hide_banner', '-v', 'error', '-nostdin', ...args],
-    ...['-map', '0', '-c', 'copy', '-flush_packets', '1', '-f', 'framecrc', '-'],
+    '-hide_banner',
+    '-v',
+    'error',
+    '-nostdin',
+    ...args,
+    '-map',
+    '0',
+    '-c',
+    'copy',
+    '-flush_packets',
+    '1',
+    '-f',
+    'framecrc',
+    '-',
   ])
   farEnds.push(taker)
   let taken = ''

@@ -28,19 +28,21 @@ export function rtpArguments(options: {
   const target = `rtp://127.0.0.1:${port}?rtcpport=${port}&pkt_size=${PACKET_BYTES}`
   const output = (payloadType: number) => ['-f', 'rtp', '-payload_type', String(payloadType), target]
   return [
-    ...['-hide_banner', '-nostdin', '-nostats', '-v', 'error'],
-    ...[
-      '-probesize',
-      '500000',
-      '-analyzeduration',
-      '500000',
-      '-fpsprobesize',
-      '0',
-      '-f',
-      'mpegts',
-      '-i',
-      'pipe:0',
-    ],
+    '-hide_banner',
+    '-nostdin',
+    '-nostats',
+    '-v',
+    'error',
+    '-probesize',
+    '500000',
+    '-analyzeduration',
+    '500000',
+    '-fpsprobesize',
+    '0',
+    '-f',
+    'mpegts',
+    '-i',
+    'pipe:0',
     ...(picture && over ? overlayInput(over) : []),
     ...(picture ? [...videoArguments(picture, over), ...output(VIDEO_PAYLOAD_TYPE)] : []),
     ...(hasAudio ? ['-map', '0:a:0', ...audioArguments, ...output(AUDIO_PAYLOAD_TYPE)] : []),
@@ -48,7 +50,16 @@ export function rtpArguments(options: {
 }
 
 const audioArguments = [
-  ...['-c:a', 'libopus', '-application', 'lowdelay', '-b:a', '96k', '-ac', '2', '-ar', '48000'],
+  '-c:a',
+  'libopus',
+  '-application',
+  'lowdelay',
+  '-b:a',
+  '96k',
+  '-ac',
+  '2',
+  '-ar',
+  '48000',
 ]
 
 function videoArguments(picture: Picture, over: Overlaid | undefined): string[] {
@@ -56,7 +67,21 @@ function videoArguments(picture: Picture, over: Overlaid | undefined): string[] 
   const framesPerSecond = String(Math.round(picture.fps) || 25)
   return [
     ...pictureMapping(["scale=w='min(1280,iw)':h=-2", 'format=yuv420p'], over),
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-profile:v', 'baseline'],
-    ...['-b:v', '2500k', '-maxrate', '2500k', '-bufsize', '1250k', '-g', framesPerSecond],
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-tune',
+    'zerolatency',
+    '-profile:v',
+    'baseline',
+    '-b:v',
+    '2500k',
+    '-maxrate',
+    '2500k',
+    '-bufsize',
+    '1250k',
+    '-g',
+    framesPerSecond,
   ]
 }

@@ -55,11 +55,22 @@ export function recordingArguments(
 ): string[] {
   return [
     ...sinkInput,
-    ...['-map', '0:v:0?', '-map', '0:a?', '-c', 'copy'],
+    '-map',
+    '0:v:0?',
+    '-map',
+    '0:a?',
+    '-c',
+    'copy',
     ...(codecs.video === 'h265' ? ['-tag:v', 'hvc1'] : []),
     ...(codecs.audio === 'aac' ? ['-bsf:a', 'aac_adtstoasc'] : []),
-    ...['-f', 'mp4', '-movflags', '+frag_keyframe+empty_moov+delay_moov', '-flush_packets', '1'],
+    '-f',
+    'mp4',
+    '-movflags',
+    '+frag_keyframe+empty_moov+delay_moov',
+    '-flush_packets',
+    '1',
     // Never over another recording, even when two begin in the same second.
-    ...['-n', `file:${path}`],
+    '-n',
+    `file:${path}`,
   ]
 }

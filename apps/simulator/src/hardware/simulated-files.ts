@@ -73,7 +73,10 @@ export class SimulatedFiles implements ServerFiles {
   #put(channelId: string, unitId: string, startedMs: number, endedMs: number, kbps: number): string {
     const lengthMs = endedMs - startedMs
     const file: StoredFile = {
-      ...{ channelId, unitId, fileName: nameOf(startedMs), rootDirectory: 'recordings' },
+      channelId,
+      unitId,
+      fileName: nameOf(startedMs),
+      rootDirectory: 'recordings',
       sizeBytes: Math.round((lengthMs * kbps) / 8),
       modifiedMs: endedMs,
       isTransferring: false,

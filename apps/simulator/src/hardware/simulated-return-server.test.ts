@@ -15,7 +15,12 @@ function build() {
   const server = new SimulatedReturnServer({ plan, seed: 1, media, clock, loops: 12 })
   const { description: _, ...settings } = defaultVrSettings
   const wantedOf = (slot: string, one: Partial<WantedReturn> = {}): ServerWanted['channels'][number] => ({
-    ...{ channelId: `ch-${slot}`, slot, name: slot, intake: null, recording: false, outputs: [] },
+    channelId: `ch-${slot}`,
+    slot,
+    name: slot,
+    intake: null,
+    recording: false,
+    outputs: [],
     videoReturn: { settings, session: null, ...one },
   })
   const statuses = () => server.sample().channels.map(({ status, input }) => [status, input])

@@ -107,7 +107,9 @@ export class SimulatedUnit implements UnitHardware {
     this.#cameras = new CameraModel(plan, random)
     this.#crew = new CrewModel(plan.city, this.#isSport, random)
     this.files = new SimulatedUnitFiles({
-      ...{ root: cardPath, clock, random: new Random(seedOf('card', seed, plan.index)) },
+      root: cardPath,
+      clock,
+      random: new Random(seedOf('card', seed, plan.index)),
       freeKbps: () => this.#capacities().reduce((sum, kbps) => sum + kbps, 0) - (this.#sending?.kbps ?? 0),
     })
     this.#usedBytes = diskBytes * random.between(0.1, 0.8)

@@ -100,7 +100,10 @@ export const cameras = {
     ['EP-USET-23'],
   ),
   start: start('multiplecamera', 'Starts to send several cameras, each to its channel', [
-    ...['EP-STRM-01', 'ER-UNIT-32', 'ER-UNIT-33', 'ER-UNIT-34'],
+    'EP-STRM-01',
+    'ER-UNIT-32',
+    'ER-UNIT-33',
+    'ER-UNIT-34',
   ]),
   stop: stop('multiplecamera', 'Stops to send several cameras', ['EP-STRM-02']),
   startSwitcher: start('switchermode', 'Starts to send what the switcher shows', ['EP-STRM-03']),

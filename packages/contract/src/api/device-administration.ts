@@ -60,7 +60,13 @@ const exampleAdministered: AdministeredServer = {
 const { IFBMode, maxChannels, publishingMode, hotfolderOutputFormat, webrtcPort, genlockOffset, timezone } =
   exampleServer
 const exampleSettings: ServerSettings = {
-  ...{ IFBMode, maxChannels, publishingMode, hotfolderOutputFormat, webrtcPort, genlockOffset, timezone },
+  IFBMode,
+  maxChannels,
+  publishingMode,
+  hotfolderOutputFormat,
+  webrtcPort,
+  genlockOffset,
+  timezone,
 }
 
 const pageOfOne = <T>(item: T) => ({ items: [item], total: 1, offset: 0, limit: 50 })

@@ -54,8 +54,14 @@ export const overlays = {
     errors: [404, 409],
     example: { ...example, channels: [] },
     rows: [
-      ...['VA-STREAM-22', 'VA-STREAM-23', 'VA-STREAM-24', 'CO-ADMIN-55', 'CO-ADMIN-56'],
-      ...['ER-OTHER-13', 'ER-OTHER-14', 'ER-OTHER-15'],
+      'VA-STREAM-22',
+      'VA-STREAM-23',
+      'VA-STREAM-24',
+      'CO-ADMIN-55',
+      'CO-ADMIN-56',
+      'ER-OTHER-13',
+      'ER-OTHER-14',
+      'ER-OTHER-15',
     ],
   }),
   remove: endpoint({

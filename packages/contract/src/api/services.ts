@@ -99,8 +99,11 @@ export const services = {
     errors: [404, 409],
     example: {
       ...example,
-      ...{ name: 'ingest', status: 'enabledTrial', state: 'onTrial' },
-      ...{ trial: true, trialStarted: '2026-11-21T10:00:00.000Z' },
+      name: 'ingest',
+      status: 'enabledTrial',
+      state: 'onTrial',
+      trial: true,
+      trialStarted: '2026-11-21T10:00:00.000Z',
     },
     rows: ['EP-INV-08', 'CO-ADMIN-02', 'CO-ADMIN-03', 'SC-SVCS-02', 'GAP-SVC-02'],
   }),

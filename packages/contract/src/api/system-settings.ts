@@ -83,7 +83,9 @@ export const clientApplications = settingCalls({
   one: 'client application',
   schema: ClientApplication,
   example: {
-    ...{ name: 'Field app', version: '3.4.1', minimumVersion: '3.0' },
+    name: 'Field app',
+    version: '3.4.1',
+    minimumVersion: '3.0',
     url: 'https://north.example/field-app',
   },
   rows: ['RT-PSG-14', 'SC-PSG-02', 'GAP-SCR-11'],

@@ -52,8 +52,12 @@ export const upgrades = {
     errors: [404],
     example: [
       {
-        ...{ versionNumberId: 'set-1', version: '10.0.3', description: '', releaseNotesUrl: '' },
-        ...{ refusal: null, warnings: [] },
+        versionNumberId: 'set-1',
+        version: '10.0.3',
+        description: '',
+        releaseNotesUrl: '',
+        refusal: null,
+        warnings: [],
       },
     ],
     rows: ['VA-UPG-03', 'GAP-SRV-07'],

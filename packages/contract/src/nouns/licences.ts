@@ -23,8 +23,14 @@ export const UnitLicences = z.strictObject({
 export type UnitLicences = z.infer<typeof UnitLicences>
 
 export const noLicences: UnitLicences = {
-  ...{ video: false, pro4k: false, multiCamera: false, databridge: false, ai: false, videoReturn: false },
-  ...{ raHours: 0, rlHours: 0 },
+  video: false,
+  pro4k: false,
+  multiCamera: false,
+  databridge: false,
+  ai: false,
+  videoReturn: false,
+  raHours: 0,
+  rlHours: 0,
 }
 
 /** What a licence takes of the stock. */

@@ -3,8 +3,12 @@ import { deletionFault, serverTimeZones } from './servers.ts'
 
 test('[SRV-006] a server is not deleted while a channel is busy, sharing, streaming or recorded, in this order', () => {
   const idle = {
-    ...{ name: 'One', allocatedToUnitUid: null, sharing: false, status: 'idle' as const },
-    ...{ streamingDestinations: [], recording: false },
+    name: 'One',
+    allocatedToUnitUid: null,
+    sharing: false,
+    status: 'idle' as const,
+    streamingDestinations: [],
+    recording: false,
   }
   const destination = { id: 'd', protocol: 'srt', url: 'srt://192.0.2.1:9000' }
   const recorded = { ...idle, name: 'Four', recording: true }

@@ -27,8 +27,16 @@ const contract = (more: Partial<ServiceContract>): ServiceContract => ({
 describe('the life of a managed service', () => {
   test('ten names, six plans and thirteen statuses are known', () => {
     expect(serviceNames.slice(0, 10)).toEqual([
-      ...['go_plan', 'smart_plan', 'ai_integration', 'audio_ifb', 'cellular_cap', 'ingest', 'field_server'],
-      ...['alerts_esn', 'alerts_adv', 'web_aud_connect'],
+      'go_plan',
+      'smart_plan',
+      'ai_integration',
+      'audio_ifb',
+      'cellular_cap',
+      'ingest',
+      'field_server',
+      'alerts_esn',
+      'alerts_adv',
+      'web_aud_connect',
     ])
     expect(PlanType.options).toHaveLength(6)
     expect(ManagedServiceStatus.options).toHaveLength(13)

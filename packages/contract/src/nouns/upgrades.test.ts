@@ -2,16 +2,28 @@ import { describe, expect, it } from 'vitest'
 import { type UpgradedDevice, upgradeRefusal, upgradeTexts, upgradeWarnings } from './upgrades.ts'
 
 const unit: UpgradedDevice = {
-  ...{ product: 'LU-800', swVersion: '8.5.0', inventoryId: 'north', isServer: false, isOffline: false },
-  ...{ isBusy: false, canUpgrade: true, hasHevc: true, channelServerVersion: undefined },
+  product: 'LU-800',
+  swVersion: '8.5.0',
+  inventoryId: 'north',
+  isServer: false,
+  isOffline: false,
+  isBusy: false,
+  canUpgrade: true,
+  hasHevc: true,
+  channelServerVersion: undefined,
   hasEncoderInput: false,
 }
 const server: UpgradedDevice = { ...unit, product: 'MMH Server', isServer: true, swVersion: '10.0' }
 const feed: UpgradedDevice = { ...server, product: 'Transceiver Server' }
 const target = {
-  ...{ number: '9.3', description: '', releaseNotesUrl: '', path: 'r/9.3', deprecated: false },
+  number: '9.3',
+  description: '',
+  releaseNotesUrl: '',
+  path: 'r/9.3',
+  deprecated: false,
   products: ['LU-600', 'LU-800', 'MMH Server', 'Transceiver Server', 'LU-Smart', 'LU-Solo Pro', 'LU-70L'],
-  ...{ supportedDevices: [], inventories: [] },
+  supportedDevices: [],
+  inventories: [],
 }
 const said = (device: Partial<UpgradedDevice>, more: Partial<typeof target> & object = {}) => {
   const refusal = upgradeRefusal({ ...unit, ...device }, { ...target, ...more })

@@ -19,7 +19,9 @@ test('[VR-002] a new channel has four SDI inputs, H.264, no recording and two so
 
 test('[VR-004] the server takes the first input in order with a signal, people the one that they chose', () => {
   const seen: VrInput[] = (['sdi-2', 'sdi-3'] as const).map((id) => ({
-    ...{ id, connected: true, standard: '1080p50' },
+    id,
+    connected: true,
+    standard: '1080p50',
   }))
   const { inputs } = defaultVrSettings
   const automatic = { inputs, feedSelectionMode: 'automaticByServer' as const, input: null }

@@ -26,10 +26,7 @@ interface DestinationFormProps {
 type Draft = Partial<Record<keyof DestinationWish, string | number>> & { streamType: StreamType }
 
 const words = ['urlPrimary', 'urlSecondary', 'streamId', 'username', 'ip'] as const
-const figures = [
-  ...['port', 'sourcePort', 'latency'],
-  ...['videoBitrate', 'constantMuxRate', 'maxFrameRate'],
-] as const
+const figures = ['port', 'sourcePort', 'latency', 'videoBitrate', 'constantMuxRate', 'maxFrameRate'] as const
 const secrets = { password: 'hasPassword', passphrase: 'hasPassphrase' } as const
 const choices = { srtMode: srtModes, videoProfile: videoProfiles, resolution: resolutions } as const
 

@@ -36,7 +36,10 @@ type Channel = Pick<AdministeredChannel, 'uniqueId' | 'name' | 'inventoryId'>
 const interfaceChoice =
   (uid: string) =>
   (one: TallyInterface | Ifb): AllocationChoice => ({
-    ...{ id: one.id, name: one.name, place: one.serverName, online: one.online },
+    id: one.id,
+    name: one.name,
+    place: one.serverName,
+    online: one.online,
     channels: one.channelName === null ? [] : [one.channelName],
     isTaken: one.channel !== null && one.channel !== uid,
   })
@@ -67,7 +70,10 @@ async function ofIngest({ uniqueId, inventoryId: id }: Channel): Promise<Allocat
     choices: servers.map(({ uid, name, addresses, state, maxChannels, channels }) => {
       const others = channels.filter(({ channelId }) => channelId !== uniqueId)
       return {
-        ...{ id: uid, name, place: addresses.join(', '), online: state === 'online' },
+        id: uid,
+        name,
+        place: addresses.join(', '),
+        online: state === 'online',
         channels: channels.map(({ channelName }) => channelName),
         isTaken: others.filter(({ isDefault }) => !isDefault).length >= maxChannels,
       }

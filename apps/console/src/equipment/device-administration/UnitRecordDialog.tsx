@@ -41,7 +41,9 @@ export function UnitRecordDialog({ unit, list, onDelete, onClose }: UnitRecordDi
       ? await saving.runChecked({
           schema: UnitChange,
           typed: {
-            ...{ name, comment, groups },
+            name,
+            comment,
+            groups,
             ...(ownership !== unit.ownership && { ownership }),
             ...(sla !== wasUnderSla && { sla }),
           },
@@ -106,8 +108,13 @@ export function UnitRecordDialog({ unit, list, onDelete, onClose }: UnitRecordDi
 
 function draftOf(unit: AdministeredUnit | null) {
   const { name, comment, serialNumber, productType, inventory, groups, ownership } = unit ?? {
-    ...{ name: '', comment: '', serialNumber: '', groups: [], ownership: null },
-    ...{ productType: '', inventory: likelyInventory() },
+    name: '',
+    comment: '',
+    serialNumber: '',
+    groups: [],
+    ownership: null,
+    productType: '',
+    inventory: likelyInventory(),
   }
   const known = groups.map(({ uid }) => uid)
   return { name, comment, serialNumber, productType, inventory, ownership, groups: known }

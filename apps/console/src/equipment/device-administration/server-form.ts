@@ -25,8 +25,16 @@ export interface ServerDraft extends DeviceDraft {
 export function draftOf(server: AdministeredServer | null, type: ServerType): ServerDraft {
   if (!server)
     return {
-      ...{ type, name: '', comment: '', serialNumber: '', groups: [], inventory: likelyInventory() },
-      ...{ address: '', inventories: [], ownership: null, expiration: '' },
+      type,
+      name: '',
+      comment: '',
+      serialNumber: '',
+      groups: [],
+      inventory: likelyInventory(),
+      address: '',
+      inventories: [],
+      ownership: null,
+      expiration: '',
       settings: { ...defaultServerSettings, maxChannels: MAX_CHANNELS },
     }
   const { name, comment, serialNumber, inventory, ownership, address, inventories, expiration } = server
@@ -34,7 +42,14 @@ export function draftOf(server: AdministeredServer | null, type: ServerType): Se
     ServerSettings.keyof().options.map((key) => [key, server[key]]),
   ) as ServerSettings
   return {
-    ...{ type: server.type, name, comment, serialNumber, inventory, address, inventories, settings },
+    type: server.type,
+    name,
+    comment,
+    serialNumber,
+    inventory,
+    address,
+    inventories,
+    settings,
     ownership,
     groups: server.groups.map(({ uid }) => uid),
     expiration: expiration?.slice(0, 10) ?? '',

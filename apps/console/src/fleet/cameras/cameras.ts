@@ -60,7 +60,9 @@ async function saveMode(uid: string, form: CameraForm): Promise<void> {
     await call(calls.setFeeds, {
       params,
       body: {
-        ...{ numberOfFeeds, channelSelectionMode, channel },
+        numberOfFeeds,
+        channelSelectionMode,
+        channel,
         customSelectedChannels: customSelectedChannels.slice(0, numberOfFeeds),
       },
     })

@@ -142,7 +142,10 @@ function FolderList({ unit, place, onUnit }: FolderListProps) {
             refusal: running ?? nowhere,
           },
           {
-            ...{ id: 'delete', label: t('delete'), run: () => ask([path]), danger: true },
+            id: 'delete',
+            label: t('delete'),
+            run: () => ask([path]),
+            danger: true,
             refusal: mayDelete ? running : t('deleteNotForYou'),
           },
         ]

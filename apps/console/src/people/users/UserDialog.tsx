@@ -87,8 +87,14 @@ export function UserDialog({ user, onDelete, onClose }: UserDialogProps) {
 }
 
 const blank: UserForm = {
-  ...{ username: '', password: '', passwordConfirmation: '' },
-  ...{ firstName: '', lastName: '', email: '', phone: '', label: '' },
+  username: '',
+  password: '',
+  passwordConfirmation: '',
+  firstName: '',
+  lastName: '',
+  email: '',
+  phone: '',
+  label: '',
   userType: 'regular',
   active: true,
   ODA: false,

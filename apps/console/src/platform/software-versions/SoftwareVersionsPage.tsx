@@ -65,7 +65,10 @@ const customersOf = ({ inventories }: KnownSoftwareVersion) => inventories.map(i
 const modelsOf = ({ products }: KnownSoftwareVersion) => products.map(shortProductName).join(', ')
 
 const searched = (version: KnownSoftwareVersion) => [
-  ...[version.number, version.description, customersOf(version), modelsOf(version)],
+  version.number,
+  version.description,
+  customersOf(version),
+  modelsOf(version),
 ]
 
 function columnsOf(t: TFunction<'softwareVersions'>): readonly GridColumn<KnownSoftwareVersion>[] {

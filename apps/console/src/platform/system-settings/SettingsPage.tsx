@@ -52,7 +52,11 @@ export function SettingsPage({ child: name }: { child: SettingChildName }) {
         gridId={`settings.${name}`}
         exportName={name}
         words={{
-          ...{ title: words.title, search: t('search'), add: t('add'), edit: t('edit'), delete: t('delete') },
+          title: words.title,
+          search: t('search'),
+          add: t('add'),
+          edit: t('edit'),
+          delete: t('delete'),
           empty: { title: t('emptyTitle'), text: words.text },
           noMatch: t('noMatch', { returnObjects: true }),
         }}

@@ -78,7 +78,10 @@ function child(
     ({ id }) => id,
   )
   return {
-    ...{ path, list, nameField, fields },
+    path,
+    list,
+    nameField,
+    fields,
     schema: schema as SettingChild['schema'],
     save: (id, body) =>
       list.change(() => (id === null ? call(create, { body }) : call(change, { params: { id }, body }))),

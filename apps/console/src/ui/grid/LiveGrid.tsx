@@ -71,7 +71,10 @@ export function LiveGrid<T>(props: LiveGridProps<T>) {
   const [acting, act] = useLately()
   const [menu, setMenu] = useState<{ id: string | null; x: number; y: number } | null>(null)
   const order = useRowOrder({
-    ...{ store, filter, compare, asked: props.asked },
+    store,
+    filter,
+    compare,
+    asked: props.asked,
     held: hovered || acting || menu !== null,
   })
   const expansion = useExpansion(props.allExpanded ?? false)

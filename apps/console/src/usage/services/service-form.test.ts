@@ -3,10 +3,22 @@ import { expect, test } from 'vitest'
 import { changesOf, formOf } from './service-form.ts'
 
 const service: ManagedService = {
-  ...{ inventoryId: 'north', inventoryName: 'North', name: 'go_plan', plan: 'PERMANENT', renewal: 'yearly' },
-  ...{ status: 'enabled', state: 'purchased', expiration: '2027-01-01T10:00:00.000Z', instanceLimit: null },
-  ...{ usageType: 'data', packageSize: 500, usedData: 3, measured: true },
-  ...{ trial: false, trialStarted: null, overUsage: false },
+  inventoryId: 'north',
+  inventoryName: 'North',
+  name: 'go_plan',
+  plan: 'PERMANENT',
+  renewal: 'yearly',
+  status: 'enabled',
+  state: 'purchased',
+  expiration: '2027-01-01T10:00:00.000Z',
+  instanceLimit: null,
+  usageType: 'data',
+  packageSize: 500,
+  usedData: 3,
+  measured: true,
+  trial: false,
+  trialStarted: null,
+  overUsage: false,
 }
 
 test('of a service that the customer has, only what was changed is told, and an empty field is nothing', () => {
@@ -14,7 +26,11 @@ test('of a service that the customer has, only what was changed is told, and an 
   expect(changesOf(before, before, false)).toEqual({ name: 'go_plan' })
   const changed = { ...before, plan: '' as const, packageSize: '', renewal: '', status: 'disabled' as const }
   expect(changesOf(before, changed, false)).toEqual({
-    ...{ name: 'go_plan', plan: null, packageSize: null, renewal: '', status: 'disabled' },
+    name: 'go_plan',
+    plan: null,
+    packageSize: null,
+    renewal: '',
+    status: 'disabled',
   })
 })
 
@@ -30,8 +46,15 @@ test('a new service is purchased, and everything of it is told', () => {
   const form = formOf(none)
   expect(form.status).toBe('purchasedService')
   expect(changesOf(form, form, true)).toEqual({
-    ...{ name: 'go_plan', plan: null, status: 'purchasedService', expiration: null, renewal: 'yearly' },
-    ...{ instanceLimit: null, usageType: 'data', packageSize: 500, usedData: null },
+    name: 'go_plan',
+    plan: null,
+    status: 'purchasedService',
+    expiration: null,
+    renewal: 'yearly',
+    instanceLimit: null,
+    usageType: 'data',
+    packageSize: 500,
+    usedData: null,
   })
   expect(formOf(null)).toMatchObject({ name: '', status: 'purchasedService', usageType: 'na' })
 })

@@ -3,10 +3,22 @@ import { expect, test } from 'vitest'
 import { daysLeft, glyphOf, usageText } from './service-words.ts'
 
 const service = (more: Partial<ManagedService>): ManagedService => ({
-  ...{ inventoryId: 'north', inventoryName: 'North', name: 'go_plan', plan: null, renewal: '' },
-  ...{ status: 'purchasedService', state: 'purchased', expiration: null, instanceLimit: null },
-  ...{ usageType: 'data', packageSize: 500, usedData: 212.5, measured: true },
-  ...{ trial: false, trialStarted: null, overUsage: false },
+  inventoryId: 'north',
+  inventoryName: 'North',
+  name: 'go_plan',
+  plan: null,
+  renewal: '',
+  status: 'purchasedService',
+  state: 'purchased',
+  expiration: null,
+  instanceLimit: null,
+  usageType: 'data',
+  packageSize: 500,
+  usedData: 212.5,
+  measured: true,
+  trial: false,
+  trialStarted: null,
+  overUsage: false,
   ...more,
 })
 

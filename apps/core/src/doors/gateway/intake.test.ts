@@ -112,8 +112,14 @@ describe('the intake of the gateway', () => {
     const holding = fleet.db.transaction().execute(() => held.promise)
     for (const [at, device] of devices.entries()) {
       device.send({
-        ...{ type: 'register', protocol: 1, kind: 'unit', product: 'LU-600', swVersion: '10.1.0' },
-        ...{ serialNumber: `sn-${at}`, name: `STORM-${at}`, registrationKey: 'key-london' },
+        type: 'register',
+        protocol: 1,
+        kind: 'unit',
+        product: 'LU-600',
+        swVersion: '10.1.0',
+        serialNumber: `sn-${at}`,
+        name: `STORM-${at}`,
+        registrationKey: 'key-london',
       })
     }
     await until(() => waiting() === 0)

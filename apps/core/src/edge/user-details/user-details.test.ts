@@ -41,7 +41,10 @@ describe.each(engines)('details of a user on %s', (engine) => {
     browser.call(api.userDetails.ofUser, { params: { id: idOf(username) } })
   const heard = (audioSessions: string[]) =>
     hub.send({
-      ...{ type: 'serverTelemetry', ts: 1, channels: [], audioSessions },
+      type: 'serverTelemetry',
+      ts: 1,
+      channels: [],
+      audioSessions,
       usage: { cpuPercent: 1, memoryPercent: 1, storagePercent: 1 },
     })
 
@@ -85,7 +88,11 @@ describe.each(engines)('details of a user on %s', (engine) => {
   it('[USER-001] says whether he speaks in an audio room, and in which', async () => {
     hub.report({
       capabilities: {
-        ...{ protocolsIn: [], protocolsOut: [], encoders: [], ffmpegVersion: null, audioRooms: true },
+        protocolsIn: [],
+        protocolsOut: [],
+        encoders: [],
+        ffmpegVersion: null,
+        audioRooms: true,
       },
       previewPort: (door.address() as AddressInfo).port,
     })

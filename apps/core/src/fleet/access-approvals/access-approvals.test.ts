@@ -31,8 +31,13 @@ describe.each(engines)('[ACCESS-011] vendor support access on %s', (engine) => {
   const addPerson = (username: string, userType: UserType) =>
     fleet.core.users.ensure({
       id: `us-${username}`,
-      ...{ username, password, userType, firstName: 'Some', lastName: 'Body' },
-      ...{ inventories: ['north'], groups: ['london'] },
+      username,
+      password,
+      userType,
+      firstName: 'Some',
+      lastName: 'Body',
+      inventories: ['north'],
+      groups: ['london'],
     })
   const opened = (browser = olivia) => browser.call(grant, { body: { device: unit.id } })
   const listed = async (browser: Browser) => (await browser.call(list, { query: {} })).items

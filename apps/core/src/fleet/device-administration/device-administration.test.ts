@@ -29,7 +29,10 @@ describe.each(engines)('device administration on %s', (engine) => {
     browser.call(calls.changeServer, { params: params(), body })
   const channels = () => fleet.core.fleet.channels
   const gateway = (more: object = {}) => ({
-    ...{ type: 'db_gateway' as const, name: 'Bridge', serialNumber: 'G-1', inventory: 'north' },
+    type: 'db_gateway' as const,
+    name: 'Bridge',
+    serialNumber: 'G-1',
+    inventory: 'north',
     ...more,
   })
 
@@ -96,8 +99,13 @@ describe.each(engines)('device administration on %s', (engine) => {
       body: gateway({ address: '192.0.2.7', groups: ['london'], comment: 'Roof' }),
     })
     expect(made).toMatchObject({
-      ...{ type: 'db_gateway', state: 'offline', address: '192.0.2.7', addresses: ['192.0.2.7'] },
-      ...{ swVersion: '', comment: 'Roof', groups: [{ uid: 'london', name: 'London-News' }] },
+      type: 'db_gateway',
+      state: 'offline',
+      address: '192.0.2.7',
+      addresses: ['192.0.2.7'],
+      swVersion: '',
+      comment: 'Roof',
+      groups: [{ uid: 'london', name: 'London-News' }],
     })
     for (const [body, refusal] of [
       [gateway({ serialNumber: 'G-2' }), { status: 409, fields: [{ field: 'name' }] }],
@@ -146,8 +154,12 @@ describe.each(engines)('device administration on %s', (engine) => {
     hub.report({ capabilities: { ...facts, settings: all as never } })
     await until(() => fleet.core.fleet.servers.get(everything, hub.id).capabilities?.settings?.length === 6)
     const settings = {
-      ...{ IFBMode: 'SDI', publishingMode: 'on demand', hotfolderOutputFormat: 'mkv' },
-      ...{ webrtcPort: 8443, genlockOffset: -511, timezone: 'UTC+12' },
+      IFBMode: 'SDI',
+      publishingMode: 'on demand',
+      hotfolderOutputFormat: 'mkv',
+      webrtcPort: 8443,
+      genlockOffset: -511,
+      timezone: 'UTC+12',
     }
     const carrying = () => nora.call(calls.servers, { query: { ifb: 'on' } })
     expect((await carrying()).items).toEqual([])
@@ -251,7 +263,10 @@ describe.each(engines)('device administration on %s', (engine) => {
     const { core } = fleet
     const petra = { username: 'petra', userType: 'partner' as const, firstName: 'P', lastName: 'P' }
     await core.users.ensure({
-      ...{ id: 'us-petra', password: 'Correct-horse-7', inventories: ['north'], groups: [] },
+      id: 'us-petra',
+      password: 'Correct-horse-7',
+      inventories: ['north'],
+      groups: [],
       ...petra,
     })
     await expect(restart(await fleet.signedIn('petra'))).rejects.toMatchObject({
@@ -394,7 +409,9 @@ describe.each(engines)('device administration on %s', (engine) => {
     const { code } = await again.call(api.groups.pairingCode, { params: { id: 'london' } })
     expect((await fleet.unit('LOST', { registrationKey: code })).id).toBe(unit.id)
     expect(await again.call(calls.unit, { params: { id: unit.id } })).toMatchObject({
-      ...{ status: 'idle', deregisteredAt: null, groups: [{ uid: 'london' }] },
+      status: 'idle',
+      deregisteredAt: null,
+      groups: [{ uid: 'london' }],
     })
   })
 

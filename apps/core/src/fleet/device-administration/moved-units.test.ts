@@ -42,30 +42,58 @@ describe.each(engines)('units that move to another customer on %s', (engine) => 
     await fleet.db
       .insertInto('device_logs')
       .values({
-        ...{ ...by, id: 'lo-1', channel_id: null, device_id: id, name: 'U-9', description: 'Raid' },
-        ...{ requested_by: 'nora', state: 'complete', bytes: 0 },
+        ...by,
+        id: 'lo-1',
+        channel_id: null,
+        device_id: id,
+        name: 'U-9',
+        description: 'Raid',
+        requested_by: 'nora',
+        state: 'complete',
+        bytes: 0,
       })
       .execute()
     await fleet.db
       .insertInto('ai_sessions')
       .values({
-        ...{ ...by, id: 'as-1', settings_id: 'ai-1', profile_name: 'Words', provider: 'local' as const },
-        ...{ started_by: 'nora', ended_ms: by.started_ms, ended_by: null },
+        ...by,
+        id: 'as-1',
+        settings_id: 'ai-1',
+        profile_name: 'Words',
+        provider: 'local' as const,
+        started_by: 'nora',
+        ended_ms: by.started_ms,
+        ended_by: null,
       })
       .execute()
     await fleet.db
       .insertInto('unit_uploads')
       .values({
-        ...{ ...by, id: 'ul-1', channel_id: null, inventory_id: 'north', path: '/sd/RAID.mp4' },
-        ...{ file_name: 'RAID.mp4', state: 'success', size_bytes: 1, sent_bytes: 1, started_by: 'nora' },
-        ...{ ended_ms: by.started_ms, reason: null },
+        ...by,
+        id: 'ul-1',
+        channel_id: null,
+        inventory_id: 'north',
+        path: '/sd/RAID.mp4',
+        file_name: 'RAID.mp4',
+        state: 'success',
+        size_bytes: 1,
+        sent_bytes: 1,
+        started_by: 'nora',
+        ended_ms: by.started_ms,
+        reason: null,
       })
       .execute()
     unit.send({ type: 'telemetry', samples: [sampleOf(by.started_ms)] })
     await until(() => fleet.core.fleet.units.values(id)?.selectedChannelName === 'MCR-1')
     await fleet.core.users.ensure({
-      ...{ id: 'us-sofia', username: 'sofia', password, userType: 'admin', firstName: 'S', lastName: 'T' },
-      ...{ inventories: ['south'], groups: [] },
+      id: 'us-sofia',
+      username: 'sofia',
+      password,
+      userType: 'admin',
+      firstName: 'S',
+      lastName: 'T',
+      inventories: ['south'],
+      groups: [],
     })
     const sofia = await fleet.signedIn('sofia')
     await fleet.pass(1000)

@@ -93,8 +93,10 @@ describe.each(engines)('invitations on %s', (engine) => {
         method: 'POST',
         url: pathOf(api.invitations[call as 'email'], params),
         headers: {
-          ...{ host: 'evil.example', 'x-forwarded-host': 'evil.example' },
-          ...{ 'application-id': 'test', 'x-csrf-token': chief.cookies.get(CSRF_COOKIE) ?? '' },
+          host: 'evil.example',
+          'x-forwarded-host': 'evil.example',
+          'application-id': 'test',
+          'x-csrf-token': chief.cookies.get(CSRF_COOKIE) ?? '',
         },
         payload,
       })

@@ -89,8 +89,11 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
       demandPairing(unit)
       demandExtender(unit, serialNumber)
       const row = {
-        ...{ inventory_id: unit.inventoryId, serial_number: serialNumber, unit_id: unitId },
-        ...{ paired_ms: clock.nowMs(), paired_by: username },
+        inventory_id: unit.inventoryId,
+        serial_number: serialNumber,
+        unit_id: unitId,
+        paired_ms: clock.nowMs(),
+        paired_by: username,
       }
       await unlessTaken(
         change(unit, async (transaction) => {

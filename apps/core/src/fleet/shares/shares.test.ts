@@ -118,8 +118,14 @@ describe.each(engines)('shares on %s', (engine) => {
     // Nobody shows the channel in this test, which only those may hear who may see it.
     expect([await still(sofia, channel), await still(sam, channel)]).toEqual([503, 503])
     await fleet.core.users.ensure({
-      ...{ id: 'us-lee', username: 'lee', password, userType: 'regular', firstName: 'L', lastName: 'T' },
-      ...{ inventories: ['north'], groups: ['leeds'] },
+      id: 'us-lee',
+      username: 'lee',
+      password,
+      userType: 'regular',
+      firstName: 'L',
+      lastName: 'T',
+      inventories: ['north'],
+      groups: ['leeds'],
     })
     expect(await still(await fleet.signedIn('lee'), channel)).toBe(404)
     const record = { params: { id: channel }, body: { recording: true } }

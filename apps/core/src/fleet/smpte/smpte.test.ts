@@ -127,7 +127,10 @@ describe.each(engines)('SMPTE 2110 on %s', (engine) => {
     await until(() => ofChannel(ids[0]) !== undefined)
     expect(ofChannel(ids[0])).toEqual({ lastUpdate, configuration: streams(1) })
     expect(known(ids[0])).toMatchObject({
-      ...{ smpte: true, mode: 'SMPTE', kind: 'OUTPUT_CHANNEL', flavor: 'ST 2110-22' },
+      smpte: true,
+      mode: 'SMPTE',
+      kind: 'OUTPUT_CHANNEL',
+      flavor: 'ST 2110-22',
       smpteMetadata: { isConfigured: true, lastUpdate },
     })
     await until(() => selected()?.smpte2110 === true)
@@ -136,7 +139,12 @@ describe.each(engines)('SMPTE 2110 on %s', (engine) => {
 
   it('[CHAN-011] several cameras are not sent to such a channel either', async () => {
     const camera: Camera = {
-      ...{ connected: true, kind: 'sdi', width: 1920, height: 1080, fps: 50, codec: 'H.265/HEVC' },
+      connected: true,
+      kind: 'sdi',
+      width: 1920,
+      height: 1080,
+      fps: 50,
+      codec: 'H.265/HEVC',
     }
     const unit = await fleet.unit('CAMERAS')
     unit.report({ capabilities: { multiCamera: true }, camera, cameras: [camera, camera] })
@@ -154,7 +162,8 @@ describe.each(engines)('SMPTE 2110 on %s', (engine) => {
     await setServer(networks)
     const start = () => olivia.call(api.cameras.start, { params, body: {} })
     await expect(start()).rejects.toMatchObject({
-      ...{ code: 409, message: 'Channel has no SMPTE configuration.' },
+      code: 409,
+      message: 'Channel has no SMPTE configuration.',
     })
     await setChannel(streams(1))
     await start()
@@ -176,7 +185,8 @@ describe.each(engines)('SMPTE 2110 on %s', (engine) => {
     await setChannel({ ...streams(1), ancillary: null })
     const message = `Channel ${known(ids[0])?.name} is put out to this address and port`
     await expect(setChannel({ ...streams(2), audio: streams(1).video }, ids[1])).rejects.toMatchObject({
-      ...{ code: 409, message },
+      code: 409,
+      message,
       fields: [{ field: 'configuration.audio.address', message }],
     })
     expect(await channel(ids[1])).toEqual(nothing)

@@ -187,8 +187,16 @@ function cameraFields(
 
 type CameraFields = Pick<
   LiveUnit,
-  | ('cameras' | 'multiCameraLabels' | 'cameraPriorities' | 'cameraInput' | 'multiCameraSelectedMode')
-  | ('multipleCamera' | 'switcherMode' | 'switcherAndProxy' | 'highQualityChannelId' | 'proxyChannelId')
+  | 'cameras'
+  | 'multiCameraLabels'
+  | 'cameraPriorities'
+  | 'cameraInput'
+  | 'multiCameraSelectedMode'
+  | 'multipleCamera'
+  | 'switcherMode'
+  | 'switcherAndProxy'
+  | 'highQualityChannelId'
+  | 'proxyChannelId'
 >
 
 /** The selected channel and its name; External when it is unknown or the licence is invalid (ST-CHSEL-05, -06). */

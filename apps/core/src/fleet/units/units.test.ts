@@ -59,8 +59,14 @@ describe.each(engines)('units on %s', (engine) => {
     const toLeeds = { params: { groupId: 'leeds', id: unit.id } }
     await (await fleet.signedIn('nora')).call(api.groupAdministration.addUnit, toLeeds)
     await fleet.core.users.ensure({
-      ...{ id: 'us-gus', username: 'gus', password, userType: 'regular', firstName: 'G', lastName: 'T' },
-      ...{ inventories: ['south'], groups: ['london'] },
+      id: 'us-gus',
+      username: 'gus',
+      password,
+      userType: 'regular',
+      firstName: 'G',
+      lastName: 'T',
+      inventories: ['south'],
+      groups: ['london'],
     })
     const byId = await olivia.call(api.units.byId, { params })
     expect(await olivia.call(api.units.one, { params })).toEqual(byId)

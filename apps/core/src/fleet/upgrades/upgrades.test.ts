@@ -51,8 +51,13 @@ describe.each(engines)('upgrades on %s', (engine) => {
     const follower = await fleet.follow(nora, [`unit.${unit.id}`])
     expect(await target()).toBeNull()
     expect(await set(version, true)).toMatchObject({
-      ...{ device: unit.id, state: 'upgrading', percent: 0, resultCode: null, by: 'nora' },
-      ...{ version: '9.3', versionNumberId: version },
+      device: unit.id,
+      state: 'upgrading',
+      percent: 0,
+      resultCode: null,
+      by: 'nora',
+      version: '9.3',
+      versionNumberId: version,
     })
     const { id, args } = await told()
     expect(args).toEqual({ upgradeId: id, version: '9.3', path: 'r/9.3' })

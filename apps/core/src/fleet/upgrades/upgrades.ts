@@ -121,7 +121,10 @@ export function createUpgrades(needs: Needs): Upgrades {
     const capabilities = units.memory(id)?.actual.capabilities
     const ofServer = servers.memory(id)?.actual.capabilities
     return {
-      ...{ product, swVersion, inventoryId, isServer },
+      product,
+      swVersion,
+      inventoryId,
+      isServer,
       isOffline: device.presence === 'offline',
       isBusy: isServer
         ? own.some(({ status, allocatedTo }) => channelIsIn(status, 'busy') || allocatedTo !== null)
@@ -237,8 +240,14 @@ export function createUpgrades(needs: Needs): Upgrades {
       const upgrade: KeptUpgrade = {
         id: `ug-${randomBytes(9).toString('base64url')}`,
         device: deviceId,
-        ...{ state: 'pending', percent: 0, resultCode: null, reason: null },
-        ...{ version: target.number, versionNumberId, by: username, changedAt: clock.nowMs() },
+        state: 'pending',
+        percent: 0,
+        resultCode: null,
+        reason: null,
+        version: target.number,
+        versionNumberId,
+        by: username,
+        changedAt: clock.nowMs(),
       }
       await change(upgrade, { state: 'pending' })
       const kept = upgrades.get(deviceId) as KeptUpgrade

@@ -33,8 +33,13 @@ describe.each(engines)('stories on %s', (engine) => {
 
   it('[STORY-001] [STORY-002] are written with all their fields, listed, counted, changed and deleted', async () => {
     const all = {
-      ...{ slugline: 'HARBOUR FIRE', crewName: 'Van 3', usageTerms: 'Europe only', provider: 'North' },
-      ...{ reporter: 'Ana Ruiz', keywords: 'fire, harbour', comments: 'Bring lights' },
+      slugline: 'HARBOUR FIRE',
+      crewName: 'Van 3',
+      usageTerms: 'Europe only',
+      provider: 'North',
+      reporter: 'Ana Ruiz',
+      keywords: 'fire, harbour',
+      comments: 'Bring lights',
     }
     const story = await write(all)
     const lastModified = new Date(fleet.clock.nowMs()).toISOString()
@@ -170,8 +175,14 @@ describe.each(engines)('stories on %s', (engine) => {
     )
     await expect(olivia.call(ofUnit, { params: { id, unit: far.id } })).rejects.toMatchObject(noUnit)
     await fleet.core.users.ensure({
-      ...{ id: 'us-gus', username: 'gus', password, userType: 'regular', firstName: 'G', lastName: 'T' },
-      ...{ inventories: ['south'], groups: ['cairo', 'london'] },
+      id: 'us-gus',
+      username: 'gus',
+      password,
+      userType: 'regular',
+      firstName: 'G',
+      lastName: 'T',
+      inventories: ['south'],
+      groups: ['cairo', 'london'],
     })
     const guest = await fleet.signedIn('gus')
     const noInventory = { message: 'Inventory not found' }

@@ -289,7 +289,8 @@ describe.each(engines)('files on units on %s', (engine) => {
     expect(newest()).toMatchObject({ id: uploadId, state: 'waiting' })
     await fleet.clock.advanceAsync(61_000)
     expect(newest()).toMatchObject({
-      ...{ id: uploadId, state: 'failed' },
+      id: uploadId,
+      state: 'failed',
       reason: 'The unit or the server did not come back in time',
     })
   })

@@ -125,7 +125,10 @@ export function createUnitFiles(needs: Needs): UnitFiles {
       await accessApprovals.noteAct(db, caller, unitId)
       return await uploads.add({
         ...target,
-        ...{ unitId, inventoryId: unit.inventoryId, paths: asked, by: caller.username },
+        unitId,
+        inventoryId: unit.inventoryId,
+        paths: asked,
+        by: caller.username,
         isTaken: (fileName) => files.isThere({ channelId: target.channelId, unitId, fileName }),
       })
     },

@@ -305,8 +305,15 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
           )
         const startedAt = clock.nowMs()
         uploads.unshift({
-          ...{ id: freshId(at), path, name, channelId, channelName, by, startedAt },
-          ...{ sizeBytes: null, sentBytes: 0 },
+          id: freshId(at),
+          path,
+          name,
+          channelId,
+          channelName,
+          by,
+          startedAt,
+          sizeBytes: null,
+          sentBytes: 0,
           ...(isThere
             ? { state: 'rejected', endedAt: startedAt, reason: unitFileTexts.nameTaken }
             : { state: 'pending', endedAt: null, reason: null }),

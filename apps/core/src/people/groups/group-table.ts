@@ -298,7 +298,10 @@ function shownDetails(row: GroupRow) {
   const alertConfiguration = kept.alertConfiguration ?? defaultAlertsConfiguration
   const { thresholds: alertThresholds, mode: alertsMode } = alertConfiguration
   return {
-    ...{ defaultConfiguration, alertConfiguration, alertThresholds, alertsMode },
+    defaultConfiguration,
+    alertConfiguration,
+    alertThresholds,
+    alertsMode,
   }
 }
 

@@ -136,7 +136,11 @@ export function createRecipients({ db, clock, audit, outbox, get }: Needs): Reci
     async silentSince(sinceMs) {
       const rows = await table.recipientsSilentSince(db, sinceMs, clock.nowMs())
       return rows.map(({ group_id: groupId, group, inventoryId, email, mailed_ms: mailedMs }) => ({
-        ...{ groupId, group, inventoryId, email, mailedMs: mailedMs > clock.nowMs() ? sinceMs : mailedMs },
+        groupId,
+        group,
+        inventoryId,
+        email,
+        mailedMs: mailedMs > clock.nowMs() ? sinceMs : mailedMs,
       }))
     },
     told: (transaction, { groupId, email }) =>

@@ -70,7 +70,9 @@ describe.each(engines)('the first user on %s', (engine) => {
     const results = await Promise.allSettled(names.map((username) => make({ username })))
     expect(results.map(({ status }) => status).toSorted()).toEqual([
       'fulfilled',
-      ...['rejected', 'rejected', 'rejected'],
+      'rejected',
+      'rejected',
+      'rejected',
     ])
     for (const result of results) {
       if (result.status === 'rejected')

@@ -59,7 +59,13 @@ const definedOf = (flags: Readonly<Record<string, boolean | undefined>> = {}): R
   Object.fromEntries(Object.entries(flags).filter((flag): flag is [string, boolean] => flag[1] !== undefined))
 
 export const newUser: StoredUser = {
-  ...{ id: '', username: '', firstName: '', lastName: '', email: '', phone: '', label: '' },
+  id: '',
+  username: '',
+  firstName: '',
+  lastName: '',
+  email: '',
+  phone: '',
+  label: '',
   contact: { email: '', phone: '', firstName: '', lastName: '' },
   userType: 'regular',
   roles: ['luc_regular'],

@@ -181,7 +181,13 @@ function storedUser(user: NewUser, passwordHash: string, nowMs: number): table.S
   const { id, username, userType, firstName, lastName, email = '', phone = '' } = user
   return {
     ...newUser,
-    ...{ id, username, userType, firstName, lastName, email, phone },
+    id,
+    username,
+    userType,
+    firstName,
+    lastName,
+    email,
+    phone,
     contact: { email, phone, firstName, lastName },
     roles: [...new Set([roleOfUserType[userType], ...(user.extraRoles ?? [])])],
     passwordHash,

@@ -76,7 +76,12 @@ describe.each(engines)('the log of changes on %s', (engine) => {
       'olivia london {"name":"Fresh"}',
     ])
     expect((await list('root')).map(({ username }) => username)).toEqual([
-      ...['nobody', 'sam', 'root', 'root', 'root', 'olivia'],
+      'nobody',
+      'sam',
+      'root',
+      'root',
+      'root',
+      'olivia',
     ])
     expect(await list('nora')).toMatchObject([{ objectName: 'Leeds-News' }, { objectName: 'London-News' }])
   })
@@ -96,8 +101,14 @@ describe.each(engines)('the log of changes on %s', (engine) => {
     ])
     // Whoever owns the thing that was only guessed at is told nothing of the guess.
     await test.core.users.ensure({
-      ...{ id: 'us-sue', username: 'sue', password, userType: 'admin', firstName: 'S', lastName: 'T' },
-      ...{ inventories: ['south'], groups: [] },
+      id: 'us-sue',
+      username: 'sue',
+      password,
+      userType: 'admin',
+      firstName: 'S',
+      lastName: 'T',
+      inventories: ['south'],
+      groups: [],
     })
     expect(await list('sue')).toEqual([])
     expect(words(await list('root'))[2]).toBe('olivia nowhere {"name":"Fresh"}')
@@ -132,8 +143,14 @@ describe.each(engines)('the log of changes on %s', (engine) => {
 
   it('tells of what vendor staff of the customer did to the things of another that they did something', async () => {
     await test.core.users.ensure({
-      ...{ id: 'us-vera', username: 'vera', password, userType: 'superuser', firstName: 'V', lastName: 'T' },
-      ...{ inventories: ['north'], groups: [] },
+      id: 'us-vera',
+      username: 'vera',
+      password,
+      userType: 'superuser',
+      firstName: 'V',
+      lastName: 'T',
+      inventories: ['north'],
+      groups: [],
     })
     await record({ userId: 'us-vera', username: 'vera', scope: everything, objectId: 'cairo' })
     expect(words(await list('nora'))).toEqual(['vera null {}'])
@@ -150,8 +167,14 @@ describe.each(engines)('the log of changes on %s', (engine) => {
 
   it('shows work for one of two customers to that one alone', async () => {
     await test.core.users.ensure({
-      ...{ id: 'us-cora', username: 'cora', password, userType: 'contractor', firstName: 'C', lastName: 'T' },
-      ...{ inventories: ['north', 'south'], groups: [] },
+      id: 'us-cora',
+      username: 'cora',
+      password,
+      userType: 'contractor',
+      firstName: 'C',
+      lastName: 'T',
+      inventories: ['north', 'south'],
+      groups: [],
     })
     const scope = { ...ofNorth, inventories: ['north', 'south'] }
     await record({ userId: 'us-cora', username: 'cora', scope, objectId: 'cairo' })

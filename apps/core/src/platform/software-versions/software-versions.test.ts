@@ -30,13 +30,14 @@ describe.each(engines)('software versions on %s', (engine) => {
 
   it('[UPG-001] are kept with their notes, models, customers and place; a number is one customer’s once', async () => {
     const fields = {
-      ...{
-        number: '10.0.3-b1842',
-        description: 'Faster bonding',
-        releaseNotesUrl: 'https://vendor.example/n',
-      },
-      ...{ path: 'releases/10.0.3', products: ['LU-600'], supportedDevices: ['fieldUnits' as const] },
-      ...{ inventories: ['north'], deprecated: false },
+      number: '10.0.3-b1842',
+      description: 'Faster bonding',
+      releaseNotesUrl: 'https://vendor.example/n',
+      path: 'releases/10.0.3',
+      products: ['LU-600'],
+      supportedDevices: ['fieldUnits' as const],
+      inventories: ['north'],
+      deprecated: false,
     }
     const made = await root.call(calls.create, { body: fields })
     expect(made).toEqual({

@@ -15,7 +15,8 @@ export async function organizations(db: Queries): Promise<Kept<Organization>[]> 
 }
 
 const rowOf = ({ id, name, externalUid, defaultRole, maxUsers }: Kept<Organization>): OrganizationRow => ({
-  ...{ id, name },
+  id,
+  name,
   external_uid: externalUid,
   default_role: defaultRole,
   max_users: maxUsers,

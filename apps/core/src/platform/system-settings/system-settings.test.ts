@@ -140,8 +140,13 @@ describe.each(engines)('system settings on %s', (engine) => {
 
     // How many people it may have holds from now on.
     const user = {
-      ...{ username: 'newcomer', firstName: 'New', lastName: 'Comer', email: 'new@south.example' },
-      ...{ userType: 'regular', inventories: ['south'], groups: ['cairo'] },
+      username: 'newcomer',
+      firstName: 'New',
+      lastName: 'Comer',
+      email: 'new@south.example',
+      userType: 'regular',
+      inventories: ['south'],
+      groups: ['cairo'],
     }
     const password = 'Fresh-one-7'
     const add = { body: { ...user, password, passwordConfirmation: password } as never }

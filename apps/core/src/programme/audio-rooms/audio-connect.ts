@@ -138,8 +138,14 @@ export function createAudioConnect({ clock, events, inventories, devices, server
       const session = randomUUID()
       // Whoever joins meanwhile comes to the same server.
       sessions.set(session, {
-        ...{ roomId: room.id, inventoryId: room.inventory, serverId, userId, username },
-        ...{ signInId, sinceMs: clock.monotonicMs(), isHeard: false },
+        roomId: room.id,
+        inventoryId: room.inventory,
+        serverId,
+        userId,
+        username,
+        signInId,
+        sinceMs: clock.monotonicMs(),
+        isHeard: false,
       })
       const answer = await ask(serverId, `${room.id}/${session}${echo ? '?echo' : ''}`, {
         method: 'POST',

@@ -121,7 +121,10 @@ describe.each(engines)('audio rooms on %s', (engine) => {
     // Whom the server does not see any more has gone without a word.
     await fleet.clock.advanceAsync(6000)
     hub.send({
-      ...{ type: 'serverTelemetry', ts: 1, channels: [], audioSessions: [] },
+      type: 'serverTelemetry',
+      ts: 1,
+      channels: [],
+      audioSessions: [],
       usage: { cpuPercent: 1, memoryPercent: 1, storagePercent: 1 },
     })
     await until(() => fleet.core.fleet.audioRooms.connect.participantsOf(id).length === 0)

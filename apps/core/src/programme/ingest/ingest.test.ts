@@ -116,8 +116,12 @@ describe.each(engines)('ingest on %s', (engine) => {
       (await browser.call(calls.channels, { params: { id } })).map(({ channelId }) => channelId)
     expect(await of(box.id)).toEqual(byName)
     expect(await nora.call(calls.ofChannel, { params: { id: first } })).toMatchObject({
-      ...{ channelId: first, serverName: 'MCR', status: 'idle' },
-      ...{ ingestServerId: box.id, ingestServerName: 'Newsroom', isDefault: true },
+      channelId: first,
+      serverName: 'MCR',
+      status: 'idle',
+      ingestServerId: box.id,
+      ingestServerName: 'Newsroom',
+      isDefault: true,
     })
     const list = await give([first, other.id], [second, box.id])
     expect(list.map(({ ingestServerName, isDefault }) => [ingestServerName, isDefault])).toEqual([
@@ -216,7 +220,15 @@ describe('a mapping file', () => {
     ])
       expect([good, mappingFault(good)]).toEqual([good, undefined])
     for (const bad of [
-      ...['', 'text', '<a>', '<a></b>', '<a/><b/>', '<a/>text', '<a b=1/>', '<a b="<"/>', '<a>&own;</a>'],
+      '',
+      'text',
+      '<a>',
+      '<a></b>',
+      '<a/><b/>',
+      '<a/>text',
+      '<a b=1/>',
+      '<a b="<"/>',
+      '<a>&own;</a>',
       `<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>${sheet()}`,
       sheet('<xsl:template>'),
     ])

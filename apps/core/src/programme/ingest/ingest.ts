@@ -149,7 +149,12 @@ export function createIngest(needs: Needs): Ingest {
     inCare: (serverId: string) => readonly Channel[],
   ): EnhancedServer[] {
     return of.map(({ uniqueId, name, state, swVersion, addresses, maxChannels }) => ({
-      ...{ uid: uniqueId, name, state, swVersion, addresses, maxChannels },
+      uid: uniqueId,
+      name,
+      state,
+      swVersion,
+      addresses,
+      maxChannels,
       channels: inCare(uniqueId).map(associationOf),
     }))
   }

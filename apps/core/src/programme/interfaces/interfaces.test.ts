@@ -34,7 +34,10 @@ describe.each(engines)('tallies and IFBs on %s', (engine) => {
     )
   const tell = (tallies: string[]) =>
     hub.send({
-      ...{ type: 'serverTelemetry', ts: 1, channels: [], tallies },
+      type: 'serverTelemetry',
+      ts: 1,
+      channels: [],
+      tallies,
       usage: { cpuPercent: 1, memoryPercent: 1, storagePercent: 1 },
     })
 

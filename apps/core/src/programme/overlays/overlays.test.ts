@@ -123,8 +123,13 @@ describe.each(engines)('graphics on %s', (engine) => {
     expect(await remove(logo.id)).toEqual({ done: true })
     await expect(remove(logo.id)).rejects.toMatchObject({ code: 404, message: 'Graphic not found' })
     const rest = Array.from({ length: 49 }, (_, at) => ({
-      ...{ id: `ov-${at}`, inventory_id: 'north', name: `Graphic ${at}` },
-      ...{ width: 1, height: 1, png: '', created_ms: 0 },
+      id: `ov-${at}`,
+      inventory_id: 'north',
+      name: `Graphic ${at}`,
+      width: 1,
+      height: 1,
+      png: '',
+      created_ms: 0,
     }))
     await fleet.db.insertInto('overlays').values(rest).execute()
     await expect(create('One more')).rejects.toMatchObject({

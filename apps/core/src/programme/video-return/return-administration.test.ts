@@ -129,7 +129,9 @@ describe.each(engines)('administration of video return on %s', (engine) => {
       ?.state.channels.find(({ channelId }) => channelId === made.uniqueId) ?? { slot: '' }
     studio.report({
       ports: ['slot-1', slot].map((one, at) => ({
-        ...{ slot: one, ristPort: null, inputAddress: null },
+        slot: one,
+        ristPort: null,
+        inputAddress: null,
         returnPort: 26_000 + at,
       })),
     })

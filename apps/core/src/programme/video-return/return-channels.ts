@@ -63,7 +63,12 @@ export function createReturnChannels({ db, clock, devices, servers, channels }: 
     const bootedAt = servers.memory(serverId)?.actual.bootedAt
     const isThere = servers.isOnline(serverId) && bootedAt !== undefined
     return {
-      ...{ uniqueId, name, serverId, serverName, inventoryId, status },
+      uniqueId,
+      name,
+      serverId,
+      serverName,
+      inventoryId,
+      status,
       description: settings.description,
       uptime: isThere ? Math.max(0, Math.round((clock.nowMs() - bootedAt) / 1000)) : 0,
       serialNumber: `${devices.get(serverId)?.serialNumber ?? ''}-${slot}`,

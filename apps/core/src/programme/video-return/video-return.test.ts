@@ -37,7 +37,10 @@ describe.each(engines)('video return on %s', (engine) => {
     studio.report({
       ports: [
         {
-          ...{ slot: 'slot-1', ristPort: null, inputAddress: null, returnPort: 24_001 },
+          slot: 'slot-1',
+          ristPort: null,
+          inputAddress: null,
+          returnPort: 24_001,
           inputs: [{ id: 'sdi-2', connected: true, standard: '1080p50' }],
         },
         { slot: 'slot-2', ristPort: null, inputAddress: null, returnPort: 24_002, inputs: [] },

@@ -107,7 +107,9 @@ export function createVideoReturn(needs: Needs): VideoReturn {
     demandRoom(channel.serverId, maxReturns)
     const one: table.OpenReturn = {
       id: `vr-${randomBytes(12).toString('base64url')}`,
-      ...{ unitId, channelId, inventoryId: unit.inventoryId },
+      unitId,
+      channelId,
+      inventoryId: unit.inventoryId,
       startedMs: clock.nowMs(),
       startedBy: caller.username,
       liveMs: null,

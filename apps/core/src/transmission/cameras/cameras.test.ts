@@ -12,7 +12,12 @@ import type { Browser } from '../../testing.ts'
 
 const calls = api.cameras
 const camera: Camera = {
-  ...{ connected: true, kind: 'sdi', width: 1920, height: 1080, fps: 50, codec: 'H.265/HEVC' },
+  connected: true,
+  kind: 'sdi',
+  width: 1920,
+  height: 1080,
+  fps: 50,
+  codec: 'H.265/HEVC',
 }
 const unplugged = { ...camera, connected: false }
 const able = { multiCamera: true, switcher: true, switcherAndProxy: true }
@@ -53,8 +58,11 @@ describe.each(engines)('several cameras on %s', (engine) => {
     olivia.call(calls.setFeeds, {
       params: params(),
       body: {
-        ...{ numberOfFeeds: channels.length || 1, channelSelectionMode: 'custom', channel: null },
-        ...{ customSelectedChannels: [...channels], ...more },
+        numberOfFeeds: channels.length || 1,
+        channelSelectionMode: 'custom',
+        channel: null,
+        customSelectedChannels: [...channels],
+        ...more,
       },
     })
   const start = () => olivia.call(calls.start, { params: params(), body: {} })

@@ -24,8 +24,13 @@ describe.each(engines)('remote actions on %s', (engine) => {
     ] as const)
       await fleet.core.users.ensure({
         id: `us-${username}`,
-        ...{ username, password, userType, firstName: 'Some', lastName: 'Body' },
-        ...{ inventories: ['north'], groups: ['london'] },
+        username,
+        password,
+        userType,
+        firstName: 'Some',
+        lastName: 'Body',
+        inventories: ['north'],
+        groups: ['london'],
       })
     carl = await fleet.signedIn('carl')
   })

@@ -141,8 +141,11 @@ describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
     const { id: other } = await root.call(api.streamProviders.create, { body: face })
     // The key was that of another provider.
     expect(await save({ provider: other })).toMatchObject({
-      ...{ provider: other, profile: null, mediaProfile: null },
-      ...{ hasStreamKey: false, hasPreviewKey: false },
+      provider: other,
+      profile: null,
+      mediaProfile: null,
+      hasStreamKey: false,
+      hasPreviewKey: false,
     })
     for (const wish of [{ provider: 'none' }, { profile: 'none' }, { mediaProfile: 'none' }])
       await expect(save(wish)).rejects.toMatchObject({ status: 404 })

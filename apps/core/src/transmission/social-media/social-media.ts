@@ -129,7 +129,11 @@ export function createSocialMedia(needs: Needs): SocialMedia {
       hasStreamKey: streamKey !== null,
       hasPreviewKey: previewKey !== null,
       providers: providers.map(({ id, name, icon, profiles, mediaProfiles }) => ({
-        ...{ id, name, icon, profiles, mediaProfiles },
+        id,
+        name,
+        icon,
+        profiles,
+        mediaProfiles,
       })),
     }
   }

@@ -105,7 +105,10 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
     const unitChange = await change(transaction, unitId, (wanted) => ({
       ...next(wanted),
       transmission: {
-        ...{ id, channelId, key, targets },
+        id,
+        channelId,
+        key,
+        targets,
         ...(speedTestMs !== undefined && { speedTestMs }),
         ...(activity && { activity }),
         ...(feeds && { feeds: feeds.slice(1).map((one) => wantedOfChannel(fed, one.channelId)) }),

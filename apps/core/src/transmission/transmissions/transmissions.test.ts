@@ -173,8 +173,11 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await start(unit)
     const { revision, state } = await unit.next('wanted', wantsOne)
     unit.report({
-      ...{ transmissionId: state.transmission?.id ?? '', state: 'connecting', appliedRevision: revision },
-      ...{ applications: { video: { state: 'connecting' } }, failure: 'The unit has no usable link' },
+      transmissionId: state.transmission?.id ?? '',
+      state: 'connecting',
+      appliedRevision: revision,
+      applications: { video: { state: 'connecting' } },
+      failure: 'The unit has no usable link',
     })
     await until(() => command(unit)?.reason === 'The unit has no usable link')
     expect(command(unit)?.state).toBe('accepted')

@@ -119,7 +119,8 @@ describe.each(engines)('licences on %s', (engine) => {
     )
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
     const refusal = {
-      ...{ code: 409, message: 'No license available' },
+      code: 409,
+      message: 'No license available',
       fields: [{ field: 'video', message: 'No license available' }],
     }
     for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject(refusal)
@@ -132,7 +133,8 @@ describe.each(engines)('licences on %s', (engine) => {
       message: 'No Video Return licenses available',
     })
     await expect(hold('rlHours', 9)).rejects.toMatchObject({
-      ...{ code: 409, message: '10 of this licence are assigned to units' },
+      code: 409,
+      message: '10 of this licence are assigned to units',
     })
     // A refusal leaves nothing behind.
     expect(await stock('videoReturn')).toMatchObject({ assigned: 0 })
@@ -168,7 +170,8 @@ describe.each(engines)('licences on %s', (engine) => {
     const unit = await newUnit('VAN-1')
     const far = await fleet.unit('FAR-1', { registrationKey: 'key-cairo' })
     await expect(assign(unit, { raHours: -1 })).rejects.toMatchObject({
-      ...{ code: 400, fields: [{ field: 'raHours', message: 'Must be 0 or more' }] },
+      code: 400,
+      fields: [{ field: 'raHours', message: 'Must be 0 or more' }],
     })
     await expect(assign(unit, { colour: true } as LicenceChange)).rejects.toMatchObject({ code: 400 })
     await expect(assign(far, { video: true })).rejects.toMatchObject({ code: 404, message: 'Unit not found' })
@@ -204,8 +207,11 @@ describe.each(engines)('licences on %s', (engine) => {
     const addMachine = (machine: string) =>
       fleet.core.fleet.units.changeMachines(unit.id, (now) => [...now, machine].toSorted())
     await Promise.all([
-      ...[assign(unit, { video: true }), addMachine('machine-1'), select(gateway.id)],
-      ...[assign(unit, { raHours: 5 }), addMachine('machine-2')],
+      assign(unit, { video: true }),
+      addMachine('machine-1'),
+      select(gateway.id),
+      assign(unit, { raHours: 5 }),
+      addMachine('machine-2'),
     ])
     const kept = {
       databridgeGateway: gateway.id,

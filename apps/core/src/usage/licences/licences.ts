@@ -56,7 +56,10 @@ export function createLicences({ db, inventories, devices, units }: Needs): Lice
   const shown = (unitId: string, licences: UnitLicences | undefined): LicensedUnit => {
     const { name = '', type = '', serialNumber = '' } = units.values(unitId) ?? {}
     return {
-      ...{ uid: unitId, name, type, serialNumber },
+      uid: unitId,
+      name,
+      type,
+      serialNumber,
       isLicensed: licences !== undefined,
       licences: licences ?? noLicences,
     }

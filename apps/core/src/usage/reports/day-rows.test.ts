@@ -3,11 +3,15 @@ import { dayRows } from './day-rows.ts'
 
 const dayMs = 86_400_000
 const days = ['2026-11-01', '2026-11-02', '2026-11-03'].map((date, at) => ({
-  ...{ date, fromMs: at * dayMs, toMs: (at + 1) * dayMs },
+  date,
+  fromMs: at * dayMs,
+  toMs: (at + 1) * dayMs,
 }))
 const nowMs = 2.5 * dayMs
 const run = (startedMs: number, liveMs: number | null, stoppedMs: number | null) => ({
-  ...{ startedMs, liveMs, stoppedMs },
+  startedMs,
+  liveMs,
+  stoppedMs,
 })
 
 describe('the days of a report', () => {

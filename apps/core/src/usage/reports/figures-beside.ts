@@ -19,6 +19,10 @@ export function withBeside(rows: readonly UsageRow[], beside: readonly FiguresBe
 
 /** Of somebody for whom nothing is counted yet. */
 export const emptyRow = {
-  ...{ streamingMs: 0, dataBytes: null, videoReturnMs: 0, storeAndForwardFiles: 0 },
-  ...{ transmissions: 0, running: 0 },
+  streamingMs: 0,
+  dataBytes: null,
+  videoReturnMs: 0,
+  storeAndForwardFiles: 0,
+  transmissions: 0,
+  running: 0,
 }

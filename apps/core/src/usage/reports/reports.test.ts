@@ -27,9 +27,18 @@ describe.each(engines)('usage reports on %s', (engine) => {
     await fleet.db
       .insertInto('transmissions')
       .values({
-        ...{ id, unit_id: unit.id, channel_id: hub.channelIds[0] ?? null, group_id: null },
-        ...{ inventory_id: 'north', delay_ms: 1000, started_by: 'olivia', stopped_by: null },
-        ...{ stop_reason: null, details: '{}', live_ms: liveMs, stopped_ms: stoppedMs },
+        id,
+        unit_id: unit.id,
+        channel_id: hub.channelIds[0] ?? null,
+        group_id: null,
+        inventory_id: 'north',
+        delay_ms: 1000,
+        started_by: 'olivia',
+        stopped_by: null,
+        stop_reason: null,
+        details: '{}',
+        live_ms: liveMs,
+        stopped_ms: stoppedMs,
         started_ms: (liveMs ?? at('10T08:00:00')) - 5000,
         ...more,
       })
@@ -85,9 +94,16 @@ describe.each(engines)('usage reports on %s', (engine) => {
       await fleet.db
         .insertInto('video_returns')
         .values({
-          ...{ id, unit_id: unitId, channel_id: channelId, inventory_id: 'north', started_by: 'nora' },
-          ...{ started_ms: (liveMs ?? stoppedMs) - 1000, live_ms: liveMs, stopped_ms: stoppedMs },
-          ...{ stopped_by: null, stop_reason: null },
+          id,
+          unit_id: unitId,
+          channel_id: channelId,
+          inventory_id: 'north',
+          started_by: 'nora',
+          started_ms: (liveMs ?? stoppedMs) - 1000,
+          live_ms: liveMs,
+          stopped_ms: stoppedMs,
+          stopped_by: null,
+          stop_reason: null,
         })
         .execute()
     }
@@ -132,9 +148,20 @@ describe.each(engines)('usage reports on %s', (engine) => {
       await fleet.db
         .insertInto('unit_uploads')
         .values({
-          ...{ id, unit_id: unitId, channel_id: channelId, inventory_id: 'north', started_by: 'nora' },
-          ...{ path: '/media/One.mp4', file_name: 'One.mp4', size_bytes: 10, sent_bytes: 10 },
-          ...{ started_ms: endedMs - 1000, ended_ms: endedMs, reason: null, state: 'success', ...more },
+          id,
+          unit_id: unitId,
+          channel_id: channelId,
+          inventory_id: 'north',
+          started_by: 'nora',
+          path: '/media/One.mp4',
+          file_name: 'One.mp4',
+          size_bytes: 10,
+          sent_bytes: 10,
+          started_ms: endedMs - 1000,
+          ended_ms: endedMs,
+          reason: null,
+          state: 'success',
+          ...more,
         })
         .execute()
     }

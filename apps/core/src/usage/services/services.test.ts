@@ -35,9 +35,19 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
     fleet.db
       .insertInto('transmissions')
       .values({
-        ...{ id, unit_id: unitId, channel_id: channelId, group_id: null },
-        ...{ inventory_id: 'north', delay_ms: 1000, started_by: 'olivia', stopped_by: null, live_ms: null },
-        ...{ started_ms: fleet.clock.nowMs(), stopped_ms: null, stop_reason: null, details: '{}' },
+        id,
+        unit_id: unitId,
+        channel_id: channelId,
+        group_id: null,
+        inventory_id: 'north',
+        delay_ms: 1000,
+        started_by: 'olivia',
+        stopped_by: null,
+        live_ms: null,
+        started_ms: fleet.clock.nowMs(),
+        stopped_ms: null,
+        stop_reason: null,
+        details: '{}',
       })
       .execute()
   const sent = (transmissionId: string, bytes: number) =>
@@ -68,9 +78,18 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
       await add({ name: 'go_plan', ...given, expiration: ahead(dayMs), renewal: 'yearly' }),
     ).toMatchObject({
       ...given,
-      ...{ inventoryId: 'north', inventoryName: 'North Broadcasting', name: 'go_plan', renewal: 'yearly' },
-      ...{ status: 'purchasedService', state: 'purchased', expiration: ahead(dayMs), usedData: 0 },
-      ...{ instanceLimit: null, trial: false, overUsage: false, measured: true },
+      inventoryId: 'north',
+      inventoryName: 'North Broadcasting',
+      name: 'go_plan',
+      renewal: 'yearly',
+      status: 'purchasedService',
+      state: 'purchased',
+      expiration: ahead(dayMs),
+      usedData: 0,
+      instanceLimit: null,
+      trial: false,
+      overUsage: false,
+      measured: true,
     })
     await expect(add({ name: 'go_plan' })).rejects.toMatchObject({
       code: 409,
@@ -79,7 +98,11 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
     const path = { ...params, service: 'Own_Service' }
     await root.call(calls.addNamed, { params: path, body: { instanceLimit: 3, status: 'selfActive' } })
     expect(await root.call(calls.changeNamed, { params: path, body: { instanceLimit: 4 } })).toMatchObject({
-      ...{ name: 'Own_Service', instanceLimit: 4, status: 'selfActive', state: 'purchased', usedData: null },
+      name: 'Own_Service',
+      instanceLimit: 4,
+      status: 'selfActive',
+      state: 'purchased',
+      usedData: null,
     })
     expect(await change({ name: 'go_plan', status: 'disabled' })).toMatchObject({
       state: null,
@@ -103,7 +126,10 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
 
   it('gives one trial of 30 days of each service, and remembers it when the service is taken away', async () => {
     expect(await trial('ingest')).toMatchObject({
-      ...{ status: 'enabledTrial', state: 'onTrial', trial: true, trialStarted: ahead(0) },
+      status: 'enabledTrial',
+      state: 'onTrial',
+      trial: true,
+      trialStarted: ahead(0),
       expiration: ahead(30 * dayMs),
     })
     const used = { code: 409, message: 'The trial of this service was used already' }
@@ -126,7 +152,8 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
       await expect(trial('graphics', browser, current)).rejects.toMatchObject({ code })
     }
     await expect(trial('two_plans' as 'ingest')).rejects.toMatchObject({
-      ...{ code: 400, fields: [{ field: 'serviceName', message: 'Invalid field' }] },
+      code: 400,
+      fields: [{ field: 'serviceName', message: 'Invalid field' }],
     })
   })
 
@@ -210,7 +237,8 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
     ).toEqual([{ serviceName: 'go_plan', status: 'ENABLED' }])
     // A new end is a new term, which counts from nothing.
     expect(await change({ name: 'go_plan', expiration: ahead(dayMs) })).toMatchObject({
-      ...{ usedData: 0, overUsage: false },
+      usedData: 0,
+      overUsage: false,
     })
     await sends(51e9)
     await expect.poll(mails).toHaveLength(2)

@@ -71,7 +71,14 @@ export function createServices(needs: Needs): Services {
     const nowMs = clock.nowMs()
     const { inventoryId, inventoryName, name, plan, renewal, instanceLimit, usageType, packageSize } = service
     return {
-      ...{ inventoryId, inventoryName, name, plan, renewal, instanceLimit, usageType, packageSize },
+      inventoryId,
+      inventoryName,
+      name,
+      plan,
+      renewal,
+      instanceLimit,
+      usageType,
+      packageSize,
       status: statusOf(service, nowMs),
       state: stateOf(service, nowMs),
       expiration: isoTime(service.expiresMs),
@@ -188,9 +195,19 @@ const isoTime = (ms: number | null): string | null => (ms === null ? null : new 
 
 /** A service that the customer does not have. */
 const none = (inventoryId: string, name: string, nowMs: number): table.StoredService => ({
-  ...{ inventoryId, name, plan: null, status: 'na', expiresMs: null, trialStartedMs: null, renewal: '' },
-  ...{ instanceLimit: null, usageType: 'na', packageSize: null, used: null },
-  ...{ countedFromMs: nowMs, overToldMs: null },
+  inventoryId,
+  name,
+  plan: null,
+  status: 'na',
+  expiresMs: null,
+  trialStartedMs: null,
+  renewal: '',
+  instanceLimit: null,
+  usageType: 'na',
+  packageSize: null,
+  used: null,
+  countedFromMs: nowMs,
+  overToldMs: null,
 })
 
 function applied(service: table.StoredService, given: ServiceChange): table.StoredService {
