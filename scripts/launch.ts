@@ -111,6 +111,7 @@ async function launch(settings: Settings): Promise<void> {
     signIns = [],
     registrationKey = '',
     setupCode,
+    remarks: ofCore = [],
   } = await start('core', {
     BACKHAUL_ADMIN_PASSWORD: settings.BACKHAUL_ADMIN_PASSWORD ?? adminPassword,
     BACKHAUL_SETUP_CODE: process.env.BACKHAUL_SETUP_CODE ?? newPassword(),
@@ -123,6 +124,7 @@ async function launch(settings: Settings): Promise<void> {
     BACKHAUL_DATA: join(dataFolder, name),
     ...(settings.BACKHAUL_DEMO > 0 ? demoSettings[name] : {}),
     ...givenOf(demoSettings[name]),
+    ...(name === 'simulator' && { BACKHAUL_DEMO_PASSWORD: signIns[0]?.password }),
   })
   await start('hub', toCore('hub')).ready
   const demo = settings.BACKHAUL_DEMO > 0 ? ['simulator', 'agent'] : []
@@ -148,7 +150,9 @@ async function launch(settings: Settings): Promise<void> {
       dataFolder,
       logFolder,
       database: settings.DATABASE_URL ? 'PostgreSQL' : 'SQLite',
-      remarks: [...remarks, ffmpegRemark(settings.FFMPEG_PATH)].filter((remark) => remark !== undefined),
+      remarks: [...ofCore, ...remarks, ffmpegRemark(settings.FFMPEG_PATH)].filter(
+        (remark) => remark !== undefined,
+      ),
     }),
   )
 }

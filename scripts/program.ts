@@ -24,6 +24,7 @@ const readySchema = z.object({
   signIns: z.array(z.object({ username: z.string(), password: z.string(), role: z.string() })).optional(),
   registrationKey: z.string().optional(),
   setupCode: z.string().optional(),
+  remarks: z.array(z.string()).optional(),
 })
 
 /** What a program says in its ready line; core adds its address, whom the demo lets sign in, and a key for new units. */

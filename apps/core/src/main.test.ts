@@ -1,11 +1,12 @@
 // The process itself: what it says when it is ready, how it ends, and what a wrong setting gets.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { WRONG_SETTINGS_CODE } from '@backhaul/runtime/settings'
 import { afterEach, expect, it } from 'vitest'
 
@@ -39,11 +40,11 @@ async function ready(child: ReturnType<typeof start>['child']): Promise<string> 
   return said.url
 }
 
-const signIn = (url: string, password: string) =>
+const signIn = (url: string, password: string, username = 'admin') =>
   fetch(`${url}/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password }),
+    body: JSON.stringify({ username, password }),
   })
 
 it('says where it listens, tells how the first user is made until there is one, stops when told and keeps what it knew', async () => {
@@ -113,6 +114,35 @@ it('refuses a second start on the same data with the first one’s process and a
   await once(first.child, 'exit')
   await ready(start({}).child)
 }, 30_000)
+
+it('gives the people of a demo that others reach a password of its own, and warns while they have the published one', async () => {
+  const of = async (env: Record<string, string>) => {
+    const { child, stderr } = start({ BACKHAUL_ADMIN_PASSWORD: 'open sesame', ...env })
+    const url = await ready(child)
+    const statuses = async (passwords: readonly string[]) => {
+      const answers: number[] = []
+      for (const password of passwords) answers.push((await signIn(url, password, 'chief')).status)
+      return answers
+    }
+    return { child, stderr, statuses }
+  }
+  const stop = async ({ child, stderr }: Awaited<ReturnType<typeof of>>) => {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    return await stderr
+  }
+  const alone = await of({ BACKHAUL_DEMO: '2' })
+  expect(await alone.statuses([DEMO_PASSWORD])).toEqual([200])
+  expect(await stop(alone)).toContain('Only this machine reaches the demo')
+  expect(await stop(await of({}))).toContain('Anybody can sign in as operator, chief, viewer')
+  const open = await of({ BACKHAUL_DEMO: '2', BACKHAUL_HOST: '0.0.0.0' })
+  const kept = join(folder, 'demo-password')
+  expect(statSync(kept).mode & 0o777).toBe(0o600)
+  expect(await open.statuses([DEMO_PASSWORD, readFileSync(kept, 'utf8')])).toEqual([401, 200])
+  expect(await stop(open)).not.toContain('Anybody can')
+  const again = await of({ BACKHAUL_DEMO: '2' })
+  expect(await again.statuses([DEMO_PASSWORD, readFileSync(kept, 'utf8')])).toEqual([401, 200])
+}, 120_000)
 
 it('names each wrong setting and its rule, and ends', async () => {
   const { child, stderr } = start({ BACKHAUL_PORT: '99999', DATABASE_URL: 'mysql://x' })

@@ -1,5 +1,5 @@
 // Core, the service of record: reads its settings, opens its database, listens, and stops when told.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '@backhaul/runtime/clock'
 import { openDataFolder } from '@backhaul/runtime/data-folder'
@@ -12,10 +12,10 @@ import { openDatabase } from './database/database.ts'
 import { holdDatabase } from './database/hold.ts'
 import { everything } from './database/scope.ts'
 import { keyFromFile } from './database/sealing.ts'
-import { seedDemo } from './edge/demo/demo.ts'
+import { seedDemo, withPublishedPassword } from './edge/demo/demo.ts'
 import { ensureInstallation } from './installation.ts'
 import { countProcess } from './metrics.ts'
-import { readCoreSettings } from './settings.ts'
+import { readCoreSettings, type Settings } from './settings.ts'
 
 /** Under a supervisor the next core may come before the last one has ended. */
 const predecessorEndsWithinMs = 15_000
@@ -58,7 +58,9 @@ async function start(): Promise<void> {
   })
   countProcess(core.metrics, core.loopDelay)
   const { madePassword, setupCode } = await ensureInstallation(core, settings)
-  const signIns = settings.demo > 0 ? await seedDemo(core) : []
+  const signIns = settings.demo > 0 ? await seedDemo(core, await demoPassword(settings)) : []
+  const remarks = await remarksOf(core, settings)
+  for (const remark of remarks) log.warn(remark)
   await core.fleet.start()
   const { metrics } = settings
   const metricsDoor = metrics && (await serveMetrics(core.metrics, metrics.host, metrics.port))
@@ -76,7 +78,7 @@ async function start(): Promise<void> {
   if (madePassword) process.stderr.write(`First sign-in: admin ${madePassword}\n`)
   if (setupCode && !settings.isSupervised) process.stderr.write(`First run: ${url}/first_run#${setupCode}\n`)
   const toLauncher = settings.isSupervised
-    ? { setupCode, signIns, registrationKey: await firstRegistrationKey(core) }
+    ? { setupCode, signIns, remarks, registrationKey: await firstRegistrationKey(core) }
     : {}
   const metricsUrl = metricsDoor?.url
   process.stdout.write(`${JSON.stringify({ ready: true, url, metricsUrl, ...toLauncher })}\n`)
@@ -88,6 +90,27 @@ async function firstRegistrationKey(
 ): Promise<string | undefined> {
   const [group] = await core.groups.light(everything)
   return group && (await core.groups.get(everything, group.uid)).registrationKey
+}
+
+const isForThisMachine = (host: string) => /^(127\.|::1$|localhost$)/.test(host)
+
+/** Where others reach the demo its people have a password of this installation; once made it stays. */
+async function demoPassword({ dataFolder, host }: Settings): Promise<string | undefined> {
+  const file = join(dataFolder, 'demo-password')
+  return isForThisMachine(host) && !existsSync(file) ? undefined : await keyFromFile(file, 12)
+}
+
+async function remarksOf(
+  { users }: Awaited<ReturnType<typeof createCore>>,
+  { demo, host }: Settings,
+): Promise<string[]> {
+  if (demo > 0 && isForThisMachine(host))
+    return ['Only this machine reaches the demo; BACKHAUL_HOST=0.0.0.0 opens it to the network.']
+  const published = await withPublishedPassword(users)
+  if (published.length === 0) return []
+  return [
+    `Anybody can sign in as ${published.join(', ')}: the password of the demo is published. Change it or remove them.`,
+  ]
 }
 
 /** An address that a browser on this machine can open, where core listens on all of them. */

@@ -4,6 +4,12 @@ import { readCoreSettings } from './settings.ts'
 
 const publicUrlOf = (BACKHAUL_PUBLIC_URL: string) => readCoreSettings({ BACKHAUL_PUBLIC_URL }).publicUrl
 
+test('the demo is for this machine alone unless the operator says otherwise', () => {
+  expect(readCoreSettings({}).host).toBe('0.0.0.0')
+  expect(readCoreSettings({ BACKHAUL_DEMO: '1' }).host).toBe('127.0.0.1')
+  expect(readCoreSettings({ BACKHAUL_DEMO: '1', BACKHAUL_HOST: '192.0.2.1' }).host).toBe('192.0.2.1')
+})
+
 test('the public address is an origin, and nothing when the operator says none', () => {
   expect(publicUrlOf('https://tv.example/')).toBe('https://tv.example')
   expect(publicUrlOf('http://tv.example:8080')).toBe('http://tv.example:8080')

@@ -31,7 +31,8 @@ const iceUrls = (scheme: 'stun' | 'turn') =>
     )
 
 const schema = z.object({
-  BACKHAUL_HOST: z.string().default('0.0.0.0'),
+  /** Without it the demo is for this machine alone. */
+  BACKHAUL_HOST: z.string().optional(),
   BACKHAUL_PORT: wholeNumber(0, 65535).default(8080),
   /** Figures for Prometheus are given on an address of their own, and only where a port is set; 0 takes any free one. */
   BACKHAUL_METRICS_PORT: wholeNumber(0, 65535).optional(),
@@ -135,7 +136,7 @@ export interface Settings {
 export function readCoreSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const given = readSettings(env, schema)
   return {
-    host: given.BACKHAUL_HOST,
+    host: given.BACKHAUL_HOST ?? (given.BACKHAUL_DEMO > 0 ? '127.0.0.1' : '0.0.0.0'),
     port: given.BACKHAUL_PORT,
     metrics:
       given.BACKHAUL_METRICS_PORT === undefined

@@ -25,7 +25,15 @@ function start(): void {
   const simulator = createSimulator(settings, systemClock, log)
   const { world, fleet } = simulator
   const desks = settings.desks
-    ? startDesks({ coreUrl, seed, liveShare: world.liveShare, fleet, clock: systemClock, log })
+    ? startDesks({
+        coreUrl,
+        seed,
+        password: settings.demoPassword,
+        liveShare: world.liveShare,
+        fleet,
+        clock: systemClock,
+        log,
+      })
     : undefined
   const obey = listenToOperator(world, log)
   if (scenario) obey(scenario)

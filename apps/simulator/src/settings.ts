@@ -1,6 +1,6 @@
 /** What the simulator is told: by options of the command line, else by the environment. */
 import { parseArgs } from 'node:util'
-import { localRegistrationKey } from '@backhaul/contract/examples/demo'
+import { DEMO_PASSWORD, localRegistrationKey } from '@backhaul/contract/examples/demo'
 import { readSettings, SettingsError, wholeNumber } from '@backhaul/runtime/settings'
 import { z } from 'zod'
 import type { ScenarioName } from './scenarios/scenario.ts'
@@ -17,6 +17,8 @@ const schema = z.object({
   BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
   BACKHAUL_DEMO: wholeNumber(0, 100_000).default(1),
   BACKHAUL_LOCAL_KEY: z.string().min(20).optional(),
+  /** With it the desks sign in. */
+  BACKHAUL_DEMO_PASSWORD: z.string().default(DEMO_PASSWORD),
   BACKHAUL_SCENARIO: z.string().optional(),
   /** As the hub reads it. */
   BACKHAUL_HUB_LOOPS: wholeNumber(0, 16).default(12),
@@ -32,6 +34,8 @@ export interface SimulatorSettings {
   scenario: ScenarioName | undefined
   /** Whether the desks of the demo start and stop units. */
   desks: boolean
+  /** Of the people of the demo. */
+  demoPassword: string
   /** Whether some units are switched off a while after they joined, and others in their place later on. */
   switching: boolean
   reportIntervalMs: number
@@ -73,6 +77,7 @@ export function readSimulatorSettings(
     units,
     servers: numberOf('--servers', values.servers, 1, 1000) ?? 6,
     scenario,
+    demoPassword: given.BACKHAUL_DEMO_PASSWORD,
     desks: !values['no-desks'],
     switching: !values['no-switching'],
     loops: given.BACKHAUL_HUB_LOOPS,

@@ -41,9 +41,9 @@ export function createSealing(key: string): Sealing {
 }
 
 /** The key in this file, made at the first start and readable by core's user alone. */
-export async function keyFromFile(file: string): Promise<string> {
+export async function keyFromFile(file: string, bytes = 32): Promise<string> {
   await mkdir(dirname(file), { recursive: true })
-  const fresh = randomBytes(32).toString('base64url')
+  const fresh = randomBytes(bytes).toString('base64url')
   await writeFile(file, fresh, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })

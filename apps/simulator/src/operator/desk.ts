@@ -4,7 +4,7 @@ import { client } from '@backhaul/contract/api/client'
 import { unitCommands, units } from '@backhaul/contract/api/units'
 import type { Call } from '@backhaul/contract/define/client'
 import { Refusal } from '@backhaul/contract/define/errors'
-import { DEMO_PASSWORD, demoDesks } from '@backhaul/contract/examples/demo'
+import { demoDesks } from '@backhaul/contract/examples/demo'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Fleet } from '../fleet/fleet.ts'
@@ -14,6 +14,7 @@ import { originOf, signIn } from './sign-in.ts'
 
 export interface DeskOptions {
   coreUrl: string
+  password: string
   seed: number
   liveShare: () => number
   /** A desk leaves real machines to real people. */
@@ -38,7 +39,7 @@ export function startDesks(options: DeskOptions): { stop(): void } {
 
 function startDesk(
   username: string,
-  { coreUrl, seed, liveShare, fleet, clock, log }: DeskOptions,
+  { coreUrl, password, seed, liveShare, fleet, clock, log }: DeskOptions,
 ): () => void {
   const serialNumbers = new Set(fleet.units.map(({ serialNumber }) => serialNumber))
   const serverNames = new Set(fleet.servers.map(({ name }) => name))
@@ -51,7 +52,7 @@ function startDesk(
 
   /** Answers how many things it did. */
   async function look(): Promise<number> {
-    call ??= await signIn(originOf(coreUrl), username, DEMO_PASSWORD)
+    call ??= await signIn(originOf(coreUrl), username, password)
     let done = 0
     for (const { uid: group } of await call(client.lightGroups, {})) done += await lookAtGroup(call, group)
     return done

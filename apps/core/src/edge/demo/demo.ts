@@ -22,20 +22,31 @@ export interface DemoSignIn {
  * random as always: simulated devices run beside core and join with the launcher's key and the name of the group
  * (localRegistrationKey in the contract), so that no key of the demo is known to anybody else.
  */
-export async function seedDemo(needs: {
-  inventories: Inventories
-  groups: Groups
-  users: Users
-}): Promise<DemoSignIn[]> {
+export async function seedDemo(
+  needs: { inventories: Inventories; groups: Groups; users: Users },
+  password = DEMO_PASSWORD,
+): Promise<DemoSignIn[]> {
   for (const { id, name, region } of demoInventories) await needs.inventories.ensure({ id, name, region })
   for (const group of demoGroups) await needs.groups.ensure({ ...group, unitAutoAssociation: false })
   for (const person of demoPeople) {
-    await needs.users.ensure({
-      ...person,
-      id: `demo-${person.username}`,
-      password: DEMO_PASSWORD,
-      email: `${person.username}@demo.example`,
-    })
+    const id = idOf(person)
+    const email = `${person.username}@demo.example`
+    const isNew = await needs.users.ensure({ ...person, id, password, email })
+    if (!isNew && password !== DEMO_PASSWORD)
+      await needs.users.administration.replaceKnownPassword(id, DEMO_PASSWORD, password)
   }
-  return demoSignIns.map(({ username, userType }) => ({ username, password: DEMO_PASSWORD, role: userType }))
+  return demoSignIns.map(({ username, userType }) => ({ username, password, role: userType }))
+}
+
+const idOf = ({ username }: { username: string }) => `demo-${username}`
+
+/** Names of those of a demo, also one that is over, whom everybody can sign in as who has read its documentation. */
+export async function withPublishedPassword(users: Users): Promise<string[]> {
+  const found: string[] = []
+  for (const person of demoPeople) {
+    if (!(await users.person(idOf(person)))) continue
+    if ((await users.withPassword(person.username, DEMO_PASSWORD))?.id === idOf(person))
+      found.push(person.username)
+  }
+  return found
 }

@@ -45,6 +45,8 @@ export interface Administration {
   change(caller: Caller, userId: string, change: UserChange): Promise<User>
   remove(caller: Caller, userId: string, found: FoundUser): Promise<void>
   setPassword(caller: Caller, userId: string, password: string): Promise<void>
+  /** By the installation itself, where the present password is one that others know; else it stays. */
+  replaceKnownPassword(userId: string, known: string, password: string): Promise<void>
   changePassword(caller: Caller, given: { oldPassword: string; password: string }): Promise<void>
   updateOwn(caller: Caller, change: OwnUserChange): Promise<void>
 }
@@ -185,6 +187,12 @@ export function createAdministration(needs: Needs): Administration {
     async setPassword(caller, userId, password) {
       if (userId === caller.userId) throw new Conflict('Change your own password with the old one')
       const { user } = await mine(caller, userId)
+      await replacePassword(user, password)
+      events.emit('userShutOut', { userId })
+    },
+    async replaceKnownPassword(userId, known, password) {
+      const user = await table.findUser(db, userId)
+      if (!user || !(await passwords.matches(user.passwordHash, known))) return
       await replacePassword(user, password)
       events.emit('userShutOut', { userId })
     },
