@@ -59,8 +59,10 @@ async function start(): Promise<void> {
   countProcess(core.metrics, core.loopDelay)
   const { madePassword, setupCode } = await ensureInstallation(core, settings)
   const signIns = settings.demo > 0 ? await seedDemo(core, await demoPassword(settings)) : []
-  const remarks = await remarksOf(core, settings)
-  for (const remark of remarks) log.warn(remark)
+  const published = await withPublishedPassword(core.users)
+  const isOpen = !(settings.demo > 0 && isForThisMachine(settings.host))
+  if (isOpen && published.length > 0) log.warn({ usernames: published }, 'users have the published password of the demo')
+  const remarks = remarksOf(isOpen, published)
   await core.fleet.start()
   const { metrics } = settings
   const metricsDoor = metrics && (await serveMetrics(core.metrics, metrics.host, metrics.port))
@@ -100,13 +102,9 @@ async function demoPassword({ dataFolder, host }: Settings): Promise<string | un
   return isForThisMachine(host) && !existsSync(file) ? undefined : await keyFromFile(file, 12)
 }
 
-async function remarksOf(
-  { users }: Awaited<ReturnType<typeof createCore>>,
-  { demo, host }: Settings,
-): Promise<string[]> {
-  if (demo > 0 && isForThisMachine(host))
-    return ['Only this machine reaches the demo; BACKHAUL_HOST=0.0.0.0 opens it to the network.']
-  const published = await withPublishedPassword(users)
+/** For the start screen. */
+function remarksOf(isOpen: boolean, published: readonly string[]): string[] {
+  if (!isOpen) return ['Only this machine reaches the demo; BACKHAUL_HOST=0.0.0.0 opens it to the network.']
   if (published.length === 0) return []
   return [
     `Anybody can sign in as ${published.join(', ')}: the password of the demo is published. Change it or remove them.`,
