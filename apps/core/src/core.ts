@@ -16,6 +16,7 @@ import { People } from './doors/people.ts'
 import { createAddressOf } from './doors/source-address.ts'
 import { createClient } from './edge/client/client.ts'
 import { clientRoutes } from './edge/client/client-routes.ts'
+import { withPublishedPassword } from './edge/demo/demo.ts'
 import { createEvents } from './events.ts'
 import { pairingRoutes } from './fleet/devices/pairing-routes.ts'
 import { invitationRoutes } from './fleet/invitations/invitation-routes.ts'
@@ -141,6 +142,8 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     version,
     consoleBuild,
     applicationUrls: settings.applicationUrls,
+    usersWithPublishedPassword: async () =>
+      settings.isOpenToOthers ? await withPublishedPassword(users) : [],
   })
 
   const currentGroupOf = async (userId: string) => (await preferences.of(userId)).groupId

@@ -59,10 +59,9 @@ async function start(): Promise<void> {
   countProcess(core.metrics, core.loopDelay)
   const { madePassword, setupCode } = await ensureInstallation(core, settings)
   const signIns = settings.demo > 0 ? await seedDemo(core, await demoPassword(settings)) : []
-  const published = await withPublishedPassword(core.users)
-  const isOpen = !(settings.demo > 0 && isForThisMachine(settings.host))
-  if (isOpen && published.length > 0) log.warn({ usernames: published }, 'users have the published password of the demo')
-  const remarks = remarksOf(isOpen, published)
+  const published = settings.isOpenToOthers ? await withPublishedPassword(core.users) : []
+  if (published.length > 0)
+    log.warn({ usernames: published }, 'users have the published password of the demo')
   await core.fleet.start()
   const { metrics } = settings
   const metricsDoor = metrics && (await serveMetrics(core.metrics, metrics.host, metrics.port))
@@ -80,7 +79,12 @@ async function start(): Promise<void> {
   if (madePassword) process.stderr.write(`First sign-in: admin ${madePassword}\n`)
   if (setupCode && !settings.isSupervised) process.stderr.write(`First run: ${url}/first_run#${setupCode}\n`)
   const toLauncher = settings.isSupervised
-    ? { setupCode, signIns, remarks, registrationKey: await firstRegistrationKey(core) }
+    ? {
+        setupCode,
+        signIns,
+        remarks: remarksOf(settings, published),
+        registrationKey: await firstRegistrationKey(core),
+      }
     : {}
   const metricsUrl = metricsDoor?.url
   process.stdout.write(`${JSON.stringify({ ready: true, url, metricsUrl, ...toLauncher })}\n`)
@@ -94,17 +98,16 @@ async function firstRegistrationKey(
   return group && (await core.groups.get(everything, group.uid)).registrationKey
 }
 
-const isForThisMachine = (host: string) => /^(127\.|::1$|localhost$)/.test(host)
-
 /** Where others reach the demo its people have a password of this installation; once made it stays. */
-async function demoPassword({ dataFolder, host }: Settings): Promise<string | undefined> {
+async function demoPassword({ dataFolder, isOpenToOthers }: Settings): Promise<string | undefined> {
   const file = join(dataFolder, 'demo-password')
-  return isForThisMachine(host) && !existsSync(file) ? undefined : await keyFromFile(file, 12)
+  return isOpenToOthers || existsSync(file) ? await keyFromFile(file, 12) : undefined
 }
 
 /** For the start screen. */
-function remarksOf(isOpen: boolean, published: readonly string[]): string[] {
-  if (!isOpen) return ['Only this machine reaches the demo; BACKHAUL_HOST=0.0.0.0 opens it to the network.']
+function remarksOf({ isOpenToOthers }: Settings, published: readonly string[]): string[] {
+  if (!isOpenToOthers)
+    return ['Only this machine reaches Backhaul; BACKHAUL_HOST=0.0.0.0 opens it to the network.']
   if (published.length === 0) return []
   return [
     `Anybody can sign in as ${published.join(', ')}: the password of the demo is published. Change it or remove them.`,

@@ -10,6 +10,25 @@ test('the demo is for this machine alone unless the operator says otherwise', ()
   expect(readCoreSettings({ BACKHAUL_DEMO: '1', BACKHAUL_HOST: '192.0.2.1' }).host).toBe('192.0.2.1')
 })
 
+test('core is open to others by its own address or by the public one', () => {
+  const isOpen = (env: Record<string, string>) =>
+    readCoreSettings({ BACKHAUL_DEMO: '1', ...env }).isOpenToOthers
+  const hosts = [
+    '127.0.0.1',
+    '127.9.9.9',
+    '::1',
+    'localhost',
+    '127.example.com',
+    '0.0.0.0',
+    '::',
+    '192.0.2.1',
+  ]
+  expect(hosts.filter((host) => isOpen({ BACKHAUL_HOST: host }))).toEqual(hosts.slice(4))
+  expect(isOpen({})).toBe(false)
+  expect(isOpen({ BACKHAUL_PUBLIC_URL: 'http://[::1]:8080' })).toBe(false)
+  expect(isOpen({ BACKHAUL_PUBLIC_URL: 'https://tv.example' })).toBe(true)
+})
+
 test('the public address is an origin, and nothing when the operator says none', () => {
   expect(publicUrlOf('https://tv.example/')).toBe('https://tv.example')
   expect(publicUrlOf('http://tv.example:8080')).toBe('http://tv.example:8080')

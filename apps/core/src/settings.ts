@@ -89,6 +89,8 @@ export interface IdleTimes {
 
 export interface Settings {
   host: string
+  /** Whether more than this machine gets to core: by its address, or by a proxy with a public one. */
+  isOpenToOthers: boolean
   /** 0 for any free port. */
   port: number
   /** Where figures are given; undefined gives none. */
@@ -135,8 +137,11 @@ export interface Settings {
 /** Throws SettingsError that names each wrong variable and its rule. */
 export function readCoreSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const given = readSettings(env, schema)
+  const publicHost = given.BACKHAUL_PUBLIC_URL && new URL(given.BACKHAUL_PUBLIC_URL).hostname
+  const host = given.BACKHAUL_HOST ?? (given.BACKHAUL_DEMO > 0 ? '127.0.0.1' : '0.0.0.0')
   return {
-    host: given.BACKHAUL_HOST ?? (given.BACKHAUL_DEMO > 0 ? '127.0.0.1' : '0.0.0.0'),
+    host,
+    isOpenToOthers: [host, publicHost].some((one) => one !== undefined && !isThisMachine(one)),
     port: given.BACKHAUL_PORT,
     metrics:
       given.BACKHAUL_METRICS_PORT === undefined
@@ -179,3 +184,5 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
     checkAnswers: given.NODE_ENV === 'test' || given.NODE_ENV === 'development',
   }
 }
+
+const isThisMachine = (host: string): boolean => /^(localhost|\[?::1\]?|127(\.\d{1,3}){3})$/.test(host)

@@ -14,6 +14,7 @@ import { closeDialog, openDialog, shellDialog } from './dialogs.ts'
 import { foldMenu, menuUnfolded } from './folded-menu.ts'
 import { useKeyGroups } from './keys.ts'
 import { PageBanner } from './PageBanner.tsx'
+import { PublishedPasswordBanner } from './PublishedPasswordBanner.tsx'
 import { Rail } from './Rail.tsx'
 import { TopBar } from './TopBar.tsx'
 import { useThemeOfPerson } from './use-theme.ts'
@@ -37,6 +38,7 @@ export function Shell() {
       <TopBar />
       <div className="shell-body">
         <PageBanner />
+        <PublishedPasswordBanner />
         <MessageBanner />
         <main id="content" className="content" tabIndex={-1}>
           <Suspense fallback={null}>

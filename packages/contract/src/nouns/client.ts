@@ -19,6 +19,12 @@ export const ClientConfiguration = z.object({
   services: z.array(z.string()),
   subscribeBatchSize: z.number().int().min(1).max(500),
   version: z.string(),
+  usersWithPublishedPassword: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'For super users: who can be signed in as with the published password of the demo, while others reach core',
+    ),
 })
 export type ClientConfiguration = z.infer<typeof ClientConfiguration>
 

@@ -1,8 +1,10 @@
 import { api as contract } from '@backhaul/contract/api/api'
+import { demoPeople } from '@backhaul/contract/examples/demo'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { readCoreSettings } from '../../settings.ts'
-import { createTestCore, type TestCore } from '../../testing.ts'
+import { createTestCore, password, type TestCore } from '../../testing.ts'
+import { seedDemo } from '../demo/demo.ts'
 
 const { configuration, applicationUrls } = contract.client
 
@@ -57,6 +59,29 @@ describe.each(engines)('what a starting console is told on %s', (engine) => {
       (await (await test.signedIn(username)).call(configuration, {})).services
     expect(await servicesOf('olivia')).toEqual(['audio_ifb', 'ingest'])
     expect(await servicesOf('sam')).toEqual(['graphics'])
+  })
+
+  it('tells super users alone who still has the published password of the demo, while others reach core', async () => {
+    const closed = await createTestCore('sqlite', { isOpenToOthers: false })
+    const published = async (core: TestCore, username: string) => {
+      const told = await (await core.signedIn(username)).call(configuration, {})
+      return told.usersWithPublishedPassword
+    }
+    await seedDemo(test.core)
+    await seedDemo(closed.core)
+    const names = demoPeople.map(({ username }) => username)
+    expect(await published(test, 'root')).toEqual(names)
+    expect(await published(test, 'nora')).toBeUndefined()
+    expect(await published(closed, 'root')).toEqual([])
+    const root = await test.signedIn('root')
+    const body = { password, passwordConfirmation: password }
+    await root.call(contract.users.setPassword, { params: { id: 'demo-operator' }, body })
+    await root.call(contract.users.remove, { params: { id: 'demo-chief' } })
+    await root.call(contract.users.change, { params: { id: 'demo-viewer' }, body: { active: false } })
+    expect(await published(test, 'root')).toEqual(names.slice(3))
+    await seedDemo(test.core, 'Sunday-rain-42')
+    expect(await published(test, 'root')).toEqual([])
+    await closed.remove()
   })
 
   it('names the other applications whose addresses the operator of the installation gave', async () => {

@@ -22,6 +22,8 @@ interface Needs {
   /** Changes with the built console; a page that knows another value loads itself again (PU-CONN-08). */
   consoleBuild: string
   applicationUrls: ApplicationUrls
+  /** Names of users whose password is published, where others reach this installation. */
+  usersWithPublishedPassword: () => Promise<string[]>
 }
 
 export function createClient(needs: Needs): Client {
@@ -29,6 +31,7 @@ export function createClient(needs: Needs): Client {
   return {
     async configuration({ userId, username, roles, scope }) {
       const person = await users.person(userId)
+      const isSuperUser = roles.includes('super_user')
       const expiresMs = person?.passwordExpiresMs ?? null
       return {
         userId,
@@ -45,6 +48,7 @@ export function createClient(needs: Needs): Client {
         activeFeatures: await groups.activeFeatures(scope.inventories),
         subscribeBatchSize: SUBSCRIBE_BATCH_SIZE,
         version,
+        ...(isSuperUser && { usersWithPublishedPassword: await needs.usersWithPublishedPassword() }),
       }
     },
     applicationUrls: () => applicationUrls,

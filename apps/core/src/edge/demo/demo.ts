@@ -28,25 +28,20 @@ export async function seedDemo(
 ): Promise<DemoSignIn[]> {
   for (const { id, name, region } of demoInventories) await needs.inventories.ensure({ id, name, region })
   for (const group of demoGroups) await needs.groups.ensure({ ...group, unitAutoAssociation: false })
-  for (const person of demoPeople) {
-    const id = idOf(person)
-    const email = `${person.username}@demo.example`
-    const isNew = await needs.users.ensure({ ...person, id, password, email })
-    if (!isNew && password !== DEMO_PASSWORD)
-      await needs.users.administration.replaceKnownPassword(id, DEMO_PASSWORD, password)
-  }
+  const people = demoPeople.map((person) => ({
+    ...person,
+    id: idOf(person),
+    email: `${person.username}@demo.example`,
+  }))
+  await needs.users.ensureAll(people, password)
+  if (password !== DEMO_PASSWORD)
+    await needs.users.administration.replaceKnownPassword(demoPeople.map(idOf), DEMO_PASSWORD, password)
   return demoSignIns.map(({ username, userType }) => ({ username, password, role: userType }))
 }
 
 const idOf = ({ username }: { username: string }) => `demo-${username}`
 
 /** Names of those of a demo, also one that is over, whom everybody can sign in as who has read its documentation. */
-export async function withPublishedPassword(users: Users): Promise<string[]> {
-  const found: string[] = []
-  for (const person of demoPeople) {
-    if (!(await users.person(idOf(person)))) continue
-    if ((await users.withPassword(person.username, DEMO_PASSWORD))?.id === idOf(person))
-      found.push(person.username)
-  }
-  return found
+export function withPublishedPassword(users: Users): Promise<string[]> {
+  return users.namesWithPassword(demoPeople.map(idOf), DEMO_PASSWORD)
 }

@@ -30,7 +30,7 @@ import {
   sameIds,
   within,
 } from './memberships.ts'
-import type { Passwords } from './passwords.ts'
+import { type Passwords, rememberHashes, rememberMatches } from './passwords.ts'
 import { applied, demandGiveable, demandManaged, expiryOf, newUser } from './user-rules.ts'
 import * as table from './user-table.ts'
 
@@ -45,8 +45,8 @@ export interface Administration {
   change(caller: Caller, userId: string, change: UserChange): Promise<User>
   remove(caller: Caller, userId: string, found: FoundUser): Promise<void>
   setPassword(caller: Caller, userId: string, password: string): Promise<void>
-  /** By the installation itself, where the present password is one that others know; else it stays. */
-  replaceKnownPassword(userId: string, known: string, password: string): Promise<void>
+  /** By the installation itself: whoever of these users has a password that others know gets the other one. */
+  replaceKnownPassword(userIds: readonly string[], known: string, password: string): Promise<void>
   changePassword(caller: Caller, given: { oldPassword: string; password: string }): Promise<void>
   updateOwn(caller: Caller, change: OwnUserChange): Promise<void>
 }
@@ -94,7 +94,11 @@ export function createAdministration(needs: Needs): Administration {
       if (await passwords.matches(hash, password))
         throw new InvalidRequest([{ field: 'password', message: 'This password was used recently' }])
     }
-    const [hash, nowMs] = [await passwords.hash(password), clock.nowMs()]
+    await keepHash(user, await passwords.hash(password))
+  }
+
+  async function keepHash(user: table.StoredUser, hash: string): Promise<void> {
+    const nowMs = clock.nowMs()
     const expiresMs = expiryOf(user.passwordExpirationPolicy, nowMs)
     await db.transaction().execute((transaction) =>
       administered.replacePassword(transaction, user, {
@@ -190,11 +194,14 @@ export function createAdministration(needs: Needs): Administration {
       await replacePassword(user, password)
       events.emit('userShutOut', { userId })
     },
-    async replaceKnownPassword(userId, known, password) {
-      const user = await table.findUser(db, userId)
-      if (!user || !(await passwords.matches(user.passwordHash, known))) return
-      await replacePassword(user, password)
-      events.emit('userShutOut', { userId })
+    async replaceKnownPassword(userIds, known, password) {
+      const [isHashOf, hash] = [rememberMatches(passwords), rememberHashes(passwords)]
+      for (const userId of userIds) {
+        const user = await table.findUser(db, userId)
+        if (!user || !(await isHashOf(user.passwordHash, known))) continue
+        await keepHash(user, await hash(password))
+        events.emit('userShutOut', { userId })
+      }
     },
     async changePassword(caller, { oldPassword, password }) {
       const user = await visibleToSelf(db, caller)

@@ -25,3 +25,26 @@ export function createPasswords({ memoryKib, passes }: HashingCost, compare = ve
     },
   }
 }
+
+/** For several users with the same password: it is hashed once, and not before it is needed. */
+export function rememberHashes({ hash }: Passwords): (password: string) => Promise<string> {
+  const hashes = new Map<string, Promise<string>>()
+  return (password) => {
+    const made = hashes.get(password) ?? hash(password)
+    hashes.set(password, made)
+    return made
+  }
+}
+
+/** For a password that is asked of the same hashes again and again: each is compared once. */
+export function rememberMatches({
+  matches,
+}: Passwords): (stored: string, password: string) => Promise<boolean> {
+  const answers = new Map<string, Promise<boolean>>()
+  return (stored, password) => {
+    const key = `${stored} ${password}`
+    const answer = answers.get(key) ?? matches(stored, password)
+    answers.set(key, answer)
+    return answer
+  }
+}

@@ -18,7 +18,7 @@ import type { Inventories } from '../../platform/inventories/inventories.ts'
 import type { Groups } from '../groups/groups.ts'
 import { type Administration, createAdministration } from './administration.ts'
 import { createEnterprise, type Enterprise } from './enterprise.ts'
-import { createPasswords, type HashingCost } from './passwords.ts'
+import { createPasswords, type HashingCost, rememberHashes, rememberMatches } from './passwords.ts'
 import { newUser } from './user-rules.ts'
 import * as table from './user-table.ts'
 
@@ -71,10 +71,14 @@ export interface Users {
   scopeOf(person: Person): Promise<Scope>
   /** The active person with this name and password, which no enterprise user has; takes the same time for all. */
   withPassword(username: string, password: string): Promise<Person | undefined>
+  /** Names of those of these users who can sign in with a password that others know. */
+  namesWithPassword(userIds: readonly string[], password: string): Promise<string[]>
   /** Addresses of those who administer the customer, by way of its parent too. */
   administratorsOf(inventoryId: string): Promise<string[]>
   /** Adds a user unless the name is taken; answers whether he is new. */
   ensure(user: NewUser): Promise<boolean>
+  /** The same for several with one password, which costs one hash. */
+  ensureAll(users: readonly Omit<NewUser, 'password'>[], password: string): Promise<void>
   /** Adds the user only where there is none yet; of several calls at once exactly one answers true. */
   addFirst(user: NewUser): Promise<boolean>
   /** False in a new installation. */
@@ -92,6 +96,7 @@ interface Needs {
 
 export function createUsers({ db, clock, events, inventories, groups, hashing }: Needs): Users {
   const passwords = createPasswords(hashing)
+  const isHashOf = rememberMatches(passwords)
 
   async function stored(userId: string): Promise<table.StoredUser> {
     const user = await table.findUser(db, userId)
@@ -99,9 +104,9 @@ export function createUsers({ db, clock, events, inventories, groups, hashing }:
     return user
   }
 
-  async function add(user: NewUser): Promise<boolean> {
+  async function add(user: NewUser, hash = passwords.hash): Promise<boolean> {
     if (await table.findByUsername(db, user.username)) return false
-    const [passwordHash, nowMs] = [await passwords.hash(user.password), clock.nowMs()]
+    const [passwordHash, nowMs] = [await hash(user.password), clock.nowMs()]
     try {
       await db.transaction().execute(async (transaction) => {
         await table.insertUser(transaction, storedUser(user, passwordHash, nowMs), user.inventories, nowMs)
@@ -157,8 +162,22 @@ export function createUsers({ db, clock, events, inventories, groups, hashing }:
       const isRight = await passwords.matches(user?.SSO ? undefined : user?.passwordHash, password)
       return isRight && user?.active ? personOf(user) : undefined
     },
+    async namesWithPassword(userIds, password) {
+      const found = await Promise.all(
+        userIds.map(async (userId) => {
+          const user = await table.findUser(db, userId)
+          const isOpen = user?.active && !user.SSO && (await isHashOf(user.passwordHash, password))
+          return isOpen ? [user.username] : []
+        }),
+      )
+      return found.flat()
+    },
     administratorsOf: (inventoryId) => table.administratorAddresses(db, inventoryId),
-    ensure: add,
+    ensure: (user) => add(user),
+    async ensureAll(users, password) {
+      const hash = rememberHashes(passwords)
+      for (const user of users) await add({ ...user, password }, hash)
+    },
     async addFirst(user) {
       const [passwordHash, nowMs] = [await passwords.hash(user.password), clock.nowMs()]
       try {
