@@ -182,8 +182,14 @@ export const ChannelDetails = z.object({
   fetchedRtmpData: z.unknown(),
   smpteMetadata: z.object({ isConfigured: z.boolean(), lastUpdate: z.string().nullable() }),
   inputSources: z.array(z.object({ id: z.string(), name: z.string() })),
-  streamingDestinations: z.array(z.object({ id: z.string(), protocol: z.string(), url: z.string() })),
-  rtmpOutputUrls: z.array(z.string()),
+  streamingDestinations: z.array(
+    z.object({
+      id: z.string(),
+      protocol: z.string(),
+      url: z.string().describe('Without keys and passwords; … stands for what administrators alone read'),
+    }),
+  ),
+  rtmpOutputUrls: z.array(z.string()).describe('Shortened in the same way'),
   ingestAssociation: z.object({ serverId: z.string(), serverName: z.string() }).nullable(),
   multipointMachines: z.array(z.object({ uid: z.string() })),
 })

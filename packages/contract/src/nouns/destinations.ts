@@ -156,7 +156,19 @@ export const StreamingDestination = z.object({
 })
 export type StreamingDestination = z.infer<typeof StreamingDestination>
 
-/** Where it leads, as lists show it and as two destinations are told apart: without anything secret. */
+/**
+ * What everybody may read who sees the channel. A key can be written into an address of RTMP behind the application,
+ * a name and password into any, and a token into its query; … stands for a path that is not shown.
+ */
+export function shownAddress(url: string): string {
+  const [, scheme, host, path = ''] = /^(\w+):\/\/(?:[^/?#]*@)?([^/?#]*)([^?#]*)/.exec(url) ?? []
+  if (scheme === undefined) return '…'
+  if (!scheme.startsWith('rtmp')) return `${scheme}://${host}${path}`
+  const parts = path.split('/').filter(Boolean)
+  return [`${scheme}://${host}`, ...parts.slice(0, Math.min(1, parts.length - 1)), '…'].join('/')
+}
+
+/** Where it leads, as two destinations are told apart; a person may have written a key into it. */
 export function destinationAddress(fields: Omit<DestinationWish, 'password' | 'passphrase'>): string {
   const { streamType, srtMode, ip, port, urlPrimary = '' } = fields
   const host = ip?.includes(':') ? `[${ip}]` : (ip ?? '0.0.0.0')

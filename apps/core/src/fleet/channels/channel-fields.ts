@@ -11,6 +11,7 @@ import {
   noChannelDetails,
   type Reception,
 } from '@backhaul/contract/nouns/channels'
+import { shownAddress } from '@backhaul/contract/nouns/destinations'
 import type { ServerCapabilities } from '@backhaul/contract/nouns/servers'
 import type { ChannelFacts } from './channel-table.ts'
 
@@ -103,6 +104,20 @@ function detailsOf({ inputType, settings }: ChannelFacts): ChannelDetails {
     flavor: settings.smpte?.configuration.flavor ?? null,
     smpteMetadata: { isConfigured: Boolean(settings.smpte), lastUpdate: settings.smpte?.lastUpdate ?? null },
     ...settings.details,
+    ...shownDestinations(settings.details),
+  }
+}
+
+/** Also what was kept when addresses were not yet shortened. */
+function shownDestinations({
+  streamingDestinations,
+  rtmpOutputUrls,
+}: ChannelFacts['settings']['details'] = {}): Partial<ChannelDetails> {
+  return {
+    ...(streamingDestinations && {
+      streamingDestinations: streamingDestinations.map((one) => ({ ...one, url: shownAddress(one.url) })),
+    }),
+    ...(rtmpOutputUrls && { rtmpOutputUrls: rtmpOutputUrls.map(shownAddress) }),
   }
 }
 

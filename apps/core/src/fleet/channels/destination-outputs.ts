@@ -13,7 +13,7 @@ export const protocolOf = {
   RTSP: 'rtsp',
 } as const satisfies Record<StreamType, Output['protocol']>
 
-export function outputsOf(id: string, destination: DestinationWish): Output[] {
+export function outputsOf(id: string, destination: DestinationWish): [Output, ...Output[]] {
   const { streamType, constantMuxRate, sourcePort, urlSecondary } = destination
   const encoding = encodingOf(destination)
   const common = {

@@ -204,10 +204,10 @@ describe.each(engines)('destinations on %s', (engine) => {
     expect(access).toMatchObject([
       {
         mode: 'CDN',
-        rtmpOutputUrls: ['rtmp://a.example/live'],
+        rtmpOutputUrls: ['rtmp://a.example/live/…'],
         streamingDestinations: [
           { protocol: 'srt', url: 'srt://192.0.2.1:9000' },
-          { protocol: 'rtmp', url: 'rtmp://a.example/live' },
+          { protocol: 'rtmp', url: 'rtmp://a.example/live/…' },
         ],
       },
       { mode: 'preview', rtmpOutputUrls: [], streamingDestinations: [] },
@@ -239,6 +239,32 @@ describe.each(engines)('destinations on %s', (engine) => {
     await fleet.restart()
     nora = await fleet.signedIn('nora')
     expect(await nora.call(calls.ofChannel, { body: { uid } })).toMatchObject([{ name: 'Partner' }])
+  })
+
+  it('show a key that is written into the address to administrators alone', async () => {
+    hub.report({ capabilities: { ...capabilities, protocolsOut: ['rtmp', 'rtsp'] } })
+    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.capabilities?.protocolsOut.length === 2)
+    await add({ ...rtmp, streamId: '', urlPrimary: 'rtmps://u:hush@a.example:443/live/key-1?token=key-2' })
+    await add({ ...rtsp, urlPrimary: 'rtsp://u:hush@b.example/in?token=key-3' })
+    expect(await nora.call(calls.ofChannel, { body: { uid } })).toMatchObject([
+      { urlPrimary: 'rtsp://u:hush@b.example/in?token=key-3' },
+      { urlPrimary: 'rtmps://u:hush@a.example:443/live/key-1?token=key-2' },
+    ])
+    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 2)
+    for (const restart of [false, true]) {
+      if (restart) await fleet.restart()
+      const reed = await fleet.signedIn('reed')
+      const follower = await fleet.follow(reed, [`channel.${uid}`])
+      await fleet.pass()
+      await follower.sees(`channel.${uid}`, { rtmpOutputUrls: ['rtmps://a.example:443/live/…'] })
+      const seen = await reed.call(api.channels.ofGroup, { query: { group: 'london' } })
+      const [access] = await reed.call(calls.mediaAccess, { body: { uniqueIds: [uid] } })
+      expect(access).toMatchObject({
+        rtmpOutputUrls: ['rtmps://a.example:443/live/…'],
+        streamingDestinations: [{ url: 'rtsp://b.example/in' }, { url: 'rtmps://a.example:443/live/…' }],
+      })
+      expect(JSON.stringify([follower.messages, seen, access])).not.toMatch(/hush|key-/)
+    }
   })
 
   it('[CHAN-008] have a name, a stream and an address of their own within the customer', async () => {

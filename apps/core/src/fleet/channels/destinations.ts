@@ -4,9 +4,9 @@ import { Conflict, type FieldFault, NotFound } from '@backhaul/contract/define/e
 import { texts } from '@backhaul/contract/define/texts'
 import {
   type DestinationWish,
-  destinationAddress,
   destinationTexts,
   type StreamingDestination,
+  shownAddress,
 } from '@backhaul/contract/nouns/destinations'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
@@ -147,7 +147,7 @@ function sentTo(
   const streamingDestinations = destinations.map(({ id, settings }) => ({
     id,
     protocol: protocolOf[settings.streamType],
-    url: destinationAddress(settings),
+    url: shownUrl(id, settings),
   }))
   const toRtmp = destinations.filter(({ settings }) => settings.streamType === 'RTMP')
   return {
@@ -157,9 +157,14 @@ function sentTo(
       cdnName: destinations[0]?.settings.name ?? null,
       broadcasterName: destinations[0]?.settings.provider ?? null,
       streamingDestinations,
-      rtmpOutputUrls: toRtmp.map(({ settings }) => destinationAddress(settings)),
+      rtmpOutputUrls: toRtmp.map(({ id, settings }) => shownUrl(id, settings)),
     },
   }
+}
+
+const shownUrl = (id: string, settings: DestinationWish): string => {
+  const [first] = outputsOf(id, settings)
+  return shownAddress(first.url)
 }
 
 /** Which of its keys the table knows already is not asked. */
