@@ -1,4 +1,5 @@
-// Readies the machine for Backhaul with nothing but an older Node: Node 24, the npm dependencies, system programs.
+// Readies the machine for Backhaul with nothing but an older Node: the Node of .node-version, the npm dependencies, system
+// programs.
 import { spawn, spawnSync } from 'node:child_process'
 import {
   accessSync,
@@ -17,7 +18,8 @@ import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const tools = join(root, '.tools')
-const nodeMajor = 24
+/** The oldest major version of Node that runs Backhaul; `.node-version` is its one place. */
+const nodeMajor = Number.parseInt(readFileSync(join(root, '.node-version'), 'utf8'), 10)
 
 /** Node as npm packages, by `process.platform` and `process.arch`. */
 const nodePackages = {
@@ -192,7 +194,7 @@ function isNodeRecentEnough(path) {
   return Number.parseInt(stdout ?? '', 10) >= nodeMajor
 }
 
-/** The path of a Node ≥ 24: the running one, else the one under .tools/node, fetched when it is not there yet. */
+/** The path of a Node that is new enough: the running one, else the one under .tools/node, fetched when it is not there yet. */
 export async function findNode() {
   if (Number.parseInt(process.versions.node, 10) >= nodeMajor) return process.execPath
   const name = nodePackages[`${process.platform}-${process.arch}`]
@@ -276,7 +278,7 @@ async function aptGet(packages) {
 }
 
 /**
- * Replaces this process, as far as Node can, by a script under Node 24: same standard streams, signals passed on, same
+ * Replaces this process, as far as Node can, by a script under that Node: same standard streams, signals passed on, same
  * end. The extra channel tells the script when this process was killed outright, so nothing is left running. Ctrl-C
  * reaches us twice, from the terminal and from npm; the script has its own process group so that it hears it once.
  */
@@ -313,7 +315,7 @@ function stopWithParent(child) {
   watch.unref()
 }
 
-/** Readies the machine for a script under Node 24 and becomes it. `programs` are the names in systemPrograms. */
+/** Readies the machine for a script and becomes it. `programs` are the names in systemPrograms. */
 export async function readyAndRun(script, args, programs) {
   try {
     const node = await findNode()

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -48,6 +48,27 @@ test('the newest PostgreSQL from 15 on is found where Debian puts it', () => {
     }
   }
   expect(findPostgresql(join(folder, 'postgresql'))).toBe(join(folder, 'postgresql', '17', 'bin'))
+})
+
+test('a Node older than .node-version says is replaced by one that npm fetches', () => {
+  const copy = mkdtempSync(join(folder, 'copy-'))
+  mkdirSync(join(copy, 'scripts'))
+  for (const name of ['setup.mjs', 'with-node.mjs'])
+    copyFileSync(join(import.meta.dirname, name), join(copy, 'scripts', name))
+  writeFileSync(join(copy, '.node-version'), '999\n')
+  const npm = join(copy, 'npm-cli.js')
+  writeFileSync(
+    npm,
+    `console.error('npm error asked for ' + process.argv.slice(2).join(' ')); process.exit(1)`,
+  )
+  const { stderr, status } = spawnSync(
+    process.execPath,
+    [join(copy, 'scripts', 'with-node.mjs'), script('')],
+    { encoding: 'utf8', env: { ...process.env, npm_execpath: npm } },
+  )
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/npm error asked for install .*@999 /)
+  expect(stderr).toContain('Node 999 could not be fetched')
 })
 
 test('a script runs with its arguments, its output and its exit code', () => {

@@ -1,4 +1,4 @@
-// Runs a script of this repository under Node 24: `node scripts/with-node.mjs <script> [arguments]`.
+// Runs a script of this repository under the Node of .node-version: `node scripts/with-node.mjs <script> [arguments]`.
 import { resolve } from 'node:path'
 import { readyAndRun } from './setup.mjs'
 

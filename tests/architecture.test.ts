@@ -280,6 +280,16 @@ test('a workspace imports, and names in its package.json, only the workspaces of
   expect([...breaches.map(shown), ...named]).toEqual([])
 })
 
+test('the version stands in the package.json of the root, and in what is published from it', () => {
+  const manifest = (path: string) => JSON.parse(read(path)) as { version?: string }
+  const workspaces = Object.keys(mayImport).filter((folder) => allFiles.includes(`${folder}/package.json`))
+  expect(workspaces.filter((folder) => manifest(`${folder}/package.json`).version)).toEqual([])
+  const { info } = JSON.parse(read('packages/contract/published/openapi.json')) as {
+    info: { version: string }
+  }
+  expect(info.version).toBe(manifest('package.json').version)
+})
+
 test('a relative import stays inside its workspace, the code around them excepted', () => {
   const leaving = imports.filter(({ from, file }) => {
     if (!file) return false

@@ -84,6 +84,21 @@ it('takes the first password from its settings', async () => {
   expect(await stderr).not.toContain('open sesame')
 }, 120_000)
 
+it('says the one version of the product, which stands in the package.json of the root', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  const url = await ready(start({ BACKHAUL_ADMIN_PASSWORD: 'open sesame' }).child)
+  const cookie = (await signIn(url, 'open sesame')).headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ')
+  const answer = await fetch(`${url}/luc/luc-core-web/rest/v2/client/configuration`, {
+    headers: { cookie, 'application-id': 'test' },
+  })
+  expect(await answer.json()).toMatchObject({ data: { version } })
+}, 120_000)
+
 it('keeps its data for its owner alone, also what was open to others before', async () => {
   const [first] = [start({ BACKHAUL_ADMIN_PASSWORD: 'open sesame' })]
   await ready(first.child)

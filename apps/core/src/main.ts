@@ -121,7 +121,8 @@ function localAddress(address: string): string {
   return url.origin
 }
 
+/** The product has one version, in the package.json of the root. */
 function versionOfThis(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { version: string }).version
 }
