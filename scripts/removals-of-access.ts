@@ -10,7 +10,7 @@ const address = rules(/^doors\/(source-address|gateway\/registration-limit)\.ts$
 const ingest = rules(/^programme\/ingest\/ingest\.ts$/, ['programme/ingest'])
 const viewer = rules(/^fleet\/previews\//, ['fleet/previews/previews.test.ts'])
 const share = rules(/^fleet\/shares\/shares\.ts$/, ['fleet/shares'])
-const push = rules(/^(doors\/push\/push|assembly)\.ts$/, ['doors/push/push.test.ts'])
+const push = rules(/^(doors\/push\/push|sockets)\.ts$/, ['doors/push/push.test.ts'])
 const moved = rules(
   /^\w+\/(device-administration|units|stories|device-logs|ai-sessions|telemetry|unit-files|audit)\//,
   ['fleet/device-administration/moved-units.test.ts'],

@@ -153,7 +153,7 @@ describe('every write', () => {
   async function newUsageProfile(): Promise<string> {
     const rules = { type: 'data' as const, monthlyLimit: 1, resetDay: 1, isDefault: false, units: [] }
     const profile = { name: `Made ${made++}`, inventory: 'north', ...rules }
-    return (await fleet.core.fleet.usageProfiles.create(everything, profile)).id
+    return (await fleet.core.usageProfiles.create(everything, profile)).id
   }
 
   async function newApp(): Promise<Input> {
@@ -263,7 +263,7 @@ describe('every write', () => {
     'unitCommands.speedTest': async () => {
       const tested = await fleet.unit('U-TESTED')
       tested.report({ capabilities: { speedTest: true }, channelId: hub.channelIds[1] ?? null })
-      await until(() => fleet.core.fleet.units.values(tested.id)?.channelId === hub.channelIds[1])
+      await until(() => fleet.core.units.values(tested.id)?.channelId === hub.channelIds[1])
       return { params: { id: tested.id }, query: {} }
     },
     'unitCommands.retriedCommand': () => ({
@@ -367,12 +367,12 @@ describe('every write', () => {
     'channelFiles.play': () => ofFile({ broadcastingMmhId: channelOfHub(), rootDirectory: 'recordings' }),
     'channelFiles.stop': async () => {
       hub.telemetry([{ channelId: channelOfHub(), status: 'PlayStoredFile', playing: [fileOfHub()] }])
-      await until(() => fleet.core.fleet.channels.known(channelOfHub())?.playing.length === 1)
+      await until(() => fleet.core.channels.known(channelOfHub())?.playing.length === 1)
       return ofFile({ broadcastingMmhId: channelOfHub() })
     },
     'channelFiles.remove': async () => {
       hub.telemetry([{ channelId: channelOfHub() }])
-      await until(() => fleet.core.fleet.channels.known(channelOfHub())?.playing.length === 0)
+      await until(() => fleet.core.channels.known(channelOfHub())?.playing.length === 0)
       return ofFile()
     },
     'channels.updateMultipoint': () => ({ body: { uniqueID: unit.id, machines: [] } }),

@@ -62,7 +62,7 @@ async function start(): Promise<void> {
   const published = settings.isOpenToOthers ? await withPublishedPassword(core.users) : []
   if (published.length > 0)
     log.warn({ usernames: published }, 'users have the published password of the demo')
-  await core.fleet.start()
+  await core.start()
   const { metrics } = settings
   const metricsDoor = metrics && (await serveMetrics(core.metrics, metrics.host, metrics.port))
   onStop(log, async () => {

@@ -33,7 +33,7 @@ describe.each(engines)('the figures of the trade on %s', (engine) => {
     const names = ['units', 'units_known', 'units_live', 'units_sent_bits_per_second', 'units_loss_ratio']
     const [unit, other] = [await fleet.unit('LIVE'), await fleet.unit('GONE')]
     other.socket.terminate()
-    await until(() => fleet.core.fleet.units.values(other.id)?.status === 'offline')
+    await until(() => fleet.core.units.values(other.id)?.status === 'offline')
     expect(await read(...names)).toEqual({
       'units{status="idle"}': 1,
       'units{status="offline"}': 1,
@@ -50,7 +50,7 @@ describe.each(engines)('the figures of the trade on %s', (engine) => {
     const transmissionId = state.transmission?.id ?? null
     unit.report({ state: 'streaming', transmissionId, applications: { video: { state: 'streaming' } } })
     unit.send({ type: 'telemetry', samples: [sampleOf(fleet.clock.nowMs())] })
-    await until(() => fleet.core.fleet.units.values(unit.id)?.uplink?.kbps === 3000)
+    await until(() => fleet.core.units.values(unit.id)?.uplink?.kbps === 3000)
     const { 'units{status="streaming"}': streaming, ...live } = await read(...names)
     expect(streaming).toBe(1)
     expect(live).toMatchObject({
@@ -73,7 +73,7 @@ describe.each(engines)('the figures of the trade on %s', (engine) => {
       { channelId: first, status: 'collecting', kbps: 4100, recovered: 12, uncorrected: 3 },
       { channelId: second, status: 'idle' },
     ])
-    await until(() => fleet.core.fleet.channels.known(first)?.status === 'collecting')
+    await until(() => fleet.core.channels.known(first)?.status === 'collecting')
     expect(await read(...names)).toEqual({
       'channels{status="collecting"}': 1,
       'channels{status="idle"}': 1,
@@ -83,7 +83,7 @@ describe.each(engines)('the figures of the trade on %s', (engine) => {
       'server_packets_lost{server="MCR"}': 3,
     })
     hub.socket.terminate()
-    await until(() => fleet.core.fleet.channels.known(first)?.status === 'offline')
+    await until(() => fleet.core.channels.known(first)?.status === 'offline')
     expect(await read(...names)).toEqual({ 'channels{status="offline"}': 2 })
   })
 
@@ -92,7 +92,7 @@ describe.each(engines)('the figures of the trade on %s', (engine) => {
     expect(await read('alerts')).toEqual({})
     const battery = (percentage: number, charging = false) =>
       sampleOf(fleet.clock.nowMs(), { battery: { connected: true, charging, percentage } })
-    const alertsOf = ({ id }: TestDevice) => fleet.core.fleet.units.values(id)?.alerts.length
+    const alertsOf = ({ id }: TestDevice) => fleet.core.units.values(id)?.alerts.length
     low.send({ type: 'telemetry', samples: [battery(18)] })
     empty.send({ type: 'telemetry', samples: [battery(7)] })
     await until(() => alertsOf(low) === 1 && alertsOf(empty) === 1)

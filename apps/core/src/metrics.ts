@@ -1,14 +1,16 @@
 // What Prometheus reads of core: the trade in figures.
 import { isActiveForAlerts } from '@backhaul/contract/nouns/unit-status'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
-import type { Fleet } from './assembly.ts'
 import { everything } from './database/scope.ts'
 import type { LoopDelay } from './doors/loop-delay.ts'
+import type { WithFleet } from './fleet/fleet.ts'
 
 const perKilobit = 1000
 
+type Traded = Pick<WithFleet, 'units' | 'channels' | 'servers' | 'alerts'>
+
 /** Gauges that are read from the live state when somebody asks. */
-export function countTrade(metrics: Registry, { units, channels, servers, alerts }: Fleet): void {
+export function countTrade(metrics: Registry, { units, channels, servers, alerts }: Traded): void {
   const registers = [metrics]
   function gauge<Label extends string>(
     name: string,

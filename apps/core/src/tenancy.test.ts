@@ -122,7 +122,7 @@ describe('every call that names a thing', () => {
     for (const inventory of ['north', 'south']) {
       const body = { name: 'Profile', type: 'data' as const, monthlyLimit: 1, resetDay: 1 }
       const profile = { ...body, inventory, isDefault: false, units: [] }
-      const { id } = await fleet.core.fleet.usageProfiles.create(everything, profile)
+      const { id } = await fleet.core.usageProfiles.create(everything, profile)
       const roomCall = { params: { id: inventory }, body: { name: 'Talkback' } }
       const overlayCall = { params: { id: inventory }, body: { name: 'Logo', png: examplePng } }
       const overlay = await (await fleet.signedIn('root')).call(api.overlays.create, overlayCall)

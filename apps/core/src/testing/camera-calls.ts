@@ -50,11 +50,11 @@ export function cameraChanges(fleetOf: () => TestFleet): Record<string, () => Pr
       capabilities: { multiCamera: true, switcher: true, switcherAndProxy: true },
       cameras: [camera],
     })
-    await until(() => fleet.core.fleet.units.values(unit.id)?.cameras.length === 1)
+    await until(() => fleet.core.units.values(unit.id)?.cameras.length === 1)
     const { slots = [] } = server.hello as { slots?: object[] }
     const together = { slot: 'multi', name: groupChannel, inputType: null, members: ['slot-1'] }
     await (await fleet.again(server, { slots: [...slots, together] })).greet()
-    await until(() => fleet.core.fleet.channels.find(everything, groupChannel) !== undefined)
+    await until(() => fleet.core.channels.find(everything, groupChannel) !== undefined)
     return { unit, channelId: server.channelIds[0] ?? '' }
   }
 
@@ -71,7 +71,7 @@ export function cameraChanges(fleetOf: () => TestFleet): Record<string, () => Pr
       : {}
     const state = `${cameraMode} ${isSent}`
     unit.report({ state, settings: { cameraMode }, applications: sent })
-    await until(() => fleetOf().core.fleet.units.values(unit.id)?.state === state)
+    await until(() => fleetOf().core.units.values(unit.id)?.state === state)
     return { params: { id: unit.id }, body: bodyOf(channelId) }
   }
 

@@ -41,7 +41,6 @@ export interface NewDevice {
 
 export async function createTestFleet(engine: Engine, changed: Partial<Settings> = {}): Promise<TestFleet> {
   const test = await createTestCore(engine, changed)
-  await test.core.fleet.start()
   let url = await test.core.api.listen('127.0.0.1', 0)
   const sockets = new Set<WebSocket>()
 
@@ -78,7 +77,7 @@ export async function createTestFleet(engine: Engine, changed: Partial<Settings>
       const { settings, db, clock } = test
       const log = createLog({ name: 'core', format: 'json', level: 'silent' })
       fleet.core = await createCore({ secretKey: 'k'.repeat(32), settings, db, clock, log, version: '0.1.0' })
-      await fleet.core.fleet.start()
+      await fleet.core.start()
       url = await fleet.core.api.listen('127.0.0.1', 0)
     },
     program: (apiKey) => createBrowser(fleet.core, apiKey),

@@ -50,7 +50,7 @@ export function intercomChanges(
   async function arrange() {
     const { fleet, root } = on()
     const unit = await fleet.unit('U-INTERCOM')
-    return { unit, room: await intercomStage(root, unit, () => fleet.core.fleet.units.values(unit.id)) }
+    return { unit, room: await intercomStage(root, unit, () => fleet.core.units.values(unit.id)) }
   }
 
   const request =

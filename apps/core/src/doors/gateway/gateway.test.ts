@@ -14,7 +14,7 @@ describe('the gateway', () => {
   afterEach(async () => {
     // Whatever happened to another, this one is still heard.
     bystander.report({ state: 'unharmed' })
-    await until(() => fleet.core.fleet.units.values(bystander.id)?.state === 'unharmed')
+    await until(() => fleet.core.units.values(bystander.id)?.state === 'unharmed')
     expect(bystander.closed).toBeUndefined()
     await fleet.remove()
   })
@@ -49,7 +49,7 @@ describe('the gateway', () => {
   it('admits a device beside core into the group that its key names', async () => {
     const unit = await fleet.unit('LOCAL', { registrationKey: 'a-local-key-of-the-launcher/cairo' })
     const sam = await fleet.signedIn('sam')
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
     const units = await sam.call(api.units.ofGroup, { query: { group: 'cairo' } })
     expect(units).toMatchObject([{ name: 'LOCAL', inventoryId: 'south' }])
   })
@@ -57,9 +57,9 @@ describe('the gateway', () => {
   it('gives two devices of one name different names, and one serial number one identity', async () => {
     const first = await fleet.unit('TWIN', { serialNumber: 'a' })
     const second = await fleet.unit('TWIN', { serialNumber: 'b' })
-    expect(fleet.core.fleet.devices.get(second.id)?.name).toBe('TWIN-2')
+    expect(fleet.core.devices.get(second.id)?.name).toBe('TWIN-2')
     first.socket.close()
-    await until(() => fleet.core.fleet.units.values(first.id)?.offline === true)
+    await until(() => fleet.core.units.values(first.id)?.offline === true)
     const again = await fleet.unit('TWIN', { serialNumber: 'a' })
     expect(again.id).toBe(first.id)
     expect(again.token).not.toBe(first.token)
@@ -110,7 +110,7 @@ describe('the gateway', () => {
     const flood = await fleet.unit('FLOOD')
     for (let i = 0; i < 200; i++) flood.report({ state: `s${i}` })
     await expectRefusal(flood, 4429, 'Too many messages')
-    await until(() => fleet.core.fleet.units.values(calm.id)?.state === 's89')
+    await until(() => fleet.core.units.values(calm.id)?.state === 's89')
     expect(calm.closed).toBeUndefined()
   })
 
@@ -119,9 +119,9 @@ describe('the gateway', () => {
     const again = await fleet.again(unit)
     await again.greet()
     again.report({ state: 'again' })
-    await until(() => fleet.core.fleet.units.values(unit.id)?.state === 'again')
+    await until(() => fleet.core.units.values(unit.id)?.state === 'again')
     expect(await unit.gone()).toBe(1006)
-    expect(fleet.core.fleet.units.values(unit.id)?.offline).toBe(false)
+    expect(fleet.core.units.values(unit.id)?.offline).toBe(false)
   })
 
   it('refuses a second machine with the identity of one that is alive, and records it', async () => {
@@ -150,7 +150,7 @@ describe('the gateway', () => {
     await fleet.pass(3200)
     await greeted
     again.report({ state: 'restarted' })
-    await until(() => fleet.core.fleet.units.values(unit.id)?.state === 'restarted')
+    await until(() => fleet.core.units.values(unit.id)?.state === 'restarted')
   })
 
   it('ignores a message that names an unknown unit, or another one', async () => {
@@ -160,9 +160,9 @@ describe('the gateway', () => {
       unit.send({ type: 'telemetry', unitId, samples: [sampleOf(Date.now())] })
     }
     unit.send({ type: 'report', unitId: unit.id, actual: { state: 'honest' } })
-    await until(() => fleet.core.fleet.units.values(unit.id)?.state === 'honest')
-    expect(fleet.core.fleet.units.values(bystander.id)?.state).not.toBe('forged')
-    expect(fleet.core.fleet.units.values(unit.id)?.uplink).toBeNull()
+    await until(() => fleet.core.units.values(unit.id)?.state === 'honest')
+    expect(fleet.core.units.values(bystander.id)?.state).not.toBe('forged')
+    expect(fleet.core.units.values(unit.id)?.uplink).toBeNull()
     expect(unit.closed).toBeUndefined()
     expect(await counted('unknownUnit')).toBe(4)
   })
@@ -175,14 +175,14 @@ describe('the gateway', () => {
       { channelId: 'ch-unknown', status: 'collecting' },
       { channelId: mine.channelIds[0] as string, status: 'online' },
     ])
-    await until(() => fleet.core.fleet.channels.known(mine.channelIds[0] ?? '')?.status === 'online')
-    expect(fleet.core.fleet.channels.known(foreign)?.status).toBe('idle')
+    await until(() => fleet.core.channels.known(mine.channelIds[0] ?? '')?.status === 'online')
+    expect(fleet.core.channels.known(foreign)?.status).toBe('idle')
   })
 
   it('takes a device for gone when it leaves two pings unanswered', async () => {
     const unit = await fleet.unit('SILENT')
     unit.socket.pause()
     await fleet.pass(45_100)
-    await until(() => fleet.core.fleet.units.values(unit.id)?.offline === true)
+    await until(() => fleet.core.units.values(unit.id)?.offline === true)
   })
 })

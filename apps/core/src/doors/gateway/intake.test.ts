@@ -14,7 +14,7 @@ describe('the intake of the gateway', () => {
   const open = async () => {
     fleet = await createTestFleet('sqlite', { intakeTurnMs: 0 })
   }
-  const waiting = () => fleet.core.fleet.gateway.waiting
+  const waiting = () => fleet.core.gateway.waiting
 
   async function figure(name: string): Promise<number> {
     const line = (await fleet.core.metrics.metrics()).split('\n').find((one) => one.startsWith(name))
@@ -31,7 +31,7 @@ describe('the intake of the gateway', () => {
     const list = await olivia.call(api.units.ofGroup, { query: { group: 'london' } })
     expect(list).toHaveLength(units.length)
     expect(waiting()).toBeGreaterThan(0)
-    await until(() => units.every(({ id }) => fleet.core.fleet.units.values(id)?.state === 's89'))
+    await until(() => units.every(({ id }) => fleet.core.units.values(id)?.state === 's89'))
     expect(units.map(({ closed }) => closed)).toEqual(units.map(() => undefined))
   })
 
@@ -47,8 +47,8 @@ describe('the intake of the gateway', () => {
     }
     while (waiting() < 40) await turnOfTheLoop()
     fleet.clock.advance(1500)
-    expect(fleet.core.fleet.gateway.behindMs).toBeGreaterThanOrEqual(1500)
-    await until(() => waiting() === 0 && fleet.core.fleet.units.values(unit.id)?.state === 's39')
+    expect(fleet.core.gateway.behindMs).toBeGreaterThanOrEqual(1500)
+    await until(() => waiting() === 0 && fleet.core.units.values(unit.id)?.state === 's39')
     const states = heard.flatMap((one) => (one.type === 'report' ? [one.actual.state] : []))
     expect(states).toEqual(Array.from({ length: 40 }, (_, at) => `s${at}`))
     const figures = heard.filter((one) => one.type === 'telemetry')
@@ -58,7 +58,7 @@ describe('the intake of the gateway', () => {
     const taken = figures.flatMap(({ samples }) => samples.map(({ ts }) => ts - startMs))
     expect(taken).toEqual(Array.from({ length: 40 }, (_, at) => at))
     expect(await figure('backhaul_core_gateway_samples_dropped_total')).toBe(0)
-    expect(fleet.core.fleet.gateway.behindMs).toBe(0)
+    expect(fleet.core.gateway.behindMs).toBe(0)
   })
 
   it('tells browsers how late the live data are, and when they are new again', async () => {
@@ -100,8 +100,8 @@ describe('the intake of the gateway', () => {
     fleet.clock.advance(900)
     for (let at = 95; at < 135; at++) unit.report({ state: `s${at}` })
     other.report({ state: 'heard' })
-    await until(() => fleet.core.fleet.units.values(other.id)?.state === 'heard')
-    await until(() => fleet.core.fleet.units.values(unit.id)?.state === 's134')
+    await until(() => fleet.core.units.values(other.id)?.state === 'heard')
+    await until(() => fleet.core.units.values(unit.id)?.state === 's134')
     expect(unit.closed).toBeUndefined()
   })
 

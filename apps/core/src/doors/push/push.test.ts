@@ -20,13 +20,13 @@ describe('the push door', () => {
 
   async function joined(name: string, more = {}): Promise<TestDevice> {
     const device = await fleet.unit(name, more)
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', device.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', device.id).length > 0)
     return device
   }
 
   async function say(state: string, device = unit): Promise<void> {
     device.report({ state })
-    await until(() => fleet.core.fleet.units.values(device.id)?.state === state)
+    await until(() => fleet.core.units.values(device.id)?.state === state)
   }
 
   const refused = (frames: Record<string, unknown>[]) =>
@@ -109,7 +109,7 @@ describe('the push door', () => {
 
   it('a reader that holds the newest revision is sent nothing until something changes', async () => {
     const follower = await fleet.follow(olivia)
-    const { rev } = fleet.core.fleet.units.get({ everything: true } as never, unit.id)
+    const { rev } = fleet.core.units.get({ everything: true } as never, unit.id)
     follower.subscribe([topic], { [topic]: rev })
     await heard(follower.socket)
     await fleet.pass(100)
@@ -235,7 +235,7 @@ describe('the push door', () => {
     slow.socket.pause()
     const bytesBefore = process.memoryUsage().rss
     for (let round = 0; round < 40; round++) {
-      fleet.core.fleet.units.setAlerts(
+      fleet.core.units.setAlerts(
         unit.id,
         Array.from({ length: 2000 }, (_, at) => ({
           id: `al-${round}-${at}`,

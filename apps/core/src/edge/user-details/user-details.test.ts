@@ -96,7 +96,7 @@ describe.each(engines)('details of a user on %s', (engine) => {
       },
       previewPort: (door.address() as AddressInfo).port,
     })
-    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.previewPort != null)
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.previewPort != null)
     expect(await of('nora')).toMatchObject({ IFBStatus: 'off', audioRoom: null })
     const { id } = await root.call(api.audioRooms.create, {
       params: { id: 'north' },
@@ -106,7 +106,7 @@ describe.each(engines)('details of a user on %s', (engine) => {
     const { session } = await nora.call(api.audioRooms.join, { params: room, body: { sdp: 'v=0' } })
     expect(await of('nora', nora)).toMatchObject({ IFBStatus: 'connecting', audioRoom: 'Studio 1' })
     heard([session])
-    await until(() => fleet.core.fleet.audioRooms.connect.presenceOf(idOf('nora'))?.status === 'connected')
+    await until(() => fleet.core.audioRooms.connect.presenceOf(idOf('nora'))?.status === 'connected')
     expect(await of('nora')).toMatchObject({ IFBStatus: 'connected', audioRoom: 'Studio 1' })
     expect(await of('olivia')).toMatchObject({ IFBStatus: 'off' })
     await nora.call(api.audioRooms.leave, { params: room, query: { session } })

@@ -22,7 +22,7 @@ describe.each(engines)('the configuration of alerts on %s', (engine) => {
     fleet = await createTestFleet(engine)
     nora = await fleet.signedIn('nora')
     unit = await fleet.unit('LOW')
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
   })
   afterEach(() => fleet.remove())
 
@@ -41,7 +41,7 @@ describe.each(engines)('the configuration of alerts on %s', (engine) => {
   const batteryAt = async (percentage: number) => {
     const battery = { connected: true, charging: false, percentage }
     unit.send({ type: 'telemetry', samples: [sampleOf(fleet.clock.nowMs(), { battery })] })
-    await until(() => fleet.core.fleet.units.values(unit.id)?.battery?.percentage === percentage)
+    await until(() => fleet.core.units.values(unit.id)?.battery?.percentage === percentage)
   }
 
   it('decides for each group by itself, at once, and of more than one group that a unit is in', async () => {

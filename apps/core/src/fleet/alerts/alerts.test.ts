@@ -17,17 +17,17 @@ describe.each(engines)('alerts on %s', (engine) => {
   it('stand on the topics of unit and group, critical first, outlive a restart, and clear', async () => {
     const [low, empty] = [await fleet.unit('LOW'), await fleet.unit('EMPTY')]
     for (const { id } of [low, empty])
-      await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', id).length > 0)
+      await until(() => fleet.core.devices.memberships.groupsOf('unit', id).length > 0)
     const active = async () => {
       const olivia = await fleet.signedIn('olivia')
       return await olivia.call(api.alerts.active, { query: { groupId: 'london' } })
     }
     const follower = await fleet.follow(await fleet.signedIn('olivia'), ['group.london', `unit.${low.id}`])
     empty.send({ type: 'telemetry', samples: [battery(7)] })
-    await until(() => fleet.core.fleet.units.values(empty.id)?.alerts.length === 1)
+    await until(() => fleet.core.units.values(empty.id)?.alerts.length === 1)
     await fleet.clock.advanceAsync(1000)
     low.send({ type: 'telemetry', samples: [battery(18)] })
-    await until(() => fleet.core.fleet.units.values(low.id)?.alerts.length === 1)
+    await until(() => fleet.core.units.values(low.id)?.alerts.length === 1)
     const standing = await active()
     expect(standing).toMatchObject([
       { uid: empty.id, name: 'EMPTY', type: 'battery', severity: 'critical', value: 7 },
@@ -41,7 +41,7 @@ describe.each(engines)('alerts on %s', (engine) => {
     const back = await fleet.again(low)
     await back.greet()
     back.send({ type: 'telemetry', samples: [battery(18, true)] })
-    await until(() => fleet.core.fleet.units.values(low.id)?.alerts.length === 0)
+    await until(() => fleet.core.units.values(low.id)?.alerts.length === 0)
     expect(await active()).toMatchObject([{ uid: empty.id }])
     const events = await (await fleet.signedIn('olivia')).call(api.units.events, {
       params: { id: low.id },
@@ -63,7 +63,7 @@ describe.each(engines)('alerts on %s', (engine) => {
     })
     await heard(hub.socket)
     await fleet.pass(100)
-    expect(fleet.core.fleet.devices.memberships.topicOf('london').values.alerts).toMatchObject([
+    expect(fleet.core.devices.memberships.topicOf('london').values.alerts).toMatchObject([
       { uid: hub.id, type: 'serverCpu', value: 97 },
     ])
     const sam = await fleet.signedIn('sam')

@@ -17,19 +17,19 @@ describe.each(engines)('alerts of an outage on %s', (engine) => {
     fleet = await createTestFleet(engine)
     hub = await fleet.server('MCR', 1)
     olivia = await fleet.signedIn('olivia')
-    const { memberships } = fleet.core.fleet.devices
+    const { memberships } = fleet.core.devices
     await until(() => memberships.groupsOf('channel', hub.channelIds[0] as string).length > 0)
   })
   afterEach(() => fleet.remove())
 
   const active = (): Promise<Alert[]> => olivia.call(api.alerts.active, { query: { groupId: group } })
   const params = (unit: TestDevice) => ({ params: { id: unit.id } })
-  const topic = () => fleet.core.fleet.devices.memberships.topicOf(group)
+  const topic = () => fleet.core.devices.memberships.topicOf(group)
   const video = (state: string) => ({ applications: { video: { state } } })
 
   async function newUnit(name: string): Promise<TestDevice> {
     const unit = await fleet.unit(name)
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
     return unit
   }
 
@@ -73,7 +73,7 @@ describe.each(engines)('alerts of an outage on %s', (engine) => {
     await seconds(298, unit, 0)
     expect(await active()).toEqual(raised)
     unit.socket.close()
-    await until(() => fleet.core.fleet.units.values(unit.id)?.offline === true)
+    await until(() => fleet.core.units.values(unit.id)?.offline === true)
     expect(await active()).toEqual(raised)
     await fleet.restart()
     olivia = await fleet.signedIn('olivia')
@@ -125,7 +125,7 @@ describe.each(engines)('alerts of an outage on %s', (engine) => {
     await seconds(1, away, 0)
     expect(await active()).toHaveLength(1)
     away.socket.close()
-    await until(() => fleet.core.fleet.units.values(away.id)?.offline === true)
+    await until(() => fleet.core.units.values(away.id)?.offline === true)
     expect(await active()).toHaveLength(1)
     await olivia.call(api.unitCommands.stop, params(away))
     expect(await active()).toEqual([])
@@ -145,7 +145,7 @@ describe.each(engines)('alerts of an outage on %s', (engine) => {
     expect(topic().values.alerts).toHaveLength(units.length)
     expect(topic().seq).toBe(before + 1)
     const revisions = () => [topic().seq, ...units.map(({ id }) => alertsOf(id))]
-    const alertsOf = (id: string) => fleet.core.fleet.units.values(id)?.alerts
+    const alertsOf = (id: string) => fleet.core.units.values(id)?.alerts
     const shown = revisions()
     for (const kbps of [1080, 940, 1010, 1120]) await all(kbps)
     // The same objects: nothing was even compared.

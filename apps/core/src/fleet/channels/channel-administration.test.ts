@@ -23,8 +23,8 @@ describe.each(engines)('administration of channels on %s', (engine) => {
     olivia = await fleet.signedIn('olivia')
     hub = await fleet.server('MCR', 2)
     hub.report({ capabilities })
-    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 2)
-    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.capabilities?.protocolsIn.length === 2)
+    await until(() => fleet.core.devices.memberships.membersOf('channel', 'london').length === 2)
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.protocolsIn.length === 2)
     const { items } = await nora.call(calls.list, { query: { limit: 2 } })
     ;[channelId, otherId] = items.map(({ uniqueId }) => uniqueId) as [string, string]
   })
@@ -56,7 +56,7 @@ describe.each(engines)('administration of channels on %s', (engine) => {
     const { slot, made: room } = wanted(made.uniqueId) ?? {}
     expect([wanted(channelId)?.made, room]).toEqual([undefined, { inputType: null }])
     hub.report({ ports: [{ slot: slot ?? '', ristPort: 21_000, inputAddress: null }] })
-    await until(() => fleet.core.fleet.channels.known(made.uniqueId)?.status === 'idle')
+    await until(() => fleet.core.channels.known(made.uniqueId)?.status === 'idle')
     const params = { id: made.uniqueId }
     expect(await nora.call(calls.one, { params })).toMatchObject({ port: 21_000, status: 'idle' })
     const input = await create({ name: 'SRT-In', inputType: 'srt' })
@@ -79,9 +79,7 @@ describe.each(engines)('administration of channels on %s', (engine) => {
     await wantedSlots(['MCR-1', 'MCR-2', 'SRT-In'])
     expect(await names()).toEqual(['MCR-1', 'MCR-2', 'SRT-In'])
     await expect(nora.call(calls.one, { params })).rejects.toMatchObject({ status: 404 })
-    await until(
-      () => !fleet.core.fleet.devices.memberships.membersOf('channel', 'london').includes(made.uniqueId),
-    )
+    await until(() => !fleet.core.devices.memberships.membersOf('channel', 'london').includes(made.uniqueId))
     await fleet.restart()
     nora = await fleet.signedIn('nora')
     expect(await names()).toEqual(['MCR-1', 'MCR-2', 'SRT-In'])
@@ -114,13 +112,13 @@ describe.each(engines)('administration of channels on %s', (engine) => {
 
     const busy = { status: 409, message: 'channel busy cannot be removed' }
     const unit = await fleet.unit('LON-01')
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
     await olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: channelId } })
     await expect(remove(channelId)).rejects.toMatchObject(busy)
     expect(await nora.call(calls.one, { params: { id: channelId } })).toMatchObject({ isBusy: true })
     const input = otherId
     hub.telemetry([{ channelId: input, status: 'collecting' }])
-    await until(() => fleet.core.fleet.channels.known(input)?.status === 'collecting')
+    await until(() => fleet.core.channels.known(input)?.status === 'collecting')
     await expect(remove(input)).rejects.toMatchObject(busy)
   })
 
@@ -175,7 +173,7 @@ describe.each(engines)('administration of channels on %s', (engine) => {
     ])
     await toCairo()
     await root.call(groups.addChannel, { params: { groupId: 'leeds', channelId } })
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', channelId).length === 3)
+    await until(() => fleet.core.devices.memberships.groupsOf('channel', channelId).length === 3)
     const sam = await fleet.signedIn('sam')
     expect(await sam.call(calls.details, { body: { channel: 'MCR-1' } })).toMatchObject({
       uniqueId: channelId,
@@ -191,14 +189,14 @@ describe.each(engines)('administration of channels on %s', (engine) => {
     ).rejects.toMatchObject({ message: 'A channel stays in the inventory of its server' })
     await expect(nora.call(calls.disassociate, { params: lent })).rejects.toMatchObject({ status: 404 })
     const unit = await fleet.unit('CAI-01', { registrationKey: 'key-cairo' })
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
     await sam.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: channelId } })
     await expect(root.call(calls.disassociate, { params: lent })).rejects.toMatchObject({
       message: 'channel busy cannot be removed',
     })
     await sam.call(api.unitCommands.stop, { params: { id: unit.id } })
     await root.call(calls.disassociate, { params: lent })
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', channelId).length === 2)
+    await until(() => fleet.core.devices.memberships.groupsOf('channel', channelId).length === 2)
     expect((await root.call(calls.groups, { params, query: {} })).items.map(({ uid }) => uid)).toEqual([
       'leeds',
       'london',

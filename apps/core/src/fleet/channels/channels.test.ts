@@ -16,7 +16,7 @@ describe.each(engines)('channels on %s', (engine) => {
     olivia = await fleet.signedIn('olivia')
     hub = await fleet.server('MCR', 2)
     channelId = hub.channelIds[0] as string
-    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 2)
+    await until(() => fleet.core.devices.memberships.membersOf('channel', 'london').length === 2)
   })
   afterEach(() => fleet.remove())
 
@@ -33,12 +33,12 @@ describe.each(engines)('channels on %s', (engine) => {
     const back = await fleet.again(hub, { slots: [...one, input] })
     await back.greet()
     await back.next('serverWanted', ({ state }) => state.channels.length === 3)
-    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 3)
+    await until(() => fleet.core.devices.memberships.membersOf('channel', 'london').length === 3)
     back.report({
       ports: [{ slot: 'in', ristPort: null, inputAddress: 'srt://{host}:9000' }],
       addresses: ['192.0.2.10'],
     })
-    await until(() => fleet.core.fleet.servers.addresses(hub.id)[0] === '192.0.2.10')
+    await until(() => fleet.core.servers.addresses(hub.id)[0] === '192.0.2.10')
     const after = await ofGroup()
     expect(after.map(({ name, kind, status, inputAddress }) => [name, kind, status, inputAddress])).toEqual([
       ['Input', 'INPUT_CHANNEL', 'idle', 'srt://192.0.2.10:9000'],
@@ -59,14 +59,14 @@ describe.each(engines)('channels on %s', (engine) => {
     const back = await fleet.again(hub, { slots })
     await back.greet()
     await back.next('serverWanted', ({ state }) => state.channels.length === 3)
-    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 3)
+    await until(() => fleet.core.devices.memberships.membersOf('channel', 'london').length === 3)
     expect((await ofGroup()).map(({ name, kind, type }) => [name, kind, type])).toEqual([
       ['MCR-1', 'OUTPUT_CHANNEL', 'OUTPUT_CHANNEL'],
       ['MCR-2', 'PREVIEW_CHANNEL', 'PREVIEW_CHANNEL'],
       ['MCR-3', 'OUTPUT_CHANNEL', 'OUTPUT_CHANNEL'],
     ])
     await fleet.again(back, { slots: slots.map(({ output: _, ...slot }) => slot) })
-    await until(() => fleet.core.fleet.channels.known(channelId)?.status === 'idle')
+    await until(() => fleet.core.channels.known(channelId)?.status === 'idle')
     expect((await ofGroup())[0]).toMatchObject({ name: 'MCR-1', kind: 'OUTPUT_CHANNEL' })
   })
 
@@ -76,7 +76,7 @@ describe.each(engines)('channels on %s', (engine) => {
     const outputs = [{ id: 'de-1', ...failed }]
     hub.telemetry([{ channelId, status: 'collecting', kbps: 4100, recovered: 7, health: null, outputs }])
     hub.send({ type: 'levels', channels: [{ channelId, levels: [{ peakDb: -9, rmsDb: -18 }] }] })
-    await until(() => fleet.core.fleet.channels.known(channelId)?.levels.length === 1)
+    await until(() => fleet.core.channels.known(channelId)?.levels.length === 1)
     const params = { id: channelId }
     expect(await olivia.call(api.channels.status, { params })).toMatchObject({
       status: 'collecting',
@@ -86,8 +86,8 @@ describe.each(engines)('channels on %s', (engine) => {
     await fleet.pass()
     expect(follower.state(`channel.${channelId}`)).toMatchObject({ outputs })
     hub.socket.close()
-    await until(() => fleet.core.fleet.channels.known(channelId)?.status === 'offline')
-    expect(fleet.core.fleet.channels.known(channelId)).toMatchObject({
+    await until(() => fleet.core.channels.known(channelId)?.status === 'offline')
+    expect(fleet.core.channels.known(channelId)).toMatchObject({
       reception: null,
       levels: [],
       health: null,
@@ -104,9 +104,9 @@ describe.each(engines)('channels on %s', (engine) => {
     await hub.next('serverWanted', ({ state }) =>
       state.channels.some((channel) => channel.channelId === channelId && channel.recording),
     )
-    expect(fleet.core.fleet.channels.known(channelId)?.recording).toBe(false)
+    expect(fleet.core.channels.known(channelId)?.recording).toBe(false)
     hub.telemetry([{ channelId, status: 'collecting', recording: true }])
-    await until(() => fleet.core.fleet.channels.known(channelId)?.recording === true)
+    await until(() => fleet.core.channels.known(channelId)?.recording === true)
   })
 
   it('form multi-camera channels with the status of their members', async () => {
@@ -116,13 +116,13 @@ describe.each(engines)('channels on %s', (engine) => {
     ]
     const back = await fleet.again(hub, { slots })
     await back.greet()
-    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 3)
+    await until(() => fleet.core.devices.memberships.membersOf('channel', 'london').length === 3)
     const read = () => olivia.call(api.channels.multiChannels, { params: { id: 'london' } })
     const tell = async (...statuses: ChannelStatus[]) => {
       back.telemetry(statuses.map((status, at) => ({ channelId: hub.channelIds[at] as string, status })))
       await until(() =>
         statuses.every(
-          (status, at) => fleet.core.fleet.channels.known(hub.channelIds[at] as string)?.status === status,
+          (status, at) => fleet.core.channels.known(hub.channelIds[at] as string)?.status === status,
         ),
       )
       return (await read())[0]
@@ -144,7 +144,7 @@ describe.each(engines)('channels on %s', (engine) => {
     expect(group).toMatchObject({ name: 'MCR-Multi', status: 'offline' })
     expect(countChannels(await ofGroup())).toMatchObject({ busy: 1, idle: 1, offline: 0 })
     back.socket.close()
-    await until(() => fleet.core.fleet.channels.known(group?.uniqueId ?? '')?.status === 'offline')
+    await until(() => fleet.core.channels.known(group?.uniqueId ?? '')?.status === 'offline')
   })
 
   it('[GROUP-009] [CHAN-014] [STREAM-006] toggle the machines of a unit when they are point-to-multipoint', async () => {
@@ -155,9 +155,9 @@ describe.each(engines)('channels on %s', (engine) => {
     const unit = await fleet.unit('LON-01')
     await until(
       () =>
-        fleet.core.fleet.devices.memberships.groupsOf('channel', machine).length > 0 &&
-        fleet.core.fleet.devices.memberships.groupsOf('channel', far).length > 0 &&
-        fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0,
+        fleet.core.devices.memberships.groupsOf('channel', machine).length > 0 &&
+        fleet.core.devices.memberships.groupsOf('channel', far).length > 0 &&
+        fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0,
     )
     const read = () => olivia.call(api.channels.multipoint, { query: { uniqueID: unit.id } })
     expect(await read()).toEqual([{ uid: machine, name: 'Boss150-1', selected: false }])
@@ -181,7 +181,7 @@ describe.each(engines)('channels on %s', (engine) => {
     expect(await ofMachine()).toEqual([{ uid: unit.id, name: 'LON-01', selected: true }])
     for (const uid of [channelId, far]) await expect(set([{ uid }])).rejects.toMatchObject({ status: 404 })
     unit.report({ state: 'seen' })
-    await until(() => fleet.core.fleet.units.values(unit.id)?.state === 'seen')
+    await until(() => fleet.core.units.values(unit.id)?.state === 'seen')
     // What was chosen can be taken away when the customer has the feature no more.
     await allow(false)
     await set([])
@@ -192,7 +192,7 @@ describe.each(engines)('channels on %s', (engine) => {
     const old = await fleet.server('Boss150-Old', 1, { swVersion: '4.9.9' })
     const boss = await fleet.server('Boss150', 2)
     const unit = await fleet.unit('LON-01')
-    const { memberships } = fleet.core.fleet.devices
+    const { memberships } = fleet.core.devices
     await until(() => memberships.membersOf('channel', 'london').length === 5)
     await until(() => memberships.groupsOf('unit', unit.id).length > 0)
     const root = await fleet.signedIn('root')
@@ -225,9 +225,7 @@ describe.each(engines)('channels on %s', (engine) => {
     const body = { uniqueID: unit.id, machines: [{ uid: far }] }
     await root.call(api.channels.updateMultipoint, { body })
     await choose(one)
-    expect(fleet.core.fleet.units.values(unit.id)?.selectedChannels).toEqual(
-      expect.arrayContaining([far, one]),
-    )
+    expect(fleet.core.units.values(unit.id)?.selectedChannels).toEqual(expect.arrayContaining([far, one]))
   })
 
   it('[CHAN-010] are listed by what they feed: SDI outputs, and outputs of every sort', async () => {
@@ -239,7 +237,7 @@ describe.each(engines)('channels on %s', (engine) => {
     ]
     const back = await fleet.again(hub, { slots })
     await back.greet()
-    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 6)
+    await until(() => fleet.core.devices.memberships.membersOf('channel', 'london').length === 6)
     const read = async (call: typeof api.channels.sdi, inventoryId = 'north') =>
       (await olivia.call(call, { query: { inventoryId } })).map(({ name }) => name)
     expect(await read(api.channels.sdi)).toEqual(['Desk-2', 'Desk-10', 'Encoder'])

@@ -176,7 +176,7 @@ describe.each(engines)('destinations on %s', (engine) => {
     hub = await fleet.server('MCR', 2)
     ;[uid, other] = hub.channelIds as [string, string]
     hub.report({ capabilities })
-    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.capabilities?.encoders.length === 1)
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.encoders.length === 1)
   })
   afterEach(() => fleet.remove())
 
@@ -198,7 +198,7 @@ describe.each(engines)('destinations on %s', (engine) => {
     const both = await nora.call(calls.ofChannel, { body: { uid } })
     expect(both.map(({ name }) => name)).toEqual(['Partner', 'Web'])
     const olivia = await fleet.signedIn('olivia')
-    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 2)
+    await until(() => fleet.core.devices.memberships.membersOf('channel', 'london').length === 2)
     const seen = await olivia.call(api.channels.ofGroup, { query: { group: 'london' } })
     const access = await olivia.call(calls.mediaAccess, { body: { uniqueIds: [uid, other] } })
     expect(access).toMatchObject([
@@ -289,7 +289,7 @@ describe.each(engines)('destinations on %s', (engine) => {
   it('are refused where the server cannot send or encode so', async () => {
     await expect(add(rtsp)).rejects.toMatchObject({ status: 409, message: 'The server cannot send RTSP' })
     hub.report({ capabilities: { ...capabilities, encoders: [] } })
-    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.capabilities?.encoders.length === 0)
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.encoders.length === 0)
     await expect(add({ ...rtmp, bitRate: 2000 })).rejects.toMatchObject({
       message: 'The server cannot encode',
     })

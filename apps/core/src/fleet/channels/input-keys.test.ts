@@ -29,7 +29,7 @@ describe.each(engines)('keys of input channels on %s', (engine) => {
       { slot: 'rtmp-1', ristPort: null, inputAddress: 'rtmp://{host}:9001/live' },
     ]
     hub.report({ ports, addresses: ['192.0.2.10'] })
-    await until(() => fleet.core.fleet.channels.known(id['rtmp-1'] ?? '')?.inputAddress !== null)
+    await until(() => fleet.core.channels.known(id['rtmp-1'] ?? '')?.inputAddress !== null)
   })
   afterEach(() => fleet.remove())
 
@@ -94,8 +94,8 @@ describe.each(engines)('keys of input channels on %s', (engine) => {
   it('show that a sender was refused', async () => {
     const channelId = id['srt-1'] ?? ''
     hub.telemetry([{ channelId, status: 'idle', inputProblem: 'wrongKey' }])
-    await until(() => fleet.core.fleet.channels.known(channelId)?.inputProblem === 'wrongKey')
+    await until(() => fleet.core.channels.known(channelId)?.inputProblem === 'wrongKey')
     hub.telemetry([{ channelId, status: 'idle', inputProblem: null }])
-    await until(() => fleet.core.fleet.channels.known(channelId)?.inputProblem === null)
+    await until(() => fleet.core.channels.known(channelId)?.inputProblem === null)
   })
 })

@@ -17,7 +17,7 @@ describe.each(engines)('databridge on %s', (engine) => {
     unit = await fleet.unit('LON-01')
     gateway = await fleet.server('Gateway', 0, { product: 'Databridge Gateway' })
     await fleet.server('MCR')
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
   })
   afterEach(() => fleet.remove())
 
@@ -27,7 +27,7 @@ describe.each(engines)('databridge on %s', (engine) => {
   const selected = () => nora.call(api.databridge.selected, { params: params() })
   const state = async (word: string) => {
     unit.report({ applications: { databridge: { state: word } } })
-    await until(() => fleet.core.fleet.units.values(unit.id)?.applications?.databridge?.state === word)
+    await until(() => fleet.core.units.values(unit.id)?.applications?.databridge?.state === word)
   }
 
   it('offers the gateways of the customer alone, and keeps the chosen one', async () => {
@@ -69,16 +69,16 @@ describe.each(engines)('databridge on %s', (engine) => {
 
   it('[ACCESS-010] keeps the gateway of a unit whose databridge is not licensed', async () => {
     await select(gateway.id)
-    await fleet.core.fleet.devices.updateDetails(unit.id, (now) => ({ ...now, services: ['video'] }))
+    await fleet.core.devices.updateDetails(unit.id, (now) => ({ ...now, services: ['video'] }))
     unit.report({ state: 'unlicensed' })
-    await until(() => fleet.core.fleet.units.values(unit.id)?.services.includes('databridge') === false)
+    await until(() => fleet.core.units.values(unit.id)?.services.includes('databridge') === false)
     const refusal = { status: 409, message: 'Databridge license not enabled.' }
     await expect(select(null)).rejects.toMatchObject(refusal)
     expect((await selected()).gateway?.id).toBe(gateway.id)
   })
 
   it('refuses a server that is no gateway, one that is not there, and people who may not choose', async () => {
-    const servers = fleet.core.fleet.devices.all('server')
+    const servers = fleet.core.devices.all('server')
     const hub = servers.find(({ name }) => name === 'MCR')?.id ?? ''
     for (const id of [hub, 'nobody']) await expect(select(id)).rejects.toMatchObject({ status: 404 })
     const olivia = await fleet.signedIn('olivia')

@@ -27,7 +27,7 @@ describe.each(engines)('device administration on %s', (engine) => {
   const read = () => nora.call(api.servers.one, { params: params() })
   const change = (body: object, browser = nora) =>
     browser.call(calls.changeServer, { params: params(), body })
-  const channels = () => fleet.core.fleet.channels
+  const channels = () => fleet.core.channels
   const gateway = (more: object = {}) => ({
     type: 'db_gateway' as const,
     name: 'Bridge',
@@ -48,7 +48,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     expect(await nora.call(api.servers.specifications, { params: params() })).toBeNull()
     hub.report({ specifications })
     hub.telemetry([])
-    await until(() => fleet.core.fleet.servers.specifications(everything, hub.id) !== null)
+    await until(() => fleet.core.servers.specifications(everything, hub.id) !== null)
     expect(await nora.call(api.servers.specifications, { params: params() })).toEqual(specifications)
     await nora.call(calls.setComment, { params: params(), body: { comment: 'Rack 4' } })
     expect(await nora.call(api.servers.comment, { params: params() })).toEqual({ comment: 'Rack 4' })
@@ -58,7 +58,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     const capabilities = await nora.call(api.servers.capabilities, { params: params() })
     expect(capabilities).toMatchObject({ protocolsIn: ['rist'] })
     expect(await nora.call(api.servers.addresses, { params: params() })).toEqual(['127.0.0.1'])
-    await fleet.core.fleet.devices.updateDetails(hub.id, (now) => ({ ...now, services: ['output'] }))
+    await fleet.core.devices.updateDetails(hub.id, (now) => ({ ...now, services: ['output'] }))
     expect(await nora.call(api.servers.services, { params: params() })).toEqual(['output'])
     expect((await nora.call(api.servers.mmhServer, { params: params() })).deviceId).toBe(hub.id)
     const placed = (inv: string, browser = nora) =>
@@ -121,7 +121,7 @@ describe.each(engines)('device administration on %s', (engine) => {
       })
     const machine = await fleet.server('Box', 0, { product: 'Databridge Gateway', serialNumber: 'G-1' })
     expect(machine.id).toBe(made.uid)
-    await until(() => fleet.core.fleet.servers.isOnline(made.uid))
+    await until(() => fleet.core.servers.isOnline(made.uid))
     const { items } = await nora.call(calls.servers, { query: { type: 'db_gateway' } })
     expect(items).toMatchObject([{ name: 'Bridge', state: 'online', swVersion: '10.1.0' }])
   })
@@ -152,7 +152,7 @@ describe.each(engines)('device administration on %s', (engine) => {
       'timezone',
     ]
     hub.report({ capabilities: { ...facts, settings: all as never } })
-    await until(() => fleet.core.fleet.servers.get(everything, hub.id).capabilities?.settings?.length === 6)
+    await until(() => fleet.core.servers.get(everything, hub.id).capabilities?.settings?.length === 6)
     const settings = {
       IFBMode: 'SDI',
       publishingMode: 'on demand',
@@ -190,12 +190,12 @@ describe.each(engines)('device administration on %s', (engine) => {
       .map(({ status }) => status)
     expect(statuses).toEqual(['idle', 'idle', 'unavailable'])
     await fleet.restart()
-    expect(fleet.core.fleet.servers.settings(hub.id)).toMatchObject({ maxChannels: 2, timezone: 'UTC+12' })
+    expect(fleet.core.servers.settings(hub.id)).toMatchObject({ maxChannels: 2, timezone: 'UTC+12' })
   })
 
   it('warns of a contract that has ended and of boxes that are lost', async () => {
     hub.report({ boxes: { tally: 'disconnected', audio: 'disconnected' } })
-    const codes = () => fleet.core.fleet.servers.get(everything, hub.id).warnings.map(({ code }) => code)
+    const codes = () => fleet.core.servers.get(everything, hub.id).warnings.map(({ code }) => code)
     await until(() => codes().join() === 'TALLY_DISCONNECTED,IFB_DISCONNECTED')
     expect(await read()).toMatchObject({ tallyHwStatus: 'disconnected', audioHwStatus: 'disconnected' })
     hub.report({ boxes: { tally: 'connected', audio: '' } })
@@ -273,11 +273,11 @@ describe.each(engines)('device administration on %s', (engine) => {
       message: 'No active access approval for this device',
     })
     hub.socket.close()
-    await until(() => !core.fleet.servers.isOnline(hub.id))
+    await until(() => !core.servers.isOnline(hub.id))
     await expect(restart()).rejects.toMatchObject({ message: 'Server is offline' })
     const old = await fleet.again(hub, { swVersion: '6.3.9' })
     await old.greet()
-    await until(() => core.fleet.servers.get(everything, hub.id).swVersion === '6.3.9')
+    await until(() => core.servers.get(everything, hub.id).swVersion === '6.3.9')
     await expect(restart()).rejects.toMatchObject({ status: 409, message: 'Feature disabled' })
   })
 
@@ -309,7 +309,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     await until(() => follower.state('group.london').removed !== undefined)
     expect(await fleet.db.selectFrom('channels').selectAll().execute()).toEqual([])
     await fleet.restart()
-    expect(fleet.core.fleet.devices.all('server')).toEqual([])
+    expect(fleet.core.devices.all('server')).toEqual([])
   })
 
   it('[UNIT-028] keeps units: lists, makes, changes and deletes them', async () => {
@@ -358,7 +358,7 @@ describe.each(engines)('device administration on %s', (engine) => {
       nora.call(calls.changeUnit, { params: { id: made.uid }, body: { groups: ['cairo'] } }),
     ).rejects.toMatchObject({ status: 404 })
     const one = () => nora.call(calls.unit, { params: { id: made.uid } })
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', made.uid).join() === 'london')
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', made.uid).join() === 'london')
     expect(await one()).toMatchObject({ name: 'Van-8', comment: 'Blue', groups: [{ uid: 'london' }] })
     const remove = (id: string) => nora.call(calls.removeUnit, { params: { id } })
     await nora.call(api.unitCommands.start, { params: { id: busy.id }, body: { channel: hub.channelIds[0] } })
@@ -424,7 +424,7 @@ describe.each(engines)('device administration on %s', (engine) => {
       (await root.call(calls.inventoriesOfUnit, unitParams)).items.map(({ uid }) => uid)
     const groups = async () => (await root.call(calls.groupsOfUnit, unitParams)).items.map(({ uid }) => uid)
     const isIn = (wanted: string) => () =>
-      fleet.core.fleet.devices.memberships.groupsOf('unit', id).join() === wanted
+      fleet.core.devices.memberships.groupsOf('unit', id).join() === wanted
     const put = (inv: string, browser = root) => browser.call(calls.associate, { params: { inv, unit: id } })
     const take = (inv: string) => root.call(calls.disassociate, { params: { inv, unit: id } })
     expect([await inventory(), await groups()]).toEqual([['north'], ['london']])
@@ -454,6 +454,6 @@ describe.each(engines)('device administration on %s', (engine) => {
     await expect(nora.call(calls.unit, { params: { id } })).rejects.toMatchObject({ status: 404 })
     expect((await root.call(calls.unit, { params: { id } })).inventory).toBe('south')
     await fleet.restart()
-    expect(fleet.core.fleet.units.values(id)?.inventoryId).toBe('south')
+    expect(fleet.core.units.values(id)?.inventoryId).toBe('south')
   })
 })

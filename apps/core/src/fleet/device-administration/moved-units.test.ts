@@ -84,7 +84,7 @@ describe.each(engines)('units that move to another customer on %s', (engine) => 
       })
       .execute()
     unit.send({ type: 'telemetry', samples: [sampleOf(by.started_ms)] })
-    await until(() => fleet.core.fleet.units.values(id)?.selectedChannelName === 'MCR-1')
+    await until(() => fleet.core.units.values(id)?.selectedChannelName === 'MCR-1')
     await fleet.core.users.ensure({
       id: 'us-sofia',
       username: 'sofia',
@@ -136,6 +136,6 @@ describe.each(engines)('units that move to another customer on %s', (engine) => 
     const changes = await nora.call(api.audit.list, { query: { search: id } })
     expect(changes.items.map(({ objectName }) => objectName).filter(Boolean)).toEqual([])
     await fleet.restart()
-    expect(fleet.core.fleet.units.values(id)).toMatchObject({ story: null, uploadedFiles: [] })
+    expect(fleet.core.units.values(id)).toMatchObject({ story: null, uploadedFiles: [] })
   })
 })

@@ -16,8 +16,8 @@ describe.each(engines)('pairing codes on %s', (engine) => {
   afterAll(() => fleet.remove())
 
   const make = (browser = olivia, id = 'london') => browser.call(api.groups.pairingCode, { params: { id } })
-  const groupsOf = (unit: TestDevice) => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id)
-  const devices = () => fleet.core.fleet.devices.all('unit').length
+  const groupsOf = (unit: TestDevice) => fleet.core.devices.memberships.groupsOf('unit', unit.id)
+  const devices = () => fleet.core.devices.all('unit').length
 
   async function attempt(
     name: string,

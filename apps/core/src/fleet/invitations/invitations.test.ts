@@ -23,7 +23,7 @@ describe.each(engines)('invitations on %s', (engine) => {
     const made = await nora.call(api.invitations.create, { params, body: { period: '3 days' } })
     expect(Date.parse(made.expiresAt)).toBe(fleet.clock.nowMs() + invitationPeriodMs['3 days'])
     const unit = await fleet.unit('LON-09', { registrationKey: made.code })
-    const member = () => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id)
+    const member = () => fleet.core.devices.memberships.groupsOf('unit', unit.id)
     await expect.poll(member, { timeout: 8000 }).toEqual(['london'])
   })
 

@@ -23,7 +23,7 @@ describe.each(engines)('link extenders on %s', (engine) => {
   afterEach(() => fleet.remove())
 
   const known = () => {
-    const values = fleet.core.fleet.units.values(unit.id)
+    const values = fleet.core.units.values(unit.id)
     if (!values) throw new Error('The unit is not known')
     return values
   }
@@ -44,7 +44,7 @@ describe.each(engines)('link extenders on %s', (engine) => {
     ])
     await told(['LX-1'])
     unit.report({ extenders: [{ serialNumber: 'LX-1', connected: true }] })
-    await until(() => fleet.core.fleet.units.memory(unit.id)?.actual.extenders?.[0]?.connected === true)
+    await until(() => fleet.core.units.memory(unit.id)?.actual.extenders?.[0]?.connected === true)
     expect(await list()).toMatchObject([{ serialNumber: 'LX-1', state: 'connected' }])
     fleet.clock.advance(1000)
     await pair('LX-2')
@@ -124,7 +124,7 @@ describe.each(engines)('link extenders on %s', (engine) => {
     expect(await list(unit.id, root)).toEqual([])
     const other = await fleet.unit('U-3')
     other.report({ capabilities: { xtend: true } })
-    await until(() => fleet.core.fleet.units.values(other.id)?.capabilities.xtend === true)
+    await until(() => fleet.core.units.values(other.id)?.capabilities.xtend === true)
     expect(await pair('LX-1', other.id)).toHaveLength(1)
   })
 })

@@ -27,7 +27,7 @@ describe.each(engines)('external previews on %s', (engine) => {
     ;[olivia, root] = [await fleet.signedIn('olivia'), await fleet.signedIn('root')]
     hub = await fleet.server('MCR', 1)
     id = hub.channelIds[0] as string
-    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 1)
+    await until(() => fleet.core.devices.memberships.membersOf('channel', 'london').length === 1)
   })
   afterAll(() => fleet.remove())
 
@@ -43,7 +43,7 @@ describe.each(engines)('external previews on %s', (engine) => {
     // No server shows pictures as long as it has said no door for them.
     expect(await ask()).toEqual(refused('channel offline'))
     hub.report({ previewPort: 9000 })
-    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.previewPort === 9000)
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.previewPort === 9000)
     expect(await ask()).toEqual({ accessible: true, reason: null })
     await expect(ask(olivia, 'leeds')).rejects.toMatchObject({ status: 404 })
     await expect(ask(olivia, 'london', 'nowhere')).rejects.toMatchObject({ status: 404 })
@@ -54,7 +54,7 @@ describe.each(engines)('external previews on %s', (engine) => {
     await set('mjpegPreview', true)
     await fleet.pass(3000)
     hub.socket.close()
-    await until(() => fleet.core.fleet.channels.known(id)?.status === 'offline')
+    await until(() => fleet.core.channels.known(id)?.status === 'offline')
     expect(await ask()).toEqual(refused('channel offline'))
   })
 

@@ -23,8 +23,8 @@ describe('previews', () => {
     asked = []
     door = await openDoor(asked, () => hub)
     hub.report({ previewPort: (door.address() as AddressInfo).port, loops: ['loop-1'] })
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', channelId).length > 0)
-    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.previewPort != null)
+    await until(() => fleet.core.devices.memberships.groupsOf('channel', channelId).length > 0)
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.previewPort != null)
   })
   afterEach(async () => {
     await fleet.remove()
@@ -68,8 +68,8 @@ describe('previews', () => {
     // What another server claims of the same address is asked with its own key, which is good for nothing there.
     other.report({ previewPort: (door.address() as AddressInfo).port })
     const ofOther = other.channelIds[0] as string
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', ofOther).length > 0)
-    await until(() => fleet.core.fleet.servers.memory(other.id)?.actual.previewPort != null)
+    await until(() => fleet.core.devices.memberships.groupsOf('channel', ofOther).length > 0)
+    await until(() => fleet.core.servers.memory(other.id)?.actual.previewPort != null)
     await olivia.get(`/preview/${ofOther}/still.jpg`)
     expect(asked).toEqual([
       `GET /channels/${channelId}/still.jpg`,
@@ -87,7 +87,7 @@ describe('previews', () => {
       'The server of this channel does not answer',
     ])
     hub.socket.close()
-    await until(() => !fleet.core.fleet.servers.isOnline(hub.id))
+    await until(() => !fleet.core.servers.isOnline(hub.id))
     const gone = await olivia.get(`/preview/${channelId}/still.jpg`)
     expect([gone.status, ((await gone.json()) as { message: string }).message]).toEqual([
       503,
@@ -99,8 +99,8 @@ describe('previews', () => {
     const proxied = { 'x-forwarded-for': '169.254.169.254, 203.0.113.9' }
     const dialled = await dialCore(fleet.url, undefined, proxied)
     const far = await dialled.join('server', 'Far', 'key-london', 1)
-    expect(fleet.core.fleet.devices.get(far.id)?.address).toBe('203.0.113.9')
-    expect(fleet.core.fleet.devices.get(hub.id)?.address).toBe('127.0.0.1')
+    expect(fleet.core.devices.get(far.id)?.address).toBe('203.0.113.9')
+    expect(fleet.core.devices.get(hub.id)?.address).toBe('127.0.0.1')
     dialled.socket.close()
   })
 
@@ -150,7 +150,7 @@ describe('previews', () => {
     const third = await watch('reed')
     const inGroup = { groupId: 'london', channelId }
     await nora.call(api.groupAdministration.removeChannel, { params: inGroup })
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', channelId).length === 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('channel', channelId).length === 0)
     await fleet.pass(2100)
     await until(third.isCut)
   })
@@ -234,7 +234,7 @@ describe('previews', () => {
   it('build the wall from the channels themselves and from the loop that stands for another', async () => {
     const second = hub.channelIds[1] as string
     hub.telemetry([{ channelId: second, status: 'collecting', previewOf: 'loop-1' }])
-    await until(() => fleet.core.fleet.channels.telemetry(second)?.previewOf === 'loop-1')
+    await until(() => fleet.core.channels.telemetry(second)?.previewOf === 'loop-1')
     const socket = (await browse('olivia')).open('/preview/wall')
     const stills = new Map<string, string>()
     socket.on('message', (data) => {

@@ -192,7 +192,7 @@ describe.each(engines)('shares on %s', (engine) => {
     }
     const status = async (status: 'idle' | 'collecting') => {
       hub.telemetry([{ channelId: channel, status }])
-      await until(() => fleet.core.fleet.channels.known(channel)?.status === status)
+      await until(() => fleet.core.channels.known(channel)?.status === status)
     }
     await start(id, channel)
     for (const [settings, input, code, message] of [

@@ -36,7 +36,7 @@ describe.each(engines)('SMPTE 2110 on %s', (engine) => {
     nora = await fleet.signedIn('nora')
     olivia = await fleet.signedIn('olivia')
     hub = await fleet.server('MCR', 3, { outputs: 2 })
-    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 3)
+    await until(() => fleet.core.devices.memberships.membersOf('channel', 'london').length === 3)
     // Two feed an SDI output each; the last is for looking only.
     const sdiOf = (id: string) => known(id)?.sdiNo ?? 3
     ids = hub.channelIds.toSorted((a, b) => sdiOf(a) - sdiOf(b)) as typeof ids
@@ -44,7 +44,7 @@ describe.each(engines)('SMPTE 2110 on %s', (engine) => {
   })
   afterEach(() => fleet.remove())
 
-  const known = (id: string) => fleet.core.fleet.channels.known(id)
+  const known = (id: string) => fleet.core.channels.known(id)
   const wanted = () => hub.newest('serverWanted')?.state
   const ofChannel = (id: string) => wanted()?.channels.find(({ channelId }) => channelId === id)?.smpte
 
@@ -110,7 +110,7 @@ describe.each(engines)('SMPTE 2110 on %s', (engine) => {
       olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: id } })
     const unit = await fleet.unit('VAN')
     unit.report({ channelId: ids[0] })
-    const selected = () => fleet.core.fleet.units.values(unit.id)?.selChannel
+    const selected = () => fleet.core.units.values(unit.id)?.selChannel
     await until(() => selected() !== null && selected() !== undefined)
     await setServer(networks)
     await until(() => selected()?.hasSmpte === true)
@@ -148,14 +148,14 @@ describe.each(engines)('SMPTE 2110 on %s', (engine) => {
     }
     const unit = await fleet.unit('CAMERAS')
     unit.report({ capabilities: { multiCamera: true }, camera, cameras: [camera, camera] })
-    const values = () => fleet.core.fleet.units.values(unit.id)
+    const values = () => fleet.core.units.values(unit.id)
     await until(() => values()?.cameras.length === 2)
     const params = { id: unit.id }
     const customSelectedChannels = [ids[0], ids[2]]
     const feeds = { numberOfFeeds: 2, channelSelectionMode: 'custom' as const, channel: null }
     await olivia.call(api.cameras.setFeeds, { params, body: { ...feeds, customSelectedChannels } })
     const isNewest = (one: UnitWantedMessage) =>
-      one.revision === fleet.core.fleet.devices.get(unit.id)?.wantedRevision
+      one.revision === fleet.core.devices.get(unit.id)?.wantedRevision
     const { revision, state } = await unit.next('wanted', isNewest)
     unit.report({ settings: { ...outOfTheBox, ...state.settings }, appliedRevision: revision })
     await until(() => values()?.multiCameraSelectedMode === 'highQuality')

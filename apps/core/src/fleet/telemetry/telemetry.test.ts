@@ -19,7 +19,7 @@ describe.each(engines)('the graph of a unit on %s', (engine) => {
 
   it('joins what is in memory and what is written, before and after a restart', async () => {
     const unit = await fleet.unit('LON-01')
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
     for (let at = 0; at < 100; at++) {
       await fleet.clock.advanceAsync(1000)
       unit.send({ type: 'telemetry', samples: [sampleOf(fleet.clock.nowMs(), { encoderKbps: 2000 + at })] })
@@ -43,10 +43,10 @@ describe.each(engines)('the graph of a unit on %s', (engine) => {
 
   it('believes a unit whose clock is wrong in its order, not in its time', async () => {
     const unit = await fleet.unit('LON-02')
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
     const wrong = fleet.clock.nowMs() - 3_600_000
     unit.send({ type: 'telemetry', samples: [1, 2, 3].map((at) => sampleOf(wrong + at * 1000)) })
-    await until(() => fleet.core.fleet.units.values(unit.id)?.uplink != null)
+    await until(() => fleet.core.units.values(unit.id)?.uplink != null)
     const points = await graph(unit.id)
     expect(points.length).toBeGreaterThan(0)
     for (const { ts } of points) expect(Math.abs(ts - fleet.clock.nowMs())).toBeLessThanOrEqual(10_000)
@@ -56,7 +56,7 @@ describe.each(engines)('the graph of a unit on %s', (engine) => {
     'goes on where the clock of core is set by %i ms',
     async (stepMs) => {
       const unit = await fleet.unit('LON-04')
-      await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+      await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
       // The unit is an old one, and its clock stays as it is.
       const unitStartMs = fleet.clock.nowMs() - fleet.clock.monotonicMs()
       fleet.clock.stepWall(2 * 86_400_000)

@@ -1,12 +1,9 @@
 import type { units as endpoints } from '@backhaul/contract/api/units'
 import { Conflict, Refusal } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
-import type { DatabridgeGateway } from '@backhaul/contract/nouns/databridge'
 import { delayChoices } from '@backhaul/contract/nouns/delays'
-import type { GraphPoint } from '@backhaul/contract/nouns/modems'
-import { productOf } from '@backhaul/contract/nouns/products'
 import type { Log } from '@backhaul/runtime/log'
-import { everything, type Scope } from '../../database/scope.ts'
+import { everything } from '../../database/scope.ts'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
@@ -18,10 +15,6 @@ interface Needs {
   devices: Devices
   groups: Groups
   inventories: Inventories
-  /** The modem graph up to now, from the kept time series. */
-  graph: (unitId: string) => Promise<GraphPoint[]>
-  /** The databridge gateway that the unit uses. */
-  gateway: (scope: Scope, unitId: string) => DatabridgeGateway | null
   log: Log
 }
 
@@ -30,10 +23,8 @@ export function unitRoutes({
   devices,
   groups,
   inventories,
-  graph,
-  gateway,
   log,
-}: Needs): Handlers<Omit<typeof endpoints, 'graph'>> {
+}: Needs): Handlers<Omit<typeof endpoints, 'graph' | 'enhanced'>> {
   return {
     async ofGroup({ caller, query }) {
       try {
@@ -47,28 +38,6 @@ export function unitRoutes({
     },
     byId: ({ caller, params }) => units.get(caller.scope, params.id),
     one: ({ caller, params }) => units.get(caller.scope, params.id),
-    async enhanced({ caller, params }) {
-      // Throws NotFound for a unit that the caller may not know of.
-      const ofUnit = await units.groupsOf(caller.scope, params.id)
-      const unit = units.get(everything, params.id)
-      const [inventory, points] = await Promise.all([
-        inventories.get(caller.scope, unit.inventoryId).catch(() => undefined),
-        graph(unit.uid),
-      ])
-      const isFeed = productOf(unit.type).group === 'transceiverServer'
-      const first = ofUnit[0]
-      return {
-        ...unit,
-        inventory: { id: unit.inventoryId, name: inventory?.name ?? '' },
-        groups: ofUnit,
-        groupFeatures: first ? await groups.features(everything, first.uid) : {},
-        sipAccount: devices.get(unit.uid)?.details.sipAccount ?? null,
-        databridgeGateway: gateway(caller.scope, unit.uid),
-        pairingCodeMode: 'off' as const,
-        modemGraph: isFeed ? [] : points,
-        transceiverGraph: isFeed ? points : null,
-      }
-    },
     status({ caller, params }) {
       const { status, state, applications, busy, idle, offline, reportedAt } = units.get(
         caller.scope,

@@ -23,7 +23,7 @@ describe.each(engines)('what belongs to a customer, on %s', (engine) => {
     await fleet.unit('delta', { registrationKey: 'key-cairo' })
     server = await fleet.server('MCR', 3)
     charlie.report({ applications: { audioRoom: { state: 'on' } } as never })
-    await until(() => 'audioRoom' in (fleet.core.fleet.units.values(charlie.id)?.applications ?? {}))
+    await until(() => 'audioRoom' in (fleet.core.units.values(charlie.id)?.applications ?? {}))
     nora = await fleet.signedIn('nora')
     olivia = await fleet.signedIn('olivia')
   }, 30_000)

@@ -14,11 +14,11 @@ describe.each(engines)('units on %s', (engine) => {
     fleet = await createTestFleet(engine)
     olivia = await fleet.signedIn('olivia')
     unit = await fleet.unit('LON-01')
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
   })
   afterEach(() => fleet.remove())
 
-  const values = () => fleet.core.fleet.units.values(unit.id)
+  const values = () => fleet.core.units.values(unit.id)
 
   it('[INV-002] derive links, uplink, battery and position from the newest sample', async () => {
     const battery = { connected: true, charging: false, percentage: 76 }
@@ -94,7 +94,7 @@ describe.each(engines)('units on %s', (engine) => {
   it('[UNIT-014] have names that are unique within their customer, and a short comment', async () => {
     const other = await fleet.unit('LON-02')
     const foreign = await fleet.unit('CAI-01', { registrationKey: 'key-cairo' })
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', other.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', other.id).length > 0)
     const rename = (uid: string, name: string) => olivia.call(api.units.rename, { body: { uid, name } })
     await expect(rename(unit.id, 'LON-02')).rejects.toMatchObject({
       status: 409,

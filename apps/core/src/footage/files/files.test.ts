@@ -24,7 +24,7 @@ describe.each(engines)('files on %s', (engine) => {
     fleet = await createTestFleet(engine)
     hub = await fleet.server('MCR', 2, { outputs: 1 })
     unit = await fleet.unit('VAN-1')
-    const feedsSdi = (id: string) => fleet.core.fleet.channels.known(id)?.sdiNo === 1
+    const feedsSdi = (id: string) => fleet.core.channels.known(id)?.sdiNo === 1
     output = hub.channelIds.find(feedsSdi) ?? ''
     preview = hub.channelIds.find((id) => !feedsSdi(id)) ?? ''
     olivia = await fleet.signedIn('olivia')
@@ -50,7 +50,7 @@ describe.each(engines)('files on %s', (engine) => {
   const isPlaying = async (names: string[]) => {
     const status = names.length > 0 ? ('PlayStoredFile' as const) : ('idle' as const)
     hub.telemetry([{ channelId: output, status, playing: names.map(idOf) }])
-    await until(() => fleet.core.fleet.channels.known(output)?.playing.length === names.length)
+    await until(() => fleet.core.channels.known(output)?.playing.length === names.length)
   }
 
   it('[FILE-001] are listed for a group, newest first, by date, name and page, as the server told them last', async () => {
@@ -195,7 +195,7 @@ describe.each(engines)('files on %s', (engine) => {
     await olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: output } })
     await refused(output, 'Bulletin.mp4', 'cannot broadcast to an allocated channel')
     away.socket.terminate()
-    await until(() => fleet.core.fleet.channels.known(away.channelIds[0] ?? '')?.status === 'offline')
+    await until(() => fleet.core.channels.known(away.channelIds[0] ?? '')?.status === 'offline')
     await refused(away.channelIds[0] ?? '', 'Bulletin.mp4', 'Selected channel is busy or offline')
   })
 
@@ -258,7 +258,7 @@ describe.each(engines)('files on %s', (engine) => {
       browser.send({ method, url, headers })
     expect((await get('HEAD')).statusCode).toBe(503)
     hub.report({ previewPort: (server.address() as AddressInfo).port })
-    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.previewPort !== null)
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.previewPort !== null)
     expect((await get('HEAD')).statusCode).toBe(200)
     const whole = await get('GET')
     expect([whole.body, whole.headers['content-disposition'], whole.headers['content-type']]).toEqual([

@@ -27,7 +27,7 @@ describe.each(engines)('files on units on %s', (engine) => {
   })
   afterEach(() => fleet.remove())
 
-  const values = () => fleet.core.fleet.units.values(unit.id)
+  const values = () => fleet.core.units.values(unit.id)
   const params = () => ({ id: unit.id })
   const upload = (paths: string[], browser = nora) =>
     browser.call(calls.upload, { params: params(), body: { paths } })
@@ -332,21 +332,21 @@ describe.each(engines)('files on units on %s', (engine) => {
     await expect(upload([clip])).rejects.toMatchObject(noChannel)
     // What it transmits to without having selected it takes its files too.
     const startedAt = fleet.clock.nowMs()
-    fleet.core.fleet.units.setTransmission(unit.id, { id: 't-1', channelId, startedAt, by: 'nora' })
-    const channelName = fleet.core.fleet.channels.known(channelId)?.name
+    fleet.core.units.setTransmission(unit.id, { id: 't-1', channelId, startedAt, by: 'nora' })
+    const channelName = fleet.core.channels.known(channelId)?.name
     expect((await upload([clip])).uploads).toMatchObject([{ channelId, channelName }])
     await cancel([clip])
-    fleet.core.fleet.units.setTransmission(unit.id, null)
+    fleet.core.units.setTransmission(unit.id, null)
     unit.report({ channelId })
     await until(() => values()?.channelId === channelId)
     const capabilities = { protocolsIn: [], protocolsOut: [], encoders: [], ffmpegVersion: null }
     hub.report({ capabilities })
-    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.capabilities?.uploads !== true)
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.uploads !== true)
     await expect(upload([clip])).rejects.toMatchObject(
       conflict('The server of the channel takes no files of units'),
     )
     hub.socket.close()
-    await until(() => !fleet.core.fleet.servers.isOnline(hub.id))
+    await until(() => !fleet.core.servers.isOnline(hub.id))
     await expect(upload([clip])).rejects.toMatchObject(noChannel)
   })
 })

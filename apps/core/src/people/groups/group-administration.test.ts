@@ -68,7 +68,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     expect(await nora.call(calls.remove, { params })).toEqual({ done: true })
     await expect(nora.call(calls.removeNewForm, { params })).rejects.toMatchObject({ code: 404 })
     expect(await membershipsOf(unit.id)).toEqual(['london'])
-    expect(fleet.core.fleet.channels.known(server.channelIds[0] ?? '')).toBeDefined()
+    expect(fleet.core.channels.known(server.channelIds[0] ?? '')).toBeDefined()
   })
 
   it('[GROUP-001] lists the groups page by page, searched and sorted in both styles', async () => {
@@ -221,18 +221,16 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     await nora.call(api.client.savePreferences, { body: { groupId: 'london' } })
     const channelId = server.channelIds[0] ?? ''
     server.telemetry(server.channelIds.map((id) => ({ channelId: id, status: 'idle' })))
-    await until(() => fleet.core.fleet.channels.known(channelId)?.status === 'idle')
+    await until(() => fleet.core.channels.known(channelId)?.status === 'idle')
     await nora.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: channelId } })
     await expect(remove()).rejects.toMatchObject({
       code: 409,
-      message: `The group has busy members: U-one, ${fleet.core.fleet.channels.known(channelId)?.name}`,
+      message: `The group has busy members: U-one, ${fleet.core.channels.known(channelId)?.name}`,
     })
     await nora.call(api.unitCommands.stop, { params: { id: unit.id } })
     unit.report({ applications: {}, transmissionId: null })
     await fleet.pass()
-    await until(
-      () => fleet.core.fleet.channels.known(server.channelIds[0] ?? '')?.allocatedToUnitUid === null,
-    )
+    await until(() => fleet.core.channels.known(server.channelIds[0] ?? '')?.allocatedToUnitUid === null)
     await remove()
   })
 

@@ -79,10 +79,7 @@ describe.each(engines)('the older calls about groups on %s', (engine) => {
     await join('nina')
     const foreign = await fleet.unit('U-cairo', { registrationKey: 'key-cairo' })
     expect(await membersOf(second.id)).toEqual(['leeds', 'london'])
-    expect(fleet.core.fleet.devices.memberships.groupsOf('unit', second.id).toSorted()).toEqual([
-      'leeds',
-      'london',
-    ])
+    expect(fleet.core.devices.memberships.groupsOf('unit', second.id).toSorted()).toEqual(['leeds', 'london'])
     expect(await membersOf(unit.id)).toEqual(['london'])
     expect(await membersOf(foreign.id)).toEqual(['cairo'])
     await expect.poll(() => groups.ofMember('channel', server.channelIds[0] ?? '')).toEqual(['london'])

@@ -92,13 +92,13 @@ describe.each(engines)('e-mail recipients of a group on %s', (engine) => {
       samples: [sampleOf(fleet.clock.nowMs(), { battery: { connected: true, charging: false, percentage } })],
     })
   const alertsOf = async (unit: TestDevice, count: number) =>
-    await until(() => fleet.core.fleet.units.values(unit.id)?.alerts.length === count)
+    await until(() => fleet.core.units.values(unit.id)?.alerts.length === count)
   const told = async () => (await letters()).filter(({ subject }) => !subject.includes('verify'))
 
   it('[ALERT-004] get the alerts of the group in letters with pauses, and only once verified', async () => {
     const [low, next] = [await fleet.unit('LOW'), await fleet.unit('NEXT')]
     for (const { id } of [low, next])
-      await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', id).length > 0)
+      await until(() => fleet.core.devices.memberships.groupsOf('unit', id).length > 0)
     await name(desk)
     battery(low, 7)
     await alertsOf(low, 1)

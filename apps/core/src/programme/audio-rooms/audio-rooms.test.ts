@@ -33,7 +33,7 @@ describe.each(engines)('audio rooms on %s', (engine) => {
     })
     await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
     hub.report({ interfaces: [{ id: 'ifb-1', kind: 'ifb', name: 'IFB 1' }] })
-    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.interfaces !== undefined)
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.interfaces !== undefined)
   })
   afterAll(async () => {
     door.closeAllConnections()
@@ -100,7 +100,7 @@ describe.each(engines)('audio rooms on %s', (engine) => {
       capabilities: { ...capabilities, audioRooms: true },
       previewPort: (door.address() as AddressInfo).port,
     })
-    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.previewPort != null)
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.previewPort != null)
     const joined = await join(nora, id, true)
     expect(joined).toEqual({ session: expect.any(String), sdp: 'answer of the server' })
     expect(asked).toEqual([`POST /rooms/${id}/${joined.session}?echo`])
@@ -127,7 +127,7 @@ describe.each(engines)('audio rooms on %s', (engine) => {
       audioSessions: [],
       usage: { cpuPercent: 1, memoryPercent: 1, storagePercent: 1 },
     })
-    await until(() => fleet.core.fleet.audioRooms.connect.participantsOf(id).length === 0)
+    await until(() => fleet.core.audioRooms.connect.participantsOf(id).length === 0)
     // Who signs out leaves.
     const guest = await fleet.signedIn('nora')
     const { session } = await join(guest, id)
@@ -140,7 +140,7 @@ describe.each(engines)('audio rooms on %s', (engine) => {
     status = 201
     await join(nora, id)
     hub.socket.close()
-    await until(() => fleet.core.fleet.audioRooms.connect.participantsOf(id).length === 0)
+    await until(() => fleet.core.audioRooms.connect.participantsOf(id).length === 0)
     await remove(id)
   })
 })

@@ -107,7 +107,7 @@ describe.each(engines)('ingest on %s', (engine) => {
   })
 
   it('[SRV-009] tells which ingest server takes in which channel: its own, else that of the account', async () => {
-    const byName = fleet.core.fleet.channels.ofServer(hub.id).map(({ uniqueId }) => uniqueId)
+    const byName = fleet.core.channels.ofServer(hub.id).map(({ uniqueId }) => uniqueId)
     const [first = '', second = '', third = ''] = byName
     await change({ configuration: { defaultServerId: box.id } })
     const other = await fleet.server('Archive', 0, { product: 'Ingest Server' })
@@ -144,7 +144,7 @@ describe.each(engines)('ingest on %s', (engine) => {
       ['Archive', 'online', 1],
       ['Newsroom', 'online', 2],
     ])
-    await fleet.core.fleet.devices.updateDetails(foreign.id, (now) => ({ ...now, services: ['cloud'] }))
+    await fleet.core.devices.updateDetails(foreign.id, (now) => ({ ...now, services: ['cloud'] }))
     expect(await root.call(calls.fieldServers, south)).toEqual([])
     expect(await nora.call(calls.fieldServers, { params })).toMatchObject([
       { uid: hub.id, channels: [{ ingestServerName: 'Archive' }, {}, {}] },
@@ -198,7 +198,7 @@ describe.each(engines)('ingest on %s', (engine) => {
       {},
     ])
     await nora.call(contract.deviceAdministration.removeServer, { params: { id: other.id } })
-    await until(() => fleet.core.fleet.channels.known(first)?.ingestAssociation?.serverId === box.id)
+    await until(() => fleet.core.channels.known(first)?.ingestAssociation?.serverId === box.id)
     await withService(false)
     expect(await of(box.id)).toEqual(byName)
     await expect(give([first, null])).rejects.toMatchObject(closed)

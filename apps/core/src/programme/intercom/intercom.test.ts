@@ -24,12 +24,12 @@ describe.each(engines)('intercom on %s', (engine) => {
     unit = await fleet.unit('LON-01')
     olivia = await fleet.signedIn('olivia')
     root = await fleet.signedIn('root')
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
     room = await intercomStage(root, unit, values)
   })
   afterEach(() => fleet.remove())
 
-  const values = () => fleet.core.fleet.units.values(unit.id)
+  const values = () => fleet.core.units.values(unit.id)
   const line = (intercom: IntercomNumber) => values()?.intercoms[intercom - 1]
   const params = () => ({ id: unit.id })
   const options = (browser = olivia) => browser.call(calls.options, { params: params() })
@@ -51,7 +51,7 @@ describe.each(engines)('intercom on %s', (engine) => {
   async function follow(state: 'connecting' | 'connected' = 'connected') {
     const wanted = await unit.next(
       'wanted',
-      (one) => one.revision === fleet.core.fleet.devices.get(unit.id)?.wantedRevision,
+      (one) => one.revision === fleet.core.devices.get(unit.id)?.wantedRevision,
     )
     const { settings, intercoms = [] } = wanted.state
     unit.report({
@@ -63,7 +63,7 @@ describe.each(engines)('intercom on %s', (engine) => {
     await until(() => values()?.state === `at ${wanted.revision} ${state}`)
     return wanted.state
   }
-  const unitSettings = () => fleet.core.fleet.units.memory(unit.id)?.actual.settings
+  const unitSettings = () => fleet.core.units.memory(unit.id)?.actual.settings
 
   it('[COMM-001] has two lines, each set and opened for itself, whose state is what the unit says', async () => {
     expect(await options()).toEqual({
@@ -105,8 +105,8 @@ describe.each(engines)('intercom on %s', (engine) => {
 
     await expect(start(2)).rejects.toMatchObject(refused('Selected channel is busy or offline'))
     await fleet.server('MCR', 1)
-    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 1)
-    const channelId = fleet.core.fleet.channels.find(everything, 'MCR-1')?.uniqueId ?? ''
+    await until(() => fleet.core.devices.memberships.membersOf('channel', 'london').length === 1)
+    const channelId = fleet.core.channels.find(everything, 'MCR-1')?.uniqueId ?? ''
     unit.report({ channelId })
     await until(() => values()?.channelId === channelId)
     await start(2)

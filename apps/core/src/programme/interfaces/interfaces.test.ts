@@ -24,7 +24,7 @@ describe.each(engines)('tallies and IFBs on %s', (engine) => {
         { id: `ifb-${at}`, kind: 'ifb' as const, name: `IFB ${at}` },
       ]),
     })
-    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.interfaces !== undefined)
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.interfaces !== undefined)
   })
   afterAll(() => fleet.remove())
 
@@ -68,11 +68,11 @@ describe.each(engines)('tallies and IFBs on %s', (engine) => {
       supportedByUnit: false,
     }
     expect(await tallies()).toEqual([first, { ...first, id: `${hub.id}:tally-2`, name: 'Tally 2' }])
-    const channelName = fleet.core.fleet.channels.known(channel)?.name ?? ''
+    const channelName = fleet.core.channels.known(channel)?.name ?? ''
     expect(await give(first.id, channel)).toEqual({ ...first, channel, channelName })
     expect(await shown()).toMatchObject({ tallyName: 'Tally 1', tally: { onAir: false } })
     tell(['tally-1'])
-    await until(() => fleet.core.fleet.channels.known(channel)?.tally.onAir === true)
+    await until(() => fleet.core.channels.known(channel)?.tally.onAir === true)
     expect((await tallies()).map(({ onAir }) => onAir)).toEqual([true, false])
     await expect(give(first.id, second)).rejects.toMatchObject({
       code: 409,
@@ -85,7 +85,7 @@ describe.each(engines)('tallies and IFBs on %s', (engine) => {
     expect(await shown()).toMatchObject({ tallyName: 'Tally 2', tally: { onAir: false } })
     expect((await tallies())[0]).toMatchObject({ channel: null })
     tell(['tally-2'])
-    await until(() => fleet.core.fleet.channels.known(channel)?.tally.onAir === true)
+    await until(() => fleet.core.channels.known(channel)?.tally.onAir === true)
     expect(await give(`${hub.id}:tally-2`, null)).toMatchObject({ channel: null })
     expect(await shown()).toMatchObject({ tallyName: null, tally: { onAir: false } })
   })

@@ -77,7 +77,7 @@ describe.each(engines)('graphics on %s', (engine) => {
 
   async function can(overlays: boolean): Promise<void> {
     hub.report({ capabilities: { ...facts, overlays } })
-    await until(() => fleet.core.fleet.channels.known(uid)?.capabilities.overlay === overlays)
+    await until(() => fleet.core.channels.known(uid)?.capabilities.overlay === overlays)
   }
 
   const create = (name: string, file = png(480, 270), browser = nora) =>
@@ -151,7 +151,7 @@ describe.each(engines)('graphics on %s', (engine) => {
     const old = await fleet.server('Old', 1, { swVersion: '7.9' })
     old.report({ capabilities: { ...facts, overlays: true } })
     const oldId = old.channelIds[0] ?? ''
-    await until(() => fleet.core.fleet.channels.known(oldId)?.capabilities.overlay === true)
+    await until(() => fleet.core.channels.known(oldId)?.capabilities.overlay === true)
     await expect(choose(logo.id, oldId)).rejects.toMatchObject({ code: 409, message: 'Feature disabled' })
     const body = { name: 'Theirs', png: png(5, 5).toString('base64') }
     const theirs = await root.call(calls.create, { params: { id: 'south' }, body })
@@ -170,7 +170,7 @@ describe.each(engines)('graphics on %s', (engine) => {
     // Sent once, until the server has had time; what it holds is not sent to it again.
     hub.report({ previewPort: 1 })
     hub.report({ overlays: [logo.id] })
-    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.overlays?.length === 1)
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.overlays?.length === 1)
     await fleet.pass(21_000)
     hub.report({ previewPort: 2 })
     await fleet.pass()
@@ -202,7 +202,7 @@ describe.each(engines)('graphics on %s', (engine) => {
     await choose(logo.id)
     const collects = async (status: 'idle' | 'collecting') => {
       hub.telemetry([{ channelId: uid, status }])
-      await until(() => fleet.core.fleet.channels.known(uid)?.status === status)
+      await until(() => fleet.core.channels.known(uid)?.status === status)
     }
     await fleet.pass(72_000)
     expect(await trial()).toMatchObject({ status: 'enabledTrial', usedData: 0 })
@@ -234,7 +234,7 @@ describe.each(engines)('graphics on %s', (engine) => {
     const logo = await create('Logo')
     await startTrial()
     await choose(logo.id)
-    await fleet.core.fleet.devices.move(hub.id, 'south', async () => () => {})
-    await until(() => fleet.core.fleet.channels.known(uid)?.overlay === null)
+    await fleet.core.devices.move(hub.id, 'south', async () => () => {})
+    await until(() => fleet.core.channels.known(uid)?.overlay === null)
   })
 })

@@ -20,7 +20,7 @@ describe.each(engines)('administration of video return on %s', (engine) => {
     await fleet.server('MCR', 1)
     const far = { product: 'Video Return Server', registrationKey: 'key-cairo' }
     await fleet.server('Far', 1, far)
-    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'cairo').length === 1)
+    await until(() => fleet.core.devices.memberships.membersOf('channel', 'cairo').length === 1)
   })
   afterEach(() => fleet.remove())
 
@@ -92,7 +92,7 @@ describe.each(engines)('administration of video return on %s', (engine) => {
     expect(groups.items.map(({ uid }) => uid).sort()).toEqual(['cairo', 'leeds', 'london'])
     const add = { params: { groupId: 'london', id: made.uniqueId } }
     await nora.call(api.groupAdministration.addVrChannel, add)
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', made.uniqueId).length === 1)
+    await until(() => fleet.core.devices.memberships.groupsOf('channel', made.uniqueId).length === 1)
     const own = await nora.call(calls.groups, { params, query: {} })
     expect(own.items).toMatchObject([{ uid: 'london', isMember: true }])
     await root.call(calls.disassociate, { params: { inv: 'south', id: made.uniqueId } })
@@ -117,7 +117,7 @@ describe.each(engines)('administration of video return on %s', (engine) => {
     await expect(wrong).rejects.toMatchObject({
       fields: [{ field: 'firstPort', message: 'Must be 65535 or less' }],
     })
-    const mcr = fleet.core.fleet.devices.all('server').find(({ name }) => name === 'MCR')?.id ?? ''
+    const mcr = fleet.core.devices.all('server').find(({ name }) => name === 'MCR')?.id ?? ''
     const other = nora.call(calls.serverConfiguration, { params: { id: mcr } })
     await expect(other).rejects.toMatchObject({ status: 404 })
 
@@ -136,11 +136,11 @@ describe.each(engines)('administration of video return on %s', (engine) => {
       })),
     })
     studio.telemetry(channelIds.map((channelId) => ({ channelId, status: 'videoReturnInputConnected' })))
-    await until(() => fleet.core.fleet.channels.known(made.uniqueId)?.status === 'videoReturnInputConnected')
+    await until(() => fleet.core.channels.known(made.uniqueId)?.status === 'videoReturnInputConnected')
     const start = async (name: string, channel: string) => {
       const unit = await fleet.unit(name)
       unit.report({ capabilities: { videoReturn: true } })
-      await until(() => fleet.core.fleet.units.values(unit.id)?.capabilities.videoReturn === true)
+      await until(() => fleet.core.units.values(unit.id)?.capabilities.videoReturn === true)
       await nora.call(api.videoReturn.select, { params: { id: unit.id }, body: { channel } })
       await nora.call(api.videoReturn.start, { params: { id: unit.id } })
       return unit

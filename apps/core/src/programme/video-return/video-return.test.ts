@@ -32,7 +32,7 @@ describe.each(engines)('video return on %s', (engine) => {
   })
   afterEach(() => fleet.remove())
 
-  const status = (id: string) => fleet.core.fleet.channels.known(id)?.status
+  const status = (id: string) => fleet.core.channels.known(id)?.status
   const tell = (one: 'offline' | 'idle' | 'videoReturnInputConnected' | 'collecting', other: 'idle') => {
     studio.report({
       ports: [
@@ -54,8 +54,8 @@ describe.each(engines)('video return on %s', (engine) => {
   async function newUnit(name: string): Promise<TestDevice> {
     const made = await fleet.unit(name)
     made.report({ capabilities: { videoReturn: true } })
-    await until(() => fleet.core.fleet.units.values(made.id)?.capabilities.videoReturn === true)
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', made.id).length > 0)
+    await until(() => fleet.core.units.values(made.id)?.capabilities.videoReturn === true)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', made.id).length > 0)
     return made
   }
   const ofGroup = () => olivia.call(calls.ofGroup, { params: { groupId: 'london' } })
@@ -63,7 +63,7 @@ describe.each(engines)('video return on %s', (engine) => {
     olivia.call(calls.select, { params: { id }, body: { channel, ...(input !== undefined && { input }) } })
   const start = (id = unit.id) => olivia.call(calls.start, { params: { id } })
   const stop = (id = unit.id) => olivia.call(calls.stop, { params: { id } })
-  const values = (id = unit.id) => fleet.core.fleet.units.values(id)
+  const values = (id = unit.id) => fleet.core.units.values(id)
   const refusal = (message: string) => ({ status: 409, message })
 
   /** The unit does what is wanted of it. */
@@ -114,7 +114,7 @@ describe.each(engines)('video return on %s', (engine) => {
       { id: 'sdi-3', enabled: true, connected: false, standard: '', taken: false },
       { id: 'sdi-4', enabled: true, connected: false, standard: '', taken: false },
     ])
-    const receiving = fleet.core.fleet.channels.find(everything, 'MCR-1')?.uniqueId ?? ''
+    const receiving = fleet.core.channels.find(everything, 'MCR-1')?.uniqueId ?? ''
     const noReturn = olivia.call(calls.addresses, { params: { id: receiving } })
     await expect(noReturn).rejects.toMatchObject({ status: 404 })
     tell('offline', 'idle')
@@ -215,7 +215,7 @@ describe.each(engines)('video return on %s', (engine) => {
     await expect(start()).rejects.toMatchObject(refusal('The unit cannot show video return'))
     unit.report({ capabilities: { videoReturn: true } })
     const license = (services: string[]) =>
-      fleet.core.fleet.devices.updateDetails(unit.id, (now) => ({ ...now, services }))
+      fleet.core.devices.updateDetails(unit.id, (now) => ({ ...now, services }))
     await license(['video'])
     unit.report({ state: 'unlicensed' })
     await until(() => values()?.services.includes('videoReturn') === false)
@@ -228,7 +228,7 @@ describe.each(engines)('video return on %s', (engine) => {
       root.call(api.licences.setStock, { params: { id: 'north' }, body: { licence: 'videoReturn', total } })
     await hold(0)
     await expect(start()).rejects.toMatchObject(refusal('No Video Return licenses available'))
-    expect(fleet.core.fleet.channels.known(first)?.allocatedToUnitUid).toBeNull()
+    expect(fleet.core.channels.known(first)?.allocatedToUnitUid).toBeNull()
     await hold(1)
     // What runs for another customer counts there alone.
     const stranger = await fleet.unit('CAI-1', { registrationKey })
@@ -260,14 +260,14 @@ describe.each(engines)('video return on %s', (engine) => {
     await start()
     const { revision } = await unit.next('wanted', (one) => !!one.state.videoReturn)
     unit.send({ type: 'outcome', revision, state: 'refused', reason: 'no monitor' })
-    await until(() => fleet.core.fleet.channels.known(first)?.allocatedToUnitUid === null)
+    await until(() => fleet.core.channels.known(first)?.allocatedToUnitUid === null)
     expect(values()?.command).toMatchObject({ state: 'refused', reason: 'no monitor' })
     await unit.next('wanted', (one) => one.state.videoReturn === null)
     await start()
     unit.socket.close()
     await until(() => values()?.offline === true)
     await fleet.pass(61_000)
-    await until(() => fleet.core.fleet.channels.known(first)?.allocatedToUnitUid === null)
+    await until(() => fleet.core.channels.known(first)?.allocatedToUnitUid === null)
     const rows = await fleet.db
       .selectFrom('video_returns')
       .select('stop_reason')

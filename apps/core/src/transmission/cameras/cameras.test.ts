@@ -38,10 +38,10 @@ describe.each(engines)('several cameras on %s', (engine) => {
     second = await fleet.server('SPARE', 2)
     unit = await fleet.unit('LON-01')
     olivia = await fleet.signedIn('olivia')
-    const { memberships } = fleet.core.fleet.devices
+    const { memberships } = fleet.core.devices
     await until(() => memberships.groupsOf('unit', unit.id).length > 0)
     await until(() => memberships.membersOf('channel', 'london').length === 4)
-    const idOf = (name: string) => fleet.core.fleet.channels.find(everything, name)?.uniqueId as string
+    const idOf = (name: string) => fleet.core.channels.find(everything, name)?.uniqueId as string
     // The cameras go to two servers by turns.
     four = ['MCR-1', 'SPARE-1', 'MCR-2', 'SPARE-2'].map(idOf)
     ;[a, b] = four as [string, string]
@@ -50,9 +50,9 @@ describe.each(engines)('several cameras on %s', (engine) => {
   })
   afterEach(() => fleet.remove())
 
-  const values = () => fleet.core.fleet.units.values(unit.id)
+  const values = () => fleet.core.units.values(unit.id)
   const command = () => values()?.command
-  const channel = (id: string) => fleet.core.fleet.channels.known(id)
+  const channel = (id: string) => fleet.core.channels.known(id)
   const params = () => ({ id: unit.id })
   const feeds = (channels: readonly string[], more: object = {}) =>
     olivia.call(calls.setFeeds, {
@@ -72,7 +72,7 @@ describe.each(engines)('several cameras on %s', (engine) => {
   async function follow(): Promise<UnitWantedMessage['state']> {
     const { revision, state } = await unit.next(
       'wanted',
-      (one) => one.revision === fleet.core.fleet.devices.get(unit.id)?.wantedRevision,
+      (one) => one.revision === fleet.core.devices.get(unit.id)?.wantedRevision,
     )
     const sent = state.transmission
     unit.report({
@@ -88,8 +88,8 @@ describe.each(engines)('several cameras on %s', (engine) => {
 
   /** The unit is told its licences anew. */
   async function license(services: string[]): Promise<void> {
-    await fleet.core.fleet.devices.updateDetails(unit.id, (now) => ({ ...now, services }))
-    fleet.core.fleet.units.detailsChanged(unit.id, 'licences')
+    await fleet.core.devices.updateDetails(unit.id, (now) => ({ ...now, services }))
+    fleet.core.units.detailsChanged(unit.id, 'licences')
   }
 
   it('[STREAM-008] go each to a channel of its own, under labels and by priority, and end together', async () => {
@@ -138,7 +138,7 @@ describe.each(engines)('several cameras on %s', (engine) => {
       })
     }
     second.telemetry([{ channelId: b, status: 'collecting', transmissionId: transmission?.id ?? null }])
-    await until(() => (fleet.core.fleet.transmissions.running(unit.id)?.liveMs ?? null) !== null)
+    await until(() => (fleet.core.transmissions.running(unit.id)?.liveMs ?? null) !== null)
     await olivia.call(api.unitCommands.setDelay, { params: params(), body: { delay: 2000 } })
     await follow()
     for (const server of [hub, second])
@@ -149,7 +149,7 @@ describe.each(engines)('several cameras on %s', (engine) => {
       params: { ...params(), command: 'set_virtual_channel' },
       body: { virtualChannelName: four[2] ?? null },
     })
-    expect(fleet.core.fleet.transmissions.running(unit.id)?.id).toBe(transmission?.id)
+    expect(fleet.core.transmissions.running(unit.id)?.id).toBe(transmission?.id)
 
     await fleet.restart()
     olivia = await fleet.signedIn('olivia')
@@ -234,7 +234,7 @@ describe.each(engines)('several cameras on %s', (engine) => {
       olivia.call(api.unitCommands.start, { params: params(), body: { channel: a } }),
     ).rejects.toMatchObject(refused('The unit is in multi-camera mode'))
     const other = await fleet.unit('LON-02')
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', other.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', other.id).length > 0)
     await olivia.call(api.unitCommands.start, { params: { id: other.id }, body: { channel: b } })
     await expect(start()).rejects.toMatchObject(refused('Selected channel is busy or offline'))
     expect(channel(a)?.allocatedToUnitUid).toBeNull()
@@ -334,7 +334,7 @@ describe.each(engines)('several cameras on %s', (engine) => {
       slots: [...slots, { slot: 'multi', name: 'MCR-Multi', inputType: null, members }],
     })
     await back.greet()
-    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 5)
+    await until(() => fleet.core.devices.memberships.membersOf('channel', 'london').length === 5)
     await olivia.call(calls.setGroupChannel, { params: params(), body: { channel: 'MCR-Multi' } })
     await follow()
     const ofGroup = { channelSelectionMode: 'automaticByServer', channel: 'MCR-Multi' }

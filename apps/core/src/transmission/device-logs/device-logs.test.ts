@@ -30,7 +30,7 @@ describe.each(engines)('device logs on %s', (engine) => {
     return made
   }
 
-  const values = (of: TestDevice) => fleet.core.fleet.units.values(of.id)
+  const values = (of: TestDevice) => fleet.core.units.values(of.id)
   const ask = { description: 'Picture froze' }
   const send = (body: { description: string; includeChannel?: boolean } = ask, of = unit) =>
     olivia.call(calls.sendOfUnit, { params: { id: of.id }, body })
@@ -146,10 +146,10 @@ describe.each(engines)('device logs on %s', (engine) => {
     await olivia.call(calls.stopOfChannel, { params: { id: hub.channelIds[1] as string } })
     const capabilities = { protocolsIn: ['rist'], protocolsOut: [], encoders: [], ffmpegVersion: null }
     hub.report({ capabilities })
-    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.capabilities?.logs === undefined)
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.logs === undefined)
     await expect(send(withChannel)).rejects.toMatchObject(noChannel)
     hub.socket.close()
-    await until(() => !fleet.core.fleet.servers.isOnline(hub.id))
+    await until(() => !fleet.core.servers.isOnline(hub.id))
     await expect(send(withChannel)).rejects.toMatchObject(conflict('Selected channel is busy or offline'))
     await send()
     unit.socket.close()

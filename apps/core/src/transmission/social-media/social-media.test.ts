@@ -31,9 +31,9 @@ describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
     hub = await fleet.server('MCR')
     unit = await fleet.unit('LON-01')
     channelId = hub.channelIds[0] ?? ''
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
     sends(['rtmp'])
-    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.capabilities?.encoders.length === 1)
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.encoders.length === 1)
   })
   afterEach(() => fleet.remove())
 
@@ -56,7 +56,7 @@ describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
   })
   const outputs = () =>
     hub.newest('serverWanted')?.state.channels.find((one) => one.channelId === channelId)?.outputs
-  const status = () => fleet.core.fleet.units.values(unit.id)?.socialMediaStatus
+  const status = () => fleet.core.units.values(unit.id)?.socialMediaStatus
   const social = { id: 'social', reason: null, since: 1, tries: 1 }
   const collecting = (sending: boolean) =>
     hub.telemetry([
@@ -100,12 +100,12 @@ describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
     await go({ status: 'live' })
     await olivia.call(api.unitCommands.stop, { params: params() })
     unit.report({ applications: {}, transmissionId: null })
-    await until(() => fleet.core.fleet.channels.known(channelId)?.allocatedToUnitUid === null)
+    await until(() => fleet.core.channels.known(channelId)?.allocatedToUnitUid === null)
     collecting(false)
     await until(() => status() === null)
     await until(() => outputs()?.length === 0)
     hub.telemetry([{ channelId, status: 'idle' }])
-    await until(() => fleet.core.fleet.channels.known(channelId)?.status === 'idle')
+    await until(() => fleet.core.channels.known(channelId)?.status === 'idle')
     await start()
     await expect(go({ status: 'live' })).rejects.toMatchObject({ message: socialTexts.previewFirst })
     // A preview without a key of its own is sent nowhere.
@@ -173,7 +173,7 @@ describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
     const reed = await fleet.signedIn('reed')
     await expect(go(chosen(), {}, reed)).rejects.toMatchObject({ status: 403 })
     sends([])
-    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.capabilities?.protocolsOut.length === 0)
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.protocolsOut.length === 0)
     await expect(go(chosen())).rejects.toMatchObject(refused(socialTexts.cannotSend))
     await fleet.core.inventories.setProperty('north', 'socialMedia', false)
     await expect(go(chosen())).rejects.toMatchObject(refused(texts.featureDisabled))

@@ -22,7 +22,7 @@ describe.each(engines)('a move to another channel on %s', (engine) => {
     ;[from, to] = hub.channelIds as [string, string]
     olivia = await fleet.signedIn('olivia')
     unit = await fleet.unit('MOVING')
-    const { groupsOf } = fleet.core.fleet.devices.memberships
+    const { groupsOf } = fleet.core.devices.memberships
     await until(() => groupsOf('channel', to).length > 0 && groupsOf('unit', unit.id).length > 0)
     await olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: from } })
     first = await unit.next('wanted', ({ state }) => state.transmission !== null)
@@ -31,9 +31,9 @@ describe.each(engines)('a move to another channel on %s', (engine) => {
   })
   afterEach(() => fleet.remove())
 
-  const values = () => fleet.core.fleet.units.values(unit.id)
+  const values = () => fleet.core.units.values(unit.id)
   const command = () => values()?.command as Command
-  const holder = (id: string) => fleet.core.fleet.channels.known(id)?.allocatedToUnitUid
+  const holder = (id: string) => fleet.core.channels.known(id)?.allocatedToUnitUid
   const choose = (virtualChannelName: string) =>
     olivia.call(api.unitCommands.command, {
       params: { id: unit.id, command: 'set_virtual_channel' },
@@ -96,7 +96,7 @@ describe.each(engines)('a move to another channel on %s', (engine) => {
     const moved = await move()
     const transmissionId = moved.state.transmission?.id ?? null
     hub.telemetry([{ channelId: to, status: 'collecting', transmissionId }])
-    await until(() => fleet.core.fleet.channels.known(to)?.status === 'collecting')
+    await until(() => fleet.core.channels.known(to)?.status === 'collecting')
     await fleet.pass(60_000)
     await until(() => holder(from) === null)
     expect(holder(to)).toBe(unit.id)

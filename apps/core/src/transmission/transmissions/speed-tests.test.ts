@@ -17,7 +17,7 @@ describe.each(engines)('speed tests on %s', (engine) => {
     hub = await fleet.server('MCR', 2)
     unit = await fleet.unit('VAN')
     olivia = await fleet.signedIn('olivia')
-    const { memberships } = fleet.core.fleet.devices
+    const { memberships } = fleet.core.devices
     await until(() => memberships.groupsOf('channel', hub.channelIds[1] as string).length > 0)
     await until(() => memberships.groupsOf('unit', unit.id).length > 0)
     unit.report({ capabilities: { speedTest: true } })
@@ -25,8 +25,8 @@ describe.each(engines)('speed tests on %s', (engine) => {
   })
   afterEach(() => fleet.remove())
 
-  const values = () => fleet.core.fleet.units.values(unit.id)
-  const channel = (at = 0) => fleet.core.fleet.channels.known(hub.channelIds[at] as string)
+  const values = () => fleet.core.units.values(unit.id)
+  const channel = (at = 0) => fleet.core.channels.known(hub.channelIds[at] as string)
   const command = (name: 'stop_streaming' | 'set_virtual_channel', body = {}) =>
     olivia.call(api.unitCommands.command, { params: { id: unit.id, command: name }, body })
   const ask = (timeout?: number, browser = olivia) =>
@@ -143,7 +143,7 @@ describe.each(engines)('speed tests on %s', (engine) => {
     await refuses('Selected channel is busy or offline')
 
     const old = await fleet.server('OLD', 1, { swVersion: '7.5.0' })
-    const { memberships } = fleet.core.fleet.devices
+    const { memberships } = fleet.core.devices
     await until(() => memberships.groupsOf('channel', old.channelIds[0] as string).length > 0)
     await choose(old.channelIds[0] as string)
     await refuses('Version too low.')

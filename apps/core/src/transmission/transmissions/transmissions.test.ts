@@ -18,18 +18,18 @@ describe.each(engines)('transmissions on %s', (engine) => {
     hub = await fleet.server('MCR', 1)
     channelId = hub.channelIds[0] as string
     olivia = await fleet.signedIn('olivia')
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', channelId).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('channel', channelId).length > 0)
   })
   afterEach(() => fleet.remove())
 
   async function newUnit(name: string): Promise<TestDevice> {
     const unit = await fleet.unit(name)
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
     return unit
   }
 
-  const values = (unit: TestDevice) => fleet.core.fleet.units.values(unit.id)
-  const channel = () => fleet.core.fleet.channels.known(channelId)
+  const values = (unit: TestDevice) => fleet.core.units.values(unit.id)
+  const channel = () => fleet.core.channels.known(channelId)
   const command = (unit: TestDevice) => values(unit)?.command as Command
   const start = (unit: TestDevice, browser = olivia) =>
     browser.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: channelId } })
@@ -71,7 +71,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     const unit = await newUnit('ONCE')
     const second = await fleet.server('SPARE', 1)
     const other = second.channelIds[0] as string
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', other).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('channel', other).length > 0)
     const presses = [channelId, other, channelId, other].map((id) =>
       olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: id } }),
     )
@@ -92,7 +92,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
       status: 409,
       message: 'Selected channel is busy or offline',
     })
-    const { updateDetails } = fleet.core.fleet.devices
+    const { updateDetails } = fleet.core.devices
     await updateDetails(unit.id, () => ({ license: { raHours: 0, rlHours: 9, valid: false } }))
     unit.report({ state: 'looked again' })
     await until(() => values(unit)?.license?.valid === false)
@@ -118,8 +118,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
   it('[ACCESS-010] [STREAM-005] refuses a 4K picture of a unit without the licence for it, and on a channel that does not take it', async () => {
     const unit = await newUnit('FOUR-K')
     const camera = { connected: true, kind: 'sdi', width: 3840, height: 2160, fps: 50 }
-    const license = (services: string[]) =>
-      fleet.core.fleet.devices.updateDetails(unit.id, () => ({ services }))
+    const license = (services: string[]) => fleet.core.devices.updateDetails(unit.id, () => ({ services }))
     await license(['video'])
     unit.report({ channelId, camera: { ...camera, codec: 'H.265/HEVC' } })
     await until(() => values(unit)?.camera?.height === 2160)
@@ -142,7 +141,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     unit.report({ channelId })
     await until(() => values(unit)?.selectedChannelName === 'MCR-1')
     const license = { raHours: 0, rlHours: 9, valid: false }
-    await fleet.core.fleet.devices.updateDetails(unit.id, () => ({ license }))
+    await fleet.core.devices.updateDetails(unit.id, () => ({ license }))
     unit.report({ state: 'unlicensed' })
     await until(() => values(unit)?.selectedChannelName === 'External')
   })

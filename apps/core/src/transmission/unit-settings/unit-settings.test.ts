@@ -40,21 +40,21 @@ describe.each(engines)('unit settings on %s', (engine) => {
 
   async function newUnit(name: string, more = {}): Promise<TestDevice> {
     const made = await fleet.unit(name, more)
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', made.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', made.id).length > 0)
     return made
   }
 
   const configure = (body: UnitSettings, of = unit) =>
     olivia.call(calls.configure, { params: { id: of.id }, body })
   const configuration = (of = unit) => olivia.call(api.units.configuration, { params: { id: of.id } })
-  const command = (of = unit) => fleet.core.fleet.units.values(of.id)?.command
+  const command = (of = unit) => fleet.core.units.values(of.id)?.command
   const params = () => ({ id: unit.id })
 
   /** The unit does as the newest wanted state says, and tells it. */
   async function follow(of = unit): Promise<UnitSettings> {
     const told = await of.next(
       'wanted',
-      ({ revision }) => revision === fleet.core.fleet.devices.get(of.id)?.wantedRevision,
+      ({ revision }) => revision === fleet.core.devices.get(of.id)?.wantedRevision,
     )
     const settings = { ...outOfTheBox, ...told.state.settings }
     of.report({ settings, appliedRevision: told.revision })
@@ -80,10 +80,10 @@ describe.each(engines)('unit settings on %s', (engine) => {
     }
     await olivia.call(calls.setShootingMode, { params: params(), body: { shootingMode: 'motion' } })
     await follow()
-    expect(fleet.core.fleet.units.values(unit.id)?.videoPerformance).toBe('motion')
+    expect(fleet.core.units.values(unit.id)?.videoPerformance).toBe('motion')
     await expect(configure({ videoComplexity: 'best' } as never)).rejects.toMatchObject({ status: 400 })
     await fleet.restart()
-    expect(fleet.core.fleet.units.settings(everything, unit.id).settings).toMatchObject({
+    expect(fleet.core.units.settings(everything, unit.id).settings).toMatchObject({
       shootingMode: 'motion',
       videoComplexity: 'complex',
     })
@@ -92,7 +92,7 @@ describe.each(engines)('unit settings on %s', (engine) => {
   it('of a unit that does not know them, or of another customer, are refused', async () => {
     const { colorDepth: _, ...fewer } = outOfTheBox
     unit.report({ settings: fewer })
-    await until(() => fleet.core.fleet.units.memory(unit.id)?.actual.settings?.colorDepth === undefined)
+    await until(() => fleet.core.units.memory(unit.id)?.actual.settings?.colorDepth === undefined)
     await expect(configure({ colorDepth: '8-bit', ntp: true })).rejects.toMatchObject(
       field('colorDepth', 'The unit does not support this setting', 409),
     )
@@ -112,13 +112,13 @@ describe.each(engines)('unit settings on %s', (engine) => {
     await expect(setAudio({ audioBitrate: 64 })).rejects.toMatchObject({ status: 400 })
     await expect(setAudio({ audioChannels: 3 })).rejects.toMatchObject({ status: 400 })
     unit.report({ camera })
-    await until(() => fleet.core.fleet.units.values(unit.id)?.camera?.kind === 'hdmi')
+    await until(() => fleet.core.units.values(unit.id)?.camera?.kind === 'hdmi')
     for (const audioChannels of [4, 8, 16] as const)
       await expect(setAudio({ audioChannels })).rejects.toMatchObject(
         field('audioChannels', '4 or more audio channels need an SDI input'),
       )
     unit.report({ camera: { ...camera, kind: 'sdi' } })
-    await until(() => fleet.core.fleet.units.values(unit.id)?.camera?.kind === 'sdi')
+    await until(() => fleet.core.units.values(unit.id)?.camera?.kind === 'sdi')
     await setAudio({ audioChannels: 16, audioBitrate: 128 })
     expect(await follow()).toMatchObject({ audioChannels: 16, audioBitrate: 128 })
     const old = await newUnit('OLD-01', { swVersion: '4.2.0' })
@@ -133,7 +133,7 @@ describe.each(engines)('unit settings on %s', (engine) => {
     await olivia.call(calls.setAudioParametersOld, { params: { id: old.id }, body })
     expect(await follow(old)).toMatchObject(body)
     old.report({ camera: { ...camera, kind: 'sdi' } })
-    await until(() => fleet.core.fleet.units.values(old.id)?.camera?.kind === 'sdi')
+    await until(() => fleet.core.units.values(old.id)?.camera?.kind === 'sdi')
     await expect(configure({ audioChannels: 4 }, old)).rejects.toMatchObject(
       field('audioChannels', 'Feature disabled', 409),
     )
@@ -150,7 +150,7 @@ describe.each(engines)('unit settings on %s', (engine) => {
     const other = await newUnit('LON-02')
     const select = (of: TestDevice, channelId: string) => {
       of.report({ channelId })
-      return until(() => fleet.core.fleet.units.values(of.id)?.channelId === channelId)
+      return until(() => fleet.core.units.values(of.id)?.channelId === channelId)
     }
     await select(unit, hub.channelIds[0] as string)
     await select(other, hub.channelIds[1] as string)
@@ -175,7 +175,7 @@ describe.each(engines)('unit settings on %s', (engine) => {
     expect(await olivia.call(calls.filenamePrefix, { params: params(), body: {} })).toEqual({
       filenamePrefix: 'Aa0@~_-+={},!()',
     })
-    expect(fleet.core.fleet.units.values(unit.id)?.filenamePrefix).toBe('Aa0@~_-+={},!()')
+    expect(fleet.core.units.values(unit.id)?.filenamePrefix).toBe('Aa0@~_-+={},!()')
   })
 
   it('of time code, ancillary data and operator choice are switches, ancillary data from 6.5 on [CONF-019]', async () => {
@@ -205,7 +205,7 @@ describe.each(engines)('unit settings on %s', (engine) => {
     await set('storeAndForward')
     expect(await follow()).toMatchObject({ linkMode: 'fixedInternet', sendMode: 'storeAndForward' })
     unit.report({ applications: { store: { state: 'running' } } })
-    await until(() => fleet.core.fleet.units.values(unit.id)?.status === 'storeandforward')
+    await until(() => fleet.core.units.values(unit.id)?.status === 'storeandforward')
     const start = () =>
       olivia.call(api.unitCommands.start, { params: params(), body: { channel: hub.channelIds[0] ?? '' } })
     await expect(start()).rejects.toMatchObject({ code: 409, message: 'Unit is busy' })
@@ -221,7 +221,7 @@ describe.each(engines)('unit settings on %s', (engine) => {
     const metadata = { title: 'Flood at the river', reporter: 'Ada' }
     await olivia.call(calls.setMetadata, { params: params(), body: { metadata } })
     expect(await follow()).toMatchObject({ metadata, defaultMetadata: {} })
-    expect(fleet.core.fleet.units.values(unit.id)?.metadata).toEqual(metadata)
+    expect(fleet.core.units.values(unit.id)?.metadata).toEqual(metadata)
     await olivia.call(calls.setDefaultMetadata, { params: params(), body: { metadata: { title: 'News' } } })
     expect(await follow()).toMatchObject({ metadata, defaultMetadata: { title: 'News' } })
     await olivia.call(calls.setMetadataByCommand, { params: params(), body: { metadata: {} } })
@@ -351,7 +351,7 @@ describe.each(engines)('unit settings on %s', (engine) => {
     await cap({ option: 4.2, cellular: { option: 3.6 } })
     expect(await follow()).toMatchObject({ cellularCapping: { option: 3.6 } })
     unit.report({ applications: { video: { state: 'streaming' } } })
-    await until(() => fleet.core.fleet.units.values(unit.id)?.busy === true)
+    await until(() => fleet.core.units.values(unit.id)?.busy === true)
     await expect(cap({ option: 3.6 })).rejects.toMatchObject(
       field('totalCapping', 'Bandwidth capping cannot be set on a busy unit', 409),
     )

@@ -23,7 +23,7 @@ describe.each(engines)('licences on %s', (engine) => {
 
   async function newUnit(name: string): Promise<TestDevice> {
     const unit = await fleet.unit(name)
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
     return unit
   }
   const hold = (licence: LicenceStock['licence'], total: number) =>
@@ -57,7 +57,7 @@ describe.each(engines)('licences on %s', (engine) => {
   it('changes the licence fields of the unit, tells whoever watches, and keeps them over a restart', async () => {
     const unit = await newUnit('VAN-1')
     const follower = await fleet.follow(nora, [`unit.${unit.id}`])
-    const before = fleet.core.fleet.units.values(unit.id)
+    const before = fleet.core.units.values(unit.id)
     expect([before?.license, before?.services.includes('pro4k')]).toEqual([null, true])
     await hold('video', 1)
     await hold('raHours', 10)
@@ -74,24 +74,24 @@ describe.each(engines)('licences on %s', (engine) => {
       services: ['sla'],
     })
     await fleet.restart()
-    expect(fleet.core.fleet.units.values(unit.id)?.license).toEqual({ raHours: 7, rlHours: 0, valid: false })
+    expect(fleet.core.units.values(unit.id)?.license).toEqual({ raHours: 7, rlHours: 0, valid: false })
   })
 
   it('takes nothing from a unit that is not limited when somebody releases what it was never assigned', async () => {
     const unit = await newUnit('VAN-1')
-    const before = fleet.core.fleet.units.values(unit.id)
+    const before = fleet.core.units.values(unit.id)
     expect(await assign(unit, { video: false, raHours: 0 })).toMatchObject({ isLicensed: false })
-    expect(fleet.core.fleet.units.values(unit.id)).toMatchObject({
+    expect(fleet.core.units.values(unit.id)).toMatchObject({
       license: null,
       services: before?.services,
     })
     await fleet.restart()
-    expect(fleet.core.fleet.units.values(unit.id)?.services).toEqual(before?.services)
+    expect(fleet.core.units.values(unit.id)?.services).toEqual(before?.services)
   })
 
   it('[INV-008] returns a unit to not limited, gives its licences back to the stock and tells whoever watches', async () => {
     const unit = await newUnit('VAN-1')
-    const services = fleet.core.fleet.units.values(unit.id)?.services
+    const services = fleet.core.units.values(unit.id)?.services
     await hold('video', 1)
     await hold('raHours', 10)
     await assign(unit, { video: true, raHours: 7 })
@@ -106,7 +106,7 @@ describe.each(engines)('licences on %s', (engine) => {
     await follower.sees(`unit.${unit.id}`, { license: null, services })
     expect(await stock('raHours')).toMatchObject({ assigned: 0 })
     await fleet.restart()
-    expect(fleet.core.fleet.units.values(unit.id)).toMatchObject({ license: null, services })
+    expect(fleet.core.units.values(unit.id)).toMatchObject({ license: null, services })
   })
 
   it('never gives more than the customer holds, also to two administrators at one instant', async () => {
@@ -205,7 +205,7 @@ describe.each(engines)('licences on %s', (engine) => {
     const select = (id: string | null) =>
       nora.call(api.databridge.select, { params: { id: unit.id }, body: { gateway: id } })
     const addMachine = (machine: string) =>
-      fleet.core.fleet.units.changeMachines(unit.id, (now) => [...now, machine].toSorted())
+      fleet.core.units.changeMachines(unit.id, (now) => [...now, machine].toSorted())
     await Promise.all([
       assign(unit, { video: true }),
       addMachine('machine-1'),
@@ -219,9 +219,9 @@ describe.each(engines)('licences on %s', (engine) => {
       services: ['video', 'databridge', 'sla'],
       machines: ['machine-1', 'machine-2'],
     }
-    expect(fleet.core.fleet.devices.get(unit.id)?.details).toMatchObject(kept)
+    expect(fleet.core.devices.get(unit.id)?.details).toMatchObject(kept)
     await fleet.restart()
-    expect(fleet.core.fleet.devices.get(unit.id)?.details).toMatchObject(kept)
+    expect(fleet.core.devices.get(unit.id)?.details).toMatchObject(kept)
   })
 
   it('takes nothing from one customer for a unit of another, also for whoever administers both', async () => {
@@ -257,9 +257,9 @@ describe.each(engines)('licences on %s', (engine) => {
   it('leaves a maintenance contract as it is, which is no licence', async () => {
     const unit = await newUnit('VAN-1')
     await hold('video', 1)
-    await fleet.core.fleet.devices.updateDetails(unit.id, (now) => ({ ...now, services: ['video', 'pro2'] }))
+    await fleet.core.devices.updateDetails(unit.id, (now) => ({ ...now, services: ['video', 'pro2'] }))
     await assign(unit, { video: true })
-    expect(fleet.core.fleet.units.values(unit.id)?.services).toEqual(['video', 'pro2'])
+    expect(fleet.core.units.values(unit.id)?.services).toEqual(['video', 'pro2'])
   })
 
   it('does not take the picture licence from a unit that transmits', async () => {
@@ -267,7 +267,7 @@ describe.each(engines)('licences on %s', (engine) => {
     await hold('video', 1)
     await assign(unit, { video: true })
     unit.report({ applications: { video: { state: 'streaming' } } })
-    await until(() => fleet.core.fleet.units.values(unit.id)?.busy === true)
+    await until(() => fleet.core.units.values(unit.id)?.busy === true)
     await expect(assign(unit, { video: false })).rejects.toMatchObject({ code: 409, message: 'Unit is busy' })
     await assign(unit, { raHours: 0 })
   })

@@ -238,7 +238,7 @@ describe.each(engines)('usage reports on %s', (engine) => {
   it('counts the same hours and data as the usage profile of the unit', async () => {
     const olivia = await fleet.signedIn('olivia')
     const channelId = hub.channelIds[0] ?? ''
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', channelId).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('channel', channelId).length > 0)
     await olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel: channelId } })
     const { revision, state } = await unit.next('wanted', ({ state }) => state.transmission !== null)
     const transmissionId = state.transmission?.id ?? null
@@ -276,7 +276,7 @@ describe.each(engines)('usage reports on %s', (engine) => {
   it('[INV-009] measures what a transmission sends by quarters of an hour, and forgets nothing over a restart', async () => {
     const olivia = await fleet.signedIn('olivia')
     const channel = hub.channelIds[0] ?? ''
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('channel', channel).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('channel', channel).length > 0)
     const idle = sampleOf(fleet.clock.nowMs() - 1000)
     unit.send({ type: 'telemetry', samples: [idle] })
     await olivia.call(api.unitCommands.start, { params: { id: unit.id }, body: { channel } })

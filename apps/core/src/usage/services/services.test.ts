@@ -204,7 +204,7 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
   it('[INV-007] measures a plan, says when its package is used up, tells administrators once and cuts nothing off', async () => {
     const hub = await fleet.server('MCR', 1)
     const unit = await fleet.unit('VAN-1')
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
     await add({ name: 'go_plan', plan: 'PERMANENT', usageType: 'data', packageSize: 50 })
     await add({ name: 'smart_plan', plan: 'PERMANENT_SMART', usageType: 'data', packageSize: 50 })
     await transmits('t1', unit.id, hub.channelIds[0] ?? null)
@@ -246,7 +246,7 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
 
   it('[INV-007] keeps a new term clean of what is measured for the old one at the same instant', async () => {
     const unit = await fleet.unit('VAN-1')
-    await until(() => fleet.core.fleet.devices.memberships.groupsOf('unit', unit.id).length > 0)
+    await until(() => fleet.core.devices.memberships.groupsOf('unit', unit.id).length > 0)
     await transmits('t1', unit.id, null)
     await add({ name: 'go_plan', plan: 'PERMANENT', usageType: 'data', packageSize: 50 })
     for (let round = 1; round <= 5; round++) {

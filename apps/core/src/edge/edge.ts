@@ -1,0 +1,20 @@
+// What is put together from all areas for the caller.
+
+import type { ApplicationUrls } from '@backhaul/contract/nouns/client'
+import { featuresWith } from '../feature.ts'
+import type { WithFootage } from '../footage/footage.ts'
+import { clientFeature } from './client/feature.ts'
+import { userDetailsFeature } from './user-details/feature.ts'
+
+/** What is told to the caller of the installation itself. */
+export interface Installation {
+  version: string
+  /** It listens on an address that others reach. */
+  isOpenToOthers: boolean
+  /** Names the built page: a value that differs from the one a page knows makes it reload. */
+  consoleBuild: string
+  applicationUrls: ApplicationUrls
+}
+
+export const edgeFeatures = (needs: WithFootage & Installation) =>
+  featuresWith(needs).add('client', clientFeature).add('userDetails', userDetailsFeature)

@@ -1,0 +1,16 @@
+// Files and stories.
+import { featuresWith } from '../feature.ts'
+import type { WithProgramme } from '../programme/programme.ts'
+import { aiSessionsFeature } from './ai-sessions/feature.ts'
+import { filesFeature } from './files/feature.ts'
+import { storiesFeature } from './stories/feature.ts'
+import { unitFilesFeature } from './unit-files/feature.ts'
+
+export const footageFeatures = (needs: WithProgramme) =>
+  featuresWith(needs)
+    .add('stories', storiesFeature)
+    .add('aiSessions', aiSessionsFeature)
+    .add('files', filesFeature)
+    .add('unitFiles', unitFilesFeature)
+
+export type WithFootage = WithProgramme & ReturnType<typeof footageFeatures>['faces']

@@ -1,0 +1,20 @@
+// What goes to the crew and into the programme: return pictures, sound, tally, graphics.
+import { featuresWith } from '../feature.ts'
+import type { WithUsage } from '../usage/usage.ts'
+import { audioRoomsFeature } from './audio-rooms/feature.ts'
+import { ingestFeature } from './ingest/feature.ts'
+import { intercomFeature } from './intercom/feature.ts'
+import { interfacesFeature } from './interfaces/feature.ts'
+import { overlaysFeature } from './overlays/feature.ts'
+import { videoReturnFeature } from './video-return/feature.ts'
+
+export const programmeFeatures = (needs: WithUsage) =>
+  featuresWith(needs)
+    .add('overlays', overlaysFeature)
+    .add('videoReturn', videoReturnFeature)
+    .add('interfaces', interfacesFeature)
+    .add('ingest', ingestFeature)
+    .add('audioRooms', audioRoomsFeature)
+    .add('intercom', intercomFeature)
+
+export type WithProgramme = WithUsage & ReturnType<typeof programmeFeatures>['faces']

@@ -1,0 +1,49 @@
+// The sockets of browsers and devices, above all features: opened last, closed first.
+import { PUSH_PATH, PUSH_PATH_ALIAS } from '@backhaul/contract/define/topic'
+import { GATEWAY_PATH } from '@backhaul/contract/gateway/shared'
+import type { Api } from './doors/api/api.ts'
+import { createGateway, type GatewayOptions } from './doors/gateway/gateway.ts'
+import { watchLateness } from './doors/lateness.ts'
+import { createPush, type PushOptions } from './doors/push/push.ts'
+import type { Events } from './events.ts'
+import type { Devices } from './fleet/devices/devices.ts'
+import type { Live } from './platform/live/live.ts'
+
+interface Needs extends Omit<GatewayOptions, 'host'>, Pick<PushOptions, 'idleMs' | 'wsLibrary'> {
+  api: Api
+  events: Events
+  live: Live
+  devices: Devices
+}
+
+export function createSockets(needs: Needs) {
+  const { api, events, live, devices } = needs
+  const gateway = createGateway({ ...needs, host: devices.host })
+  const push = createPush({
+    ...needs,
+    source: live,
+    rightsOf: (request) => api.callerOfUpgrade(request),
+  })
+  api.upgrades.on(GATEWAY_PATH, gateway.upgrade)
+  for (const path of [PUSH_PATH, PUSH_PATH_ALIAS]) api.upgrades.on(path, push.upgrade)
+  events.on('signInEnded', ({ signInId }) => push.endSignIn(signInId))
+  events.on('userScopeChanged', ({ userId }) => void push.recheck(userId))
+  events.on('membersLeft', () => void push.recheck())
+  events.on('groupsChanged', () => void push.recheck())
+  events.on('deviceMoved', () => void push.recheck())
+  let endWatch = () => {}
+  return {
+    gateway,
+    start(): void {
+      live.start(push.deliver)
+      endWatch = watchLateness({ ...needs, gateway }, push.tellBehind)
+    },
+    stop(): void {
+      devices.stopListening()
+      live.stop()
+      endWatch()
+      push.close()
+      gateway.close()
+    },
+  }
+}

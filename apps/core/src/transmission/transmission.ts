@@ -1,0 +1,20 @@
+// What operators ask of units: starting and stopping, settings, cameras, logs.
+import { featuresWith } from '../feature.ts'
+import type { WithFleet } from '../fleet/fleet.ts'
+import { camerasFeature } from './cameras/feature.ts'
+import { deviceLogsFeature } from './device-logs/feature.ts'
+import { remoteActionsFeature } from './remote-actions/feature.ts'
+import { socialMediaFeature } from './social-media/feature.ts'
+import { transmissionsFeature } from './transmissions/feature.ts'
+import { unitSettingsFeature } from './unit-settings/feature.ts'
+
+export const transmissionFeatures = (needs: WithFleet) =>
+  featuresWith(needs)
+    .add('transmissions', transmissionsFeature)
+    .add('unitSettings', unitSettingsFeature)
+    .add('cameras', camerasFeature)
+    .add('deviceLogs', deviceLogsFeature)
+    .add('remoteActions', remoteActionsFeature)
+    .add('socialMedia', socialMediaFeature)
+
+export type WithTransmission = WithFleet & ReturnType<typeof transmissionFeatures>['faces']

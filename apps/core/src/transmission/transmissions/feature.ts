@@ -1,0 +1,16 @@
+import { machineRoutes, multipointRoutes, transmissionRoutes } from './transmission-routes.ts'
+import { createTransmissions } from './transmissions.ts'
+
+export function transmissionsFeature(needs: Parameters<typeof createTransmissions>[0]) {
+  const transmissions = createTransmissions(needs)
+  return {
+    face: transmissions,
+    routes: {
+      unitCommands: transmissionRoutes(transmissions),
+      channels: multipointRoutes(needs),
+      channelAdministration: machineRoutes(needs),
+    },
+    start: transmissions.resume,
+    stop: transmissions.close,
+  }
+}

@@ -1,0 +1,18 @@
+// What was used, and what a customer may use.
+import { featuresWith } from '../feature.ts'
+import type { WithTransmission } from '../transmission/transmission.ts'
+import { licencesFeature } from './licences/feature.ts'
+import { reportsFeature } from './reports/feature.ts'
+import { servicesFeature } from './services/feature.ts'
+import { usageFeature } from './usage/feature.ts'
+import { usageProfilesFeature } from './usage-profiles/feature.ts'
+
+export const usageFeatures = (needs: WithTransmission) =>
+  featuresWith(needs)
+    .add('usage', usageFeature)
+    .add('reports', reportsFeature)
+    .add('usageProfiles', usageProfilesFeature)
+    .add('services', servicesFeature)
+    .add('licences', licencesFeature)
+
+export type WithUsage = WithTransmission & ReturnType<typeof usageFeatures>['faces']
