@@ -1,12 +1,21 @@
-// News that a feature sends upward: features that stand later in the order listen, none is called by an earlier one.
+// Events that a feature sends upward: features that stand later in the order listen, none is called by an earlier one.
 import type { FromDevice, Hello } from '@backhaul/contract/gateway/gateway'
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { Command } from '@backhaul/contract/nouns/commands'
 import type { StatusTransition } from '@backhaul/contract/nouns/unit-status'
 import type { Log } from '@backhaul/runtime/log'
 
-/** Every kind of news and what it carries. */
-export interface News {
+/** A message of a connected device after its hello, by the type of the message. */
+type DeviceMessages = {
+  [Type in FromDevice['type'] as `device:${Type}`]: {
+    deviceId: string
+    kind: DeviceKind
+    message: Extract<FromDevice, { type: Type }>
+  }
+}
+
+/** Every event and what it carries. */
+export interface EventMap extends DeviceMessages {
   /** A sign-in ended by sign-out, expiry or an administrator: its sockets close. */
   signInEnded: { signInId: string; userId: string }
   /** A person's rights, password or account changed so that he must sign in again, except in the named sign-in. */
@@ -20,15 +29,13 @@ export interface News {
   /** A device is another customer's now. */
   deviceMoved: { deviceId: string; kind: DeviceKind }
   /** A device is connected and greeted; its full report follows. */
-  deviceOpened: { deviceId: string; kind: DeviceKind; hello: Hello }
-  /** A message of a connected device, except its first words. */
-  deviceSaid: { deviceId: string; kind: DeviceKind; message: FromDevice }
+  deviceConnected: { deviceId: string; kind: DeviceKind; hello: Hello }
   /** A device is gone, or did not come back after a restart of core. */
-  deviceClosed: { deviceId: string; kind: DeviceKind }
+  deviceDisconnected: { deviceId: string; kind: DeviceKind }
   /** A second machine tried to use the identity of a device that is alive. */
   twinRefused: { deviceId: string; address: string }
   /** A unit's status moved. */
-  unitMoved: { unitId: string; transition: StatusTransition }
+  unitStatusChanged: { unitId: string; transition: StatusTransition }
   /** A unit's own report or connection changed what core knows of it; not sent for figures alone. */
   unitChanged: { unitId: string }
   /** Another transmission of a unit is wanted, or none any more. */
@@ -60,21 +67,21 @@ export interface News {
 }
 
 export interface Events {
-  emit<Kind extends keyof News>(kind: Kind, news: News[Kind]): void
+  emit<Kind extends keyof EventMap>(kind: Kind, event: EventMap[Kind]): void
   /** Answers the function that stops listening. */
-  on<Kind extends keyof News>(kind: Kind, listener: (news: News[Kind]) => void): () => void
+  on<Kind extends keyof EventMap>(kind: Kind, listener: (event: EventMap[Kind]) => void): () => void
 }
 
 /** A listener that throws harms neither the sender nor the other listeners. */
 export function createEvents(log: Log): Events {
-  const listeners = new Map<keyof News, Set<(news: never) => void>>()
+  const listeners = new Map<keyof EventMap, Set<(event: never) => void>>()
   return {
-    emit(kind, news) {
+    emit(kind, event) {
       for (const listener of listeners.get(kind) ?? []) {
         try {
-          ;(listener as (given: typeof news) => void)(news)
+          ;(listener as (given: typeof event) => void)(event)
         } catch (error) {
-          log.error({ err: error, kind }, 'a listener failed')
+          log.error({ err: error, kind }, 'event listener failed')
         }
       }
     },
@@ -84,4 +91,13 @@ export function createEvents(log: Log): Events {
       return () => void ofKind.delete(listener)
     },
   }
+}
+
+/** To the listeners of this type of message. */
+export function emitMessage(
+  events: Events,
+  from: { deviceId: string; kind: DeviceKind },
+  message: FromDevice,
+): void {
+  events.emit(`device:${message.type}`, { ...from, message } as never)
 }

@@ -83,7 +83,6 @@ export async function createTestCore(engine: Engine, changed: Partial<Settings> 
   const settings: Settings = { ...usual, ...changed }
   const core = await openCore(db, clock, settings)
   if (changed.hashing) await addPeople(core)
-  await core.start()
   const browser = () => createBrowser(core)
   return {
     core,

@@ -41,6 +41,7 @@ export interface NewDevice {
 
 export async function createTestFleet(engine: Engine, changed: Partial<Settings> = {}): Promise<TestFleet> {
   const test = await createTestCore(engine, changed)
+  await test.core.start()
   let url = await test.core.api.listen('127.0.0.1', 0)
   const sockets = new Set<WebSocket>()
 

@@ -39,7 +39,8 @@ describe('the intake of the gateway', () => {
     await open()
     const unit = await fleet.unit('LATE')
     const heard: FromDevice[] = []
-    fleet.core.events.on('deviceSaid', ({ message }) => heard.push(message))
+    fleet.core.events.on('device:report', ({ message }) => heard.push(message))
+    fleet.core.events.on('device:telemetry', ({ message }) => heard.push(message))
     const startMs = fleet.clock.nowMs()
     for (let at = 0; at < 40; at++) {
       unit.report({ state: `s${at}` })

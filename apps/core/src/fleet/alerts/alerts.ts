@@ -145,21 +145,25 @@ export function createAlerts(needs: Needs): Alerts {
     else settle(device, (by) => serverAlerts(usages.get(device.id) ?? null, by))
   }
 
-  events.on('deviceSaid', ({ deviceId, message }) => {
+  events.on('device:telemetry', ({ deviceId }) => {
     const device = devices.get(deviceId)
     if (!device) return
-    if (message.type === 'telemetry') {
-      watch.measured(deviceId, standing.get(deviceId)?.find(isOfBitrate))
-      look(device)
-    } else if (message.type === 'report') {
-      watch.reported(deviceId)
-      look(device)
-    } else if (message.type === 'serverTelemetry') {
-      usages.set(deviceId, message.usage)
-      lookAgain(device)
-    }
+    watch.measured(deviceId, standing.get(deviceId)?.find(isOfBitrate))
+    look(device)
   })
-  events.on('deviceClosed', ({ deviceId }) => {
+  events.on('device:report', ({ deviceId }) => {
+    const device = devices.get(deviceId)
+    if (!device) return
+    watch.reported(deviceId)
+    look(device)
+  })
+  events.on('device:serverTelemetry', ({ deviceId, message }) => {
+    const device = devices.get(deviceId)
+    if (!device) return
+    usages.set(deviceId, message.usage)
+    lookAgain(device)
+  })
+  events.on('deviceDisconnected', ({ deviceId }) => {
     const device = devices.get(deviceId)
     if (!device) return
     watch.closed(deviceId)

@@ -223,17 +223,15 @@ export function createChannels(needs: ChannelNeeds): Channels {
     }
   }
 
-  events.on('deviceOpened', ({ deviceId, kind, hello }) => {
+  events.on('deviceConnected', ({ deviceId, kind, hello }) => {
     if (kind !== 'server') return
     refreshServer(deviceId)
     slots.offered(deviceId, hello.slots ?? [])
   })
-  events.on('deviceSaid', ({ deviceId, message }) => {
-    if (message.type === 'serverTelemetry') measured(deviceId, message)
-    else if (message.type === 'levels') heard(deviceId, message)
-    else if (message.type === 'serverReport') refreshServer(deviceId)
-  })
-  events.on('deviceClosed', ({ deviceId, kind }) => {
+  events.on('device:serverTelemetry', ({ deviceId, message }) => measured(deviceId, message))
+  events.on('device:levels', ({ deviceId, message }) => heard(deviceId, message))
+  events.on('device:serverReport', ({ deviceId }) => refreshServer(deviceId))
+  events.on('deviceDisconnected', ({ deviceId, kind }) => {
     if (kind !== 'server') return
     for (const known of byServer.get(deviceId) ?? []) known.telemetry = undefined
     refreshServer(deviceId)

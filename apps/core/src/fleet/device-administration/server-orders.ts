@@ -18,8 +18,8 @@ export function createServerOrders(
   const { clock, events, devices } = needs
   const open = new Map<string, (outcome: Outcome | undefined) => void>()
 
-  events.on('deviceSaid', ({ message }) => {
-    if (message.type === 'outcome' && message.id !== undefined) open.get(message.id)?.(message)
+  events.on('device:outcome', ({ message }) => {
+    if (message.id !== undefined) open.get(message.id)?.(message)
   })
 
   return {

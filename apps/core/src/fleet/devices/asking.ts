@@ -35,14 +35,14 @@ export function createAsking({ clock, events, order }: Needs): Ask {
     return found
   }
 
-  events.on('deviceSaid', ({ deviceId, message }) => {
-    if (message.type !== 'outcome' || message.id === undefined || message.state === 'accepted') return
+  events.on('device:outcome', ({ deviceId, message }) => {
+    if (message.id === undefined || message.state === 'accepted') return
     if (waiting.get(message.id)?.deviceId !== deviceId) return
     const asked = take(message.id)
     if (message.state === 'confirmed') asked?.resolve(message)
     else asked?.reject(new Conflict(message.reason ?? 'The device refuses'))
   })
-  events.on('deviceClosed', ({ deviceId }) => {
+  events.on('deviceDisconnected', ({ deviceId }) => {
     for (const [id, asked] of [...waiting])
       if (asked.deviceId === deviceId)
         take(id)?.reject(new Unavailable('The device is not connected any more'))

@@ -9,7 +9,7 @@ import { type RequestToSign, signRequest, steadyMs } from '@backhaul/runtime/sig
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { GatewayHost } from '../../doors/gateway/gateway.ts'
 import type { GatewaySession } from '../../doors/gateway/gateway-session.ts'
-import type { Events } from '../../events.ts'
+import { type Events, emitMessage } from '../../events.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Live } from '../../platform/live/live.ts'
 import { type Ask, createAsking } from './asking.ts'
@@ -213,7 +213,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
           previewTime: signingTimeMs(),
         }),
       })
-      events.emit('deviceOpened', { deviceId: device.id, kind: device.kind, hello })
+      events.emit('deviceConnected', { deviceId: device.id, kind: device.kind, hello })
       tellWanted(device)
     },
     received(session, message: FromDevice) {
@@ -221,7 +221,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
       // What it said while it was deleted does not count.
       if (!device) return
       device.lastSeenMs = clock.nowMs()
-      events.emit('deviceSaid', { deviceId: device.id, kind: device.kind, message })
+      emitMessage(events, { deviceId: device.id, kind: device.kind }, message)
     },
     closed(session) {
       const device = devices.get(session.device?.id ?? '')
@@ -235,7 +235,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
   function gone(device: KeptDevice): void {
     device.presence = 'offline'
     device.address = ''
-    events.emit('deviceClosed', { deviceId: device.id, kind: device.kind })
+    events.emit('deviceDisconnected', { deviceId: device.id, kind: device.kind })
   }
 
   const changeDetails: Devices['changeDetails'] = async (transaction, id, next) => {

@@ -36,8 +36,8 @@ export const lossWatching =
       lost.set(deviceId, clock.setTimeout(end, lostAfterMs))
     }
 
-    events.on('deviceClosed', ({ deviceId }) => watch(deviceId))
-    events.on('deviceOpened', ({ deviceId }) => forget(deviceId))
+    events.on('deviceDisconnected', ({ deviceId }) => watch(deviceId))
+    events.on('deviceConnected', ({ deviceId }) => forget(deviceId))
     return {
       watch,
       close() {

@@ -126,7 +126,7 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
     if (memories.delete(deviceId)) live.remove(serverTopic, deviceId)
     objects.delete(deviceId)
   })
-  events.on('deviceOpened', ({ deviceId, hello }) => {
+  events.on('deviceConnected', ({ deviceId, hello }) => {
     const server = known(deviceId)
     if (!server) return
     const [device, memory, object] = server
@@ -135,10 +135,9 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
     object.set({ ...fieldsOf(device, memory), reportedAt: device.lastSeenMs })
     devices.keep(deviceId, memory, 'soon')
   })
-  events.on('deviceSaid', ({ deviceId, message }) => {
-    if (message.type === 'serverReport' || message.type === 'serverTelemetry') said(deviceId, message)
-  })
-  events.on('deviceClosed', ({ deviceId }) => {
+  events.on('device:serverReport', ({ deviceId, message }) => said(deviceId, message))
+  events.on('device:serverTelemetry', ({ deviceId, message }) => said(deviceId, message))
+  events.on('deviceDisconnected', ({ deviceId }) => {
     const server = known(deviceId)
     if (!server) return
     const [device, memory, object] = server

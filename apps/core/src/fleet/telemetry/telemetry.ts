@@ -85,9 +85,7 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
     return dropped
   }
 
-  events.on('deviceSaid', ({ deviceId, message }) => {
-    if (message.type === 'telemetry') take(deviceId, message)
-  })
+  events.on('device:telemetry', ({ deviceId, message }) => take(deviceId, message))
 
   events.on('deviceRemoved', ({ deviceId }) => void measured.delete(deviceId))
 

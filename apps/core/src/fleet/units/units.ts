@@ -177,7 +177,7 @@ export function createUnits(needs: Needs): Units {
     known.hasStarted = told.hasStarted
     if (told.move) happenings.add(device.id, 'status', told.move)
     if (move) {
-      events.emit('unitMoved', { unitId: device.id, transition: move })
+      events.emit('unitStatusChanged', { unitId: device.id, transition: move })
     }
     events.emit('unitChanged', { unitId: device.id })
   }
@@ -252,7 +252,7 @@ export function createUnits(needs: Needs): Units {
     delete known.memory.actual.channelId
     known.object.set({ inventoryId: known.device.inventoryId, command: null })
   })
-  events.on('deviceOpened', ({ deviceId }) => {
+  events.on('deviceConnected', ({ deviceId }) => {
     const known = units.get(deviceId)
     if (!known) return
     if (!known.memory.online) happenings.add(deviceId, 'connection', 'connected')
@@ -260,13 +260,15 @@ export function createUnits(needs: Needs): Units {
     devices.keep(deviceId, known.memory, 'soon')
     refreshAll(known)
   })
-  events.on('deviceSaid', ({ deviceId, message }) => {
+  events.on('device:report', ({ deviceId, message }) => {
     const known = units.get(deviceId)
-    if (!known) return
-    if (message.type === 'report') reported(known, message)
-    else if (message.type === 'telemetry') measured(known, message)
+    if (known) reported(known, message)
   })
-  events.on('deviceClosed', ({ deviceId }) => {
+  events.on('device:telemetry', ({ deviceId, message }) => {
+    const known = units.get(deviceId)
+    if (known) measured(known, message)
+  })
+  events.on('deviceDisconnected', ({ deviceId }) => {
     const known = units.get(deviceId)
     if (!known) return
     happenings.add(deviceId, 'connection', 'disconnected', 'warning')

@@ -193,11 +193,9 @@ export function createUpgrades(needs: Needs): Upgrades {
     else if (before !== undefined && before !== bootId) void change(upgrade, failure(tryRebooting))
   }
 
-  events.on('deviceOpened', ({ deviceId, hello }) => opened(deviceId, hello))
-  events.on('deviceSaid', ({ deviceId, message }) => {
-    if (message.type === 'upgradeProgress') progressed(deviceId, message)
-    if (message.type === 'outcome') answered(deviceId, message)
-  })
+  events.on('deviceConnected', ({ deviceId, hello }) => opened(deviceId, hello))
+  events.on('device:upgradeProgress', ({ deviceId, message }) => progressed(deviceId, message))
+  events.on('device:outcome', ({ deviceId, message }) => answered(deviceId, message))
   events.on('deviceRemoved', ({ deviceId }) => {
     upgrades.delete(deviceId)
     boots.delete(deviceId)

@@ -62,8 +62,8 @@ export function createAiSessions(needs: Needs): AiSessions {
   const loudness = new Map<string, number>()
   let timer: Timer | undefined
 
-  events.on('deviceSaid', ({ message }) => {
-    if (message.type !== 'levels' || running.size === 0) return
+  events.on('device:levels', ({ message }) => {
+    if (running.size === 0) return
     for (const { channelId, levels } of message.channels)
       loudness.set(channelId, Math.max(...levels.map(({ rmsDb }) => rmsDb)))
   })

@@ -57,13 +57,12 @@ export function createFileBook({ db, log, events, channels, units }: Needs): Fil
     if (message.ends) namedSince.delete(serverId)
   }
 
-  events.on('deviceSaid', ({ deviceId, message }) => {
-    if (message.type !== 'files') return
+  events.on('device:files', ({ deviceId, message }) => {
     writing = writing
       .then(() => write(deviceId, message))
       .catch((error) => log.error({ err: error, server: deviceId }, 'files not written'))
   })
-  events.on('deviceClosed', ({ deviceId }) => void namedSince.delete(deviceId))
+  events.on('deviceDisconnected', ({ deviceId }) => void namedSince.delete(deviceId))
 
   return {
     expect(fileId, origin) {

@@ -59,8 +59,7 @@ export function createUnitFiles(needs: Needs): UnitFiles {
   const uploads = createUploads(needs)
   const listed = new Map<string, { unitId: string; entries: FolderEntry[] }>()
 
-  events.on('deviceSaid', ({ deviceId, message }) => {
-    if (message.type !== 'folder') return
+  events.on('device:folder', ({ deviceId, message }) => {
     const list = listed.get(message.listId)
     if (list?.unitId === deviceId && list.entries.length <= ENTRIES_AT_MOST)
       list.entries.push(...message.entries)

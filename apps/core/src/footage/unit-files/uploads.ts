@@ -237,12 +237,11 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
         next(unitId)
   }
 
-  events.on('deviceSaid', ({ deviceId, message }) => {
-    if (message.type === 'outcome' && message.id !== undefined)
-      outcome(deviceId, message.id, message.state, message.reason)
+  events.on('device:outcome', ({ deviceId, message }) => {
+    if (message.id !== undefined) outcome(deviceId, message.id, message.state, message.reason)
   })
-  events.on('deviceOpened', ({ deviceId }) => presenceChanged(deviceId))
-  events.on('deviceClosed', ({ deviceId }) => presenceChanged(deviceId))
+  events.on('deviceConnected', ({ deviceId }) => presenceChanged(deviceId))
+  events.on('deviceDisconnected', ({ deviceId }) => presenceChanged(deviceId))
   events.on('deviceRemoved', ({ deviceId }) => {
     for (const { id } of openOf(deviceId)) {
       progress.delete(id)

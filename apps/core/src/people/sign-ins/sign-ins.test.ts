@@ -305,6 +305,7 @@ describe.each(engines)('signing in on %s', (engine) => {
         log,
         version: '0.1.0',
       })
+      await other.start()
       const again = createBrowser(other)
       for (const [name, value] of browser.cookies) again.cookies.set(name, value)
       expect((await whoAmI(again)).username).toBe('olivia')
@@ -330,6 +331,8 @@ describe.each(engines)('signing in on %s', (engine) => {
     const ended: string[] = []
     test.core.events.on('signInEnded', ({ userId }) => ended.push(userId))
     await test.clock.advanceAsync(24 * hourMs)
+    await test.core.start()
+    await test.clock.advanceAsync(hourMs)
     await vi.waitFor(() => expect(ended).toEqual(['us-olivia']))
     expect(await test.db.selectFrom('sign_ins').select('id').execute()).toEqual([])
   })

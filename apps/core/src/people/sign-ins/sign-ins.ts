@@ -11,7 +11,7 @@ import { hashSecret } from '../../database/secrets.ts'
 import { createAttempts } from '../../doors/api/attempts.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { KnownBrowserCookie, KnownBrowsers, ReadCookie } from '../../doors/api/known-browser.ts'
-import type { Events, News } from '../../events.ts'
+import type { EventMap, Events } from '../../events.ts'
 import type { Audit } from '../../platform/audit/audit.ts'
 import { type Openid, OpenidFailure } from '../openid/openid.ts'
 import type { SecondFactors } from '../second-factors/second-factors.ts'
@@ -160,7 +160,7 @@ export function createSignIns(needs: Needs): SignIns {
   const liveOf = async (userId: string) =>
     (await table.signInsOf(db, userId)).filter((signIn) => !isOver(signIn))
 
-  async function shutOut({ userId, exceptSignInId }: News['userShutOut']): Promise<void> {
+  async function shutOut({ userId, exceptSignInId }: EventMap['userShutOut']): Promise<void> {
     for (const signIn of await table.deleteOfUser(db, userId, exceptSignInId)) tellEnded(signIn)
   }
   events.on('userShutOut', (news) => {

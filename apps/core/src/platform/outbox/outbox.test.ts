@@ -54,6 +54,7 @@ describe.each(engines)('the outbox on %s', (engine) => {
   beforeEach(async () => {
     server = await mailServer()
     test = await createTestCore(engine, { mail: { server: server.url, from: 'backhaul@north.example' } })
+    await test.core.start()
   })
   afterEach(async () => {
     await test.remove()
@@ -158,6 +159,7 @@ describe.each(engines)('SMS in the outbox on %s', (engine) => {
   beforeEach(async () => {
     gateway = await smsGateway()
     test = await createTestCore(engine, { smsGateway: gateway.url })
+    await test.core.start()
   })
   afterEach(async () => {
     await test.remove()
@@ -222,6 +224,7 @@ describe.each(engines)('SMS in the outbox on %s', (engine) => {
 describe('without a mail server', () => {
   it('everything waits, and the list says why', async () => {
     const test = await createTestCore('sqlite')
+    await test.core.start()
     await test.core.outbox.post(letter)
     await test.clock.advanceAsync(10 * OUTBOX_PERIOD_MS)
     const nora = await test.signedIn('nora')

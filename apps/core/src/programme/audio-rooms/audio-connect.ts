@@ -107,11 +107,11 @@ export function createAudioConnect({ clock, events, inventories, devices, server
   }
   events.on('signInEnded', ({ signInId }) => endWhere((session) => session.signInId === signInId))
   events.on('userScopeChanged', ({ userId }) => endWhere((session) => session.userId === userId))
-  events.on('deviceClosed', ({ deviceId }) => {
+  events.on('deviceDisconnected', ({ deviceId }) => {
     for (const [id, { serverId }] of [...sessions]) if (serverId === deviceId) sessions.delete(id)
   })
-  events.on('deviceSaid', ({ deviceId, message }) => {
-    if (message.type !== 'serverTelemetry' || !message.audioSessions) return
+  events.on('device:serverTelemetry', ({ deviceId, message }) => {
+    if (!message.audioSessions) return
     const there = new Set(message.audioSessions)
     for (const [id, session] of [...sessions]) {
       if (session.serverId !== deviceId) continue

@@ -114,15 +114,16 @@ export function createInterfaces(needs: Needs): Interfaces {
       if (interfaceId.startsWith(`${serverId}:`)) show(channelId)
   }
 
-  events.on('deviceSaid', ({ deviceId, message }) => {
-    if (message.type === 'serverReport' && message.actual.interfaces) return showServer(deviceId)
-    if (message.type !== 'serverTelemetry') return
+  events.on('device:serverReport', ({ deviceId, message }) => {
+    if (message.actual.interfaces) showServer(deviceId)
+  })
+  events.on('device:serverTelemetry', ({ deviceId, message }) => {
     const now = new Set(message.tallies ?? [])
     const isSame = now.symmetricDifference(onAir.get(deviceId) ?? new Set()).size === 0
     onAir.set(deviceId, now)
     if (!isSame) showServer(deviceId)
   })
-  events.on('deviceClosed', ({ deviceId }) => {
+  events.on('deviceDisconnected', ({ deviceId }) => {
     onAir.delete(deviceId)
     showServer(deviceId)
   })

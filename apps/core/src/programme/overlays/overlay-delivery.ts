@@ -47,10 +47,8 @@ export function deliverOverlays({
     }
   }
 
-  events.on('deviceSaid', ({ deviceId, message }) => {
-    if (message.type === 'serverReport') deliver(deviceId)
-  })
-  events.on('deviceClosed', ({ deviceId }) => void sentMs.delete(deviceId))
+  events.on('device:serverReport', ({ deviceId }) => deliver(deviceId))
+  events.on('deviceDisconnected', ({ deviceId }) => void sentMs.delete(deviceId))
 
   return {
     deliver,

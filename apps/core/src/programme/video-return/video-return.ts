@@ -209,8 +209,8 @@ export function createVideoReturn(needs: Needs): VideoReturn {
       .saveLive(db, one.id, one.liveMs)
       .catch((error) => log.error({ err: error }, 'the first returned picture was not written'))
   })
-  events.on('deviceSaid', ({ deviceId, message }) => {
-    if (message.type !== 'serverReport' || !(message.actual.ports || message.actual.addresses)) return
+  events.on('device:serverReport', ({ deviceId, message }) => {
+    if (!(message.actual.ports || message.actual.addresses)) return
     followServer(deviceId).catch((error) => log.error({ err: error, deviceId }, 'units were not redirected'))
   })
 

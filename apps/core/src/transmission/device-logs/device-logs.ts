@@ -171,13 +171,13 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
     if (isLast) end(one, 'complete')
   }
 
-  events.on('deviceSaid', ({ deviceId, message }) => {
-    if (message.type === 'logPart') take(deviceId, message)
-    if (message.type !== 'outcome' || message.state !== 'refused') return
+  events.on('device:logPart', ({ deviceId, message }) => take(deviceId, message))
+  events.on('device:outcome', ({ deviceId, message }) => {
+    if (message.state !== 'refused') return
     const refused = find((one) => one.deviceId === deviceId && one.orderId === message.id)
     if (refused) end(refused, 'failed')
   })
-  events.on('deviceClosed', ({ deviceId }) => {
+  events.on('deviceDisconnected', ({ deviceId }) => {
     for (const one of [...running.values()]) if (one.deviceId === deviceId) end(one, 'failed')
   })
 

@@ -84,8 +84,7 @@ export function createSocialMedia(needs: Needs): SocialMedia {
     units.setSocialMedia(unitId, statusOf(channelId))
   }
 
-  events.on('deviceSaid', ({ message }) => {
-    if (message.type !== 'serverTelemetry') return
+  events.on('device:serverTelemetry', ({ message }) => {
     for (const { channelId } of message.channels) look(channelId)
   })
   events.on('channelChanged', ({ channelId }) => look(channelId))

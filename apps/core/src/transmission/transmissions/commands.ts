@@ -196,10 +196,8 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
   events.on('unitChanged', ({ unitId }) => {
     if (openByUnit.get(unitId)?.size) look(unitId)
   })
-  events.on('deviceSaid', ({ deviceId, message }) => {
-    if (message.type === 'outcome') heard(deviceId, message)
-  })
-  events.on('deviceOpened', ({ deviceId }) => {
+  events.on('device:outcome', ({ deviceId, message }) => heard(deviceId, message))
+  events.on('deviceConnected', ({ deviceId }) => {
     for (const open of ofUnit(deviceId)) tell(open)
   })
 

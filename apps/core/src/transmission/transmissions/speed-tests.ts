@@ -18,8 +18,8 @@ interface Needs {
 }
 
 export function createSpeedTests({ log, events, channels, units }: Needs, book: TransmissionBook) {
-  events.on('deviceSaid', ({ deviceId, message }) => {
-    const test = message.type === 'report' ? message.actual.speedTest : undefined
+  events.on('device:report', ({ deviceId, message }) => {
+    const test = message.actual.speedTest
     const transmission = book.running.get(deviceId)
     if (!test || transmission?.id !== test.transmissionId) return
     const { channelId } = transmission

@@ -125,9 +125,9 @@ export function watchTransmissions(needs: Needs, book: TransmissionBook) {
     }
   }
 
-  events.on('deviceSaid', ({ deviceId, message }) => {
-    if (message.type === 'serverTelemetry') noteLive(deviceId)
-    if (message.type !== 'serverReport' || !(message.actual.ports || message.actual.addresses)) return
+  events.on('device:serverTelemetry', ({ deviceId }) => noteLive(deviceId))
+  events.on('device:serverReport', ({ deviceId, message }) => {
+    if (!(message.actual.ports || message.actual.addresses)) return
     followServer(deviceId).catch((error) => log.error({ err: error, deviceId }, 'units were not redirected'))
   })
 

@@ -39,9 +39,7 @@ export function countUsage({ clock, events, units, transmissions }: Needs): void
     })
   }
 
-  events.on('deviceSaid', ({ deviceId, message }) => {
-    if (message.type === 'telemetry') take(deviceId, message)
-  })
+  events.on('device:telemetry', ({ deviceId, message }) => take(deviceId, message))
 }
 
 /** A moment that lies in the future was noted before the clock was set back: long enough ago. */
