@@ -243,14 +243,14 @@ describe.each(engines)('destinations on %s', (engine) => {
 
   it('show a key that is written into the address to administrators alone', async () => {
     hub.report({ capabilities: { ...capabilities, protocolsOut: ['rtmp', 'rtsp'] } })
-    await until(() => fleet.core.fleet.servers.memory(hub.id)?.actual.capabilities?.protocolsOut.length === 2)
+    await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.protocolsOut.length === 2)
     await add({ ...rtmp, streamId: '', urlPrimary: 'rtmps://u:hush@a.example:443/live/key-1?token=key-2' })
     await add({ ...rtsp, urlPrimary: 'rtsp://u:hush@b.example/in?token=key-3' })
     expect(await nora.call(calls.ofChannel, { body: { uid } })).toMatchObject([
       { urlPrimary: 'rtsp://u:hush@b.example/in?token=key-3' },
       { urlPrimary: 'rtmps://u:hush@a.example:443/live/key-1?token=key-2' },
     ])
-    await until(() => fleet.core.fleet.devices.memberships.membersOf('channel', 'london').length === 2)
+    await until(() => fleet.core.devices.memberships.membersOf('channel', 'london').length === 2)
     for (const restart of [false, true]) {
       if (restart) await fleet.restart()
       const reed = await fleet.signedIn('reed')
