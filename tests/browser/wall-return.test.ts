@@ -1,0 +1,158 @@
+// The wall when its server is killed, with a real unit on air: pictures move again by themselves.
+import { api } from '@backhaul/contract/api/api'
+import type { Channel } from '@backhaul/contract/nouns/channels'
+import { findFfmpeg } from '@backhaul/ffmpeg/find'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, onTestFailed, test } from 'vitest'
+import { type Chromium, hasChromium, openChromium, signInOnPage } from '../stage/browser.ts'
+import { forEachChance } from '../stage/chances.ts'
+import { type Person, signIn } from '../stage/person.ts'
+import { adminPassword, openStage, type Stage } from '../stage/stage.ts'
+import { until } from '../stage/until.ts'
+
+const group = 'newsroom'
+const patienceMs = 120_000
+
+/** The little of a page's own types that is needed here. */
+interface Drawn {
+  ownerDocument: {
+    createElement(name: 'canvas'): {
+      width: number
+      height: number
+      getContext(kind: '2d'): {
+        drawImage(image: unknown, ...places: number[]): void
+        getImageData(...place: number[]): { data: ArrayLike<number> }
+      }
+    }
+  }
+}
+
+/** What is painted there now; undefined while nothing is. */
+async function pixelsOf(picture: Locator): Promise<string | undefined> {
+  if ((await picture.count()) === 0) return undefined
+  return await picture
+    .first()
+    .evaluate((drawn) => {
+      const canvas = (drawn as unknown as Drawn).ownerDocument.createElement('canvas')
+      Object.assign(canvas, { width: 96, height: 54 })
+      const drawing = canvas.getContext('2d')
+      drawing.drawImage(drawn, 0, 0, 96, 54)
+      return Array.from(drawing.getImageData(0, 0, 96, 54).data).join()
+    })
+    .catch(() => undefined)
+}
+
+/** Waits for two pictures that differ from each other and from what is there now; answers when. */
+async function moves(what: string, picture: Locator): Promise<number> {
+  const seen = new Set([await pixelsOf(picture)])
+  await until(
+    what,
+    async () => {
+      const now = await pixelsOf(picture)
+      if (now !== undefined) seen.add(now)
+      return seen.size > 2
+    },
+    patienceMs,
+  )
+  return performance.now()
+}
+
+describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () => {
+  let stage: Stage
+  let chromium: Chromium
+  let person: Person
+  let channel: Channel
+  /** Beside the page with the moving picture, a page of stills. */
+  let stills: Page
+  /** The addresses of the calls of the page with the moving picture, and those that it hung up. */
+  let calls: string[]
+  let hungUp: string[]
+
+  const open = async () => {
+    stage = await openStage()
+    await stage.start('hub')
+    await stage.start('agent', {
+      env: { BACKHAUL_LINKS: '127.0.0.2,127.0.0.3', BACKHAUL_BITRATE_KBPS: '800' },
+    })
+    person = await signIn(stage.url, 'admin', adminPassword)
+    const units = () => person.call(api.units.ofGroup, { query: { group } })
+    const unit = await until('the unit', async () => (await units())[0], patienceMs)
+    const bonded = async () => (await channels()).find(({ inputType }) => inputType === null)
+    channel = await until('a channel', bonded, patienceMs)
+    await person.call(api.unitCommands.start, {
+      params: { id: unit.uid },
+      body: { channel: channel.uniqueId },
+    })
+    await until('the picture', isReceived, patienceMs)
+    await person.call(api.client.savePreferences, { body: { groupId: group } })
+    chromium = await openChromium()
+    await signInOnPage(chromium.page, stage.url, 'admin', adminPassword)
+    calls = []
+    hungUp = []
+    chromium.page.on('response', (reply) => {
+      if (reply.request().method() === 'POST' && reply.status() === 201)
+        calls.push(new URL(reply.headers().location ?? '/', reply.url()).pathname)
+    })
+    chromium.page.on('request', (request) => {
+      if (request.method() === 'DELETE') hungUp.push(new URL(request.url()).pathname)
+    })
+    stills = await chromium.context.newPage()
+    for (const page of [chromium.page, stills]) {
+      await page.goto(`${stage.url}/unit/multiview?ignoreRouteDefault=1`)
+      await tileOn(page).waitFor()
+    }
+    await otherTileOn(stills).click()
+    await tileOn(chromium.page).locator('.tile-name').click()
+  }
+  const close = async () => {
+    await chromium?.close()
+    await stage?.stop()
+  }
+  forEachChance(open, close)
+
+  const channels = () => person.call(api.channels.ofGroup, { query: { group } })
+  const shown = async () => (await channels()).find(({ uniqueId }) => uniqueId === channel.uniqueId)
+  const isReceived = async () => (await shown())?.status === 'collecting'
+  /** How often core has let the hub in. */
+  const arrivals = () => stage.lines.filter((line) => line.includes('core knows this hub')).length
+  const tileOn = (page: Page) => page.locator('.tile', { hasText: channel.name }).first()
+  const otherTileOn = (page: Page) =>
+    page.locator('.tile').filter({ hasNotText: channel.name }).first().locator('.tile-name')
+
+  test(
+    'shows pictures that move again once it is back, and hangs up each call once',
+    async () => {
+      onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
+      const { page } = chromium
+      const [still, video] = [tileOn(stills).locator('.picture-still'), tileOn(page).locator('video')]
+      const live = tileOn(page).locator('.picture[data-state="webrtc"]')
+      await live.waitFor({ timeout: patienceMs })
+      await moves('a moving picture', video)
+      await moves('stills', still)
+
+      const before = arrivals()
+      process.kill(stage.pidOf('hub'), 'SIGKILL')
+      const killedMs = performance.now()
+      await until('the hub to be back', () => arrivals() > before, patienceMs)
+      const backMs = performance.now()
+      await until('the channel to be received again', isReceived, patienceMs)
+      const receivedMs = performance.now()
+      const [stillMs, videoMs] = await Promise.all([
+        moves('stills again', still),
+        live.waitFor({ timeout: patienceMs }).then(() => moves('a moving picture again', video)),
+      ])
+      const seconds = (ms: number) => ((ms - backMs) / 1000).toFixed(1)
+      console.info(
+        `the hub was away for ${((backMs - killedMs) / 1000).toFixed(1)} s; from its return: ` +
+          `received ${seconds(receivedMs)} s, stills ${seconds(stillMs)} s, moving picture ${seconds(videoMs)} s`,
+      )
+
+      await otherTileOn(page).click()
+      await video.waitFor({ state: 'detached' })
+      await until('the calls to be hung up', () => calls.length > 1 && hungUp.length >= calls.length)
+      await page.goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
+      expect(hungUp.toSorted()).toEqual(calls.toSorted())
+    },
+    3 * patienceMs,
+  )
+})
