@@ -64,7 +64,8 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
   let channel: Channel
   /** Beside the page with the moving picture, a page of stills. */
   let stills: Page
-  /** The addresses of the calls of the page with the moving picture, and those that it hung up. */
+  /** How often the page with the moving picture asked for one, the addresses of its calls, and those that it hung up. */
+  let asked: number
   let calls: string[]
   let hungUp: string[]
 
@@ -87,6 +88,7 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
     await person.call(api.client.savePreferences, { body: { groupId: group } })
     chromium = await openChromium()
     await signInOnPage(chromium.page, stage.url, 'admin', adminPassword)
+    asked = 0
     calls = []
     hungUp = []
     chromium.page.on('response', (reply) => {
@@ -95,14 +97,9 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
     })
     chromium.page.on('request', (request) => {
       if (request.method() === 'DELETE') hungUp.push(new URL(request.url()).pathname)
+      if (request.method() === 'POST' && request.url().endsWith('/whep')) asked += 1
     })
     stills = await chromium.context.newPage()
-    for (const page of [chromium.page, stills]) {
-      await page.goto(`${stage.url}/unit/multiview?ignoreRouteDefault=1`)
-      await tileOn(page).waitFor()
-    }
-    await otherTileOn(stills).click()
-    await tileOn(chromium.page).locator('.tile-name').click()
   }
   const close = async () => {
     await chromium?.close()
@@ -119,17 +116,37 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
   const otherTileOn = (page: Page) =>
     page.locator('.tile').filter({ hasNotText: channel.name }).first().locator('.tile-name')
 
+  /** One page shows the picture as it moves, the other one its stills. */
+  async function showsBoth(): Promise<void> {
+    for (const page of [chromium.page, stills]) {
+      await page.goto(`${stage.url}/unit/multiview?ignoreRouteDefault=1`)
+      await tileOn(page).waitFor()
+    }
+    await otherTileOn(stills).click()
+    await tileOn(chromium.page).locator('.tile-name').click()
+    await live().waitFor({ timeout: patienceMs })
+    await moves('a moving picture', video())
+    await moves('stills', still())
+  }
+
+  /** Leaves the picture: each of its calls was hung up, none of them twice. */
+  async function hangsUp(): Promise<void> {
+    await otherTileOn(chromium.page).click()
+    await video().waitFor({ state: 'detached' })
+    await until('the calls to be hung up', () => calls.length > 1 && hungUp.length >= calls.length)
+    await chromium.page.goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
+    expect(hungUp.toSorted()).toEqual(calls.toSorted())
+  }
+
+  const still = () => tileOn(stills).locator('.picture-still')
+  const video = () => tileOn(chromium.page).locator('video')
+  const live = () => tileOn(chromium.page).locator('.picture[data-state="webrtc"]')
+
   test(
     'shows pictures that move again once it is back, and hangs up each call once',
     async () => {
       onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
-      const { page } = chromium
-      const [still, video] = [tileOn(stills).locator('.picture-still'), tileOn(page).locator('video')]
-      const live = tileOn(page).locator('.picture[data-state="webrtc"]')
-      await live.waitFor({ timeout: patienceMs })
-      await moves('a moving picture', video)
-      await moves('stills', still)
-
+      await showsBoth()
       const before = arrivals()
       process.kill(stage.pidOf('hub'), 'SIGKILL')
       const killedMs = performance.now()
@@ -138,20 +155,36 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
       await until('the channel to be received again', isReceived, patienceMs)
       const receivedMs = performance.now()
       const [stillMs, videoMs] = await Promise.all([
-        moves('stills again', still),
-        live.waitFor({ timeout: patienceMs }).then(() => moves('a moving picture again', video)),
+        moves('stills again', still()),
+        live()
+          .waitFor({ timeout: patienceMs })
+          .then(() => moves('a moving picture again', video())),
       ])
       const seconds = (ms: number) => ((ms - backMs) / 1000).toFixed(1)
       console.info(
         `the hub was away for ${((backMs - killedMs) / 1000).toFixed(1)} s; from its return: ` +
           `received ${seconds(receivedMs)} s, stills ${seconds(stillMs)} s, moving picture ${seconds(videoMs)} s`,
       )
+      await hangsUp()
+    },
+    3 * patienceMs,
+  )
 
-      await otherTileOn(page).click()
-      await video.waitFor({ state: 'detached' })
-      await until('the calls to be hung up', () => calls.length > 1 && hungUp.length >= calls.length)
-      await page.goto(`${stage.url}/unit/list?ignoreRouteDefault=1`)
-      expect(hungUp.toSorted()).toEqual(calls.toSorted())
+  test(
+    'asks anew for a picture that falls silent while its channel is received',
+    async () => {
+      onTestFailed(() => console.error(stage.lines.slice(-60).join('\n')))
+      await showsBoth()
+      const [before, hub] = [asked, stage.pidOf('hub')]
+      process.kill(hub, 'SIGSTOP')
+      try {
+        await until('another call', () => asked > before, patienceMs)
+      } finally {
+        process.kill(hub, 'SIGCONT')
+      }
+      await live().waitFor({ timeout: patienceMs })
+      await moves('a moving picture again', video())
+      await hangsUp()
     },
     3 * patienceMs,
   )
