@@ -1,8 +1,10 @@
 // One program of Backhaul as the launcher sees it: started, awaited until ready, started again when it ends.
+import { join } from 'node:path'
 import { type ChildExit, superviseChild } from '@backhaul/runtime/child-process'
 import { WRONG_SETTINGS_CODE } from '@backhaul/runtime/settings'
 import { RESTART_CODE } from '@backhaul/runtime/stop'
 import { z } from 'zod'
+import { repository } from './places.ts'
 
 export interface ProgramOptions {
   name: string
@@ -39,6 +41,9 @@ export interface Program {
   stop(): Promise<void>
 }
 
+/** Where Node keeps what it has compiled, which spares the next start a third; without leave to write it does without. */
+export const compileCache = join(repository, '.tools', 'compile-cache')
+
 const keptLines = 20
 const endsWithinMs = 8_000
 /** A control room waits: a program that fell is back at once, and one that falls again and again is tried calmly. */
@@ -71,7 +76,7 @@ export function startProgram({ name, main, args = [], env, onLine, onEnd }: Prog
     onLine(line)
   }
   // Supervised programs also end when their standard input does, so none outlives a launcher that was killed.
-  const childEnv: NodeJS.ProcessEnv = { ...env, BACKHAUL_SUPERVISED: '1' }
+  const childEnv: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: compileCache, ...env, BACKHAUL_SUPERVISED: '1' }
   const child = superviseChild({
     command: process.execPath,
     args: ['--disable-warning=ExperimentalWarning', main, ...args],

@@ -5,7 +5,7 @@
 import { superviseChild } from '@backhaul/runtime/child-process'
 import { createLog } from '@backhaul/runtime/log'
 import { onStop } from '@backhaul/runtime/stop'
-import { restartAfter, whyEnded } from './program.ts'
+import { compileCache, restartAfter, whyEnded } from './program.ts'
 
 /** Longer than a program itself takes at most. */
 const killAfterMs = 12_000
@@ -18,7 +18,7 @@ const keptLines = 20
 const program = superviseChild({
   command: process.execPath,
   args: ['--disable-warning=ExperimentalWarning', main, ...args],
-  env: { ...process.env, BACKHAUL_SUPERVISED: '1' },
+  env: { NODE_COMPILE_CACHE: compileCache, ...process.env, BACKHAUL_SUPERVISED: '1' },
   killAfterMs,
   restart: (exit, pauseMs) => (exit.code === 0 ? undefined : restartAfter(exit, pauseMs)),
   onStdoutLine: (line) => process.stdout.write(`${line}\n`),

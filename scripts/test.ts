@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { buildConsole, isConsoleCurrent } from './console-build.ts'
 import { repository } from './places.ts'
 import { type PrivatePostgresql, startPrivatePostgresql } from './private-postgresql.ts'
+import { compileCache } from './program.ts'
 import { findChromium, findPostgresql } from './setup.mjs'
 import { type Totals, totalsLine } from './test-totals.ts'
 
@@ -26,6 +27,8 @@ try {
   postgresql = binaries ? await startPrivatePostgresql(binaries) : undefined
   exitCode = await runVitest({
     ...process.env,
+    NODE_COMPILE_CACHE: compileCache,
+    TEST_FOLDER: folder,
     TEST_TOTALS_FILE: totalsFile,
     CHROMIUM_PATH: findChromium(),
     TEST_DATABASE_URL: postgresql?.url ?? '',

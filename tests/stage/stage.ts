@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Program, startProgram } from '../../scripts/program.ts'
+import { prepareData } from './prepared.ts'
 
 export const adminPassword = 'Stage-Manager-1'
 
@@ -48,23 +49,27 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   let url = ''
   let metricsUrl = ''
 
+  const usual = {
+    ...process.env,
+    BACKHAUL_LOG: 'json',
+    BACKHAUL_HOST: '127.0.0.1',
+    BACKHAUL_PORT: '0',
+    BACKHAUL_METRICS_PORT: '0',
+    BACKHAUL_DEMO: String(options.demo ?? 0),
+    BACKHAUL_ADMIN_PASSWORD: adminPassword,
+    BACKHAUL_LOCAL_KEY: localKey,
+    BACKHAUL_HUB_MEDIA_PORT: '0',
+    BACKHAUL_HUB_ADDRESS: '127.0.0.1',
+  }
+
   async function start(name: string, { as = name, args, env }: StartOptions = {}) {
     const program = startProgram({
       name: as,
       main: join(import.meta.dirname, '..', '..', 'apps', name, 'src', 'main.ts'),
       ...(args && { args }),
       env: {
-        ...process.env,
-        BACKHAUL_LOG: 'json',
-        BACKHAUL_HOST: '127.0.0.1',
-        BACKHAUL_PORT: '0',
-        BACKHAUL_METRICS_PORT: '0',
+        ...usual,
         BACKHAUL_DATA: join(dataFolder, as),
-        BACKHAUL_DEMO: String(options.demo ?? 0),
-        BACKHAUL_ADMIN_PASSWORD: adminPassword,
-        BACKHAUL_LOCAL_KEY: localKey,
-        BACKHAUL_HUB_MEDIA_PORT: '0',
-        BACKHAUL_HUB_ADDRESS: '127.0.0.1',
         ...(url && { BACKHAUL_CORE_URL: `${url.replace(/^http/, 'ws')}/gateway` }),
         ...options.env,
         ...env,
@@ -85,6 +90,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   }
 
   try {
+    // A core with settings of its own begins with nothing.
+    if (!options.env) await prepareData(join(dataFolder, 'core'), usual)
     await start('core')
   } catch (error) {
     await stop()

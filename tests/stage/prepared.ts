@@ -1,0 +1,57 @@
+/** The data of a core that has started once, for the stages of a run: a first start makes the demo's people anew. */
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startProgram } from '../../scripts/program.ts'
+import { pause } from './until.ts'
+
+/** Made by `npm test`, gone with it. */
+const place = process.env.TEST_FOLDER
+const files = ['backhaul.db', 'secret.key']
+
+/**
+ * Puts into `to` what the first start of core with these settings leaves. The first stage that asks has core make it.
+ * Outside `npm test` nothing is prepared, and core begins with an empty folder.
+ */
+export async function prepareData(to: string, env: NodeJS.ProcessEnv): Promise<void> {
+  if (!place) return
+  const hasDemo = env.BACKHAUL_DEMO !== '0'
+  const made = join(place, hasDemo ? 'with-demo' : 'without-demo')
+  while (!existsSync(made)) {
+    if (isMine(`${made}.lock`)) await makeData(made, env).finally(() => rmdirSync(`${made}.lock`))
+    else await pause(100)
+  }
+  mkdirSync(to, { recursive: true })
+  for (const file of files) copyFileSync(join(made, file), join(to, file))
+}
+
+/** One stage at a time makes it. */
+function isMine(lock: string): boolean {
+  try {
+    mkdirSync(lock)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function makeData(made: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'backhaul-prepared-'))
+  const said: string[] = []
+  try {
+    const core = startProgram({
+      name: 'core',
+      main: join(import.meta.dirname, '..', '..', 'apps', 'core', 'src', 'main.ts'),
+      env: { ...env, BACKHAUL_DATA: folder },
+      onLine: (line) => said.push(line),
+      onEnd: (reason) => said.push(reason),
+    })
+    await core.ready
+    await core.stop()
+    if (existsSync(join(folder, 'backhaul.db-wal')))
+      throw new Error(`core did not close its database:\n${said.join('\n')}`)
+    renameSync(folder, made)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
