@@ -14,6 +14,7 @@ import { openLogFile } from './log-file.ts'
 import { repository } from './places.ts'
 import { type Program, type Ready, StartFailure, startProgram } from './program.ts'
 import { gatewayUrl, startedScreen } from './screen.ts'
+import { isRelease } from './setup.mjs'
 
 const settingsSchema = z.object({
   BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
@@ -67,7 +68,7 @@ async function launch(settings: Settings): Promise<void> {
   // start.mjs was killed without a word: the same as a signal.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 
-  if (!isConsoleCurrent(repository)) {
+  if (!isRelease && !isConsoleCurrent(repository)) {
     process.stderr.write('Building the console …\n')
     await buildConsole(repository)
   }

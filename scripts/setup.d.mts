@@ -6,5 +6,9 @@ export function findChromium(): string | undefined
 export function findPostgresql(debianFolder?: string): string | undefined
 /** The library that gives a program a clock of its own, if this machine has it. */
 export function findFaketime(): string | undefined
+/** Whether this is an unpacked archive of `npm run release`. */
+export const isRelease: boolean
+/** Installs into a copy of this repository what its services need to run. */
+export function installServices(folder: string): Promise<void>
 /** Whether node_modules below the folder holds what its package-lock.json says. */
 export function areDependenciesCurrent(folder?: string): boolean

@@ -152,11 +152,11 @@ function npmCache() {
   }
 }
 
-function npm(args) {
+function npm(args, options) {
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
   const own = process.env.npm_execpath
   const command = own?.endsWith('npm-cli.js') ? [process.execPath, own] : ['npm']
-  return runQuietly(command[0], [...command.slice(1), ...args, ...quiet, `--cache=${npmCache()}`])
+  return runQuietly(command[0], [...command.slice(1), ...args, ...quiet, `--cache=${npmCache()}`], options)
 }
 
 /** Two starts at once must not both write node_modules: the second waits here, then finds the work done. */
@@ -234,14 +234,25 @@ export function areDependenciesCurrent(folder = root) {
   }
 }
 
+/** An unpacked archive of `npm run release` brings its dependencies and the built console along. */
+export const isRelease = existsSync(join(root, 'release.json'))
+
 async function installDependencies() {
-  if (areDependenciesCurrent()) return
+  if (isRelease || areDependenciesCurrent()) return
   await alone(async () => {
     if (areDependenciesCurrent()) return
     say('Installing dependencies …')
     if (!(await npm(['ci'])))
       throw new Error('The npm dependencies could not be installed; npm said why above.')
   })
+}
+
+/** Installs into a copy of this repository what its services need to run, and nothing that builds or tests them. */
+export async function installServices(folder) {
+  const services = ['core', 'hub', 'agent', 'simulator'].map((name) => `--workspace=apps/${name}`)
+  const args = ['ci', '--omit=dev', '--prefer-offline', '--include-workspace-root', ...services]
+  if (!(await npm(args, { cwd: folder })))
+    throw new Error('The dependencies of the release could not be installed; npm said why above.')
 }
 
 /** Installs what is missing where that is possible without asking anyone; otherwise says what to do and goes on. */

@@ -1,0 +1,87 @@
+// `npm run release`: packs core with the built console, hub, agent and simulator, and the npm packages that they need to
+// run, into dist/backhaul-<version>-<platform>.tar.gz. The same commit gives the same bytes.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { packFolder } from './archive.ts'
+import { buildConsole, isConsoleCurrent } from './console-build.ts'
+import { productVersion, repository, tools } from './places.ts'
+import { installServices } from './setup.mjs'
+
+/** What an operator gets of the files that git knows; the console comes built. */
+const shipped = [
+  /^(package(-lock)?\.json|\.npmrc|\.node-version|LICENSE|[A-Z_]+\.md)$/,
+  /^(deploy|docs)\//,
+  /^apps\/console\/package\.json$/,
+  /^(apps\/(core|hub|agent|simulator)|packages\/[a-z]+)\/(package\.json|README\.md|src\/)/,
+  /^packages\/contract\/published\//,
+]
+const starting = [
+  'admin-password.ts',
+  'agent.mjs',
+  'compress-files.ts',
+  'console-build.ts',
+  'launch.ts',
+  'log-file.ts',
+  'places.ts',
+  'program.ts',
+  'screen.ts',
+  'setup.mjs',
+  'start.mjs',
+  'supervise.ts',
+  'with-node.mjs',
+].map((name) => `scripts/${name}`)
+const forTests = /\.test\.tsx?$|[/-]testing(\/|\.ts$)/
+
+const isShipped = (path: string): boolean =>
+  starting.includes(path) || (shipped.some((pattern) => pattern.test(path)) && !forTests.test(path))
+
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: repository, encoding: 'utf8', maxBuffer: 64 << 20 })
+
+interface Manifest {
+  scripts?: Record<string, string>
+  devDependencies?: unknown
+}
+
+/** What builds and tests the product is in no list any more, so npm has no reason to install it. */
+function forgetTools(folder: string): void {
+  const change = <T>(path: string, make: (content: T) => T): void => {
+    const content = JSON.parse(readFileSync(join(folder, path), 'utf8')) as T
+    writeFileSync(join(folder, path), `${JSON.stringify(make(content), null, 2)}\n`)
+  }
+  const withoutTools = <T extends Manifest>({ devDependencies: _, ...rest }: T) => rest
+  change<Manifest>('package.json', (manifest) => ({
+    ...withoutTools(manifest),
+    scripts: { start: manifest.scripts?.start ?? '', agent: manifest.scripts?.agent ?? '' },
+  }))
+  change<{ packages: Record<string, Manifest> }>('package-lock.json', ({ packages, ...lock }) => ({
+    ...lock,
+    packages: { ...packages, '': withoutTools(packages[''] ?? {}) },
+  }))
+}
+
+if (!isConsoleCurrent(repository)) await buildConsole(repository)
+const version = productVersion()
+const name = `backhaul-${version}-${process.platform}-${process.arch}`
+const place = mkdtempSync(join(tools(repository), 'release-'))
+try {
+  const folder = join(place, name)
+  for (const path of git('ls-files', '-z').split('\0').filter(isShipped)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    cpSync(join(repository, path), join(folder, path))
+  }
+  cpSync(join(repository, 'apps/console/dist'), join(folder, 'apps/console/dist'), { recursive: true })
+  forgetTools(folder)
+  await installServices(folder)
+  const commit = git('rev-parse', 'HEAD').trim()
+  writeFileSync(join(folder, 'release.json'), `${JSON.stringify({ version, commit }, null, 2)}\n`)
+  const archive = join(process.argv[2] ?? join(repository, 'dist'), `${name}.tar.gz`)
+  mkdirSync(dirname(archive), { recursive: true })
+  await packFolder(folder, archive, Number(git('log', '-1', '--format=%ct')))
+  const digest = createHash('sha256').update(readFileSync(archive)).digest('hex')
+  console.log(`${digest}  ${archive}`)
+} finally {
+  rmSync(place, { recursive: true, force: true })
+}
