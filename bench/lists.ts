@@ -148,7 +148,7 @@ export const benchLists: Bench = async (stack): Promise<BenchResult> => {
     setting:
       `${rows} users, groups and units of one customer, pages of ${limit} by name: all of them, those with "${search}" in ` +
       `the name, and in descending order; ${requests} requests one after the other, asked for by HTTP with a sign-in. The peer ` +
-      'counts and reads the same tables of the same PostgreSQL with a plain OFFSET, and asks nobody who he is.',
+      'counts and reads the same tables of the same PostgreSQL with a plain OFFSET, and asks nobody for a sign-in.',
     tables: lists.map((list) => ({
       caption: `${rows} ${list}`,
       rows: sides.flatMap(([who, times]) => rowsOf(who, times, list)),

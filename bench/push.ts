@@ -241,7 +241,7 @@ export const benchPush: Bench = async (stack): Promise<BenchResult> => {
     ],
     remarks: [
       'Core collects changes for 100 ms and sends each reader one frame, here of 5 changes; that is why it is cheaper, and why a change takes 50 ms longer on average than at socket.io, which sends each at once. We lose both times to it.',
-      'The socket.io that collects sends one text to all, since here everybody follows everything; core keeps for each reader which units he follows, what he may read and which revision he holds.',
+      'The socket.io that collects sends one text to all, since here everybody follows everything; core keeps for each reader which units it follows, what it may read and which revision it holds.',
       'The time of core includes the check against the contract, the derived state and a grid of 15 columns; the peer writes one cell.',
     ],
   }

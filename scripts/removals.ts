@@ -47,7 +47,7 @@ const ai = rules(/^\w+\/ai-(settings|sessions)\//, ['footage/ai-sessions', ...te
 const approval = rules(/^fleet\/access-approvals\//, ['fleet/access-approvals'])
 const preview = rules(/^fleet\/previews\//, ['fleet/previews', ...tenancy])
 const previewKey = rules(/^fleet\/devices\/devices\.ts$/, ['fleet/previews'])
-/** Whoever calls, as if he were of the vendor. */
+/** Every caller, as if they were of the vendor. */
 const call = rules(
   /-routes\.ts$|^\w+\/(transmissions\/transmissions|video-return\/video-return)\.ts$|preview-pictures\.ts$/,
   [

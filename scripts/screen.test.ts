@@ -37,7 +37,7 @@ test('a password that was given is not repeated', () => {
   expect(screen).toContain('the password in BACKHAUL_ADMIN_PASSWORD')
 })
 
-test('without a password it says where the first super user is made, and later that he signs in', () => {
+test('without a password it says where the first super user is made, and later that they sign in', () => {
   const { adminPassword, ...open } = started
   const firstRunUrl = 'http://127.0.0.1:8080/first_run#Aaa2-Bbb3'
   expect(startedScreen({ ...open, firstRunUrl })).toContain(

@@ -1,4 +1,4 @@
-// What a person keeps of himself: names, contact and password, each refusal at its field.
+// What a person keeps of their own data: names, contact and password, each refusal at its field.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'

@@ -1,4 +1,4 @@
-// Audio rooms in the browser: an administrator makes one, speaks in it and hears himself and others, and sees tallies.
+// Audio rooms in the browser: an administrator makes one, speaks in it and hears the echo and others, and sees tallies.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'

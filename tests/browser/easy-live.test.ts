@@ -1,4 +1,4 @@
-// The one page of a studio: who comes to it, where else he may not go, and what can be done on it, on a phone too.
+// The one page of a studio: who comes to it, where else they may not go, and what can be done on it, on a phone too.
 import { api } from '@backhaul/contract/api/api'
 import { texts } from '@backhaul/contract/define/texts'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'

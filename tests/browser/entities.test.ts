@@ -1,4 +1,4 @@
-// What an installation consists of, list by list: a contractor keeps what is his customers', a super user all of it.
+// What an installation consists of, list by list: a contractor keeps what is their customers', a super user all of it.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
@@ -89,7 +89,7 @@ describe.runIf(hasChromium)('entities in the browser', () => {
     return paths
   }
 
-  test('[STAFF-007] [ACCESS-005] [DBIP-003] a contractor keeps the units, servers, channels and gateways of his customers', async () => {
+  test('[STAFF-007] [ACCESS-005] [DBIP-003] a contractor keeps the units, servers, channels and gateways of their customers', async () => {
     const carl = await signIn(demo.url, 'carl', password)
     await signInOnPage(page(), demo.url, 'carl', password)
     const menu = page().getByRole('navigation', { name: 'Main menu' })

@@ -1,4 +1,4 @@
-// Ingest before an administrator: the account of his customer, its mapping file, and which server takes in which channel.
+// Ingest before an administrator: the account of their customer, its mapping file, and which server takes in which channel.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'

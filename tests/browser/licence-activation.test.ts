@@ -1,4 +1,4 @@
-// Unit and licence activation in the browser: who may, who is told that he may not, and what the unit has afterwards.
+// Unit and licence activation in the browser: who may, who is told that they may not, and what the unit has afterwards.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
@@ -59,7 +59,7 @@ describe.runIf(hasChromium)('licence activation in the browser', () => {
     await expect(chief.call(api.licences.ofInventory, { params: inventory })).rejects.toMatchObject(refusal)
   })
 
-  test('[INV-008] with it he assigns and releases licences within what the inventory holds, and each leaves a line', async () => {
+  test('[INV-008] with it they assign and release licences within what the inventory holds, and each leaves a line', async () => {
     await allow(true)
     for (const [licence, total] of [
       ['video', 1],

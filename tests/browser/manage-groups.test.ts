@@ -114,7 +114,7 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     await dialog().getByRole('button', { name: 'Cancel' }).click()
   })
 
-  test('[GROUP-001] [ALERT-004] who gets the alerts by e-mail says so on the page that his letter links to', async () => {
+  test('[GROUP-001] [ALERT-004] who gets the alerts by e-mail confirms on the page that the e-mail links to', async () => {
     const email = 'desk@station.example'
     await row('London-News').dblclick()
     for (const name of ['General', 'Alerts', 'Units', 'Channels', 'Video Return channels', 'Users'])

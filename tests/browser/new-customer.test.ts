@@ -80,7 +80,7 @@ const consoles: Readonly<Record<UserType, Console>> = {
   studio: { path: '/easy_live', menu: [] },
 }
 
-/** Whom an administrator of a customer may make; the rest hold rights that are not his own. */
+/** Whom an administrator of a customer may make; the rest hold rights that the administrator does not have. */
 const givenByAdmin: readonly UserType[] = [
   'admin',
   'regular',
@@ -199,7 +199,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
     await make('admin', { moving: true })
   })
 
-  step('the administrator makes a group, and users of every type that is his to give', async () => {
+  step('the administrator makes a group, and users of every type that they may give', async () => {
     await enter(usernameOf('admin'))
     await page.waitForURL('**/unit/list')
     expect(await violations(page)).toEqual([])
@@ -312,7 +312,7 @@ describe.runIf(hasChromium)('a new customer, from an empty installation', () => 
   })
 
   test.for(Object.entries(consoles) as [UserType, Console][])(
-    '[SHELL-035] %s finds exactly his console',
+    '[SHELL-035] %s finds exactly their console',
     async ([type, { path, heading, menu: items }]) => {
       demand(steps)
       await enter(usernameOf(type))

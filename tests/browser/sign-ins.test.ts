@@ -1,4 +1,4 @@
-// How a person comes in, and where else he is signed in.
+// How a person signs in, and where else they are signed in.
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'
 import { hasChromium, signInOnPage, violations } from '../stage/browser.ts'

@@ -1,4 +1,4 @@
-// Software versions in the browser: an administrator keeps those of his customers, vendor staff all of them.
+// Software versions in the browser: an administrator keeps those of their customers, vendor staff all of them.
 import { api } from '@backhaul/contract/api/api'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { describe, expect, test } from 'vitest'

@@ -24,7 +24,7 @@ interface Input {
   body?: unknown
 }
 
-/** What a person has arranged for himself is no change of anything that others see, and to look changes nothing. */
+/** What people arrange for themselves is no change of anything that others see, and to look changes nothing. */
 const unrecorded = [
   'client.savePreferences',
   'invitations.look',
@@ -500,7 +500,7 @@ describe('every write', () => {
     expect(secrets.filter((secret) => JSON.stringify(lines).includes(secret))).toEqual([])
   })
 
-  it('is otherwise what a person has arranged for himself', async () => {
+  it('is otherwise what people arrange for themselves', async () => {
     const olivia = await fleet.signedIn('olivia')
     await olivia.call(api.client.savePreferences, { body: {} as never })
     expect(await linesOf('client.savePreferences')).toEqual([])

@@ -18,9 +18,9 @@ type DeviceMessages = {
 export interface EventMap extends DeviceMessages {
   /** A sign-in ended by sign-out, expiry or an administrator: its sockets close. */
   signInEnded: { signInId: string; userId: string }
-  /** A person's rights, password or account changed so that he must sign in again, except in the named sign-in. */
+  /** A person's rights, password or account changed so that they must sign in again, except in the named sign-in. */
   userShutOut: { userId: string; exceptSignInId?: string | undefined }
-  /** A person's roles, customers or groups changed: what his sockets may read is decided anew. */
+  /** A person's roles, customers or groups changed: what their sockets may read is decided again. */
   userScopeChanged: { userId: string }
   /** A device got its identity. */
   deviceRegistered: { deviceId: string; kind: DeviceKind }

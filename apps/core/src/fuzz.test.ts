@@ -43,7 +43,7 @@ describe.each(engines)('random requests on %s', (engine) => {
   }, 30_000)
   afterAll(() => fleet.remove())
 
-  /** Whoever signed himself out, or was removed by another call, comes back as far as he can. */
+  /** A person who signed out, or was removed by another call, comes back as far as they can. */
   async function browserOf(username: string): Promise<Browser> {
     const browser = browsers.get(username) as Browser
     if (browser.cookies.has(CSRF_COOKIE)) return browser
@@ -110,7 +110,7 @@ describe.each(engines)('random requests on %s', (engine) => {
     const property = fc.asyncProperty(request, async ({ at, username, parts }) => {
       const named = calls[at] as Named
       const response = await send(await browserOf(username), named, parts as Request)
-      // His sign-in was ended from elsewhere: he comes again next time.
+      // The sign-in was ended from elsewhere: they come again next time.
       if (response.statusCode === 401) browsers.get(username)?.cookies.clear()
       tally.set(response.statusCode, (tally.get(response.statusCode) ?? 0) + 1)
       const fault = faultOf(named, response)

@@ -13,7 +13,7 @@ import { type Browser, createTestCore, password, type TestCore } from './testing
 const guarded = allEndpoints().filter(({ endpoint }) => endpoint.permission !== 'anyone')
 const application = { [APPLICATION_ID_HEADER]: 'test' }
 
-/** Making, finding or changing a way to sign in, and what a person says of himself. */
+/** Making, finding or changing a way to sign in, and what people say of themselves. */
 const personal = [
   ...['create', 'list', 'remove'].map((name) => `apiKeys.${name}`),
   ...['own', 'end', 'endOthers', 'signOut'].map((name) => `signIns.${name}`),
@@ -151,7 +151,7 @@ describe('every endpoint', () => {
     expect(looseParts(endpoint.body, '(body)')).toEqual([])
   })
 
-  it('[ACCESS-001] tells a person of every user type the role that it gives, and lets him in', async () => {
+  it('[ACCESS-001] tells a person of every user type the role that it gives, and admits them', async () => {
     for (const [role, browser] of byRole) {
       const { loggedUserRoles } = await browser.call(client.configuration, {})
       expect(loggedUserRoles).toEqual([role])

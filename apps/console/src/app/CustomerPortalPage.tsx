@@ -1,4 +1,4 @@
-// /customer_portal: where a customer begins: his name, his services, what his units are licensed for, the applications, the support.
+// /customer_portal: where a customer begins: their name, their services, what their units are licensed for, the applications, the support.
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -19,7 +19,7 @@ import { Toasts } from '../ui/toasts.tsx'
 import { Dress } from './Dress.tsx'
 import { router } from './router.tsx'
 
-// Whoever cannot fetch the words of his language reads English.
+// Where the texts of a language cannot be fetched, English is shown.
 await startTexts(languageOfBrowser()).catch(() => {})
 
 /** Reads are repeated by age or by the operator, never by a hidden timer. */

@@ -197,7 +197,7 @@ async function coldStart({ pathname, href }: Typed): Promise<void> {
   if (target !== href) throw redirect({ href: target, replace: true })
 }
 
-/** Everything that needs somebody who is signed in, and what is remembered of him. */
+/** Everything that needs somebody who is signed in, and what is remembered of them. */
 const startedRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'started',

@@ -34,7 +34,7 @@ export function workAgain(): void {
 let stopBeat: () => void = () => {}
 
 /**
- * What the page is not told of: system messages, who the person is and what he may do, and how his inventory is called
+ * What the page is not told of: system messages, who the person is and what they may do, and how their inventory is called
  * (PU-TIME-05). What cannot be read stays as it was until the next beat.
  */
 async function refresh(): Promise<void> {
@@ -49,7 +49,7 @@ async function refreshRights(): Promise<void> {
   if (`${signedIn.get()?.user.groups}` !== groupsBefore) await refreshGroups()
 }
 
-/** Core tells a person when his roles or groups change; that is not waited for. */
+/** Core reports when the person's roles or groups change; this does not wait for it. */
 function followRights(): void {
   const userId = signedIn.get()?.user.id
   if (userId === undefined) return

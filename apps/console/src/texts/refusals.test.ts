@@ -28,12 +28,12 @@ const notSpeaking =
   /\.test\.ts$|\/testing\/|^apps\/core\/src\/edge\/demo\/|^apps\/hub\/src\/(loops|previews)\//
 const notForPeople = /^apps\/(hub|agent)\/src\/settings\.ts$|\/define\/(published|openapi)\.ts$/
 
-/** Sentences of theirs that nobody gets as a refusal: letters, protocols, names of things. */
+/** Sentences of theirs that nobody gets as a refusal: e-mails, protocols, names of things. */
 const otherwise = new Set([
   'Alerts of {0}: verify your address',
   'To receive them, open this link within {0} hours:',
   'Somebody who administers {0} wants to send the alerts of its units to this address.',
-  'Without that nothing is sent here, and you can ignore this letter.',
+  'Without that nothing is sent here, and you can ignore this e-mail.',
   'Invitation to {0}',
   'Your unit can join the group {0}.',
   'Pairing code: {0}',
@@ -89,7 +89,7 @@ const isSentence = (text: string) =>
 /** A tooltip of the specification may begin with a small letter. */
 const isTip = (text: string) => /^\p{Ll}+( [\p{L}\d-]+)+$/u.test(text)
 
-/** Words of the documentation, the log, letters and the database. */
+/** Words of the documentation, the log, e-mails and the database. */
 const isSilent = (node: Node): boolean =>
   node.type === 'ImportDeclaration' ||
   node.type === 'TaggedTemplateExpression' ||

@@ -1,4 +1,4 @@
-// The frame of a page that somebody sees without a sign-in, because he was sent a link.
+// The frame of a page that somebody sees without a sign-in, by a link that they were sent.
 import type { ReactNode } from 'react'
 import { Wordmark } from './Wordmark.tsx'
 import './public-page.css'

@@ -2,7 +2,7 @@
 import { Language } from '@backhaul/contract/nouns/preferences'
 import { speak } from '../texts/texts.ts'
 
-/** Each in its own words, so that everyone finds his own. */
+/** Each in its own words, so that everyone finds theirs. */
 export const languages: readonly { value: Language; label: string }[] = [
   { value: 'en', label: 'English' },
   { value: 'es', label: 'Español' },

@@ -303,7 +303,7 @@ export interface AuditRow {
   api_key: string | null
 }
 
-/** A customer that a line is about: the person who acted is of it, or the thing that he changed. */
+/** A customer that a line is about: the person who acted is of it, or the thing that they changed. */
 export interface AuditCustomerRow {
   line_id: string
   inventory_id: string

@@ -1,4 +1,4 @@
-// The tenancy scope of a caller: which customers and groups he may know of, as a pure rule and as a part of a query.
+// The tenancy scope of a caller: which customers and groups they may know of, as a pure rule and as a part of a query.
 import { type Expression, type SqlBool, sql } from 'kysely'
 
 /** A caller without any membership has empty lists and reads nothing. */
@@ -49,7 +49,7 @@ interface ScopedColumns {
   inventoryId: Expression<string>
 }
 
-/** Units in the caller's reach: in one of his groups or, for an administrator, of one of his customers. */
+/** Units in the caller's reach: in one of their groups or, for an administrator, of one of their customers. */
 export function unitInScope(scope: Scope, unit: ScopedColumns): Where {
   if (scope.everything) return always
   const byGroup =

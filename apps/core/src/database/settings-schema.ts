@@ -11,7 +11,7 @@ export interface GroupRecipientRow {
   /** Of the newest link. */
   token_hash: string
   link_sent_ms: number
-  /** When the newest letter about alerts was written. */
+  /** When the newest e-mail about alerts was written. */
   mailed_ms: number
 }
 

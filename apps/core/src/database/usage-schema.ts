@@ -1,7 +1,7 @@
 // The shape of the tables that say what customers may use and have used; the rest is in schema.ts.
 import type { Flag, JsonText } from './schema.ts'
 
-/** A service that a customer has or had beside his units. */
+/** A service that a customer has or had beside their units. */
 export interface InventoryServiceRow {
   inventory_id: string
   name: string

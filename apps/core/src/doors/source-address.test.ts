@@ -16,7 +16,7 @@ test('a socket comes from its peer, whatever it says, unless that is a trusted p
   expect(addressOf(from('::1'))).toBe('::1')
 })
 
-test('behind a trusted proxy it comes from whom the proxy names last, not from what he said before', () => {
+test('behind a trusted proxy it comes from whom the proxy names last, not from what was said before', () => {
   const addressOf = createAddressOf(['loopback', '198.51.100.0/24', '2001:db8::7'])
   expect(addressOf(from('127.0.0.1', '203.0.113.9'))).toBe('203.0.113.9')
   expect(addressOf(from('::1', '169.254.169.254, 203.0.113.9'))).toBe('203.0.113.9')

@@ -63,7 +63,7 @@ function providerOf(issuer: string, publicUrl: string, accounts: Accounts): Prov
       const claims = accounts.get(id)
       return claims && { accountId: id, claims: () => ({ sub: id, ...claims }) }
     },
-    // Nobody is asked whether the installation may know his name.
+    // Nobody is asked whether the installation may know their name.
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({
         clientId: oidc.client?.clientId ?? '',

@@ -63,7 +63,7 @@ async function sayTo(speaker: Person, listener: Person, word: number): Promise<v
   })
 }
 
-test('[COMM-006] those in a room hear each other, and nobody hears another room or himself', async () => {
+test('[COMM-006] those in a room hear each other, and nobody hears another room or their own voice', async () => {
   const anna = await enter('studio', 'anna')
   const ben = await enter('studio', 'ben')
   const carl = await enter('studio', 'carl')
@@ -77,7 +77,7 @@ test('[COMM-006] those in a room hear each other, and nobody hears another room 
   expect(new Set(ben.heard)).toEqual(new Set([11, 33, 55]))
   expect(other.heard).toEqual([])
   expect(bridge.sessions().toSorted()).toEqual(['anna', 'ben', 'carl', 'other'])
-  // Who leaves is heard no more, and his place goes to the next.
+  // Who leaves is heard no more, and the place goes to the next.
   expect(bridge.leave('carl')).toBe(true)
   expect(bridge.leave('carl')).toBe(false)
   const dora = await enter('studio', 'dora')

@@ -1,4 +1,4 @@
-// Audio rooms: Opus packets of each who is in a room go on to all the others, who hear him at a place of his own.
+// Audio rooms: Opus packets of each who is in a room go on to all the others, who hear each at a place of its own.
 import { AUDIO_ROOM_PLACES } from '@backhaul/contract/nouns/audio-rooms'
 import { MediaStreamTrack, RTCPeerConnection, type RTCRtpSender, type RtpPacket } from 'werift'
 import { peerConfig } from '../peer-config.ts'
@@ -11,9 +11,9 @@ const CHECK_MS = 2000
 const PACKET_TICKS = 960
 
 export interface AudioBridge {
-  /** Answers the offer; throws when it cannot be read, and RoomFull. `echo` also lets him hear himself. */
+  /** Answers the offer; throws when it cannot be read, and RoomFull. `echo` also sends them their own voice. */
   join(entrant: { roomId: string; sessionId: string; offer: string; echo: boolean }): Promise<string>
-  /** Answers whether he was there. */
+  /** Answers whether they were there. */
   leave(sessionId: string): boolean
   /** Ids of all who are in a room, in every room. */
   sessions(): string[]
@@ -26,7 +26,7 @@ interface Participant {
   readonly sessionId: string
   readonly roomId: string
   readonly connection: RTCPeerConnection
-  /** Where he hears others: each at one sender, which is whose it is. */
+  /** Where this participant hears the others: one sender for each. */
   readonly places: { sender: RTCRtpSender; of: string | undefined }[]
   isConnected: boolean
   heardMs: number

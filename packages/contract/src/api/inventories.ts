@@ -37,7 +37,7 @@ export const inventories = {
   all: endpoint({
     method: 'GET',
     path: '/v2/admin/inventories/',
-    summary: 'Inventories of the caller: his own and their secondaries, or all for vendor staff',
+    summary: 'Inventories of the caller: their own and the secondaries of these, or all for vendor staff',
     permission: 'administerDevices',
     query: PageQuery,
     response: page(Inventory),

@@ -4,7 +4,7 @@ import { Done, IsoTime } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
 import {
   AdhocMode,
-  InvitationLetter,
+  InvitationEmail,
   InvitationMessage,
   InvitationPeriod,
   SeenInvitation,
@@ -13,7 +13,7 @@ import { KeySchedule, RegistrationKey } from '../nouns/registration-keys.ts'
 
 const params = z.object({ currentGroup: z.string().min(1).max(64) })
 const permission = 'administerPeople' as const
-const letter = {
+const invitation = {
   method: 'POST',
   permission,
   params,
@@ -105,14 +105,14 @@ export const invitations = {
     rows: ['EP-GRP-29', 'CO-ADMIN-04'],
   }),
   email: endpoint({
-    ...letter,
+    ...invitation,
     path: '/groups/{currentGroup}/email',
-    summary: 'Sends each recipient a code of his own; the letters wait in the outbox for a mail server',
-    body: InvitationLetter,
+    summary: 'Sends each recipient a code of their own; the e-mails wait in the outbox for a mail server',
+    body: InvitationEmail,
     rows: ['EP-GRP-27', 'GAP-GROUP-05'],
   }),
   sms: endpoint({
-    ...letter,
+    ...invitation,
     path: '/groups/{currentGroup}/sms',
     summary: 'Sends each phone number a code of its own; the messages wait in the outbox for an SMS gateway',
     body: InvitationMessage,

@@ -25,7 +25,7 @@ export const licences = {
   ofInventory: endpoint({
     method: 'GET',
     path: '/v2/inventories/{id}/licenses',
-    summary: 'What a customer holds in licences, and what each of his units has; needs the permission ODA',
+    summary: 'What a customer holds in licences, and what each of their units has; needs the permission ODA',
     permission: 'administerServices',
     params: id,
     response: Licences,

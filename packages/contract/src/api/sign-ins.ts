@@ -102,7 +102,7 @@ export const signIns = {
   makeFirstUser: endpoint({
     method: 'POST',
     path: '/v2/first_run',
-    summary: 'Makes the first super user and signs him in; only while there is no user, with the setup code',
+    summary: 'Makes the first super user and signs them in; only while there is no user, with the setup code',
     permission: 'anyone',
     body: FirstUser,
     response: z.object({ userId: z.string(), csrfToken: z.string() }),

@@ -1,4 +1,4 @@
-/** Stories of a customer, and which of them his units are sent out for. */
+/** Stories of a customer, and which of them their units are sent out for. */
 import { z } from 'zod'
 import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'

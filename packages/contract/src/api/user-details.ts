@@ -1,4 +1,4 @@
-/** What holds for a user at this moment, for those who administer him. */
+/** What holds for a user at this moment, for those who administer them. */
 import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
 import { UserDetails } from '../nouns/user-details.ts'
@@ -7,7 +7,7 @@ export const userDetails = {
   ofUser: endpoint({
     method: 'GET',
     path: '/v2/admin/users/{id}/details',
-    summary: 'What reaches a user now, the relays of his browser, and whether he is in an audio room',
+    summary: 'What reaches a user now, the relays of their browser, and whether they are in an audio room',
     permission: 'administerPeople',
     params: z.object({ id: z.string().min(1).max(64) }),
     response: UserDetails,

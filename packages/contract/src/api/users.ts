@@ -84,7 +84,7 @@ export const users = {
   remove: endpoint({
     method: 'DELETE',
     path: '/v2/admin/users/{id}',
-    summary: 'Deletes a user and ends his sign-ins; nobody deletes himself',
+    summary: 'Deletes a user and ends their sign-ins; one’s own account cannot be deleted',
     permission: 'administerPeople',
     closedToKeys: true,
     params: UserParams,
@@ -96,7 +96,7 @@ export const users = {
   setPassword: endpoint({
     method: 'POST',
     path: '/v2/admin/users/{id}/password',
-    summary: 'Gives a user another password and ends his sign-ins',
+    summary: 'Gives a user another password and ends their sign-ins',
     permission: 'administerPeople',
     closedToKeys: true,
     params: UserParams,
@@ -109,7 +109,7 @@ export const users = {
   changePassword: endpoint({
     method: 'POST',
     path: '/users/change_password',
-    summary: 'Changes the password of the signed-in user and ends his other sign-ins',
+    summary: 'Changes the password of the signed-in user and ends their other sign-ins',
     permission: 'signedIn',
     closedToKeys: true,
     body: OwnNewPassword,

@@ -8,7 +8,7 @@ export const AuditEntry = z.object({
   at: IsoTime,
   userId: z.string().nullable().describe('Null where nobody was signed in, for instance on a wrong password'),
   username: z.string(),
-  apiKey: z.string().nullable().describe('The name and the first characters of the key that acted for him'),
+  apiKey: z.string().nullable().describe('The name and the first characters of the key that acted for them'),
   action: z.string().describe('Noun and verb of the call, for instance units.rename'),
   objectKind: z.string(),
   objectId: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** Who may give which role: nobody gives a right that is not his own. */
+/** Who may give which role: nobody gives a right that they do not have. */
 import { rolesOfAction } from './actions.ts'
 import { Role, roleOfUserType, UserType } from './roles.ts'
 

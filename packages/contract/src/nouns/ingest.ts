@@ -40,7 +40,7 @@ export const IngestAccount = z.object({
   hasPassword: z.boolean().describe('The password itself is never told'),
   xsltFile: MappingFile.nullable(),
   configuration: IngestConfiguration,
-  closed: z.string().nullable().describe('Why the customer cannot use ingest; null when he can'),
+  closed: z.string().nullable().describe('Why the customer cannot use ingest; null when they can'),
 })
 export type IngestAccount = z.infer<typeof IngestAccount>
 

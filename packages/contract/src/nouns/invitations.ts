@@ -23,7 +23,7 @@ export const InvitationPeriod = z.enum(Object.keys(invitationPeriodMs) as [Invit
 export const RECIPIENTS_AT_MOST = 50
 export const INVITATION_TEXT_AT_MOST = 2000
 
-const letterTo = <T extends z.ZodType<string, string>>(recipient: T) =>
+const invitationTo = <T extends z.ZodType<string, string>>(recipient: T) =>
   z.strictObject({
     recipients: z
       .array(recipient)
@@ -37,8 +37,8 @@ const letterTo = <T extends z.ZodType<string, string>>(recipient: T) =>
       .describe("The inviter's own words, which stand over the code"),
   })
 
-export const InvitationLetter = letterTo(z.email({ message: texts.email }).max(254))
-export type InvitationLetter = z.infer<typeof InvitationLetter>
+export const InvitationEmail = invitationTo(z.email({ message: texts.email }).max(254))
+export type InvitationEmail = z.infer<typeof InvitationEmail>
 
 export const phoneText = 'Must be a phone number with its country, such as +442071234567'
 
@@ -49,7 +49,7 @@ export const PhoneNumber = z
   .transform((text) => text.replace(/[\s-]/g, ''))
   .refine((number) => /^\+[1-9][0-9]{6,14}$/.test(number), { message: phoneText })
 
-export const InvitationMessage = letterTo(PhoneNumber)
+export const InvitationMessage = invitationTo(PhoneNumber)
 export type InvitationMessage = z.infer<typeof InvitationMessage>
 
 /** Where the console shows an invitation; what stands after the # never leaves the browser on its own. */

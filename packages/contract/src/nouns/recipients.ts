@@ -1,8 +1,8 @@
 /**
- * Who is told of a group's alerts by e-mail. Only an address whose owner has followed the link in a letter gets any
+ * Who is told of a group's alerts by e-mail. Only an address whose owner has followed the link in an e-mail gets any
  * (EN-GROUP-11, GAP-GROUP-07).
  *
- * 1. absent → unverified: an administrator names the address; a letter with a link goes there.
+ * 1. absent → unverified: an administrator names the address; an e-mail with a link goes there.
  * 2. unverified → unverified: the link is over, or an administrator has another sent; only the newest one counts.
  * 3. unverified → verified: whoever reads the address follows the link in time.
  */
@@ -15,9 +15,9 @@ export const VERIFICATION_LASTS_MS = 72 * 60 * 60_000
 export const VERIFICATION_PAUSE_S = 60
 export const GROUP_RECIPIENTS_AT_MOST = 50
 
-/** Milliseconds that an alert stands before it is mailed: one that comes and goes is not, and several make one letter. */
+/** Milliseconds that an alert stands before it is mailed: one that comes and goes is not, and several make one e-mail. */
 export const ALERT_MAIL_DELAY_MS = 15_000
-/** Milliseconds from one letter about alerts to the next to the same recipient of the same group. */
+/** Milliseconds from one e-mail about alerts to the next to the same recipient of the same group. */
 export const ALERT_MAIL_PAUSE_MS = 10 * 60_000
 
 export const RecipientAddress = z.email({ message: texts.email }).max(254)

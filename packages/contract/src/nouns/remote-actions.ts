@@ -19,7 +19,7 @@ export const RemoteDevice = z.object({
     .array(
       z.object({
         name: RemoteAction,
-        refusal: z.string().nullable().describe('Why the caller cannot do it now; null: he can'),
+        refusal: z.string().nullable().describe('Why the caller cannot do it now; null: they can'),
       }),
     )
     .describe('What can be done to such a device'),

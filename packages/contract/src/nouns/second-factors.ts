@@ -1,4 +1,4 @@
-/** What a person shows at sign-in beside his password: a code of an authenticator app, a passkey, a recovery code. */
+/** What a person shows at sign-in beside the password: a code of an authenticator app, a passkey, a recovery code. */
 import { z } from 'zod'
 import { fill, texts } from '../define/texts.ts'
 

@@ -1,4 +1,4 @@
-/** Services that a customer has beside his units: plans, trials, ends and use (EN-MSVC, EN-INVSVC, ST-MSVC, ST-SVC rows). */
+/** Services that a customer has beside their units: plans, trials, ends and use (EN-MSVC, EN-INVSVC, ST-MSVC, ST-SVC rows). */
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
 

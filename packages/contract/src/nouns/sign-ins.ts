@@ -37,7 +37,7 @@ export const OPENID_CALLBACK_PATH = '/login/openid/callback'
 export const OpenidFault = z.enum([
   /** The provider does not answer. */
   'unreachable',
-  /** The provider did not let the person in, or he turned back. */
+  /** The provider did not let the person in, or they turned back. */
   'refused',
   /** Begun in another browser, too long ago, or used already. */
   'stale',
@@ -48,7 +48,7 @@ export const OpenidFault = z.enum([
   'unverified',
   /** The address is of an account with a password here. */
   'local',
-  /** Nobody here has the address, and nobody is added by himself. */
+  /** Nobody here has the address, and people are not added by signing in. */
   'unknown',
   'closed',
   'licence',

@@ -67,7 +67,7 @@ export const upgradeTexts = {
   nonePending: 'No upgrade is pending',
 } as const
 
-/** The lowest versions of systems between which nobody goes back by himself (CO-ADMIN-20). */
+/** The lowest versions of systems between which no customer goes back without the vendor (CO-ADMIN-20). */
 const osBoundaries = ['6', '7', '8.5', '9.0', '10.0']
 /** CO-ADMIN-12. */
 const NEVER_UP_TO = '5.1'

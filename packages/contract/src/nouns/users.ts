@@ -63,7 +63,7 @@ const personName = z
     abort: true,
   })
 
-/** What a person may say of himself (VA-USER-03, -04, -10, -12). */
+/** What people may say of themselves (VA-USER-03, -04, -10, -12). */
 export const UserContactChange = z.strictObject({
   // The text thrice: a form tells the fault of the first alternative, core that of the whole.
   email: z.union([z.literal('', texts.email), z.email(texts.email)], texts.email),
@@ -78,7 +78,7 @@ export const UserContactChange = z.strictObject({
 })
 export type UserContactChange = z.infer<typeof UserContactChange>
 
-/** Services that are given to a person, not to his customer (RO-PERM-37). */
+/** Services that are given to a person, not to their customer (RO-PERM-37). */
 export const UserService = z.enum(['tally'])
 export type UserService = z.infer<typeof UserService>
 
@@ -147,7 +147,7 @@ export const UserCreation = z
   .refine(isTwice, twice)
 export type UserCreation = z.infer<typeof UserCreation>
 
-/** What a person may change of himself; consents are named as in GAP-USER-03. */
+/** What people may change of their own data; consents are named as in GAP-USER-03. */
 export const OwnUserChange = z.strictObject({
   ...UserContactChange.partial().shape,
   updateConsent: z.strictObject({ termsOfUse: z.boolean(), marketing: z.boolean() }).partial().optional(),

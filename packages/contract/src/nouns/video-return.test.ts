@@ -27,7 +27,7 @@ test('[VR-004] the server takes the first input in order with a signal, people t
   const automatic = { inputs, feedSelectionMode: 'automaticByServer' as const, input: null }
   expect(feedOf(automatic, seen)?.id).toBe('sdi-2')
   expect(feedOf({ ...automatic, inputs: inputs.toReversed() }, seen)?.id).toBe('sdi-3')
-  // Who returns by himself asks nobody.
+  // Who returns on their own asks nobody.
   expect(feedOf(automatic, seen, 'sdi-3')?.id).toBe('sdi-2')
   const custom = { ...automatic, feedSelectionMode: 'custom' as const, input: 'sdi-3' as const }
   expect(feedOf(custom, seen)?.id).toBe('sdi-3')

@@ -1,4 +1,4 @@
-// Go Live on a unit: hidden where the customer does not have it, and saying what is streamed where he does.
+// Go Live on a unit: hidden where the customer does not have it, and saying what is streamed where they do.
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { Button } from '@mantine/core'
 import { IconBroadcast } from '@tabler/icons-react'

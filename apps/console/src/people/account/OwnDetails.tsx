@@ -10,7 +10,7 @@ import { saveOwnContact, useOwnContact } from './account.ts'
 import './account.css'
 
 interface OwnDetailsProps {
-  /** An enterprise user's details are his IT administrator's to change (RO-PERM-32). */
+  /** An enterprise user's details are changed by their IT administrator (RO-PERM-32). */
   isEnterprise: boolean
   onClose: () => void
 }

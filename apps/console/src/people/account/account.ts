@@ -1,4 +1,4 @@
-// What a person keeps of himself: names and contact, read anew each time and saved field by field.
+// What a person keeps of their own data: names and contact, read each time and saved field by field.
 import { client } from '@backhaul/contract/api/client'
 import { users } from '@backhaul/contract/api/users'
 import type { UserContact } from '@backhaul/contract/nouns/users'

@@ -1,4 +1,4 @@
-// Who is told of the group's alerts by e-mail, and who of them has said that he wants it.
+// Who is told of the group's alerts by e-mail, and who of them has confirmed it.
 import { recipients as calls } from '@backhaul/contract/api/recipients'
 import {
   type EmailRecipient,

@@ -7,7 +7,7 @@ import { call } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
 import { PublicPage, PublicTrouble } from '../../ui/PublicPage.tsx'
 
-/** Asks before it does it: what looks through letters for links opens them too. */
+/** Asks before it does it: what looks through e-mails for links opens them too. */
 export function VerifyPage({ token }: { token: string }) {
   const { t } = useTranslation('groups')
   const [done, setDone] = useState<{ email: string; group: string }>()

@@ -21,7 +21,7 @@ const nothing: GroupsState = { state: 'loading', groups: [], current: null, feat
 
 export const groupsState = createValue<GroupsState>(nothing)
 
-/** Why the customer of the current group does not have a feature; undefined when he has it, and until it is known. */
+/** Why the customer of the current group does not have a feature; undefined when they have it, and until it is known. */
 export function useClosed(feature: PropertyFeature): string | undefined {
   const { features } = useGroups()
   if (Object.keys(features).length === 0) return undefined
@@ -29,7 +29,7 @@ export function useClosed(feature: PropertyFeature): string | undefined {
   return reason && translated(reason)
 }
 
-/** The remembered group when the person still has it, else the first by name, of those he belongs to before others. */
+/** The remembered group when the person still has it, else the first by name, of those they belong to before others. */
 export function chooseGroup(
   groups: readonly LightGroup[],
   remembered: string | null,

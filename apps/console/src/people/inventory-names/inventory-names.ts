@@ -1,4 +1,4 @@
-// What the inventories of the person are called, and which of them he works in now (EP-NOTIF-02).
+// What the inventories of the person are called, and which of them they work in now (EP-NOTIF-02).
 import { groups as calls } from '@backhaul/contract/api/groups'
 import { call } from '../../doors/api.ts'
 import { preferences, setPreferences } from '../../session/preferences/preferences.ts'

@@ -1,4 +1,4 @@
-// What holds for a user at this moment, below the fields of his account; nothing of it is set here.
+// What holds for a user at this moment, below the fields of the account; nothing of it is set here.
 import { userDetails } from '@backhaul/contract/api/user-details'
 import type { UserDetails } from '@backhaul/contract/nouns/user-details'
 import { useEffect, useState } from 'react'

@@ -98,7 +98,7 @@ export function UsersPage() {
     ]
   }
 
-  /** All else of an enterprise user is his IT administrator's; whether he may come in is decided here too. */
+  /** All else of an enterprise user is set by their IT administrator; whether they may sign in is decided here too. */
   function accessItem(id: string): GridMenuItem[] {
     const user = userStore.get(id)
     if (!user?.SSO || id === who?.user.id) return []

@@ -6,7 +6,7 @@ import { readOnlyFor, searched } from './users.ts'
 
 const nora = User.parse(users.one.example)
 
-test('a user is found by any of his names, his address, his label and his type', () => {
+test('a user is found by any of their names, their address, label and type', () => {
   for (const text of ['NORA', 'nora lind', 'north.example', 'duty', 'admin', ' '])
     expect([text, textFilter(text, searched)?.(nora) ?? true]).toEqual([text, true])
   expect(textFilter('sam', searched)?.(nora)).toBe(false)

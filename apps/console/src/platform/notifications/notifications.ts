@@ -1,4 +1,4 @@
-// System messages: those that concern the person now, and which of them he has read.
+// System messages: those that concern the person now, and which of them they have read.
 import { client } from '@backhaul/contract/api/client'
 import { notifications as calls } from '@backhaul/contract/api/notifications'
 import {

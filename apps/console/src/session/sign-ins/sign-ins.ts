@@ -30,7 +30,7 @@ export async function loadSignedIn(): Promise<SignedIn> {
   return loaded
 }
 
-/** The person changed something of himself. */
+/** The person changed their own data. */
 export function noteOwnUser(user: User): void {
   const who = signedIn.get()
   if (who) signedIn.set({ ...who, user })
@@ -43,7 +43,7 @@ export async function readConfigurationAgain(): Promise<void> {
   if (before) signedIn.set({ ...before, configuration })
 }
 
-/** Reads again who the person is and what he may do; the screens follow (PU-TIME-05). Answers whether roles changed. */
+/** Reads again who the person is and what they may do; the screens follow (PU-TIME-05). Answers whether roles changed. */
 export async function refreshSignedIn(): Promise<boolean> {
   const before = signedIn.get()
   if (before === null) return false

@@ -22,7 +22,7 @@ export function expiryText(t: TFunction<'services'>, { expiration, status }: Man
   return days > 0 ? t('expiry.ahead', { date, count: days }) : t('expiry.past', { date })
 }
 
-/** Of one customer his name is left out. */
+/** Of one customer the name is left out. */
 export function serviceColumns(
   t: TFunction<'services'>,
   of: 'all customers' | 'one customer',

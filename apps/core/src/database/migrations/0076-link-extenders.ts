@@ -1,4 +1,4 @@
-// Link extenders: which of a customer's are paired to which of his units.
+// Link extenders: which of a customer's are paired to which of their units.
 import type { Queries } from '../schema.ts'
 
 export const name = '0076-link-extenders'

@@ -64,7 +64,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     requestIdHeader: false,
     bodyLimit: bodyBytesAtMost,
     trustProxy: options.trustedProxies,
-    // Requests under way are answered at a stop; whoever upgraded a connection closes it himself.
+    // Requests under way are answered at a stop; an upgraded connection is closed by its own door.
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     routerOptions: { maxParamLength: nameInPathAtMost },

@@ -1,4 +1,4 @@
-// Who stands behind a request or a socket, and what he may do.
+// Who stands behind a request or a socket, and what they may do.
 import type { Role } from '@backhaul/contract/nouns/roles'
 import type { Scope } from '../../database/scope.ts'
 

@@ -36,7 +36,7 @@ describe('the push door', () => {
     await expect(fleet.follow(fleet.browser())).rejects.toThrow('HTTP 401')
   })
 
-  it('lets nobody in whose sign-in ended on his way in', async () => {
+  it('admits nobody whose sign-in ended while they connected', async () => {
     const { api: door } = fleet.core
     const ask = door.callerOfUpgrade
     door.callerOfUpgrade = async (request) => {

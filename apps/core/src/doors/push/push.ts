@@ -52,7 +52,7 @@ export interface PushOptions {
 
 export interface Push {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Sends every reader one frame with what changed of the topics that he follows. */
+  /** Sends every reader one frame with what changed of the topics that it follows. */
   deliver(changed: readonly PushTopic[]): void
   /** Tells every reader, and those to come, by how many seconds the live data are late. */
   tellBehind(seconds: number): void
@@ -145,7 +145,7 @@ export function createPush(options: PushOptions): Push {
   /** How often somebody's rights have changed. */
   let changes = 0
 
-  /** Asked again while they change: nobody comes in with rights that ended while he was let in. */
+  /** Asked again while they change: nobody is admitted with rights that ended meanwhile. */
   async function rightsOf(request_: IncomingMessage): Promise<PushReaderRights | undefined> {
     const before = changes
     const rights = await options.rightsOf(request_)

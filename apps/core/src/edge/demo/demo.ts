@@ -10,7 +10,7 @@ import type { Groups } from '../../people/groups/groups.ts'
 import type { Users } from '../../people/users/users.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
 
-/** Whom the start screen may show, with his password. */
+/** A person whom the start screen may show, with their password. */
 export interface DemoSignIn {
   username: string
   password: string

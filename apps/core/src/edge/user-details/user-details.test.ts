@@ -48,12 +48,12 @@ describe.each(engines)('details of a user on %s', (engine) => {
       usage: { cpuPercent: 1, memoryPercent: 1, storagePercent: 1 },
     })
 
-  it('[USER-001] names the groups and customers whose live news reach him, of those that the caller knows', async () => {
+  it('[USER-001] names the groups and customers whose live news reach them, of those that the caller knows', async () => {
     const covers = async (username: string, browser = root) => {
       const { groupSubscriptions, inventorySubscriptions } = await of(username, browser)
       return [groupSubscriptions.toSorted(), inventorySubscriptions.toSorted()]
     }
-    // An operator follows his groups, an administrator every group of his customers.
+    // An operator follows their groups, an administrator every group of their customers.
     const olivia = await fleet.signedIn('olivia')
     const follower = await fleet.follow(olivia, ['group.london', 'group.leeds'])
     await until(() => follower.messages.some(({ topic }) => topic === 'group.london'))
@@ -74,7 +74,7 @@ describe.each(engines)('details of a user on %s', (engine) => {
     await expect(of('nora', await fleet.signedIn('olivia'))).rejects.toMatchObject({ status: 403 })
   })
 
-  it('[USER-001] names the relays that his browser is told of, without their secrets', async () => {
+  it('[USER-001] names the relays that their browser is given, without their secrets', async () => {
     const { stunTurnInfo } = await of('olivia')
     expect(stunTurnInfo).toEqual({
       iceServers: [{ urls: ['stun:stun.example:3478'] }, { urls: ['turn:turn.example:3478'] }],
@@ -85,7 +85,7 @@ describe.each(engines)('details of a user on %s', (engine) => {
     expect(told.iceServers[1]?.credential).toEqual(expect.any(String))
   })
 
-  it('[USER-001] says whether he speaks in an audio room, and in which', async () => {
+  it('[USER-001] says whether they speak in an audio room, and in which', async () => {
     hub.report({
       capabilities: {
         protocolsIn: [],
@@ -112,7 +112,7 @@ describe.each(engines)('details of a user on %s', (engine) => {
     await nora.call(api.audioRooms.leave, { params: room, query: { session } })
     expect(await of('nora')).toMatchObject({ IFBStatus: 'off', audioRoom: null })
   })
-  it('[USER-001] names the features that his customers have', async () => {
+  it('[USER-001] names the features that their customers have', async () => {
     const features = async () => (await nora.call(api.users.one, { params: { id: idOf('olivia') } })).features
     const own = async () => (await (await fleet.signedIn('olivia')).call(api.client.currentUser, {})).features
     const before = await features()

@@ -1,4 +1,4 @@
-// User details: what reaches a user at this moment, the relays of his browser, and whether he speaks with somebody.
+// User details: what reaches a user at this moment, the relays of their browser, and whether they speak with somebody.
 import type { UserDetails as Details } from '@backhaul/contract/nouns/user-details'
 import { everything, readsInventory, type Scope } from '../../database/scope.ts'
 import type { Caller } from '../../doors/api/caller.ts'

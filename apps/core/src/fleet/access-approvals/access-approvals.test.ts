@@ -133,7 +133,7 @@ describe.each(engines)('[ACCESS-011] vendor support access on %s', (engine) => {
     await expect(carl.call(api.unitCommands.command, { params, body: {} })).rejects.toMatchObject(refused)
   })
 
-  it('is granted by nobody else, and outside of his reach by nobody', async () => {
+  it('is granted by nobody else, and outside of their reach by nobody', async () => {
     for (const username of ['reed', 'carl', 'petra', 'vera'])
       await expect(opened(await fleet.signedIn(username))).rejects.toMatchObject({ code: 403 })
     const { id } = await opened()

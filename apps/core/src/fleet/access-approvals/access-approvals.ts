@@ -28,7 +28,7 @@ export interface AccessApprovals {
   demand(caller: Caller, deviceId: string): Promise<void>
   /** When the access that is open now ends, for each of the devices that has one. */
   openEnds(deviceIds: readonly string[]): Promise<Map<string, number>>
-  /** Somebody acts on the device: when he is of the vendor, the access that is open has been used. */
+  /** Somebody acts on the device: when they are of the vendor, the access that is open has been used. */
   noteAct(db: Queries, caller: Pick<Caller, 'roles' | 'username'>, deviceId: string): Promise<void>
 }
 

@@ -25,13 +25,13 @@ export function createAlertMails({ db, clock, log, outbox, recipients, ofGroup }
   let round: Promise<void> | undefined
 
   async function tell(recipient: DueRecipient): Promise<void> {
-    const fresh = worthALetter(ofGroup(recipient.groupId), recipient.mailedMs, clock.nowMs())
+    const fresh = worthAMail(ofGroup(recipient.groupId), recipient.mailedMs, clock.nowMs())
     if (fresh.length === 0) return
     const { inventoryId, email } = recipient
-    const letter = letterOf(recipient.group, fresh)
+    const mail = mailOf(recipient.group, fresh)
     await db.transaction().execute(async (transaction) => {
       await recipients.told(transaction, recipient)
-      await outbox.post({ inventoryId, recipient: email, ...letter }, transaction)
+      await outbox.post({ inventoryId, recipient: email, ...mail }, transaction)
     })
   }
 
@@ -56,8 +56,8 @@ export function createAlertMails({ db, clock, log, outbox, recipients, ofGroup }
   }
 }
 
-/** Those raised since the last letter; none until the oldest of them has stood for a while, so that they go together. */
-function worthALetter(standing: readonly Alert[], mailedMs: number, nowMs: number): readonly Alert[] {
+/** Those raised since the last e-mail; none until the oldest of them has stood for a while, so that they go together. */
+function worthAMail(standing: readonly Alert[], mailedMs: number, nowMs: number): readonly Alert[] {
   const fresh = standing.filter(({ since }) => since > mailedMs)
   return fresh.some(({ since }) => nowMs - since >= ALERT_MAIL_DELAY_MS) ? fresh : []
 }
@@ -70,7 +70,7 @@ const words: Readonly<Record<AlertType, (value: number | null) => string>> = {
   bitrateDrop: (value) => `bit rate fell to ${value} kbps`,
 }
 
-function letterOf(group: string, alerts: readonly Alert[]): { subject: string; text: string } {
+function mailOf(group: string, alerts: readonly Alert[]): { subject: string; text: string } {
   const lines = alerts.slice(0, linesAtMost).map(({ severity, name, type, value, since }) => {
     const at = new Date(since).toISOString().replace('T', ' ').slice(0, 19)
     return `${severity === 'critical' ? 'CRITICAL' : 'Warning'}: ${name}: ${words[type](value)} (since ${at} UTC)`

@@ -220,7 +220,7 @@ describe.each(engines)('channels on %s', (engine) => {
     await allow('multipointContributor', false)
     await set(two)
     await allow('multipointContributor', true)
-    // What a colleague chose out of the caller's reach stays, and does not keep him from his own.
+    // What a colleague chose out of the caller's reach stays, and does not keep them from their own.
     const far = (await fleet.server('Boss150-Far', 1, { registrationKey: 'key-leeds' })).channelIds[0] ?? ''
     const body = { uniqueID: unit.id, machines: [{ uid: far }] }
     await root.call(api.channels.updateMultipoint, { body })

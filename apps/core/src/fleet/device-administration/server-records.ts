@@ -64,7 +64,7 @@ export interface ServerRecords {
   remove(scope: Scope, id: string, found: Found): Promise<void>
   /** Throws Conflict for an older version and when the server is not there or refuses. */
   restart(caller: Caller, id: string): Promise<void>
-  /** Why the caller cannot restart it now; undefined when he can. Throws NotFound. */
+  /** Why the caller cannot restart it now; undefined when they can. Throws NotFound. */
   restartRefusal(caller: Caller, id: string): Promise<string | undefined>
 }
 

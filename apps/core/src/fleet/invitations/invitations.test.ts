@@ -74,13 +74,13 @@ describe.each(engines)('invitations on %s', (engine) => {
   it('[GROUP-005] go out by SMS, short, to numbers in whatever way they are written', async () => {
     const recipients = ['+44 7700-900001', '+447700900001', '+4915112345678']
     await nora.call(api.invitations.sms, { params, body: { recipients, period: '1 day', text: '' } })
-    const letters = await mails()
-    expect(letters.map(({ kind, recipient }) => [kind, recipient]).toSorted()).toEqual([
+    const sent = await mails()
+    expect(sent.map(({ kind, recipient }) => [kind, recipient]).toSorted()).toEqual([
       ['sms', '+447700900001'],
       ['sms', '+4915112345678'],
     ])
     const [, code = '', link = ''] =
-      /^London-News: code (\S+) until .* UTC\. (\S+)$/.exec(letters[0]?.text ?? '') ?? []
+      /^London-News: code (\S+) until .* UTC\. (\S+)$/.exec(sent[0]?.text ?? '') ?? []
     expect(link).toMatch(new RegExp(`/join#${code}$`))
     await fleet.unit('LON-12', { registrationKey: code })
   })
@@ -128,15 +128,15 @@ describe.each(engines)('invitations on %s', (engine) => {
     expect(await mails()).toEqual([])
   })
 
-  it('[GROUP-005] come by e-mail, a code of his own for each recipient, under the words of who invites', async () => {
+  it('[GROUP-005] come by e-mail, a code of its own for each recipient, under the words of who invites', async () => {
     const recipients = ['crew@north.example', 'van@north.example', 'crew@north.example']
     const body = { recipients, period: '1 week' as const, text: 'See you in Leeds.' }
     await nora.call(api.invitations.email, { params, body })
-    const letters = await mails()
-    expect(letters.map(({ recipient }) => recipient).toSorted()).toEqual([...new Set(recipients)].toSorted())
-    const codes = letters.map(({ text }) => /Pairing code: (\S+)/.exec(text)?.[1] ?? '')
+    const sent = await mails()
+    expect(sent.map(({ recipient }) => recipient).toSorted()).toEqual([...new Set(recipients)].toSorted())
+    const codes = sent.map(({ text }) => /Pairing code: (\S+)/.exec(text)?.[1] ?? '')
     expect(new Set(codes).size).toBe(2)
-    expect(letters[0]).toMatchObject({
+    expect(sent[0]).toMatchObject({
       subject: 'Invitation to London-News',
       state: 'waiting',
       text: expect.stringMatching(/^See you in Leeds\.\n/),

@@ -1,7 +1,7 @@
 // Invitations: codes that admit a unit to a group for some days, told to whoever asks or sent by e-mail or SMS.
 import { Conflict, NotFound, TooMany } from '@backhaul/contract/define/errors'
 import {
-  type InvitationLetter,
+  type InvitationEmail,
   type InvitationPeriod,
   invitationPeriodMs,
   invitationsOffText,
@@ -31,12 +31,12 @@ interface Inviter {
 export interface Invitations {
   /** Throws NotFound for a group that the caller may not know of, Conflict for one where invitations are off. */
   create(inviter: Inviter, groupId: string, period: InvitationPeriod): Promise<Invited>
-  /** All letters or none: they are written down together. `origin` is where the console is. */
+  /** All e-mails or none: they are written down together. `origin` is where the console is. */
   send(
     inviter: Inviter,
     groupId: string,
     kind: MailKind,
-    letter: InvitationLetter,
+    email: InvitationEmail,
     origin: string,
   ): Promise<{ inventoryId: string }>
   /** Whether something takes what is sent this way. */
@@ -83,7 +83,7 @@ export function createInvitations({ db, clock, groups, pairing, outbox }: Needs)
     },
     async send({ scope, userId }, groupId, kind, { recipients, period, text }, origin) {
       const { id, inventoryId, name } = await inviting(scope, groupId)
-      const write = kind === 'sms' ? smsText : letterText
+      const write = kind === 'sms' ? smsText : emailText
       await db.transaction().execute(async (transaction) => {
         const each = [...new Set(recipients)]
         const ttlMs = invitationPeriodMs[period]
@@ -120,7 +120,7 @@ interface Words {
   link: string
 }
 
-const letterText = ({ group, text, code, expiresMs, link }: Words): string =>
+const emailText = ({ group, text, code, expiresMs, link }: Words): string =>
   [
     ...(text === '' ? [] : [text, '']),
     `Your unit can join the group ${group}.`,
@@ -129,7 +129,7 @@ const letterText = ({ group, text, code, expiresMs, link }: Words): string =>
     `It admits one unit until ${new Date(expiresMs).toUTCString()}.`,
   ].join('\n')
 
-/** Short, because every 160 letters are paid for. */
+/** Short, because every 160 characters are paid for. */
 const smsText = ({ group, text, code, expiresMs, link }: Words): string =>
   [
     ...(text === '' ? [] : [text]),

@@ -6,7 +6,7 @@ const rememberedMs = 2000
 
 export type PreviewGate = (inventoryId: string) => Promise<string | undefined>
 
-/** Why the customer's properties close the pictures of his channels; undefined when they do not. */
+/** Why the customer's properties close the pictures of their channels; undefined when not. */
 export function createPreviewGate(needs: { clock: Clock; inventories: Inventories }): PreviewGate {
   const { clock, inventories } = needs
   const asked = new Map<string, { atMs: number; answer: Promise<string | undefined> }>()

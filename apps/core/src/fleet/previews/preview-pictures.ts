@@ -90,7 +90,7 @@ export function servePictures(api: Api, needs: Needs): void {
 
   async function open(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const session: Session = { ...(await admit(request)), id: undefined, end: () => void end(session) }
-    // From here on: his rights may end while the server answers.
+    // From here on: the rights may end while the server answers.
     viewers.add(session)
     try {
       const answer = await ask(session.place, 'whep', {

@@ -1,4 +1,4 @@
-// Who looks at pictures now: nobody goes on to see what he may not open any more.
+// Who looks at pictures now: nobody goes on seeing what they may not open any more.
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Caller } from '../../doors/api/caller.ts'
@@ -8,7 +8,7 @@ export interface Viewer {
   caller: Caller
   /** Undefined of a wall, which asks for each of its channels itself. */
   channelId?: string
-  /** He opens the picture again if he may; leaves the others to itself. */
+  /** They open the picture again if they may; the others are not affected. */
   end(): void
 }
 

@@ -54,7 +54,7 @@ export interface Shares {
     change(scope: Scope, id: string, change: SubscriberChange): Promise<Subscriber>
     remove(scope: Scope, id: string, found: Found): Promise<void>
   }
-  /** Whether a group of the caller has subscribed to the channel: he may see it, and nothing more. */
+  /** Whether a group of the caller has subscribed to the channel: they may see it, and nothing more. */
   isSharedWith(scope: Scope, channelId: string): boolean
   start(): Promise<void>
 }

@@ -67,7 +67,7 @@ describe.each(engines)('what belongs to a customer, on %s', (engine) => {
     expect(await channelNames({ search: 'cr-3' })).toEqual([['MCR-3'], 1])
   })
 
-  it('[INV-003] shows nobody more than his groups, and another customer not at all', async () => {
+  it('[INV-003] shows nobody more than their groups, and another customer not at all', async () => {
     expect(await unitNames({}, olivia)).toEqual([['alpha', 'charlie'], 2])
     const sam = await fleet.signedIn('sam')
     for (const call of [calls.units, calls.channels])

@@ -252,7 +252,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
       calledOff(unitId, ({ id }) => progress.get(id)?.serverId === deviceId, unitFileTexts.serverRemoved)
   })
 
-  // What its former customer sent, and was about to send, is his.
+  // What its former customer sent, and was about to send, stays theirs.
   events.on('deviceMoved', ({ deviceId }) => {
     calledOff(deviceId, () => true, 'The unit has another customer')
     known.delete(deviceId)

@@ -234,7 +234,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     await remove()
   })
 
-  it('tells who follows the group of each join and leave, and ends what he may no longer follow', async () => {
+  it('tells who follows the group of each join and leave, and ends what they may no longer follow', async () => {
     const made = await create('Hull', { users: ['us-olivia'] })
     const olivia = await fleet.signedIn('olivia')
     const second = await fleet.unit('U-two', { registrationKey: 'key-leeds' })
@@ -265,7 +265,7 @@ describe.each(engines)('administration of groups on %s', (engine) => {
     const made = await create('Derby')
     const topic = topicName(groupTopic, made.uid)
     await fleet.pass()
-    // His rights are read anew in the background, so the first wish may come too early.
+    // The rights are read again in the background, so the first request may come too early.
     await until(() => {
       follower.subscribe([topic])
       return follower.messages.some((one) => one.topic === topic)

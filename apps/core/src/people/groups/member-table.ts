@@ -39,7 +39,7 @@ const channelsWhere = (note: string, is: RawBuilder<SqlBool>) =>
       union all select channel_id, inventory_id from inventory_channels) i on i.id = c.id
     where ${is})`
 
-/** What of each kind there is, with its customer; a person stands once for each of his customers. */
+/** What of each kind there is, with its customer; a person is counted once for each of their customers. */
 const candidates: Readonly<Record<MemberKind, RawBuilder<CandidateRow>>> = {
   unit: sql<CandidateRow>`(select d.id as uid, d.name, d.product_type as note, d.inventory_id as "inventoryId",
     case when ${transmits('d.id')} then 1 else 0 end as busy

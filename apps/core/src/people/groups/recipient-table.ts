@@ -83,7 +83,7 @@ export async function recipientByToken(db: Queries, tokenHash: string): Promise<
   return await withGroup(db).where('token_hash', '=', tokenHash).executeTakeFirst()
 }
 
-/** Verified ones who have had no letter about alerts since then; a letter of the future is one of a clock set back since. */
+/** Verified ones who have had no e-mail about alerts since then; an e-mail of the future is one of a clock set back since. */
 export async function recipientsSilentSince(db: Queries, sinceMs: number, nowMs: number): Promise<OfGroup[]> {
   return await withGroup(db)
     .where('verified_ms', 'is not', null)

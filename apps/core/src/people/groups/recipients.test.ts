@@ -28,21 +28,21 @@ describe.each(engines)('e-mail recipients of a group on %s', (engine) => {
   const name = async (...emailRecipients: string[]) =>
     (await nora.call(api.groupAdministration.change, { params, body: { emailRecipients } })).emailRecipients
   const recipients = async () => (await nora.call(api.groupAdministration.one, { params })).emailRecipients
-  const letters = async (recipient = desk) => {
+  const emails = async (recipient = desk) => {
     const { items } = await nora.call(api.outbox.list, { query: { search: recipient } })
     return items
   }
   const newestToken = async () =>
-    /https:\/\/tv\.example\/verify#(\S+)/.exec((await letters())[0]?.text ?? '')?.[1] ?? ''
+    /https:\/\/tv\.example\/verify#(\S+)/.exec((await emails())[0]?.text ?? '')?.[1] ?? ''
   const verify = (token: string) => fleet.browser().call(calls.verify, { params: { token } })
   const sendAgain = (email = desk) => nora.call(calls.sendVerification, { params: { ...params, email } })
 
-  it('[ALERT-004] are verified by a link that their letter holds, within 72 hours', async () => {
+  it('[ALERT-004] are verified by a link that their e-mail holds, within 72 hours', async () => {
     expect(VERIFICATION_LASTS_MS).toBe(72 * 3_600_000)
     const linkEndsAt = new Date(fleet.clock.nowMs() + VERIFICATION_LASTS_MS).toISOString()
     expect(await name(desk)).toEqual([{ email: desk, verified: false, linkEndsAt }])
-    const [letter] = await letters()
-    expect(letter).toMatchObject({
+    const [email] = await emails()
+    expect(email).toMatchObject({
       subject: 'Alerts of London-News: verify your address',
       text: expect.stringContaining('within 72 hours'),
     })
@@ -73,10 +73,10 @@ describe.each(engines)('e-mail recipients of a group on %s', (engine) => {
       'DESK@North.example',
       'night@north.example',
     ])
-    expect(await letters()).toHaveLength(1)
+    expect(await emails()).toHaveLength(1)
     await name('night@north.example')
     expect((await recipients()).map(({ email }) => email)).toEqual(['night@north.example'])
-    expect(await letters('night@north.example')).toHaveLength(1)
+    expect(await emails('night@north.example')).toHaveLength(1)
     await expect(sendAgain()).rejects.toMatchObject({ status: 404, message: 'E-mail recipient not found' })
     await expect(name('nobody')).rejects.toMatchObject({
       fields: [{ field: 'emailRecipients.0', message: 'Invalid email format' }],
@@ -93,9 +93,9 @@ describe.each(engines)('e-mail recipients of a group on %s', (engine) => {
     })
   const alertsOf = async (unit: TestDevice, count: number) =>
     await until(() => fleet.core.units.values(unit.id)?.alerts.length === count)
-  const told = async () => (await letters()).filter(({ subject }) => !subject.includes('verify'))
+  const told = async () => (await emails()).filter(({ subject }) => !subject.includes('verify'))
 
-  it('[ALERT-004] get the alerts of the group in letters with pauses, and only once verified', async () => {
+  it('[ALERT-004] get the alerts of the group by e-mail with pauses, and only once verified', async () => {
     const [low, next] = [await fleet.unit('LOW'), await fleet.unit('NEXT')]
     for (const { id } of [low, next])
       await until(() => fleet.core.devices.memberships.groupsOf('unit', id).length > 0)

@@ -24,7 +24,7 @@ export interface DueRecipient {
   group: string
   inventoryId: string
   email: string
-  /** When he was told last. */
+  /** When they were told last. */
   mailedMs: number
 }
 
@@ -47,7 +47,7 @@ export interface Recipients {
   verify(token: string, address: string): Promise<{ email: string; group: string }>
   /** Verified ones who were told of nothing since then. */
   silentSince(sinceMs: number): Promise<DueRecipient[]>
-  /** Writes down that he is told now, with the letter that tells him. */
+  /** Notes that they are told now, with the e-mail that tells them. */
   told(transaction: Queries, recipient: DueRecipient): Promise<void>
 }
 
@@ -77,7 +77,7 @@ export function createRecipients({ db, clock, audit, outbox, get }: Needs): Reci
     url: string,
   ): Promise<void> {
     const subject = `Alerts of ${name}: verify your address`
-    await outbox.post({ inventoryId, recipient, subject, text: letterText(name, url) }, transaction)
+    await outbox.post({ inventoryId, recipient, subject, text: emailText(name, url) }, transaction)
   }
 
   return {
@@ -152,12 +152,12 @@ export function createRecipients({ db, clock, audit, outbox, get }: Needs): Reci
   }
 }
 
-const letterText = (group: string, url: string): string =>
+const emailText = (group: string, url: string): string =>
   [
     `Somebody who administers ${group} wants to send the alerts of its units to this address.`,
     '',
     `To receive them, open this link within ${lastsHours} hours:`,
     url,
     '',
-    'Without that nothing is sent here, and you can ignore this letter.',
+    'Without that nothing is sent here, and you can ignore this e-mail.',
   ].join('\n')

@@ -152,11 +152,13 @@ describe.each(engines)('registration keys on %s', (engine) => {
     expect((await group('leeds')).adhocInvitation).toEqual({ mode: 'link' })
     await nora.call(api.invitations.setAdhoc, { params, query: {}, body: { mode: 'off' } })
     expect(await group()).toMatchObject({ adhocInvitation: { mode: 'off' } })
-    const letter = { period: '1 day', text: '' } as const
+    const invitation = { period: '1 day', text: '' } as const
     for (const ask of [
       () => nora.call(api.invitations.create, { params, body: { period: '1 day' } }),
-      () => nora.call(api.invitations.email, { params, body: { ...letter, recipients: ['a@b.example'] } }),
-      () => nora.call(api.invitations.sms, { params, body: { ...letter, recipients: ['+447700900001'] } }),
+      () =>
+        nora.call(api.invitations.email, { params, body: { ...invitation, recipients: ['a@b.example'] } }),
+      () =>
+        nora.call(api.invitations.sms, { params, body: { ...invitation, recipients: ['+447700900001'] } }),
     ])
       await expect(ask()).rejects.toMatchObject({ status: 409, message: invitationsOffText })
     await nora.call(api.invitations.setAdhoc, { params, query: {}, body: { mode: 'email' } })

@@ -23,7 +23,7 @@ export interface Mappings {
 
 const longestText = 255
 
-/** The person as the provider describes him. `email` only where the provider vouches for it. */
+/** The person as the provider describes them. `email` only where the provider vouches for it. */
 export function personOf(claims: Claims, mappings: Mappings): EnterprisePerson {
   const text = (name: string) => {
     const value = claims[name]

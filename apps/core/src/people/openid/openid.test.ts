@@ -211,7 +211,7 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
     expect(await signIn('')).toBe('/login?fault=refused')
   })
 
-  it('knows an enterprise user by his verified address at first, then by who he is at the provider', async () => {
+  it('knows an enterprise user by the verified address at first, then by who they are at the provider', async () => {
     await reopen({ addsUsers: false })
     await addEnterprise('olivia')
     provider.accounts.set('o-1', { ...ann, email: 'Olivia@north.example' })
@@ -259,7 +259,7 @@ describe.each(engines)('signing in at a provider on %s', (engine) => {
     ])
   })
 
-  it('follows the provider in what a person may do, and ends what he began with other rights', async () => {
+  it('follows the provider in what a person may do, and ends what they began with other rights', async () => {
     const before = await signedIn('a-1')
     provider.accounts.set('a-1', { ...ann, groups: ['/editors', '/chiefs'], company: 's' })
     const after = await signedIn('a-1')

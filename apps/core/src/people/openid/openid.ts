@@ -37,11 +37,11 @@ export class OpenidFailure extends Error {
 
 export interface Arrival {
   person: Person
-  /** What he may do is not what it was at his last sign-in. */
+  /** What they may do is not what it was at their last sign-in. */
   hasOtherRights: boolean
   /** Ends the sign-in at the provider, too. */
   idToken: string
-  /** The path that he asked for, as it was given. */
+  /** The path that they asked for, as it was given. */
   next: string | undefined
 }
 
@@ -53,7 +53,7 @@ export interface Openid {
    * Throws OpenidFailure `unreachable`.
    */
   begin(origin: string, next: string | undefined): Promise<{ address: string; kept: string }>
-  /** Who came back, by what his browser kept and the query of its address. Throws OpenidFailure. */
+  /** Who came back, by what their browser kept and the query of its address. Throws OpenidFailure. */
   finish(kept: string | undefined, search: string): Promise<Arrival>
   /** Where the sign-in ends at the provider. */
   endAddress(idToken: string, origin: string): Promise<string | undefined>

@@ -253,7 +253,7 @@ describe.each(engines)('second factors on %s', (engine) => {
     await expect(olivia.call(offerTotp, { body: { password } })).rejects.toMatchObject({ code: 403 })
   })
 
-  it('lets an administrator help whoever lost his, below his own rights and within his customers', async () => {
+  it('lets an administrator help people who lost theirs, below the rights of the administrator and within their customers', async () => {
     await withApp()
     await withApp('sam')
     await withApp('root')

@@ -1,4 +1,4 @@
-// Second factors: what a person shows at sign-in beside his password, how he gets it and how he gets rid of it.
+// Second factors: what a person shows at sign-in beside the password, how they get it and how they get rid of it.
 import { randomUUID } from 'node:crypto'
 import { Conflict, InvalidRequest, NotAllowed, NotFound, NotSignedIn } from '@backhaul/contract/define/errors'
 import {
@@ -41,7 +41,7 @@ interface At {
   address: string
   /** Only where the browser may be known: at the sign-in. */
   readCookie?: ReadCookie
-  /** Where his browser finds this installation. */
+  /** Where their browser finds this installation. */
   origin: string
 }
 
@@ -56,7 +56,7 @@ export interface SecondFactors {
   confirmPasskey(caller: Caller, given: PasskeyConfirmation, at: At): Promise<Enrolled>
   renewRecoveryCodes(caller: Caller, password: string, at: At): Promise<string[]>
   remove(caller: Caller, id: string, password: string, at: At): Promise<void>
-  /** For somebody else who lost his; answers how many there were. */
+  /** For somebody else who lost theirs; answers how many there were. */
   reset(caller: Caller, userId: string): Promise<number>
   /** What a person has to show whose password was right; undefined when the password is enough. */
   challenge(person: Person, at: At): Promise<SecondFactorChallenge | undefined>

@@ -221,7 +221,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     expect((await whoAmI(there)).username).toBe('olivia')
   })
 
-  it('tells a person where he is signed in, and ends one elsewhere or all of them', async () => {
+  it('tells people where they are signed in, and ends one elsewhere or all of them', async () => {
     const [here, there] = [await test.signedIn('olivia'), await test.signedIn('olivia')]
     const other = await test.signedIn('sam')
     test.clock.advance(120_000)

@@ -73,7 +73,7 @@ export interface SignIns {
   /** Whether people can sign in at a provider too, and whether it answers now. */
   ways(): Promise<SignInWays>
   firstUser: FirstUser
-  /** Makes the first user, see there, and signs him in. */
+  /** Makes the first user, see there, and signs them in. */
   openFirst(given: GivenUser, origin: Origin): Promise<Opened>
   /** Answers where the sign-in at the provider ends, if it began there. */
   close(caller: Caller, origin: string): Promise<string | undefined>

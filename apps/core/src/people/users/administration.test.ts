@@ -247,7 +247,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     await expect(test.signedIn('reed')).rejects.toMatchObject({ code: 401 })
   })
 
-  it('[USER-001] deletes a user with all that is his, but nobody himself', async () => {
+  it('[USER-001] deletes a user with all that is theirs, but not the caller', async () => {
     const olivia = await test.signedIn('olivia')
     const lost: string[] = []
     test.core.events.on('userScopeChanged', ({ userId }) => lost.push(userId))
@@ -338,7 +338,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     expect(kept).toHaveLength(4)
   })
 
-  it('[USER-001] [USER-002] lets a person update himself, field by field', async () => {
+  it('[USER-001] [USER-002] lets people update their own data, field by field', async () => {
     const olivia = await test.signedIn('olivia')
     const user = await olivia.call(updateOwn, {
       body: { phone: '4420', updateConsent: { termsOfUse: true } },
@@ -359,10 +359,10 @@ describe.each(engines)('administering users on %s', (engine) => {
     ])
   })
 
-  it('keeps what was taken from somebody who changes himself at the same instant', async () => {
+  it('keeps what was taken from somebody who changes their own data at the same instant', async () => {
     const olivia = await test.signedIn('olivia')
     const begin = test.db.transaction.bind(test.db)
-    // Between what he reads of himself and what he writes.
+    // Between what they read of their own data and what they write.
     vi.spyOn(test.db, 'transaction').mockImplementationOnce(() => {
       const builder = begin()
       const execute = builder.execute.bind(builder)

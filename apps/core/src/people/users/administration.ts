@@ -51,7 +51,7 @@ export interface Administration {
   updateOwn(caller: Caller, change: OwnUserChange): Promise<void>
 }
 
-/** Told who it is, and of which customers that the caller may know of, as soon as it is sure that he may know of him. */
+/** Told who it is, and of which customers that the caller may know of, as soon as it is sure that they may know of the user. */
 type FoundUser = (user: Pick<User, 'username'>, inventories: readonly string[]) => void
 
 interface Needs {
@@ -72,7 +72,7 @@ export function createAdministration(needs: Needs): Administration {
     return user
   }
 
-  /** The user and where he belongs, once it is sure that the caller may change him. */
+  /** The user and where they belong, once it is sure that the caller may change them. */
   async function mine(
     caller: Caller,
     userId: string,
@@ -185,7 +185,7 @@ export function createAdministration(needs: Needs): Administration {
         return told
       })
       tell()
-      // His sign-ins went with him; whoever still listens on one is turned away.
+      // The sign-ins went with the user; sockets that still use one are closed.
       events.emit('userScopeChanged', { userId })
     },
     async setPassword(caller, userId, password) {

@@ -24,7 +24,7 @@ export interface Enterprise {
     person: EnterprisePerson,
     also: (transaction: DatabaseTransaction, userId: string) => Promise<void>,
   ): Promise<string | undefined>
-  /** Makes the user what the person is now; answers whether what he may do has changed. Throws Conflict likewise. */
+  /** Makes the user what the person is now; answers whether what they may do has changed. Throws Conflict likewise. */
   follow(userId: string, person: EnterprisePerson): Promise<boolean>
 }
 
@@ -83,7 +83,7 @@ export function createEnterprise({ db, clock, events, inventories, groups }: Nee
       const { held, changed, tell } = await db.transaction().execute(async (transaction) => {
         const held = await heldUser(transaction, userId)
         const changed = described(held, person)
-        // An address that somebody else has here stays his.
+        // An address that somebody else has here stays theirs.
         if ((await takenFields(transaction, changed)).email) changed.email = held.email
         return { held, changed, tell: await changeUser({ groups, transaction }, changed, before, after) }
       })

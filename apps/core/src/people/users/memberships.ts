@@ -1,4 +1,4 @@
-// A user with his customers and groups as one change: all of it is written, or nothing.
+// A user with their customers and groups as one change: all of it is written, or nothing.
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import type { Groups } from '../groups/groups.ts'
@@ -32,7 +32,7 @@ export async function addUser(
 }
 
 /**
- * The user as nobody else can write him before the transaction ends: whoever changes him begins here, so that of two
+ * The user as nobody else can write them before the transaction ends: every change of a user begins here, so that of two
  * changes at one instant neither takes back what the other did.
  */
 export async function heldUser(transaction: DatabaseTransaction, userId: string): Promise<StoredUser> {

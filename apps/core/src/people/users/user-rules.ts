@@ -1,4 +1,4 @@
-// Rules of users, pure: what a change makes of a user, when his password ends, and what nobody may give.
+// Rules of users, pure: what a change makes of a user, when the password expires, and what nobody may give.
 import { type FieldFault, NotAllowed } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import { mayAdminister, mayGiveOda } from '@backhaul/contract/nouns/granting'
@@ -10,7 +10,7 @@ const dayMs = 86_400_000
 
 /**
  * Enterprise users are managed by their IT administrator alone (RO-PERM-32, GAP-USER-01). Whether one of them may come
- * in here is no field of his: in a hurry his customer shuts him out without asking the provider.
+ * in here is no such field: in a hurry the customer shuts them out without asking the provider.
  */
 export function demandManaged(user: StoredUser, change: UserChange = {}): void {
   const names = Object.keys(change)
@@ -18,7 +18,7 @@ export function demandManaged(user: StoredUser, change: UserChange = {}): void {
   if (user.SSO && !isOnlyAccess) throw new NotAllowed('Managed by your IT administrator')
 }
 
-/** Nobody gives a right that is not his own. */
+/** Nobody gives a right that they do not have. */
 export function demandGiveable(own: readonly Role[], wanted: UserChange, present?: StoredUser): void {
   const faults: FieldFault[] = []
   if (wanted.userType && !mayAdminister(own, [roleOfUserType[wanted.userType]]))

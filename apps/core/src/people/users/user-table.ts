@@ -18,7 +18,7 @@ export async function findUser(db: Queries, id: string): Promise<StoredUser | un
   return row && userOf(row)
 }
 
-/** The user as nobody else can write him before the transaction ends. */
+/** The user as nobody else can write them before the transaction ends. */
 export async function holdUser(db: Queries, id: string): Promise<StoredUser | undefined> {
   const row = await db
     .updateTable('users')
@@ -140,7 +140,7 @@ const contactColumns = ({ firstName, lastName, email, phone }: UserContact) => (
   contact: JSON.stringify({ phone }),
 })
 
-/** What of a user can be changed, apart from his password. */
+/** What of a user can be changed, apart from the password. */
 export const columnsOf = (
   user: StoredUser,
 ): Omit<

@@ -13,7 +13,7 @@ describe.each(engines)('users on %s', (engine) => {
   })
   afterEach(() => test.remove())
 
-  it('[USER-001] [USER-002] tells a person who he is, and no password', async () => {
+  it('[USER-001] [USER-002] tells people who they are, and no password', async () => {
     const olivia = await test.signedIn('olivia')
     const user = await olivia.call(currentUser, {})
     expect(user).toMatchObject({

@@ -48,7 +48,7 @@ export interface NewUser {
   groups: readonly string[]
 }
 
-/** A person as the provider describes him; what is undefined, the provider has no say in. */
+/** A person as the provider describes them; what is undefined, the provider has no say in. */
 export interface EnterprisePerson {
   username: string | undefined
   email: string | undefined
@@ -75,7 +75,7 @@ export interface Users {
   namesWithPassword(userIds: readonly string[], password: string): Promise<string[]>
   /** Addresses of those who administer the customer, by way of its parent too. */
   administratorsOf(inventoryId: string): Promise<string[]>
-  /** Adds a user unless the name is taken; answers whether he is new. */
+  /** Adds a user unless the name is taken; answers whether they are new. */
   ensure(user: NewUser): Promise<boolean>
   /** The same for several with one password, which costs one hash. */
   ensureAll(users: readonly Omit<NewUser, 'password'>[], password: string): Promise<void>

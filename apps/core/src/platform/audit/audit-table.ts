@@ -8,7 +8,7 @@ import type { AuditLine } from './audit.ts'
 
 type StoredLine = Omit<AuditLine, 'scope'> & { id: string; atMs: number }
 
-/** The customers of the person who acted and of the thing that he changed. */
+/** The customers of the person who acted and of the thing that they changed. */
 interface Customers {
   ofPerson: readonly string[]
   ofThing: ReadonlySet<string>
@@ -16,7 +16,7 @@ interface Customers {
 
 export async function insertLine(db: Database, line: StoredLine, customers: Customers): Promise<void> {
   const { ofPerson, ofThing } = customers
-  // What somebody does for one customer is no business of another that he works for too.
+  // What somebody does for one customer is no business of another that they work for too.
   const isForOwn = ofPerson.some((id) => ofThing.has(id))
   const all = isForOwn ? ofThing : new Set([...ofPerson, ...ofThing])
   const rows = [...all].map((inventoryId) => ({

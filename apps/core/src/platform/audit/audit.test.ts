@@ -62,7 +62,7 @@ describe.each(engines)('the log of changes on %s', (engine) => {
   const words = (lines: Awaited<ReturnType<typeof list>>) =>
     lines.map(({ username, objectId, details }) => `${username} ${objectId} ${JSON.stringify(details)}`)
 
-  it('shows an administrator what his people did and what was done to his things, newest first', async () => {
+  it('shows an administrator what their people did and what was done to their things, newest first', async () => {
     await record(
       { ...olivia, objectId: 'london' },
       { ...root, objectId: 'leeds' },
@@ -183,7 +183,7 @@ describe.each(engines)('the log of changes on %s', (engine) => {
     expect(await list('nora')).toMatchObject([{ username: 'cora', action: 'signIns.signOut' }])
   })
 
-  it('tells an administrator of wrong passwords of his people', async () => {
+  it('tells an administrator of wrong passwords of their people', async () => {
     for (const username of ['Olivia', 'sam', 'unheard-of']) {
       const body = { username, password: 'Wrong-one-1' }
       await expect(test.browser().call(api.signIns.signIn, { body })).rejects.toMatchObject({ code: 401 })

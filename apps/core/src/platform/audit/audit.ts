@@ -14,9 +14,9 @@ export interface AuditLine {
   /** Null where nobody is signed in, for instance on a wrong password. */
   userId: string | null
   username: string
-  /** How the API key is known that acted for him, if one did. */
+  /** How the API key is known that acted for them, if one did. */
   apiKey?: string | undefined
-  /** What the person may know of: a thing beyond it is not taken for the one that he meant. */
+  /** What the person may know of: a thing beyond it is not taken for the one that they meant. */
   scope: Scope
   /** Noun and verb, for instance `units.rename`. */
   action: string
@@ -77,7 +77,7 @@ export function createAudit({ db, clock }: { db: Database; clock: Clock }): Audi
   }
 }
 
-/** An administrator is told of nothing that is not his customer's, be it the thing itself or an id in the details. */
+/** An administrator is told of nothing that is not their customer's, be it the thing itself or an id in the details. */
 async function shown(db: Database, scope: Scope, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
   const readable = scope.everything ? undefined : await table.linesOfThings(db, scope, rows)
   const isShown = ({ id }: AuditRow) => readable?.has(id) ?? true

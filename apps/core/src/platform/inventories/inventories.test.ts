@@ -128,7 +128,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     await expect(olivia.call(calls.count, {})).rejects.toMatchObject({ message })
   })
 
-  it('gives an administrator his own customer with its secondaries, and nothing of a stranger', async () => {
+  it('gives an administrator their own customer with its secondaries, and nothing of a stranger', async () => {
     const child = await create('North Sport', { parent: 'north' })
     const other = await create('South Sport', { parent: 'south' })
     const group = await test.core.groups.ensure({ id: 'hull', inventoryId: child.id, name: 'Hull' })

@@ -59,7 +59,7 @@ export function createLive({ clock, events }: { clock: Clock; events: Events }):
     return object
   }
 
-  /** A person's own topic exists as soon as he asks for it. */
+  /** A person's own topic exists as soon as they ask for it. */
   function personal(name: string, reader: PushReaderRights): PushTopic | undefined {
     if (name !== topicName(userTopic, reader.userId)) return undefined
     const mayRead = ({ userId }: PushReaderRights) => userId === reader.userId

@@ -8,10 +8,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestCore, type TestCore } from '../../testing.ts'
 
-/** A busy machine takes its time to hand a letter over. */
+/** A busy machine takes its time to hand a message over. */
 const patient = { timeout: 8000 }
 
-const letter = {
+const message = {
   inventoryId: 'north',
   recipient: 'crew@north.example',
   subject: 'Invitation to London-News',
@@ -66,9 +66,9 @@ describe.each(engines)('the outbox on %s', (engine) => {
   const first = async () => (await list('nora')).items[0]
   const state = (wanted: string) => expect.poll(async () => (await first())?.state, patient).toBe(wanted)
 
-  it('hands a letter to the mail server, once, and says when', async () => {
-    await test.core.outbox.post(letter)
-    expect(await first()).toMatchObject({ ...pick(letter), state: 'waiting', tries: 0, sentOn: null })
+  it('hands a message to the mail server, once, and says when', async () => {
+    await test.core.outbox.post(message)
+    expect(await first()).toMatchObject({ ...pick(message), state: 'waiting', tries: 0, sentOn: null })
     test.clock.advance(OUTBOX_PERIOD_MS)
     await state('sent')
     test.clock.advance(OUTBOX_PERIOD_MS)
@@ -78,8 +78,8 @@ describe.each(engines)('the outbox on %s', (engine) => {
     expect(await first()).toMatchObject({ tries: 1, fault: '', sentOn: expect.any(String) })
   })
 
-  it('keeps a letter that the server refuses for good, with its words, until it is asked again', async () => {
-    await test.core.outbox.post({ ...letter, recipient: 'no-body@north.example' })
+  it('keeps a message that the server refuses for good, with its words, until it is asked again', async () => {
+    await test.core.outbox.post({ ...message, recipient: 'no-body@north.example' })
     test.clock.advance(OUTBOX_PERIOD_MS)
     await state('failed')
     const { id = '', fault } = (await first()) ?? {}
@@ -93,7 +93,7 @@ describe.each(engines)('the outbox on %s', (engine) => {
   })
 
   it('tries again after a growing pause, and gives up in the end', async () => {
-    await test.core.outbox.post({ ...letter, recipient: 'later-on@north.example' })
+    await test.core.outbox.post({ ...message, recipient: 'later-on@north.example' })
     for (let tries = 1; tries <= OUTBOX_TRIES; tries += 1) {
       if (tries > 1) test.clock.advance(outboxPauseMs(tries - 1) - OUTBOX_PERIOD_MS)
       const triesThen = async () => {
@@ -106,8 +106,8 @@ describe.each(engines)('the outbox on %s', (engine) => {
     expect(await first()).toMatchObject({ state: 'failed', fault: expect.stringContaining('Try later') })
   })
 
-  it('refuses another try of a letter that went out', async () => {
-    await test.core.outbox.post(letter)
+  it('refuses another try of a message that went out', async () => {
+    await test.core.outbox.post(message)
     test.clock.advance(OUTBOX_PERIOD_MS)
     await state('sent')
     const nora = await test.signedIn('nora')
@@ -115,11 +115,11 @@ describe.each(engines)('the outbox on %s', (engine) => {
     await expect(again).rejects.toMatchObject({ status: 409, message: 'E-mail was already sent' })
   })
 
-  it('shows administrators the letters of their own customers, searched and by state', async () => {
-    await test.core.outbox.post(letter)
-    await test.core.outbox.post({ ...letter, inventoryId: 'south', subject: 'For the south' })
-    await test.core.outbox.post({ ...letter, inventoryId: null, subject: 'For the house' })
-    expect((await list('nora')).items.map(({ subject }) => subject)).toEqual([letter.subject])
+  it('shows administrators the messages of their own customers, searched and by state', async () => {
+    await test.core.outbox.post(message)
+    await test.core.outbox.post({ ...message, inventoryId: 'south', subject: 'For the south' })
+    await test.core.outbox.post({ ...message, inventoryId: null, subject: 'For the house' })
+    expect((await list('nora')).items.map(({ subject }) => subject)).toEqual([message.subject])
     expect((await list('root')).total).toBe(3)
     expect((await list('root', { search: 'HOUSE' })).total).toBe(1)
     expect((await list('root', { state: 'sent' })).total).toBe(0)
@@ -133,7 +133,7 @@ describe.each(engines)('the outbox on %s', (engine) => {
   })
 })
 
-const pick = ({ recipient, subject, text }: typeof letter) => ({ recipient, subject, text })
+const pick = ({ recipient, subject, text }: typeof message) => ({ recipient, subject, text })
 
 /** An SMS gateway that keeps what it takes; a number that ends in 0 is refused, in 9 put off, in 8 sent elsewhere. */
 async function smsGateway() {
@@ -166,7 +166,7 @@ describe.each(engines)('SMS in the outbox on %s', (engine) => {
     await gateway.stop()
   })
 
-  const post = (recipient: string) => test.core.outbox.post({ ...letter, kind: 'sms', recipient })
+  const post = (recipient: string) => test.core.outbox.post({ ...message, kind: 'sms', recipient })
   const seen = async () => {
     const nora = await test.signedIn('nora')
     return await nora.call(api.outbox.list, { query: {} })
@@ -181,7 +181,7 @@ describe.each(engines)('SMS in the outbox on %s', (engine) => {
     const { items } = await seen()
     expect(gateway.taken).toMatchObject([
       {
-        body: { to: '+447700900001', text: letter.text },
+        body: { to: '+447700900001', text: message.text },
         headers: {
           'content-type': 'application/json',
           'idempotency-key': items[0]?.id,
@@ -189,7 +189,7 @@ describe.each(engines)('SMS in the outbox on %s', (engine) => {
         },
       },
     ])
-    expect(gateway.taken[0]?.body).toEqual({ to: '+447700900001', text: letter.text })
+    expect(gateway.taken[0]?.body).toEqual({ to: '+447700900001', text: message.text })
   })
 
   it('fails with the words of a gateway that refuses it, and waits for one that is busy or points elsewhere', async () => {
@@ -211,7 +211,7 @@ describe.each(engines)('SMS in the outbox on %s', (engine) => {
   })
 
   it('leaves e-mail alone, which has no server here', async () => {
-    await test.core.outbox.post(letter)
+    await test.core.outbox.post(message)
     await test.clock.advanceAsync(3 * OUTBOX_PERIOD_MS)
     expect(await seen()).toMatchObject({
       isConnected: false,
@@ -225,10 +225,10 @@ describe('without a mail server', () => {
   it('everything waits, and the list says why', async () => {
     const test = await createTestCore('sqlite')
     await test.core.start()
-    await test.core.outbox.post(letter)
+    await test.core.outbox.post(message)
     await test.clock.advanceAsync(10 * OUTBOX_PERIOD_MS)
     const nora = await test.signedIn('nora')
-    await test.core.outbox.post({ ...letter, kind: 'sms', recipient: '+447700900001' })
+    await test.core.outbox.post({ ...message, kind: 'sms', recipient: '+447700900001' })
     await test.clock.advanceAsync(10 * OUTBOX_PERIOD_MS)
     expect(await nora.call(api.outbox.list, { query: {} })).toMatchObject({
       isConnected: false,

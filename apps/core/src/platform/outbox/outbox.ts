@@ -26,7 +26,7 @@ import {
 } from './outbox-table.ts'
 import { SmsRefused, sendSms } from './sms.ts'
 
-export interface Letter {
+export interface OutboxMessage {
   /** An SMS goes out without its subject; e-mail unless said otherwise. */
   kind?: MailKind
   /** The customer that it concerns; null for the installation itself. */
@@ -40,7 +40,7 @@ export interface Outbox {
   /** Whether this kind has a server that takes it. */
   isConnected(kind: MailKind): boolean
   /** Written with what it belongs to, when that is a transaction. */
-  post(letter: Letter, db?: Queries): Promise<void>
+  post(message: OutboxMessage, db?: Queries): Promise<void>
   list(scope: Scope, page: MailPage): Promise<z.infer<typeof OutboxAnswer>>
   /** Throws NotFound, and Conflict for one that went out. */
   retry(scope: Scope, id: string): Promise<void>
@@ -71,7 +71,7 @@ export function createOutbox({ db, clock, log, mail, smsGateway }: Needs): Outbo
 
   async function handOver({ id, kind, recipient, subject, text }: Mail): Promise<void> {
     if (kind === 'sms') return await sendSms(smsGateway ?? '', { id, to: recipient, text })
-    // A letter that went out twice after a crash can be known by its id.
+    // A message that went out twice after a crash can be known by its id.
     const messageId = `<${id}@backhaul>`
     await transport?.sendMail({
       from: mail?.from,
@@ -82,17 +82,17 @@ export function createOutbox({ db, clock, log, mail, smsGateway }: Needs): Outbo
     })
   }
 
-  async function deliver(letter: Mail): Promise<void> {
-    const tries = letter.tries + 1
+  async function deliver(mail: Mail): Promise<void> {
+    const tries = mail.tries + 1
     try {
-      await handOver(letter)
-      await updateMail(db, letter.id, { state: 'sent', tries, fault: '', sent_ms: clock.nowMs() })
+      await handOver(mail)
+      await updateMail(db, mail.id, { state: 'sent', tries, fault: '', sent_ms: clock.nowMs() })
     } catch (error) {
       const { message, responseCode = 0 } = error as Error & { responseCode?: number }
       const isFinal = error instanceof SmsRefused ? error.isFinal : responseCode >= 500
       const isOver = tries >= OUTBOX_TRIES || isFinal
-      log.warn({ mail: letter.id, kind: letter.kind, tries, fault: message }, 'letter not taken')
-      await updateMail(db, letter.id, {
+      log.warn({ mail: mail.id, kind: mail.kind, tries, fault: message }, 'message not delivered')
+      await updateMail(db, mail.id, {
         state: isOver ? 'failed' : 'waiting',
         tries,
         fault: message.slice(0, 500),
@@ -104,16 +104,16 @@ export function createOutbox({ db, clock, log, mail, smsGateway }: Needs): Outbo
   async function deliverDue(): Promise<void> {
     try {
       const kinds = MailKind.options.filter(isConnected)
-      for (const letter of await dueMails(db, kinds, clock.nowMs(), atOnce)) await deliver(letter)
+      for (const mail of await dueMails(db, kinds, clock.nowMs(), atOnce)) await deliver(mail)
     } catch (error) {
       log.error({ err: error }, 'outbox not read')
     }
   }
 
   async function readable(scope: Scope, id: string): Promise<Mail> {
-    const letter = await findMail(db, scope, id)
-    if (!letter) throw new NotFound('E-mail')
-    return letter
+    const mail = await findMail(db, scope, id)
+    if (!mail) throw new NotFound('E-mail')
+    return mail
   }
 
   return {

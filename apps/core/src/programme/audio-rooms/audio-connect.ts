@@ -14,7 +14,7 @@ import type { Inventories } from '../../platform/inventories/inventories.ts'
 export interface AudioConnect {
   /** Names of those who are in the room now. */
   participantsOf(roomId: string): string[]
-  /** Where a user speaks now; undefined when he is in no room. */
+  /** Where a user speaks now; undefined when they are in no room. */
   presenceOf(userId: string): Presence | undefined
   /** Enters the room. Throws Unavailable without a server that carries sound, Conflict where the room is full. */
   join(caller: Caller, room: AudioRoom, offer: AudioOffer): Promise<AudioSession>
@@ -44,7 +44,7 @@ interface Session {
   username: string
   signInId: string | undefined
   sinceMs: number
-  /** Its server has said that he is there. */
+  /** Its server has said that they are there. */
   isHeard: boolean
 }
 
@@ -98,7 +98,7 @@ export function createAudioConnect({ clock, events, inventories, devices, server
     const session = sessions.get(sessionId)
     if (!session) return
     sessions.delete(sessionId)
-    // Who is gone already, with his server or by himself, is gone.
+    // Who is gone already, with the server or by their own choice, is gone.
     await ask(session.serverId, `${session.roomId}/${sessionId}`, { method: 'DELETE' }).catch(() => {})
   }
 

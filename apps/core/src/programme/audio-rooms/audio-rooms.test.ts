@@ -89,7 +89,7 @@ describe.each(engines)('audio rooms on %s', (engine) => {
     await expect(olivia.call(calls.list, { params: north, query: {} })).rejects.toMatchObject({ code: 403 })
   })
 
-  it('[INV-001] [COMM-005] [COMM-006] a room that somebody is in stays, and so does its inventory, until he leaves', async () => {
+  it('[INV-001] [COMM-005] [COMM-006] a room that somebody is in stays, and so does its inventory, until they leave', async () => {
     const { id } = await create('Studio 1')
     await expect(join(nora, id)).rejects.toMatchObject({
       code: 503,

@@ -1,4 +1,4 @@
-// Ingest: the account of each customer, and which of his ingest servers takes in which of his channels.
+// Ingest: the account of each customer, and which of their ingest servers takes in which of their channels.
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { gate } from '@backhaul/contract/nouns/gates'
@@ -87,7 +87,7 @@ export function createIngest(needs: Needs): Ingest {
     }
   }
 
-  /** By name, those of the customer himself: what is lent to him its owner takes in. */
+  /** By name, those of the customer: what is lent to them its owner takes in. */
   const ofCustomer = (scope: Scope, inventoryId: string): Channel[] =>
     channels
       .readable(scope)

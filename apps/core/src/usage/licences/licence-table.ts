@@ -34,7 +34,7 @@ export async function saveTotals(db: Queries, inventoryId: string, totals: Total
     .execute()
 }
 
-/** Every licence with what the customer holds and what of it his units have. */
+/** Every licence with what the customer holds and what of it their units have. */
 export async function stockOf(db: Queries, inventoryId: string): Promise<HeldLicence[]> {
   const [kept, rows] = await Promise.all([
     db

@@ -5,7 +5,7 @@ import type { UsageRow } from '@backhaul/contract/nouns/reports'
 export type FiguresBeside = Pick<UsageRow, 'id' | 'name'> &
   Partial<Pick<UsageRow, 'videoReturnMs' | 'storeAndForwardFiles'>>
 
-/** Who never transmitted gets a row of his own. */
+/** Who never transmitted gets a row of their own. */
 export function withBeside(rows: readonly UsageRow[], beside: readonly FiguresBeside[]): UsageRow[] {
   const figures = new Map(beside.map(({ name, ...one }) => [one.id, { name, one }]))
   const known = rows.map((row) => {

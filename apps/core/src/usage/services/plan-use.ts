@@ -53,7 +53,7 @@ export function createPlanUse({ db, clock, log, outbox, reports, units, users }:
       if (!held || held.overToldMs !== null || !isOverUsage(held, clock.nowMs())) return
       await table.updateService(transaction, { ...held, overToldMs: clock.nowMs() })
       for (const recipient of addresses)
-        await outbox.post(letterOf(held, service.inventoryName, recipient), transaction)
+        await outbox.post(mailOf(held, service.inventoryName, recipient), transaction)
     })
   }
 
@@ -100,7 +100,7 @@ const isSameTerm = (held: table.StoredService, service: table.StoredService): bo
   held.plan === service.plan &&
   held.usageType === service.usageType
 
-function letterOf(
+function mailOf(
   { inventoryId, name, used, packageSize, usageType }: table.StoredService,
   customer: string,
   recipient: string,

@@ -224,12 +224,12 @@ describe.each(engines)('[INV-006] managed services on %s', (engine) => {
     await expect
       .poll(() => one('go_plan'))
       .toMatchObject({ usedData: 60, state: 'overUsage', overUsage: true })
-    const letter = {
+    const mail = {
       recipient: 'nora@north.example',
       subject: 'Over usage: go_plan of North Broadcasting',
       text: expect.stringContaining('has used 60 GB of go_plan; the package holds 50 GB') as string,
     }
-    await expect.poll(mails).toEqual([letter])
+    await expect.poll(mails).toEqual([mail])
     await sends(1e9)
     expect(await mails()).toHaveLength(1)
     expect(
