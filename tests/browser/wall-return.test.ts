@@ -111,7 +111,7 @@ describe.runIf(hasChromium && findFfmpeg())('a wall whose server is killed', () 
   const shown = async () => (await channels()).find(({ uniqueId }) => uniqueId === channel.uniqueId)
   const isReceived = async () => (await shown())?.status === 'collecting'
   /** How often core has let the hub in. */
-  const arrivals = () => stage.lines.filter((line) => line.includes('core knows this hub')).length
+  const arrivals = () => stage.lines.filter((line) => line.includes('registered with core')).length
   const tileOn = (page: Page) => page.locator('.tile', { hasText: channel.name }).first()
   const otherTileOn = (page: Page) =>
     page.locator('.tile').filter({ hasNotText: channel.name }).first().locator('.tile-name')

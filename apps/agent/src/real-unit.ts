@@ -25,7 +25,7 @@ export interface RealUnitOptions extends Omit<SendingOptions, 'encoder' | 'onLos
   linkBook: LinkBook
   position: PositionSource
   capabilities: UnitFacts['capabilities']
-  /** What the agent has written down of late. */
+  /** What the agent has logged recently. */
   logs: () => string
   /** Why this machine cannot encode at all. */
   encoderFault: string | undefined

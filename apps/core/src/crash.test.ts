@@ -89,7 +89,7 @@ it('keeps an acknowledged start through kill -9, and tells unit and server the s
     applications: { video: { state: 'streaming' } },
     appliedRevision: wanted.revision,
   })
-  // Reports are written down every two seconds.
+  // Reports are stored every two seconds.
   await new Promise((resolve) => setTimeout(resolve, 2500))
   const comments = Array.from({ length: 1000 }, (_, index) => `comment ${index}`)
   let acknowledged = -1

@@ -26,7 +26,7 @@ export interface HubOptions {
   settings: MediaSettings
   capabilities: ServerCapabilities
   addresses: readonly string[]
-  /** What the hub has written down of late; lines about one channel bear its slot. */
+  /** What the hub has logged recently; lines about one channel bear its slot. */
   logs: LogTail
   log: Log
 }

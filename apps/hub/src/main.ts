@@ -82,7 +82,7 @@ async function start(): Promise<void> {
     onWelcome({ previewKey: secret, previewTime }) {
       if (secret !== undefined && previewTime !== undefined)
         hub.setPreviewKey({ secret, coreAheadMs: previewTime - steadyMs() })
-      log.info('core knows this hub')
+      log.info('registered with core')
     },
     log,
   })

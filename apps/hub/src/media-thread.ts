@@ -61,7 +61,7 @@ export function startMediaThread({ settings, onMessage, log }: MediaThreadOption
       workerData: { ...settings, slots: settings.slots.map(placed), previewPort },
     })
     worker.on('message', receive)
-    worker.on('error', (error) => log.error(error, 'the media thread broke'))
+    worker.on('error', (error) => log.error(error, 'the media thread failed'))
     worker.on('exit', (code) => {
       worker = undefined
       if (stopping) return resolveEnded()

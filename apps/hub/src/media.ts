@@ -28,7 +28,7 @@ const log = createLog({
 })
 
 // One viewer's socket or offer must not take every channel off the air; what throws outside a promise still ends the thread.
-process.on('unhandledRejection', (error) => log.error(error, 'a promise failed unheard'))
+process.on('unhandledRejection', (error) => log.error(error, 'unhandled rejection'))
 
 rmSync(optionsFolder(settings.dataFolder), { recursive: true, force: true })
 const openChannel = (slot: HubSlot): Channel =>

@@ -64,7 +64,7 @@ export interface ServerHardware {
   readonly upgrade?: Upgrade
   /** Ends everything and begins anew, as after a start of the machine; what is wanted is told again afterwards. */
   restart(): void | Promise<void>
-  /** What was written down of late of a channel, oldest line first; absent where nothing is. */
+  /** What was logged recently of a channel, oldest line first; absent where nothing is. */
   logs?(channelId: string): string
   /** Who wants to know that facts changed; there is one listener, and a second one replaces it. */
   onChange(listener: () => void): void

@@ -91,7 +91,7 @@ export interface UnitHardware {
   applySettings(changes: UnitSettings): void | Promise<void>
   /** The link extenders to send over, by serial number; only of units whose `facts` names some or none. */
   setExtenders?(serialNumbers: readonly string[]): void | Promise<void>
-  /** What was written down of late, oldest line first; absent where nothing is. */
+  /** What was logged recently, oldest line first; absent where nothing is. */
   logs?(): string
   /** Only of units that can install other software. */
   readonly upgrade?: Upgrade

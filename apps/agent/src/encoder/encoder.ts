@@ -80,7 +80,7 @@ export interface Encoder {
 export function startEncoder(options: EncoderOptions, startKbps: number): Encoder {
   const { log, clock = systemClock, picture } = options
   const programs = new Map<number, Program>()
-  const onMessage = (line: string) => log.debug({ ffmpeg: line }, 'ffmpeg says')
+  const onMessage = (line: string) => log.debug({ ffmpeg: line }, 'ffmpeg message')
   const capture = startCapture({ ...options, onMessage })
   let wantedKbps = startKbps
   let wantedQuality = options.quality

@@ -81,7 +81,7 @@ export function startFfmpegSink(options: FfmpegSinkOptions): FfmpegSink {
         const line = redactSecrets(said, secrets)
         messages.push(line)
         if (messages.length > MESSAGES_KEPT) messages.shift()
-        log.warn({ line }, 'ffmpeg says')
+        log.warn({ line }, 'ffmpeg message')
       },
       onExit({ code, signal }) {
         endFeed()
@@ -107,7 +107,7 @@ export function startFfmpegSink(options: FfmpegSinkOptions): FfmpegSink {
 
   function noteBehind(slow: SupervisedChild, forMs: number): void {
     counts.dropped += 1
-    if (forMs === 0) log.warn('does not keep up and loses pictures')
+    if (forMs === 0) log.warn('output too slow: pictures are dropped')
     if (forMs > STUCK_AFTER_MS) void slow.stop()
   }
 

@@ -32,7 +32,7 @@ export function createFilePlayer({ ffmpegPath, onData, onEnd, log }: FilePlayerO
       path: ffmpegPath,
       args: playoutArguments(first.path),
       onStdout: onData,
-      onMessage: (line) => log.warn({ line, file: first.fileId }, 'ffmpeg says'),
+      onMessage: (line) => log.warn({ line, file: first.fileId }, 'ffmpeg message'),
       onExit() {
         child = undefined
         queue = queue.filter((one) => one !== first)

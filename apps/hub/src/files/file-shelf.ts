@@ -71,7 +71,7 @@ export function createFileShelf(options: FileShelfOptions): FileShelf {
 
   /** One look at a time; what is asked for here has been seen when it resolves. */
   function lookAgain(): Promise<void> {
-    looking = looking.then(look).catch((error) => log.error(error, 'the files could not be read'))
+    looking = looking.then(look).catch((error) => log.error(error, 'recorded files not read'))
     return looking
   }
 

@@ -70,7 +70,7 @@ export function createIncomingFiles({ dataFolder, onChange, log }: IncomingFiles
 
   let cleaning: Promise<void> = Promise.resolve()
   function cleanAgain(): void {
-    cleaning = cleaning.then(clean).catch((error) => log.error(error, 'parts of files could not be removed'))
+    cleaning = cleaning.then(clean).catch((error) => log.error(error, 'parts of uploads not removed'))
   }
   cleanAgain()
   const timer = setInterval(cleanAgain, CLEAN_EACH_MS)

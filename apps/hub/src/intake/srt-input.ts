@@ -38,7 +38,7 @@ export function startSrtInput(options: InputOptions): Input {
         onData(chunk)
       },
       onMessage(line) {
-        log.debug({ line: line.replaceAll(passphrase, '***') }, 'ffmpeg says')
+        log.debug({ line: line.replaceAll(passphrase, '***') }, 'ffmpeg message')
         isTaken ||= isPortTaken(line)
         if (isRefusal(line) && refusals.note())
           log.warn({ port }, 'SRT sender refused: its passphrase is not that of the channel')

@@ -150,7 +150,7 @@ test('no secret of a destination stands in a list of processes or in a log', asy
 
   const log = hub.hardware.logs(input)
   expect(log).toContain('"output":"rtmp"')
-  expect(log).toContain('ffmpeg says')
+  expect(log).toContain('ffmpeg message')
   for (const secret of secrets) expect(log).not.toContain(secret)
   for (const { reason } of hub.channel(input)?.outputs ?? [])
     for (const secret of secrets) expect(reason ?? '').not.toContain(secret)

@@ -117,7 +117,8 @@ export function createRtpFeed({
       void child.stop()
       return
     }
-    if (!program && readers.size > 0) void run().catch((error) => log.error(error, 'no preview'))
+    if (!program && readers.size > 0)
+      void run().catch((error) => log.error(error, 'preview program not started'))
   }
 
   return {

@@ -89,7 +89,7 @@ function startDesk(
       await request
     } catch (error) {
       if (!(error instanceof Refusal) || error.status === 401 || error.status === 0) throw error
-      log.debug({ username, reason: error.message }, 'core refused a wish of the desk')
+      log.debug({ username, reason: error.message }, 'core refused a request of the desk')
     }
   }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 /**
- * 1. queued: written down, the device is not reached yet;
+ * 1. queued: stored, the device is not reached yet;
  * 2. sent: on its way to the device;
  * 3. accepted: the device says that it will do it;
  * 4. confirmed: the device's own report shows that it is done (final);

@@ -58,7 +58,7 @@ describe.each(engines)('keys of input channels on %s', (engine) => {
     ])
   })
 
-  it('are written down sealed', async () => {
+  it('are stored sealed', async () => {
     const { 'srt-1': srt = '' } = toldKeys()
     const { db } = fleet
     const rows = [

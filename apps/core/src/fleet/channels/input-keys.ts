@@ -69,7 +69,7 @@ export function createInputKeys({ db, sealing, administration, factsOf, changeOf
 const inputKeyOf = (sealing: Sealing, { id, settings }: ChannelFacts): string | undefined =>
   settings.inputKey === undefined ? undefined : sealing.open(settings.inputKey, ownerOf(id))
 
-/** What a server is told: the wanted state that is written down holds no keys. */
+/** What a server is told: the wanted state that is stored holds no keys. */
 export function withInputKeys(
   sealing: Sealing,
   factsOf: ChannelBook['factsOf'],

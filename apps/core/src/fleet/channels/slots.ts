@@ -135,7 +135,7 @@ export function createSlots({ db, clock, log, devices, groups, sealing, add, cha
       const before = working.get(serverId) ?? Promise.resolve()
       const after = before
         .then(() => makeChannels(serverId, slots))
-        .catch((error) => log.error({ err: error, serverId }, 'channels of a server not made'))
+        .catch((error) => log.error({ err: error, serverId }, 'channels of a server not created'))
       working.set(serverId, after)
     },
   }

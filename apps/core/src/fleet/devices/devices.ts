@@ -49,7 +49,7 @@ export interface Device extends Readonly<DeviceFacts> {
   readonly reportIntervalMs: number
   /** When it last said anything. */
   readonly lastSeenMs: number | null
-  /** What was written down of it before the last start of core. */
+  /** What was stored of it before the last start of core. */
   readonly remembered: object | undefined
 }
 
@@ -93,7 +93,7 @@ export interface Devices extends DeviceRecords {
   ): Promise<WantedChange>
   /** After the commit: remembers the change and tells the device, if it is there. */
   adopt(changes: readonly WantedChange[]): void
-  /** What servers are told beyond what is written down of their wanted state, such as keys. */
+  /** What servers are told beyond what is stored of their wanted state, such as keys. */
   completeWanted(complete: (state: ServerWanted) => ServerWanted): void
   /** Tells the device its wanted state again. */
   repeatWanted(id: string): void
@@ -201,7 +201,9 @@ export function createDevices(needs: DevicesNeeds): Devices {
       device.address = session.address
       device.reportIntervalMs = hello.reportIntervalMs
       device.lastSeenMs = clock.nowMs()
-      void noteIdentity(device, hello).catch((error) => needs.log.error(error, 'identity not written'))
+      void noteIdentity(device, hello).catch((error) =>
+        needs.log.error(error, 'identity of a device not written'),
+      )
       const serverTime = clock.nowMs()
       toldTimes.set(session, serverTime - clock.monotonicMs())
       session.send({

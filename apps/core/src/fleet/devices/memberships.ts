@@ -129,7 +129,9 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
     if (reading.has(groupId)) return void reading.set(groupId, 'again')
     do {
       reading.set(groupId, 'running')
-      await refresh(groupId).catch((error) => log.error({ err: error, groupId }, 'group not read'))
+      await refresh(groupId).catch((error) =>
+        log.error({ err: error, groupId }, 'members of a group not read'),
+      )
     } while (reading.get(groupId) === 'again')
     reading.delete(groupId)
   }

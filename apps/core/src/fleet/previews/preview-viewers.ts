@@ -59,7 +59,7 @@ export function createViewers({ clock, log, events, maySee }: Needs): Viewers {
     }
   }
 
-  const failed = (error: unknown) => log.error(error, 'who looks at pictures could not be asked again')
+  const failed = (error: unknown) => log.error(error, 'rights of preview viewers not checked again')
 
   return {
     add(viewer) {

@@ -76,7 +76,7 @@ export function serveWall(browser: WebSocket, { clock, log, signed, mayShow, pla
 
   /** Looks follow each other: a later one knows what is watched now. */
   function look(): void {
-    looking = looking.then(lookNow).catch((error) => log.error(error, 'the wall could not look'))
+    looking = looking.then(lookNow).catch((error) => log.error(error, 'stills of the wall not read'))
   }
 
   /** Asks each server for its part of what is watched, and leaves those that have none. */

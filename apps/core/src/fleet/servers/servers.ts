@@ -21,7 +21,7 @@ import type { Events } from '../../events.ts'
 import type { Live, LiveObject } from '../../platform/live/live.ts'
 import type { Device, Devices } from '../devices/devices.ts'
 
-/** What core knows of a server from its own words; written down, so that it outlives a restart. */
+/** What core knows of a server from its own words; stored, so that it outlives a restart. */
 export interface ServerMemory {
   online: boolean
   actual: Partial<ServerActual>

@@ -143,7 +143,7 @@ export function createTelemetry({ db, clock, log, events, channels, units }: Nee
       timers = [
         clock.setInterval(turn, writePeriodMs),
         clock.setInterval(() => {
-          forget().catch((error) => log.error({ err: error }, 'old telemetry not forgotten'))
+          forget().catch((error) => log.error({ err: error }, 'old telemetry not deleted'))
         }, forgetPeriodMs),
       ]
     },

@@ -77,7 +77,7 @@ export function createUnitEvents({ db, clock, log }: { db: Database; clock: Cloc
         clock.setInterval(() => void turn(), writePeriodMs),
         clock.setInterval(() => {
           forgetEvents(db, clock.nowMs() - keptMs).catch((error) =>
-            log.error(error, 'old events not forgotten'),
+            log.error(error, 'old unit events not deleted'),
           )
         }, forgetPeriodMs),
       ]

@@ -33,7 +33,7 @@ import type { Device } from '../devices/devices.ts'
 
 export type LiveUnit = Omit<Unit, 'rev'>
 
-/** What core knows of a unit from its own words; written down, so that it outlives a restart. */
+/** What core knows of a unit from its own words; stored, so that it outlives a restart. */
 export interface UnitMemory {
   online: boolean
   actual: Partial<UnitActual>

@@ -79,7 +79,7 @@ export function createUpgrades(needs: Needs): Upgrades {
   function write(job: () => Promise<void>, deviceId: string): Promise<void> {
     writing = writing
       .then(job)
-      .catch((error) => log.error({ err: error, deviceId }, 'an upgrade is not written down'))
+      .catch((error) => log.error({ err: error, deviceId }, 'state of an upgrade not written'))
     return writing
   }
 

@@ -89,7 +89,9 @@ export function createAiSessions(needs: Needs): AiSessions {
     session.marks += marks.length
     session.written = session.written
       .then(() => table.addMarks(db, session.row.id, before, marks))
-      .catch((error) => log.error({ err: error, sessionId: session.row.id }, 'marks not written'))
+      .catch((error) =>
+        log.error({ err: error, sessionId: session.row.id }, 'marks of an AI session not written'),
+      )
   }
 
   /** False for a provider whose address has gone with its settings. */

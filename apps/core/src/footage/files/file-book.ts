@@ -1,4 +1,4 @@
-// What servers tell of their files, written down in the order in which it is heard.
+// What servers tell of their files, stored in the order in which it is heard.
 import type { Files as FilesMessage } from '@backhaul/contract/gateway/gateway'
 import type { StoredFile } from '@backhaul/contract/gateway/servers'
 import { type FileOrigin, fileIdOf } from '@backhaul/contract/nouns/files'
@@ -60,7 +60,7 @@ export function createFileBook({ db, log, events, channels, units }: Needs): Fil
   events.on('device:files', ({ deviceId, message }) => {
     writing = writing
       .then(() => write(deviceId, message))
-      .catch((error) => log.error({ err: error, server: deviceId }, 'files not written'))
+      .catch((error) => log.error({ err: error, server: deviceId }, 'files of a server not written'))
   })
   events.on('deviceDisconnected', ({ deviceId }) => void namedSince.delete(deviceId))
 

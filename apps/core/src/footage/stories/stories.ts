@@ -114,7 +114,9 @@ export function createStories({ db, clock, log, events, inventories, devices, un
     db.transaction()
       .execute((transaction) => relabelAll(transaction, [deviceId]))
       .then(told)
-      .catch((error) => log.error({ err: error, unitId: deviceId }, 'labels of a story stay on a unit'))
+      .catch((error) =>
+        log.error({ err: error, unitId: deviceId }, 'labels of a story not removed from a unit'),
+      )
   })
 
   /** `write` gets the story, which nobody else writes meanwhile. */

@@ -92,7 +92,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
   const isConnected = (deviceId: string) => devices.get(deviceId)?.presence === 'online'
   const tell = (unitId: string) => units.setUploads(unitId, of(unitId))
 
-  /** Written down in the order in which it came about. */
+  /** Stored in the order in which it came about. */
   function change(unitId: string, id: string, more: Partial<FileUpload>): void {
     const next = of(unitId).map((one) => (one.id === id ? { ...one, ...more } : one))
     known.set(unitId, next)
@@ -101,7 +101,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
     if (changed)
       writing = writing
         .then(() => table.saveUpload(db, changed, kept))
-        .catch((error) => log.error({ err: error, upload: id }, 'the state of an upload is not written'))
+        .catch((error) => log.error({ err: error, upload: id }, 'state of an upload not written'))
   }
 
   function release(unitId: string, id: string): void {

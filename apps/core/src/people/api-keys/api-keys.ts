@@ -70,7 +70,7 @@ export function createApiKeys(needs: Needs): ApiKeys {
     for (const id of await table.keyIdsOf(db, userId)) tellEnded({ id, userId })
   }
   events.on('userShutOut', ({ userId }) => {
-    tellShutOut(userId).catch((error) => log.error(error, 'sockets of API keys stay open for now'))
+    tellShutOut(userId).catch((error) => log.error(error, 'sockets of the API keys of a user not closed'))
   })
 
   async function sweep(): Promise<void> {
@@ -148,7 +148,7 @@ export function createApiKeys(needs: Needs): ApiKeys {
       return { userId, username, roles, ODA, scope, signInId: key.id, csrfHash: undefined, apiKey }
     },
     start() {
-      const failed = (error: unknown) => log.error(error, 'sockets of ended API keys stay open for now')
+      const failed = (error: unknown) => log.error(error, 'sockets of expired API keys not closed')
       sweeping = clock.setInterval(() => void sweep().catch(failed), sweepMs)
     },
     stop: () => clock.clearInterval(sweeping),

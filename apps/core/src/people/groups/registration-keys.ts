@@ -43,7 +43,7 @@ export function createRegistrationKeys({ db, clock, log, audit, get }: Needs): R
   /** Of two at the same time only one makes it anew. */
   async function turn({ id, registrationKey, inventoryId, keySchedule }: table.GroupFacts): Promise<void> {
     if (!(await table.replaceKey(db, id, registrationKey, freshKey(), clock.nowMs()))) return
-    log.info({ groupId: id, schedule: keySchedule }, 'registration key made anew')
+    log.info({ groupId: id, schedule: keySchedule }, 'registration key renewed')
     await audit.record({
       ...bySchedule,
       action: 'groups.turnRegistrationKey',

@@ -32,7 +32,7 @@ export function createSchedule({ clock, log }: Needs, looks: readonly (() => Pro
 
   async function lookAll(): Promise<void> {
     for (const look of looks)
-      await look().catch((error) => log.error({ err: error }, 'what is due in groups was not looked at'))
+      await look().catch((error) => log.error({ err: error }, 'due changes of groups not read'))
   }
   const lookSoon = () => {
     round ??= lookAll().finally(() => {

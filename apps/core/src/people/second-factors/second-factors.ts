@@ -98,7 +98,7 @@ export function createSecondFactors(needs: Needs): SecondFactors {
   const keys = createWaiting<{ userId: string; challenge: string }>(needs, { kind: 'passkey', ...enrolling })
   events.on('userShutOut', ({ userId }) => {
     Promise.all([challenged, apps, keys].map((waiting) => waiting.dropOf(userId))).catch((error) =>
-      log.error(error, 'second steps of a user who was shut out stay until their end'),
+      log.error(error, 'second steps of a user not ended'),
     )
   })
 

@@ -164,7 +164,7 @@ export function createSignIns(needs: Needs): SignIns {
     for (const signIn of await table.deleteOfUser(db, userId, exceptSignInId)) tellEnded(signIn)
   }
   events.on('userShutOut', (news) => {
-    shutOut(news).catch((error) => log.error(error, 'sign-ins of a user who was shut out stay for now'))
+    shutOut(news).catch((error) => log.error(error, 'sign-ins of a user not ended'))
   })
 
   /** Sign-ins that are being proven, each with those who were shut out since it began. */
@@ -285,7 +285,7 @@ export function createSignIns(needs: Needs): SignIns {
     }),
     async start() {
       await table.dateBackSignInsOfTheFuture(db, ages.nowMs())
-      const failed = (error: unknown) => log.error(error, 'expired sign-ins stay for now')
+      const failed = (error: unknown) => log.error(error, 'expired sign-ins not deleted')
       sweeping = clock.setInterval(() => void sweep().catch(failed), sweepMs)
     },
     stop: () => clock.clearInterval(sweeping),

@@ -1,4 +1,4 @@
-// The outbox: e-mail and SMS are written down first and handed to a server after, so that none is lost or pretended.
+// The outbox: e-mail and SMS are stored first and handed to a server after, so that none is lost or pretended.
 import { randomUUID } from 'node:crypto'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import {

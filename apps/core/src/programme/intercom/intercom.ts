@@ -158,7 +158,7 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
 
   const withdrawSoon = (...what: Parameters<typeof withdraw>): void =>
     void withdraw(...what).catch((error) =>
-      log.error({ err: error, unitId: what[0] }, 'a session of the intercom was not withdrawn'),
+      log.error({ err: error, unitId: what[0] }, 'withdrawal of an intercom session not written'),
     )
 
   const loss = devices.watchForLoss(lostAfterMs, {

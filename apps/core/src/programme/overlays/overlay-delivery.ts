@@ -43,7 +43,7 @@ export function deliverOverlays({
       sentMs.set(serverId, ofServer.set(id, clock.monotonicMs()))
       sending = sending
         .then(() => send(serverId, id))
-        .catch((error) => log.error({ err: error, serverId, id }, 'a graphic is not sent'))
+        .catch((error) => log.error({ err: error, serverId, id }, 'graphic not sent to a server'))
     }
   }
 

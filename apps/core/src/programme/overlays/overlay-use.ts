@@ -32,7 +32,7 @@ export function countOverlayUse({ clock, log, services, inUse, clearChannel }: N
       timer = clock.setInterval(() => {
         counting = counting
           .then(count)
-          .catch((error) => log.error({ err: error }, 'the use of graphics is not counted'))
+          .catch((error) => log.error({ err: error }, 'use of graphics not counted'))
       }, periodMs)
     },
     async stop(): Promise<void> {

@@ -85,7 +85,9 @@ export function createOverlays(needs: OverlayNeeds): Overlays {
   // The graphics stay with the customer whose they are.
   events.on('deviceMoved', ({ deviceId }) => {
     for (const { uniqueId } of inUse().filter(({ serverId }) => serverId === deviceId))
-      clearChannel(uniqueId).catch((error) => log.error({ err: error, uniqueId }, 'a graphic stays'))
+      clearChannel(uniqueId).catch((error) =>
+        log.error({ err: error, uniqueId }, 'graphic not removed from a channel'),
+      )
   })
 
   const use = countOverlayUse({ ...needs, inUse, clearChannel })

@@ -186,7 +186,7 @@ export function createVideoReturn(needs: Needs): VideoReturn {
 
   const withdrawSoon = (one: table.OpenReturn, reason: string): void =>
     void withdraw(one, reason).catch((error) =>
-      log.error({ err: error, unitId: one.unitId }, 'a video return was not withdrawn'),
+      log.error({ err: error, unitId: one.unitId }, 'withdrawal of a video return not written'),
     )
 
   const loss = devices.watchForLoss(lostAfterMs, {
@@ -207,11 +207,13 @@ export function createVideoReturn(needs: Needs): VideoReturn {
     one.liveMs = clock.nowMs()
     table
       .saveLive(db, one.id, one.liveMs)
-      .catch((error) => log.error({ err: error }, 'the first returned picture was not written'))
+      .catch((error) => log.error({ err: error }, 'time of the first returned picture not written'))
   })
   events.on('device:serverReport', ({ deviceId, message }) => {
     if (!(message.actual.ports || message.actual.addresses)) return
-    followServer(deviceId).catch((error) => log.error({ err: error, deviceId }, 'units were not redirected'))
+    followServer(deviceId).catch((error) =>
+      log.error({ err: error, deviceId }, 'new address of a server not sent to its units'),
+    )
   })
 
   /** A server that restarted, or was set anew, may offer its picture elsewhere. */

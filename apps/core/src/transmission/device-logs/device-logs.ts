@@ -77,7 +77,7 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
   const write = (job: () => Promise<void>, logId: string) => {
     writing = writing
       .then(job)
-      .catch((error) => log.error({ err: error, logId }, 'a part of a log is not kept'))
+      .catch((error) => log.error({ err: error, logId }, 'part of a device log not written'))
   }
 
   function end(one: Running, state: LogState): void {

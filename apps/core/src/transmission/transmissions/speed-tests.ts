@@ -28,7 +28,7 @@ export function createSpeedTests({ log, events, channels, units }: Needs, book: 
     if (test.state === 'running') return
     book
       .release(transmission, null, 'speed test')
-      .catch((error) => log.error({ err: error, unitId: deviceId }, 'a speed test was not ended'))
+      .catch((error) => log.error({ err: error, unitId: deviceId }, 'end of a speed test not written'))
   })
 
   return {

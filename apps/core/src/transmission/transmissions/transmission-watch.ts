@@ -40,7 +40,7 @@ export function watchTransmissions(needs: Needs, book: TransmissionBook) {
     const unit = units.values(uid)
     if (isShown && unit && !unit.offline) return
     withdraw(transmission, reason ?? 'not confirmed').catch((error) =>
-      log.error({ err: error, unitId: uid }, 'a failed start was not withdrawn'),
+      log.error({ err: error, unitId: uid }, 'withdrawal of a failed start not written'),
     )
   }
 
@@ -52,7 +52,9 @@ export function watchTransmissions(needs: Needs, book: TransmissionBook) {
     if (!transmission || transmission.id !== transmissionId || !book.leaving.has(uid)) return
     const arrived = channelsOf(transmission).some((id) => isCollected(transmission, id))
     const done = arrived ? book.finishMove(uid) : book.undoMove(transmission, reason ?? 'not confirmed')
-    done.catch((error) => log.error({ err: error, unitId: uid }, 'move to another channel not ended'))
+    done.catch((error) =>
+      log.error({ err: error, unitId: uid }, 'end of a move to another channel not written'),
+    )
   }
 
   function onUnitChanged(unitId: string): void {
@@ -80,7 +82,7 @@ export function watchTransmissions(needs: Needs, book: TransmissionBook) {
       if (!isLost) continue
       transmission.abandonedSinceMs = clock.monotonicMs()
       withdraw(transmission, 'the unit was lost').catch((error) =>
-        log.error({ err: error, unitId }, 'a lost transmission was not ended'),
+        log.error({ err: error, unitId }, 'end of a lost transmission not written'),
       )
     }
   }
@@ -94,7 +96,7 @@ export function watchTransmissions(needs: Needs, book: TransmissionBook) {
       transmission.liveMs = clock.nowMs()
       units.addEvent(transmission.unitId, 'status', 'live')
       saveLive(db, transmission.id, transmission.liveMs).catch((error) =>
-        log.error({ err: error }, 'the first picture was not written'),
+        log.error({ err: error }, 'time of the first picture not written'),
       )
     }
   }
@@ -128,7 +130,9 @@ export function watchTransmissions(needs: Needs, book: TransmissionBook) {
   events.on('device:serverTelemetry', ({ deviceId }) => noteLive(deviceId))
   events.on('device:serverReport', ({ deviceId, message }) => {
     if (!(message.actual.ports || message.actual.addresses)) return
-    followServer(deviceId).catch((error) => log.error({ err: error, deviceId }, 'units were not redirected'))
+    followServer(deviceId).catch((error) =>
+      log.error({ err: error, deviceId }, 'new address of a server not sent to its units'),
+    )
   })
 
   events.on('commandFailed', ({ command }) => {

@@ -87,7 +87,7 @@ export function createPlanUse({ db, clock, log, outbox, reports, units, users }:
     measureAll,
     start() {
       timer = clock.setInterval(() => {
-        measureAll().catch((error) => log.error({ err: error }, 'what services used was not measured'))
+        measureAll().catch((error) => log.error({ err: error }, 'use of services not measured'))
       }, measurePeriodMs)
     },
     stop: () => clock.clearInterval(timer),

@@ -82,7 +82,7 @@ export function startRtmpInput(options: RtmpInputOptions): Input {
       onStdout(chunk) {
         if (publisher === of) onData(chunk)
       },
-      onMessage: (line) => log.debug({ line }, 'ffmpeg says'),
+      onMessage: (line) => log.debug({ line }, 'ffmpeg message'),
       onExit: () => end(of, 'its stream could not be read any more'),
     })
     child.write(flvHeader)

@@ -1,0 +1,51 @@
+// Expressions that this repository has left behind. Each entry was removed everywhere once; a later pass adds its own.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+interface Banned {
+  words: RegExp
+  /** What is written instead. */
+  instead: string
+}
+
+const banned: readonly Banned[] = [
+  { words: /\b(he|his|him|himself)\b/i, instead: 'they, their, or the name of the role' },
+  { words: /\b(she|hers|herself)\b/i, instead: 'they, their, or the name of the role' },
+  {
+    words:
+      /\bletters? (about|that (is|was) sent|with a link|from|to the)\b|\bthe letter (that|shall)\b|\bLetter\b/,
+    instead: 'e-mail or message',
+  },
+  { words: /\bunheard\b(?! of|-of|')/i, instead: 'what happened: unhandled, unanswered' },
+  { words: /\bcommand truth\b/i, instead: 'command state' },
+  { words: /\bstays? for now\b/i, instead: 'what failed, and on which object' },
+  { words: /\bwritten down\b/i, instead: 'stored, recorded' },
+]
+
+/** Sentences of refusals that are identities of their Spanish texts. */
+const excepted = ['Nobody closes his own account', 'Nobody deletes his own account']
+
+const repository = dirname(import.meta.dirname)
+/** Other languages, what others wrote, generated files, and the places that name the words themselves. */
+const notRead =
+  /\/texts\/es\/|^package-lock\.json$|\/published\/|^bench\/results\/|^docs\/(glossary|benchmarks)\.md$|^tests\/words\.test\.ts$/
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: repository,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => /\.(ts|tsx|jsx|mjs|css|html|json|md|service)$/.test(path) && !notRead.test(path))
+
+test.for(banned)('$words is not written any more, but $instead', ({ words }) => {
+  const found = files.flatMap((path) =>
+    readFileSync(join(repository, path), 'utf8')
+      .split('\n')
+      .map((line, index) => ({ line, number: index + 1 }))
+      .filter(({ line }) => words.test(line) && !excepted.some((sentence) => line.includes(sentence)))
+      .map(({ line, number }) => `${path}:${number}: ${line.trim()}`),
+  )
+  expect(found).toEqual([])
+})
