@@ -9,6 +9,7 @@ const deviceLog = rules(/^transmission\/device-logs\//, ['transmission/device-lo
 const extender = rules(/^fleet\/link-extenders\//, ['fleet/link-extenders'])
 const record = rules(/^fleet\/device-administration\/unit-records/, ['fleet/device-administration'])
 const registration = rules(/^(\w+\/devices|doors\/gateway)\//, [
+  'fleet/devices',
   'fleet/device-administration',
   'doors/gateway',
 ])
@@ -58,6 +59,8 @@ export const ofUnits: readonly Rule[] = [
   record('if (deregisteredMs !== undefined) throw new Conflict(texts.unitDeregistered)'),
   record('await devices.deregister(id, demandIdle(id))', 'await devices.deregister(id, async () => {})'),
   registration('deregisteredMs !== undefined && codeHash === undefined', 'deregisteredMs === null'),
+  registration('if (isElsewhere) throw new Conflict(ELSEWHERE)'),
+  registration('other === undefined || device.serialNumber === serialNumber', 'true'),
   registration('!host.deviceOf(session.tokenHash)', 'session.tokenHash === null'),
   unitFile('if (unit.offline) throw new Conflict(texts.unitOffline)'),
   unitFile('if (unit.capabilities.fileUpload !== true) throw new Conflict(unitFileTexts.cannot)'),

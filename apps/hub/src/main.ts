@@ -1,5 +1,6 @@
 // The control of a hub: keeps the session with core and leaves all media to a thread of its own.
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createRestartNote } from '@backhaul/device/restart-note'
@@ -94,8 +95,17 @@ async function start(): Promise<void> {
   process.stdout.write(`${JSON.stringify({ ready: true, metricsUrl: metricsDoor?.url })}\n`)
 }
 
-/** The machine's name, and the data folder's so that two hubs may share a machine. */
+/** Of the machine and the data folder: two hubs may share a machine, and machines of two customers a name. */
 function serialNumber(dataFolder: string): string {
-  const folder = createHash('sha256').update(dataFolder).digest('hex').slice(0, 6)
-  return `hub-${hostname().slice(0, 48)}-${folder}`
+  const own = createHash('sha256').update(`${machineId()} ${dataFolder}`).digest('hex').slice(0, 12)
+  return `hub-${hostname().slice(0, 46)}-${own}`
+}
+
+/** A container has none, and a name that is as good. */
+function machineId(): string {
+  try {
+    return readFileSync('/etc/machine-id', 'utf8').trim() || hostname()
+  } catch {
+    return hostname()
+  }
 }

@@ -1,4 +1,4 @@
-// The devices that core knows, by what they are found: their id, their token, their customer and the serial number there.
+// The devices that core knows, by what they are found: their id, their token, their customer and their serial number.
 import type { DeviceFacts } from './device-table.ts'
 import type { Device } from './devices.ts'
 
@@ -6,13 +6,13 @@ export type KeptDevice = { -readonly [K in keyof Device]: Device[K] }
 
 type Serial = Pick<DeviceFacts, 'inventoryId' | 'kind' | 'serialNumber'>
 const ownerKey = ({ inventoryId, kind }: Pick<Serial, 'inventoryId' | 'kind'>) => `${inventoryId} ${kind}`
-const serialKey = (of: Serial) => `${ownerKey(of)} ${of.serialNumber}`
+const serialKey = ({ kind, serialNumber }: Omit<Serial, 'inventoryId'>) => `${kind} ${serialNumber}`
 
 export class DeviceIndex {
   readonly #byId = new Map<string, KeptDevice>()
   readonly #byToken = new Map<string, KeptDevice>()
   readonly #byOwner = new Map<string, Set<KeptDevice>>()
-  readonly #bySerial = new Map<string, KeptDevice>()
+  readonly #bySerial = new Map<string, Set<KeptDevice>>()
 
   all(): KeptDevice[] {
     return [...this.#byId.values()]
@@ -30,8 +30,14 @@ export class DeviceIndex {
     return [...(this.#byOwner.get(ownerKey({ inventoryId, kind })) ?? [])]
   }
 
+  /** Of the customer. */
   withSerial(of: Serial): KeptDevice | undefined {
-    return this.#bySerial.get(serialKey(of))
+    return this.allWithSerial(of).find(({ inventoryId }) => inventoryId === of.inventoryId)
+  }
+
+  /** Of every customer. */
+  allWithSerial(of: Omit<Serial, 'inventoryId'>): KeptDevice[] {
+    return [...(this.#bySerial.get(serialKey(of)) ?? [])]
   }
 
   add(device: KeptDevice): void {
@@ -39,14 +45,15 @@ export class DeviceIndex {
     this.#byToken.set(device.tokenHash, device)
     const owner = ownerKey(device)
     this.#byOwner.set(owner, (this.#byOwner.get(owner) ?? new Set()).add(device))
-    this.#bySerial.set(serialKey(device), device)
+    const serial = serialKey(device)
+    this.#bySerial.set(serial, (this.#bySerial.get(serial) ?? new Set()).add(device))
   }
 
   /** From here on it is found by what it is now; it keeps its place among the others unless it moves. */
   change(device: KeptDevice, facts: Partial<DeviceFacts>): void {
     const owner = ownerKey(device)
     this.#byToken.delete(device.tokenHash)
-    this.#bySerial.delete(serialKey(device))
+    this.#forgetSerial(device)
     Object.assign(device, facts)
     if (ownerKey(device) !== owner) this.#byOwner.get(owner)?.delete(device)
     this.add(device)
@@ -56,6 +63,13 @@ export class DeviceIndex {
     this.#byId.delete(device.id)
     this.#byToken.delete(device.tokenHash)
     this.#byOwner.get(ownerKey(device))?.delete(device)
-    this.#bySerial.delete(serialKey(device))
+    this.#forgetSerial(device)
+  }
+
+  #forgetSerial(device: KeptDevice): void {
+    const key = serialKey(device)
+    const others = this.#bySerial.get(key)
+    others?.delete(device)
+    if (others?.size === 0) this.#bySerial.delete(key)
   }
 }

@@ -28,6 +28,7 @@ import { createMemberships, type Memberships } from './memberships.ts'
 import { createPairing, type Pairing } from './pairing.ts'
 import { admit, type RegistrationNeeds, registerDevice } from './registration.ts'
 import { createStateKeeper } from './state-keeper.ts'
+import { createTurns } from './turns.ts'
 
 export type { NewRecord } from './device-records.ts'
 export type { DeviceDetails } from './device-table.ts'
@@ -135,6 +136,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
   const pairing = createPairing(needs)
   const registration: RegistrationNeeds = { ...needs, pairing, initialWanted }
   const clockStartMs = clock.nowMs() - steadyMs()
+  const inTurn = createTurns()
   const signingTimeMs = () => clockStartMs + steadyMs()
   let previewSecret = ''
   /** A server that shows it has no way to the pictures of another. */
@@ -168,9 +170,21 @@ export function createDevices(needs: DevicesNeeds): Devices {
     sessions.get(device.id)?.send(told as Parameters<GatewaySession['send']>[0])
   }
 
+  /** Nobody becomes findable as another device by saying its serial number. */
+  function serialNumberOf(device: KeptDevice, { serialNumber }: Hello): string {
+    const [other] = devices.allWithSerial({ kind: device.kind, serialNumber })
+    if (other === undefined || device.serialNumber === serialNumber) return serialNumber
+    needs.log.warn(
+      { deviceId: device.id, serialNumber, other: other.id },
+      'the serial number of another device is not taken',
+    )
+    return device.serialNumber
+  }
+
   /** What the device says of itself wins, except the name: people give names. */
   async function noteIdentity(device: KeptDevice, hello: Hello): Promise<void> {
-    const { product: productType, swVersion, serialNumber } = hello
+    const { product: productType, swVersion } = hello
+    const serialNumber = serialNumberOf(device, hello)
     const isSame =
       device.productType === productType &&
       device.swVersion === swVersion &&
@@ -184,15 +198,22 @@ export function createDevices(needs: DevicesNeeds): Devices {
     async register(message, { isLoopback }) {
       const admission = await admit(registration, message, isLoopback)
       const { inventoryId } = admission.group
-      const known = devices.withSerial({ ...message, inventoryId })
-      const twin = known && { facts: known, groups: groupsOf(known), isConnected: sessions.has(known.id) }
-      const { facts, token, isNew } = await registerDevice(registration, message, admission, twin)
-      if (known) {
-        const { tokenHash, swVersion, details } = facts
-        devices.change(known, { tokenHash, swVersion, details })
-      } else take(facts)
-      if (isNew) events.emit('deviceRegistered', { deviceId: facts.id, kind: facts.kind })
-      return { id: facts.id, kind: facts.kind, token }
+      return await inTurn(`${message.kind} ${message.serialNumber}`, async () => {
+        const known = devices.withSerial({ ...message, inventoryId })
+        const twins = {
+          known: known && { facts: known, groups: groupsOf(known), isConnected: sessions.has(known.id) },
+          isElsewhere: devices
+            .allWithSerial(message)
+            .some((one) => one.inventoryId !== inventoryId && one.swVersion !== ''),
+        }
+        const { facts, token, isNew } = await registerDevice(registration, message, admission, twins)
+        if (known) {
+          const { tokenHash, swVersion, details } = facts
+          devices.change(known, { tokenHash, swVersion, details })
+        } else take(facts)
+        if (isNew) events.emit('deviceRegistered', { deviceId: facts.id, kind: facts.kind })
+        return { id: facts.id, kind: facts.kind, token }
+      })
     },
     opened(session, hello) {
       const device = devices.get(session.device?.id ?? '') as KeptDevice

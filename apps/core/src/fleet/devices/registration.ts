@@ -65,17 +65,18 @@ function splitKey(key: string): [string, string | undefined] {
 
 /**
  * A machine that comes again with the serial number of a known device, for instance after it lost its disk, becomes
- * that device, unless that one is connected, or was deregistered and no code lets it in. All is written in one
- * transaction, so that a code is spent exactly once.
+ * that device, unless that one is connected, or was deregistered and no code lets it in. One that belongs to another
+ * customer does not join a second one. All is written in one transaction, so that a code is spent exactly once.
  */
 export async function registerDevice(
   needs: RegistrationNeeds,
   message: Register,
   { group, codeHash }: Admission,
-  known: KnownTwin | undefined,
+  { known, isElsewhere }: Twins,
 ): Promise<Registered> {
   const token = randomBytes(32).toString('base64url')
   const tokenHash = hashSecret(token)
+  if (isElsewhere) throw new Conflict(ELSEWHERE)
   if (known?.isConnected) throw new Conflict('serialNumber: the device with this serial number is connected')
   // Whoever may make codes for one group must not get at the devices of another with them.
   if (known && codeHash !== undefined && !known.groups.includes(group.id))
@@ -107,11 +108,16 @@ export async function registerDevice(
   return { facts, token, isNew: known === undefined }
 }
 
-/** The device that has the machine's serial number already. */
-export interface KnownTwin {
-  facts: DeviceFacts
-  groups: readonly string[]
-  isConnected: boolean
+/** Without the name of that customer: whoever holds a key of one is told nothing of another. */
+const ELSEWHERE =
+  'serialNumber: another customer has the device with this serial number; it joins here once it was deleted there'
+
+/** Who has the machine's serial number already. */
+export interface Twins {
+  /** The device of this customer. */
+  known: { facts: DeviceFacts; groups: readonly string[]; isConnected: boolean } | undefined
+  /** Whether a machine with it has joined another customer; a record that no machine joined is no proof of anything. */
+  isElsewhere: boolean
 }
 
 function newFacts(
