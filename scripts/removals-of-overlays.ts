@@ -19,6 +19,7 @@ const ofSmpte: readonly Rule[] = [
 export const ofOverlays: readonly Rule[] = [
   ...ofSmpte,
   overlay('if (message !== undefined || !size)', 'if (!size)'),
+  overlay(' ?? (await unpackedFault(file))'),
   overlay('if (name !== undefined) throw new Conflict(overlayTexts.inUse, { params: [name] })'),
   overlay('if (closed !== undefined) throw new Conflict(closed)'),
   overlay('if (channel.capabilities.overlay !== true) throw new Conflict(overlayTexts.serverCannot)'),

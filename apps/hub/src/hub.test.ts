@@ -218,6 +218,10 @@ test('a graphic lies over outputs and previews once core has sent it, scaled wit
     'png',
     '-',
   ]
+  const source = ['-f', 'lavfi', '-i', 'color=red:s=2002x2', '-frames:v', '1']
+  const large = execFileSync('ffmpeg', ['-v', 'error', ...source, '-f', 'image2pipe', '-c', 'png', '-'])
+  await expect(hub.hardware.overlays.put('ov-large', large)).rejects.toThrow('at most 2000x2000')
+  expect(readdirSync(join(hub.folder, 'overlays'))).toEqual([])
   await hub.hardware.overlays.put('ov-red', execFileSync('ffmpeg', ['-v', 'error', ...red]))
   expect(hub.hardware.facts().overlays).toEqual(['ov-red'])
   const file = join(hub.folder, 'over.ts')

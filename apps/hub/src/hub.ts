@@ -127,8 +127,8 @@ export function createHub({ settings, capabilities, addresses, logs, log }: HubO
         onChange()
       },
       overlays: {
-        put(id, png) {
-          overlays.put(id, png)
+        async put(id, png) {
+          await overlays.put(id, png)
           media.apply(overlays.withHeld(wanted), slots)
           onChange()
         },

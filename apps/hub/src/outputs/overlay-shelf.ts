@@ -2,10 +2,13 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
+import { OVERLAY_EXTRA_BYTES_MAX, OVERLAY_PIXELS_MAX, unpackedTexts } from '@backhaul/contract/nouns/overlays'
+import { pngFault } from '@backhaul/runtime/png'
 
 export interface OverlayShelf {
   ids(): string[]
-  put(id: string, png: Uint8Array): void
+  /** Rejects with words for a file that must not be decoded. */
+  put(id: string, png: Uint8Array): Promise<void>
   /** Forgets what no channel wants. */
   keepOnly(wanted: ServerWanted): void
   /** The same without the graphics that are not here yet. */
@@ -13,6 +16,7 @@ export interface OverlayShelf {
 }
 
 const ending = '.png'
+const limits = { pixelsAtMost: OVERLAY_PIXELS_MAX, extraBytesAtMost: OVERLAY_EXTRA_BYTES_MAX }
 
 const overlayFolder = (dataFolder: string): string => join(dataFolder, 'overlays')
 export const overlayPath = (dataFolder: string, id: string): string =>
@@ -25,7 +29,9 @@ export function createOverlayShelf(dataFolder: string): OverlayShelf {
 
   return {
     ids: () => [...held],
-    put(id, png) {
+    async put(id, png) {
+      const fault = await pngFault(Buffer.from(png), limits)
+      if (fault) throw new Error(unpackedTexts[fault])
       const path = overlayPath(dataFolder, id)
       // Whole or not at all: what breaks off here is no picture.
       writeFileSync(`${path}.part`, png)

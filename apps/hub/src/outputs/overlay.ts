@@ -1,6 +1,6 @@
 // How a graphic is drawn over a programme by ffmpeg: as a second input, scaled with the programme, at its place.
 import type { WantedOverlay } from '@backhaul/contract/gateway/servers'
-import { OVERLAY_DRAWN_FOR, type OverlayPlace } from '@backhaul/contract/nouns/overlays'
+import { OVERLAY_DRAWN_FOR, OVERLAY_PIXELS_MAX, type OverlayPlace } from '@backhaul/contract/nouns/overlays'
 import type { Picture } from '../bus/stream-knowledge.ts'
 
 /** A graphic on the disk and the programme that it lies over; sizes in pixels of that programme. */
@@ -23,7 +23,14 @@ export function overlaidOn(
 }
 
 /** Comes after the input of the programme. */
-export const overlayInput = ({ path }: Overlaid): string[] => ['-f', 'png_pipe', '-i', path]
+export const overlayInput = ({ path }: Overlaid): string[] => [
+  '-max_pixels',
+  String(OVERLAY_PIXELS_MAX ** 2),
+  '-f',
+  'png_pipe',
+  '-i',
+  path,
+]
 
 const positions: Readonly<Record<OverlayPlace, string>> = {
   topLeft: 'x=0:y=0',

@@ -7,6 +7,8 @@ import { NAME_MAX } from './names.ts'
 export const OVERLAY_PIXELS_MAX = 2000
 /** 110 KB. */
 export const OVERLAY_BYTES_MAX = 110 * 1024
+/** Of texts and colour profiles in a file, unpacked. */
+export const OVERLAY_EXTRA_BYTES_MAX = 1024 * 1024
 export const OVERLAYS_PER_INVENTORY = 50
 
 /** Graphics are drawn for a programme of this width, and grow and shrink with the programme. */
@@ -19,6 +21,8 @@ export const overlayTexts = {
   resolution: 'The picture must be at most 2000x2000 pixels',
   /** ER-OTHER-13. */
   file: 'The file must be at most 110 KB',
+  pixels: 'The picture must unpack to the pixels of its size, at most 2000x2000',
+  extra: 'Texts and profiles in the picture must unpack to at most 1 MB',
   tooMany: 'The inventory has as many graphics as it can hold',
   inUse: 'The graphic lies on channel {0}',
   serverCannot: 'The server cannot lay graphics over a picture',
@@ -62,6 +66,14 @@ export const OverlayChoice = z.strictObject({
   place: OverlayPlace.default('topLeft'),
 })
 export type OverlayChoice = z.infer<typeof OverlayChoice>
+
+/** Words for what is found when the file is unpacked, which a browser does not do. */
+export const unpackedTexts = {
+  notPng: overlayTexts.type,
+  tooManyPixels: overlayTexts.resolution,
+  tooMuchExtra: overlayTexts.extra,
+  damaged: overlayTexts.pixels,
+} as const
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const chunkHeadBytes = 8

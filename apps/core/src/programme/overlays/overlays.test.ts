@@ -16,25 +16,38 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, Buffer.from(type), data, Buffer.alloc(4)])
 }
 
-/** As far as a PNG is looked at: its pixels are all alike, its checksums zero. */
-function png(width: number, height: number, more = 0): Buffer {
+/** Of one bit a pixel, all black; its checksums are zero. `more` bytes stand in a chunk of no meaning. */
+function png(
+  width: number,
+  height: number,
+  more = 0,
+  packed: Buffer = black(width, height),
+  extra: Buffer = Buffer.alloc(0),
+): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width)
   head.writeUInt32BE(height, 4)
+  head[8] = 1
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  const pixels = Buffer.concat([deflateSync(Buffer.alloc(64)), Buffer.alloc(more)])
   return Buffer.concat([
     signature,
     chunk('IHDR', head),
-    chunk('IDAT', pixels),
+    extra,
+    chunk('juNk', Buffer.alloc(more)),
+    chunk('IDAT', packed),
     chunk('IEND', Buffer.alloc(0)),
   ])
 }
 
+const black = (width: number, height: number): Buffer =>
+  deflateSync(Buffer.alloc(height <= 2001 ? height * (1 + Math.ceil(width / 8)) : 0))
+const zeros = (bytes: number) => deflateSync(Buffer.alloc(bytes), { level: 9 })
+
 describe('the file of a graphic', () => {
   it('[CHAN-017] [SHELL-030] is a PNG of at most 2000x2000 pixels and 110 KB, whole and nothing else', () => {
     const bare = png(1, 1).length
-    expect(overlayFault(png(2000, 2000, OVERLAY_BYTES_MAX - bare))).toBeUndefined()
+    const large = png(2000, 2000).length
+    expect(overlayFault(png(2000, 2000, OVERLAY_BYTES_MAX - large))).toBeUndefined()
     expect(overlayFault(png(1, 1, OVERLAY_BYTES_MAX - bare + 1))).toBe('The file must be at most 110 KB')
     for (const [width, height] of [
       [2001, 1],
@@ -114,6 +127,15 @@ describe.each(engines)('graphics on %s', (engine) => {
       [Buffer.from('GIF89a'), 'Only PNG pictures can be used'],
       [png(2001, 10), 'The picture must be at most 2000x2000 pixels'],
       [png(10, 10, OVERLAY_BYTES_MAX), 'The file must be at most 110 KB'],
+      [
+        png(10, 10, 0, Buffer.from('no pixels')),
+        'The picture must unpack to the pixels of its size, at most 2000x2000',
+      ],
+      [png(10, 10, 0, zeros(100e6)), 'The picture must unpack to the pixels of its size, at most 2000x2000'],
+      [
+        png(10, 10, 0, undefined, chunk('zTXt', Buffer.concat([Buffer.from('Title\0\0'), zeros(100e6)]))),
+        'Texts and profiles in the picture must unpack to at most 1 MB',
+      ],
     ] as const)
       await expect(create('Bad', bad)).rejects.toMatchObject({
         code: 400,

@@ -5,6 +5,8 @@ import { gate } from '@backhaul/contract/nouns/gates'
 import { INVENTORY_IN_USE } from '@backhaul/contract/nouns/inventories'
 import {
   type NewOverlay,
+  OVERLAY_EXTRA_BYTES_MAX,
+  OVERLAY_PIXELS_MAX,
   OVERLAYS_PER_INVENTORY,
   type Overlay,
   type OverlayChoice,
@@ -12,9 +14,11 @@ import {
   overlayFault,
   overlayTexts,
   sizeOfPng,
+  unpackedTexts,
 } from '@backhaul/contract/nouns/overlays'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import { pngFault } from '@backhaul/runtime/png'
 import type { Database } from '../../database/schema.ts'
 import { everything, readsInventory, type Scope } from '../../database/scope.ts'
 import { uniqueName } from '../../database/unique.ts'
@@ -108,7 +112,7 @@ export function createOverlays(needs: OverlayNeeds): Overlays {
     async create(scope, inventoryId, { name, png }) {
       const { id: inventory } = await inventories.get(scope, inventoryId)
       const file = Buffer.from(png, 'base64')
-      const message = overlayFault(file)
+      const message = overlayFault(file) ?? (await unpackedFault(file))
       const size = sizeOfPng(file)
       if (message !== undefined || !size)
         throw new InvalidRequest([{ field: 'png', message: message ?? overlayTexts.type }])
@@ -160,4 +164,11 @@ export function createOverlays(needs: OverlayNeeds): Overlays {
       await Promise.all([use.stop(), delivery.settled()])
     },
   }
+}
+
+const limits = { pixelsAtMost: OVERLAY_PIXELS_MAX, extraBytesAtMost: OVERLAY_EXTRA_BYTES_MAX }
+
+async function unpackedFault(file: Buffer): Promise<string | undefined> {
+  const fault = await pngFault(file, limits)
+  return fault && unpackedTexts[fault]
 }
