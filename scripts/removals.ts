@@ -284,6 +284,7 @@ const atChannels: readonly Rule[] = [
   ),
   destination('await administration.one(scope, channelId)'),
   destination('demandAbility(serverId, destination.settings)'),
+  destination('if (!mayStreamToOwnNetwork) demandForeign(destination.settings)'),
   destination('if (taken) throw new Conflict(faultOf[taken].message, { fields: [faultOf[taken]] })'),
   destination('if (streamType !== next.streamType) return {}'),
   machine("if (wanted.some(({ name }) => !isMultipointName(name))) throw new NotFound('Machine')"),

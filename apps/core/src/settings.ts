@@ -67,6 +67,8 @@ const schema = z.object({
   BACKHAUL_SMS_URL: webAddress.optional(),
   /** 1 lets core ask addresses of its own network that people typed, such as a newsroom system beside it. */
   BACKHAUL_ALLOW_OWN_NETWORK: z.enum(['0', '1']).default('0'),
+  /** 0 closes the own network to streaming destinations; the hub reads the same. */
+  BACKHAUL_OWN_NETWORK_OUTPUTS: z.enum(['0', '1']).default('1'),
   BACKHAUL_MAIL_FROM: z.email().default('backhaul@localhost.localdomain'),
   DATABASE_URL: z
     .string()
@@ -118,6 +120,8 @@ export interface Settings {
   smsGateway: string | undefined
   /** Whether an address that a person typed may lead into the operator's own network. */
   mayReachOwnNetwork: boolean
+  /** Whether a streaming destination may. */
+  mayStreamToOwnNetwork: boolean
   /** Where the other applications are; an address that is not there hides its link (GAP-NAV-08). */
   applicationUrls: ApplicationUrls
   secondariesAtMost: number
@@ -177,6 +181,7 @@ export function readCoreSettings(env: Readonly<Record<string, string | undefined
       : undefined,
     smsGateway: given.BACKHAUL_SMS_URL,
     mayReachOwnNetwork: given.BACKHAUL_ALLOW_OWN_NETWORK === '1',
+    mayStreamToOwnNetwork: given.BACKHAUL_OWN_NETWORK_OUTPUTS === '1',
     consoleFolder: `${repository}apps/console/dist`,
     idle: { headersMs: 15_000, checkMs: 5000, keepAliveMs: 72_000, subscribeMs: 60_000 },
     intakeTurnMs: 8,

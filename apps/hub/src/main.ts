@@ -52,6 +52,7 @@ async function start(): Promise<void> {
       previewPort: settings.previewPort,
       localAddresses: [...ownAddresses(), '127.0.0.1'],
       loops: settings.loops,
+      mayStreamToOwnNetwork: settings.mayStreamToOwnNetwork,
       logFormat,
       logLevel: 'info',
     },

@@ -37,6 +37,7 @@ const openChannel = (slot: HubSlot): Channel =>
     unitHost: settings.unitHost,
     ffmpeg: settings.ffmpeg,
     dataFolder: settings.dataFolder,
+    mayStreamToOwnNetwork: settings.mayStreamToOwnNetwork,
     onMoved: (port) => tell({ type: 'moved', slot: slot.slot, port }),
     log: log.child({ slot: slot.slot }),
   })

@@ -37,6 +37,8 @@ export interface MediaSettings {
   /** Addresses of this machine that WebRTC offers. */
   readonly localAddresses: readonly string[]
   readonly loops: number
+  /** Whether a streaming destination may lead into the network of the operator. */
+  readonly mayStreamToOwnNetwork: boolean
   readonly logFormat: 'json' | 'pretty'
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }

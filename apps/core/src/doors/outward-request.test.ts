@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isOwnNetwork } from '@backhaul/runtime/own-network'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAskOutward, isOwnNetwork } from './outward-request.ts'
+import { createAskOutward } from './outward-request.ts'
 
 let port = 0
 let asked = 0

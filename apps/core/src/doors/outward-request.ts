@@ -2,46 +2,8 @@
 import { lookup } from 'node:dns'
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
-
-/** Everything that is not a place in the public internet (RFC 6890, RFC 4291, RFC 8215); IPv6 also where it stands for IPv4. */
-const own = {
-  ipv4: [
-    '0.0.0.0/8',
-    '10.0.0.0/8',
-    '100.64.0.0/10',
-    '127.0.0.0/8',
-    '169.254.0.0/16',
-    '172.16.0.0/12',
-    '192.0.0.0/24',
-    '192.168.0.0/16',
-    '198.18.0.0/15',
-    '224.0.0.0/4',
-    '240.0.0.0/4',
-  ],
-  ipv6: [
-    '::/96',
-    '::ffff:0:0/96',
-    '64:ff9b::/96',
-    '64:ff9b:1::/48',
-    '2002::/16',
-    'fc00::/7',
-    'fe80::/10',
-    'fec0::/10',
-    'ff00::/8',
-  ],
-} as const
-const closed = { ipv4: new BlockList(), ipv6: new BlockList() }
-for (const family of ['ipv4', 'ipv6'] as const)
-  for (const network of own[family]) {
-    const [address = '', bits] = network.split('/')
-    closed[family].addSubnet(address, Number(bits), family)
-  }
-
-export function isOwnNetwork(address: string): boolean {
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-  return closed[family].check(address, family)
-}
+import { isIP, type LookupFunction } from 'node:net'
+import { isOwnNetwork } from '@backhaul/runtime/own-network'
 
 /** Its message is for the person who typed the address. */
 class OutwardFailure extends Error {}

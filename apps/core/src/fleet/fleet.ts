@@ -22,6 +22,8 @@ import { upgradesFeature } from './upgrades/feature.ts'
 /** What the operator set for them. */
 export interface FleetSettings {
   localKey: string | undefined
+  /** Whether a streaming destination may lead into the network of the operator. */
+  mayStreamToOwnNetwork: boolean
   ice: IceSettings
 }
 

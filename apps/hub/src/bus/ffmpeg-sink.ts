@@ -48,6 +48,8 @@ export interface FfmpegSinkOptions {
   args: () => readonly string[]
   /** Must not be logged, wherever the program says them. */
   secrets?: readonly string[]
+  /** Asked before each start: why it must not start now, if so. */
+  refusal?: () => Promise<string | undefined>
   onStarted?: () => void
   /** It wrote more than it had; known of programs with `-progress pipe:2` alone. */
   onWrote?: () => void
@@ -65,7 +67,27 @@ export function startFfmpegSink(options: FfmpegSinkOptions): FfmpegSink {
   let failures = 0
   let stopping = false
 
-  function launch(): void {
+  function start(): void {
+    if (options.refusal) void options.refusal().then(startUnless)
+    else run()
+  }
+
+  function startUnless(refused: string | undefined): void {
+    if (stopping) return
+    if (refused === undefined) run()
+    else {
+      log.warn({ reason: refused, restartInMs: launchLater() }, 'is not started')
+      onEnded?.([refused])
+    }
+  }
+
+  function launchLater(): number {
+    const restartInMs = restartDelaysMs[Math.min(failures++, restartDelaysMs.length - 1)]!
+    restartTimer = setTimeout(start, restartInMs)
+    return restartInMs
+  }
+
+  function run(): void {
     const startedMs = performance.now()
     const messages: string[] = []
     let writtenMs = 0
@@ -90,9 +112,7 @@ export function startFfmpegSink(options: FfmpegSinkOptions): FfmpegSink {
         onEnded?.(messages)
         counts.restarts += 1
         if (performance.now() - startedMs >= stableAfterMs) failures = 0
-        const restartInMs = restartDelaysMs[Math.min(failures++, restartDelaysMs.length - 1)]!
-        log.warn({ code, signal, restartInMs }, 'ended and is started again')
-        restartTimer = setTimeout(launch, restartInMs)
+        log.warn({ code, signal, restartInMs: launchLater() }, 'ended and is started again')
       },
     })
     child = started
@@ -111,7 +131,7 @@ export function startFfmpegSink(options: FfmpegSinkOptions): FfmpegSink {
     if (forMs > STUCK_AFTER_MS) void slow.stop()
   }
 
-  launch()
+  start()
   return {
     pid: () => child?.pid(),
     async stop() {

@@ -32,14 +32,18 @@ export interface ChannelProgramsOptions {
   recordingsFolder: string
   /** Where options with secrets lie while a program starts. */
   optionsFolder: string
+  mayStreamToOwnNetwork: boolean
   onStill: (still: Still) => void
   counts: ProgramCounts
   log: Log
 }
 
 export function createChannelPrograms(options: ChannelProgramsOptions): ChannelPrograms {
-  const { ffmpeg, bus, recordingsFolder, optionsFolder, onStill, counts, log } = options
-  const outputs = ffmpeg && createOutputs({ ffmpegPath: ffmpeg.path, bus, optionsFolder, counts, log })
+  const { ffmpeg, bus, recordingsFolder, optionsFolder, mayStreamToOwnNetwork, onStill, counts, log } =
+    options
+  const outputs =
+    ffmpeg &&
+    createOutputs({ ffmpegPath: ffmpeg.path, bus, optionsFolder, mayStreamToOwnNetwork, counts, log })
   const endings = new Set<Promise<void>>()
   let analysis: Analysis | undefined
   let recording: FfmpegSink | undefined

@@ -51,6 +51,7 @@ export interface ChannelOptions {
   ffmpeg: UsableFfmpeg | undefined
   /** Recordings, and the graphics that lie over pictures. */
   dataFolder: string
+  mayStreamToOwnNetwork: boolean
   /** The port was taken by another program; the channel receives on this one instead. */
   onMoved: (port: number) => void
   log: Log
@@ -75,6 +76,7 @@ export function createChannel(options: ChannelOptions): Channel {
     bus,
     recordingsFolder: join(dataFolder, 'recordings'),
     optionsFolder: optionsFolder(dataFolder),
+    mayStreamToOwnNetwork: options.mayStreamToOwnNetwork,
     onStill: stills.put,
     counts,
     log,

@@ -112,6 +112,42 @@ test('a destination that nobody serves is said to fail, with the reason and the 
   await until(() => stateOf('rtmp')?.state === 'failed')
 })
 
+test('nothing is sent into the own network where the operator has closed it to destinations', async () => {
+  const closed = await runHub({ bonded: 0, inputs: ['srt'], mayStreamToOwnNetwork: false })
+  const encoder = sendByFfmpeg(['-f', 'mpegts', closed.inputUrl('srt-1')])
+  let calls = 0
+  const near = createServer((socket) => {
+    calls++
+    socket.destroy()
+  })
+  try {
+    await new Promise<void>((done) => near.listen(0, '127.0.0.1', done))
+    const { port } = near.address() as AddressInfo
+    const shut: Output[] = [
+      { id: 'number', protocol: 'rtmp', url: `rtmp://u:p@127.0.0.1:${port}/live/k` },
+      { id: 'name', protocol: 'rtmp', url: `rtmp://localhost:${port}/live/k` },
+      { id: 'odd', protocol: 'rtsp', url: `rtsp://0x7f000001:${port}/live` },
+      { id: 'port', protocol: 'srt', url: 'srt://10.0.0.1:9000?mode=caller', sourcePort: await freePort() },
+      { id: 'udp', protocol: 'mpegts', url: 'udp://[::1]:9000' },
+    ]
+    const waiting: Output = {
+      id: 'waits',
+      protocol: 'srt',
+      url: `srt://0.0.0.0:${await freePort()}?mode=listener`,
+    }
+    const channels = [wantedChannel('srt-1', { outputs: [...shut, waiting] })]
+    void closed.hardware.apply({ channels }, new AbortController().signal)
+    const reasonOf = (id: string) => closed.channel(input)?.outputs.find((one) => one.id === id)?.reason
+    await until(() => shut.every(({ id }) => reasonOf(id) === outputTexts.ownNetwork), 60_000)
+    expect(reasonOf('waits')).toBeNull()
+    expect(calls).toBe(0)
+  } finally {
+    encoder.stop()
+    near.close()
+    await closed.stop()
+  }
+})
+
 test('no secret of a destination stands in a list of processes or in a log', async () => {
   const rtmpPort = await freePort()
   const srtPort = await freePort()

@@ -10,6 +10,7 @@ import { outputArguments, outputProblem } from './output-arguments.ts'
 import { withoutSecrets, writeOptions } from './output-secrets.ts'
 import { createSinkState, type SinkState } from './output-state.ts'
 import type { Overlaid } from './overlay.ts'
+import { isListener, ownNetworkRefusal } from './own-network-rule.ts'
 import { openPortRelay } from './port-relay.ts'
 
 type Sink = Pick<FfmpegSink, 'pid' | 'stop'>
@@ -55,6 +56,8 @@ export interface OutputsOptions {
   bus: TsBus
   /** Where options with secrets lie while a program starts. */
   optionsFolder: string
+  /** Whether a destination may lead into the network of the operator. */
+  mayStreamToOwnNetwork: boolean
   counts: ProgramCounts
   log: Log
 }
@@ -70,13 +73,21 @@ export function createOutputs(options: OutputsOptions): Outputs {
   const running = new Map<string, Running>()
   const keyOf = (output: Output, over: Overlaid | undefined) => JSON.stringify([output, over])
 
-  function startSink(output: Output, over: Overlaid | undefined, state: SinkState, log: Log): Sink {
+  /** `to` is where it goes in the end: a relay stands on this machine. */
+  function startSink(
+    output: Output,
+    over: Overlaid | undefined,
+    state: SinkState,
+    log: Log,
+    to = output.url,
+  ): Sink {
     const open = withoutSecrets(output.url)
     let file: ReturnType<typeof writeOptions> | undefined
     const sink = startFfmpegSink({
       ffmpegPath,
       bus,
       secrets: open.secrets,
+      ...(!options.mayStreamToOwnNetwork && { refusal: () => ownNetworkRefusal(to) }),
       args() {
         file = open.options.length > 0 ? writeOptions(optionsFolder, open.options) : undefined
         return outputArguments({ ...output, url: open.url }, over, file?.path)
@@ -105,7 +116,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
   function start(output: Output, over: Overlaid | undefined): Running {
     const { id, protocol, sourcePort, url } = output
     const log = options.log.child({ output: id })
-    const state = createSinkState({ nowMs: Date.now, steadyMs, isListener: /[?&]mode=listener\b/.test(url) })
+    const state = createSinkState({ nowMs: Date.now, steadyMs, isListener: isListener(url) })
     const problem = outputProblem(output)
     if (problem) {
       log.warn({ problem }, 'the output is not sent')
@@ -116,7 +127,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
     if (protocol !== 'srt' || !sourcePort) return { id, sink: startSink(output, over, state, log), state }
     const sink = startRelayed(
       { ...output, sourcePort },
-      (near) => startSink(near, over, state, log),
+      (near) => startSink(near, over, state, log, url),
       (error) => {
         log.warn(error, 'the output is not sent')
         state.ended([error.message])

@@ -35,6 +35,7 @@ export interface HubForTest {
   inputs?: ('srt' | 'rtmp')[]
   loops?: number
   withoutFfmpeg?: boolean
+  mayStreamToOwnNetwork?: boolean
   /** Between the choice of the ports and their use. */
   beforeStart?: (slots: readonly HubSlot[]) => Promise<void>
   /** What an earlier hub left behind; by default an empty folder, removed at the end. */
@@ -62,6 +63,7 @@ export async function runHub(options: HubForTest = {}): Promise<RunningHub> {
       previewPort: 0,
       localAddresses: ['127.0.0.1'],
       loops,
+      mayStreamToOwnNetwork: options.mayStreamToOwnNetwork ?? true,
       logFormat: 'json',
       logLevel: options.logLevel ?? (process.env.HUB_TEST_LOG ? 'debug' : 'silent'),
     },

@@ -16,6 +16,7 @@ export const destinationTexts = {
   sourcePort: 'Must be 0 to 553 or 558 to 65535',
   cannotSend: 'The server cannot send {0}',
   cannotEncode: 'The server cannot encode',
+  ownNetwork: 'The operator of this installation allows no destinations in its own network',
 } as const
 
 /** What each type has beside what all have (appendix F); the first ones must be given. */

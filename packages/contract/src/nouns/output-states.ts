@@ -15,6 +15,7 @@ export const outputTexts = {
   stuck: 'The destination takes nothing',
   portTaken: 'The source port is in use',
   unsuitable: 'The address does not suit the type of stream',
+  ownNetwork: 'The operator of the server allows no destinations in its own network',
   ended: 'The program that sends has ended',
 } as const
 

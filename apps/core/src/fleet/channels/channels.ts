@@ -112,6 +112,8 @@ export interface ChannelNeeds {
   live: Live
   servers: Servers
   sealing: Sealing
+  /** Whether a streaming destination may lead into the network of the operator. */
+  mayStreamToOwnNetwork: boolean
 }
 
 interface Known {

@@ -241,6 +241,46 @@ describe.each(engines)('destinations on %s', (engine) => {
     expect(await nora.call(calls.ofChannel, { body: { uid } })).toMatchObject([{ name: 'Partner' }])
   })
 
+  it('lead into the own network only while the operator allows it; field and rule are named', async () => {
+    const urls = ['rtmp://u:p@10.0.0.9:1935/live/k', 'rtmp://[::1]/live/k', 'rtmps://2130706433/live/k']
+    const own = urls.map((urlPrimary) => ({ ...rtmp, urlPrimary, streamId: '' }))
+    const made = await add(own[0] as DestinationWish)
+    await nora.call(calls.remove, { body: { uid, id: made.id } })
+
+    const closed = await createTestFleet(engine, { mayStreamToOwnNetwork: false })
+    const server = await closed.server('MCR', 1)
+    server.report({ capabilities })
+    await until(() => closed.core.servers.memory(server.id)?.actual.capabilities?.encoders.length === 1)
+    const admin = await closed.signedIn('nora')
+    const addClosed = (destination: object) =>
+      admin.call(calls.add, {
+        body: { uid: server.channelIds[0] ?? '', destination: destination as DestinationWish },
+      })
+    const message = 'The operator of this installation allows no destinations in its own network'
+    const refused: [string, object][] = [
+      ...own.map((one): [string, object] => ['urlPrimary', one]),
+      ['urlPrimary', { ...rtmp, urlPrimary: 'rtmp://LOCALHOST/live' }],
+      ['urlSecondary', { ...rtmp, urlSecondary: 'rtmp://192.168.1.4/live' }],
+      ['ip', { ...srt, ip: '169.254.169.254' }],
+      ['ip', { ...mpegts, ip: 'fd00::1' }],
+    ]
+    for (const [field, destination] of refused)
+      await expect(addClosed(destination)).rejects.toMatchObject({
+        status: 400,
+        fields: [{ field: `destination.${field}`, message }],
+      })
+    await addClosed({ ...srt, ip: '203.0.113.9' })
+    await addClosed({ ...srt, name: 'Waits', port: 9001, srtMode: 'listener' })
+    const web = await addClosed(rtmp)
+    const body = {
+      uid: server.channelIds[0] ?? '',
+      id: web.id,
+      destination: { ...rtmp, urlPrimary: urls[0] ?? '' },
+    }
+    await expect(admin.call(calls.update, { body })).rejects.toMatchObject({ status: 400 })
+    await closed.remove()
+  })
+
   it('show a key that is written into the address to administrators alone', async () => {
     hub.report({ capabilities: { ...capabilities, protocolsOut: ['rtmp', 'rtsp'] } })
     await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.protocolsOut.length === 2)

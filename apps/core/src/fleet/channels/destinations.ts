@@ -1,6 +1,6 @@
 // Streaming destinations of channels: kept by name, stream and address, and told to the server as outputs.
 import { randomBytes } from 'node:crypto'
-import { Conflict, type FieldFault, NotFound } from '@backhaul/contract/define/errors'
+import { Conflict, type FieldFault, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
 import { texts } from '@backhaul/contract/define/texts'
 import {
   type DestinationWish,
@@ -8,6 +8,7 @@ import {
   type StreamingDestination,
   shownAddress,
 } from '@backhaul/contract/nouns/destinations'
+import { hostOf, isOwnHost } from '@backhaul/runtime/own-network'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import { unlessTaken } from '../../database/unique.ts'
@@ -29,7 +30,7 @@ export interface Destinations {
 }
 
 interface Needs
-  extends Pick<ChannelNeeds, 'db' | 'clock' | 'servers'>,
+  extends Pick<ChannelNeeds, 'db' | 'clock' | 'servers' | 'mayStreamToOwnNetwork'>,
     Pick<ChannelBook, 'changeOf' | 'adopt'> {
   administration: ChannelAdministration
 }
@@ -41,7 +42,7 @@ const faultOf: Readonly<Record<table.Key, FieldFault>> = {
 }
 
 export function createDestinations(needs: Needs): Destinations {
-  const { db, clock, servers, administration, changeOf, adopt } = needs
+  const { db, clock, servers, mayStreamToOwnNetwork, administration, changeOf, adopt } = needs
 
   /** Runs a change of a channel's destinations, and tells the server what it sends to afterwards. */
   async function change<T>(
@@ -83,6 +84,7 @@ export function createDestinations(needs: Needs): Destinations {
     destination: table.StoredDestination,
   ): Promise<StreamingDestination> {
     demandAbility(serverId, destination.settings)
+    if (!mayStreamToOwnNetwork) demandForeign(destination.settings)
     const [taken] = await table.takenKeys(transaction, destination)
     if (taken) throw new Conflict(faultOf[taken].message, { fields: [faultOf[taken]] })
     await table.saveDestination(transaction, destination, clock.nowMs())
@@ -165,6 +167,21 @@ function sentTo(
 const shownUrl = (id: string, settings: DestinationWish): string => {
   const [first] = outputsOf(id, settings)
   return shownAddress(first.url)
+}
+
+/** Names are looked up by the server, which closes its own network to them. */
+function demandForeign(settings: DestinationWish): void {
+  const { srtMode, ip, urlPrimary, urlSecondary } = settings
+  const hosts = {
+    // Whoever listens goes nowhere.
+    ip: srtMode === 'listener' ? undefined : ip?.includes(':') ? `[${ip}]` : ip,
+    urlPrimary: urlPrimary && hostOf(urlPrimary),
+    urlSecondary: urlSecondary && hostOf(urlSecondary),
+  }
+  const faults = Object.entries(hosts)
+    .filter(([, host]) => host && isOwnHost(host))
+    .map(([name]) => ({ field: `destination.${name}`, message: destinationTexts.ownNetwork }))
+  if (faults.length > 0) throw new InvalidRequest(faults)
 }
 
 /** Which of its keys the table knows already is not asked. */
