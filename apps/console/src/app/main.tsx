@@ -8,10 +8,11 @@ import '../ui/chrome.css'
 import '../ui/gauges.css'
 import './shell.css'
 import './narrow.css'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { queries } from '../doors/reads.ts'
 import { startTexts } from '../texts/texts.ts'
 import { languageOfBrowser } from '../ui/language.ts'
 import { TooltipLayer } from '../ui/TooltipLayer.tsx'
@@ -21,11 +22,6 @@ import { router } from './router.tsx'
 
 // Where the texts of a language cannot be fetched, English is shown.
 await startTexts(languageOfBrowser()).catch(() => {})
-
-/** Reads are repeated by age or by the operator, never by a hidden timer. */
-const queries = new QueryClient({
-  defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } },
-})
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

@@ -7,10 +7,10 @@ import { textFilter } from '../ui/text-filter.ts'
 import { useListDialog } from '../ui/use-list-dialog.ts'
 import { ConfirmDialog, type ConfirmDialogProps } from './ConfirmDialog.tsx'
 import { ListScreen } from './ListScreen.tsx'
-import { useWholeList, type WholeList } from './lists.ts'
+import { type Items, type List, type ShownList, useList } from './lists.ts'
 
 interface EditedItemsProps<T> {
-  list: Pick<ReturnType<typeof useWholeList<T>>, 'store' | 'state' | 'errorText' | 'onRetry'>
+  list: ShownList<T>
   gridId: string
   exportName: string
   words: Record<'title' | 'search' | 'add' | 'edit' | 'delete', string> &
@@ -38,11 +38,11 @@ interface EditedItemsProps<T> {
 }
 
 interface EditedListScreenProps<T> extends Omit<EditedItemsProps<T>, 'list'> {
-  list: WholeList<T>
+  list: List<Items<T>>
 }
 
 export function EditedListScreen<T>({ list, ...screen }: EditedListScreenProps<T>) {
-  return <EditedItems list={useWholeList(list)} {...screen} />
+  return <EditedItems list={useList(list, [])} {...screen} />
 }
 
 /** The same over a list that is read elsewhere. */

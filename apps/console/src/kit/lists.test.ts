@@ -1,51 +1,56 @@
 import { Refusal } from '@backhaul/contract/define/errors'
+import { QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { createWholeList, wholePage } from './lists.ts'
+import { queries } from '../doors/reads.ts'
+import { createList, readAll } from './lists.ts'
 
-/** A list whose answers come when the test gives them. */
-function slowList() {
+/** A list whose answers come when the test gives them, on a screen. */
+function slowList(name: string) {
   const asked: PromiseWithResolvers<string[]>[] = []
-  const list = createWholeList<string>(
+  const list = createList(
+    name,
     async () => {
       const answer = Promise.withResolvers<string[]>()
       asked.push(answer)
-      return wholePage(await answer.promise)
+      return { items: await answer.promise }
     },
-    (name) => name,
+    (item) => item,
   )
-  return { list, asked }
+  const shown = new QueryObserver(queries, { queryKey: list.keyOf([]), queryFn: () => list.read() })
+  shown.subscribe(() => {})
+  return { list, asked, items: () => shown.getCurrentResult().data?.items }
 }
 
-test('an answer that comes late does not take the place of a newer one', async () => {
-  const { list, asked } = slowList()
-  const before = list.load()
-  const after = list.change(async () => {})
-  await Promise.resolve()
+test('an answer that was asked for before a change does not take the place of the one after it', async () => {
+  const { list, asked, items } = slowList('changed')
+  const changed = list.change(async () => {})
+  await expect.poll(() => asked.length).toBe(2)
   asked[1]?.resolve(['new'])
-  await after
-  expect(list.store.ids()).toEqual(['new'])
+  expect(await changed).toBeUndefined()
+  expect(items()).toEqual(['new'])
   asked[0]?.resolve(['old'])
-  await before
-  expect(list.store.ids()).toEqual(['new'])
-
-  const refused = list.load()
-  const read = list.load()
-  asked[3]?.resolve(['newest'])
-  await read
-  asked[2]?.reject(new Refusal(503, 'down'))
-  await refused
-  expect(list.state.get()).toEqual({ state: 'ready' })
-  expect(list.store.ids()).toEqual(['newest'])
+  await asked[0]?.promise
+  expect(items()).toEqual(['new'])
 })
 
-test('what is answered in order is shown as it comes', async () => {
-  const { list, asked } = slowList()
-  const first = list.load()
-  const second = list.load()
+test('a change that is refused says why, and the list is read again all the same', async () => {
+  const { list, asked, items } = slowList('refused')
   asked[0]?.resolve(['one'])
-  await first
-  expect(list.store.ids()).toEqual(['one'])
+  await expect.poll(items).toEqual(['one'])
+  const refused = list.change(() => Promise.reject(new Refusal(409, 'It is in use')))
+  await expect.poll(() => asked.length).toBe(2)
   asked[1]?.resolve(['two'])
-  await second
-  expect(list.store.ids()).toEqual(['two'])
+  expect(await refused).toMatchObject({ title: 'It is in use' })
+  expect(items()).toEqual(['two'])
+})
+
+test('every page is read', async () => {
+  const all = Array.from({ length: 1001 }, (_, at) => at)
+  const { items } = await readAll(async ({ limit, offset }) => ({
+    items: all.slice(offset, offset + limit),
+    total: all.length,
+    offset,
+    limit,
+  }))
+  expect(items).toEqual(all)
 })

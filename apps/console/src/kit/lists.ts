@@ -1,100 +1,58 @@
-// A list that the console reads whole, page by page, when its screen opens and again after each change.
+// A list that a screen reads from core: when it opens, by age, and again after each change.
 import type { Page } from '@backhaul/contract/define/answers'
-import { useEffect } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useLayoutEffect, useState } from 'react'
 import { describeFault, type Fault, faultWords } from '../doors/api.ts'
+import { readAgain } from '../doors/reads.ts'
 import { createKeyedStore, type KeyedStore } from '../ui/keyed-store.ts'
-import { createTurns } from '../ui/turns.ts'
-import { createValue, useValue, type Value } from '../ui/value.ts'
 
-export interface WholeList<T> {
-  store: KeyedStore<T>
-  state: Value<{ state: 'loading' | 'ready' | 'error'; text?: string }>
-  load(): Promise<void>
-  /** Runs a change and reads the list anew; answers what went wrong, if anything did. */
+/** What core answered, with whatever it says beside the items. */
+interface Answer {
+  items: readonly unknown[]
+}
+type ItemOf<A extends Answer> = A['items'][number]
+export type Items<T> = { items: readonly T[] }
+
+export interface List<A extends Answer, Asked extends readonly unknown[] = []> {
+  keyOf(asked: Asked): readonly unknown[]
+  read(...asked: Asked): Promise<A>
+  idOf(item: ItemOf<A>): string
+  /** Where live values are put into the items as well. */
+  store: KeyedStore<ItemOf<A>> | undefined
+  /** Reads it again where it is on the screen. */
+  refresh(): Promise<void>
+  /** Runs a change and reads the list again; answers what went wrong, if anything did. */
   change(run: () => Promise<unknown>): Promise<Fault | undefined>
 }
 
 const pageSize = 500
 
-/** The things of one customer, all in one answer. */
-export interface CustomerList<T> extends WholeList<T> {
-  /** Shows those of another customer, or the same anew. */
-  show(inventory: string): Promise<void>
-  /** Whose things are shown. */
-  inventory(): string
-}
-
-/** An answer about a customer who is not shown any more is passed over. */
-export function createCustomerList<T>(
-  read: (inventory: string) => Promise<T[]>,
-  idOf: (item: T) => string,
-): CustomerList<T> {
-  let shown = ''
-  async function ofShown(): Promise<Page<T>> {
-    const asked = shown
-    const items = await read(asked)
-    if (asked !== shown) return await ofShown()
-    return wholePage(items)
-  }
-  const list = createWholeList<T>(ofShown, idOf)
-  return {
-    ...list,
-    inventory: () => shown,
-    async show(inventory) {
-      if (inventory !== shown) {
-        list.store.replaceAll([])
-        list.store.flush()
-        list.state.set({ state: 'loading' })
-      }
-      shown = inventory
-      await list.load()
-    },
-  }
-}
-
-/** What core answers without pages. */
-export function wholePage<T>(items: T[]): Page<T> {
-  return { items, total: items.length, offset: 0, limit: items.length }
-}
-
 /** Every item of a list that core answers in pages. */
 export async function readAll<T>(
   read: (query: { limit: number; offset: number }) => Promise<Page<T>>,
-): Promise<T[]> {
+): Promise<Items<T>> {
   const all: T[] = []
   for (;;) {
     const { items, total } = await read({ limit: pageSize, offset: all.length })
     all.push(...items)
-    if (items.length === 0 || all.length >= total) return all
+    if (items.length === 0 || all.length >= total) return { items: all }
   }
 }
 
-/** `read` answers one page, `idOf` under which name an item is kept. */
-export function createWholeList<T>(
-  read: (query: { limit: number; offset: number }) => Promise<Page<T>>,
-  idOf: (item: T) => string,
-): WholeList<T> {
-  const store = createKeyedStore<T>()
-  const state: WholeList<T>['state'] = createValue({ state: 'loading' })
-  const begin = createTurns()
-
-  async function load(): Promise<void> {
-    const counts = begin()
-    try {
-      const all = await readAll(read)
-      if (!counts()) return
-      store.replaceAll(all.map((item) => [idOf(item), item]))
-      store.flush()
-      state.set({ state: 'ready' })
-    } catch (error) {
-      if (counts()) state.set({ state: 'error', text: faultWords(describeFault(error)) })
-    }
-  }
-
+/** `name` tells the list from all others, `idOf` under which name an item is kept. */
+export function createList<A extends Answer, Asked extends readonly unknown[] = []>(
+  name: string,
+  read: (...asked: Asked) => Promise<A>,
+  idOf: (item: ItemOf<A>) => string,
+  store?: KeyedStore<ItemOf<A>>,
+): List<A, Asked> {
+  const refresh = () => readAgain(['list', name])
   return {
+    keyOf: (asked) => ['list', name, ...asked],
+    read,
+    idOf,
     store,
-    state,
-    load,
+    refresh,
     async change(run) {
       try {
         await run()
@@ -102,16 +60,62 @@ export function createWholeList<T>(
       } catch (error) {
         return describeFault(error)
       } finally {
-        await load()
+        await refresh()
       }
     },
   }
 }
 
-/** Reads the list when its screen opens; answers what the screen hands to its grid. */
-export function useWholeList<T>(list: WholeList<T>) {
-  const { state, text: errorText } = useValue(list.state)
-  const onRetry = (): void => void list.load()
-  useEffect(() => void list.load(), [list])
-  return { store: list.store, state, errorText, onRetry }
+interface ListOptions {
+  /** false: nothing is asked for yet. */
+  isAsked?: boolean
+  everyMs?: number | undefined
+  /** Until the answer to another question is there, the one before it stays. */
+  keepsBefore?: boolean
+}
+
+/** The list for what is asked for, as a screen hands it to its grid. */
+export function useList<A extends Answer, Asked extends readonly unknown[]>(
+  list: List<A, Asked>,
+  asked: Asked,
+  { isAsked = true, everyMs, keepsBefore = false }: ListOptions = {},
+) {
+  const query = useQuery<Answer>({
+    queryKey: list.keyOf(asked),
+    queryFn: () => list.read(...asked),
+    enabled: isAsked,
+    refetchInterval: everyMs ?? false,
+    ...(keepsBefore && { placeholderData: keepPreviousData }),
+  })
+  const { error, isPending, isPlaceholderData } = query
+  const answer = query.data as A | undefined
+  const { idOf } = list
+  const [store] = useState(() => filled<ItemOf<A>>(list.store ?? createKeyedStore(), answer?.items, idOf))
+  useLayoutEffect(() => void filled<ItemOf<A>>(store, answer?.items, idOf), [store, answer, idOf])
+  return {
+    store,
+    items: (answer?.items ?? none) as readonly ItemOf<A>[],
+    answer,
+    /** The answer is still that to what was asked for before. */
+    isBefore: isPlaceholderData,
+    state: error ? ('error' as const) : isPending ? ('loading' as const) : ('ready' as const),
+    errorText: error ? faultWords(describeFault(error)) : undefined,
+    onRetry: (): void => void query.refetch(),
+  }
+}
+
+const none: readonly never[] = []
+
+function filled<T>(store: KeyedStore<T>, items: readonly T[] | undefined, idOf: (item: T) => string) {
+  store.replaceAll((items ?? none).map((item) => [idOf(item), item]))
+  store.flush()
+  return store
+}
+
+/** What `useList` hands to a screen. */
+export type ShownList<T> = {
+  store: KeyedStore<T>
+  state: 'loading' | 'ready' | 'error'
+  errorText: string | undefined
+  onRetry: () => void
 }

@@ -40,7 +40,7 @@ export function AudioRoomDialog({ room, inventory, onDelete, onClose }: AudioRoo
         schema: NewAudioRoom,
         typed: form,
         title: t('incomplete'),
-        ask: (wish) => saveRoom(room, wish),
+        ask: (wish) => saveRoom(inventory, room, wish),
       }}
       done={(saved) => ({ title: t('saved'), text: saved.name })}
       onDelete={room ? onDelete : undefined}

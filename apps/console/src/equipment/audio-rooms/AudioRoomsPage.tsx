@@ -20,7 +20,7 @@ import './audio-rooms.css'
 
 export function AudioRoomsPage() {
   const { t } = useTranslation('audioRooms')
-  const { choice, ...list } = useCustomerList(rooms)
+  const { choice, inventory, ...list } = useCustomerList(rooms)
   const { over, add, open, close } = useListDialog(list.store)
   const [text, setText] = useState('')
   const filter = useMemo(() => textFilter(text, searched), [text])
@@ -67,7 +67,7 @@ export function AudioRoomsPage() {
         <AudioRoomDialog
           key={over.item?.id}
           room={over.item}
-          inventory={rooms.inventory()}
+          inventory={inventory}
           onDelete={() => over.item && open('delete', over.item.id)}
           onClose={close}
         />
@@ -77,7 +77,7 @@ export function AudioRoomsPage() {
           title={t('deleteTitle', { name: over.item.name })}
           text={t('deleteText')}
           okLabel={t('delete')}
-          run={() => removeRoom(over.item.id)}
+          run={() => removeRoom(over.item)}
           done={{ title: t('deleted'), text: over.item.name }}
           onClose={close}
         />

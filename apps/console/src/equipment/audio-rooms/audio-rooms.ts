@@ -5,34 +5,30 @@ import { interfaces } from '@backhaul/contract/api/interfaces'
 import type { AudioRoom, NewAudioRoom } from '@backhaul/contract/nouns/audio-rooms'
 import type { Ifb } from '@backhaul/contract/nouns/interfaces'
 import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
-import { createCustomerList } from '../../kit/lists.ts'
+import { createList, readAll } from '../../kit/lists.ts'
 import { inventoryName } from '../../people/inventory-names/inventory-names.ts'
 import { createValue } from '../../ui/value.ts'
 import { enterRoom, type RoomConnection } from './room-connection.ts'
 
-export const rooms = createCustomerList<AudioRoom>(
-  async (id) => {
-    const all: AudioRoom[] = []
-    for (;;) {
-      const { items, total } = await call(calls.list, { params: { id }, query: { offset: all.length } })
-      all.push(...items)
-      if (items.length === 0 || all.length >= total) return all
-    }
-  },
+export const rooms = createList(
+  'audioRooms',
+  (id: string) => readAll((query) => call(calls.list, { params: { id }, query })),
   ({ id }) => id,
 )
 
-export function saveRoom(before: AudioRoom | null, body: NewAudioRoom): Promise<Fault | undefined> {
-  const id = rooms.inventory()
-  return rooms.change(() =>
+export const saveRoom = (
+  id: string,
+  before: AudioRoom | null,
+  body: NewAudioRoom,
+): Promise<Fault | undefined> =>
+  rooms.change(() =>
     before
       ? call(calls.change, { params: { id, room: before.id }, body })
       : call(calls.create, { params: { id }, body }),
   )
-}
 
-export const removeRoom = (room: string): Promise<Fault | undefined> =>
-  rooms.change(() => call(calls.remove, { params: { id: rooms.inventory(), room } }))
+export const removeRoom = ({ inventory: id, id: room }: AudioRoom): Promise<Fault | undefined> =>
+  rooms.change(() => call(calls.remove, { params: { id, room } }))
 
 export const ifbsOf = (inventory: string): Promise<Ifb[]> =>
   call(interfaces.ifbs, { params: { id: inventory } })
@@ -77,7 +73,7 @@ export async function join(room: AudioRoom, echo: boolean): Promise<void> {
   } catch (error) {
     audioConnect.set({ ...outside, fault: faultWords(describeFault(error)) })
   }
-  await rooms.load()
+  await rooms.refresh()
 }
 
 export async function leave(): Promise<void> {
@@ -86,5 +82,5 @@ export async function leave(): Promise<void> {
   await connection?.close()
   connection = undefined
   audioConnect.set(outside)
-  await rooms.load()
+  await rooms.refresh()
 }

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { channelGlyph } from '../../fleet/channels/channels.ts'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { ListScreen } from '../../kit/ListScreen.tsx'
-import { useWholeList } from '../../kit/lists.ts'
+import { useList } from '../../kit/lists.ts'
 import { LendChannelsDialog } from '../../people/channel-lending/LendChannelsDialog.tsx'
 import { useGroups } from '../../people/groups/groups.ts'
 import { inventoryChoices } from '../../people/inventory-names/inventory-names.ts'
@@ -33,7 +33,7 @@ export function ChannelsPage() {
   const { t } = useTranslation('channels')
   const { t: words } = useTranslation('multiview')
   const { t: destinations } = useTranslation('destinations')
-  const list = useWholeList(administeredChannels)
+  const list = useList(administeredChannels, [])
   useListVersion(list.store)
   useLiveDestinations(list.store.ids())
   const { over, add, open, close } = useListDialog<AdministeredChannel, 'delete' | AllocationKind>(list.store)

@@ -8,16 +8,22 @@ import type {
   NewChannel,
 } from '@backhaul/contract/nouns/channel-administration'
 import { call, type Fault } from '../../doors/api.ts'
-import { createWholeList } from '../../kit/lists.ts'
+import { createList, readAll } from '../../kit/lists.ts'
 import { loadInventoryNames } from '../../people/inventory-names/inventory-names.ts'
+import { createKeyedStore } from '../../ui/keyed-store.ts'
 import { compareTexts } from '../../ui/locale.ts'
 
-export const administeredChannels = createWholeList<AdministeredChannel>(
-  async (query) => {
-    const [page] = await Promise.all([call(calls.list, { query }), loadInventoryNames()])
-    return page
+/** What their destinations do comes live. */
+export const channelStore = createKeyedStore<AdministeredChannel>()
+
+export const administeredChannels = createList(
+  'administeredChannels',
+  async () => {
+    const [all] = await Promise.all([readAll((query) => call(calls.list, { query })), loadInventoryNames()])
+    return all
   },
   ({ uniqueId }) => uniqueId,
+  channelStore,
 )
 
 export const byServer = (a: AdministeredChannel, b: AdministeredChannel): number =>

@@ -12,7 +12,7 @@ import { useItem } from '../../ui/keyed-store.ts'
 import { clockTime } from '../../ui/locale.ts'
 import type { Look } from '../../ui/StatusGlyph.tsx'
 import { StatusWords } from '../../ui/StatusWords.tsx'
-import { administeredChannels } from './channel-administration.ts'
+import { channelStore } from './channel-administration.ts'
 
 /** `waiting`: the server has nothing to send, or has not said how it does. */
 type Shown = OutputState | 'waiting'
@@ -38,7 +38,7 @@ function failureOf(t: TFunction<'destinations'>, { reason, since, tries }: Outpu
 /** The state of one destination, and why it fails. */
 export function DestinationState({ channelId, id }: { channelId: string; id: string }) {
   const { t } = useTranslation('destinations')
-  const outputs = useItem(administeredChannels.store, channelId)?.outputs ?? []
+  const outputs = useItem(channelStore, channelId)?.outputs ?? []
   const output = worst(outputs.filter((one) => one.id === id || one.id === `${id}-2`))
   const shown = output?.state ?? 'waiting'
   return (
@@ -84,16 +84,15 @@ export function destinationsColumn(
 export function useLiveDestinations(ids: readonly string[]): void {
   const all = ids.join(' ')
   useEffect(() => {
-    const { store } = administeredChannels
     const stops = all
       .split(' ')
       .filter(Boolean)
       .map((id) =>
         push.subscribe(`channel.${id}`, (message) => {
           const { outputs, status, streamingDestinations } = message.data as Partial<AdministeredChannel>
-          const before = store.latest(id)
+          const before = channelStore.latest(id)
           if (!before || !(outputs || status || streamingDestinations)) return
-          store.put(id, {
+          channelStore.put(id, {
             ...before,
             outputs: outputs ?? before.outputs,
             status: status ?? before.status,

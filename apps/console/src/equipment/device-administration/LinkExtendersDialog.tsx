@@ -6,20 +6,13 @@ import {
   NewLinkExtender,
 } from '@backhaul/contract/nouns/link-extenders'
 import { Alert, Button, CloseButton, Modal, TextInput } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
-import { useWholeList, type WholeList } from '../../kit/lists.ts'
-import { useListVersion } from '../../ui/keyed-store.ts'
+import { useList } from '../../kit/lists.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
-import {
-  extenderList,
-  extenderRefreshMs,
-  pairExtender,
-  removeExtender,
-  useFresh,
-} from './device-administration.ts'
+import { extenderRefreshMs, extenders, pairExtender, removeExtender } from './device-administration.ts'
 import './device-administration.css'
 
 interface LinkExtendersDialogProps {
@@ -29,15 +22,11 @@ interface LinkExtendersDialogProps {
 
 export function LinkExtendersDialog({ unit: { uid, name }, onClose }: LinkExtendersDialogProps) {
   const { t } = useTranslation('deviceAdministration')
-  const list = useMemo(() => extenderList(uid), [uid])
-  const { store, state, errorText } = useWholeList(list)
-  useFresh(list, extenderRefreshMs)
-  useListVersion(store)
-  const paired = store.ids().flatMap((id) => store.get(id) ?? [])
+  const { items: paired, state, errorText } = useList(extenders, [uid], { everyMs: extenderRefreshMs })
   const removal = useSaving()
 
   async function remove(serialNumber: string): Promise<void> {
-    if (!(await removal.run(() => removeExtender(list, uid, serialNumber)))) return
+    if (!(await removal.run(() => removeExtender(uid, serialNumber)))) return
     toast({ title: t('extenders.removed'), text: serialNumber, tone: 'good' })
   }
 
@@ -60,7 +49,7 @@ export function LinkExtendersDialog({ unit: { uid, name }, onClose }: LinkExtend
         </ul>
       ) : null}
       {removal.words ? <Alert color="red">{removal.words}</Alert> : null}
-      {paired.length < LINK_EXTENDERS_MAX ? <Pairing list={list} unitId={uid} /> : null}
+      {paired.length < LINK_EXTENDERS_MAX ? <Pairing unitId={uid} /> : null}
     </Modal>
   )
 }
@@ -94,7 +83,7 @@ function Extender({ extender: { serialNumber, state, pairedAt, pairedBy }, busy,
   )
 }
 
-function Pairing({ list, unitId }: { list: WholeList<LinkExtender>; unitId: string }) {
+function Pairing({ unitId }: { unitId: string }) {
   const { t } = useTranslation('deviceAdministration')
   const [serialNumber, setSerialNumber] = useState('')
   const saving = useSaving()
@@ -104,7 +93,7 @@ function Pairing({ list, unitId }: { list: WholeList<LinkExtender>; unitId: stri
       schema: NewLinkExtender,
       typed: { serialNumber },
       title: '',
-      ask: (made) => pairExtender(list, unitId, made.serialNumber),
+      ask: (made) => pairExtender(unitId, made.serialNumber),
     })
     if (!saved) return
     toast({ title: t('extenders.added'), text: saved.serialNumber, tone: 'good' })

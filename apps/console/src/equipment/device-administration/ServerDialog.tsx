@@ -10,7 +10,6 @@ import { Alert, Modal, MultiSelect, NativeSelect, Tabs, TextInput } from '@manti
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
-import type { WholeList } from '../../kit/lists.ts'
 import { inventoryChoices } from '../../people/inventory-names/inventory-names.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { translated } from '../../texts/generic.ts'
@@ -32,12 +31,11 @@ interface ServerDialogProps {
   server: AdministeredServer | null
   /** Of a new one, where the list is of one type. */
   type: ServerType | undefined
-  list: WholeList<AdministeredServer>
   onDelete: () => void
   onClose: () => void
 }
 
-export function ServerDialog({ server, type, list, onDelete, onClose }: ServerDialogProps) {
+export function ServerDialog({ server, type, onDelete, onClose }: ServerDialogProps) {
   const { t } = useTranslation('deviceAdministration')
   const [before] = useState(() => draftOf(server, type ?? 'mmh_server'))
   const [draft, setDraft] = useState(before)
@@ -51,13 +49,13 @@ export function ServerDialog({ server, type, list, onDelete, onClose }: ServerDi
           schema: ServerChange,
           typed: changesOf(before, draft),
           title: '',
-          ask: (change) => changeServer(list, server.uid, change),
+          ask: (change) => changeServer(server.uid, change),
         })
       : await saving.runChecked({
           schema: NewServer,
           typed: recordOf(draft),
           title: '',
-          ask: (made) => createServer(list, made),
+          ask: (made) => createServer(made),
         })
     if (!saved) return
     toast({ title: t('server.saved'), text: draft.name, tone: 'good' })

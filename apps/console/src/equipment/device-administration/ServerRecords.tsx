@@ -6,7 +6,7 @@ import type { TFunction } from 'i18next'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
-import { EditedListScreen } from '../../kit/EditedListScreen.tsx'
+import { EditedItems } from '../../kit/EditedListScreen.tsx'
 import { translated } from '../../texts/generic.ts'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
@@ -14,7 +14,7 @@ import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { presenceLook } from '../../ui/StatusGlyph.tsx'
 import { UpgradeDialog } from '../upgrades/UpgradeDialog.tsx'
 import { askForUpgrade } from '../upgrades/upgrades.ts'
-import { removeServer, restartServer, serverList, useFresh } from './device-administration.ts'
+import { removeServer, restartServer, servers, useDevices } from './device-administration.ts'
 import { byName, deviceColumns, searched } from './device-columns.ts'
 import { ServerDialog } from './ServerDialog.tsx'
 import { warningWords } from './server-words.ts'
@@ -29,8 +29,7 @@ interface ServerRecordsProps {
 
 export function ServerRecords({ type, withIfb = false, group, actions }: ServerRecordsProps) {
   const { t } = useTranslation('deviceAdministration')
-  const list = useMemo(() => serverList({ type, group, withIfb }), [type, group, withIfb])
-  useFresh(list)
+  const list = useDevices(servers, { type, group, withIfb })
   const { t: words } = useTranslation('upgrades')
   const kind = withIfb ? 'ifb' : type
   const [restarting, restart] = useState<AdministeredServer>()
@@ -43,7 +42,7 @@ export function ServerRecords({ type, withIfb = false, group, actions }: ServerR
   }
 
   return (
-    <EditedListScreen
+    <EditedItems
       list={list}
       gridId={kind === undefined ? 'serverRecords' : `serverRecords.${kind}`}
       exportName="servers"
@@ -67,13 +66,11 @@ export function ServerRecords({ type, withIfb = false, group, actions }: ServerR
           run: () => restart(server),
         },
       ]}
-      form={(server, more) => (
-        <ServerDialog key={server?.uid} server={server} type={type} list={list} {...more} />
-      )}
+      form={(server, more) => <ServerDialog key={server?.uid} server={server} type={type} {...more} />}
       question={({ uid, name, channels }) => ({
         title: t('removeTitle', { name }),
         text: t('server.removeText', { count: channels }),
-        run: () => removeServer(list, uid),
+        run: () => removeServer(uid),
         done: { title: t('server.removed'), text: name },
       })}
     >
@@ -83,12 +80,12 @@ export function ServerRecords({ type, withIfb = false, group, actions }: ServerR
           title={t('server.restartTitle', { name: restarting.name })}
           text={t('server.restartText')}
           okLabel={t('server.restart')}
-          run={() => restartServer(list, restarting.uid)}
+          run={() => restartServer(restarting.uid)}
           done={{ title: t('server.restarting'), text: restarting.name }}
           onClose={() => restart(undefined)}
         />
       ) : null}
-    </EditedListScreen>
+    </EditedItems>
   )
 }
 

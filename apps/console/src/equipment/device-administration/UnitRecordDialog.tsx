@@ -10,7 +10,6 @@ import { Modal, Select, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
-import type { WholeList } from '../../kit/lists.ts'
 import { likelyInventory } from '../../people/inventory-names/inventory-names.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
@@ -21,12 +20,11 @@ import { changeUnit, createUnit } from './device-administration.ts'
 interface UnitRecordDialogProps {
   /** null: a new one. */
   unit: AdministeredUnit | null
-  list: WholeList<AdministeredUnit>
   onDelete: () => void
   onClose: () => void
 }
 
-export function UnitRecordDialog({ unit, list, onDelete, onClose }: UnitRecordDialogProps) {
+export function UnitRecordDialog({ unit, onDelete, onClose }: UnitRecordDialogProps) {
   const { t } = useTranslation('deviceAdministration')
   const [draft, setDraft] = useState(() => draftOf(unit))
   const saving = useSaving()
@@ -48,13 +46,13 @@ export function UnitRecordDialog({ unit, list, onDelete, onClose }: UnitRecordDi
             ...(sla !== wasUnderSla && { sla }),
           },
           title: '',
-          ask: (change) => changeUnit(list, unit, inventory, change),
+          ask: (change) => changeUnit(unit, inventory, change),
         })
       : await saving.runChecked({
           schema: NewUnit,
           typed: made,
           title: '',
-          ask: (made) => createUnit(list, made),
+          ask: (made) => createUnit(made),
         })
     if (!saved) return
     toast({ title: t('unit.saved'), text: name, tone: 'good' })

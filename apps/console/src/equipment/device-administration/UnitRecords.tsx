@@ -5,14 +5,14 @@ import { productOf, shortProductName } from '@backhaul/contract/nouns/products'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
-import { EditedListScreen } from '../../kit/EditedListScreen.tsx'
+import { EditedItems } from '../../kit/EditedListScreen.tsx'
 import { generic, translated } from '../../texts/generic.ts'
 import { textColumn } from '../../ui/grid/columns.ts'
 import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { presenceLook } from '../../ui/StatusGlyph.tsx'
 import { UpgradeDialog } from '../upgrades/UpgradeDialog.tsx'
 import { askForUpgrade } from '../upgrades/upgrades.ts'
-import { deregisterUnit, removeUnit, unitList, useFresh } from './device-administration.ts'
+import { deregisterUnit, removeUnit, units, useDevices } from './device-administration.ts'
 import { byName, deviceColumns, searched } from './device-columns.ts'
 import { LinkExtendersDialog } from './LinkExtendersDialog.tsx'
 import { UnitRecordDialog } from './UnitRecordDialog.tsx'
@@ -24,9 +24,8 @@ interface UnitRecordsProps {
 
 export function UnitRecords({ group, actions }: UnitRecordsProps) {
   const { t } = useTranslation('deviceAdministration')
-  const list = useMemo(() => unitList({ group }), [group])
+  const list = useDevices(units, { group })
   const { t: words } = useTranslation('upgrades')
-  useFresh(list)
   const [extended, extend] = useState<AdministeredUnit>()
   const [deregistering, deregister] = useState<AdministeredUnit>()
   /** What the control says where it is closed (ER-TIP-06). */
@@ -51,7 +50,7 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
     [t],
   )
   return (
-    <EditedListScreen
+    <EditedItems
       list={list}
       gridId="unitRecords"
       exportName="units"
@@ -77,11 +76,11 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
           run: () => deregister(unit),
         },
       ]}
-      form={(unit, more) => <UnitRecordDialog key={unit?.uid} unit={unit} list={list} {...more} />}
+      form={(unit, more) => <UnitRecordDialog key={unit?.uid} unit={unit} {...more} />}
       question={({ uid, name }) => ({
         title: t('removeTitle', { name }),
         text: t('unit.removeText'),
-        run: () => removeUnit(list, uid),
+        run: () => removeUnit(uid),
         done: { title: t('unit.removed'), text: name },
       })}
     >
@@ -92,12 +91,12 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
           title={t('unit.deregisterTitle', { name: deregistering.name })}
           text={t('unit.deregisterText')}
           okLabel={t('unit.deregister')}
-          run={() => deregisterUnit(list, deregistering.uid)}
+          run={() => deregisterUnit(deregistering.uid)}
           done={{ title: t('unit.deregistered'), text: deregistering.name }}
           onClose={() => deregister(undefined)}
         />
       ) : null}
-    </EditedListScreen>
+    </EditedItems>
   )
 }
 

@@ -2,18 +2,16 @@
 import { deviceAdministration as calls } from '@backhaul/contract/api/device-administration'
 import { linkExtenders as extenderCalls } from '@backhaul/contract/api/link-extenders'
 import type {
-  AdministeredServer,
   AdministeredUnit,
   NewServer,
   NewUnit,
   ServerChange,
   UnitChange,
 } from '@backhaul/contract/nouns/device-administration'
-import type { LinkExtender } from '@backhaul/contract/nouns/link-extenders'
 import type { ServerType } from '@backhaul/contract/nouns/servers'
 import { useEffect } from 'react'
 import { call, type Fault } from '../../doors/api.ts'
-import { createWholeList, type WholeList, wholePage } from '../../kit/lists.ts'
+import { createList, type List, readAll, useList } from '../../kit/lists.ts'
 import { loadInventoryNames } from '../../people/inventory-names/inventory-names.ts'
 
 /** Machines come and go by themselves. */
@@ -26,74 +24,70 @@ export interface Wanted {
   withIfb?: boolean | undefined
 }
 
-export const serverList = ({ withIfb, ...wanted }: Wanted): WholeList<AdministeredServer> =>
-  createWholeList(
-    (query) => call(calls.servers, { query: { ...query, ...wanted, ...(withIfb && { ifb: 'on' }) } }),
-    ({ uid }) => uid,
-  )
+export const servers = createList(
+  'servers',
+  ({ withIfb, ...wanted }: Wanted) =>
+    readAll((query) =>
+      call(calls.servers, { query: { ...query, ...wanted, ...(withIfb && { ifb: 'on' }) } }),
+    ),
+  ({ uid }) => uid,
+)
 
-export const unitList = ({ group }: Wanted): WholeList<AdministeredUnit> =>
-  createWholeList(
-    (query) => call(calls.units, { query: { ...query, group } }),
-    ({ uid }) => uid,
-  )
+export const units = createList(
+  'units',
+  ({ group }: Wanted) => readAll((query) => call(calls.units, { query: { ...query, group } })),
+  ({ uid }) => uid,
+)
 
-/** Keeps the list fresh while its screen is open, and knows what customers are called. */
-export function useFresh(list: WholeList<unknown>, everyMs = refreshMs): void {
-  useEffect(() => {
-    // Without the names a new record cannot be placed, which its form says.
-    loadInventoryNames().catch(() => {})
-    const refresh = setInterval(() => void list.load(), everyMs)
-    return () => clearInterval(refresh)
-  }, [list, everyMs])
+/** The list while its screen is open, and what customers are called: without their names a new record cannot be placed. */
+export function useDevices<A extends { items: readonly unknown[] }>(
+  list: List<A, [wanted: Wanted]>,
+  wanted: Wanted,
+) {
+  useEffect(() => void loadInventoryNames().catch(() => {}), [])
+  return useList(list, [wanted], { everyMs: refreshMs })
 }
 
 type Saved = Promise<Fault | undefined>
 
-export const createServer = (list: WholeList<AdministeredServer>, body: NewServer): Saved =>
-  list.change(() => call(calls.createServer, { body }))
+export const createServer = (body: NewServer): Saved =>
+  servers.change(() => call(calls.createServer, { body }))
 
-export const changeServer = (list: WholeList<AdministeredServer>, id: string, body: ServerChange): Saved =>
-  list.change(() => call(calls.changeServer, { params: { id }, body }))
+export const changeServer = (id: string, body: ServerChange): Saved =>
+  servers.change(() => call(calls.changeServer, { params: { id }, body }))
 
-export const removeServer = (list: WholeList<AdministeredServer>, id: string): Saved =>
-  list.change(() => call(calls.removeServer, { params: { id } }))
+export const removeServer = (id: string): Saved =>
+  servers.change(() => call(calls.removeServer, { params: { id } }))
 
-export const restartServer = (list: WholeList<AdministeredServer>, id: string): Saved =>
-  list.change(() => call(calls.restartServer, { params: { id } }))
+export const restartServer = (id: string): Saved =>
+  servers.change(() => call(calls.restartServer, { params: { id } }))
 
-export const createUnit = (list: WholeList<AdministeredUnit>, body: NewUnit): Saved =>
-  list.change(() => call(calls.createUnit, { body }))
+export const createUnit = (body: NewUnit): Saved => units.change(() => call(calls.createUnit, { body }))
 
 /** A unit that goes to another customer does so first: its groups are chosen among those of the new one. */
-export const changeUnit = (
-  list: WholeList<AdministeredUnit>,
-  { uid: id, inventory }: AdministeredUnit,
-  inv: string,
-  body: UnitChange,
-): Saved =>
-  list.change(async () => {
+export const changeUnit = ({ uid: id, inventory }: AdministeredUnit, inv: string, body: UnitChange): Saved =>
+  units.change(async () => {
     if (inv !== inventory) await call(calls.associate, { params: { inv, unit: id } })
     await call(calls.changeUnit, { params: { id }, body })
   })
 
-export const removeUnit = (list: WholeList<AdministeredUnit>, id: string): Saved =>
-  list.change(() => call(calls.removeUnit, { params: { id } }))
+export const removeUnit = (id: string): Saved =>
+  units.change(() => call(calls.removeUnit, { params: { id } }))
 
-export const deregisterUnit = (list: WholeList<AdministeredUnit>, id: string): Saved =>
-  list.change(() => call(calls.deregisterUnit, { params: { id } }))
+export const deregisterUnit = (id: string): Saved =>
+  units.change(() => call(calls.deregisterUnit, { params: { id } }))
 
 /** An extender is found within seconds, and somebody waits for it. */
 export const extenderRefreshMs = 2000
 
-export const extenderList = (id: string): WholeList<LinkExtender> =>
-  createWholeList(
-    async () => wholePage(await call(extenderCalls.ofUnit, { params: { id } })),
-    ({ serialNumber }) => serialNumber,
-  )
+export const extenders = createList(
+  'linkExtenders',
+  async (id: string) => ({ items: await call(extenderCalls.ofUnit, { params: { id } }) }),
+  ({ serialNumber }) => serialNumber,
+)
 
-export const pairExtender = (list: WholeList<LinkExtender>, id: string, serialNumber: string): Saved =>
-  list.change(() => call(extenderCalls.pair, { params: { id }, body: { serialNumber } }))
+export const pairExtender = (id: string, serialNumber: string): Saved =>
+  extenders.change(() => call(extenderCalls.pair, { params: { id }, body: { serialNumber } }))
 
-export const removeExtender = (list: WholeList<LinkExtender>, id: string, serial: string): Saved =>
-  list.change(() => call(extenderCalls.remove, { params: { id, serial } }))
+export const removeExtender = (id: string, serial: string): Saved =>
+  extenders.change(() => call(extenderCalls.remove, { params: { id, serial } }))

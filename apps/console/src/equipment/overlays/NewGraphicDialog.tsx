@@ -20,7 +20,7 @@ interface Chosen {
   height: number
 }
 
-export function NewGraphicDialog({ onClose }: { onClose: () => void }) {
+export function NewGraphicDialog({ inventory, onClose }: { inventory: string; onClose: () => void }) {
   const { t } = useTranslation('overlays')
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<Chosen>()
@@ -38,7 +38,7 @@ export function NewGraphicDialog({ onClose }: { onClose: () => void }) {
       schema: NewOverlay,
       typed: { name, png: chosen?.png ?? '' },
       title: '',
-      ask: addGraphic,
+      ask: (made) => addGraphic(inventory, made),
     })
     if (!saved) return
     toast({ title: t('added'), text: saved.name, tone: 'good' })

@@ -19,7 +19,7 @@ import { graphics, removeGraphic } from './overlays.ts'
 
 export function OverlaysPage() {
   const { t } = useTranslation('overlays')
-  const { choice, ...list } = useCustomerList(graphics)
+  const { choice, inventory, ...list } = useCustomerList(graphics)
   const { over, add, open, close } = useListDialog(list.store)
   const [text, setText] = useState('')
   const filter = useMemo(() => textFilter(text, searched), [text])
@@ -49,7 +49,9 @@ export function OverlaysPage() {
       empty={{ ...t('empty', { returnObjects: true }), action: addButton }}
       noMatch={t('noMatch', { returnObjects: true })}
     >
-      {over?.kind === 'edit' && over.item === null ? <NewGraphicDialog onClose={close} /> : null}
+      {over?.kind === 'edit' && over.item === null ? (
+        <NewGraphicDialog inventory={inventory} onClose={close} />
+      ) : null}
       {over?.kind === 'edit' && over.item ? (
         <GraphicDialog
           key={over.item.id}
@@ -63,7 +65,7 @@ export function OverlaysPage() {
           title={t('deleteTitle', { name: over.item.name })}
           text={t('deleteText')}
           okLabel={t('delete')}
-          run={() => removeGraphic(over.item.id)}
+          run={() => removeGraphic(over.item)}
           done={{ title: t('deleted'), text: over.item.name }}
           onClose={close}
         />

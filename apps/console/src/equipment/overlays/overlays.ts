@@ -3,21 +3,22 @@ import { overlays as calls } from '@backhaul/contract/api/overlays'
 import { services } from '@backhaul/contract/api/services'
 import type { NewOverlay, Overlay, OverlayChoice } from '@backhaul/contract/nouns/overlays'
 import { call, type Fault } from '../../doors/api.ts'
-import { createCustomerList } from '../../kit/lists.ts'
+import { createList } from '../../kit/lists.ts'
 
-export const graphics = createCustomerList<Overlay>(
-  (id) => graphicsOf(id),
+export const graphics = createList(
+  'graphics',
+  async (id: string) => ({ items: await graphicsOf(id) }),
   ({ id }) => id,
 )
 
 export const graphicsOf = (inventoryId: string): Promise<Overlay[]> =>
   call(calls.list, { params: { id: inventoryId } })
 
-export const addGraphic = (body: NewOverlay): Promise<Fault | undefined> =>
-  graphics.change(() => call(calls.create, { params: { id: graphics.inventory() }, body }))
+export const addGraphic = (id: string, body: NewOverlay): Promise<Fault | undefined> =>
+  graphics.change(() => call(calls.create, { params: { id }, body }))
 
-export const removeGraphic = (overlayId: string): Promise<Fault | undefined> =>
-  graphics.change(() => call(calls.remove, { params: { id: graphics.inventory(), overlayId } }))
+export const removeGraphic = ({ inventory: id, id: overlayId }: Overlay): Promise<Fault | undefined> =>
+  graphics.change(() => call(calls.remove, { params: { id, overlayId } }))
 
 /** What an image is shown from. */
 export const sourceOf = (png: string): string => `data:image/png;base64,${png}`

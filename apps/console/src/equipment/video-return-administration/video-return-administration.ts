@@ -7,15 +7,16 @@ import type {
   VrServerConfiguration,
 } from '@backhaul/contract/nouns/video-return'
 import { call, type Fault } from '../../doors/api.ts'
-import { createWholeList } from '../../kit/lists.ts'
+import { createList, readAll } from '../../kit/lists.ts'
 import { loadInventoryNames } from '../../people/inventory-names/inventory-names.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import type { AssociationCalls } from '../channel-administration/channel-administration.ts'
 
-export const returnChannels = createWholeList<AdministeredVrChannel>(
-  async (query) => {
-    const [page] = await Promise.all([call(calls.list, { query }), loadInventoryNames()])
-    return page
+export const returnChannels = createList(
+  'returnChannels',
+  async () => {
+    const [all] = await Promise.all([readAll((query) => call(calls.list, { query })), loadInventoryNames()])
+    return all
   },
   ({ uniqueId }) => uniqueId,
 )

@@ -1,11 +1,11 @@
 // /psg/access_approvals: which devices customers have opened to the vendor, until when, and who came.
 import { type AccessApproval, isAccessOpen } from '@backhaul/contract/nouns/access-approvals'
 import type { TFunction } from 'i18next'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { ListScreen } from '../../kit/ListScreen.tsx'
-import { useWholeList } from '../../kit/lists.ts'
+import { useList } from '../../kit/lists.ts'
 import { textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { statusColumn } from '../../ui/grid/status-column.tsx'
@@ -19,15 +19,11 @@ const refreshMs = 30_000
 
 export function AccessApprovalsPage() {
   const { t } = useTranslation('accessApprovals')
-  const list = useWholeList(approvals)
+  const list = useList(approvals, [], { everyMs: refreshMs })
   const { over, open, close } = useListDialog(list.store)
   const [text, setText] = useState('')
   const columns = useMemo(() => columnsOf(t), [t])
   const matches = useMemo(() => textFilter(text, searched), [text])
-  useEffect(() => {
-    const refresh = setInterval(() => void approvals.load(), refreshMs)
-    return () => clearInterval(refresh)
-  }, [])
   const revoke = (id: string) => {
     const approval = list.store.get(id)
     if (approval && isAccessOpen(approval, Date.now())) open('delete', id)

@@ -2,11 +2,12 @@
 import { accessApprovals as calls } from '@backhaul/contract/api/access-approvals'
 import type { AccessApproval } from '@backhaul/contract/nouns/access-approvals'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
-import { createWholeList } from '../../kit/lists.ts'
+import { createList, readAll } from '../../kit/lists.ts'
 import { createValue } from '../../ui/value.ts'
 
-export const approvals = createWholeList<AccessApproval>(
-  (query) => call(calls.list, { query }),
+export const approvals = createList(
+  'accessApprovals',
+  () => readAll((query) => call(calls.list, { query })),
   ({ id }) => id,
 )
 

@@ -31,11 +31,11 @@ function FoldersDialog({ onClose }: { onClose: () => void }) {
   const saving = useSaving()
   const shown = useFolders()
     .filter((folder) => folder.group === group)
-    .sort((a, b) => Number(b.root) - Number(a.root) || compareTexts(a.name, b.name))
+    .toSorted((a, b) => Number(b.root) - Number(a.root) || compareTexts(a.name, b.name))
   const run = async (change: () => Promise<Fault | undefined>) => {
     const isDone = await saving.run(change)
     // A subscriber shows the name of its folder.
-    if (isDone) await subscribers.load()
+    if (isDone) await subscribers.refresh()
     return isDone
   }
   return (

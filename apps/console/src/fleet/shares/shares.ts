@@ -7,24 +7,25 @@ import type {
   ShareFolder,
   Subscriber,
 } from '@backhaul/contract/nouns/shares'
-import { useEffect } from 'react'
 import { call, type Fault } from '../../doors/api.ts'
-import { createWholeList } from '../../kit/lists.ts'
+import { createList, readAll, useList } from '../../kit/lists.ts'
 import { useGroups } from '../../people/groups/groups.ts'
-import { useListVersion } from '../../ui/keyed-store.ts'
 
-export const publishers = createWholeList<Publisher>(
-  (query) => call(calls.publishers, { query }),
+export const publishers = createList(
+  'publishers',
+  () => readAll((query) => call(calls.publishers, { query })),
   ({ id }) => id,
 )
 
-export const subscribers = createWholeList<Subscriber>(
-  (query) => call(calls.subscribers, { query }),
+export const subscribers = createList(
+  'subscribers',
+  () => readAll((query) => call(calls.subscribers, { query })),
   ({ id }) => id,
 )
 
-const folders = createWholeList<ShareFolder>(
-  (query) => call(calls.folders, { query }),
+const folders = createList(
+  'shareFolders',
+  () => readAll((query) => call(calls.folders, { query })),
   ({ id }) => id,
 )
 
@@ -69,11 +70,7 @@ export const removeFolder = (id: string): Promise<Fault | undefined> =>
   folders.change(() => call(calls.removeFolder, { params: { id } }))
 
 /** All folders within reach, read when the dialog opens. */
-export function useFolders(): ShareFolder[] {
-  useListVersion(folders.store)
-  useEffect(() => void folders.load(), [])
-  return folders.store.ids().flatMap((id) => folders.store.get(id) ?? [])
-}
+export const useFolders = (): readonly ShareFolder[] => useList(folders, []).items
 
 /** The groups of the person as a choice, the present one, and their names. */
 export function useGroupChoices() {

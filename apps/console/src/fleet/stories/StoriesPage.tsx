@@ -14,7 +14,7 @@ import { removeStory, stories } from './stories.ts'
 
 export function StoriesPage() {
   const { t } = useTranslation('stories')
-  const { choice, ...list } = useCustomerList(stories)
+  const { choice, inventory, ...list } = useCustomerList(stories)
   const mayWrite = useMay('writeStories')
   const columns = useMemo(() => columnsOf(t), [t])
   const words = t('list', { returnObjects: true })
@@ -30,7 +30,14 @@ export function StoriesPage() {
       defaultCompare={bySlugline}
       searched={searched}
       idOf={({ storyId }) => storyId}
-      form={(story, more) => <StoryDialog key={story?.storyId} story={story} {...more} />}
+      form={(story, more) => (
+        <StoryDialog
+          key={story?.storyId}
+          story={story}
+          inventory={story?.inventoryId ?? inventory}
+          {...more}
+        />
+      )}
       question={(story) => ({
         title: t('deleteTitle', { name: story.slugline }),
         text: t('deleteText', { count: story.assignedUnits.length }),

@@ -6,19 +6,20 @@ import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
-import { type Offer, offerUnits, saveStory, stories } from './stories.ts'
+import { type Offer, offerUnits, saveStory } from './stories.ts'
 import { useOffers } from './use-offers.ts'
 
 interface StoryDialogProps {
   /** null: a new one. */
   story: Story | null
+  inventory: string
   onDelete: () => void
   onClose: () => void
 }
 
 const isLong = (field: keyof NewStory): boolean => field === 'usageTerms' || field === 'comments'
 
-export function StoryDialog({ story, onDelete, onClose }: StoryDialogProps) {
+export function StoryDialog({ story, inventory, onDelete, onClose }: StoryDialogProps) {
   const { t } = useTranslation('stories')
   const mayWrite = useMay('writeStories')
   const [form, setForm] = useState<NewStory>(
@@ -36,7 +37,7 @@ export function StoryDialog({ story, onDelete, onClose }: StoryDialogProps) {
         schema: NewStory,
         typed: form,
         title: t('incomplete'),
-        ask: (checked) => saveStory(story, checked, units),
+        ask: (checked) => saveStory(inventory, story, checked, units),
       }}
       done={(saved) => ({ title: t('saved'), text: saved.slugline })}
       mayWrite={mayWrite}
@@ -63,7 +64,13 @@ export function StoryDialog({ story, onDelete, onClose }: StoryDialogProps) {
             />
           )
         })}
-        <UnitsField story={story} chosen={units} readOnly={!mayWrite} onChosen={setUnits} />
+        <UnitsField
+          story={story}
+          inventory={inventory}
+          chosen={units}
+          readOnly={!mayWrite}
+          onChosen={setUnits}
+        />
       </div>
     </RecordDialog>
   )
@@ -71,16 +78,17 @@ export function StoryDialog({ story, onDelete, onClose }: StoryDialogProps) {
 
 interface UnitsFieldProps {
   story: Story | null
+  inventory: string
   chosen: readonly string[]
   readOnly: boolean
   onChosen: (units: string[]) => void
 }
 
-function UnitsField({ story, chosen, readOnly, onChosen }: UnitsFieldProps) {
+function UnitsField({ story, inventory, chosen, readOnly, onChosen }: UnitsFieldProps) {
   const { t } = useTranslation('stories')
   const [text, setText] = useState('')
   const [known, setKnown] = useState<readonly Offer[]>(() => assignedOf(story))
-  const offers = useOffers(offerUnits, story?.inventoryId ?? stories.inventory(), text)
+  const offers = useOffers(offerUnits, inventory, text)
   const missing = known.filter(({ value }) => !offers.some((offer) => offer.value === value))
   return (
     <MultiSelect

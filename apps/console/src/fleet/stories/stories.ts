@@ -3,21 +3,22 @@ import { inventories } from '@backhaul/contract/api/inventories'
 import { stories as calls } from '@backhaul/contract/api/stories'
 import type { NewStory, Story } from '@backhaul/contract/nouns/stories'
 import { call, type Fault } from '../../doors/api.ts'
-import { createCustomerList, readAll } from '../../kit/lists.ts'
+import { createList, readAll } from '../../kit/lists.ts'
 import { createValue } from '../../ui/value.ts'
 
-export const stories = createCustomerList<Story>(
-  (id) => readAll((query) => call(calls.list, { params: { id }, query })),
+export const stories = createList(
+  'stories',
+  (id: string) => readAll((query) => call(calls.list, { params: { id }, query })),
   ({ storyId }) => storyId,
 )
 
 /** The story and its units as wished; only what differs is sent. Answers what went wrong. */
 export function saveStory(
+  id: string,
   before: Story | null,
   story: NewStory,
   units: readonly string[],
 ): Promise<Fault | undefined> {
-  const id = before?.inventoryId ?? stories.inventory()
   return stories.change(async () => {
     const { storyId } = before
       ? await changed(before, story)

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { ListScreen } from '../../kit/ListScreen.tsx'
-import { useWholeList } from '../../kit/lists.ts'
+import { useList } from '../../kit/lists.ts'
 import { AddButton } from '../../ui/AddButton.tsx'
 import { textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
@@ -18,7 +18,7 @@ import { NewKeyDialog } from './NewKeyDialog.tsx'
 
 export function ApiKeysPage() {
   const { t } = useTranslation('apiKeys')
-  const list = useWholeList(keys)
+  const list = useList(keys, [])
   const { over, add, open, close } = useListDialog(list.store)
   const [text, setText] = useState('')
   const columns = useMemo(() => columnsOf(t), [t])

@@ -3,13 +3,14 @@ import { apiKeys as calls } from '@backhaul/contract/api/api-keys'
 import type { ApiKey, MadeApiKey, NewApiKey } from '@backhaul/contract/nouns/api-keys'
 import { type Role, roleOfUserType, UserType } from '@backhaul/contract/nouns/roles'
 import { call, type Fault } from '../../doors/api.ts'
-import { createWholeList } from '../../kit/lists.ts'
+import { createList, readAll } from '../../kit/lists.ts'
 import { loadInventoryNames } from '../inventory-names/inventory-names.ts'
 
-export const keys = createWholeList<ApiKey>(
-  async (query) => {
-    const [page] = await Promise.all([call(calls.list, { query }), loadInventoryNames()])
-    return page
+export const keys = createList(
+  'apiKeys',
+  async () => {
+    const [all] = await Promise.all([readAll((query) => call(calls.list, { query })), loadInventoryNames()])
+    return all
   },
   ({ id }) => id,
 )

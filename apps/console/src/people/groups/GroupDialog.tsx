@@ -1,8 +1,9 @@
 // A group in parts: what it is called, which alerts its people are shown, and its units, channels and people.
 import { Modal, Select, Switch, Tabs, TextInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
+import { useList } from '../../kit/lists.ts'
 import { generic } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
@@ -14,7 +15,7 @@ import { afterwards, type InventoryChoice, type ListedGroup } from './group-list
 import { LendChannels } from './LendChannels.tsx'
 import { MemberPicker } from './MemberPicker.tsx'
 import { MembershipEnd } from './MembershipEnd.tsx'
-import { unitEndsOf } from './unit-ends.ts'
+import { unitEnds } from './unit-ends.ts'
 
 interface GroupDialogProps {
   /** null: a new one. */
@@ -39,8 +40,7 @@ export function GroupDialog(props: GroupDialogProps) {
   const [before] = useState(() => (group ? formOf(group) : emptyForm(inventories[0]?.id ?? '')))
   const [form, setForm] = useState(before)
   const saving = useSaving()
-  const [ends] = useState(() => group && unitEndsOf(group.uid))
-  useEffect(() => void ends?.load(), [ends])
+  const { store: ends } = useList(unitEnds, [group?.uid ?? ''], { isAsked: group !== null })
   const set = (changes: Partial<GroupForm>) => setForm((now) => ({ ...now, ...changes }))
 
   async function save(): Promise<void> {
@@ -111,7 +111,7 @@ export function GroupDialog(props: GroupDialogProps) {
                     : undefined
                 }
                 beside={
-                  kind === 'unit' && ends && group && mayWrite
+                  kind === 'unit' && group && mayWrite
                     ? (unit) => <MembershipEnd ends={ends} groupId={group.uid} unit={unit} />
                     : undefined
                 }

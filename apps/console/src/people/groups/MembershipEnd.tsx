@@ -1,15 +1,16 @@
 // Until when a unit belongs to a group, as the button that changes it.
+import type { GroupMember } from '@backhaul/contract/nouns/groups'
 import { DURATION_AT_MOST, type MembershipDuration } from '@backhaul/contract/nouns/membership-ends'
 import { Alert, Button, NativeSelect, NumberInput, Popover } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Fault, faultWords } from '../../doors/api.ts'
-import { useItem } from '../../ui/keyed-store.ts'
+import { type KeyedStore, useItem } from '../../ui/keyed-store.ts'
 import { dateAndTime } from '../../ui/locale.ts'
-import { lend, type UnitEnds } from './unit-ends.ts'
+import { lend } from './unit-ends.ts'
 
 interface MembershipEndProps {
-  ends: UnitEnds
+  ends: KeyedStore<GroupMember>
   groupId: string
   unit: { uid: string; name: string }
 }
@@ -18,7 +19,7 @@ interface MembershipEndProps {
 export function MembershipEnd({ ends, groupId, unit }: MembershipEndProps) {
   const { t } = useTranslation('groups')
   const [isOpen, setOpen] = useState(false)
-  const member = useItem(ends.store, unit.uid)
+  const member = useItem(ends, unit.uid)
   if (!member) return null
   const until = member.expiresAt && dateAndTime(new Date(member.expiresAt))
   return (
@@ -36,7 +37,7 @@ export function MembershipEnd({ ends, groupId, unit }: MembershipEndProps) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <Choice run={(duration) => lend(ends, groupId, unit.uid, duration)} onDone={() => setOpen(false)} />
+        <Choice run={(duration) => lend(groupId, unit.uid, duration)} onDone={() => setOpen(false)} />
       </Popover.Dropdown>
     </Popover>
   )

@@ -3,7 +3,7 @@ import { NativeSelect } from '@mantine/core'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { describeFault, faultWords } from '../../doors/api.ts'
-import type { CustomerList } from '../../kit/lists.ts'
+import { type Items, type List, useList } from '../../kit/lists.ts'
 import { useValue } from '../../ui/value.ts'
 import { inventoryChoices, likelyInventory, loadInventoryNames } from './inventory-names.ts'
 
@@ -11,10 +11,9 @@ import { inventoryChoices, likelyInventory, loadInventoryNames } from './invento
 const refreshMs = 60_000
 
 /** Shows the list of the likely customer until another is chosen, and keeps it fresh; `choice` is nothing where there is one. */
-export function useCustomerList<T>(list: CustomerList<T>) {
+export function useCustomerList<A extends Items<unknown>>(list: List<A, [inventory: string]>) {
   const { t } = useTranslation('groups')
   const all = useValue(inventoryChoices)
-  const { state, text } = useValue(list.state)
   const [chosen, choose] = useState('')
   const [fault, setFault] = useState<string>()
   const inventory = all.length === 0 ? '' : chosen || likelyInventory()
@@ -23,12 +22,7 @@ export function useCustomerList<T>(list: CustomerList<T>) {
     loadInventoryNames().catch((error) => setFault(faultWords(describeFault(error))))
   }, [])
   useEffect(loadNames, [loadNames])
-  useEffect(() => {
-    if (inventory === '') return
-    void list.show(inventory)
-    const refresh = setInterval(() => void list.load(), refreshMs)
-    return () => clearInterval(refresh)
-  }, [list, inventory])
+  const shown = useList(list, [inventory], { isAsked: inventory !== '', everyMs: refreshMs })
   const choice =
     all.length > 1 ? (
       <NativeSelect
@@ -40,10 +34,12 @@ export function useCustomerList<T>(list: CustomerList<T>) {
       />
     ) : null
   return {
-    store: list.store,
+    ...shown,
+    /** Whose things are shown. */
+    inventory,
     choice,
-    state: fault === undefined ? state : ('error' as const),
-    errorText: fault ?? text,
-    onRetry: () => (inventory === '' ? loadNames() : void list.load()),
+    state: fault === undefined ? shown.state : ('error' as const),
+    errorText: fault ?? shown.errorText,
+    onRetry: () => (inventory === '' ? loadNames() : shown.onRetry()),
   }
 }

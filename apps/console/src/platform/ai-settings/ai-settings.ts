@@ -2,10 +2,11 @@
 import { aiSettings as calls } from '@backhaul/contract/api/ai'
 import type { AiSettings, NewAiSettings } from '@backhaul/contract/nouns/ai'
 import { call, type Fault } from '../../doors/api.ts'
-import { createWholeList } from '../../kit/lists.ts'
+import { createList, readAll } from '../../kit/lists.ts'
 
-export const allSettings = createWholeList<AiSettings>(
-  (query) => call(calls.list, { query }),
+export const allSettings = createList(
+  'aiSettings',
+  () => readAll((query) => call(calls.list, { query })),
   ({ id }) => id,
 )
 

@@ -8,6 +8,7 @@ import { Checkbox, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
+import { useList } from '../../kit/lists.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type InventoryWish, inventories, saveInventory } from './inventories.ts'
@@ -24,11 +25,8 @@ export function InventoryDialog({ inventory, onDelete, onClose }: InventoryDialo
   const [draft, setDraft] = useState(() => draftOf(inventory))
   const saving = useSaving()
   const { faults } = saving
-  const { store } = inventories
-  const parents = store
-    .ids()
-    .flatMap((id) => store.get(id) ?? [])
-    .filter((one) => one.parent === null && one.id !== inventory?.id)
+  const { items } = useList(inventories, [])
+  const parents = items.filter((one) => one.parent === null && one.id !== inventory?.id)
 
   async function save(then?: () => void): Promise<void> {
     const saved = await saving.runChecked({

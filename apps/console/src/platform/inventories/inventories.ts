@@ -6,12 +6,13 @@ import type {
   InventoryProperties,
 } from '@backhaul/contract/nouns/inventories'
 import { call, type Fault } from '../../doors/api.ts'
-import { createWholeList } from '../../kit/lists.ts'
+import { createList, readAll } from '../../kit/lists.ts'
 import { refreshGroups } from '../../people/groups/groups.ts'
 import { compareTexts } from '../../ui/locale.ts'
 
-export const inventories = createWholeList<EnhancedInventory>(
-  (query) => call(calls.enhanced, { query }),
+export const inventories = createList(
+  'inventories',
+  () => readAll((query) => call(calls.enhanced, { query })),
   ({ id }) => id,
 )
 

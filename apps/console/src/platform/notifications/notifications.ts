@@ -5,10 +5,9 @@ import {
   type ClientNotification,
   type NewNotification,
   occasionOf,
-  type WrittenNotification,
 } from '@backhaul/contract/nouns/notifications'
 import { call, type Fault } from '../../doors/api.ts'
-import { createWholeList } from '../../kit/lists.ts'
+import { createList, readAll } from '../../kit/lists.ts'
 import { preferences, setPreferences, usePreference } from '../../session/preferences/preferences.ts'
 import { createValue, useValue } from '../../ui/value.ts'
 
@@ -46,8 +45,9 @@ export function markRead(messages: readonly ClientNotification[]): void {
   setPreferences({ readMessages: Object.fromEntries([...kept, ...read]) })
 }
 
-export const writtenMessages = createWholeList<WrittenNotification>(
-  (query) => call(calls.list, { query }),
+export const writtenMessages = createList(
+  'writtenMessages',
+  () => readAll((query) => call(calls.list, { query })),
   ({ id }) => id,
 )
 

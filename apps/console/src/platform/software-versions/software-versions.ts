@@ -1,15 +1,16 @@
 // The software versions that customers of the administrator may have, with the names of those customers.
 import { softwareVersions as calls } from '@backhaul/contract/api/software-versions'
-import { type KnownSoftwareVersion, SoftwareVersion } from '@backhaul/contract/nouns/software-versions'
+import { SoftwareVersion } from '@backhaul/contract/nouns/software-versions'
 import { call, type Fault } from '../../doors/api.ts'
-import { createWholeList } from '../../kit/lists.ts'
+import { createList, readAll } from '../../kit/lists.ts'
 import { loadInventoryNames } from '../../people/inventory-names/inventory-names.ts'
 import { type EditedSetting, softwareVersionFields } from '../system-settings/system-settings.ts'
 
-export const versions = createWholeList<KnownSoftwareVersion>(
-  async (query) => {
-    const [page] = await Promise.all([call(calls.list, { query }), loadInventoryNames()])
-    return page
+export const versions = createList(
+  'softwareVersions',
+  async () => {
+    const [all] = await Promise.all([readAll((query) => call(calls.list, { query })), loadInventoryNames()])
+    return all
   },
   ({ id }) => id,
 )

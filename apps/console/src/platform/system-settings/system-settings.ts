@@ -23,7 +23,7 @@ import i18next from 'i18next'
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { call, type Fault } from '../../doors/api.ts'
-import { createWholeList, type WholeList } from '../../kit/lists.ts'
+import { createList, type Items, type List, readAll } from '../../kit/lists.ts'
 import { inventoryChoices, loadInventoryNames } from '../../people/inventory-names/inventory-names.ts'
 
 export type Value = string | number | boolean | null | readonly string[]
@@ -57,7 +57,7 @@ export interface EditedSetting {
 
 export interface SettingChild extends EditedSetting {
   path: string
-  list: WholeList<Setting>
+  list: List<Items<Setting>>
   /** By which field its items are called. */
   nameField: string
   remove(id: string): Promise<Fault | undefined>
@@ -73,8 +73,9 @@ function child(
   fields: readonly SettingField[],
 ): SettingChild {
   const { list: read, create, change, remove } = of as Calls
-  const list = createWholeList<Setting>(
-    async (query) => (await call(read, { query })) as never,
+  const list = createList(
+    `settings.${path}`,
+    () => readAll<Setting>(async (query) => (await call(read, { query })) as never),
     ({ id }) => id,
   )
   return {

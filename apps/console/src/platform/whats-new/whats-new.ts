@@ -2,7 +2,7 @@
 import { whatsNew as calls } from '@backhaul/contract/api/whats-new'
 import { type NewNewsNote, type NewsNote, unreadNotes } from '@backhaul/contract/nouns/whats-new'
 import { call, type Fault } from '../../doors/api.ts'
-import { createWholeList } from '../../kit/lists.ts'
+import { createList, readAll } from '../../kit/lists.ts'
 import { preferences, savePreferencesNow } from '../../session/preferences/preferences.ts'
 import { createValue } from '../../ui/value.ts'
 
@@ -22,8 +22,9 @@ export function putNotesAway(): void {
   unseenNotes.set([])
 }
 
-export const notes = createWholeList<NewsNote>(
-  (query) => call(calls.list, { query }),
+export const notes = createList(
+  'news',
+  () => readAll((query) => call(calls.list, { query })),
   ({ id }) => id,
 )
 

@@ -1,6 +1,6 @@
 // /services/unit_license_activation: which licences each unit of a customer has, and how many are left.
 import { unitLicences } from '@backhaul/contract/nouns/gates'
-import { Licence, type LicensedUnit, mayActivate } from '@backhaul/contract/nouns/licences'
+import { type HeldLicence, Licence, type LicensedUnit, mayActivate } from '@backhaul/contract/nouns/licences'
 import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,9 +13,8 @@ import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { textFilter } from '../../ui/text-filter.ts'
-import { useValue } from '../../ui/value.ts'
 import { LicenceDialog } from './LicenceDialog.tsx'
-import { licensedUnits, stock } from './licences.ts'
+import { licensedUnits } from './licences.ts'
 import './licences.css'
 
 /** Who lacks the permission is told of it and no call is made (RO-PERM-33). */
@@ -29,10 +28,11 @@ export function ActivationPage() {
 
 function Activation() {
   const { t } = useTranslation('licences')
-  const { choice, ...list } = useCustomerList(licensedUnits)
+  const { choice, inventory, ...list } = useCustomerList(licensedUnits)
   const [text, setText] = useState('')
   const [open, setOpen] = useState<string | null>(null)
   const unit = useItem(list.store, open)
+  const held = list.answer?.stock ?? []
   const columns = useMemo(() => columnsOf(t), [t])
   const filter = useMemo(() => textFilter(text, searched), [text])
   return (
@@ -41,7 +41,7 @@ function Activation() {
       gridId="unitLicences"
       search={{ label: t('search'), text, onText: setText }}
       actions={choice}
-      notice={list.state === 'ready' ? <Stock /> : null}
+      notice={list.state === 'ready' ? <Stock held={held} /> : null}
       label={t('title')}
       columns={columns}
       defaultCompare={byName}
@@ -52,15 +52,22 @@ function Activation() {
       noMatch={t('noMatch', { returnObjects: true })}
       exportName="licences"
     >
-      {unit ? <LicenceDialog key={unit.uid} unit={unit} onClose={() => setOpen(null)} /> : null}
+      {unit ? (
+        <LicenceDialog
+          key={unit.uid}
+          unit={unit}
+          inventory={inventory}
+          held={held}
+          onClose={() => setOpen(null)}
+        />
+      ) : null}
     </ListScreen>
   )
 }
 
 /** What the customer holds, and how much of it is given away. */
-function Stock() {
+function Stock({ held }: { held: readonly HeldLicence[] }) {
   const { t } = useTranslation('licences')
-  const held = useValue(stock)
   if (held.length === 0) return null
   return (
     <section aria-label={t('stock.label')}>

@@ -1,5 +1,10 @@
 import { unitLicences } from '@backhaul/contract/nouns/gates'
-import { HOURS_MAX, type LicensedUnit, type UnitLicences } from '@backhaul/contract/nouns/licences'
+import {
+  type HeldLicence,
+  HOURS_MAX,
+  type LicensedUnit,
+  type UnitLicences,
+} from '@backhaul/contract/nouns/licences'
 import { Button, Checkbox, Modal, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,11 +13,18 @@ import { useSaving } from '../../doors/forms.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { useValue } from '../../ui/value.ts'
-import { removeLimit, saveLicences, stock, withinReach } from './licences.ts'
+import { removeLimit, saveLicences, withinReach } from './licences.ts'
+
+interface LicenceDialogProps {
+  unit: LicensedUnit
+  /** Whose it is, and what that customer holds. */
+  inventory: string
+  held: readonly HeldLicence[]
+  onClose: () => void
+}
 
 /** Assigns licences to a unit or releases them; core refuses what the customer does not hold. */
-export function LicenceDialog({ unit, onClose }: { unit: LicensedUnit; onClose: () => void }) {
+export function LicenceDialog({ unit, inventory, held, onClose }: LicenceDialogProps) {
   const { t } = useTranslation('licences')
   // What another administrator changes meanwhile is not undone: only differences to this are sent.
   const [before] = useState(unit)
@@ -32,15 +44,19 @@ export function LicenceDialog({ unit, onClose }: { unit: LicensedUnit; onClose: 
         fault={saving.words}
         busy={saving.busy}
         onCancel={onClose}
-        onOk={() => void perform(() => saveLicences(before, wish))}
+        onOk={() => void perform(() => saveLicences(inventory, before, wish))}
       >
         {before.isLicensed ? (
-          <LimitRemoval busy={saving.busy} onRemove={() => void perform(() => removeLimit(before))} />
+          <LimitRemoval
+            busy={saving.busy}
+            onRemove={() => void perform(() => removeLimit(inventory, before))}
+          />
         ) : (
           <p className="quiet licence-note">{t('first')}</p>
         )}
         <LicenceFields
           unit={unit}
+          held={held}
           wish={wish}
           onWish={(changes) => setWish((now) => ({ ...now, ...changes }))}
           faults={saving.faults}
@@ -65,14 +81,14 @@ function LimitRemoval({ busy, onRemove }: { busy: boolean; onRemove: () => void 
 
 interface LicenceFieldsProps {
   unit: LicensedUnit
+  held: readonly HeldLicence[]
   wish: UnitLicences
   onWish: (changes: Partial<UnitLicences>) => void
   faults: Readonly<Record<string, string>>
 }
 
-function LicenceFields({ unit, wish, onWish, faults }: LicenceFieldsProps) {
+function LicenceFields({ unit, held, wish, onWish, faults }: LicenceFieldsProps) {
   const { t } = useTranslation('licences')
-  const held = useValue(stock)
   const most = (licence: keyof UnitLicences): number => {
     const found = held.find((one) => one.licence === licence)
     return found ? withinReach(unit, found) : 0

@@ -9,33 +9,31 @@ import {
   type UnitLicences,
 } from '@backhaul/contract/nouns/licences'
 import { call, type Fault } from '../../doors/api.ts'
-import { createCustomerList } from '../../kit/lists.ts'
-import { createValue } from '../../ui/value.ts'
+import { createList } from '../../kit/lists.ts'
 
-/** What the customer holds. */
-export const stock = createValue<readonly HeldLicence[]>([])
-
-export const licensedUnits = createCustomerList<LicensedUnit>(
-  async (id) => {
-    const { stock: held, units } = await call(calls.ofInventory, { params: { id } })
-    stock.set(held)
-    return units
+/** Its units, and beside them what it holds. */
+export const licensedUnits = createList(
+  'licensedUnits',
+  async (id: string) => {
+    const { stock, units } = await call(calls.ofInventory, { params: { id } })
+    return { items: units, stock }
   },
   ({ uid }) => uid,
 )
 
 /** Only what was changed is sent, so that two administrators do not undo each other's work unseen. */
-export function saveLicences(before: LicensedUnit, wish: UnitLicences): Promise<Fault | undefined> {
+export function saveLicences(
+  id: string,
+  before: LicensedUnit,
+  wish: UnitLicences,
+): Promise<Fault | undefined> {
   const changed = Licence.options.filter((licence) => wish[licence] !== before.licences[licence])
   const body: LicenceChange = Object.fromEntries(changed.map((licence) => [licence, wish[licence]]))
-  const params = { id: licensedUnits.inventory(), unit: before.uid }
-  return licensedUnits.change(() => call(calls.assign, { params, body }))
+  return licensedUnits.change(() => call(calls.assign, { params: { id, unit: before.uid }, body }))
 }
 
-export function removeLimit({ uid }: LicensedUnit): Promise<Fault | undefined> {
-  const params = { id: licensedUnits.inventory(), unit: uid }
-  return licensedUnits.change(() => call(calls.removeLimit, { params }))
-}
+export const removeLimit = (id: string, { uid: unit }: LicensedUnit): Promise<Fault | undefined> =>
+  licensedUnits.change(() => call(calls.removeLimit, { params: { id, unit } }))
 
 /** How much of a licence a unit may have: what is free, and what it has itself. */
 export const withinReach = (unit: LicensedUnit, { licence, total, assigned }: HeldLicence): number =>

@@ -18,7 +18,7 @@ import { customerServices, takeService } from './services.ts'
 
 export function CustomerServicesPage() {
   const { t } = useTranslation('services')
-  const { choice, ...list } = useCustomerList(customerServices)
+  const { choice, inventory, ...list } = useCustomerList(customerServices)
   const { over, add, open, close } = useListDialog<ManagedService, 'take'>(list.store)
   const [isStockOpen, setStockOpen] = useState(false)
   const [text, setText] = useState('')
@@ -63,6 +63,7 @@ export function CustomerServicesPage() {
         <ServiceDialog
           key={over.item?.name}
           service={over.item}
+          inventory={inventory}
           onTake={() => open('take', over.item?.name ?? '')}
           onClose={close}
         />
@@ -72,14 +73,12 @@ export function CustomerServicesPage() {
           title={t('customer.takeTitle', { name: labelOf(t, over.item.name) })}
           text={t('customer.takeText', { inventory: over.item.inventoryName })}
           okLabel={t('customer.take')}
-          run={() => takeService(over.item.name)}
+          run={() => takeService(over.item)}
           done={{ title: t('customer.taken'), text: labelOf(t, over.item.name) }}
           onClose={close}
         />
       ) : null}
-      {isStockOpen ? (
-        <StockDialog inventory={customerServices.inventory()} onClose={() => setStockOpen(false)} />
-      ) : null}
+      {isStockOpen ? <StockDialog inventory={inventory} onClose={() => setStockOpen(false)} /> : null}
     </ListScreen>
   )
 }

@@ -1,12 +1,11 @@
 // /services/inventory_services: what customers have beside their units, how long, how much of it is used, and its trials.
 import type { ManagedService } from '@backhaul/contract/nouns/services'
 import { SegmentedControl } from '@mantine/core'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ListScreen } from '../../kit/ListScreen.tsx'
-import { useWholeList } from '../../kit/lists.ts'
+import { useList } from '../../kit/lists.ts'
 import { Banner } from '../../ui/Banner.tsx'
-import { useListVersion } from '../../ui/keyed-store.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { textFilter } from '../../ui/text-filter.ts'
 import { serviceColumns } from './service-columns.tsx'
@@ -37,7 +36,7 @@ export function InventoryServicesPage() {
 
 function ServiceList({ switcher, onTrials }: { switcher: ReactNode; onTrials: () => void }) {
   const { t } = useTranslation('services')
-  const list = useWholeList(managedServices)
+  const list = useList(managedServices, [], { everyMs: refreshMs })
   const [text, setText] = useState('')
   const columns = useMemo(() => serviceColumns(t, 'all customers'), [t])
   const filter = useMemo(
@@ -50,10 +49,6 @@ function ServiceList({ switcher, onTrials }: { switcher: ReactNode; onTrials: ()
       ]),
     [t, text],
   )
-  useEffect(() => {
-    const refresh = setInterval(() => void managedServices.load(), refreshMs)
-    return () => clearInterval(refresh)
-  }, [])
   const toTrials = (
     <button type="button" className="plain-button" onClick={onTrials}>
       {t('view.toTrials')}
@@ -65,7 +60,7 @@ function ServiceList({ switcher, onTrials }: { switcher: ReactNode; onTrials: ()
       gridId="inventoryServices"
       search={{ label: t('search'), text, onText: setText }}
       actions={switcher}
-      notice={<OverUsed />}
+      notice={<OverUsed services={list.items} />}
       label={t('title')}
       columns={columns}
       defaultCompare={byInventory}
@@ -81,14 +76,9 @@ const byInventory = (a: ManagedService, b: ManagedService): number =>
   compareTexts(a.inventoryName, b.inventoryName) || compareTexts(a.name, b.name)
 
 /** A line for each service whose package is used up. */
-function OverUsed() {
+function OverUsed({ services }: { services: readonly ManagedService[] }) {
   const { t } = useTranslation('services')
-  const { store } = managedServices
-  useListVersion(store)
-  const over = store
-    .ids()
-    .flatMap((id) => store.get(id) ?? [])
-    .filter(({ overUsage }) => overUsage)
+  const over = services.filter(({ overUsage }) => overUsage)
   return over.map((service) => (
     <Banner key={`${service.inventoryId} ${service.name}`} tone="warning" title={t('over.title')}>
       {t('over.text', {

@@ -20,11 +20,12 @@ import { saveService } from './services.ts'
 interface ServiceDialogProps {
   /** null: one that has no label here. */
   service: ManagedService | null
+  inventory: string
   onTake: () => void
   onClose: () => void
 }
 
-export function ServiceDialog({ service, onTake, onClose }: ServiceDialogProps) {
+export function ServiceDialog({ service, inventory, onTake, onClose }: ServiceDialogProps) {
   const { t } = useTranslation('services')
   const [before] = useState(() => formOf(service))
   const [form, setForm] = useState(before)
@@ -36,7 +37,7 @@ export function ServiceDialog({ service, onTake, onClose }: ServiceDialogProps) 
       schema: NamedServiceChange,
       typed: changesOf(before, form, isNew),
       title: t('customer.incomplete'),
-      ask: (checked) => saveService(checked, isNew),
+      ask: (checked) => saveService(inventory, checked, isNew),
     })
     if (!saved) return
     const title = t(isNew ? 'customer.given' : 'customer.changed')

@@ -7,24 +7,27 @@ import {
   trialRefusal,
 } from '@backhaul/contract/nouns/services'
 import { call, type Fault } from '../../doors/api.ts'
-import { createCustomerList, createWholeList } from '../../kit/lists.ts'
+import { createList, readAll } from '../../kit/lists.ts'
 
-export const managedServices = createWholeList<ManagedService>(
-  (query) => call(calls.list, { query }),
+export const managedServices = createList(
+  'managedServices',
+  () => readAll((query) => call(calls.list, { query })),
   ({ inventoryId, name }) => `${inventoryId} ${name}`,
 )
 
 const nameOf = ({ name }: ManagedService): string => name
 
 /** Every service that there is, and what it is for a customer: for its own people. */
-export const ownServices = createCustomerList<ManagedService>(
-  (id) => call(calls.ofInventory, { params: { id } }),
+export const ownServices = createList(
+  'ownServices',
+  async (id: string) => ({ items: await call(calls.ofInventory, { params: { id } }) }),
   nameOf,
 )
 
 /** The same for the vendor. */
-export const customerServices = createCustomerList<ManagedService>(
-  (id) => call(calls.ofInventoryForVendor, { params: { id } }),
+export const customerServices = createList(
+  'customerServices',
+  async (id: string) => ({ items: await call(calls.ofInventoryForVendor, { params: { id } }) }),
   nameOf,
 )
 
@@ -44,12 +47,12 @@ export const startTrial = ({ name: serviceName, inventoryId: current }: ManagedS
   })
 
 /** A service that the customer does not have is given, another is changed. */
-export function saveService(service: NamedServiceChange, isNew: boolean): Promise<Fault | undefined> {
-  const params = { id: customerServices.inventory() }
-  return customerServices.change(() => call(isNew ? calls.add : calls.change, { params, body: service }))
-}
+export const saveService = (
+  id: string,
+  body: NamedServiceChange,
+  isNew: boolean,
+): Promise<Fault | undefined> =>
+  customerServices.change(() => call(isNew ? calls.add : calls.change, { params: { id }, body }))
 
-export function takeService(name: string): Promise<Fault | undefined> {
-  const params = { id: customerServices.inventory() }
-  return customerServices.change(() => call(calls.remove, { params, query: { serviceName: name } }))
-}
+export const takeService = ({ inventoryId: id, name }: ManagedService): Promise<Fault | undefined> =>
+  customerServices.change(() => call(calls.remove, { params: { id }, query: { serviceName: name } }))

@@ -2,14 +2,15 @@
 import { usageProfiles as calls } from '@backhaul/contract/api/usage-profiles'
 import type { NewUsageProfile, UsageProfile } from '@backhaul/contract/nouns/usage-profiles'
 import { call, type Fault } from '../../doors/api.ts'
-import { createWholeList } from '../../kit/lists.ts'
+import { createList, readAll } from '../../kit/lists.ts'
 import { loadInventoryNames } from '../../people/inventory-names/inventory-names.ts'
 import { byLanguage } from '../../ui/locale.ts'
 
-export const profiles = createWholeList<UsageProfile>(
-  async (query) => {
-    const [page] = await Promise.all([call(calls.list, { query }), loadInventoryNames()])
-    return page
+export const profiles = createList(
+  'usageProfiles',
+  async () => {
+    const [all] = await Promise.all([readAll((query) => call(calls.list, { query })), loadInventoryNames()])
+    return all
   },
   ({ id }) => id,
 )

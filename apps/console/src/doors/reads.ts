@@ -1,0 +1,63 @@
+// Reading from core: each answer is kept by what was asked for, shared by all who ask the same, and read again by age,
+// on demand or after a change.
+import type { CallInput } from '@backhaul/contract/define/client'
+import type { AnyEndpoint } from '@backhaul/contract/define/endpoint'
+import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query'
+import { call, describeFault, faultWords } from './api.ts'
+
+/** Core may be on this machine, so it is asked without the internet too; who repeats a read says so. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false, networkMode: 'always' },
+  },
+})
+
+interface ReadOptions {
+  /** false: nothing is asked for yet. */
+  isAsked?: boolean
+  everyMs?: number | undefined
+  /** Until the answer to another question is there, the one before it stays. */
+  keepsBefore?: boolean
+  /** What a form starts from: read anew when it opens, and never under the hands of who fills it in. */
+  isStart?: boolean
+}
+
+const keyOf = ({ method, path }: AnyEndpoint, input: unknown) => [`${method} ${path}`, input] as const
+
+/** One answer of core; `errorText` is the reason in the language of the person. */
+export function useRead<E extends AnyEndpoint>(endpoint: E, input: CallInput<E>, options: ReadOptions = {}) {
+  return useAnswer(keyOf(endpoint, input), () => call(endpoint, input), options)
+}
+
+/** The same for what is put together of several answers; `name` tells it from all others. */
+export function useAnswer<T>(
+  name: readonly unknown[],
+  read: () => Promise<T>,
+  { isAsked = true, everyMs, keepsBefore, isStart }: ReadOptions = {},
+) {
+  const { data, error, refetch } = useQuery<unknown>({
+    queryKey: name,
+    queryFn: read,
+    enabled: isAsked,
+    refetchInterval: everyMs ?? false,
+    ...(keepsBefore && { placeholderData: keepPreviousData }),
+    ...(isStart && { gcTime: 0, staleTime: Number.POSITIVE_INFINITY }),
+  })
+  return {
+    data: data as T | undefined,
+    errorText: error ? faultWords(describeFault(error)) : undefined,
+    again: refetch,
+  }
+}
+
+/** Reads again what is on the screen of this endpoint; what is not is read when it is next shown. */
+export function reread<E extends AnyEndpoint>(endpoint: E, input?: CallInput<E>): Promise<void> {
+  const [name] = keyOf(endpoint, input)
+  return readAgain(input === undefined ? [name] : [name, input])
+}
+
+/** An answer that was asked for before does not count any more. */
+export async function readAgain(queryKey: readonly unknown[]): Promise<void> {
+  await queries.cancelQueries({ queryKey })
+  await queries.invalidateQueries({ queryKey })
+}
