@@ -1,5 +1,6 @@
 // A list that a screen reads from core: when it opens, by age, and again after each change.
 import type { Page } from '@backhaul/contract/define/answers'
+import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useState } from 'react'
 import { describeFault, type Fault, faultWords } from '../doors/api.ts'
@@ -118,4 +119,37 @@ export type ShownList<T> = {
   state: 'loading' | 'ready' | 'error'
   errorText: string | undefined
   onRetry: () => void
+}
+
+const typingMs = 250
+
+/** What somebody has stopped typing. */
+export function useTyped(text: string): string {
+  const [typed] = useDebouncedValue(text.trim(), typingMs)
+  return typed
+}
+
+/** A list of which core is asked for what is typed; the items that are held stay until the others are there. */
+export function useFoundList<A extends Answer, More extends readonly unknown[] = []>(
+  list: List<A, [search: string, ...more: More]>,
+  text: string,
+  more: More,
+  options: Pick<ListOptions, 'isAsked' | 'everyMs'> = {},
+) {
+  return useList(list, [useTyped(text), ...more], { ...options, keepsBefore: true })
+}
+
+/** A list that is searched where it is shown, as long as all of it is here; of more, core is asked for what is typed. */
+export function useSearchedList<A extends Answer & { total: number }>(
+  list: List<A, [search: string]>,
+  text: string,
+  shownAtMost: number,
+) {
+  const everything: [string] = ['']
+  const { data } = useQuery<Answer>({
+    queryKey: list.keyOf(everything),
+    queryFn: () => list.read(...everything),
+  })
+  const isWhole = ((data as A | undefined)?.total ?? 0) <= shownAtMost
+  return useFoundList(list, isWhole ? '' : text, [])
 }

@@ -9,10 +9,9 @@ import type {
   UnitChange,
 } from '@backhaul/contract/nouns/device-administration'
 import type { ServerType } from '@backhaul/contract/nouns/servers'
-import { useEffect } from 'react'
 import { call, type Fault } from '../../doors/api.ts'
 import { createList, type List, readAll, useList } from '../../kit/lists.ts'
-import { loadInventoryNames } from '../../people/inventory-names/inventory-names.ts'
+import { useInventoryNames } from '../../people/inventory-names/inventory-names.ts'
 
 /** Machines come and go by themselves. */
 const refreshMs = 10_000
@@ -44,7 +43,7 @@ export function useDevices<A extends { items: readonly unknown[] }>(
   list: List<A, [wanted: Wanted]>,
   wanted: Wanted,
 ) {
-  useEffect(() => void loadInventoryNames().catch(() => {}), [])
+  useInventoryNames()
   return useList(list, [wanted], { everyMs: refreshMs })
 }
 

@@ -4,10 +4,11 @@ import { FilePeriod } from '@backhaul/contract/nouns/files'
 import { NativeSelect } from '@mantine/core'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { ListScreen } from '../../kit/ListScreen.tsx'
+import { useFoundList } from '../../kit/lists.ts'
 import { useGroups } from '../../people/groups/groups.ts'
 import { setFilter, useFilter } from '../../session/preferences/preferences.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
@@ -15,41 +16,31 @@ import { figureColumn, textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { useListDialog } from '../../ui/use-list-dialog.ts'
-import { useValue } from '../../ui/value.ts'
 import { FileDialog } from './FileDialog.tsx'
-import { fileStore, filesState, loadFiles, periodOf, removeFile, shownAtMost, sizeText } from './files.ts'
+import { files, periodOf, removeFile, shownAtMost, sizeText } from './files.ts'
 import { RenameDialog } from './RenameDialog.tsx'
 import './files.css'
 
-/** Until the list is asked again while somebody types, and from one look to the next. */
-const typingMs = 250
+/** Files arrive by themselves. */
 const refreshMs = 10_000
 
 export function FilesPage() {
   const { t } = useTranslation('files')
-  const list = useValue(filesState)
   const filter = useFilter('files')
   const { current } = useGroups()
-  const { over, open, close } = useListDialog<ChannelFile, 'delete' | 'rename'>(fileStore)
   const [mayDelete, mayRename] = [useMay('deleteFiles'), useMay('operateUnits')]
   const columns = useMemo(() => columnsOf(t), [t])
-  const [groupId, period, search] = [current?.uid, periodOf(filter), filter.text.trim()]
-  const look = useCallback(
-    () => (groupId === undefined ? undefined : void loadFiles({ groupId, period, search })),
-    [groupId, period, search],
-  )
-  useEffect(() => {
-    const typing = setTimeout(look, typingMs)
-    const refresh = setInterval(look, refreshMs)
-    return () => {
-      clearTimeout(typing)
-      clearInterval(refresh)
-    }
-  }, [look])
-
-  const isNarrowed = search !== '' || period !== 'all'
+  const period = periodOf(filter)
+  const list = useFoundList(files, filter.text, [current?.uid ?? '', period], {
+    isAsked: current !== null,
+    everyMs: refreshMs,
+  })
+  const { total = 0, asked } = list.answer ?? {}
+  const { over, open, close } = useListDialog<ChannelFile, 'delete' | 'rename'>(list.store)
+  const isNarrowed = filter.text.trim() !== '' || period !== 'all'
   return (
     <ListScreen
+      {...list}
       gridId="files"
       search={{
         label: t('search'),
@@ -58,9 +49,7 @@ export function FilesPage() {
       }}
       actions={
         <>
-          {list.total > shownAtMost ? (
-            <span className="quiet">{t('more', { count: shownAtMost })}</span>
-          ) : null}
+          {total > shownAtMost ? <span className="quiet">{t('more', { count: shownAtMost })}</span> : null}
           <button
             type="button"
             className="plain-button tool-button"
@@ -89,10 +78,9 @@ export function FilesPage() {
         ) : null
       }
       label={t('title')}
-      store={fileStore}
       columns={columns}
       defaultCompare={byNewest}
-      asked={`${list.asked.period} ${list.asked.search}`}
+      asked={asked}
       onOpen={(id) => open('edit', id)}
       rowMenu={(id) => [
         { id: 'open', label: t('open'), run: () => open('edit', id) },
@@ -110,9 +98,6 @@ export function FilesPage() {
           danger: true,
         },
       ]}
-      state={list.state}
-      errorText={list.errorText}
-      onRetry={look}
       empty={t(isNarrowed ? 'noMatch' : 'empty', { returnObjects: true })}
       noMatch={t('noMatch', { returnObjects: true })}
       exportName="files"

@@ -8,67 +8,28 @@ import {
   periodBounds,
 } from '@backhaul/contract/nouns/files'
 import type { FilterState } from '@backhaul/contract/nouns/preferences'
-import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
-import { createKeyedStore } from '../../ui/keyed-store.ts'
+import { call, type Fault } from '../../doors/api.ts'
+import { createList } from '../../kit/lists.ts'
 import { decimal } from '../../ui/locale.ts'
-import { createValue } from '../../ui/value.ts'
 
 /** Older ones are found by a period or by their name. */
 export const shownAtMost = 1000
 
-export interface FilesAsked {
-  groupId: string
-  period: FilePeriod
-  search: string
-}
-
-interface ListState {
-  state: 'loading' | 'ready' | 'error'
-  errorText?: string
-  total: number
-  asked: FilesAsked
-}
-
-export const fileStore = createKeyedStore<ChannelFile>()
-export const filesState = createValue<ListState>({
-  state: 'loading',
-  total: 0,
-  asked: { groupId: '', period: 'all', search: '' },
-})
-
-let newest = 0
-
-export async function loadFiles(asked: FilesAsked): Promise<void> {
-  newest += 1
-  const own = newest
-  const { groupId, period, search } = asked
-  try {
+export const files = createList(
+  'files',
+  async (search: string, groupId: string, period: FilePeriod) => {
     const query = { groupId, search, limit: shownAtMost, ...periodBounds(period, new Date()) }
     const { items, total } = await call(calls.list, { query })
-    if (own !== newest) return
-    fileStore.replaceAll(items.map((file) => [file.fileId, file] as const))
-    fileStore.flush()
-    filesState.set({ state: 'ready', total, asked })
-  } catch (error) {
-    if (own !== newest) return
-    filesState.set({ state: 'error', total: 0, asked, errorText: faultWords(describeFault(error)) })
-  }
-}
-
-async function afterwards(change: Promise<unknown>): Promise<Fault | undefined> {
-  try {
-    await change
-  } catch (error) {
-    return describeFault(error)
-  }
-  await loadFiles(filesState.get().asked)
-}
+    return { items, total, asked: `${period} ${search}` }
+  },
+  ({ fileId }) => fileId,
+)
 
 export const removeFile = (fileId: string): Promise<Fault | undefined> =>
-  afterwards(call(calls.remove, { body: { fileId } }))
+  files.change(() => call(calls.remove, { body: { fileId } }))
 
 export const renameFile = (fileId: string, newFileName: string): Promise<Fault | undefined> =>
-  afterwards(call(calls.rename, { body: { fileId, newFileName } }))
+  files.change(() => call(calls.rename, { body: { fileId, newFileName } }))
 
 export const playFile = ({ fileId, rootDirectory }: ChannelFile, channel: string): Promise<unknown> =>
   call(calls.play, { body: { fileId, broadcastingMmhId: channel, rootDirectory } })

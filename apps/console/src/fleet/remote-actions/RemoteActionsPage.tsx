@@ -3,10 +3,11 @@
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import type { RemoteAction, RemoteDevice } from '@backhaul/contract/nouns/remote-actions'
 import type { TFunction } from 'i18next'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { ListScreen } from '../../kit/ListScreen.tsx'
+import { useFoundList } from '../../kit/lists.ts'
 import { translated } from '../../texts/generic.ts'
 import { textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
@@ -15,31 +16,21 @@ import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { compareTexts } from '../../ui/locale.ts'
 import { presenceLook } from '../../ui/StatusGlyph.tsx'
 import { useListDialog } from '../../ui/use-list-dialog.ts'
-import { useValue } from '../../ui/value.ts'
-import { actOn, deviceStore, devicesState, loadDevices, shownAtMost } from './remote-actions.ts'
+import { actOn, devices, shownAtMost } from './remote-actions.ts'
 
-/** Until the list is asked again while somebody types, and from one look to the next. */
-const typingMs = 250
+/** Devices come and go by themselves. */
 const refreshMs = 10_000
 
 export function RemoteActionsPage() {
   const { t } = useTranslation('remoteActions')
-  const list = useValue(devicesState)
   const [text, setText] = useState('')
-  const { over, open, close } = useListDialog<RemoteDevice, RemoteAction>(deviceStore)
+  const list = useFoundList(devices, text, [], { everyMs: refreshMs })
+  const { total = 0, search } = list.answer ?? {}
+  const { over, open, close } = useListDialog<RemoteDevice, RemoteAction>(list.store)
   const columns = useMemo(() => columnsOf(t), [t])
-  useEffect(() => {
-    const ask = () => void loadDevices(text.trim())
-    const typing = setTimeout(ask, typingMs)
-    const refresh = setInterval(ask, refreshMs)
-    return () => {
-      clearTimeout(typing)
-      clearInterval(refresh)
-    }
-  }, [text])
 
   const menuOf = (id: string): GridMenuItem[] =>
-    (deviceStore.get(id)?.actions ?? []).map(({ name, refusal }) => ({
+    (list.store.get(id)?.actions ?? []).map(({ name, refusal }) => ({
       id: name,
       label: t(`action.${name}.label`),
       refusal: refusal === null ? undefined : translated(refusal),
@@ -48,26 +39,21 @@ export function RemoteActionsPage() {
     }))
   return (
     <ListScreen
+      {...list}
       gridId="remoteActions"
       search={{ label: t('search'), text, onText: setText }}
       actions={
-        list.total > shownAtMost ? (
-          <span className="quiet">{t('more', { count: shownAtMost, total: list.total })}</span>
-        ) : null
+        total > shownAtMost ? <span className="quiet">{t('more', { count: shownAtMost, total })}</span> : null
       }
       label={t('title')}
-      store={deviceStore}
       columns={columns}
       defaultCompare={byName}
-      asked={list.search}
+      asked={search}
       onOpen={(id) => {
         const [first] = menuOf(id)
         if (first && first.refusal === undefined) first.run()
       }}
       rowMenu={menuOf}
-      state={list.state}
-      errorText={list.errorText}
-      onRetry={() => void loadDevices(text.trim())}
       empty={t(text.trim() === '' ? 'empty' : 'noMatch', { returnObjects: true })}
       noMatch={t('noMatch', { returnObjects: true })}
       exportName="remote-actions"

@@ -4,38 +4,30 @@ import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { ListScreen } from '../../kit/ListScreen.tsx'
+import { useSearchedList } from '../../kit/lists.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { AddButton } from '../../ui/AddButton.tsx'
 import { dayColumn, figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { textFilter } from '../../ui/text-filter.ts'
-import { useAskedSearch } from '../../ui/use-asked-search.ts'
 import { useListDialog } from '../../ui/use-list-dialog.ts'
 import { useValue } from '../../ui/value.ts'
 import { InviteDialog } from '../invitations/InviteDialog.tsx'
 import { JoiningDialog } from '../invitations/JoiningDialog.tsx'
 import { GroupDialog } from './GroupDialog.tsx'
-import {
-  groupDialogAsked,
-  groupListState,
-  groupStore,
-  type ListedGroup,
-  loadGroupList,
-  removeGroup,
-  shownAtMost,
-} from './group-list.ts'
+import { groupDialogAsked, groupList, type ListedGroup, removeGroup, shownAtMost } from './group-list.ts'
 import './manage-groups.css'
 
 export function GroupsPage() {
   const { t } = useTranslation('groups')
   const mayWrite = useMay('administerPeople')
-  const list = useValue(groupListState)
-  const { over, add, open, close } = useListDialog<ListedGroup, 'delete' | 'invite' | 'joining'>(groupStore)
   const [text, setText] = useState('')
+  const list = useSearchedList(groupList, text, shownAtMost)
+  const { total = 0, inventories = [] } = list.answer ?? {}
+  const { over, add, open, close } = useListDialog<ListedGroup, 'delete' | 'invite' | 'joining'>(list.store)
   const columns = useMemo(() => columnsOf(t), [t])
   const matches = useMemo(() => textFilter(text, searched), [text])
-  useEffect(() => void loadGroupList(''), [])
   const asked = useValue(groupDialogAsked)
   // biome-ignore lint/correctness/useExhaustiveDependencies: opened once for each request
   useEffect(() => {
@@ -45,28 +37,27 @@ export function GroupsPage() {
     groupDialogAsked.set(null)
     close()
   }
-  useAskedSearch(text, list.isWhole, loadGroupList)
   const addButton = mayWrite ? (
     <AddButton label={t('manage.add')} waits={list.state === 'loading'} onClick={add} />
   ) : null
   return (
     <ListScreen
+      {...list}
       gridId="manageGroups"
       search={{ label: t('manage.search'), text, onText: setText }}
       actions={
         <>
-          {list.total > shownAtMost ? (
-            <span className="quiet">{t('manage.more', { count: shownAtMost, total: list.total })}</span>
+          {total > shownAtMost ? (
+            <span className="quiet">{t('manage.more', { count: shownAtMost, total })}</span>
           ) : null}
           {addButton}
         </>
       }
       label={t('manage.title')}
-      store={groupStore}
       columns={columns}
       defaultCompare={byName}
       filter={matches}
-      asked={list}
+      asked={list.answer}
       onOpen={(uid) => open('edit', uid)}
       rowMenu={(uid) => [
         { id: 'edit', label: t('manage.edit'), run: () => open('edit', uid) },
@@ -78,9 +69,6 @@ export function GroupsPage() {
             ]
           : []),
       ]}
-      state={list.state}
-      errorText={list.errorText}
-      onRetry={() => void loadGroupList()}
       empty={{ ...t('manage.empty', { returnObjects: true }), action: addButton }}
       noMatch={t('manage.noMatch', { returnObjects: true })}
       exportName="groups"
@@ -89,7 +77,7 @@ export function GroupsPage() {
         <GroupDialog
           key={over.item?.uid}
           group={over.item}
-          inventories={list.inventories}
+          inventories={inventories}
           mayWrite={mayWrite}
           firstTab={asked?.tab}
           onDelete={() => open('delete', over.item?.uid ?? '')}

@@ -1,11 +1,9 @@
 // Which customer a screen is about, for screens that show the things of one.
 import { NativeSelect } from '@mantine/core'
-import { useCallback, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFault, faultWords } from '../../doors/api.ts'
 import { type Items, type List, useList } from '../../kit/lists.ts'
-import { useValue } from '../../ui/value.ts'
-import { inventoryChoices, likelyInventory, loadInventoryNames } from './inventory-names.ts'
+import { likelyInventory, useInventoryNames } from './inventory-names.ts'
 
 /** What others change, and what counts by itself. */
 const refreshMs = 60_000
@@ -13,15 +11,9 @@ const refreshMs = 60_000
 /** Shows the list of the likely customer until another is chosen, and keeps it fresh; `choice` is nothing where there is one. */
 export function useCustomerList<A extends Items<unknown>>(list: List<A, [inventory: string]>) {
   const { t } = useTranslation('groups')
-  const all = useValue(inventoryChoices)
+  const { choices: all, errorText: fault, again } = useInventoryNames()
   const [chosen, choose] = useState('')
-  const [fault, setFault] = useState<string>()
   const inventory = all.length === 0 ? '' : chosen || likelyInventory()
-  const loadNames = useCallback(() => {
-    setFault(undefined)
-    loadInventoryNames().catch((error) => setFault(faultWords(describeFault(error))))
-  }, [])
-  useEffect(loadNames, [loadNames])
   const shown = useList(list, [inventory], { isAsked: inventory !== '', everyMs: refreshMs })
   const choice =
     all.length > 1 ? (
@@ -40,6 +32,6 @@ export function useCustomerList<A extends Items<unknown>>(list: List<A, [invento
     choice,
     state: fault === undefined ? shown.state : ('error' as const),
     errorText: fault ?? shown.errorText,
-    onRetry: () => (inventory === '' ? loadNames() : shown.onRetry()),
+    onRetry: () => (inventory === '' ? void again() : shown.onRetry()),
   }
 }

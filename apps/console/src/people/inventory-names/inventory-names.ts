@@ -1,8 +1,9 @@
 // What the inventories of the person are called, and which of them they work in now (EP-NOTIF-02).
 import { groups as calls } from '@backhaul/contract/api/groups'
 import { call } from '../../doors/api.ts'
+import { useAnswer } from '../../doors/reads.ts'
 import { preferences, setPreferences } from '../../session/preferences/preferences.ts'
-import { createValue } from '../../ui/value.ts'
+import { createValue, useValue } from '../../ui/value.ts'
 
 export interface InventoryChoice {
   id: string
@@ -28,6 +29,15 @@ export function likelyInventory(): string {
 /** A failure goes up. */
 export async function loadInventoryNames(): Promise<void> {
   inventoryChoices.set(await call(calls.inventories, { query: { limit: inventoriesAtMost } }))
+}
+
+/** Reads them anew for a screen that needs them. */
+export function useInventoryNames() {
+  const { errorText, again } = useAnswer(['inventoryNames'], async () => {
+    await loadInventoryNames()
+    return true
+  })
+  return { choices: useValue(inventoryChoices), errorText, again }
 }
 
 /**

@@ -7,11 +7,10 @@ import { resolverOf, showFault } from '../../doors/forms.ts'
 import { useSignedIn } from '../../session/sign-ins/sign-ins.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { useValue } from '../../ui/value.ts'
 import { useGroups } from '../groups/groups.ts'
 import { UserFields } from './UserFields.tsx'
 import { UserStanding } from './UserStanding.tsx'
-import { changeUser, createUser, inventoryChoices, readOnlyFor, readOnlyWords } from './users.ts'
+import { changeUser, createUser, readOnlyFor, readOnlyWords, useInventoryChoices } from './users.ts'
 
 /** `username` and the passwords are there for a new user alone. */
 export type UserForm = Pick<
@@ -40,7 +39,7 @@ interface UserDialogProps {
 export function UserDialog({ user, onDelete, onClose }: UserDialogProps) {
   const { t } = useTranslation('users')
   const who = useSignedIn()
-  const inventories = useValue(inventoryChoices)
+  const inventories = useInventoryChoices()
   const { current } = useGroups()
   const own = who?.configuration.loggedUserRoles ?? []
   const readOnly = user ? readOnlyFor(own, user) : undefined

@@ -12,10 +12,9 @@ import { useTranslation } from 'react-i18next'
 import { generic } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { LimitedSelect } from '../../ui/LimitedSelect.tsx'
-import { useValue } from '../../ui/value.ts'
 import { useGroups } from '../groups/groups.ts'
 import type { UserForm } from './UserDialog.tsx'
-import { inventoryChoices } from './users.ts'
+import { useInventoryChoices } from './users.ts'
 
 interface UserFieldsProps {
   form: UseFormReturn<UserForm>
@@ -92,7 +91,7 @@ export function UserFields({ form, own, present, readOnly, isSelf }: UserFieldsP
 /** Customers and their groups; a group goes with its customer. */
 function Memberships({ form, readOnly }: { form: UseFormReturn<UserForm>; readOnly: boolean }) {
   const { t } = useTranslation('users')
-  const inventories = useValue(inventoryChoices)
+  const inventories = useInventoryChoices()
   const { groups } = useGroups()
   const chosen = form.watch('inventories')
   const offered = groups.filter(({ inventoryId }) => chosen.includes(inventoryId))

@@ -1,13 +1,10 @@
 // What holds for a user at this moment, below the fields of the account; nothing of it is set here.
 import { userDetails } from '@backhaul/contract/api/user-details'
-import type { UserDetails } from '@backhaul/contract/nouns/user-details'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, describeFault, faultWords } from '../../doors/api.ts'
+import { useRead } from '../../doors/reads.ts'
 import { compareTexts } from '../../ui/locale.ts'
-import { useValue } from '../../ui/value.ts'
 import { useGroups } from '../groups/groups.ts'
-import { inventoryChoices } from './users.ts'
+import { useInventoryChoices } from './users.ts'
 
 /** Somebody enters a room, or leaves it. */
 const refreshMs = 3000
@@ -15,27 +12,8 @@ const refreshMs = 3000
 export function UserStanding({ id }: { id: string }) {
   const { t } = useTranslation('users')
   const { groups } = useGroups()
-  const inventories = useValue(inventoryChoices)
-  const [details, setDetails] = useState<UserDetails>()
-  const [fault, setFault] = useState<string>()
-  useEffect(() => {
-    let isShown = true
-    const read = () =>
-      call(userDetails.ofUser, { params: { id } }).then(
-        (found) => {
-          if (!isShown) return
-          setDetails(found)
-          setFault(undefined)
-        },
-        (error) => isShown && setFault(faultWords(describeFault(error))),
-      )
-    void read()
-    const refresh = setInterval(() => void read(), refreshMs)
-    return () => {
-      isShown = false
-      clearInterval(refresh)
-    }
-  }, [id])
+  const inventories = useInventoryChoices()
+  const { data: details, errorText } = useRead(userDetails.ofUser, { params: { id } }, { everyMs: refreshMs })
 
   const names = (ids: readonly string[], known: ReadonlyMap<string, string>) =>
     ids
@@ -47,9 +25,9 @@ export function UserStanding({ id }: { id: string }) {
   return (
     <section className="user-standing" aria-label={t('standing.title')}>
       <h3>{t('standing.title')}</h3>
-      {fault === undefined ? null : <p className="text-critical">{fault}</p>}
+      {errorText === undefined ? null : <p className="text-critical">{errorText}</p>}
       {details === undefined ? (
-        fault === undefined && <p className="quiet">{t('standing.loading')}</p>
+        errorText === undefined && <p className="quiet">{t('standing.loading')}</p>
       ) : (
         <dl className="facts">
           <dt>{t('standing.groups')}</dt>

@@ -1,18 +1,16 @@
 // /manage/users: who may sign in, as what and where.
 import { mayAdminister } from '@backhaul/contract/nouns/granting'
 import type { User } from '@backhaul/contract/nouns/users'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { faultWords } from '../../doors/api.ts'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { ListScreen } from '../../kit/ListScreen.tsx'
+import { useSearchedList } from '../../kit/lists.ts'
 import { useMay, useSignedIn } from '../../session/sign-ins/sign-ins.ts'
 import { AddButton } from '../../ui/AddButton.tsx'
 import type { GridMenuItem } from '../../ui/grid/GridMenu.tsx'
 import { textFilter } from '../../ui/text-filter.ts'
-import { useAskedSearch } from '../../ui/use-asked-search.ts'
 import { useListDialog } from '../../ui/use-list-dialog.ts'
-import { useValue } from '../../ui/value.ts'
 import { useGroups } from '../groups/groups.ts'
 import { PasswordDialog } from './PasswordDialog.tsx'
 import { UserDialog } from './UserDialog.tsx'
@@ -21,16 +19,14 @@ import {
   byUsername,
   changeUser,
   fullName,
-  inventoryChoices,
-  loadUsers,
   readOnlyFor,
   readOnlyWords,
   removeUser,
   resetFactors,
   searched,
   shownAtMost,
-  userStore,
-  usersState,
+  useInventoryChoices,
+  userList,
 } from './users.ts'
 import './users.css'
 
@@ -50,22 +46,21 @@ export function UsersPage() {
   const { t } = useTranslation('users')
   const who = useSignedIn()
   const mayWrite = useMay('administerPeople')
-  const loading = useValue(usersState)
-  const { over, add, open, close } = useListDialog<User, 'password' | Question>(userStore)
-  const { groups } = useGroups()
-  const inventories = useValue(inventoryChoices)
   const [text, setText] = useState('')
+  const list = useSearchedList(userList, text, shownAtMost)
+  const total = list.answer?.total ?? 0
+  const { over, add, open, close } = useListDialog<User, 'password' | Question>(list.store)
+  const { groups } = useGroups()
+  const inventories = useInventoryChoices()
   const matches = useMemo(() => textFilter(text, searched), [text])
   const columns = useMemo(() => {
     const inventoryNames = new Map(inventories.map(({ id, name }) => [id, name]))
     const groupNames = new Map(groups.map(({ uid, name }) => [uid, name]))
     return userColumns(t, { inventories: inventoryNames, groups: groupNames })
   }, [t, inventories, groups])
-  useEffect(() => void loadUsers(), [])
-  useAskedSearch(text, loading.isWhole, loadUsers)
 
   const refusalOf = (id: string): string | undefined => {
-    const user = userStore.get(id)
+    const user = list.store.get(id)
     const reason = user && who ? readOnlyFor(who.configuration.loggedUserRoles, user) : undefined
     return readOnlyWords(t, reason)
   }
@@ -100,7 +95,7 @@ export function UsersPage() {
 
   /** All else of an enterprise user is set by their IT administrator; whether they may sign in is decided here too. */
   function accessItem(id: string): GridMenuItem[] {
-    const user = userStore.get(id)
+    const user = list.store.get(id)
     if (!user?.SSO || id === who?.user.id) return []
     const kind = user.active ? 'shut' : 'reopen'
     const isAllowed = mayAdminister(who?.configuration.loggedUserRoles ?? [], user.roles)
@@ -116,32 +111,29 @@ export function UsersPage() {
   }
 
   const addButton = mayWrite ? (
-    <AddButton label={t('add')} waits={loading.state === 'loading'} onClick={add} />
+    <AddButton label={t('add')} waits={list.state === 'loading'} onClick={add} />
   ) : null
   return (
     <ListScreen
+      {...list}
       gridId="users"
       search={{ label: t('search'), text, onText: setText }}
       actions={
         <>
-          {loading.total > shownAtMost ? (
-            <span className="quiet">{t('more', { count: shownAtMost, total: loading.total })}</span>
+          {total > shownAtMost ? (
+            <span className="quiet">{t('more', { count: shownAtMost, total })}</span>
           ) : null}
           {addButton}
         </>
       }
       label={t('list')}
-      store={userStore}
       columns={columns}
       defaultCompare={byUsername}
       filter={matches}
-      asked={loading}
+      asked={list.answer}
       onOpen={(id) => open('edit', id)}
       onRowKey={rowKey}
       rowMenu={rowMenu}
-      state={loading.state}
-      errorText={loading.state === 'error' ? faultWords(loading.fault) : undefined}
-      onRetry={() => void loadUsers(text.trim())}
       empty={{ title: t('empty.title'), text: t('empty.text'), action: addButton }}
       noMatch={t('noMatch', { returnObjects: true })}
       exportName="users"

@@ -8,70 +8,47 @@ import { mayAdminister } from '@backhaul/contract/nouns/granting'
 import type { Role } from '@backhaul/contract/nouns/roles'
 import type { User } from '@backhaul/contract/nouns/users'
 import type { TFunction } from 'i18next'
-import { call, describeFault, type Fault } from '../../doors/api.ts'
+import { call, type Fault } from '../../doors/api.ts'
+import { useRead } from '../../doors/reads.ts'
+import { createList } from '../../kit/lists.ts'
 import { generic } from '../../texts/generic.ts'
-import { createKeyedStore } from '../../ui/keyed-store.ts'
 import { compareTexts } from '../../ui/locale.ts'
-import { createValue } from '../../ui/value.ts'
-
-export const userStore = createKeyedStore<User>()
 
 /** So many are searched and sorted where they are shown; of more, core is asked for those that are meant. */
 export const shownAtMost = 1000
 
-/** `isWhole`: everyone is here; `total`: how many the last search found. */
-export type LoadState = { isWhole: boolean; total: number } & (
-  | { state: 'loading' | 'ready' }
-  | { state: 'error'; fault: Fault }
+export const userList = createList(
+  'users',
+  async (search: string) => {
+    const { items, total } = await call(users.list, { query: { limit: shownAtMost, search } })
+    return { items, total }
+  },
+  ({ id }) => id,
 )
-export const usersState = createValue<LoadState>({ state: 'loading', isWhole: true, total: 0 })
 
 /** Customers that a user may be given. */
-export const inventoryChoices = createValue<readonly { id: string; name: string }[]>([])
+export const useInventoryChoices = () =>
+  useRead(groups.inventories, { query: { limit: shownAtMost } }).data ?? none
 
-let newest = 0
-
-/** `search` is what core looks for in the names; empty for everyone. */
-export async function loadUsers(search = ''): Promise<void> {
-  newest += 1
-  const own = newest
-  try {
-    const [page, choices] = await Promise.all([
-      call(users.list, { query: { limit: shownAtMost, search } }),
-      call(groups.inventories, { query: { limit: shownAtMost } }),
-    ])
-    if (own !== newest) return
-    inventoryChoices.set(choices)
-    userStore.replaceAll(page.items.map((user) => [user.id, user]))
-    userStore.flush()
-    // What one search leaves out is no whole list, however short it is.
-    usersState.set({ state: 'ready', isWhole: search === '' && page.total <= shownAtMost, total: page.total })
-  } catch (error) {
-    if (own === newest) usersState.set({ ...usersState.get(), state: 'error', fault: describeFault(error) })
-  }
-}
+const none: readonly { id: string; name: string }[] = []
 
 /** undefined: it is done. */
 type Outcome = Promise<Fault | undefined>
 
-const outcome = (done: Promise<void>): Outcome => done.then(() => undefined, describeFault)
-
-const keep = (user: User): void => userStore.put(user.id, user)
-
 export const createUser = (body: CallInput<typeof users.create>['body']): Outcome =>
-  outcome(call(users.create, { body }).then(keep))
+  userList.change(() => call(users.create, { body }))
 
 export const changeUser = (id: string, body: CallInput<typeof users.change>['body']): Outcome =>
-  outcome(call(users.change, { params: { id }, body }).then(keep))
+  userList.change(() => call(users.change, { params: { id }, body }))
 
 export const resetFactors = (id: string): Outcome =>
-  outcome(call(secondFactors.reset, { params: { id } }).then(() => {}))
+  userList.change(() => call(secondFactors.reset, { params: { id } }))
 
 export const removeUser = (id: string): Outcome =>
-  outcome(call(users.remove, { params: { id } }).then(() => userStore.remove(id)))
+  userList.change(() => call(users.remove, { params: { id } }))
 
 export const givePassword = (id: string, body: CallInput<typeof users.setPassword>['body']): Outcome =>
-  outcome(call(users.setPassword, { params: { id }, body }).then(() => {}))
+  userList.change(() => call(users.setPassword, { params: { id }, body }))
 
 /** Why a user is only shown; core decides in any case. */
 type ReadOnly = 'enterprise' | 'rights' | undefined

@@ -1,19 +1,20 @@
 // /manage/audit: who changed what, found by core among all that was ever done.
 import type { AuditEntry } from '@backhaul/contract/nouns/audit'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ListScreen } from '../../kit/ListScreen.tsx'
+import { useList } from '../../kit/lists.ts'
 import { textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { statusColumn } from '../../ui/grid/status-column.tsx'
 import type { Look } from '../../ui/StatusGlyph.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { useValue } from '../../ui/value.ts'
 import { AuditDialog } from './AuditDialog.tsx'
 import { AuditFilters } from './AuditFilters.tsx'
-import { anything, exportLines, filterOf, lineStore, linesState, loadLines } from './audit.ts'
+import { anything, exportLines, filterOf, lines, type Wanted } from './audit.ts'
 import { useActionWords, useResultWords } from './words.ts'
 import './audit.css'
 
@@ -23,16 +24,21 @@ const typingMs = 250
 export function AuditPage() {
   const { t } = useTranslation('audit')
   const [action, result] = [useActionWords(), useResultWords()]
-  const list = useValue(linesState)
   const [wanted, setWanted] = useState(anything)
   const [open, setOpen] = useState<AuditEntry | null>(null)
   const [exporting, setExporting] = useState(false)
   const columns = useMemo(() => columnsOf(t, { action, result }), [t, action, result])
-  const filter = useMemo(() => filterOf(wanted), [wanted])
-  useEffect(() => {
-    const typing = setTimeout(() => void loadLines(filter), typingMs)
-    return () => clearTimeout(typing)
-  }, [filter])
+  const [filter] = useDebouncedValue(
+    useMemo(() => filterOf(wanted), [wanted]),
+    typingMs,
+  )
+  const [pages, setPages] = useState(1)
+  const list = useList(lines, [filter, pages], { keepsBefore: true })
+  const total = list.answer?.total ?? 0
+  const narrow = (next: Wanted) => {
+    setWanted(next)
+    setPages(1)
+  }
 
   async function exportAll() {
     setExporting(true)
@@ -41,25 +47,22 @@ export function AuditPage() {
     if (fault) toast({ title: fault.title, text: fault.text ?? '', tone: 'critical' })
   }
 
-  const held = lineStore.size()
+  const held = list.items.length
   const isNarrowed = Object.keys(filter).length > 0
   return (
     <ListScreen
+      {...list}
       gridId="audit"
       search={{
         label: t('search'),
         text: wanted.search,
-        onText: (search) => setWanted({ ...wanted, search }),
+        onText: (search) => narrow({ ...wanted, search }),
       }}
       actions={
         <>
-          {list.total > held && list.state === 'ready' ? (
-            <button
-              type="button"
-              className="plain-button tool-button"
-              onClick={() => void loadLines(filter, true)}
-            >
-              {t('more', { held, total: list.total })}
+          {total > held && list.state === 'ready' ? (
+            <button type="button" className="plain-button tool-button" onClick={() => setPages(pages + 1)}>
+              {t('more', { held, total })}
             </button>
           ) : null}
           <button
@@ -73,17 +76,13 @@ export function AuditPage() {
           </button>
         </>
       }
-      notice={<AuditFilters wanted={wanted} onWanted={setWanted} />}
+      notice={<AuditFilters wanted={wanted} onWanted={narrow} />}
       label={t('title')}
-      store={lineStore}
       columns={columns}
       defaultCompare={byNewest}
-      asked={list}
-      onOpen={(id) => setOpen(lineStore.get(id) ?? null)}
-      rowMenu={(id) => [{ id: 'open', label: t('open'), run: () => setOpen(lineStore.get(id) ?? null) }]}
-      state={list.state}
-      errorText={list.errorText}
-      onRetry={() => void loadLines(filter)}
+      asked={list.answer}
+      onOpen={(id) => setOpen(list.store.get(id) ?? null)}
+      rowMenu={(id) => [{ id: 'open', label: t('open'), run: () => setOpen(list.store.get(id) ?? null) }]}
       empty={t(isNarrowed ? 'noMatch' : 'empty', { returnObjects: true })}
       noMatch={t('noMatch', { returnObjects: true })}
       exportName="audit"

@@ -1,21 +1,11 @@
 // The log of changes: core searches it, the screen holds the newest lines that match and more when asked.
 import { api } from '@backhaul/contract/api/api'
 import type { AuditEntry, AuditFilter } from '@backhaul/contract/nouns/audit'
-import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { call, describeFault, type Fault } from '../../doors/api.ts'
+import { createList } from '../../kit/lists.ts'
 import { download } from '../../ui/grid/export-list.ts'
-import { createKeyedStore } from '../../ui/keyed-store.ts'
-import { createValue } from '../../ui/value.ts'
-
-interface ListState {
-  state: 'loading' | 'ready' | 'error'
-  errorText?: string
-  total: number
-}
 
 const linesAtOnce = 500
-
-export const lineStore = createKeyedStore<AuditEntry>()
-export const linesState = createValue<ListState>({ state: 'loading', total: 0 })
 
 /** What a line may be about: every call that changes something. */
 export const changes: readonly string[] = Object.entries(api).flatMap(([noun, calls]) =>
@@ -50,25 +40,22 @@ function startOf(day: string, daysLater: number): string {
   return new Date(year, month - 1, date + daysLater).toISOString()
 }
 
-let newest = 0
-
-/** The newest lines that match, in place of those held or, with `more`, after them. */
-export async function loadLines(filter: AuditFilter, more = false): Promise<void> {
-  newest += 1
-  const own = newest
-  const offset = more ? lineStore.size() : 0
-  try {
-    const { items, total } = await call(api.audit.list, { query: { ...filter, limit: linesAtOnce, offset } })
-    if (own !== newest) return
-    const held = more ? lineStore.ids().flatMap((id) => lineStore.get(id) ?? []) : []
-    lineStore.replaceAll([...held, ...items].map((line) => [line.id, line] as const))
-    lineStore.flush()
-    linesState.set({ state: 'ready', total })
-  } catch (error) {
-    if (own !== newest) return
-    linesState.set({ ...linesState.get(), state: 'error', errorText: faultWords(describeFault(error)) })
-  }
-}
+/** The newest lines that match, so many pages of them. */
+export const lines = createList(
+  'audit',
+  async (filter: AuditFilter, pages: number) => {
+    const items: AuditEntry[] = []
+    let total = 0
+    for (let page = 0; page < pages; page += 1) {
+      const query = { ...filter, limit: linesAtOnce, offset: page * linesAtOnce }
+      const answer = await call(api.audit.list, { query })
+      items.push(...answer.items)
+      total = answer.total
+    }
+    return { items, total }
+  },
+  ({ id }) => id,
+)
 
 /** Every line that matches, not only those held. */
 export async function exportLines(filter: AuditFilter): Promise<Fault | undefined> {

@@ -2,20 +2,20 @@
 import type { UsageBy, UsageReport, UsageRow } from '@backhaul/contract/nouns/reports'
 import { useNavigate } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ListScreen } from '../../kit/ListScreen.tsx'
-import { inventoryChoices } from '../../people/inventory-names/inventory-names.ts'
+import { useList } from '../../kit/lists.ts'
+import { useInventoryNames } from '../../people/inventory-names/inventory-names.ts'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts, dateFormat } from '../../ui/locale.ts'
 import { textFilter } from '../../ui/text-filter.ts'
-import { useValue } from '../../ui/value.ts'
 import { DayBars } from './DayBars.tsx'
 import { datesOf, momentsOf, type Period } from './periods.ts'
 import { ReportChoices, useReportChoices } from './ReportChoices.tsx'
 import { gigabytesText, hoursText } from './report-words.ts'
-import { loadReport, loadReportInventories, reportState, usageStore } from './reports.ts'
+import { usage } from './reports.ts'
 import './reports.css'
 
 /** A report of a period that is not over grows. */
@@ -24,35 +24,31 @@ const refreshMs = 60_000
 export function ReportsPage() {
   const { t } = useTranslation('reports')
   const navigate = useNavigate()
-  const { state, errorText, report, days } = useValue(reportState)
-  const inventories = useValue(inventoryChoices)
+  // Without the names there is no customer to report of.
+  const names = useInventoryNames()
+  const inventories = names.choices
   const choices = useReportChoices(inventories)
   const { inventory, by, timeZone, period } = choices
   const [text, setText] = useState('')
   const columns = useMemo(() => columnsOf(t, by), [t, by])
   const filter = useMemo(() => textFilter(text, searched), [text])
   const { from, to } = useMemo(() => momentsOf(period, timeZone), [period, timeZone])
-  useEffect(() => void loadReportInventories(), [])
-  const load = () => {
-    if (inventory === '') void loadReportInventories()
-    else void loadReport({ inventory, from, to, by, timeZone })
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked for decides, not the function
-  useEffect(() => {
-    if (inventory === '') return
-    load()
-    const refresh = setInterval(load, refreshMs)
-    return () => clearInterval(refresh)
-  }, [inventory, from, to, by, timeZone])
+  const list = useList(usage, [inventory, by, { from, to, timeZone }], {
+    isAsked: inventory !== '',
+    everyMs: refreshMs,
+    keepsBefore: true,
+  })
+  const { report, days = [] } = list.answer ?? {}
   const isShown = report !== undefined && report.by === by
+  const state = names.errorText === undefined ? list.state : 'error'
   return (
     <ListScreen
+      {...list}
       gridId="reports"
       search={{ label: t('search'), text, onText: setText }}
       actions={<ReportChoices {...choices} inventories={inventories} />}
       notice={report ? <Summary report={report} period={period} days={days} /> : null}
       label={t('title')}
-      store={usageStore}
       columns={columns}
       defaultCompare={by === 'day' ? byDate : byHours}
       filter={filter}
@@ -61,8 +57,8 @@ export function ReportsPage() {
           void navigate({ to: '/unit/$uid', params: { uid }, search: { ignoreRouteDefault: '1' } })
       }}
       state={state === 'ready' && !isShown ? 'loading' : state}
-      errorText={errorText}
-      onRetry={load}
+      errorText={names.errorText ?? list.errorText}
+      onRetry={() => (names.errorText === undefined ? list.onRetry() : void names.again())}
       empty={t('empty', { returnObjects: true })}
       noMatch={t('noMatch', { returnObjects: true })}
       exportName={`usage-by-${by}-${period.first}-${period.last}`}
