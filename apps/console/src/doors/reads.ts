@@ -50,12 +50,6 @@ export function useAnswer<T>(
   }
 }
 
-/** Reads again what is on the screen of this endpoint; what is not is read when it is next shown. */
-export function reread<E extends AnyEndpoint>(endpoint: E, input?: CallInput<E>): Promise<void> {
-  const [name] = keyOf(endpoint, input)
-  return readAgain(input === undefined ? [name] : [name, input])
-}
-
 /** An answer that was asked for before does not count any more. */
 export async function readAgain(queryKey: readonly unknown[]): Promise<void> {
   await queries.cancelQueries({ queryKey })
