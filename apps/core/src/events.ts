@@ -61,7 +61,7 @@ export interface EventMap extends DeviceMessages {
     joined?: { kind: 'unit' | 'channel' | 'user'; memberId: string } | undefined
   }
   /** A group was made or removed: who administers all groups of a customer reaches others now. */
-  groupsChanged: { groupId: string; isThere: boolean }
+  groupsChanged: { groupId: string; inventoryId: string; isThere: boolean }
   /** Somebody's right to follow a thing may have ended with its membership. */
   membersLeft: { groupId: string }
 }

@@ -9,11 +9,21 @@ export interface Scope {
   inventories: readonly string[]
   /** Administrators see all of their customers' things, others only what is in their groups. */
   wholeInventories: boolean
-  /** Every group whose content the caller may read; for administrators all groups of their customers. */
-  groups: readonly string[]
+  /** Customers of which the caller reads every group: there may be 100,000, so they are never listed here. */
+  groupsOf: readonly string[]
+  /** Whose memberships let the caller read further groups; `within` narrows them to those of some customers. */
+  member?: { userId: string; within?: readonly string[] }
+  /** Whether the caller may read what is in a group. */
+  readsGroup(groupId: string): boolean
 }
 
-export const everything: Scope = { everything: true, inventories: [], wholeInventories: true, groups: [] }
+export const everything: Scope = {
+  everything: true,
+  inventories: [],
+  wholeInventories: true,
+  groupsOf: [],
+  readsGroup: () => true,
+}
 
 export const readsInventory = (scope: Scope, inventoryId: string): boolean =>
   scope.everything || scope.inventories.includes(inventoryId)
@@ -22,7 +32,7 @@ export const readsInventory = (scope: Scope, inventoryId: string): boolean =>
 export function reads(scope: Scope, thing: { inventoryId: string; groupIds: readonly string[] }): boolean {
   if (scope.everything) return true
   if (scope.wholeInventories && scope.inventories.includes(thing.inventoryId)) return true
-  return thing.groupIds.some((id) => scope.groups.includes(id))
+  return thing.groupIds.some(scope.readsGroup)
 }
 
 type Where = Expression<SqlBool>
@@ -39,23 +49,33 @@ export function inventoryInScope(scope: Scope, inventoryId: Expression<string>):
   return scope.everything ? always : isOneOf(inventoryId, scope.inventories)
 }
 
-/** Groups whose content the caller may read. */
-export function groupInScope(scope: Scope, groupId: Expression<string>): Where {
-  return scope.everything ? always : isOneOf(groupId, scope.groups)
-}
-
+/** A row with an id and the customer that it belongs to. */
 interface ScopedColumns {
   id: Expression<string>
   inventoryId: Expression<string>
 }
 
+/** Groups whose content the caller may read. */
+export function groupInScope(scope: Scope, group: ScopedColumns): Where {
+  if (scope.everything) return always
+  const ofCustomer = isOneOf(group.inventoryId, scope.groupsOf)
+  if (!scope.member) return ofCustomer
+  const { userId, within } = scope.member
+  const own = sql<SqlBool>`${group.id} in (select group_id from user_groups where user_id = ${userId})`
+  const ofMember = within ? sql<SqlBool>`(${own} and ${isOneOf(group.inventoryId, within)})` : own
+  return sql<SqlBool>`(${ofCustomer} or ${ofMember})`
+}
+
 /** Units in the caller's reach: in one of their groups or, for an administrator, of one of their customers. */
 export function unitInScope(scope: Scope, unit: ScopedColumns): Where {
   if (scope.everything) return always
-  const byGroup =
-    scope.groups.length === 0
-      ? never
-      : sql<SqlBool>`${unit.id} in (select unit_id from group_units where group_id in (${sql.join(scope.groups)}))`
+  // No column of these is named as one of the unit's, which the query may name without its table.
+  const group = { id: sql<string>`held_id`, inventoryId: sql<string>`held_inventory_id` }
+  const byGroup = sql<SqlBool>`exists (
+    select 1 from group_units
+    join (select id as held_id, inventory_id as held_inventory_id from groups) as held on held_id = group_id
+    where group_units.unit_id = ${unit.id} and ${groupInScope(scope, group)}
+  )`
   if (!scope.wholeInventories) return byGroup
   return sql<SqlBool>`(${isOneOf(unit.inventoryId, scope.inventories)} or ${byGroup})`
 }

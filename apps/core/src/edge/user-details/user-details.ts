@@ -33,9 +33,8 @@ export function createUserDetails({ users, groups, inventories, audioRooms, prev
       groups.light(caller),
       inventories.list(caller.everything ? everything : caller, { limit: all }),
     ])
-    const isReached = (uid: string) => reach.everything || reach.groups.includes(uid)
     return {
-      groupSubscriptions: known.map(({ uid }) => uid).filter(isReached),
+      groupSubscriptions: known.map(({ uid }) => uid).filter(reach.readsGroup),
       inventorySubscriptions: customers.map(({ id }) => id).filter((id) => readsInventory(reach, id)),
     }
   }

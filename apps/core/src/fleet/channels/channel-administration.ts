@@ -259,7 +259,6 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
     },
     async disassociate(scope, id, inventoryId) {
       await inventories.get(scope, inventoryId)
-      const ofInventory = new Set(await groups.ofInventories([inventoryId]))
       const told = await db.transaction().execute(async (transaction) => {
         const facts = await held(transaction, scope, id)
         if (inventoryId === facts.inventoryId) throw new Conflict(channelTexts.homeInventory)
@@ -267,7 +266,7 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
           throw new Conflict(channelTexts.busy)
         if (!(await table.removeInventory(transaction, id, inventoryId))) throw new NotFound('Inventory')
         const memberOf = devices.memberships.groupsOf('channel', id)
-        const left = memberOf.filter((groupId) => ofInventory.has(groupId))
+        const left = memberOf.filter((groupId) => groups.inventoryOf(groupId) === inventoryId)
         return await Promise.all(left.map((groupId) => groups.leave(transaction, groupId, 'channel', id)))
       })
       for (const tell of told) tell()

@@ -57,12 +57,7 @@ export function createMemberships({ clock, log, events, groups, live }: Needs): 
     const known = topics.get(groupId)
     if (known) return known
     const initial: GroupNews = { alerts: [], added: null, removed: null, sync: null }
-    const made = live.add<GroupNews>(
-      groupTopic,
-      groupId,
-      initial,
-      ({ scope }) => scope.everything || scope.groups.includes(groupId),
-    )
+    const made = live.add<GroupNews>(groupTopic, groupId, initial, ({ scope }) => scope.readsGroup(groupId))
     topics.set(groupId, made)
     return made
   }

@@ -239,8 +239,7 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
       },
     },
     isSharedWith(scope, channelId) {
-      const groupIds = [...(readers.get(channelId) ?? [])]
-      return groupIds.some((id) => scope.everything || scope.groups.includes(id))
+      return [...(readers.get(channelId) ?? [])].some(scope.readsGroup)
     },
     start: reread,
   }

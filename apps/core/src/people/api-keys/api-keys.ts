@@ -86,9 +86,16 @@ export function createApiKeys(needs: Needs): ApiKeys {
       ? [inventoryId, ...(await inventories.secondariesOf([inventoryId]))]
       : [inventoryId]
     const reached = named.filter((id) => readsInventory(makers, id))
-    const groupIds = await groups.ofInventories(reached)
-    const within = groupIds.filter((id) => makers.everything || makers.groups.includes(id))
-    return { everything: false, inventories: reached, wholeInventories, groups: within }
+    const readsAll = makers.everything || makers.wholeInventories
+    const isReached = new Set(reached)
+    return {
+      everything: false,
+      inventories: reached,
+      wholeInventories,
+      groupsOf: readsAll ? reached : [],
+      ...(makers.member && { member: { ...makers.member, within: reached } }),
+      readsGroup: (groupId) => makers.readsGroup(groupId) && isReached.has(groups.inventoryOf(groupId) ?? ''),
+    }
   }
 
   return {

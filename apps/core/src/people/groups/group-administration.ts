@@ -135,7 +135,7 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
         return await setMembers(transaction, group, wished)
       }),
     )
-    events.emit('groupsChanged', { groupId: group.id, isThere: true })
+    events.emit('groupsChanged', { groupId: group.id, inventoryId: inventory, isThere: true })
     tellAll(group.id, moves)
     return await one(group.id)
   }
@@ -173,7 +173,8 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
           await table.deleteGroup(transaction, groupId)
         }
       })
-      for (const { id } of wished) events.emit('groupsChanged', { groupId: id, isThere: false })
+      for (const { id, inventoryId } of wished)
+        events.emit('groupsChanged', { groupId: id, inventoryId, isThere: false })
       for (const userId of new Set(people.flat())) events.emit('userScopeChanged', { userId })
     },
     async saveDefaultConfiguration(scope, groupId, configuration, isNew) {

@@ -38,7 +38,9 @@ export async function lightGroups(db: Queries, scope: Scope): Promise<LightGroup
       'inventories.id as inventoryId',
       'inventories.name as inventoryName',
     ])
-    .where((eb) => groupInScope(scope, eb.ref('groups.id')))
+    .where((eb) =>
+      groupInScope(scope, { id: eb.ref('groups.id'), inventoryId: eb.ref('groups.inventory_id') }),
+    )
     .orderBy((eb) => byName(db, eb.ref('groups.name')))
     .orderBy('groups.id')
     .execute()
@@ -49,7 +51,9 @@ export async function findGroup(db: Queries, scope: Scope, id: string): Promise<
     .selectFrom('groups')
     .selectAll()
     .where('id', '=', id)
-    .where((eb) => groupInScope(scope, eb.ref('id')))
+    .where((eb) =>
+      groupInScope(scope, { id: eb.ref('groups.id'), inventoryId: eb.ref('groups.inventory_id') }),
+    )
     .executeTakeFirst()
   return row && factsOf(row)
 }
@@ -111,7 +115,9 @@ export async function groupsWithMembers(
   const rows = await db
     .selectFrom('groups')
     .selectAll()
-    .where((eb) => groupInScope(scope, eb.ref('id')))
+    .where((eb) =>
+      groupInScope(scope, { id: eb.ref('groups.id'), inventoryId: eb.ref('groups.inventory_id') }),
+    )
     .$if(only !== undefined, (query) => query.where('id', 'in', only ?? []))
     .orderBy((eb) => byName(db, eb.ref('name')))
     .execute()
@@ -157,7 +163,9 @@ export async function groupIdPage(
 ): Promise<{ ids: string[]; total: number }> {
   const matching = db
     .selectFrom('groups')
-    .where((eb) => groupInScope(scope, eb.ref('groups.id')))
+    .where((eb) =>
+      groupInScope(scope, { id: eb.ref('groups.id'), inventoryId: eb.ref('groups.inventory_id') }),
+    )
     .$if(inventoryId !== undefined, (query) => query.where('groups.inventory_id', '=', inventoryId ?? ''))
     .where((eb) =>
       isFound(db, search, (key) => (key === 'inventory' ? inventoryName : eb.ref('groups.name'))),
@@ -225,15 +233,26 @@ export async function deleteGroup(db: Queries, id: string): Promise<void> {
   await db.deleteFrom('groups').where('id', '=', id).execute()
 }
 
-export async function groupIdsOfInventories(db: Queries, inventoryIds: readonly string[]): Promise<string[]> {
-  if (inventoryIds.length === 0) return []
+/** Those of some groups that belong to one of some customers. */
+export async function groupIdsWithin(
+  db: Queries,
+  ids: readonly string[],
+  inventoryIds: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0 || inventoryIds.length === 0) return []
   const rows = await db
     .selectFrom('groups')
     .select('id')
+    .where('id', 'in', ids)
     .where('inventory_id', 'in', inventoryIds)
     .orderBy('id')
     .execute()
   return rows.map((row) => row.id)
+}
+
+/** The customer of every group. */
+export async function groupInventories(db: Queries): Promise<{ id: string; inventoryId: string }[]> {
+  return await db.selectFrom('groups').select(['id', 'inventory_id as inventoryId']).execute()
 }
 
 /** The customer's groups that new things of this kind join by themselves. */

@@ -138,7 +138,7 @@ describe.each(engines)('groups and customers on %s', (engine) => {
     expect(persons).toEqual(['us-nora', 'us-nora'])
     expect(changed).toEqual(['leeds', 'leeds'])
     expect(await groups.members(everything, 'leeds', 'user')).toEqual(['us-reed'])
-    const nobody: Scope = { everything: false, inventories: [], wholeInventories: false, groups: [] }
+    const nobody: Scope = { ...everything, everything: false, wholeInventories: false }
     await expect(groups.members(nobody, 'leeds', 'user')).rejects.toMatchObject({ status: 404 })
   })
 })

@@ -58,8 +58,10 @@ export interface Groups extends Schedule {
   memberships(kind: AnyMember, scope?: Scope): Promise<{ groupId: string; memberId: string }[]>
   /** The groups that hold one member, without regard to who asks. */
   ofMember(kind: AnyMember, memberId: string): Promise<string[]>
-  /** All groups of some customers, without regard to who asks. */
-  ofInventories(inventoryIds: readonly string[]): Promise<string[]>
+  /** Those of some groups that belong to one of some customers, without regard to who asks. */
+  within(groupIds: readonly string[], inventoryIds: readonly string[]): Promise<string[]>
+  /** The customer of a group, from memory; undefined for one that is not there. */
+  inventoryOf(groupId: string): string | undefined
   addMember(groupId: string, kind: AnyMember, memberId: string): Promise<void>
   /** The same inside a transaction of the member's; call the answer once it is through, and the others hear of it. */
   join(
@@ -125,11 +127,22 @@ export function createGroups({ db, clock, log, events, audit, inventories, outbo
     if (kind === 'user') events.emit('userScopeChanged', { userId: memberId })
   }
 
+  const inventoryOf = new Map<string, string>()
+  events.on('groupsChanged', ({ groupId, inventoryId, isThere }) => {
+    if (isThere) inventoryOf.set(groupId, inventoryId)
+    else inventoryOf.delete(groupId)
+  })
+
   const keys = createRegistrationKeys({ db, clock, log, audit, get })
   const ends = createMembershipEnds({ db, clock, audit, get, tell })
   const recipients = createRecipients({ db, clock, audit, outbox, get })
+  const schedule = createSchedule({ clock, log }, [keys.look, ends.look])
   return {
-    ...createSchedule({ clock, log }, [keys.look, ends.look]),
+    async start() {
+      for (const { id, inventoryId } of await table.groupInventories(db)) inventoryOf.set(id, inventoryId)
+      schedule.start()
+    },
+    stop: schedule.stop,
     keys,
     ends,
     recipients,
@@ -167,7 +180,8 @@ export function createGroups({ db, clock, log, events, audit, inventories, outbo
     },
     memberships: (kind, scope) => members.memberships(db, kind, scope),
     ofMember: (kind, memberId) => members.groupIdsOfMember(db, kind, memberId),
-    ofInventories: (inventoryIds) => table.groupIdsOfInventories(db, inventoryIds),
+    within: (groupIds, inventoryIds) => table.groupIdsWithin(db, groupIds, inventoryIds),
+    inventoryOf: (groupId) => inventoryOf.get(groupId),
     async addMember(groupId, kind, memberId) {
       if (await members.insertMember(db, kind, groupId, memberId)) tell(groupId, kind, memberId, true)
     },
@@ -205,7 +219,9 @@ export function createGroups({ db, clock, log, events, audit, inventories, outbo
         },
         clock.nowMs(),
       )
-      return await get(everything, group.id)
+      const ensured = await get(everything, group.id)
+      inventoryOf.set(ensured.id, ensured.inventoryId)
+      return ensured
     },
   }
 }

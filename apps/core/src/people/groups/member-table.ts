@@ -153,7 +153,17 @@ export async function memberships(
     .selectFrom(table as 'group_units')
     .select(['group_id as groupId', `${column as 'unit_id'} as memberId`])
     .$if(scope !== undefined, (query) =>
-      query.where((eb) => groupInScope(scope as Scope, eb.ref('group_id'))),
+      query.where('group_id', 'in', (eb) =>
+        eb
+          .selectFrom('groups')
+          .select('groups.id')
+          .where((inner) =>
+            groupInScope(scope as Scope, {
+              id: inner.ref('groups.id'),
+              inventoryId: inner.ref('groups.inventory_id'),
+            }),
+          ),
+      ),
     )
     .$if(only !== undefined, (query) => query.where('group_id', 'in', only ?? []))
     .orderBy('group_id')

@@ -3,7 +3,7 @@ import type { Page } from '@backhaul/contract/define/answers'
 import type { UserKey } from '@backhaul/contract/nouns/users'
 import { countOf, fromNearerEnd, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
-import { inventoryInScope, type Scope } from '../../database/scope.ts'
+import { groupInScope, inventoryInScope, type Scope } from '../../database/scope.ts'
 import { byName, contains } from '../../database/words.ts'
 import { columnsOf, keyOf, type StoredUser, userOf } from './user-table.ts'
 
@@ -86,6 +86,7 @@ function visibleUsers(db: Queries, scope: Scope) {
 /** Memberships of some users, as ids by user. */
 export async function membershipsOf(
   db: Queries,
+  scope: Scope,
   userIds: readonly string[],
 ): Promise<{ inventories: Map<string, string[]>; groups: Map<string, string[]> }> {
   if (userIds.length === 0) return { inventories: new Map(), groups: new Map() }
@@ -98,9 +99,13 @@ export async function membershipsOf(
       .execute(),
     db
       .selectFrom('user_groups')
-      .select(['user_id as userId', 'group_id as id'])
-      .where('user_id', 'in', userIds)
-      .orderBy('id')
+      .innerJoin('groups', 'groups.id', 'user_groups.group_id')
+      .select(['user_groups.user_id as userId', 'groups.id'])
+      .where('user_groups.user_id', 'in', userIds)
+      .where((eb) =>
+        groupInScope(scope, { id: eb.ref('groups.id'), inventoryId: eb.ref('groups.inventory_id') }),
+      )
+      .orderBy('groups.id')
       .execute(),
   ])
   const byUser = (pairs: { userId: string; id: string }[]) =>

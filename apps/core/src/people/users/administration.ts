@@ -282,6 +282,7 @@ async function shown(
 ): Promise<User[]> {
   const memberships = await administered.membershipsOf(
     db,
+    scope,
     users.map(({ id }) => id),
   )
   const inventoriesOf = ({ id }: table.StoredUser) =>
@@ -296,9 +297,7 @@ async function shown(
     return {
       ...user,
       inventories,
-      groups: (memberships.groups.get(user.id) ?? []).filter(
-        (id) => scope.everything || scope.groups.includes(id),
-      ),
+      groups: memberships.groups.get(user.id) ?? [],
       features: [...new Set(inventories.flatMap((id) => features.get(id) ?? []))].toSorted(),
     }
   })

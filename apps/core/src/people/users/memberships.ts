@@ -87,7 +87,7 @@ export async function within(
   ids: readonly string[],
   inventoryIds: readonly string[],
 ): Promise<string[]> {
-  const allowed = new Set(await groups.ofInventories(inventoryIds))
+  const allowed = new Set(await groups.within(ids, inventoryIds))
   return ids.filter((id) => allowed.has(id))
 }
 

@@ -149,13 +149,26 @@ export function createUsers({ db, clock, events, inventories, groups, hashing }:
       const wholeInventories = holdsAny(roles, adminGroup)
       const own = await table.inventoryIdsOf(db, id)
       if (!wholeInventories) {
-        const groupIds = await groups.ofMember('user', id)
-        return { everything: isVendor, inventories: own, wholeInventories, groups: groupIds }
+        const memberOf = new Set(await groups.ofMember('user', id))
+        return {
+          everything: isVendor,
+          inventories: own,
+          wholeInventories,
+          groupsOf: [],
+          member: { userId: id },
+          readsGroup: (groupId) => isVendor || memberOf.has(groupId),
+        }
       }
       // Whoever administers a customer administers its secondary inventories too.
       const reached = [...new Set([...own, ...(await inventories.secondariesOf(own))])]
-      const groupIds = await groups.ofInventories(reached)
-      return { everything: isVendor, inventories: reached, wholeInventories, groups: groupIds }
+      const isReached = new Set(reached)
+      return {
+        everything: isVendor,
+        inventories: reached,
+        wholeInventories,
+        groupsOf: reached,
+        readsGroup: (groupId) => isVendor || isReached.has(groups.inventoryOf(groupId) ?? ''),
+      }
     },
     async withPassword(username, password) {
       const user = await table.findByUsername(db, username)

@@ -6,7 +6,7 @@ import { engines } from '../../database/testing.ts'
 import { createTestCore, password, type TestCore } from '../../testing.ts'
 import type { AuditLine } from './audit.ts'
 
-const ofNorth: Scope = { everything: false, inventories: ['north'], wholeInventories: true, groups: [] }
+const ofNorth: Scope = { ...everything, everything: false, inventories: ['north'] }
 
 const line: AuditLine = {
   userId: null,
