@@ -1,6 +1,6 @@
 // The agent as a process: started as an operator would, between a gateway and a receiver.
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,7 +55,7 @@ async function openGateway() {
   }
 }
 
-function startAgent(url: string, data: string) {
+function startAgent(url: string, data: string, secrets = ['--key', 'key-of-the-group']) {
   const said: string[] = []
   const agent = superviseChild({
     command: process.execPath,
@@ -64,8 +64,7 @@ function startAgent(url: string, data: string) {
       join(import.meta.dirname, 'main.ts'),
       '--core',
       url,
-      '--key',
-      'key-of-the-group',
+      ...secrets,
       '--data',
       data,
       '--links',
@@ -136,6 +135,39 @@ test.runIf(findFfmpeg())(
     expect(await agent.exited).toEqual({ code: 0, signal: null })
   },
 )
+
+/** The arguments of the process and of all that it started. */
+function commandsUnder(pid: string): string[] {
+  try {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' '),
+    )
+    return [command, ...children.filter(Boolean).flatMap(commandsUnder)]
+  } catch {
+    // It has ended.
+    return []
+  }
+}
+
+test('key and source of a unit that come from files stand in no list of processes', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'backhaul-agent-'))
+  const [key, source] = [join(folder, 'key'), join(folder, 'source')]
+  writeFileSync(key, 'key-of-the-group\n')
+  writeFileSync(source, 'rtsp://bob:Pa55word@127.0.0.1:9/1\n')
+  const gateway = await openGateway()
+  const files = ['--key-file', key, '--source-file', source]
+  const { agent } = startAgent(gateway.url, join(folder, 'data'), files)
+  const seen = new Set<string>()
+  const look = setInterval(() => {
+    for (const command of commandsUnder(String(agent.pid()))) seen.add(command)
+  }, 50)
+  cleanUps.push(() => clearInterval(look))
+  await until(() => gateway.told.actual.applications !== undefined, 60_000)
+  expect(gateway.told.registrationKey).toBe('key-of-the-group')
+  expect([...seen].some((command) => command.includes('--key-file'))).toBe(true)
+  expect([...seen].filter((command) => /key-of-the-group|Pa55word/.test(command))).toEqual([])
+}, 90_000)
 
 test('a wrong setting ends the process with the name and the rule', async () => {
   const lines: string[] = []

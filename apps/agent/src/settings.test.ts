@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readAgentSettings } from './settings.ts'
 
@@ -26,6 +29,26 @@ test('links are addresses with or without a name', () => {
     { id: '127.0.0.2', kind: 'ethernet', address: '127.0.0.2' },
     { id: 'Modem 1', kind: 'modem', address: '127.0.0.3' },
   ])
+})
+
+test('key and source may stand in files, which are named when they cannot be read', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'backhaul-agent-'))
+  const [key, source] = [join(folder, 'key'), join(folder, 'source')]
+  writeFileSync(key, 'key-of-the-group\n')
+  writeFileSync(source, 'rtsp://bob:pw@camera/1\n')
+  const files = { ...core, BACKHAUL_REGISTRATION_KEY_FILE: key }
+  expect(readAgentSettings(['--source-file', source], files)).toMatchObject({
+    BACKHAUL_REGISTRATION_KEY: 'key-of-the-group',
+    BACKHAUL_SOURCE: { kind: 'url', url: 'rtsp://bob:pw@camera/1' },
+  })
+  expect(readAgentSettings(['--key', 'another-key'], files).BACKHAUL_REGISTRATION_KEY).toBe('another-key')
+  expect(() => readAgentSettings(['--key-file', join(folder, 'none')], core)).toThrow(
+    'BACKHAUL_REGISTRATION_KEY_FILE: cannot be read',
+  )
+  writeFileSync(source, 'rtsp://camera/1\nfile /etc/passwd')
+  expect(() => readAgentSettings(['--source-file', source], core)).toThrow(
+    'BACKHAUL_SOURCE: must be one line',
+  )
 })
 
 test('what is wrong is named with its rule', () => {

@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net'
 import { hostname } from 'node:os'
 import { parseArgs } from 'node:util'
 import { parseSource } from '@backhaul/ffmpeg/sources'
-import { readSettings, SettingsError, wholeNumber } from '@backhaul/runtime/settings'
+import { readSettings, SettingsError, wholeNumber, withFiles } from '@backhaul/runtime/settings'
 import { z } from 'zod'
 import { explicitInterfaces, type Interface } from './hardware/interfaces.ts'
 
@@ -10,9 +10,11 @@ import { explicitInterfaces, type Interface } from './hardware/interfaces.ts'
 const flags = {
   core: 'BACKHAUL_CORE_URL',
   key: 'BACKHAUL_REGISTRATION_KEY',
+  'key-file': 'BACKHAUL_REGISTRATION_KEY_FILE',
   name: 'BACKHAUL_UNIT_NAME',
   data: 'BACKHAUL_DATA',
   source: 'BACKHAUL_SOURCE',
+  'source-file': 'BACKHAUL_SOURCE_FILE',
   codec: 'BACKHAUL_CODEC',
   links: 'BACKHAUL_LINKS',
   bitrate: 'BACKHAUL_BITRATE_KBPS',
@@ -20,6 +22,9 @@ const flags = {
   product: 'BACKHAUL_PRODUCT',
   reboot: 'BACKHAUL_REBOOT',
 } as const
+
+/** May stand in a file instead, which is closed to other users of the machine; a command line is open to them. */
+const secretNames = ['BACKHAUL_REGISTRATION_KEY', 'BACKHAUL_SOURCE'] as const
 
 const schema = z.object({
   BACKHAUL_CORE_URL: z
@@ -37,7 +42,7 @@ const schema = z.object({
         .slice(0, 64),
     ),
   BACKHAUL_DATA: z.string().default('data/agent'),
-  BACKHAUL_SOURCE: z.string().default('test').transform(parseSource),
+  BACKHAUL_SOURCE: z.string().regex(/^.*$/, 'must be one line').default('test').transform(parseSource),
   BACKHAUL_CODEC: z.enum(['h264', 'h265'], 'must be h264 or h265').default('h264'),
   BACKHAUL_LINKS: z
     .string()
@@ -62,7 +67,7 @@ export function readAgentSettings(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): AgentSettings {
-  return readSettings({ ...env, ...readFlags(argv) }, schema)
+  return readSettings(withFiles({ ...env, ...readFlags(argv) }, secretNames), schema)
 }
 
 function readFlags(argv: readonly string[]): Record<string, string> {

@@ -1,4 +1,7 @@
 import { createSocket } from 'node:dgram'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { capabilitiesOf } from './capabilities.ts'
 import { folderName } from './files/file-folders.ts'
@@ -29,6 +32,20 @@ test('settings have defaults, and a key on the command line goes first', () => {
     '10.0.0.5',
     'hub.example',
   ])
+})
+
+test('the key may stand in a file', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'backhaul-hub-')), 'key')
+  writeFileSync(file, 'key-of-the-group\n')
+  const local = { ...core, BACKHAUL_LOCAL_KEY: 'from-launcher' }
+  expect(readHubSettings(local, ['--key-file', file]).registrationKey).toBe('key-of-the-group')
+  expect(readHubSettings({ ...local, BACKHAUL_REGISTRATION_KEY_FILE: file }).registrationKey).toBe(
+    'key-of-the-group',
+  )
+  expect(readHubSettings({ ...local, BACKHAUL_REGISTRATION_KEY: 'given-key' }).registrationKey).toBe(
+    'given-key',
+  )
+  expect(readHubSettings(local).registrationKey).toBe('from-launcher')
 })
 
 test('a wrong setting is named with its rule', () => {

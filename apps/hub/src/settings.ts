@@ -1,6 +1,6 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
-import { readSettings, wholeNumber } from '@backhaul/runtime/settings'
+import { readSettings, wholeNumber, withFiles } from '@backhaul/runtime/settings'
 import { z } from 'zod'
 
 /** Shown as pictures of the simulated channels; more are played from the same scenes. */
@@ -24,6 +24,7 @@ const schema = z.object({
     protocol: /^wss?$/,
     error: 'must be the address of the gateway, ws://…/gateway',
   }),
+  BACKHAUL_REGISTRATION_KEY: z.string().min(6).max(128).optional(),
   BACKHAUL_LOCAL_KEY: z.string().min(6).max(128).optional(),
   BACKHAUL_DATA: z.string().default('data/hub'),
   BACKHAUL_HUB_CHANNELS: wholeNumber(0, MOST_CHANNELS).default(4),
@@ -50,16 +51,21 @@ const schema = z.object({
   BACKHAUL_LOG: z.enum(['json', 'pretty']).default('pretty'),
 })
 
-/** From the environment, with `--key <registration key>` on the command line going first. */
+/** From the environment, with `--key` and `--key-file` on the command line going first. */
 export function readHubSettings(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[] = [],
 ) {
-  const read = readSettings(env, schema)
-  const keyAt = args.indexOf('--key')
+  const flag = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined)
+  const given = {
+    ...env,
+    ...(flag('--key-file') && { BACKHAUL_REGISTRATION_KEY_FILE: flag('--key-file') }),
+    ...(flag('--key') && { BACKHAUL_REGISTRATION_KEY: flag('--key') }),
+  }
+  const read = readSettings(withFiles(given, ['BACKHAUL_REGISTRATION_KEY']), schema)
   return {
     coreUrl: read.BACKHAUL_CORE_URL,
-    registrationKey: (keyAt >= 0 ? args[keyAt + 1] : undefined) ?? read.BACKHAUL_LOCAL_KEY,
+    registrationKey: read.BACKHAUL_REGISTRATION_KEY ?? read.BACKHAUL_LOCAL_KEY,
     dataFolder: resolve(read.BACKHAUL_DATA),
     channels: read.BACKHAUL_HUB_CHANNELS,
     inputs: read.BACKHAUL_HUB_INPUTS,

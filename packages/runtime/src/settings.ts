@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { redactSecrets } from './redact.ts'
 
 /** The operator's mistake: one line per variable that breaks its rule. */
 export class SettingsError extends Error {
@@ -62,6 +64,24 @@ export function readSettings<Shape extends z.ZodRawShape>(
   )
 }
 
+/** Each of these variables that is not set is taken from the file that `<variable>_FILE` names, if there is one. */
+export function withFiles(
+  env: Readonly<Record<string, string | undefined>>,
+  names: readonly string[],
+): Record<string, string | undefined> {
+  const found = { ...env }
+  for (const name of names) {
+    const file = env[`${name}_FILE`]
+    if (env[name] || !file) continue
+    try {
+      found[name] = readFileSync(file, 'utf8').trim()
+    } catch (error) {
+      throw new SettingsError([`${name}_FILE: cannot be read (${(error as Error).message})`])
+    }
+  }
+  return found
+}
+
 function shown(name: string, value: string): string {
-  return /PASSWORD|SECRET|KEY|TOKEN/i.test(name) ? '…' : value.slice(0, 80)
+  return /PASSWORD|SECRET|KEY|TOKEN/i.test(name) ? '…' : redactSecrets(value).slice(0, 80)
 }
