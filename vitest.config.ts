@@ -59,7 +59,8 @@ export default defineConfig({
           ...secondChance,
         },
       },
-      beside('console', ['apps/console/src']),
+      // Language and texts are kept by the module of a library, so each file has a world of its own.
+      { test: { ...beside('console', ['apps/console/src']).test, pool: 'vmThreads' as const } },
       beside('repository', ['scripts', 'bench']),
       { test: { ...beside('', []).test, name: 'architecture', include: ['tests/*.test.ts'] } },
       throughDoors('system', 1, 1),

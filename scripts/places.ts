@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readFileSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /** The folder of this repository. */
@@ -15,4 +16,19 @@ export function tools(root: string): string {
   const path = join(root, '.tools')
   mkdirSync(path, { recursive: true })
   return path
+}
+
+/** What the databases of a run of tests take at most, with a margin. */
+const testDatabasesBytes = 2e9
+
+/** A folder in memory for databases that are to be quick and not to last, where the machine has one with room enough. */
+export function quickFolder(): string {
+  const inMemory = '/dev/shm'
+  try {
+    accessSync(inMemory, constants.W_OK)
+    const { bavail, bsize } = statfsSync(inMemory)
+    return bavail * bsize > testDatabasesBytes ? inMemory : tmpdir()
+  } catch {
+    return tmpdir()
+  }
 }

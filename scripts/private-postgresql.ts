@@ -32,15 +32,24 @@ async function otherThanRoot(): Promise<{ uid: number; gid: number } | undefined
  * Makes and starts a server with the programs in `binaries`; nothing survives its stop. Durability is switched off:
  * tests want speed, and lose nothing. Throws with PostgreSQL's own words when it does not start.
  */
-export async function startPrivatePostgresql(binaries: string): Promise<PrivatePostgresql> {
-  const folder = mkdtempSync(join(tmpdir(), 'backhaul-pg-'))
+export async function startPrivatePostgresql(
+  binaries: string,
+  within = tmpdir(),
+): Promise<PrivatePostgresql> {
+  const folder = mkdtempSync(join(within, 'backhaul-pg-'))
   const owner = await otherThanRoot()
   if (owner) chownSync(folder, owner.uid, owner.gid)
   const data = join(folder, 'data')
   const initdb = ['-D', data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
   await run(join(binaries, 'initdb'), initdb, { cwd: folder, ...owner })
 
-  const settings = ['listen_addresses=', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+  const settings = [
+    'listen_addresses=',
+    'fsync=off',
+    'synchronous_commit=off',
+    'full_page_writes=off',
+    'autovacuum=off',
+  ]
   let server: ReturnType<typeof superviseChild> | undefined
   const halt = async () => void (await server?.stop())
   const stop = async () => {

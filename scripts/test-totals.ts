@@ -1,4 +1,5 @@
-// A reporter for Vitest that leaves the totals of a run in the file named by TEST_TOTALS_FILE.
+// A reporter for Vitest that leaves the totals of a run in the file named by TEST_TOTALS_FILE, and with TEST_TIMES prints
+// how long each file took.
 import { writeFileSync } from 'node:fs'
 import type { SerializedError } from 'vitest'
 import type { Reporter, TestModule } from 'vitest/node'
@@ -31,9 +32,22 @@ function count(modules: readonly TestModule[], unhandled: readonly SerializedErr
   return totals
 }
 
+/** Loading and tests of each file, in seconds, the slowest first. */
+function times(modules: readonly TestModule[]): string {
+  const lines = modules
+    .map((module) => ({ name: module.relativeModuleId, spent: module.diagnostic() }))
+    .map(({ name, spent }) => ({ name, loadMs: spent.setupDuration + spent.collectDuration, ...spent }))
+    .sort((one, other) => other.duration + other.loadMs - one.duration - one.loadMs)
+    .map(({ name, duration, loadMs }) => `${inSeconds(duration)} ${inSeconds(loadMs)}  ${name}`)
+  return ['    tests  loading  (seconds)', ...lines].join('\n')
+}
+
+const inSeconds = (ms: number) => (ms / 1000).toFixed(1).padStart(8)
+
 export default class TestTotals implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const file = process.env.TEST_TOTALS_FILE
     if (file) writeFileSync(file, JSON.stringify(count(modules, unhandled)))
+    if (process.env.TEST_TIMES) console.log(`\n${times(modules)}`)
   }
 }

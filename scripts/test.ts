@@ -1,17 +1,21 @@
 // Runs every test, with a private PostgreSQL beside SQLite; arguments go to Vitest. The last line is the totals.
+// `--times` prints how long each file took, the slowest first; `--watch` runs again what a change of a file touches.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildConsole, isConsoleCurrent } from './console-build.ts'
-import { repository } from './places.ts'
+import { quickFolder, repository } from './places.ts'
 import { type PrivatePostgresql, startPrivatePostgresql } from './private-postgresql.ts'
 import { compileCache } from './program.ts'
 import { findChromium, findPostgresql } from './setup.mjs'
 import { type Totals, totalsLine } from './test-totals.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-test-'))
+const databases = quickFolder()
+const hasTimes = process.argv.includes('--times')
+const forVitest = process.argv.slice(2).filter((argument) => argument !== '--times')
 const totalsFile = join(folder, 'totals.json')
 let postgresql: PrivatePostgresql | undefined
 let exitCode = 1
@@ -24,11 +28,13 @@ try {
     })
   }
   const binaries = findPostgresql()
-  postgresql = binaries ? await startPrivatePostgresql(binaries) : undefined
+  postgresql = binaries ? await startPrivatePostgresql(binaries, databases) : undefined
   exitCode = await runVitest({
     ...process.env,
     NODE_COMPILE_CACHE: compileCache,
     TEST_FOLDER: folder,
+    TEST_DATABASES: databases,
+    ...(hasTimes && { TEST_TIMES: '1' }),
     TEST_TOTALS_FILE: totalsFile,
     CHROMIUM_PATH: findChromium(),
     TEST_DATABASE_URL: postgresql?.url ?? '',
@@ -48,7 +54,8 @@ process.exit(totals.failed > 0 ? 1 : exitCode)
 async function runVitest(env: NodeJS.ProcessEnv): Promise<number> {
   const vitest = join(repository, 'node_modules', 'vitest', 'vitest.mjs')
   const reporters = ['--reporter=default', `--reporter=${join(repository, 'scripts', 'test-totals.ts')}`]
-  const args = [vitest, 'run', ...reporters, ...process.argv.slice(2)]
+  const mode = forVitest.includes('--watch') ? [] : ['run']
+  const args = [vitest, ...mode, ...reporters, ...forVitest]
   const child = spawn(process.execPath, args, {
     cwd: repository,
     env,

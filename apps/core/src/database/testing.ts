@@ -59,7 +59,7 @@ const sharedThreads: Threads = {
 }
 
 async function openFile(bytes?: Buffer): Promise<TestDatabase & { file: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'backhaul-test-'))
+  const folder = mkdtempSync(join(process.env.TEST_DATABASES || tmpdir(), 'backhaul-test-'))
   const file = join(folder, 'backhaul.db')
   if (bytes) writeFileSync(file, bytes)
   const db = await openDatabase({ file, threads: sharedThreads })
