@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { type Program, readReady, startProgram, whyEnded } from './program.ts'
+import { compileCache, type Program, readReady, startProgram, whyEnded } from './program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backhaul-program-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -12,6 +12,9 @@ const running: Program[] = []
 afterEach(async () => {
   for (const program of running.splice(0)) await program.stop()
 })
+
+/** What `npm test` sets for speed is not there for `npm start`. */
+const { NODE_COMPILE_CACHE: _, ...environment } = process.env
 
 /** A tiny program instead of a real one, with what it said and the reasons of its ends. */
 function standIn(source: string) {
@@ -23,7 +26,7 @@ function standIn(source: string) {
   const program = startProgram({
     name: 'core',
     main,
-    env: { ...process.env, BACKHAUL_PORT: '0' },
+    env: { ...environment, BACKHAUL_PORT: '0' },
     onLine: (line) => lines.push(line),
     onEnd(reason, restartInMs) {
       ends.push(reason)
@@ -48,6 +51,17 @@ test('a program is ready when it says so, and its other lines are passed on', as
   expect(await program.ready).toEqual({ ready: true, url: 'http://127.0.0.1:8080' })
   await until(() => lines.length === 2)
   expect(lines.toSorted()).toEqual(['at work', 'warming up'])
+})
+
+test('a program keeps what Node has compiled for the next start', async () => {
+  const { program, lines } = standIn(`
+    import { getCompileCacheDir } from 'node:module'
+    console.error(getCompileCacheDir())
+    ${readyAt('8080')}
+    setInterval(() => {}, 1000)`)
+  await program.ready
+  await until(() => lines.length === 1)
+  expect(lines[0]).toContain(compileCache)
 })
 
 test('a program that ends before it was ready says why and is not started again', async () => {

@@ -169,6 +169,10 @@ describe.each(engines)('files on %s', (engine) => {
     await refused(output, 'Photo.jpg', 'file type cannot be played')
     await expect(play('Bulletin.mp4', 'ch-nowhere')).rejects.toMatchObject({ code: 404 })
     const away = await fleet.server('MCR-2', 1, { outputs: 1 })
+    const ofLondon = () => olivia.call(api.channels.ofGroup, { query: { group: 'london' } })
+    await expect
+      .poll(async () => (await ofLondon()).map(({ uniqueId }) => uniqueId))
+      .toContain(away.channelIds[0])
     await refused(
       away.channelIds[0] ?? '',
       'Bulletin.mp4',
