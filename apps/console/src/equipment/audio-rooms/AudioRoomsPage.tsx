@@ -41,7 +41,7 @@ export function AudioRoomsPage() {
       actions={
         <>
           {choice}
-          <span className="quiet">{t('count', { count: list.store.size() })}</span>
+          <span className="quiet">{t('count', { count: list.items.length })}</span>
           {addButton}
         </>
       }
