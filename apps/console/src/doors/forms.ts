@@ -44,8 +44,6 @@ export interface Checked<T> {
   ask: (checked: T) => Promise<Fault | undefined>
 }
 
-export type Saving = ReturnType<typeof useSaving>
-
 /** That core is asked, and what came of it. */
 export function useSaving() {
   const [fault, setFault] = useState<Fault>()

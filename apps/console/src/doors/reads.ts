@@ -1,7 +1,7 @@
 // Reading from core: each answer is kept by what was asked for, shared by all who ask the same, and read again by age,
 // on demand or after a change.
 import type { CallInput } from '@backhaul/contract/define/client'
-import type { AnyEndpoint } from '@backhaul/contract/define/endpoint'
+import type { AnyEndpoint, ResponseOf } from '@backhaul/contract/define/endpoint'
 import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query'
 import { call, describeFault, faultWords } from './api.ts'
 
@@ -50,8 +50,24 @@ export function useAnswer<T>(
   }
 }
 
+/** Reads again what is on the screen of this endpoint; what is not is read when it is next shown. */
+export function reread<E extends AnyEndpoint>(endpoint: E, input: CallInput<E>): Promise<void> {
+  return readAgain(keyOf(endpoint, input))
+}
+
 /** An answer that was asked for before does not count any more. */
 export async function readAgain(queryKey: readonly unknown[]): Promise<void> {
   await queries.cancelQueries({ queryKey })
   await queries.invalidateQueries({ queryKey })
+}
+
+/** What a change has answered stands in place of what was read before it. */
+export async function keepAnswer<E extends AnyEndpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  answer: ResponseOf<E>,
+): Promise<void> {
+  const queryKey = keyOf(endpoint, input)
+  await queries.cancelQueries({ queryKey })
+  queries.setQueryData<unknown>(queryKey, answer)
 }

@@ -124,7 +124,7 @@ export type ShownList<T> = {
 const typingMs = 250
 
 /** What somebody has stopped typing. */
-function useTyped(text: string): string {
+export function useTyped(text: string): string {
   const [typed] = useDebouncedValue(text.trim(), typingMs)
   return typed
 }

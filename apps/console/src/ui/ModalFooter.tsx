@@ -21,7 +21,7 @@ export interface ModalFooterProps {
   anyRole?: boolean
   busy?: boolean
   /** Another word for OK where the act has a name, for example "Stop". */
-  okLabel?: string
+  okLabel?: string | undefined
   dangerous?: boolean
 }
 

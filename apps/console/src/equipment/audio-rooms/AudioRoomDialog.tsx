@@ -1,13 +1,13 @@
 // An audio room in parts: what it is called and its interfaces, and the units and channels that belong to it.
+import { interfaces } from '@backhaul/contract/api/interfaces'
 import { type AudioRoom, NewAudioRoom } from '@backhaul/contract/nouns/audio-rooms'
-import type { Ifb } from '@backhaul/contract/nouns/interfaces'
 import { MultiSelect, Tabs, TextInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
+import { useRead } from '../../doors/reads.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { useRecordForm } from '../../kit/record-form.ts'
 import { MemberPicker } from '../../people/groups/MemberPicker.tsx'
-import { ifbsOf, saveRoom } from './audio-rooms.ts'
+import { saveRoom } from './audio-rooms.ts'
 import './audio-rooms.css'
 
 interface AudioRoomDialogProps {
@@ -20,28 +20,26 @@ interface AudioRoomDialogProps {
 
 export function AudioRoomDialog({ room, inventory, onDelete, onClose }: AudioRoomDialogProps) {
   const { t } = useTranslation('audioRooms')
-  const [form, setForm] = useState<NewAudioRoom>(() => ({
-    name: room?.name ?? '',
-    description: room?.description ?? '',
-    interfaces: room?.interfaces ?? [],
-    units: room?.units ?? [],
-    channels: room?.channels ?? [],
-  }))
-  const saving = useSaving()
-  const set = (changes: Partial<NewAudioRoom>) => setForm((now) => ({ ...now, ...changes }))
+  const record = useRecordForm({
+    start: (): NewAudioRoom => ({
+      name: room?.name ?? '',
+      description: room?.description ?? '',
+      interfaces: room?.interfaces ?? [],
+      units: room?.units ?? [],
+      channels: room?.channels ?? [],
+    }),
+    schema: NewAudioRoom,
+    title: t('incomplete'),
+    save: (wish) => saveRoom(inventory, room, wish),
+  })
+  const { values: form, set, faults } = record
 
   return (
     <RecordDialog
       inParts
       title={room ? t('editTitle', { name: room.name }) : t('addTitle')}
       size={680}
-      saving={saving}
-      wish={{
-        schema: NewAudioRoom,
-        typed: form,
-        title: t('incomplete'),
-        ask: (wish) => saveRoom(inventory, room, wish),
-      }}
+      record={record}
       done={(saved) => ({ title: t('saved'), text: saved.name })}
       onDelete={room ? onDelete : undefined}
       onClose={onClose}
@@ -60,7 +58,7 @@ export function AudioRoomDialog({ room, inventory, onDelete, onClose }: AudioRoo
           <TextInput
             label={t('column.name')}
             value={form.name}
-            error={saving.faults.name}
+            error={faults.name}
             required
             data-autofocus
             onChange={(event) => set({ name: event.currentTarget.value })}
@@ -68,7 +66,7 @@ export function AudioRoomDialog({ room, inventory, onDelete, onClose }: AudioRoo
           <TextInput
             label={t('column.description')}
             value={form.description}
-            error={saving.faults.description}
+            error={faults.description}
             onChange={(event) => set({ description: event.currentTarget.value })}
           />
           <InterfaceChoice
@@ -102,10 +100,7 @@ interface InterfaceChoiceProps {
 
 function InterfaceChoice({ inventory, chosen, onChosen }: InterfaceChoiceProps) {
   const { t } = useTranslation('audioRooms')
-  const [ifbs, setIfbs] = useState<readonly Ifb[]>([])
-  useEffect(() => {
-    ifbsOf(inventory).then(setIfbs, () => setIfbs([]))
-  }, [inventory])
+  const { data: ifbs = [] } = useRead(interfaces.ifbs, { params: { id: inventory } })
   return (
     <MultiSelect
       label={t('column.interfaces')}

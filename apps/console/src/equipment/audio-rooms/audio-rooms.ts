@@ -1,9 +1,7 @@
 // The audio rooms of a customer, and the one that this page is in.
 import { audioRooms as calls } from '@backhaul/contract/api/audio-rooms'
 import { channels } from '@backhaul/contract/api/channels'
-import { interfaces } from '@backhaul/contract/api/interfaces'
 import type { AudioRoom, NewAudioRoom } from '@backhaul/contract/nouns/audio-rooms'
-import type { Ifb } from '@backhaul/contract/nouns/interfaces'
 import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
 import { createList, readAll } from '../../kit/lists.ts'
 import { inventoryName } from '../../people/inventory-names/inventory-names.ts'
@@ -29,9 +27,6 @@ export const saveRoom = (
 
 export const removeRoom = ({ inventory: id, id: room }: AudioRoom): Promise<Fault | undefined> =>
   rooms.change(() => call(calls.remove, { params: { id, room } }))
-
-export const ifbsOf = (inventory: string): Promise<Ifb[]> =>
-  call(interfaces.ifbs, { params: { id: inventory } })
 
 /**
  * 1. join: this page is in no room;

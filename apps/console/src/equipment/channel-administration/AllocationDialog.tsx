@@ -1,20 +1,14 @@
 // Gives a channel one of the tallies, ingest servers or audio interfaces of its customer, or takes it back.
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import { Alert, Modal, Radio } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFault } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
+import { useAnswer } from '../../doors/reads.ts'
 import { translated } from '../../texts/generic.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import {
-  type AllocationChoice,
-  type AllocationKind,
-  type Allocations,
-  allocate,
-  readAllocations,
-} from './allocations.ts'
+import { type AllocationChoice, type AllocationKind, allocate, readAllocations } from './allocations.ts'
 import './channel-administration.css'
 
 interface AllocationDialogProps {
@@ -27,19 +21,11 @@ const none = ''
 
 export function AllocationDialog({ kind, channel, onClose }: AllocationDialogProps) {
   const { t } = useTranslation('channels')
-  const [found, setFound] = useState<Allocations>()
-  const [chosen, setChosen] = useState(none)
+  const name = ['allocations', kind, channel.uniqueId]
+  const { data: found, errorText } = useAnswer(name, () => readAllocations(kind, channel), { isStart: true })
+  const [wish, setWish] = useState<string>()
+  const chosen = wish ?? found?.current ?? none
   const saving = useSaving()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once for each channel
-  useEffect(() => {
-    readAllocations(kind, channel).then(
-      (all) => {
-        setFound(all)
-        setChosen(all.current ?? none)
-      },
-      (error) => saving.refuse(describeFault(error)),
-    )
-  }, [kind, channel.uniqueId])
   const closed = found?.closed === undefined ? undefined : translated(found.closed)
 
   async function save(): Promise<void> {
@@ -56,7 +42,7 @@ export function AllocationDialog({ kind, channel, onClose }: AllocationDialogPro
     <Modal opened onClose={onClose} title={t(`allocation.${kind}.title`, { name: channel.name })}>
       <DialogForm
         mayWrite={found !== undefined && closed === undefined}
-        fault={saving.words}
+        fault={saving.words ?? errorText}
         busy={saving.busy}
         onCancel={onClose}
         onOk={() => void save()}
@@ -66,7 +52,7 @@ export function AllocationDialog({ kind, channel, onClose }: AllocationDialogPro
           <Radio.Group
             label={t(`allocation.${kind}.label`)}
             value={found === undefined ? null : chosen}
-            onChange={setChosen}
+            onChange={setWish}
             className="channel-choices"
           >
             <Radio

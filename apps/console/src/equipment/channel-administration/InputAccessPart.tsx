@@ -1,26 +1,24 @@
 // What is typed into a standard encoder: the address of an input channel and the key that the channel asks for.
-import type { AdministeredChannel, InputAccess } from '@backhaul/contract/nouns/channel-administration'
+import { channelAdministration as calls } from '@backhaul/contract/api/channel-administration'
+import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import { Alert, Button, PasswordInput, TextInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { call, describeFault, type Fault } from '../../doors/api.ts'
+import { keepAnswer, useRead } from '../../doors/reads.ts'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { inputAccess, renewInputKey } from './channel-administration.ts'
 
 export function InputAccessPart({ channel }: { channel: AdministeredChannel }) {
   const { t } = useTranslation('channels')
   const { uniqueId, inputType, inputProblem } = channel
-  const [access, setAccess] = useState<InputAccess>()
-  const [fault, setFault] = useState<Fault>()
+  const params = { id: uniqueId }
+  const { data: access, errorText } = useRead(calls.input, { params })
   const [asksToRenew, setAsksToRenew] = useState(false)
-  useEffect(() => {
-    void inputAccess(uniqueId).then(setAccess, (error) => setFault(describeFault(error)))
-  }, [uniqueId])
 
   async function renew(): Promise<Fault | undefined> {
     try {
-      setAccess(await renewInputKey(uniqueId))
+      await keepAnswer(calls.input, { params }, await call(calls.renewInputKey, { params }))
       return undefined
     } catch (error) {
       return describeFault(error)
@@ -31,7 +29,7 @@ export function InputAccessPart({ channel }: { channel: AdministeredChannel }) {
     <fieldset className="input-access">
       <legend>{t('input.title')}</legend>
       {inputProblem === null ? null : <Alert color="yellow">{t(`input.problem.${inputProblem}`)}</Alert>}
-      {fault ? <Alert color="red">{faultWords(fault)}</Alert> : null}
+      {errorText === undefined ? null : <Alert color="red">{errorText}</Alert>}
       {access ? (
         <>
           <div className="input-access-line">

@@ -2,9 +2,10 @@
 import { channelAdministration as administration } from '@backhaul/contract/api/channel-administration'
 import { channels as calls } from '@backhaul/contract/api/channels'
 import { Alert, Checkbox } from '@mantine/core'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { call } from '../../doors/api.ts'
+import { useSaving } from '../../doors/forms.ts'
+import { reread, useRead } from '../../doors/reads.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import type { ChannelTabProps } from './ChannelDialog.tsx'
 
@@ -16,33 +17,28 @@ interface Sender {
 
 export function MultipointTab({ channel, onClose }: ChannelTabProps) {
   const { t } = useTranslation('channels')
-  const [units, setUnits] = useState<readonly Sender[]>()
-  const [fault, setFault] = useState<Fault>()
   const { uniqueId } = channel
-
-  const read = async () => setUnits(await call(administration.multipoint, { params: { id: uniqueId } }))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once for each channel
-  useEffect(() => void read().catch((error) => setFault(describeFault(error))), [uniqueId])
+  const { data: units, errorText } = useRead(administration.multipoint, { params: { id: uniqueId } })
+  const saving = useSaving()
 
   async function toggle({ uid, selected }: Sender): Promise<void> {
-    try {
+    const isDone = await saving.run(async () => {
       const known = await call(calls.multipoint, { query: { uniqueID: uid } })
       const others = known.filter((one) => one.selected && one.uid !== uniqueId)
       const machines = [...others.map((one) => one.uid), ...(selected ? [] : [uniqueId])]
       const body = { uniqueID: uid, machines: machines.map((one) => ({ uid: one })) }
       await call(calls.updateMultipoint, { body })
-      setFault(undefined)
-      await read()
-    } catch (error) {
-      setFault(describeFault(error))
-    }
+      return undefined
+    })
+    if (isDone) await reread(administration.multipoint, { params: { id: uniqueId } })
   }
 
+  const fault = saving.words ?? errorText
   return (
     <>
       <div className="dialog-part">
         <p className="quiet">{t('multipointHint')}</p>
-        {fault ? <Alert color="red">{faultWords(fault)}</Alert> : null}
+        {fault === undefined ? null : <Alert color="red">{fault}</Alert>}
         <fieldset className="channel-groups">
           <legend className="visually-hidden">{t('tabs.multipoint')}</legend>
           {units?.map((unit) => (

@@ -1,12 +1,14 @@
 // Makes a channel on one of the servers: for units, or for standard encoders.
-import { type ChannelHost, NewChannel } from '@backhaul/contract/nouns/channel-administration'
+import { channelAdministration as calls } from '@backhaul/contract/api/channel-administration'
+import { NewChannel } from '@backhaul/contract/nouns/channel-administration'
 import { Modal, NativeSelect, Select, TextInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
+import { useRead } from '../../doors/reads.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { channelHosts, makeChannel } from './channel-administration.ts'
+import { makeChannel } from './channel-administration.ts'
 import './channel-administration.css'
 
 interface NewChannelDialogProps {
@@ -19,20 +21,11 @@ type Receives = 'units' | 'srt' | 'rtmp'
 
 export function NewChannelDialog({ onMade, onClose }: NewChannelDialogProps) {
   const { t } = useTranslation('channels')
-  const [hosts, setHosts] = useState<readonly ChannelHost[]>()
-  const [form, setForm] = useState({ name: '', serverId: '', receives: 'units' as Receives, sdi: '' })
+  const { data: hosts, errorText } = useRead(calls.hosts, {}, { isStart: true })
+  const [typed, setForm] = useState({ name: '', serverId: '', receives: 'units' as Receives, sdi: '' })
+  const form = { ...typed, serverId: typed.serverId || (hosts?.[0]?.uid ?? '') }
   const saving = useSaving()
   const host = hosts?.find(({ uid }) => uid === form.serverId)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the servers are read once, when the dialog opens
-  useEffect(() => {
-    channelHosts().then(
-      (found) => {
-        setHosts(found)
-        setForm((now) => ({ ...now, serverId: found[0]?.uid ?? '' }))
-      },
-      () => saving.refuse({ title: t('noServers'), fields: {} }),
-    )
-  }, [])
 
   async function save(): Promise<void> {
     const { name, serverId, receives, sdi } = form
@@ -62,7 +55,7 @@ export function NewChannelDialog({ onMade, onClose }: NewChannelDialogProps) {
     <Modal opened onClose={onClose} title={t('addTitle')}>
       <DialogForm
         mayWrite
-        fault={saving.unplaced}
+        fault={saving.unplaced ?? (errorText === undefined ? undefined : t('noServers'))}
         busy={saving.busy}
         okLabel={t('make')}
         onCancel={onClose}

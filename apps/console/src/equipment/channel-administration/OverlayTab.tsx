@@ -1,16 +1,17 @@
 // Which graphic lies over what the channel sends on, and where.
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import { gate } from '@backhaul/contract/nouns/gates'
-import { type Overlay, OverlayPlace } from '@backhaul/contract/nouns/overlays'
+import { OverlayPlace } from '@backhaul/contract/nouns/overlays'
 import { Alert, NativeSelect } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFault, faultWords } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
+import { useAnswer } from '../../doors/reads.ts'
+import { useList } from '../../kit/lists.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { graphicsOf, graphicsServices, layOver } from '../overlays/overlays.ts'
+import { graphics as graphicList, graphicsServices, layOver } from '../overlays/overlays.ts'
 import { StoredGraphic } from '../overlays/StoredGraphic.tsx'
 import type { ChannelTabProps } from './ChannelDialog.tsx'
 import { administeredChannels } from './channel-administration.ts'
@@ -28,18 +29,13 @@ function closedFor(
 export function OverlayTab({ channel, onClose }: ChannelTabProps) {
   const { t } = useTranslation('overlays')
   const { inventoryId, uniqueId } = channel
-  const [known, setKnown] = useState<{ graphics: Overlay[]; services: string[] }>()
-  const [unread, setUnread] = useState<string>()
+  const { items: graphics, state, errorText: unread } = useList(graphicList, [inventoryId])
+  const { data: services, errorText: unreadServices } = useAnswer(['graphicsServices', inventoryId], () =>
+    graphicsServices(inventoryId),
+  )
   const [overlay, setOverlay] = useState(channel.overlay?.id ?? '')
   const [place, setPlace] = useState<OverlayPlace>(channel.overlay?.place ?? 'topLeft')
   const saving = useSaving()
-
-  useEffect(() => {
-    Promise.all([graphicsOf(inventoryId), graphicsServices(inventoryId)]).then(
-      ([graphics, services]) => setKnown({ graphics, services }),
-      (error) => setUnread(faultWords(describeFault(error))),
-    )
-  }, [inventoryId])
 
   async function save(then?: () => void): Promise<void> {
     const choice = overlay === '' ? null : { overlay, place }
@@ -48,15 +44,15 @@ export function OverlayTab({ channel, onClose }: ChannelTabProps) {
     then?.()
   }
 
-  const closed = closedFor(channel, known?.services)
+  const closed = closedFor(channel, services)
   // What lies there may be taken away whatever has closed it since.
-  const offered = known?.graphics.filter(({ id }) => closed === undefined || id === channel.overlay?.id) ?? []
+  const offered = graphics.filter(({ id }) => closed === undefined || id === channel.overlay?.id)
   const isShut = closed !== undefined && channel.overlay === null
   const shut = closedBy(isShut ? t(`closed.${closed}`) : undefined)
   return (
     <DialogForm
       mayWrite={!isShut}
-      fault={saving.words ?? unread}
+      fault={saving.words ?? unread ?? unreadServices}
       busy={saving.busy}
       onCancel={onClose}
       onApply={() => void save()}
@@ -65,7 +61,7 @@ export function OverlayTab({ channel, onClose }: ChannelTabProps) {
       <div className="dialog-part">
         <p className="quiet">{t('tabHint')}</p>
         {closed === undefined ? null : <Alert color="yellow">{t(`closed.${closed}`)}</Alert>}
-        {closed === undefined && known?.graphics.length === 0 ? (
+        {closed === undefined && state === 'ready' && services && graphics.length === 0 ? (
           <Alert color="blue">{t('noGraphics')}</Alert>
         ) : null}
         <div className="graphic-choices">
@@ -91,7 +87,7 @@ export function OverlayTab({ channel, onClose }: ChannelTabProps) {
         <StoredGraphic
           label={t('preview')}
           place={place}
-          graphic={known?.graphics.find(({ id }) => id === overlay)}
+          graphic={graphics.find(({ id }) => id === overlay)}
         />
       </div>
     </DialogForm>

@@ -1,30 +1,30 @@
 // Where the stream of a channel is sent to beside its server: the destinations, and the form of one of them.
+import { destinations as calls } from '@backhaul/contract/api/destinations'
 import type { StreamingDestination } from '@backhaul/contract/nouns/destinations'
 import { destinationAddress } from '@backhaul/contract/nouns/destinations'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { useSaving } from '../../doors/forms.ts'
+import { useRead } from '../../doors/reads.ts'
 import { AddButton } from '../../ui/AddButton.tsx'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import type { ChannelTabProps } from './ChannelDialog.tsx'
 import { DestinationForm } from './DestinationForm.tsx'
 import { DestinationState } from './destination-states.tsx'
-import { destinationsOf, removeDestination } from './destinations.ts'
+import { removeDestination } from './destinations.ts'
 
 export function StreamingTab({ channel, onClose }: ChannelTabProps) {
   const { t } = useTranslation('destinations')
-  const [all, setAll] = useState<readonly StreamingDestination[]>()
-  const [fault, setFault] = useState<Fault>()
   const [edited, setEdited] = useState<StreamingDestination | 'new'>()
   const { uniqueId } = channel
 
-  const read = () => destinationsOf(uniqueId).then(setAll, (error) => setFault(describeFault(error)))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once for each channel
-  useEffect(() => void read(), [uniqueId])
+  const { data: all, errorText, again } = useRead(calls.ofChannel, { body: { uid: uniqueId } })
+  const removal = useSaving()
+  const fault = removal.words ?? errorText
 
   async function remove(id: string): Promise<void> {
-    setFault(await removeDestination(uniqueId, id).catch(describeFault))
-    await read()
+    await removal.run(() => removeDestination(uniqueId, id))
+    await again()
   }
 
   if (edited)
@@ -34,7 +34,7 @@ export function StreamingTab({ channel, onClose }: ChannelTabProps) {
         destination={edited === 'new' ? null : edited}
         onDone={() => {
           setEdited(undefined)
-          void read()
+          void again()
         }}
       />
     )
@@ -45,7 +45,7 @@ export function StreamingTab({ channel, onClose }: ChannelTabProps) {
           <p className="quiet">{t('hint')}</p>
           <AddButton label={t('add')} onClick={() => setEdited('new')} />
         </div>
-        {fault ? <p role="alert">{faultWords(fault)}</p> : null}
+        {fault === undefined ? null : <p role="alert">{fault}</p>}
         {all?.length === 0 ? <p className="quiet">{t('none.all')}</p> : null}
         <ul className="destination-list">
           {all?.map((one) => (

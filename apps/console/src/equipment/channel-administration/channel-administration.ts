@@ -4,7 +4,6 @@ import { groupAdministration } from '@backhaul/contract/api/group-administration
 import type {
   AdministeredChannel,
   ChannelChange,
-  ChannelHost,
   NewChannel,
 } from '@backhaul/contract/nouns/channel-administration'
 import { call, type Fault } from '../../doors/api.ts'
@@ -29,8 +28,6 @@ export const administeredChannels = createList(
 export const byServer = (a: AdministeredChannel, b: AdministeredChannel): number =>
   compareTexts(a.serverName, b.serverName) || compareTexts(a.name, b.name)
 
-export const channelHosts = (): Promise<ChannelHost[]> => call(calls.hosts, {})
-
 /** `take` gets the id of the new channel. */
 export const makeChannel = (wish: NewChannel, take: (id: string) => void): Promise<Fault | undefined> =>
   administeredChannels.change(async () => take((await call(calls.create, { body: wish })).uniqueId))
@@ -42,10 +39,6 @@ export const removeChannel = (id: string): Promise<Fault | undefined> =>
   administeredChannels.change(() => call(calls.remove, { params: { id } }))
 
 /** Where an encoder sends to for an input channel, and the key that it shows. */
-export const inputAccess = (id: string) => call(calls.input, { params: { id } })
-
-export const renewInputKey = (id: string) => call(calls.renewInputKey, { params: { id } })
-
 /** As many as core gives in one answer. */
 const most = 1000
 

@@ -1,10 +1,7 @@
 // The streaming destinations of one channel: read when they are looked at.
 import { destinations as calls } from '@backhaul/contract/api/destinations'
-import type { DestinationWish, StreamingDestination } from '@backhaul/contract/nouns/destinations'
+import type { DestinationWish } from '@backhaul/contract/nouns/destinations'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
-
-export const destinationsOf = (uid: string): Promise<StreamingDestination[]> =>
-  call(calls.ofChannel, { body: { uid } })
 
 /** Adds one where `id` is undefined. */
 export async function saveDestination(

@@ -1,15 +1,16 @@
 // The ingest account of a customer: its password, the server that takes in what has none of its own, the mapping file.
-import { IngestAccountChange, NewMappingFile } from '@backhaul/contract/nouns/ingest'
+import { ingest as calls } from '@backhaul/contract/api/ingest'
+import { type IngestAccount, IngestAccountChange, NewMappingFile } from '@backhaul/contract/nouns/ingest'
 import { Alert, Button, FileButton, Modal, PasswordInput, Select } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFault } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
+import { keepAnswer, useRead } from '../../doors/reads.ts'
 import { translated } from '../../texts/generic.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
-import { changeAccount, type Ingest, readIngest, removeMapping, uploadMapping } from './ingest.ts'
+import { changeAccount, removeMapping, uploadMapping } from './ingest.ts'
 import './ingest.css'
 
 interface IngestAccountDialogProps {
@@ -19,21 +20,13 @@ interface IngestAccountDialogProps {
 
 export function IngestAccountDialog({ inventory, onClose }: IngestAccountDialogProps) {
   const { t } = useTranslation('ingest')
-  const [known, setKnown] = useState<Ingest>()
+  const params = { id: inventory.id }
+  const { data: account, errorText } = useRead(calls.account, { params }, { isStart: true })
+  const { data: servers, errorText: serversErrorText } = useRead(calls.servers, { params })
   const [password, setPassword] = useState('')
-  const [serverId, setServerId] = useState<string | null>(null)
+  const [wish, setServerId] = useState<string | null>()
+  const serverId = wish === undefined ? (account?.configuration.defaultServerId ?? null) : wish
   const saving = useSaving()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once for each customer
-  useEffect(() => {
-    readIngest(inventory.id).then(
-      (found) => {
-        setKnown(found)
-        setServerId(found.account.configuration.defaultServerId)
-      },
-      (error) => saving.refuse(describeFault(error)),
-    )
-  }, [inventory.id])
-  const account = known?.account
   const closed = account?.closed == null ? undefined : translated(account.closed)
   const isOpen = account !== undefined && closed === undefined
 
@@ -57,7 +50,7 @@ export function IngestAccountDialog({ inventory, onClose }: IngestAccountDialogP
     <Modal opened onClose={onClose} size={680} title={t('title', { name: inventory.name })}>
       <DialogForm
         mayWrite={isOpen}
-        fault={saving.unplaced}
+        fault={saving.unplaced ?? errorText ?? serversErrorText}
         busy={saving.busy}
         onCancel={onClose}
         onOk={() => void save()}
@@ -76,22 +69,15 @@ export function IngestAccountDialog({ inventory, onClose }: IngestAccountDialogP
           <Select
             label={t('defaultServer')}
             description={t('defaultServerHint')}
-            placeholder={t(known?.servers.length === 0 ? 'noServers' : 'noServer')}
-            data={(known?.servers ?? []).map(({ uid, name }) => ({ value: uid, label: name }))}
+            placeholder={t(servers?.length === 0 ? 'noServers' : 'noServer')}
+            data={(servers ?? []).map(({ uid, name }) => ({ value: uid, label: name }))}
             value={serverId}
             error={saving.faults['configuration.defaultServerId']}
             disabled={!isOpen}
             clearable
             onChange={setServerId}
           />
-          {known ? (
-            <MappingFields
-              inventoryId={inventory.id}
-              known={known}
-              isOpen={isOpen}
-              onKnown={(next) => setKnown({ ...known, account: next })}
-            />
-          ) : null}
+          {account ? <MappingFields inventoryId={inventory.id} account={account} isOpen={isOpen} /> : null}
         </div>
       </DialogForm>
     </Modal>
@@ -100,16 +86,16 @@ export function IngestAccountDialog({ inventory, onClose }: IngestAccountDialogP
 
 interface MappingFieldsProps {
   inventoryId: string
-  known: Ingest
+  account: IngestAccount
   isOpen: boolean
-  onKnown: (account: Ingest['account']) => void
 }
 
 /** The file is kept or gone at once: it is no part of what OK saves. */
-function MappingFields({ inventoryId, known, isOpen, onKnown }: MappingFieldsProps) {
+function MappingFields({ inventoryId, account, isOpen }: MappingFieldsProps) {
   const { t } = useTranslation('ingest')
   const saving = useSaving()
-  const { xsltFile } = known.account
+  const { xsltFile } = account
+  const keep = (now: IngestAccount) => keepAnswer(calls.account, { params: { id: inventoryId } }, now)
 
   async function upload(file: File | null): Promise<void> {
     if (!file) return
@@ -117,14 +103,14 @@ function MappingFields({ inventoryId, known, isOpen, onKnown }: MappingFieldsPro
       schema: NewMappingFile,
       typed: { name: file.name, content: await file.text() },
       title: '',
-      ask: async (checked) => onKnown(await uploadMapping(inventoryId, checked)) as undefined,
+      ask: async (checked) => void (await keep(await uploadMapping(inventoryId, checked))),
     })
     if (saved) toast({ title: t('mapping.uploaded'), text: file.name, tone: 'good' })
   }
 
   async function remove(): Promise<void> {
     const name = xsltFile?.name ?? ''
-    if (!(await saving.run(async () => onKnown(await removeMapping(inventoryId)) as undefined))) return
+    if (!(await saving.run(async () => void (await keep(await removeMapping(inventoryId)))))) return
     toast({ title: t('mapping.removed'), text: name, tone: 'good' })
   }
 

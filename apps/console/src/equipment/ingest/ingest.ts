@@ -1,26 +1,7 @@
 // The ingest account of a customer: what the newsroom knows it by, and how its stories are read.
 import { ingest as calls } from '@backhaul/contract/api/ingest'
-import type {
-  EnhancedServer,
-  IngestAccount,
-  IngestAccountChange,
-  NewMappingFile,
-} from '@backhaul/contract/nouns/ingest'
+import type { IngestAccount, IngestAccountChange, NewMappingFile } from '@backhaul/contract/nouns/ingest'
 import { call } from '../../doors/api.ts'
-
-export interface Ingest {
-  account: IngestAccount
-  servers: readonly EnhancedServer[]
-}
-
-export async function readIngest(id: string): Promise<Ingest> {
-  const params = { id }
-  const [account, servers] = await Promise.all([
-    call(calls.account, { params }),
-    call(calls.servers, { params }),
-  ])
-  return { account, servers }
-}
 
 export const changeAccount = (id: string, body: IngestAccountChange): Promise<IngestAccount> =>
   call(calls.changeAccount, { params: { id }, body })

@@ -1,10 +1,10 @@
 // A graphic of a customer as it would lie over a programme; its picture is fetched when it is looked at.
+import { overlays as calls } from '@backhaul/contract/api/overlays'
 import type { Overlay, OverlayPlace } from '@backhaul/contract/nouns/overlays'
 import { Alert } from '@mantine/core'
-import { useEffect, useState } from 'react'
-import { describeFault, faultWords } from '../../doors/api.ts'
+import { useRead } from '../../doors/reads.ts'
 import { GraphicStage } from './GraphicStage.tsx'
-import { pictureOf, sourceOf } from './overlays.ts'
+import { sourceOf } from './overlays.ts'
 
 interface StoredGraphicProps {
   /** An empty programme is shown without one. */
@@ -14,23 +14,14 @@ interface StoredGraphicProps {
 }
 
 export function StoredGraphic({ graphic, place, label }: StoredGraphicProps) {
-  const [fetched, setFetched] = useState<{ id: string; png?: string; fault?: string }>()
-  const { id } = graphic ?? {}
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a graphic never changes its picture
-  useEffect(() => {
-    if (!graphic) return
-    pictureOf(graphic).then(
-      (png) => setFetched({ id: graphic.id, png }),
-      (error) => setFetched({ id: graphic.id, fault: faultWords(describeFault(error)) }),
-    )
-  }, [id])
-  const known = fetched?.id === id ? fetched : undefined
-  const picture =
-    graphic && known?.png !== undefined ? { ...graphic, source: sourceOf(known.png) } : undefined
+  const { inventory = '', id: overlayId = '' } = graphic ?? {}
+  const params = { id: inventory, overlayId }
+  const { data, errorText } = useRead(calls.picture, { params }, { isAsked: graphic !== undefined })
+  const picture = graphic && data ? { ...graphic, source: sourceOf(data.png) } : undefined
   return (
     <>
       <GraphicStage label={label} place={place} picture={picture} />
-      {known?.fault === undefined ? null : <Alert color="red">{known.fault}</Alert>}
+      {errorText === undefined ? null : <Alert color="red">{errorText}</Alert>}
     </>
   )
 }

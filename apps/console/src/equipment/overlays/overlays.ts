@@ -7,12 +7,9 @@ import { createList } from '../../kit/lists.ts'
 
 export const graphics = createList(
   'graphics',
-  async (id: string) => ({ items: await graphicsOf(id) }),
+  async (id: string) => ({ items: await call(calls.list, { params: { id } }) }),
   ({ id }) => id,
 )
-
-export const graphicsOf = (inventoryId: string): Promise<Overlay[]> =>
-  call(calls.list, { params: { id: inventoryId } })
 
 export const addGraphic = (id: string, body: NewOverlay): Promise<Fault | undefined> =>
   graphics.change(() => call(calls.create, { params: { id }, body }))
@@ -22,10 +19,6 @@ export const removeGraphic = ({ inventory: id, id: overlayId }: Overlay): Promis
 
 /** What an image is shown from. */
 export const sourceOf = (png: string): string => `data:image/png;base64,${png}`
-
-export async function pictureOf({ id: overlayId, inventory }: Overlay): Promise<string> {
-  return (await call(calls.picture, { params: { id: inventory, overlayId } })).png
-}
 
 /** Names of the services of graphics that are in force for the customer. */
 export async function graphicsServices(inventoryId: string): Promise<string[]> {

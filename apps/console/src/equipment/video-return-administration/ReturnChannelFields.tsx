@@ -1,11 +1,12 @@
+import { videoReturnAdministration as calls } from '@backhaul/contract/api/video-return-administration'
 import { FeedSelectionMode, VrInputId } from '@backhaul/contract/nouns/video-return'
 import { ActionIcon, Checkbox, NativeSelect, NumberInput, Select, Switch, TextInput } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useRead } from '../../doors/reads.ts'
 import { inputName } from '../../fleet/video-return/video-return.ts'
 import type { ReturnFieldsProps } from './ReturnChannelDialog.tsx'
-import { returnHosts } from './video-return-administration.ts'
 
 /** What it is called and where it stands. */
 export function GeneralFields({ form, onForm, channel, faults }: ReturnFieldsProps) {
@@ -53,17 +54,13 @@ export function GeneralFields({ form, onForm, channel, faults }: ReturnFieldsPro
 
 function ServerChoice({ form, onForm, faults }: ReturnFieldsProps) {
   const { t } = useTranslation('videoReturn')
-  const [hosts, setHosts] = useState<Awaited<ReturnType<typeof returnHosts>>>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the servers are read once, when the dialog opens
+  const { data, errorText } = useRead(calls.hosts, {}, { isStart: true })
+  const hosts = errorText === undefined ? data : []
+  const first = hosts?.[0]?.uid
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first is chosen once, when the servers are known
   useEffect(() => {
-    returnHosts().then(
-      (found) => {
-        setHosts(found)
-        if (form.serverId === '') onForm({ serverId: found[0]?.uid ?? '' })
-      },
-      () => setHosts([]),
-    )
-  }, [])
+    if (form.serverId === '' && first !== undefined) onForm({ serverId: first })
+  }, [first])
   return (
     <Select
       label={t('column.server')}

@@ -1,13 +1,14 @@
 // What is set on the server of a channel, for all of its channels.
+import { videoReturnAdministration as calls } from '@backhaul/contract/api/video-return-administration'
 import { VrServerConfiguration } from '@backhaul/contract/nouns/video-return'
 import { NumberInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFault } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
+import { useRead } from '../../doors/reads.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { configureServer, serverConfiguration } from './video-return-administration.ts'
+import { configureServer } from './video-return-administration.ts'
 
 interface ServerTabProps {
   serverId: string
@@ -19,12 +20,11 @@ const figures = ['firstPort', 'latencyMs', 'maxReturns'] as const
 
 export function ServerTab({ serverId, serverName, onClose }: ServerTabProps) {
   const { t } = useTranslation('videoReturn')
-  const [form, setForm] = useState<Partial<Record<(typeof figures)[number], number | string>>>({})
+  const params = { id: serverId }
+  const { data: before, errorText } = useRead(calls.serverConfiguration, { params }, { isStart: true })
+  const [typed, setTyped] = useState<Partial<Record<(typeof figures)[number], number | string>>>({})
+  const form = { ...before, ...typed }
   const saving = useSaving()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once for each server
-  useEffect(() => {
-    serverConfiguration(serverId).then(setForm, (error) => saving.refuse(describeFault(error)))
-  }, [serverId])
 
   async function save(): Promise<void> {
     const saved = await saving.runChecked({
@@ -41,7 +41,7 @@ export function ServerTab({ serverId, serverName, onClose }: ServerTabProps) {
   return (
     <DialogForm
       mayWrite
-      fault={saving.unplaced}
+      fault={saving.unplaced ?? errorText}
       busy={saving.busy}
       onCancel={onClose}
       onOk={() => void save()}
@@ -57,7 +57,7 @@ export function ServerTab({ serverId, serverName, onClose }: ServerTabProps) {
             required
             allowDecimal={false}
             clampBehavior="none"
-            onChange={(value) => setForm({ ...form, [figure]: value })}
+            onChange={(value) => setTyped({ ...typed, [figure]: value })}
           />
         ))}
       </div>

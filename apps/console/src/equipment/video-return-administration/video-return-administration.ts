@@ -31,8 +31,6 @@ export const returning: AssociationCalls = {
   leave: (groupId, id) => call(groupAdministration.removeVrChannel, { params: { groupId, id } }),
 }
 
-export const returnHosts = () => call(calls.hosts, {})
-
 /** Only what was changed is sent, so that two administrators do not undo each other's work unseen. */
 export function saveChannel(
   before: AdministeredVrChannel | null,
@@ -50,9 +48,6 @@ export function saveChannel(
 
 export const removeChannel = (id: string): Promise<Fault | undefined> =>
   returnChannels.change(() => call(calls.remove, { params: { id } }))
-
-export const serverConfiguration = (id: string): Promise<VrServerConfiguration> =>
-  call(calls.serverConfiguration, { params: { id } })
 
 export const configureServer = (id: string, body: VrServerConfiguration): Promise<Fault | undefined> =>
   returnChannels.change(() => call(calls.configureServer, { params: { id }, body }))

@@ -1,15 +1,15 @@
 // Whether the vendor's support may come to a device: how it stands, and the grant or its end.
+import { accessApprovals as calls } from '@backhaul/contract/api/access-approvals'
 import { type AccessApproval, isAccessOpen } from '@backhaul/contract/nouns/access-approvals'
 import { Alert, Modal } from '@mantine/core'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFault } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
+import { useRead } from '../../doors/reads.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
-import { askedAccess, grantAccess, newestAccess, revokeAccess } from './access-approvals.ts'
+import { askedAccess, grantAccess, revokeAccess } from './access-approvals.ts'
 
 export function SupportAccessDialog() {
   const { t } = useTranslation('accessApprovals')
@@ -29,12 +29,15 @@ interface SupportAccessProps {
 
 function SupportAccess({ device, onClose }: SupportAccessProps) {
   const { t } = useTranslation('accessApprovals')
-  const [newest, setNewest] = useState<AccessApproval | null>()
+  const { data, errorText } = useRead(
+    calls.list,
+    { query: { device: device.uid, limit: 1 } },
+    { isStart: true },
+  )
+  /** null: it never had one. */
+  const newest = data && (data.items[0] ?? null)
   const saving = useSaving()
-  const { refuse } = saving
-  useEffect(() => {
-    newestAccess(device.uid).then(setNewest, (error) => refuse(describeFault(error)))
-  }, [device.uid, refuse])
+  const fault = saving.words ?? errorText
   const isOpen = newest != null && isAccessOpen(newest, Date.now())
 
   async function act(): Promise<void> {
@@ -48,7 +51,7 @@ function SupportAccess({ device, onClose }: SupportAccessProps) {
     <>
       <p>{t('dialogText')}</p>
       {newest ? <p role="status">{wordsOf(newest, isOpen)}</p> : null}
-      {saving.words === undefined ? null : <Alert color="red">{saving.words}</Alert>}
+      {fault === undefined ? null : <Alert color="red">{fault}</Alert>}
       <ModalFooter
         mayWrite={newest !== undefined}
         busy={saving.busy}

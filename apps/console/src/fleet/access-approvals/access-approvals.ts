@@ -1,6 +1,5 @@
 // Support access that customers grant the vendor: all that the vendor may know of, and that of one device.
 import { accessApprovals as calls } from '@backhaul/contract/api/access-approvals'
-import type { AccessApproval } from '@backhaul/contract/nouns/access-approvals'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
 import { createList, readAll } from '../../kit/lists.ts'
 import { createValue } from '../../ui/value.ts'
@@ -20,10 +19,6 @@ export const askedAccess = createValue<Device | null>(null)
 
 /** Opens the question whether the vendor may come to a device. */
 export const askForAccess = ({ uid, name }: Device): void => askedAccess.set({ uid, name })
-
-/** The newest grant of a device, if it ever had one; throws. */
-export const newestAccess = async (device: string): Promise<AccessApproval | null> =>
-  (await call(calls.list, { query: { device, limit: 1 } })).items[0] ?? null
 
 async function faultOf(run: Promise<unknown>): Promise<Fault | undefined> {
   try {

@@ -1,16 +1,16 @@
 // The AI session of a unit: its start with a profile, what it marks while it runs, and its end.
-import type { AiSession, AiState } from '@backhaul/contract/nouns/ai'
+import { aiSessions as calls } from '@backhaul/contract/api/ai'
+import type { AiSession } from '@backhaul/contract/nouns/ai'
 import { Alert, Modal, NativeSelect } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFault } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
+import { keepAnswer, useRead } from '../../doors/reads.ts'
 import { translated } from '../../texts/generic.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
-import { createTurns } from '../../ui/turns.ts'
 import { useValue } from '../../ui/value.ts'
-import { aiStateOf, askedAi, startAi, stopAi } from './ai-sessions.ts'
+import { askedAi, startAi, stopAi } from './ai-sessions.ts'
 import './ai-sessions.css'
 
 /** Marks come while one looks. */
@@ -29,32 +29,19 @@ export function AiSessionDialog() {
 
 function Session({ uid, onClose }: { uid: string; onClose: () => void }) {
   const { t } = useTranslation('ai')
-  const [state, setState] = useState<AiState>()
+  const params = { id: uid }
+  const { data: state, errorText } = useRead(calls.one, { params }, { everyMs: refreshMs })
   const [chosen, choose] = useState('')
   const saving = useSaving()
-  const { refuse } = saving
-  const [begin] = useState(createTurns)
-  useEffect(() => {
-    const look = () => {
-      const counts = begin()
-      aiStateOf(uid).then(
-        (told) => counts() && setState(told),
-        (error) => refuse(describeFault(error)),
-      )
-    }
-    look()
-    const timer = setInterval(look, refreshMs)
-    return () => clearInterval(timer)
-  }, [uid, refuse, begin])
+  const fault = saving.words ?? errorText
   const isRunning = state?.session?.endedOn === null
   const profile = state?.profiles.find(({ id }) => id === chosen) ?? state?.profiles[0]
   const isClosed = state === undefined || (!isRunning && state.refusal !== null)
 
   const act = () =>
     void saving.run(async () => {
-      const told = await (isRunning ? stopAi(uid) : startAi(uid, profile?.id ?? ''))
-      // Whoever looked before that saw it as it was.
-      if (begin()()) setState(told)
+      const now = await (isRunning ? stopAi(uid) : startAi(uid, profile?.id ?? ''))
+      await keepAnswer(calls.one, { params }, now)
       return undefined
     })
 
@@ -71,9 +58,9 @@ function Session({ uid, onClose }: { uid: string; onClose: () => void }) {
         />
       ) : null}
       {state?.session ? <Marks session={state.session} /> : null}
-      {saving.words === undefined ? null : (
+      {fault === undefined ? null : (
         <Alert color="red" mt="sm">
-          {saving.words}
+          {fault}
         </Alert>
       )}
       <ModalFooter

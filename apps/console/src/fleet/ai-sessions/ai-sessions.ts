@@ -14,9 +14,7 @@ export const askedAi = createValue<NamedUnit | null>(null)
 
 export const askForAi = ({ uid, name }: NamedUnit): void => askedAi.set({ uid, name })
 
-/** This and the next two throw. */
-export const aiStateOf = (id: string): Promise<AiState> => call(calls.one, { params: { id } })
-
+/** This and the next throw. */
 export const startAi = (id: string, profile: string): Promise<AiState> =>
   call(calls.start, { params: { id }, body: { profile } })
 

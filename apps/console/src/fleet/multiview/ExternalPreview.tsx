@@ -5,9 +5,9 @@ import { displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { gate } from '@backhaul/contract/nouns/gates'
 import { Alert, Modal } from '@mantine/core'
 import { IconWorldShare } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, describeFault, faultWords } from '../../doors/api.ts'
+import { useRead } from '../../doors/reads.ts'
 import { useGroups } from '../../people/groups/groups.ts'
 import { translated } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
@@ -46,26 +46,17 @@ export function ExternalPreviewButton({ channel }: { channel: Channel }) {
 function ExternalPreview({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const { t } = useTranslation('multiview')
   const { current } = useGroups()
-  const [iceServers, setIceServers] = useState<RTCIceServer[]>()
-  const [reason, setReason] = useState<string>()
   const [muted, setMuted] = useState(true)
   const group = current?.uid ?? ''
   const identifier = current?.inventoryName ?? ''
-  useEffect(() => {
-    let isWanted = true
-    async function ask(): Promise<void> {
-      const params = { group, id: channel.uniqueId }
-      const { accessible, reason: against } = await call(calls.accessibility, { params })
-      if (!isWanted) return
-      if (!accessible) return setReason(translated(against ?? ''))
-      const relays = await call(calls.stunTurn, { query: { identifier, turnExpiration: relayLastsS } })
-      if (isWanted) setIceServers(relays.iceServers)
-    }
-    ask().catch((error) => isWanted && setReason(faultWords(describeFault(error))))
-    return () => {
-      isWanted = false
-    }
-  }, [group, identifier, channel.uniqueId])
+  const params = { group, id: channel.uniqueId }
+  const { data: access, errorText } = useRead(calls.accessibility, { params }, { isStart: true })
+  const query = { identifier, turnExpiration: relayLastsS }
+  const isAsked = access?.accessible === true
+  const relays = useRead(calls.stunTurn, { query }, { isAsked, isStart: true })
+  const iceServers = relays.data?.iceServers
+  const refused = access && !access.accessible ? translated(access.reason ?? '') : undefined
+  const reason = refused ?? errorText ?? relays.errorText
   return (
     <Modal
       opened

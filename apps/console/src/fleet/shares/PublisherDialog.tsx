@@ -1,13 +1,13 @@
 // A publisher in parts: what it is called and its key, and the channels that it shares.
 import { channels as channelCalls } from '@backhaul/contract/api/channels'
-import { type Channel, displayedChannelName } from '@backhaul/contract/nouns/channels'
+import { displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { NewPublisher, type Publisher } from '@backhaul/contract/nouns/shares'
 import { Alert, Select, Switch, Tabs, TextInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
+import { useRead } from '../../doors/reads.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { useRecordForm } from '../../kit/record-form.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { savePublisher, setShared, useGroupChoices } from './shares.ts'
 import './shares.css'
@@ -22,25 +22,24 @@ interface PublisherDialogProps {
 export function PublisherDialog({ publisher, onDelete, onClose }: PublisherDialogProps) {
   const { t } = useTranslation('shares')
   const { choices, likely } = useGroupChoices()
-  const [form, setForm] = useState<NewPublisher>(() => ({
-    name: publisher?.name ?? '',
-    description: publisher?.description ?? '',
-    group: publisher?.group ?? likely,
-  }))
-  const saving = useSaving()
+  const record = useRecordForm({
+    start: (): NewPublisher => ({
+      name: publisher?.name ?? '',
+      description: publisher?.description ?? '',
+      group: publisher?.group ?? likely,
+    }),
+    schema: NewPublisher,
+    title: t('incomplete'),
+    save: (wish) => savePublisher(publisher, wish),
+  })
+  const { values: form, set, faults } = record
 
   return (
     <RecordDialog
       inParts
       title={publisher ? t('publisher.editTitle', { name: publisher.name }) : t('publisher.addTitle')}
       size={560}
-      saving={saving}
-      wish={{
-        schema: NewPublisher,
-        typed: form,
-        title: t('incomplete'),
-        ask: (wish) => savePublisher(publisher, wish),
-      }}
+      record={record}
       done={(saved) => ({ title: t('publisher.saved'), text: saved.name })}
       onDelete={publisher ? onDelete : undefined}
       onClose={onClose}
@@ -58,26 +57,26 @@ export function PublisherDialog({ publisher, onDelete, onClose }: PublisherDialo
           <TextInput
             label={t('column.name')}
             value={form.name}
-            error={saving.faults.name}
+            error={faults.name}
             required
             data-autofocus
-            onChange={(event) => setForm({ ...form, name: event.currentTarget.value })}
+            onChange={(event) => set({ name: event.currentTarget.value })}
           />
           <TextInput
             label={t('column.description')}
             value={form.description}
-            error={saving.faults.description}
-            onChange={(event) => setForm({ ...form, description: event.currentTarget.value })}
+            error={faults.description}
+            onChange={(event) => set({ description: event.currentTarget.value })}
           />
           <Select
             label={t('column.group')}
             data={choices}
             value={form.group}
-            error={saving.faults.group}
+            error={faults.group}
             allowDeselect={false}
             searchable
             disabled={publisher !== null}
-            onChange={(group) => setForm({ ...form, group: group ?? '' })}
+            onChange={(group) => set({ group: group ?? '' })}
           />
           {publisher ? <ShareKey shareKey={publisher.shareKey} /> : <p>{t('publisher.keyComes')}</p>}
         </Tabs.Panel>
@@ -111,12 +110,9 @@ function ShareKey({ shareKey }: { shareKey: string }) {
 /** A switch for each channel of the group; core's refusal stands below them. */
 function SharedChannels({ publisher }: { publisher: Publisher }) {
   const { t } = useTranslation('shares')
-  const [channels, setChannels] = useState<readonly Channel[]>()
-  const [fault, setFault] = useState<Fault>()
-  useEffect(() => {
-    const query = { group: publisher.group }
-    call(channelCalls.ofGroup, { query }).then(setChannels, (error) => setFault(describeFault(error)))
-  }, [publisher.group])
+  const { data: channels, errorText } = useRead(channelCalls.ofGroup, { query: { group: publisher.group } })
+  const saving = useSaving()
+  const fault = saving.words ?? errorText
   return (
     <div className="share-channels">
       <p className="quiet">{t(channels?.length === 0 ? 'publisher.noChannels' : 'publisher.channelHint')}</p>
@@ -125,12 +121,12 @@ function SharedChannels({ publisher }: { publisher: Publisher }) {
           key={uniqueId}
           label={displayedChannelName(name)}
           checked={publisher.channels.includes(uniqueId)}
-          onChange={(event) =>
-            void setShared(publisher.id, uniqueId, event.currentTarget.checked).then(setFault)
+          onChange={({ currentTarget: { checked } }) =>
+            void saving.run(() => setShared(publisher.id, uniqueId, checked))
           }
         />
       ))}
-      {fault ? <Alert color="red">{faultWords(fault)}</Alert> : null}
+      {fault === undefined ? null : <Alert color="red">{fault}</Alert>}
     </div>
   )
 }

@@ -2,10 +2,9 @@
 import { channelIsIn, displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { NewSubscriber, rootFolderOf, type Subscriber } from '@backhaul/contract/nouns/shares'
 import { Select, Tabs, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { useRecordForm } from '../../kit/record-form.ts'
 import { StillPicture } from '../previews/ChannelPicture.tsx'
 import { saveSubscriber, useFolders, useGroupChoices } from './shares.ts'
 import './shares.css'
@@ -20,24 +19,22 @@ interface SubscriberDialogProps {
 export function SubscriberDialog({ subscriber, onDelete, onClose }: SubscriberDialogProps) {
   const { t } = useTranslation('shares')
   const { likely } = useGroupChoices()
-  const [form, setForm] = useState<NewSubscriber>(() => ({
-    name: subscriber?.name ?? '',
-    shareKey: subscriber?.shareKey ?? '',
-    folder: subscriber?.folder ?? rootFolderOf(likely),
-  }))
-  const saving = useSaving()
+  const record = useRecordForm({
+    start: (): NewSubscriber => ({
+      name: subscriber?.name ?? '',
+      shareKey: subscriber?.shareKey ?? '',
+      folder: subscriber?.folder ?? rootFolderOf(likely),
+    }),
+    schema: NewSubscriber,
+    title: t('incomplete'),
+    save: (wish) => saveSubscriber(subscriber, wish),
+  })
 
   return (
     <RecordDialog
       title={subscriber ? t('subscriber.editTitle', { name: subscriber.name }) : t('subscriber.addTitle')}
       size={560}
-      saving={saving}
-      wish={{
-        schema: NewSubscriber,
-        typed: form,
-        title: t('incomplete'),
-        ask: (wish) => saveSubscriber(subscriber, wish),
-      }}
+      record={record}
       done={(saved) => ({ title: t('subscriber.saved'), text: saved.name })}
       onDelete={subscriber ? onDelete : undefined}
       onClose={onClose}
@@ -52,7 +49,7 @@ export function SubscriberDialog({ subscriber, onDelete, onClose }: SubscriberDi
           ) : null}
         </Tabs.List>
         <Tabs.Panel value="general" className="form-fields">
-          <Fields form={form} onForm={setForm} faults={saving.faults} />
+          <Fields form={record.values} onForm={record.set} faults={record.faults} />
         </Tabs.Panel>
         {subscriber ? (
           <Tabs.Panel value="channels">
@@ -66,7 +63,7 @@ export function SubscriberDialog({ subscriber, onDelete, onClose }: SubscriberDi
 
 interface FieldsProps {
   form: NewSubscriber
-  onForm: (form: NewSubscriber) => void
+  onForm: (changes: Partial<NewSubscriber>) => void
   faults: Readonly<Record<string, string>>
 }
 
@@ -82,7 +79,7 @@ function Fields({ form, onForm, faults }: FieldsProps) {
         error={faults.name}
         required
         data-autofocus
-        onChange={(event) => onForm({ ...form, name: event.currentTarget.value })}
+        onChange={(event) => onForm({ name: event.currentTarget.value })}
       />
       <TextInput
         label={t('column.shareKey')}
@@ -90,7 +87,7 @@ function Fields({ form, onForm, faults }: FieldsProps) {
         error={faults.shareKey}
         required
         classNames={{ input: 'mono' }}
-        onChange={(event) => onForm({ ...form, shareKey: event.currentTarget.value })}
+        onChange={(event) => onForm({ shareKey: event.currentTarget.value })}
       />
       <Select
         label={t('column.folder')}
@@ -102,7 +99,7 @@ function Fields({ form, onForm, faults }: FieldsProps) {
         error={faults.folder}
         allowDeselect={false}
         searchable
-        onChange={(folder) => onForm({ ...form, folder: folder ?? '' })}
+        onChange={(folder) => onForm({ folder: folder ?? '' })}
       />
     </>
   )

@@ -2,10 +2,11 @@
 import { socialMedia as calls } from '@backhaul/contract/api/social-media'
 import type { SocialMediaDetails, SocialMediaStatus } from '@backhaul/contract/nouns/social-media'
 import { Alert, Button, Modal, PasswordInput, Select, TextInput } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { call } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
+import { useRead } from '../../doors/reads.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
@@ -32,25 +33,14 @@ export function GoLiveDialog({ unit, onClose }: GoLiveDialogProps) {
   )
 }
 
-function useDetails(channelUid: string): { details?: SocialMediaDetails; fault?: Fault } {
-  const [read, setRead] = useState<{ details?: SocialMediaDetails; fault?: Fault }>({})
-  useEffect(() => {
-    let isWanted = true
-    call(calls.details, { query: { channelUid } }).then(
-      (details) => isWanted && setRead({ details }),
-      (error: unknown) => isWanted && setRead({ fault: describeFault(error) }),
-    )
-    return () => {
-      isWanted = false
-    }
-  }, [channelUid])
-  return read
-}
+/** What was chosen the last time, and what can be. */
+const useDetails = (channelUid: string) =>
+  useRead(calls.details, { query: { channelUid } }, { isStart: true })
 
 function Choosing(props: { uid: string; channelUid: string; onClose: () => void }) {
   const { t } = useTranslation('goLive')
-  const { details, fault } = useDetails(props.channelUid)
-  if (fault) return <Alert color="red">{faultWords(fault)}</Alert>
+  const { data: details, errorText } = useDetails(props.channelUid)
+  if (errorText !== undefined) return <Alert color="red">{errorText}</Alert>
   if (!details) return null
   if (details.providers.length === 0) return <Alert color="yellow">{t('noProviders')}</Alert>
   return <ChoiceForm uid={props.uid} details={details} onClose={props.onClose} />

@@ -3,10 +3,10 @@ import { NewStory, type Story, storyFields } from '@backhaul/contract/nouns/stor
 import { MultiSelect, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { useRecordForm } from '../../kit/record-form.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
-import { type Offer, offerUnits, saveStory } from './stories.ts'
+import { type Offer, saveStory } from './stories.ts'
 import { useOffers } from './use-offers.ts'
 
 interface StoryDialogProps {
@@ -17,28 +17,32 @@ interface StoryDialogProps {
   onClose: () => void
 }
 
+const textsOf = (story: Story | null): NewStory =>
+  Object.fromEntries(storyFields.map((field) => [field, story?.[field] ?? ''])) as NewStory
+
 const isLong = (field: keyof NewStory): boolean => field === 'usageTerms' || field === 'comments'
 
 export function StoryDialog({ story, inventory, onDelete, onClose }: StoryDialogProps) {
   const { t } = useTranslation('stories')
   const mayWrite = useMay('writeStories')
-  const [form, setForm] = useState<NewStory>(
-    () => Object.fromEntries(storyFields.map((field) => [field, story?.[field] ?? ''])) as NewStory,
-  )
-  const [units, setUnits] = useState<readonly string[]>(story?.assignedUnits ?? [])
-  const saving = useSaving()
+  const record = useRecordForm({
+    start: (): { story: NewStory; units: readonly string[] } => ({
+      story: textsOf(story),
+      units: story?.assignedUnits ?? [],
+    }),
+    schema: NewStory,
+    wishOf: (form) => form.story,
+    fieldOf: (field) => `story.${field}`,
+    title: t('incomplete'),
+    save: (wish, { units }) => saveStory(inventory, story, wish, units),
+  })
+  const { values: form, set, faults } = record
 
   return (
     <RecordDialog
       title={story ? t('editTitle') : t('addTitle')}
       size={560}
-      saving={saving}
-      wish={{
-        schema: NewStory,
-        typed: form,
-        title: t('incomplete'),
-        ask: (checked) => saveStory(inventory, story, checked, units),
-      }}
+      record={record}
       done={(saved) => ({ title: t('saved'), text: saved.slugline })}
       mayWrite={mayWrite}
       onDelete={story ? onDelete : undefined}
@@ -51,15 +55,15 @@ export function StoryDialog({ story, inventory, onDelete, onClose }: StoryDialog
             <Field
               key={field}
               label={t(`field.${field}`)}
-              value={form[field]}
-              error={saving.faults[field]}
+              value={form.story[field]}
+              error={faults[`story.${field}`]}
               required={field === 'slugline'}
               readOnly={!mayWrite}
               {...(field === 'slugline' && { 'data-autofocus': true })}
               {...(isLong(field) && { autosize: true, minRows: 2, maxRows: 6 })}
               onChange={(event) => {
                 const { value } = event.currentTarget
-                setForm((now) => ({ ...now, [field]: value }))
+                set({ story: { ...form.story, [field]: value } })
               }}
             />
           )
@@ -67,9 +71,9 @@ export function StoryDialog({ story, inventory, onDelete, onClose }: StoryDialog
         <UnitsField
           story={story}
           inventory={inventory}
-          chosen={units}
+          chosen={form.units}
           readOnly={!mayWrite}
-          onChosen={setUnits}
+          onChosen={(units) => set({ units })}
         />
       </div>
     </RecordDialog>
@@ -88,7 +92,7 @@ function UnitsField({ story, inventory, chosen, readOnly, onChosen }: UnitsField
   const { t } = useTranslation('stories')
   const [text, setText] = useState('')
   const [known, setKnown] = useState<readonly Offer[]>(() => assignedOf(story))
-  const offers = useOffers(offerUnits, inventory, text)
+  const offers = useOffers('units', inventory, text)
   const missing = known.filter(({ value }) => !offers.some((offer) => offer.value === value))
   return (
     <MultiSelect

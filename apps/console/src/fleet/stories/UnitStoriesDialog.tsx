@@ -1,13 +1,13 @@
 // The stories of a unit: which it is out for, and whose labels go with what it sends.
-import type { Story } from '@backhaul/contract/nouns/stories'
+import { stories as calls } from '@backhaul/contract/api/stories'
 import { Alert, Button, Modal, Select } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFault } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
+import { keepAnswer, useRead } from '../../doors/reads.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { useValue } from '../../ui/value.ts'
-import { askedUnit, assignStory, offerStories, storiesOfUnit, unassignStory } from './stories.ts'
+import { askedUnit, assignStory, unassignStory } from './stories.ts'
 import { useOffers } from './use-offers.ts'
 import './stories.css'
 
@@ -30,17 +30,15 @@ interface UnitStoriesProps {
 function UnitStories({ unit, onClose }: UnitStoriesProps) {
   const { t } = useTranslation('stories')
   const mayWrite = useMay('writeStories')
-  const [all, setAll] = useState<readonly Story[]>()
+  const params = { id: unit.inventoryId, unit: unit.uid }
+  const { data: all, errorText } = useRead(calls.ofUnit, { params })
   const [text, setText] = useState('')
-  const offers = useOffers(offerStories, unit.inventoryId, text)
+  const offers = useOffers('stories', unit.inventoryId, text)
   const saving = useSaving()
-  const { refuse } = saving
-  useEffect(() => {
-    storiesOfUnit(unit).then(setAll, (error) => refuse(describeFault(error)))
-  }, [unit, refuse])
+  const fault = saving.words ?? errorText
   const act = (ask: typeof assignStory, storyId: string) =>
     void saving.run(async () => {
-      setAll(await ask(unit, storyId))
+      await keepAnswer(calls.ofUnit, { params }, await ask(unit, storyId))
       return undefined
     })
   const isNew = ({ value }: { value: string }) => !all?.some(({ storyId }) => storyId === value)
@@ -88,9 +86,9 @@ function UnitStories({ unit, onClose }: UnitStoriesProps) {
           onChange={(storyId) => storyId !== null && act(assignStory, storyId)}
         />
       ) : null}
-      {saving.words === undefined ? null : (
+      {fault === undefined ? null : (
         <Alert color="red" mt="sm">
-          {saving.words}
+          {fault}
         </Alert>
       )}
       <footer className="modal-footer">

@@ -56,10 +56,7 @@ export const askForStories = ({ uid, name, inventoryId }: NamedUnit): void =>
 
 const ofUnit = ({ inventoryId: id, uid: unit }: NamedUnit) => ({ id, unit })
 
-/** The first labels what the unit sends; this and the next two throw. */
-export const storiesOfUnit = (unit: NamedUnit): Promise<Story[]> =>
-  call(calls.ofUnit, { params: ofUnit(unit) })
-
+/** Answers all of the unit, the first of which labels what it sends; this and the next throw. */
 export const assignStory = (unit: NamedUnit, storyId: string): Promise<Story[]> =>
   call(calls.assign, { params: { ...ofUnit(unit), storyId } })
 

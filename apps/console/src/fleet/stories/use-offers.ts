@@ -1,29 +1,16 @@
 // What a searched choice offers while one types.
-import { useEffect, useState } from 'react'
-import type { Offer } from './stories.ts'
+import { useAnswer } from '../../doors/reads.ts'
+import { useTyped } from '../../kit/lists.ts'
+import { type Offer, offerStories, offerUnits } from './stories.ts'
 
-/** ms after the last key until core is asked */
-const typingPauseMs = 200
+const offers = { stories: offerStories, units: offerUnits }
+
+const none: readonly Offer[] = []
 
 /** A failure offers nothing: what is chosen already stays. */
-export function useOffers(
-  offer: (inventoryId: string, search: string) => Promise<Offer[]>,
-  inventoryId: string,
-  search: string,
-): readonly Offer[] {
-  const [offers, setOffers] = useState<readonly Offer[]>([])
-  useEffect(() => {
-    let isWanted = true
-    const take = (found: readonly Offer[]) => isWanted && setOffers(found)
-    const ask = () =>
-      void offer(inventoryId, search).then(take, () => {
-        take([])
-      })
-    const timer = setTimeout(ask, search === '' ? 0 : typingPauseMs)
-    return () => {
-      isWanted = false
-      clearTimeout(timer)
-    }
-  }, [offer, inventoryId, search])
-  return offers
+export function useOffers(kind: keyof typeof offers, inventoryId: string, text: string): readonly Offer[] {
+  const search = useTyped(text)
+  const name = ['offers', kind, inventoryId, search]
+  const { data, errorText } = useAnswer(name, () => offers[kind](inventoryId, search), { keepsBefore: true })
+  return errorText === undefined ? (data ?? none) : none
 }

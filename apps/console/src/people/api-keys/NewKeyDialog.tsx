@@ -5,10 +5,10 @@ import { roleOfUserType, UserType } from '@backhaul/contract/nouns/roles'
 import { Button, Modal, NativeSelect, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
+import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { useRecordForm } from '../../kit/record-form.ts'
 import { useSignedIn } from '../../session/sign-ins/sign-ins.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { DialogForm } from '../../ui/DialogForm.tsx'
 import { useValue } from '../../ui/value.ts'
 import { inventoryChoices, likelyInventory } from '../inventory-names/inventory-names.ts'
 import { makeKey } from './api-keys.ts'
@@ -17,55 +17,47 @@ const dayMs = 86_400_000
 const choices = ['30', '90', '365', 'never'] as const
 type Lasts = (typeof choices)[number]
 
-interface Form {
+type Form = {
   name: string
   inventory: string
   role: string
   lasts: Lasts
 }
 
+function wishOf({ lasts, ...fields }: Form): object {
+  const expiresOn = lasts === 'never' ? null : new Date(Date.now() + Number(lasts) * dayMs).toISOString()
+  return { ...fields, expiresOn }
+}
+
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('apiKeys')
-  const [form, setForm] = useState<Form>(() => ({
-    name: '',
-    inventory: likelyInventory(),
-    role: 'luc_read',
-    lasts: '365',
-  }))
   const [made, setMade] = useState<MadeApiKey>()
-  const saving = useSaving()
-
-  async function save(): Promise<void> {
-    const { lasts, ...fields } = form
-    const expiresOn = lasts === 'never' ? null : new Date(Date.now() + Number(lasts) * dayMs).toISOString()
-    await saving.runChecked({
-      schema: NewApiKey,
-      typed: { ...fields, expiresOn },
-      title: t('incomplete'),
-      ask: (checked) => makeKey(checked, setMade),
-    })
-  }
+  const record = useRecordForm({
+    start: (): Form => ({ name: '', inventory: likelyInventory(), role: 'luc_read', lasts: '365' }),
+    schema: NewApiKey,
+    wishOf,
+    title: t('incomplete'),
+    save: (wish) => makeKey(wish, setMade),
+  })
 
   if (made) return <MadeKey made={made} onClose={onClose} />
   return (
-    <Modal opened onClose={onClose} title={t('addTitle')}>
-      <DialogForm
-        mayWrite
-        fault={saving.unplaced}
-        busy={saving.busy}
-        okLabel={t('make')}
-        onCancel={onClose}
-        onOk={() => void save()}
-      >
-        <Fields form={form} onForm={setForm} faults={saving.faults} />
-      </DialogForm>
-    </Modal>
+    <RecordDialog
+      title={t('addTitle')}
+      record={record}
+      okLabel={t('make')}
+      done={() => undefined}
+      onSaved={() => {}}
+      onClose={onClose}
+    >
+      <Fields form={record.values} onForm={record.set} faults={record.faults} />
+    </RecordDialog>
   )
 }
 
 interface FieldsProps {
   form: Form
-  onForm: (form: Form) => void
+  onForm: (changes: Partial<Form>) => void
   faults: Readonly<Record<string, string>>
 }
 
@@ -83,7 +75,7 @@ function Fields({ form, onForm, faults }: FieldsProps) {
         error={faults.name}
         required
         data-autofocus
-        onChange={(event) => onForm({ ...form, name: event.currentTarget.value })}
+        onChange={(event) => onForm({ name: event.currentTarget.value })}
       />
       <Select
         label={t('column.inventory')}
@@ -92,7 +84,7 @@ function Fields({ form, onForm, faults }: FieldsProps) {
         error={faults.inventory}
         allowDeselect={false}
         searchable
-        onChange={(inventory) => onForm({ ...form, inventory: inventory ?? '' })}
+        onChange={(inventory) => onForm({ inventory: inventory ?? '' })}
       />
       <NativeSelect
         label={t('column.role')}
@@ -100,14 +92,14 @@ function Fields({ form, onForm, faults }: FieldsProps) {
         data={types.map((type) => ({ value: roleOfUserType[type], label: type }))}
         value={form.role}
         error={faults.role}
-        onChange={(event) => onForm({ ...form, role: event.currentTarget.value })}
+        onChange={(event) => onForm({ role: event.currentTarget.value })}
       />
       <NativeSelect
         label={t('lasts')}
         data={choices.map((value) => ({ value, label: t(`lastsChoice.${value}`) }))}
         value={form.lasts}
         error={faults.expiresOn}
-        onChange={(event) => onForm({ ...form, lasts: event.currentTarget.value as Lasts })}
+        onChange={(event) => onForm({ lasts: event.currentTarget.value as Lasts })}
       />
     </div>
   )

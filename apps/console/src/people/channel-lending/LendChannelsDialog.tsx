@@ -1,10 +1,10 @@
 // Lends channels of other customers to one customer, and adds them to one of its groups in the same step.
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'
 import { Checkbox, Modal, Select, TextInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFault } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
+import { useAnswer } from '../../doors/reads.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { textFilter } from '../../ui/text-filter.ts'
 import { toast } from '../../ui/toasts.tsx'
@@ -29,28 +29,18 @@ export function LendChannelsDialog(props: LendChannelsDialogProps) {
   const { t } = useTranslation('channels')
   const saving = useSaving()
   const [inventoryId, setInventoryId] = useState(inventories[0]?.id ?? '')
-  const [choices, setChoices] = useState<LendingChoices>()
+  const name = ['lendingChoices', inventoryId]
+  const { data: choices, errorText } = useAnswer(name, () => lendingChoices(inventoryId), { isStart: true })
   const [chosen, setChosen] = useState<readonly string[]>([])
-  const [groupId, setGroupId] = useState<string | null>(null)
+  const [wish, setGroupId] = useState<string | null>()
+  const groupId = wish === undefined ? (withGroup && choices?.groups[0]?.uid) || null : wish
   const [text, setText] = useState('')
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once for each customer
-  useEffect(() => {
-    let isWanted = true
-    setChoices(undefined)
+  function chooseInventory(id: string): void {
+    setInventoryId(id)
     setChosen([])
-    lendingChoices(inventoryId).then(
-      (found) => {
-        if (!isWanted) return
-        setChoices(found)
-        setGroupId((withGroup && found.groups[0]?.uid) || null)
-      },
-      (error) => isWanted && saving.refuse(describeFault(error)),
-    )
-    return () => {
-      isWanted = false
-    }
-  }, [inventoryId])
+    setGroupId(undefined)
+  }
 
   async function lend(): Promise<void> {
     if (chosen.length === 0) return saving.refuse({ title: t('lend.chooseOne'), fields: {} })
@@ -74,7 +64,7 @@ export function LendChannelsDialog(props: LendChannelsDialogProps) {
     <Modal opened onClose={onClose} title={t('lend.title')} size={620}>
       <DialogForm
         mayWrite
-        fault={saving.words}
+        fault={saving.words ?? errorText}
         busy={saving.busy}
         okLabel={t('lend.ok')}
         onCancel={onClose}
@@ -87,7 +77,7 @@ export function LendChannelsDialog(props: LendChannelsDialogProps) {
             value={inventoryId}
             allowDeselect={false}
             searchable
-            onChange={(id) => id && setInventoryId(id)}
+            onChange={(id) => id && chooseInventory(id)}
           />
           {withGroup ? (
             <Select

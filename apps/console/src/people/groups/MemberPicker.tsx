@@ -4,9 +4,10 @@ import { ChannelKind } from '@backhaul/contract/nouns/channels'
 import type { GroupMember, MemberKind } from '@backhaul/contract/nouns/groups'
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { Checkbox, TextInput } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, describeFault, faultWords } from '../../doors/api.ts'
+import { useRead } from '../../doors/reads.ts'
+import { useTyped } from '../../kit/lists.ts'
 import { generic } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import './manage-groups.css'
@@ -24,23 +25,22 @@ interface MemberPickerProps {
   beside?: ((member: GroupMember) => ReactNode) | undefined
 }
 
-interface Found {
-  items: readonly GroupMember[]
-  total: number
-  errorText?: string
-}
-
 const shownAtMost = 200
-/** ms after the last key until core is asked */
-const typingPauseMs = 200
 
 export function MemberPicker(props: MemberPickerProps) {
   const { kind, inventoryId, chosen, onChosen } = props
   const { t } = useTranslation('groups')
   const [text, setText] = useState('')
-  const [turn, setTurn] = useState(0)
-  const again = () => setTurn((now) => now + 1)
-  const found = useChoices(kind, inventoryId, text, turn)
+  const searchValue = useTyped(text)
+  const {
+    data: found,
+    errorText,
+    again,
+  } = useRead(
+    calls.choices,
+    { params: { id: inventoryId }, query: { kind, limit: shownAtMost, searchValue } },
+    { keepsBefore: true },
+  )
   const { t: words } = useTranslation('multiview')
   const members = new Set(chosen)
   /** Core tells the type of a unit and the kind of a channel by their names. */
@@ -82,12 +82,13 @@ export function MemberPicker(props: MemberPickerProps) {
             ) : null}
           </div>
         ))}
-        {found?.items.length === 0 ? (
-          <p className="quiet">
-            {found.errorText ?? t(text === '' ? `manage.members.none.${kind}` : 'manage.members.noMatch')}
-          </p>
+        {errorText === undefined ? null : <p className="quiet">{errorText}</p>}
+        {errorText === undefined && found?.items.length === 0 ? (
+          <p className="quiet">{t(text === '' ? `manage.members.none.${kind}` : 'manage.members.noMatch')}</p>
         ) : null}
-        {found?.items.length === 0 && text === '' && !props.readOnly ? props.whenEmpty?.(again) : null}
+        {found?.items.length === 0 && text === '' && !props.readOnly
+          ? props.whenEmpty?.(() => void again())
+          : null}
       </fieldset>
       <p className="quiet" role="status">
         {found && found.total > found.items.length
@@ -96,24 +97,4 @@ export function MemberPicker(props: MemberPickerProps) {
       </p>
     </div>
   )
-}
-
-/** Read anew with each `turn`. */
-function useChoices(kind: MemberKind, id: string, searchValue: string, turn: number): Found | undefined {
-  const [found, setFound] = useState<Found>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn reads again
-  useEffect(() => {
-    let isWanted = true
-    const read = () =>
-      call(calls.choices, { params: { id }, query: { kind, limit: shownAtMost, searchValue } }).then(
-        (answer) => isWanted && setFound(answer),
-        (error) => isWanted && setFound({ items: [], total: 0, errorText: faultWords(describeFault(error)) }),
-      )
-    const timer = setTimeout(() => void read(), searchValue === '' ? 0 : typingPauseMs)
-    return () => {
-      isWanted = false
-      clearTimeout(timer)
-    }
-  }, [kind, id, searchValue, turn])
-  return found
 }

@@ -1,15 +1,11 @@
 // Invites a unit into a group: by a link with its QR code, or by e-mail or SMS to those who have the units.
 import { invitations as calls } from '@backhaul/contract/api/invitations'
-import {
-  type AdhocMode,
-  INVITATION_TEXT_AT_MOST,
-  InvitationPeriod,
-} from '@backhaul/contract/nouns/invitations'
+import { INVITATION_TEXT_AT_MOST, InvitationPeriod } from '@backhaul/contract/nouns/invitations'
 import { Alert, Button, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
+import { useRead } from '../../doors/reads.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
@@ -28,17 +24,12 @@ interface InviteDialogProps {
 /** The group says in which way it invites first, or that it does not. */
 export function InviteDialog({ group, onClose }: InviteDialogProps) {
   const { t } = useTranslation('invitations')
-  const [mode, setMode] = useState<AdhocMode>()
-  const [fault, setFault] = useState<Fault>()
-  useEffect(() => {
-    call(calls.adhoc, { params: { currentGroup: group.uid }, query: {} }).then(
-      (answer) => setMode(answer.mode),
-      (error) => setFault(describeFault(error)),
-    )
-  }, [group.uid])
+  const params = { currentGroup: group.uid }
+  const { data, errorText } = useRead(calls.adhoc, { params, query: {} }, { isStart: true })
+  const mode = data?.mode
   return (
     <Modal opened onClose={onClose} title={t('title', { group: group.name })} size={560}>
-      {fault ? <Alert color="red">{faultWords(fault)}</Alert> : null}
+      {errorText === undefined ? null : <Alert color="red">{errorText}</Alert>}
       {mode === 'off' ? <Alert color="yellow">{t('isOff')}</Alert> : null}
       {mode === undefined || mode === 'off' ? null : <Invite group={group} first={mode} onClose={onClose} />}
     </Modal>

@@ -3,10 +3,11 @@ import { invitations as calls } from '@backhaul/contract/api/invitations'
 import { AdhocMode } from '@backhaul/contract/nouns/invitations'
 import { KeySchedule, type RegistrationKey } from '@backhaul/contract/nouns/registration-keys'
 import { Alert, Button, Modal, Select, TextInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, describeFault, type Fault, faultWords } from '../../doors/api.ts'
+import { call } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
+import { useAnswer } from '../../doors/reads.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
@@ -25,14 +26,12 @@ interface Joining {
 
 export function JoiningDialog({ group, onClose }: JoiningDialogProps) {
   const { t } = useTranslation('invitations')
-  const [before, setBefore] = useState<Joining>()
-  const [fault, setFault] = useState<Fault>()
-  useEffect(() => {
-    readJoining(group.uid).then(setBefore, (error) => setFault(describeFault(error)))
-  }, [group.uid])
+  const { data: before, errorText } = useAnswer(['joining', group.uid], () => readJoining(group.uid), {
+    isStart: true,
+  })
   return (
     <Modal opened onClose={onClose} title={t('joining.title', { group: group.name })} size={560}>
-      {fault ? <Alert color="red">{faultWords(fault)}</Alert> : null}
+      {errorText === undefined ? null : <Alert color="red">{errorText}</Alert>}
       {before ? <JoiningForm group={group} before={before} onClose={onClose} /> : null}
     </Modal>
   )

@@ -1,10 +1,9 @@
 // AI settings: a provider and, where it is not the built-in one, where it is and how it is asked.
 import { AiProvider, type AiSettings, NewAiSettings } from '@backhaul/contract/nouns/ai'
 import { NativeSelect, PasswordInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { useRecordForm } from '../../kit/record-form.ts'
 import { saveSettings } from './ai-settings.ts'
 
 interface AiSettingsDialogProps {
@@ -16,27 +15,25 @@ interface AiSettingsDialogProps {
 
 export function AiSettingsDialog({ settings, onDelete, onClose }: AiSettingsDialogProps) {
   const { t } = useTranslation('ai')
-  const [form, setForm] = useState<NewAiSettings>(() => ({
-    name: settings?.name ?? '',
-    provider: settings?.provider ?? 'local',
-    endpoint: settings?.endpoint ?? '',
-    model: settings?.model ?? '',
-    secret: '',
-  }))
-  const saving = useSaving()
-  const set = (changes: Partial<NewAiSettings>) => setForm((now) => ({ ...now, ...changes }))
+  const record = useRecordForm({
+    start: (): NewAiSettings => ({
+      name: settings?.name ?? '',
+      provider: settings?.provider ?? 'local',
+      endpoint: settings?.endpoint ?? '',
+      model: settings?.model ?? '',
+      secret: '',
+    }),
+    schema: NewAiSettings,
+    title: t('incomplete'),
+    save: (wish) => saveSettings(settings, wish),
+  })
+  const { values: form, set, faults } = record
 
   return (
     <RecordDialog
       title={t(settings ? 'editTitle' : 'addTitle')}
       size={560}
-      saving={saving}
-      wish={{
-        schema: NewAiSettings,
-        typed: form,
-        title: t('incomplete'),
-        ask: (checked) => saveSettings(settings, checked),
-      }}
+      record={record}
       done={(saved) => ({ title: t('saved'), text: saved.name })}
       onDelete={settings ? onDelete : undefined}
       onClose={onClose}
@@ -45,7 +42,7 @@ export function AiSettingsDialog({ settings, onDelete, onClose }: AiSettingsDial
         <TextInput
           label={t('field.name')}
           value={form.name}
-          error={saving.faults.name}
+          error={faults.name}
           required
           data-autofocus
           onChange={(event) => set({ name: event.currentTarget.value })}
@@ -55,10 +52,10 @@ export function AiSettingsDialog({ settings, onDelete, onClose }: AiSettingsDial
           description={t(`providerHint.${form.provider}`)}
           data={AiProvider.options.map((value) => ({ value, label: t(`provider.${value}`) }))}
           value={form.provider}
-          error={saving.faults.provider}
+          error={faults.provider}
           onChange={(event) => set({ provider: AiProvider.parse(event.currentTarget.value) })}
         />
-        {form.provider === 'http' ? <Place form={form} onForm={set} saving={saving} kept={settings} /> : null}
+        {form.provider === 'http' ? <Place form={form} onForm={set} faults={faults} kept={settings} /> : null}
       </div>
     </RecordDialog>
   )
@@ -67,11 +64,11 @@ export function AiSettingsDialog({ settings, onDelete, onClose }: AiSettingsDial
 interface PlaceProps {
   form: NewAiSettings
   onForm: (changes: Partial<NewAiSettings>) => void
-  saving: Pick<ReturnType<typeof useSaving>, 'faults'>
+  faults: Readonly<Record<string, string>>
   kept: AiSettings | null
 }
 
-function Place({ form, onForm, saving: { faults }, kept }: PlaceProps) {
+function Place({ form, onForm, faults, kept }: PlaceProps) {
   const { t } = useTranslation('ai')
   return (
     <>

@@ -1,10 +1,9 @@
 // A system message: what it says, to whom, until when, and when it is brought up again.
 import { NewNotification, type WrittenNotification } from '@backhaul/contract/nouns/notifications'
 import { Select, Switch, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { useRecordForm } from '../../kit/record-form.ts'
 import { inventoryChoices } from '../../people/inventory-names/inventory-names.ts'
 import { useValue } from '../../ui/value.ts'
 import { saveMessage } from './notifications.ts'
@@ -16,7 +15,7 @@ interface MessageDialogProps {
   onClose: () => void
 }
 
-interface Form {
+type Form = {
   body: string
   /** As the field of the browser writes it, in the person's own time. */
   expiration: string
@@ -64,24 +63,22 @@ const fieldOf = (field: string): string => field.replace(/^intervals\..*/, 'inte
 
 export function MessageDialog({ message, onDelete, onClose }: MessageDialogProps) {
   const { t } = useTranslation('systemMessages')
-  const [form, setForm] = useState(() => formOf(message))
-  const saving = useSaving()
+  const record = useRecordForm({
+    start: () => formOf(message),
+    schema: NewNotification,
+    wishOf,
+    fieldOf,
+    title: t('incomplete'),
+    save: (wish) => saveMessage(message?.id ?? null, wish),
+  })
+  const { values: form, set, faults } = record
   const inventories = useValue(inventoryChoices)
-  const set = (changes: Partial<Form>) => setForm((now) => ({ ...now, ...changes }))
-  const { faults } = saving
 
   return (
     <RecordDialog
       title={t(message ? 'editTitle' : 'addTitle')}
       size={560}
-      saving={saving}
-      wish={{
-        schema: NewNotification,
-        typed: wishOf(form),
-        title: t('incomplete'),
-        fieldOf,
-        ask: (checked) => saveMessage(message?.id ?? null, checked),
-      }}
+      record={record}
       done={() => ({ title: t('saved'), text: '' })}
       onDelete={message ? onDelete : undefined}
       onClose={onClose}

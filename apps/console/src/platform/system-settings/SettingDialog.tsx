@@ -1,9 +1,8 @@
 // One of a child of the system settings, its fields as the table of children has them.
 import { MultiSelect, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { useRecordForm } from '../../kit/record-form.ts'
 import type { Choices, EditedSetting, Setting, SettingField, Value } from './system-settings.ts'
 
 interface SettingDialogProps {
@@ -27,22 +26,19 @@ export function SettingDialog({
   onClose,
 }: SettingDialogProps) {
   const { t } = useTranslation('systemSettings')
-  const [form, setForm] = useState(() =>
-    Object.fromEntries(child.fields.map((field) => [field.name, item?.[field.name] ?? startOf(field)])),
-  )
-  const saving = useSaving()
+  const record = useRecordForm({
+    start: (): Record<string, Value> =>
+      Object.fromEntries(child.fields.map((field) => [field.name, item?.[field.name] ?? startOf(field)])),
+    schema: child.schema,
+    title: t('incomplete'),
+    save: (wish) => child.save(item?.id ?? null, wish),
+  })
 
   return (
     <RecordDialog
       title={title}
       size={480}
-      saving={saving}
-      wish={{
-        schema: child.schema,
-        typed: form,
-        title: t('incomplete'),
-        ask: (checked) => child.save(item?.id ?? null, checked),
-      }}
+      record={record}
       done={() => ({ title: t('saved'), text: title })}
       mayWrite={mayWrite}
       onDelete={item && mayWrite ? onDelete : undefined}
@@ -53,11 +49,11 @@ export function SettingDialog({
           <Field
             key={field.name}
             field={field}
-            value={form[field.name] ?? null}
+            value={record.values[field.name] ?? null}
             choices={choices[field.name] ?? []}
-            fault={saving.faults[field.name]}
+            fault={record.faults[field.name]}
             readOnly={!mayWrite}
-            onValue={(value) => setForm((now) => ({ ...now, [field.name]: value }))}
+            onValue={(value) => record.set({ [field.name]: value })}
           />
         ))}
       </div>

@@ -1,10 +1,9 @@
 // A note on what is new: its day, its title and what it says.
 import { NewNewsNote, type NewsNote } from '@backhaul/contract/nouns/whats-new'
 import { Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { useRecordForm } from '../../kit/record-form.ts'
 import { saveNote } from './whats-new.ts'
 
 interface NoteDialogProps {
@@ -18,26 +17,19 @@ const today = (): string => new Date().toISOString().slice(0, 10)
 
 export function NoteDialog({ note, onDelete, onClose }: NoteDialogProps) {
   const { t } = useTranslation('whatsNew')
-  const [form, setForm] = useState<NewNewsNote>(() => ({
-    date: note?.date ?? today(),
-    title: note?.title ?? '',
-    text: note?.text ?? '',
-  }))
-  const saving = useSaving()
-  const { faults } = saving
-  const set = (changes: Partial<NewNewsNote>) => setForm((now) => ({ ...now, ...changes }))
+  const record = useRecordForm({
+    start: () => ({ date: note?.date ?? today(), title: note?.title ?? '', text: note?.text ?? '' }),
+    schema: NewNewsNote,
+    title: t('incomplete'),
+    save: (wish) => saveNote(note?.id ?? null, wish),
+  })
+  const { values: form, set, faults } = record
 
   return (
     <RecordDialog
       title={t(note ? 'editTitle' : 'addTitle')}
       size={560}
-      saving={saving}
-      wish={{
-        schema: NewNewsNote,
-        typed: form,
-        title: t('incomplete'),
-        ask: (checked) => saveNote(note?.id ?? null, checked),
-      }}
+      record={record}
       done={(saved) => ({ title: t('saved'), text: saved.title })}
       onDelete={note ? onDelete : undefined}
       onClose={onClose}

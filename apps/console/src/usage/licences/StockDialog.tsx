@@ -1,25 +1,23 @@
-import { type HeldLicence, HOURS_MAX, type Licence } from '@backhaul/contract/nouns/licences'
+import { licences as calls } from '@backhaul/contract/api/licences'
+import { HOURS_MAX, type Licence } from '@backhaul/contract/nouns/licences'
 import { Modal, NumberInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describeFault } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
+import { useRead } from '../../doors/reads.ts'
 import { inventoryName } from '../../people/inventory-names/inventory-names.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { readStock, saveStock } from './licences.ts'
+import { saveStock } from './licences.ts'
 import './licences.css'
 
 /** How many of each licence a customer holds, for the vendor. */
 export function StockDialog({ inventory, onClose }: { inventory: string; onClose: () => void }) {
   const { t } = useTranslation('licences')
-  const [held, setHeld] = useState<readonly HeldLicence[]>([])
+  const params = { id: inventory }
+  const { data: held = [], errorText } = useRead(calls.stock, { params }, { isStart: true })
   const [wish, setWish] = useState<Partial<Record<Licence, number>>>({})
   const saving = useSaving()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once, when the dialog opens
-  useEffect(() => {
-    readStock(inventory).then(setHeld, (error) => saving.refuse(describeFault(error)))
-  }, [inventory])
 
   async function save(): Promise<void> {
     if (!(await saving.run(() => saveStock(inventory, held, wish)))) return
@@ -31,7 +29,7 @@ export function StockDialog({ inventory, onClose }: { inventory: string; onClose
     <Modal opened onClose={onClose} title={t('stock.title', { name: inventoryName(inventory) })}>
       <DialogForm
         mayWrite={held.length > 0}
-        fault={saving.words}
+        fault={saving.words ?? errorText}
         busy={saving.busy}
         onCancel={onClose}
         onOk={() => void save()}

@@ -39,9 +39,6 @@ export const removeLimit = (id: string, { uid: unit }: LicensedUnit): Promise<Fa
 export const withinReach = (unit: LicensedUnit, { licence, total, assigned }: HeldLicence): number =>
   Math.max(total - assigned, 0) + amountOf(unit.licences, licence)
 
-/** What a customer holds, for the vendor. */
-export const readStock = (id: string): Promise<HeldLicence[]> => call(calls.stock, { params: { id } })
-
 /** Those that differ, one after the other; the first refusal ends it and is thrown. */
 export async function saveStock(
   id: string,

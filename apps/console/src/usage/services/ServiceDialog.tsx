@@ -7,12 +7,11 @@ import {
   PlanType,
   UsageType,
 } from '@backhaul/contract/nouns/services'
-import { Modal, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { useRecordForm } from '../../kit/record-form.ts'
 import { changesOf, formOf, type ServiceForm } from './service-form.ts'
 import { labelOf } from './service-words.ts'
 import { saveService } from './services.ts'
@@ -28,54 +27,44 @@ interface ServiceDialogProps {
 export function ServiceDialog({ service, inventory, onTake, onClose }: ServiceDialogProps) {
   const { t } = useTranslation('services')
   const [before] = useState(() => formOf(service))
-  const [form, setForm] = useState(before)
-  const saving = useSaving()
   const isNew = service === null || service.status === 'na'
-
-  async function save(): Promise<void> {
-    const saved = await saving.runChecked({
-      schema: NamedServiceChange,
-      typed: changesOf(before, form, isNew),
-      title: t('customer.incomplete'),
-      ask: (checked) => saveService(inventory, checked, isNew),
-    })
-    if (!saved) return
-    const title = t(isNew ? 'customer.given' : 'customer.changed')
-    toast({ title, text: labelOf(t, form.name), tone: 'good' })
-    onClose()
-  }
+  const record = useRecordForm({
+    start: () => before,
+    schema: NamedServiceChange,
+    wishOf: (form) => changesOf(before, form, isNew),
+    title: t('customer.incomplete'),
+    save: (wish) => saveService(inventory, wish, isNew),
+  })
+  const { values: form, set, faults } = record
 
   return (
-    <Modal opened onClose={onClose} title={service ? labelOf(t, service.name) : t('customer.other')}>
-      <DialogForm
-        mayWrite
-        fault={saving.words}
-        busy={saving.busy}
-        {...(isNew && { okLabel: t('customer.give') })}
-        onCancel={onClose}
-        onOk={() => void save()}
-        onRemove={isNew ? undefined : onTake}
-      >
-        <div className="form-fields">
-          {service === null ? (
-            <TextInput
-              label={t('columns.name')}
-              description={t('customer.nameHint')}
-              value={form.name}
-              error={saving.faults.name}
-              required
-              data-autofocus
-              onChange={(event) => setForm({ ...form, name: event.currentTarget.value })}
-            />
-          ) : null}
-          <ServiceFields
-            form={form}
-            onForm={(changes) => setForm((now) => ({ ...now, ...changes }))}
-            faults={saving.faults}
+    <RecordDialog
+      inParts
+      title={service ? labelOf(t, service.name) : t('customer.other')}
+      record={record}
+      done={() => ({
+        title: t(isNew ? 'customer.given' : 'customer.changed'),
+        text: labelOf(t, form.name),
+      })}
+      okLabel={isNew ? t('customer.give') : undefined}
+      onRemove={isNew ? undefined : onTake}
+      onClose={onClose}
+    >
+      <div className="form-fields">
+        {service === null ? (
+          <TextInput
+            label={t('columns.name')}
+            description={t('customer.nameHint')}
+            value={form.name}
+            error={faults.name}
+            required
+            data-autofocus
+            onChange={(event) => set({ name: event.currentTarget.value })}
           />
-        </div>
-      </DialogForm>
-    </Modal>
+        ) : null}
+        <ServiceFields form={form} onForm={set} faults={faults} />
+      </div>
+    </RecordDialog>
   )
 }
 

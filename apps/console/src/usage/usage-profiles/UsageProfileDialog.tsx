@@ -6,10 +6,9 @@ import {
   UsageType,
 } from '@backhaul/contract/nouns/usage-profiles'
 import { NativeSelect, NumberInput, Select, Switch, Tabs, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSaving } from '../../doors/forms.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
+import { useRecordForm } from '../../kit/record-form.ts'
 import { MemberPicker } from '../../people/groups/MemberPicker.tsx'
 import { inventoryChoices, likelyInventory } from '../../people/inventory-names/inventory-names.ts'
 import { useValue } from '../../ui/value.ts'
@@ -47,22 +46,21 @@ function formOf(profile: UsageProfile | null): Form {
 
 export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileDialogProps) {
   const { t } = useTranslation('usageProfiles')
-  const [form, setForm] = useState(() => formOf(profile))
-  const saving = useSaving()
-  const set = (changes: Partial<Form>) => setForm((now) => ({ ...now, ...changes }))
+  const record = useRecordForm({
+    start: () => formOf(profile),
+    schema: NewUsageProfile,
+    wishOf: (form) => Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '')),
+    title: t('incomplete'),
+    save: (wish) => saveProfile(profile, wish),
+  })
+  const { values: form, set, faults } = record
 
   return (
     <RecordDialog
       inParts
       title={profile ? t('editTitle', { name: profile.name }) : t('addTitle')}
       size={680}
-      saving={saving}
-      wish={{
-        schema: NewUsageProfile,
-        typed: Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '')),
-        title: t('incomplete'),
-        ask: (checked) => saveProfile(profile, checked),
-      }}
+      record={record}
       done={(saved) => ({ title: t('saved'), text: saved.name })}
       onDelete={profile ? onDelete : undefined}
       onClose={onClose}
@@ -75,7 +73,7 @@ export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileD
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="rules" className="form-fields">
-          <Rules form={form} onForm={set} isNew={profile === null} faults={saving.faults} />
+          <Rules form={form} onForm={set} isNew={profile === null} faults={faults} />
         </Tabs.Panel>
         <Tabs.Panel value="units">
           <MemberPicker

@@ -1,0 +1,105 @@
+// The form of a record: what was typed, judged by a schema of the contract, saved, and where a refusal is shown.
+import { faultsOf } from '@backhaul/contract/define/errors'
+import { useState } from 'react'
+import {
+  type DefaultValues,
+  type FieldErrors,
+  type FieldPath,
+  type FieldValues,
+  type PathValue,
+  type Resolver,
+  useForm,
+} from 'react-hook-form'
+import { byField, describeFault, type Fault, faultWords } from '../doors/api.ts'
+
+interface Schema<Wish> {
+  safeParse(
+    typed: unknown,
+  ): { success: true; data: Wish } | { success: false; error: Parameters<typeof faultsOf>[0] }
+}
+
+interface RecordFormOptions<Form, Wish> {
+  /** What stands in the fields when the form opens. */
+  start: () => Form
+  schema: Schema<Wish>
+  /** What core is asked for; the fields themselves where nothing else is said. */
+  wishOf?: (form: Form) => unknown
+  /** The field of the form that shows the faults of a field of the schema. */
+  fieldOf?: (field: string) => string
+  /** Said beside the fields that are wrong. */
+  title?: string
+  /** Core is asked only for what the contract lets through; answers or throws what went wrong. */
+  save: (wish: Wish, form: Form) => Promise<Fault | undefined>
+}
+
+export function useRecordForm<Form extends FieldValues, Wish>({
+  start,
+  schema,
+  wishOf = (form) => form,
+  fieldOf = (field) => field,
+  title = '',
+  save,
+}: RecordFormOptions<Form, Wish>) {
+  const [refused, setRefused] = useState<Fault>()
+  const [before] = useState(start)
+  const resolver: Resolver<Form> = async (values) => {
+    const checked = schema.safeParse(wishOf(values))
+    if (checked.success) return { values, errors: {} }
+    const faults = faultsOf(checked.error).map((fault) => ({ ...fault, field: fieldOf(fault.field) }))
+    const errors = Object.entries(byField(faults)).map(([name, message]) => [
+      name,
+      { type: 'contract', message },
+    ])
+    return { values: {}, errors: Object.fromEntries(errors) }
+  }
+  const form = useForm<Form>({ defaultValues: before as DefaultValues<Form>, resolver })
+  const { errors, isSubmitting, isDirty, isSubmitted } = form.formState
+  const faults = flat(errors)
+
+  return {
+    values: form.watch() as Form,
+    set(changes: Partial<Form>): void {
+      for (const [name, value] of Object.entries(changes))
+        form.setValue(name as FieldPath<Form>, value as PathValue<Form, FieldPath<Form>>, {
+          shouldDirty: true,
+          shouldValidate: isSubmitted,
+        })
+    },
+    /** By field. */
+    faults,
+    words: refused && faultWords(refused),
+    /** Nothing where a field says it already. */
+    unplaced: refused && Object.keys(refused.fields).length === 0 ? faultWords(refused) : undefined,
+    busy: isSubmitting,
+    isChanged: isDirty,
+    /** Shows what was refused outside of saving. */
+    refuse: setRefused,
+    /** Answers what was saved, nothing where nothing was. */
+    async save(): Promise<Wish | undefined> {
+      let saved: Wish | undefined
+      const ask = async (values: Form): Promise<void> => {
+        const checked = schema.safeParse(wishOf(values))
+        if (!checked.success) return
+        const fault = await save(checked.data, values).catch(describeFault)
+        setRefused(fault)
+        if (fault === undefined) saved = checked.data
+        else
+          for (const [name, message] of Object.entries(fault.fields))
+            form.setError(name as FieldPath<Form>, { type: 'core', message })
+      }
+      await form.handleSubmit(ask, (wrong) => setRefused({ title, fields: flat(wrong) }))()
+      return saved
+    },
+  }
+}
+
+/** The message of each field by its dotted name. */
+function flat(errors: FieldErrors, above = ''): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(errors).flatMap(([name, error]): [string, string][] => {
+      if (error === undefined || error === null) return []
+      if (typeof error.message === 'string') return [[above + name, error.message]]
+      return Object.entries(flat(error as FieldErrors, `${above}${name}.`))
+    }),
+  )
+}
