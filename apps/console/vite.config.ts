@@ -46,6 +46,8 @@ const chunks = [
 
 export default defineConfig({
   plugins: [react()],
+  // A class belongs to the file that names it; the name of the file stays readable in the page.
+  css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: '[name]_[local]' } },
   // Nothing is inlined: the content security policy admits the page's own files alone.
   build: {
     assetsInlineLimit: 0,

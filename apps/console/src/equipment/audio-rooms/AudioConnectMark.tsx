@@ -2,15 +2,15 @@
 import { IconHeadset } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useValue } from '../../ui/value.ts'
+import styles from './audio-rooms.module.css'
 import { audioConnect, leave } from './audio-rooms.ts'
-import './audio-rooms.css'
 
 export function AudioConnectMark() {
   const { t } = useTranslation('audioRooms')
   const { state, room, hears } = useValue(audioConnect)
   if (!room) return null
   return (
-    <div className="audio-mark" role="status" data-state={state}>
+    <div className={styles.audioMark} role="status" data-state={state}>
       <IconHeadset size={16} aria-hidden />
       <span className="clip">{room.name}</span>
       {state === 'leave' ? <span className="quiet">{t('hears', { count: hears })}</span> : null}

@@ -7,8 +7,8 @@ import { useRead } from '../../doors/reads.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { useRecordForm } from '../../kit/record-form.ts'
 import { MemberPicker } from '../../people/groups/MemberPicker.tsx'
+import styles from './audio-rooms.module.css'
 import { saveRoom } from './audio-rooms.ts'
-import './audio-rooms.css'
 
 interface AudioRoomDialogProps {
   /** null: a new one. */
@@ -44,7 +44,7 @@ export function AudioRoomDialog({ room, inventory, onDelete, onClose }: AudioRoo
       onDelete={room ? onDelete : undefined}
       onClose={onClose}
     >
-      <Tabs defaultValue="general" keepMounted={false} className="dialog-tabs audio-tabs">
+      <Tabs defaultValue="general" keepMounted={false} className={`dialog-tabs ${styles.audioTabs}`}>
         <Tabs.List aria-label={t('tabs.label')}>
           <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
           <Tabs.Tab value="units">

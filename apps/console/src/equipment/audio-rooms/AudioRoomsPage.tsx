@@ -15,8 +15,8 @@ import { textFilter } from '../../ui/text-filter.ts'
 import { useListDialog } from '../../ui/use-list-dialog.ts'
 import { useValue } from '../../ui/value.ts'
 import { AudioRoomDialog } from './AudioRoomDialog.tsx'
+import styles from './audio-rooms.module.css'
 import { type AudioConnect, audioConnect, join, leave, removeRoom, rooms } from './audio-rooms.ts'
-import './audio-rooms.css'
 
 export function AudioRoomsPage() {
   const { t } = useTranslation('audioRooms')
@@ -120,7 +120,7 @@ function JoinButton({ room, now }: { room: AudioRoom; now: AudioConnect['state']
   return (
     <button
       type="button"
-      className="plain-button tool-button audio-join"
+      className={`plain-button tool-button ${styles.audioJoin}`}
       aria-label={t(`stateOf.${now}`, { name: room.name })}
       disabled={isElsewhere || now === 'connecting' || now === 'disconnecting'}
       onClick={(event) => {

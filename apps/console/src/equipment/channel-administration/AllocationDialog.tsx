@@ -9,7 +9,7 @@ import { translated } from '../../texts/generic.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type AllocationChoice, type AllocationKind, allocate, readAllocations } from './allocations.ts'
-import './channel-administration.css'
+import styles from './channel-administration.module.css'
 
 interface AllocationDialogProps {
   kind: AllocationKind
@@ -53,7 +53,7 @@ export function AllocationDialog({ kind, channel, onClose }: AllocationDialogPro
             label={t(`allocation.${kind}.label`)}
             value={found === undefined ? null : chosen}
             onChange={setWish}
-            className="channel-choices"
+            className={styles.channelChoices}
           >
             <Radio
               value={none}

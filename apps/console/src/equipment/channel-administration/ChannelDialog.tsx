@@ -10,7 +10,6 @@ import { MultipointTab } from './MultipointTab.tsx'
 import { OverlayTab } from './OverlayTab.tsx'
 import { SmpteTab } from './SmpteTab.tsx'
 import { StreamingTab } from './StreamingTab.tsx'
-import './channel-administration.css'
 
 interface ChannelDialogProps {
   channel: AdministeredChannel

@@ -14,6 +14,7 @@ import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import styles from './channel-administration.module.css'
 import { saveDestination } from './destinations.ts'
 
 interface DestinationFormProps {
@@ -108,7 +109,7 @@ export function DestinationForm({ channelId, destination, onDone }: DestinationF
       onOk={() => void save()}
     >
       <div className="dialog-part">
-        <div className="destination-fields">
+        <div className={styles.destinationFields}>
           {text('name')}
           <NativeSelect
             label={t('field.streamType')}

@@ -10,6 +10,7 @@ import { DialogForm } from '../../ui/DialogForm.tsx'
 import { textFilter } from '../../ui/text-filter.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
+import styles from './channel-administration.module.css'
 import {
   type Association,
   type AssociationCalls,
@@ -17,7 +18,6 @@ import {
   setGroups,
   setInventories,
 } from './channel-administration.ts'
-import './channel-administration.css'
 
 type Group = Association['groups'][number]
 const searched = ({ name, inventoryName }: Group) => [name, inventoryName]
@@ -96,7 +96,7 @@ export function GroupsTab({ channel, association, onClose }: GroupsTabProps) {
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <fieldset className="channel-groups">
+        <fieldset className={styles.channelGroups}>
           <legend className="visually-hidden">{t('tabs.groups')}</legend>
           {shown.map((group) => (
             <Checkbox

@@ -8,6 +8,7 @@ import { call, describeFault, type Fault } from '../../doors/api.ts'
 import { keepAnswer, useRead } from '../../doors/reads.ts'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import styles from './channel-administration.module.css'
 
 export function InputAccessPart({ channel }: { channel: AdministeredChannel }) {
   const { t } = useTranslation('channels')
@@ -26,17 +27,17 @@ export function InputAccessPart({ channel }: { channel: AdministeredChannel }) {
   }
 
   return (
-    <fieldset className="input-access">
+    <fieldset className={styles.inputAccess}>
       <legend>{t('input.title')}</legend>
       {inputProblem === null ? null : <Alert color="yellow">{t(`input.problem.${inputProblem}`)}</Alert>}
       {errorText === undefined ? null : <Alert color="red">{errorText}</Alert>}
       {access ? (
         <>
-          <div className="input-access-line">
+          <div className={styles.inputAccessLine}>
             <TextInput readOnly label={t('field.address')} value={access.address ?? ''} />
             <CopyButton text={access.address ?? ''} />
           </div>
-          <div className="input-access-line">
+          <div className={styles.inputAccessLine}>
             <PasswordInput
               readOnly
               label={t(inputType === 'srt' ? 'input.passphrase' : 'input.streamKey')}

@@ -8,6 +8,7 @@ import { useSaving } from '../../doors/forms.ts'
 import { reread, useRead } from '../../doors/reads.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import type { ChannelTabProps } from './ChannelDialog.tsx'
+import styles from './channel-administration.module.css'
 
 interface Sender {
   uid: string
@@ -39,7 +40,7 @@ export function MultipointTab({ channel, onClose }: ChannelTabProps) {
       <div className="dialog-part">
         <p className="quiet">{t('multipointHint')}</p>
         {fault === undefined ? null : <Alert color="red">{fault}</Alert>}
-        <fieldset className="channel-groups">
+        <fieldset className={styles.channelGroups}>
           <legend className="visually-hidden">{t('tabs.multipoint')}</legend>
           {units?.map((unit) => (
             <Checkbox

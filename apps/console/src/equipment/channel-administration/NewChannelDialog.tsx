@@ -9,7 +9,6 @@ import { useRead } from '../../doors/reads.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { makeChannel } from './channel-administration.ts'
-import './channel-administration.css'
 
 interface NewChannelDialogProps {
   onMade: (id: string) => void

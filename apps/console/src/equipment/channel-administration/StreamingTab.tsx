@@ -9,6 +9,7 @@ import { useRead } from '../../doors/reads.ts'
 import { AddButton } from '../../ui/AddButton.tsx'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import type { ChannelTabProps } from './ChannelDialog.tsx'
+import styles from './channel-administration.module.css'
 import { DestinationForm } from './DestinationForm.tsx'
 import { DestinationState } from './destination-states.tsx'
 import { removeDestination } from './destinations.ts'
@@ -41,13 +42,13 @@ export function StreamingTab({ channel, onClose }: ChannelTabProps) {
   return (
     <>
       <div className="dialog-part">
-        <div className="destination-head">
+        <div className={styles.destinationHead}>
           <p className="quiet">{t('hint')}</p>
           <AddButton label={t('add')} onClick={() => setEdited('new')} />
         </div>
         {fault === undefined ? null : <p role="alert">{fault}</p>}
         {all?.length === 0 ? <p className="quiet">{t('none.all')}</p> : null}
-        <ul className="destination-list">
+        <ul className={styles.destinationList}>
           {all?.map((one) => (
             <li key={one.id}>
               <strong className="clip">{one.name}</strong>

@@ -12,6 +12,7 @@ import { useItem } from '../../ui/keyed-store.ts'
 import { clockTime } from '../../ui/locale.ts'
 import type { Look } from '../../ui/StatusGlyph.tsx'
 import { StatusWords } from '../../ui/StatusWords.tsx'
+import styles from './channel-administration.module.css'
 import { channelStore } from './channel-administration.ts'
 
 /** `waiting`: the server has nothing to send, or has not said how it does. */
@@ -44,7 +45,9 @@ export function DestinationState({ channelId, id }: { channelId: string; id: str
   return (
     <>
       <StatusWords look={looks[shown]} words={t(`state.${shown}`)} />
-      {output?.state === 'failed' ? <p className="destination-failure">{failureOf(t, output)}</p> : null}
+      {output?.state === 'failed' ? (
+        <p className={styles.destinationFailure}>{failureOf(t, output)}</p>
+      ) : null}
     </>
   )
 }

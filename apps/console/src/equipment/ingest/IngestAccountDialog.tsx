@@ -10,8 +10,8 @@ import { translated } from '../../texts/generic.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
+import styles from './ingest.module.css'
 import { changeAccount, removeMapping, uploadMapping } from './ingest.ts'
-import './ingest.css'
 
 interface IngestAccountDialogProps {
   inventory: { id: string; name: string }
@@ -116,12 +116,12 @@ function MappingFields({ inventoryId, account, isOpen }: MappingFieldsProps) {
 
   const fault = saving.faults.name ?? saving.faults.content ?? saving.unplaced
   return (
-    <fieldset className="form-group ingest-mapping">
+    <fieldset className={`form-group ${styles.ingestMapping}`}>
       <legend>{t('mapping.title')}</legend>
       <p className="quiet">{t('mapping.hint')}</p>
-      <div className="ingest-file">
+      <div className={styles.ingestFile}>
         {xsltFile ? (
-          <span className="ingest-file-name">
+          <span className={styles.ingestFileName}>
             <strong className="clip">{xsltFile.name}</strong>
             <span className="quiet">
               {t('mapping.facts', {

@@ -3,7 +3,7 @@ import { ingest } from '@backhaul/contract/api/ingest'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
-import './ingest.css'
+import styles from './ingest.module.css'
 
 export function IngestChannels({ serverId }: { serverId: string }) {
   const { t } = useTranslation('ingest')
@@ -14,7 +14,7 @@ export function IngestChannels({ serverId }: { serverId: string }) {
   })
   if (data?.length === 0) return <p className="quiet">{t('channels.none')}</p>
   return (
-    <table className="ingest-channels">
+    <table className={styles.ingestChannels}>
       <thead>
         <tr>
           {(['name', 'server', 'status', 'by'] as const).map((name) => (

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { inputName } from '../../fleet/video-return/video-return.ts'
 import type { ReturnFieldsProps } from './ReturnChannelDialog.tsx'
+import styles from './video-return-administration.module.css'
 
 /** What it is called and where it stands. */
 export function GeneralFields({ form, onForm, channel, faults }: ReturnFieldsProps) {
@@ -99,7 +100,7 @@ export function InputFields({ form, onForm, channel, faults }: ReturnFieldsProps
           onForm({ feedSelectionMode: FeedSelectionMode.parse(currentTarget.value), input: null })
         }
       />
-      <fieldset className="return-inputs">
+      <fieldset className={styles.returnInputs}>
         <legend>{t('inputs')}</legend>
         {inputs.map((one, at) => (
           <div key={one.id}>

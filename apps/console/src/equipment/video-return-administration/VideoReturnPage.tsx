@@ -10,7 +10,6 @@ import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { ReturnChannelDialog } from './ReturnChannelDialog.tsx'
 import { byServer, removeChannel, returnChannels } from './video-return-administration.ts'
-import './video-return-administration.css'
 
 export function VideoReturnPage() {
   const { t } = useTranslation('videoReturn')

@@ -10,8 +10,8 @@ import { translated } from '../../texts/generic.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { useValue } from '../../ui/value.ts'
+import styles from './ai-sessions.module.css'
 import { askedAi, startAi, stopAi } from './ai-sessions.ts'
-import './ai-sessions.css'
 
 /** Marks come while one looks. */
 const refreshMs = 2000
@@ -80,12 +80,12 @@ function Marks({ session }: { session: AiSession }) {
   const { startedBy: by, profileName, startedOn, endedOn, marks, provider } = session
   const words = { by, profile: profileName, time: dateAndTime(new Date(endedOn ?? startedOn)) }
   return (
-    <section className="ai-session" aria-label={t('session.marks')}>
+    <section className={styles.aiSession} aria-label={t('session.marks')}>
       <p role="status">{t(endedOn === null ? 'session.running' : 'session.ended', words)}</p>
       {endedOn === null ? <p className="quiet">{t(`providerHint.${provider}`)}</p> : null}
       {marks.length === 0 ? <p className="quiet">{t('session.noMarks')}</p> : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard */}
-      <ol className="ai-marks" tabIndex={0}>
+      <ol className={styles.aiMarks} tabIndex={0}>
         {marks.map(({ ts, kind, text }) => (
           <li key={`${ts} ${kind} ${text}`} data-kind={kind}>
             <time dateTime={ts} className="quiet">

@@ -13,8 +13,8 @@ import { DialogForm } from '../../ui/DialogForm.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
+import styles from './device-logs.module.css'
 import { askedLogs, saveLog, sendLogs, stopLogs } from './device-logs.ts'
-import './device-logs.css'
 
 const refreshMs = 2000
 
@@ -99,7 +99,7 @@ function Received({ uid }: { uid: string }) {
   return (
     <section>
       <h3>{t('received')}</h3>
-      <ul className="device-logs">
+      <ul className={styles.deviceLogs}>
         {data.map((log) => (
           <ReceivedLog key={log.id} log={log} />
         ))}
@@ -113,7 +113,7 @@ function ReceivedLog({ log }: { log: DeviceLog }) {
   const save = () => saveLog(log.id).catch((error) => toast({ ...describeFault(error), tone: 'critical' }))
   return (
     <li>
-      <span className="device-log-text">
+      <span className={styles.deviceLogText}>
         <span className="clip">{log.description}</span>
         <span className="quiet clip">
           {log.name} · {dateAndTime(new Date(log.startedAt))} · {log.by} · {t(`state.${log.state}`)}

@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next'
 import type { Fault } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
 import { compareTexts } from '../../ui/locale.ts'
+import styles from './shares.module.css'
 import { addFolder, removeFolder, renameFolder, subscribers, useFolders, useGroupChoices } from './shares.ts'
-import './shares.css'
 
 export function FoldersButton() {
   const { t } = useTranslation('shares')
@@ -49,7 +49,7 @@ function FoldersDialog({ onClose }: { onClose: () => void }) {
           searchable
           onChange={(chosen) => setGroup(chosen ?? '')}
         />
-        <ul className="share-folders">
+        <ul className={styles.shareFolders}>
           {shown.map((folder) => (
             <Folder key={folder.id} folder={folder} run={run} />
           ))}
@@ -129,7 +129,7 @@ function NameForm({ label, button, before = '', onName }: NameFormProps) {
   const [name, setName] = useState(before)
   return (
     <form
-      className="share-name"
+      className={styles.shareName}
       onSubmit={(event) => {
         event.preventDefault()
         void onName(name).then((isTaken) => isTaken && setName(before))

@@ -9,8 +9,8 @@ import { useRead } from '../../doors/reads.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { useRecordForm } from '../../kit/record-form.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import styles from './shares.module.css'
 import { savePublisher, setShared, useGroupChoices } from './shares.ts'
-import './shares.css'
 
 interface PublisherDialogProps {
   /** null: a new one. */
@@ -44,7 +44,7 @@ export function PublisherDialog({ publisher, onDelete, onClose }: PublisherDialo
       onDelete={publisher ? onDelete : undefined}
       onClose={onClose}
     >
-      <Tabs defaultValue="general" keepMounted={false} className="dialog-tabs share-tabs">
+      <Tabs defaultValue="general" keepMounted={false} className={`dialog-tabs ${styles.shareTabs}`}>
         <Tabs.List aria-label={t('tabs.label')}>
           <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
           {publisher ? (
@@ -93,7 +93,7 @@ export function PublisherDialog({ publisher, onDelete, onClose }: PublisherDialo
 function ShareKey({ shareKey }: { shareKey: string }) {
   const { t } = useTranslation('shares')
   return (
-    <div className="share-key">
+    <div className={styles.shareKey}>
       <TextInput
         label={t('column.shareKey')}
         description={t('publisher.keyHint')}
@@ -114,7 +114,7 @@ function SharedChannels({ publisher }: { publisher: Publisher }) {
   const saving = useSaving()
   const fault = saving.words ?? errorText
   return (
-    <div className="share-channels">
+    <div className={styles.shareChannels}>
       <p className="quiet">{t(channels?.length === 0 ? 'publisher.noChannels' : 'publisher.channelHint')}</p>
       {channels?.map(({ uniqueId, name }) => (
         <Switch

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { useRecordForm } from '../../kit/record-form.ts'
 import { StillPicture } from '../previews/ChannelPicture.tsx'
+import styles from './shares.module.css'
 import { saveSubscriber, useFolders, useGroupChoices } from './shares.ts'
-import './shares.css'
 
 interface SubscriberDialogProps {
   /** null: a new one. */
@@ -39,7 +39,7 @@ export function SubscriberDialog({ subscriber, onDelete, onClose }: SubscriberDi
       onDelete={subscriber ? onDelete : undefined}
       onClose={onClose}
     >
-      <Tabs defaultValue="general" keepMounted={false} className="dialog-tabs share-tabs">
+      <Tabs defaultValue="general" keepMounted={false} className={`dialog-tabs ${styles.shareTabs}`}>
         <Tabs.List aria-label={t('tabs.label')}>
           <Tabs.Tab value="general">{t('tabs.general')}</Tabs.Tab>
           {subscriber ? (
@@ -109,7 +109,7 @@ function ReceivedChannels({ subscriber }: { subscriber: Subscriber }) {
   const { t } = useTranslation('shares')
   if (subscriber.channels.length === 0) return <p className="quiet">{t('subscriber.noChannels')}</p>
   return (
-    <ul className="share-pictures">
+    <ul className={styles.sharePictures}>
       {subscriber.channels.map(({ uniqueId, name, status }) => (
         <li key={uniqueId}>
           <div className="picture">

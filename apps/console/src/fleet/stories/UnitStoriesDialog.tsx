@@ -7,9 +7,9 @@ import { useSaving } from '../../doors/forms.ts'
 import { keepAnswer, useRead } from '../../doors/reads.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { useValue } from '../../ui/value.ts'
+import styles from './stories.module.css'
 import { askedUnit, assignStory, unassignStory } from './stories.ts'
 import { useOffers } from './use-offers.ts'
-import './stories.css'
 
 export function UnitStoriesDialog() {
   const { t } = useTranslation('stories')
@@ -46,10 +46,10 @@ function UnitStories({ unit, onClose }: UnitStoriesProps) {
   return (
     <>
       {all?.length === 0 ? <p className="quiet">{t('unitNone')}</p> : null}
-      <ol className="unit-stories">
+      <ol className={styles.unitStories}>
         {all?.map(({ storyId, slugline, crewName }, at) => (
           <li key={storyId} aria-current={at === 0 || undefined}>
-            <span className="unit-story-words">
+            <span className={styles.unitStoryWords}>
               <strong className="clip">{slugline}</strong>
               <span className="quiet clip">{at === 0 ? t('isCurrent') : crewName}</span>
             </span>

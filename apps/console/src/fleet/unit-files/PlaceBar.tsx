@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sizeText } from '../files/files.ts'
 import { type KnownUnit, knownUnits, statusKeyOf, useFleet } from '../units/units.ts'
+import styles from './unit-files.module.css'
 import { waysTo } from './unit-files.ts'
 
 interface PlaceBarProps {
@@ -24,7 +25,7 @@ export function PlaceBar({ unit, path, onUnit, onPath, isCut }: PlaceBarProps) {
       {unit && storage ? (
         <NativeSelect
           size="xs"
-          className="place-storage"
+          className={styles.placeStorage}
           label={t('storage')}
           value={storage.path}
           onChange={({ currentTarget }) => onPath(currentTarget.value)}
@@ -39,7 +40,7 @@ export function PlaceBar({ unit, path, onUnit, onPath, isCut }: PlaceBarProps) {
         />
       ) : null}
       {storage && path !== undefined ? (
-        <nav className="place-ways" aria-label={t('folders')}>
+        <nav className={styles.placeWays} aria-label={t('folders')}>
           <ol>
             {waysTo(path, storage.path).map((way) => (
               <li key={way.path}>
@@ -73,7 +74,7 @@ function UnitChoice({ uid, onUnit }: { uid: string | null; onUnit: (uid: string 
   return (
     <Select
       size="xs"
-      className="place-unit"
+      className={styles.placeUnit}
       label={t('unit')}
       placeholder={t('chooseUnit')}
       searchable

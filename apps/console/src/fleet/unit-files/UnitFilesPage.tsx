@@ -26,7 +26,6 @@ import {
   type ShownEntry,
   uploadFiles,
 } from './unit-files.ts'
-import './unit-files.css'
 
 const none: KnownUnit['uploadedFiles'] = []
 

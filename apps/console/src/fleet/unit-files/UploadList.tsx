@@ -7,13 +7,14 @@ import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { sizeText } from '../files/files.ts'
 import type { KnownUnit } from '../units/units.ts'
+import styles from './unit-files.module.css'
 import { cancelUpload, percentOf } from './unit-files.ts'
 
 export function UploadList({ unit }: { unit: KnownUnit | undefined }) {
   const { t } = useTranslation('unitFiles')
   const uploads = unit?.uploadedFiles ?? []
   return (
-    <aside className="inspector upload-list" aria-label={t('uploads.title')}>
+    <aside className={`inspector ${styles.uploadList}`} aria-label={t('uploads.title')}>
       <h2>{t('uploads.title')}</h2>
       {unit ? (
         <p className="quiet">
@@ -44,8 +45,8 @@ function Upload({ uid, upload }: { uid: string; upload: FileUpload }) {
   }
   return (
     <li data-state={state}>
-      <div className="upload-head">
-        <span className="clip upload-name">{name}</span>
+      <div className={styles.uploadHead}>
+        <span className={`clip ${styles.uploadName}`}>{name}</span>
         {isUploadOver(state) ? null : (
           <button
             type="button"
@@ -61,8 +62,8 @@ function Upload({ uid, upload }: { uid: string; upload: FileUpload }) {
       {isUnderWay ? (
         <progress aria-label={t('uploads.progress', { name })} max={100} value={percent ?? undefined} />
       ) : null}
-      <p className="upload-facts">
-        <span className="upload-state">
+      <p className={styles.uploadFacts}>
+        <span className={styles.uploadState}>
           {isWaiting && reason !== null ? translated(reason) : t(`state.${state}`)}
         </span>
         <span className="mono">
@@ -72,7 +73,7 @@ function Upload({ uid, upload }: { uid: string; upload: FileUpload }) {
         </span>
       </p>
       {isWaiting ? <p className="quiet">{t('uploads.goesOn', { hours: UPLOAD_WAITS_HOURS })}</p> : null}
-      {isWaiting || reason === null ? null : <p className="upload-reason">{translated(reason)}</p>}
+      {isWaiting || reason === null ? null : <p className={styles.uploadReason}>{translated(reason)}</p>}
       <p className="quiet clip">
         {[channelName, by, dateAndTime(new Date(startedAt))].filter(Boolean).join(' · ')}
       </p>

@@ -5,6 +5,7 @@ import { figureColumn, textColumn, timeColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { sizeText } from '../files/files.ts'
+import styles from './unit-files.module.css'
 import { mark, percentOf, type ShownEntry } from './unit-files.ts'
 
 /** Folders first, then the newest file. */
@@ -32,7 +33,7 @@ export function entryColumns(
         isFolder ? null : (
           <input
             type="checkbox"
-            className="entry-mark"
+            className={styles.entryMark}
             aria-label={t('mark', { name })}
             checked={marked}
             onChange={({ currentTarget }) => mark(path, currentTarget.checked)}
@@ -44,12 +45,16 @@ export function entryColumns(
       required: true,
       render: ({ name, path, isFolder }) =>
         isFolder ? (
-          <button type="button" className="entry-name entry-folder" onClick={() => onFolder(path)}>
+          <button
+            type="button"
+            className={`${styles.entryName} ${styles.entryFolder}`}
+            onClick={() => onFolder(path)}
+          >
             <IconFolderFilled size={16} aria-hidden />
             <span className="clip">{name}</span>
           </button>
         ) : (
-          <span className="entry-name">
+          <span className={styles.entryName}>
             <IconFile size={16} aria-hidden />
             <span className="clip">{name}</span>
           </span>

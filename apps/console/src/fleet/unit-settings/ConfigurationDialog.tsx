@@ -21,6 +21,7 @@ import { IpInputTab } from './IpInputTab.tsx'
 import { MetadataTab } from './MetadataTab.tsx'
 import { NetworkTab } from './NetworkTab.tsx'
 import type { SettingForm } from './setting-fields.tsx'
+import styles from './unit-settings.module.css'
 import {
   askedConfiguration,
   changesOf,
@@ -30,7 +31,6 @@ import {
   defaultsFor,
 } from './unit-settings.ts'
 import { VideoAudioTab } from './VideoAudioTab.tsx'
-import './unit-settings.css'
 
 export function ConfigurationDialog() {
   const { t } = useTranslation('unitSettings')
@@ -139,7 +139,7 @@ function ConfigurationTabs({ unit, form }: { unit: Unit; form: SettingForm }) {
     ...(ipInput ? [{ id: 'ipInput', content: <IpInputTab form={form} input={ipInput} /> } as const] : []),
   ]
   return (
-    <Tabs defaultValue="videoAudio" keepMounted={false} className="dialog-tabs setting-tabs">
+    <Tabs defaultValue="videoAudio" keepMounted={false} className={`dialog-tabs ${styles.settingTabs}`}>
       <Tabs.List aria-label={t('tabs.label')}>
         {tabs.map(({ id }) => (
           <Tabs.Tab key={id} value={id}>
@@ -165,7 +165,7 @@ function Confirmation({ unit, unconfirmed }: { unit: Unit; unconfirmed: readonly
   const state = unit.command?.name === 'set_configuration' ? unit.command.state : undefined
   const isLost = state === 'timedOut' || state === 'refused'
   return (
-    <p className="setting-truth" role="status" data-unconfirmed={unconfirmed.length}>
+    <p className={styles.settingTruth} role="status" data-unconfirmed={unconfirmed.length}>
       {unconfirmed.length === 0
         ? ''
         : unit.offline

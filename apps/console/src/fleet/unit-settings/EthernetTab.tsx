@@ -3,6 +3,7 @@ import { Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { closedBy } from '../../ui/closed.ts'
 import type { SettingForm } from './setting-fields.tsx'
+import styles from './unit-settings.module.css'
 
 const addresses = ['ip', 'subnetMask', 'defaultGateway', 'dns1', 'dns2'] as const
 
@@ -45,11 +46,11 @@ function Socket({ form, port, name, socket, onChange }: SocketProps) {
   const { t } = useTranslation('unitSettings')
   const closed = closedBy(form.whyClosed('ethernet'))
   return (
-    <fieldset className="setting-part">
+    <fieldset className={styles.settingPart}>
       <legend>
         {name} <span className="quiet mono">{socket.mac}</span>
       </legend>
-      <div className="setting-pair">
+      <div className={styles.settingPair}>
         <Switch
           label={t('ethernet.dhcp')}
           {...closed}
@@ -63,7 +64,7 @@ function Socket({ form, port, name, socket, onChange }: SocketProps) {
           onChange={({ currentTarget }) => onChange({ ...socket, powerOverEthernet: currentTarget.checked })}
         />
       </div>
-      <div className="setting-pair">
+      <div className={styles.settingPair}>
         {addresses.map((field) => (
           <TextInput
             key={field}

@@ -3,6 +3,7 @@ import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { closedBy } from '../../ui/closed.ts'
 import type { SettingForm } from './setting-fields.tsx'
+import styles from './unit-settings.module.css'
 
 /** A picture that the unit takes in over the network, instead of from a socket. */
 export function IpInputTab({ form, input }: { form: SettingForm; input: IpInput }) {
@@ -18,7 +19,7 @@ export function IpInputTab({ form, input }: { form: SettingForm; input: IpInput 
         checked={input.enabled}
         onChange={({ currentTarget }) => set({ enabled: currentTarget.checked })}
       />
-      <div className="setting-pair">
+      <div className={styles.settingPair}>
         <NativeSelect
           label={t('ipInput.protocol')}
           {...closed}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { closedBy } from '../../ui/closed.ts'
 import type { SettingForm } from './setting-fields.tsx'
+import styles from './unit-settings.module.css'
 
 const lists = ['metadata', 'defaultMetadata'] as const
 type ListName = (typeof lists)[number]
@@ -36,11 +37,11 @@ function Fields({ form, name: list }: { form: SettingForm; name: ListName }) {
   const edit = (id: number, changes: Partial<Row>) =>
     change(rows.map((row) => (row.id === id ? { ...row, ...changes } : row)))
   return (
-    <fieldset className="setting-part">
+    <fieldset className={styles.settingPart}>
       <legend>{t(`setting.${list}`)}</legend>
       {rows.length === 0 ? <p className="quiet">{t('metadata.none')}</p> : null}
       {rows.map(({ id, name, value }, at) => (
-        <div key={id} className="metadata-row">
+        <div key={id} className={styles.metadataRow}>
           <TextInput
             aria-label={t('metadata.name', { at: at + 1 })}
             placeholder={t('metadata.namePlaceholder')}

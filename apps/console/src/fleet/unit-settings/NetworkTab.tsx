@@ -11,6 +11,7 @@ import { useTranslation } from 'react-i18next'
 import { closedBy } from '../../ui/closed.ts'
 import { decimal } from '../../ui/locale.ts'
 import { Choice, Limit, type SettingForm } from './setting-fields.tsx'
+import styles from './unit-settings.module.css'
 
 const limits = ['totalLimitKbps', 'cellularLimitKbps', 'cameraLimitKbps'] as const
 const cappings = ['totalCapping', 'cellularCapping'] as const
@@ -32,7 +33,7 @@ export function NetworkTab({ form, links }: NetworkTabProps) {
         choices={linkModes.map((value) => ({ value, label: t(`linkModes.${value}`) }))}
       />
       <p className="quiet">{t('hint.limits')}</p>
-      <div className="setting-pair">
+      <div className={styles.settingPair}>
         {limits.map((name) => (
           <Limit key={name} form={form} name={name} />
         ))}
@@ -51,7 +52,7 @@ function CappingField({ form, name }: { form: SettingForm; name: (typeof capping
   const closed = closedBy(form.whyClosed(name))
   const set = (next: Capping) => form.set({ [name]: next })
   return (
-    <div className="setting-pair">
+    <div className={styles.settingPair}>
       <NativeSelect
         label={t(`setting.${name}`)}
         error={form.fault(name)}
@@ -99,7 +100,7 @@ function Bonding({ form, links }: NetworkTabProps) {
   const set = (port: string, share: LinkShare) => form.set({ links: { ...shares, [port]: share } })
   return (
     <>
-      <div className="setting-pair">
+      <div className={styles.settingPair}>
         <Choice
           form={form}
           name="leastCostBonding"
@@ -134,7 +135,7 @@ function Rank({ form, name, port, share, onShare }: RankProps) {
   const { t } = useTranslation('unitSettings')
   const closed = closedBy(form.whyClosed('links'))
   return (
-    <div className="setting-pair">
+    <div className={styles.settingPair}>
       <NativeSelect
         label={t('priorityOf', { name })}
         {...closed}

@@ -14,13 +14,14 @@ import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { closedBy } from '../../ui/closed.ts'
 import { Choice, type SettingForm, Toggle } from './setting-fields.tsx'
+import styles from './unit-settings.module.css'
 
 export function VideoAudioTab({ form, camera }: { form: SettingForm; camera: Unit['camera'] }) {
   const { t } = useTranslation('unitSettings')
   const isSdi = camera?.kind === 'sdi'
   return (
     <>
-      <div className="setting-pair">
+      <div className={styles.settingPair}>
         <Choice
           form={form}
           name="videoComplexity"
@@ -38,7 +39,7 @@ export function VideoAudioTab({ form, camera }: { form: SettingForm; camera: Uni
         />
       </div>
       <Toggle form={form} name="adaptiveResolution" hint={t('hint.adaptiveResolution')} />
-      <div className="setting-pair">
+      <div className={styles.settingPair}>
         <Choice
           form={form}
           name="audioChannels"
@@ -66,9 +67,9 @@ function StoreAndForward({ form }: { form: SettingForm }) {
   const quality = form.settings.storeAndForwardQuality
   if (!quality) return null
   return (
-    <fieldset className="setting-part">
+    <fieldset className={styles.settingPart}>
       <legend>{t('storeAndForward')}</legend>
-      <div className="setting-pair">
+      <div className={styles.settingPair}>
         <Choice
           form={form}
           name="sendMode"

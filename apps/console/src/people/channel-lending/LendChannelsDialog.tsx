@@ -9,8 +9,8 @@ import { DialogForm } from '../../ui/DialogForm.tsx'
 import { textFilter } from '../../ui/text-filter.ts'
 import { toast } from '../../ui/toasts.tsx'
 import type { InventoryChoice } from '../inventory-names/inventory-names.ts'
+import styles from './channel-lending.module.css'
 import { type LendingChoices, lendChannels, lendingChoices } from './channel-lending.ts'
-import './channel-lending.css'
 
 interface LendChannelsDialogProps {
   /** Customers to choose from; the first is chosen. */
@@ -70,7 +70,7 @@ export function LendChannelsDialog(props: LendChannelsDialogProps) {
         onCancel={onClose}
         onOk={() => void lend()}
       >
-        <div className="lending">
+        <div className={styles.lending}>
           <Select
             label={t('lend.customer')}
             data={inventories.map(({ id, name }) => ({ value: id, label: name }))}
@@ -98,7 +98,7 @@ export function LendChannelsDialog(props: LendChannelsDialogProps) {
             onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
             onChange={(event) => setText(event.currentTarget.value)}
           />
-          <fieldset className="lending-channels">
+          <fieldset className={styles.lendingChannels}>
             <legend className="visually-hidden">{t('title')}</legend>
             {shown.map(({ uniqueId, name, serverName, inventoryName }) => (
               <Checkbox

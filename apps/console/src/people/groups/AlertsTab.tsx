@@ -6,7 +6,7 @@ import {
 import { AlertSeverity } from '@backhaul/contract/nouns/alerts'
 import { NumberInput, Select, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import './manage-groups.css'
+import styles from './manage-groups.module.css'
 
 interface AlertsTabProps {
   configuration: AlertsConfiguration
@@ -39,9 +39,9 @@ export function AlertsTab({ configuration, readOnly, faults, onConfiguration }: 
         disabled={readOnly}
         onChange={(mode) => set({ mode: mode ?? configuration.mode })}
       />
-      <div className="thresholds">
+      <div className={styles.thresholds}>
         {pairs.map((name) => (
-          <fieldset key={name} className="threshold">
+          <fieldset key={name} className={styles.threshold}>
             <legend>{t(`manage.alerts.${name}`)}</legend>
             {severities.map((grave) => (
               <NumberInput

@@ -13,6 +13,7 @@ import { call, describeFault, faultWords } from '../../doors/api.ts'
 import { generic } from '../../texts/generic.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
+import styles from './manage-groups.module.css'
 
 interface EmailRecipientsProps {
   /** null: a new group. */
@@ -26,7 +27,7 @@ interface EmailRecipientsProps {
 export function EmailRecipients({ groupId, chosen, readOnly, onChosen }: EmailRecipientsProps) {
   const { t } = useTranslation('groups')
   return (
-    <fieldset className="email-recipients">
+    <fieldset className={styles.emailRecipients}>
       <legend>{t('manage.recipients.label')}</legend>
       <p className="quiet">{t('manage.recipients.hint')}</p>
       <ul>
@@ -35,7 +36,7 @@ export function EmailRecipients({ groupId, chosen, readOnly, onChosen }: EmailRe
             <span className="clip">{recipient.email}</span>
             <RecipientState recipient={recipient} />
             {readOnly ? null : (
-              <span className="recipient-acts">
+              <span className={styles.recipientActs}>
                 {groupId && isAsked(recipient) ? <SendAgain groupId={groupId} recipient={recipient} /> : null}
                 <CloseButton
                   size="sm"
@@ -114,7 +115,7 @@ function NewRecipient({ onEmail }: { onEmail: (email: string) => void }) {
     setText('')
   }
   return (
-    <div className="new-recipient">
+    <div className={styles.newRecipient}>
       <TextInput
         type="email"
         aria-label={t('manage.recipients.new')}

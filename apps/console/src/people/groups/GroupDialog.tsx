@@ -15,6 +15,7 @@ import { afterwards, type InventoryChoice, type ListedGroup } from './group-list
 import { LendChannels } from './LendChannels.tsx'
 import { MemberPicker } from './MemberPicker.tsx'
 import { MembershipEnd } from './MembershipEnd.tsx'
+import styles from './manage-groups.module.css'
 import { unitEnds } from './unit-ends.ts'
 
 interface GroupDialogProps {
@@ -60,7 +61,7 @@ export function GroupDialog(props: GroupDialogProps) {
         onOk={() => void save()}
         onDelete={group ? onDelete : undefined}
       >
-        <Tabs defaultValue={firstTab} keepMounted={false} className="dialog-tabs group-tabs">
+        <Tabs defaultValue={firstTab} keepMounted={false} className={`dialog-tabs ${styles.groupTabs}`}>
           <Tabs.List aria-label={t('manage.tabs.label')}>
             <Tabs.Tab value="general">{t('manage.tabs.general')}</Tabs.Tab>
             <Tabs.Tab value="alerts">{t('manage.tabs.alerts')}</Tabs.Tab>

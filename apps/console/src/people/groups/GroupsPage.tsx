@@ -17,7 +17,6 @@ import { InviteDialog } from '../invitations/InviteDialog.tsx'
 import { JoiningDialog } from '../invitations/JoiningDialog.tsx'
 import { GroupDialog } from './GroupDialog.tsx'
 import { groupDialogAsked, groupList, type ListedGroup, removeGroup, shownAtMost } from './group-list.ts'
-import './manage-groups.css'
 
 export function GroupsPage() {
   const { t } = useTranslation('groups')

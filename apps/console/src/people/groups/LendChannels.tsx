@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
 import { LendChannelsDialog } from '../channel-lending/LendChannelsDialog.tsx'
 import type { InventoryChoice } from './group-list.ts'
+import styles from './manage-groups.module.css'
 
 interface LendChannelsProps {
   inventoryId: string
@@ -21,7 +22,7 @@ export function LendChannels({ inventoryId, inventories, onLent }: LendChannelsP
   if (!mayLend || !inventory || inventories.length < 2) return null
   return (
     <>
-      <Button size="xs" variant="default" className="member-lend" onClick={() => setOpen(true)}>
+      <Button size="xs" variant="default" className={styles.memberLend} onClick={() => setOpen(true)}>
         {t('lend.toCustomer', { name: inventory.name })}
       </Button>
       {isOpen ? (

@@ -10,7 +10,7 @@ import { useRead } from '../../doors/reads.ts'
 import { useTyped } from '../../kit/lists.ts'
 import { generic } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
-import './manage-groups.css'
+import styles from './manage-groups.module.css'
 
 interface MemberPickerProps {
   kind: MemberKind
@@ -52,7 +52,7 @@ export function MemberPicker(props: MemberPickerProps) {
   const toggle = (uid: string) =>
     onChosen(members.has(uid) ? chosen.filter((one) => one !== uid) : [...chosen, uid])
   return (
-    <div className="member-picker">
+    <div className={styles.memberPicker}>
       <TextInput
         aria-label={t('manage.members.search')}
         placeholder={t('manage.members.search')}
@@ -61,10 +61,10 @@ export function MemberPicker(props: MemberPickerProps) {
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <fieldset className="member-list">
+      <fieldset className={styles.memberList}>
         <legend className="visually-hidden">{props.label}</legend>
         {found?.items.map((one) => (
-          <div key={one.uid} className="member-row">
+          <div key={one.uid} className={styles.memberRow}>
             <Checkbox
               label={
                 <>
@@ -78,7 +78,7 @@ export function MemberPicker(props: MemberPickerProps) {
               onChange={() => toggle(one.uid)}
             />
             {props.beside ? (
-              <div className="member-beside">{members.has(one.uid) ? props.beside(one) : null}</div>
+              <div className={styles.memberBeside}>{members.has(one.uid) ? props.beside(one) : null}</div>
             ) : null}
           </div>
         ))}

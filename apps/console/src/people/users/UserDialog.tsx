@@ -10,6 +10,7 @@ import { toast } from '../../ui/toasts.tsx'
 import { useGroups } from '../groups/groups.ts'
 import { UserFields } from './UserFields.tsx'
 import { UserStanding } from './UserStanding.tsx'
+import styles from './users.module.css'
 import { changeUser, createUser, readOnlyFor, readOnlyWords, useInventoryChoices } from './users.ts'
 
 /** `username` and the passwords are there for a new user alone. */
@@ -77,7 +78,7 @@ export function UserDialog({ user, onDelete, onClose }: UserDialogProps) {
         onOk={() => void save()}
         onDelete={user && !isSelf ? onDelete : undefined}
       >
-        {readOnly ? <p className="users-notice">{readOnlyWords(t, readOnly)}</p> : null}
+        {readOnly ? <p className={styles.usersNotice}>{readOnlyWords(t, readOnly)}</p> : null}
         <UserFields form={form} own={own} present={user} readOnly={readOnly !== undefined} isSelf={isSelf} />
         {user ? <UserStanding id={user.id} /> : null}
       </DialogForm>

@@ -14,6 +14,7 @@ import { closedBy } from '../../ui/closed.ts'
 import { LimitedSelect } from '../../ui/LimitedSelect.tsx'
 import { useGroups } from '../groups/groups.ts'
 import type { UserForm } from './UserDialog.tsx'
+import styles from './users.module.css'
 import { useInventoryChoices } from './users.ts'
 
 interface UserFieldsProps {
@@ -42,7 +43,7 @@ export function UserFields({ form, own, present, readOnly, isSelf }: UserFieldsP
   const types = giveableUserTypes(own)
   const offered = present && !types.includes(present.userType) ? [present.userType, ...types] : types
   return (
-    <div className="users-fields">
+    <div className={styles.usersFields}>
       {present ? null : field('username')}
       {field('firstName')}
       {field('lastName')}
@@ -67,7 +68,7 @@ export function UserFields({ form, own, present, readOnly, isSelf }: UserFieldsP
         disabled={readOnly}
         {...form.register('passwordExpirationPolicy')}
       />
-      <div className="users-flags">
+      <div className={styles.usersFlags}>
         <Checkbox label={t('fields.active')} disabled={readOnly || isSelf} {...form.register('active')} />
         <Checkbox
           label={t('fields.ODA')}

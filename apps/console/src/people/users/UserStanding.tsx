@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { useGroups } from '../groups/groups.ts'
+import styles from './users.module.css'
 import { useInventoryChoices } from './users.ts'
 
 /** Somebody enters a room, or leaves it. */
@@ -23,7 +24,7 @@ export function UserStanding({ id }: { id: string }) {
   const groupNames = new Map(groups.map(({ uid, name }) => [uid, name]))
   const inventoryNames = new Map(inventories.map((one) => [one.id, one.name]))
   return (
-    <section className="user-standing" aria-label={t('standing.title')}>
+    <section className={styles.userStanding} aria-label={t('standing.title')}>
       <h3>{t('standing.title')}</h3>
       {errorText === undefined ? null : <p className="text-critical">{errorText}</p>}
       {details === undefined ? (

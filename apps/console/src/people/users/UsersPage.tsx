@@ -28,7 +28,6 @@ import {
   useInventoryChoices,
   userList,
 } from './users.ts'
-import './users.css'
 
 /** What is asked about before it is done. */
 const acts = {

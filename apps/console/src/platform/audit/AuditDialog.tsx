@@ -3,6 +3,7 @@ import { Modal } from '@mantine/core'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateFormat } from '../../ui/locale.ts'
+import styles from './audit.module.css'
 import { useActionWords, useResultWords } from './words.ts'
 
 const fullTime = dateFormat({ dateStyle: 'full', timeStyle: 'long' })
@@ -23,7 +24,7 @@ export function AuditDialog({ line, onClose }: { line: AuditEntry; onClose: () =
   const details = Object.entries(line.details)
   return (
     <Modal opened onClose={onClose} title={action(line.action)} size={680}>
-      <dl className="facts audit-facts">
+      <dl className={`facts ${styles.auditFacts}`}>
         {facts.map(([name, value]) => (
           <Fragment key={name}>
             <dt>{name}</dt>
@@ -31,9 +32,9 @@ export function AuditDialog({ line, onClose }: { line: AuditEntry; onClose: () =
           </Fragment>
         ))}
       </dl>
-      <h3 className="audit-heading">{t('details')}</h3>
+      <h3 className={styles.auditHeading}>{t('details')}</h3>
       {details.length === 0 ? <p className="quiet">{t('noDetails')}</p> : null}
-      <dl className="facts audit-facts">
+      <dl className={`facts ${styles.auditFacts}`}>
         {details.map(([name, value]) => (
           <Fragment key={name}>
             <dt className="mono">{name}</dt>

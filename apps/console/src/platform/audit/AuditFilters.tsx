@@ -2,6 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { compareTexts } from '../../ui/locale.ts'
+import styles from './audit.module.css'
 import { anything, changes, type Wanted } from './audit.ts'
 import { useActionWords } from './words.ts'
 
@@ -30,7 +31,7 @@ export function AuditFilters({ wanted, onWanted }: AuditFiltersProps) {
   })
   const isNarrowed = Object.entries(wanted).some(([name, value]) => name !== 'search' && value !== '')
   return (
-    <div className="filter-bar audit-filters">
+    <div className={`filter-bar ${styles.auditFilters}`}>
       <TextInput type="date" max={wanted.until || undefined} {...field('from')} />
       <TextInput type="date" min={wanted.from || undefined} {...field('until')} />
       <TextInput {...field('username')} />

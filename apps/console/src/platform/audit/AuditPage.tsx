@@ -16,7 +16,6 @@ import { AuditDialog } from './AuditDialog.tsx'
 import { AuditFilters } from './AuditFilters.tsx'
 import { anything, exportLines, filterOf, lines, type Wanted } from './audit.ts'
 import { useActionWords, useResultWords } from './words.ts'
-import './audit.css'
 
 /** Until the list is asked again while somebody types. */
 const typingMs = 250

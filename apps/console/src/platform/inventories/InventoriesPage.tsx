@@ -8,8 +8,8 @@ import { EditedListScreen } from '../../kit/EditedListScreen.tsx'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { InventoryDialog } from './InventoryDialog.tsx'
+import styles from './inventories.module.css'
 import { byFamily, inventories, removeInventory } from './inventories.ts'
-import './inventories.css'
 
 export function InventoriesPage() {
   const { t } = useTranslation('inventories')
@@ -55,7 +55,7 @@ function inventoryColumns(t: TFunction<'inventories'>): readonly GridColumn<Enha
     textColumn('name', t('field.name'), 260, ({ name }) => name, {
       required: true,
       render: (one) => (
-        <span className={one.parent === null ? 'clip' : 'clip inventory-child'}>{one.name}</span>
+        <span className={one.parent === null ? 'clip' : `clip ${styles.inventoryChild}`}>{one.name}</span>
       ),
     }),
     words('parentName', 200),

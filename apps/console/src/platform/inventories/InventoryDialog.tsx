@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { useList } from '../../kit/lists.ts'
 import { RecordDialog } from '../../kit/RecordDialog.tsx'
 import { useRecordForm } from '../../kit/record-form.ts'
+import styles from './inventories.module.css'
 import { type InventoryWish, inventories, saveInventory } from './inventories.ts'
 
 interface InventoryDialogProps {
@@ -95,7 +96,7 @@ function PropertyChoices({
 }) {
   const { t } = useTranslation('inventories')
   return (
-    <fieldset className="form-group inventory-properties">
+    <fieldset className={`form-group ${styles.inventoryProperties}`}>
       <legend>{t('properties')}</legend>
       {InventoryProperty.options.map((name) => (
         <Checkbox

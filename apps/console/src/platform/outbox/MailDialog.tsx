@@ -1,6 +1,7 @@
 import type { Mail } from '@backhaul/contract/nouns/outbox'
 import { Alert, Button, Group, Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import styles from './outbox.module.css'
 
 interface MailDialogProps {
   mail: Mail
@@ -19,7 +20,7 @@ export function MailDialog({ mail, onRetry, onDiscard, onClose }: MailDialogProp
       </p>
       {mail.fault ? <Alert color="red">{mail.fault}</Alert> : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard */}
-      <pre className="mail-text" tabIndex={0}>
+      <pre className={styles.mailText} tabIndex={0}>
         {mail.text}
       </pre>
       <Group justify="flex-end">

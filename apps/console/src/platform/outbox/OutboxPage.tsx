@@ -13,7 +13,6 @@ import { compareTexts } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { MailDialog } from './MailDialog.tsx'
 import { discardMail, mails, retryMail, shownAtMost } from './outbox.ts'
-import './outbox.css'
 
 /** Mail waits and goes by itself. */
 const refreshMs = 10_000

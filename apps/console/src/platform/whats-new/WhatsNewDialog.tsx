@@ -3,8 +3,8 @@ import { Button, Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { compareTexts, longDate } from '../../ui/locale.ts'
 import { useValue } from '../../ui/value.ts'
+import styles from './whats-new.module.css'
 import { putNotesAway, unseenNotes } from './whats-new.ts'
-import './whats-new.css'
 
 const byDay = (a: NewsNote, b: NewsNote): number => compareTexts(b.date, a.date)
 
@@ -15,7 +15,7 @@ export function WhatsNewDialog() {
   return (
     <Modal opened={notes.length > 0} onClose={putNotesAway} title={t('list.title')} size={560}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard */}
-      <section className="news-notes" tabIndex={0} aria-label={t('list.title')}>
+      <section className={styles.newsNotes} tabIndex={0} aria-label={t('list.title')}>
         {notes.toSorted(byDay).map(({ id, date, title, text }) => (
           <article key={id}>
             <h3>{title}</h3>

@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault } from '../../doors/api.ts'
 import { resolverOf, showFault } from '../../doors/forms.ts'
+import styles from './login.module.css'
 
 const names = ['oldPassword', 'password', 'passwordConfirmation'] as const
 type Form = Record<(typeof names)[number], string>
@@ -37,7 +38,7 @@ export function ChangePassword({ onDone }: { onDone: () => void }) {
           {...form.register(name)}
         />
       ))}
-      <p className="login-fault" role="alert">
+      <p className={styles.loginFault} role="alert">
         {errors.root?.message}
       </p>
       <Button type="submit" loading={isSubmitting} fullWidth>

@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault } from '../../doors/api.ts'
 import { Age } from '../../ui/Age.tsx'
-import { agentWords } from './agent-words.ts'
-import './own-sign-ins.css'
 import { dateAndTime } from '../../ui/locale.ts'
+import { agentWords } from './agent-words.ts'
+import styles from './own-sign-ins.module.css'
 
 const queryKey = ['own sign-ins']
 
@@ -26,7 +26,7 @@ export function OwnSignIns() {
   }
 
   return (
-    <section className="own-sign-ins" aria-labelledby="own-sign-ins">
+    <section className={styles.ownSignIns} aria-labelledby="own-sign-ins">
       <header>
         <h3 id="own-sign-ins">{t('own.title')}</h3>
         {data.length > 1 ? (

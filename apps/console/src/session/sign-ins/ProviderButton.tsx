@@ -2,6 +2,7 @@ import { OPENID_PATH, type SignInWays } from '@backhaul/contract/nouns/sign-ins'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import styles from './login.module.css'
 import { signInWays } from './sign-ins.ts'
 
 const none: SignInWays = { openid: null }
@@ -22,7 +23,9 @@ export function ProviderButton({ next }: { next: string | undefined }) {
       <Button component="a" href={OPENID_PATH + query} variant="default" size="sm" fullWidth>
         {t('openid.signIn', { name: openid.name })}
       </Button>
-      {openid.isReachable ? null : <p className="login-note">{t('openid.down', { name: openid.name })}</p>}
+      {openid.isReachable ? null : (
+        <p className={styles.loginNote}>{t('openid.down', { name: openid.name })}</p>
+      )}
     </>
   )
 }

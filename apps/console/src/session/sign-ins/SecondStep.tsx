@@ -5,6 +5,7 @@ import { type PublicKeyCredentialRequestOptionsJSON, startAuthentication } from 
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Fault } from '../../doors/api.ts'
+import styles from './login.module.css'
 import { SignInCard } from './SignInCard.tsx'
 import { takeSecondStep } from './sign-ins.ts'
 
@@ -43,7 +44,7 @@ export function SecondStep({ asked, onDone, onBack }: Props) {
       submitWord={t(kind === 'passkey' ? 'second.usePasskey' : 'signIn')}
       onSubmit={submit}
       below={
-        <div className="login-ways">
+        <div className={styles.loginWays}>
           {asked.kinds
             .filter((other) => other !== kind)
             .map((other) => (

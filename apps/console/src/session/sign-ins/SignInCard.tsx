@@ -8,7 +8,7 @@ import { languageNow } from '../../texts/texts.ts'
 import { LanguageChoice } from '../../ui/LanguageChoice.tsx'
 import { chooseLanguage } from '../../ui/language.ts'
 import { Wordmark } from '../../ui/Wordmark.tsx'
-import './login.css'
+import styles from './login.module.css'
 
 interface Props {
   title: string
@@ -45,9 +45,9 @@ export function SignInCard({ title, note, submitWord, faultBefore, onSubmit, chi
   // What its fields say already is not said twice.
   const isTold = fault !== undefined && Object.keys(fault.fields).length > 0
   return (
-    <main className="login">
+    <main className={styles.login}>
       <form
-        className="login-card"
+        className={styles.loginCard}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
@@ -56,9 +56,9 @@ export function SignInCard({ title, note, submitWord, faultBefore, onSubmit, chi
       >
         <Wordmark />
         <h1>{title}</h1>
-        {note === undefined ? null : <p className="login-note">{note}</p>}
+        {note === undefined ? null : <p className={styles.loginNote}>{note}</p>}
         {children(fault?.fields ?? {})}
-        <p className="login-fault" role="alert">
+        <p className={styles.loginFault} role="alert">
           {fault ? (isTold ? null : faultWords(fault)) : busy ? null : faultBefore}
         </p>
         <Button type="submit" size="sm" loading={busy} fullWidth>

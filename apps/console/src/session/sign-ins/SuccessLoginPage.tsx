@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Wordmark } from '../../ui/Wordmark.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
+import styles from './login.module.css'
 import { daysToWarn } from './password-warning.ts'
 import { postponePassword, useSignedIn } from './sign-ins.ts'
-import './login.css'
 
 /** The sign-in succeeded, but the password ends soon: change it now or, while there are days left, another day. */
 export function SuccessLoginPage({ next }: { next: string | undefined }) {
@@ -17,15 +17,15 @@ export function SuccessLoginPage({ next }: { next: string | undefined }) {
   // A full load: the console starts with what was asked for.
   const goOn = () => location.assign(safeNextPath(next) ?? '/')
   return (
-    <main className="login">
-      <div className="login-card">
+    <main className={styles.login}>
+      <div className={styles.loginCard}>
         <Wordmark />
         <h1>{days === 0 ? t('expiry.endsToday') : t('expiry.ends', { count: days })}</h1>
         {changing ? (
           <ChangePassword onDone={goOn} />
         ) : (
           <>
-            <p className="login-note">{t(days === 0 ? 'expiry.mustText' : 'expiry.text')}</p>
+            <p className={styles.loginNote}>{t(days === 0 ? 'expiry.mustText' : 'expiry.text')}</p>
             <Button fullWidth onClick={() => setChanging(true)}>
               {t('expiry.change')}
             </Button>

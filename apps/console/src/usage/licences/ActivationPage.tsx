@@ -14,8 +14,8 @@ import { useItem } from '../../ui/keyed-store.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { textFilter } from '../../ui/text-filter.ts'
 import { LicenceDialog } from './LicenceDialog.tsx'
+import styles from './licences.module.css'
 import { licensedUnits } from './licences.ts'
-import './licences.css'
 
 /** Who lacks the permission is told of it and no call is made (RO-PERM-33). */
 export function ActivationPage() {
@@ -71,7 +71,7 @@ function Stock({ held }: { held: readonly HeldLicence[] }) {
   if (held.length === 0) return null
   return (
     <section aria-label={t('stock.label')}>
-      <dl className="licence-stock">
+      <dl className={styles.licenceStock}>
         {held.map(({ licence, total, assigned }) => (
           <div key={licence} data-licence={licence} data-used-up={assigned >= total || undefined}>
             <dt>{t(`label.${licence}`)}</dt>

@@ -13,6 +13,7 @@ import { useSaving } from '../../doors/forms.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import styles from './licences.module.css'
 import { removeLimit, saveLicences, withinReach } from './licences.ts'
 
 interface LicenceDialogProps {
@@ -52,7 +53,7 @@ export function LicenceDialog({ unit, inventory, held, onClose }: LicenceDialogP
             onRemove={() => void perform(() => removeLimit(inventory, before))}
           />
         ) : (
-          <p className="quiet licence-note">{t('first')}</p>
+          <p className={`quiet ${styles.licenceNote}`}>{t('first')}</p>
         )}
         <LicenceFields
           unit={unit}
@@ -70,7 +71,7 @@ export function LicenceDialog({ unit, inventory, held, onClose }: LicenceDialogP
 function LimitRemoval({ busy, onRemove }: { busy: boolean; onRemove: () => void }) {
   const { t } = useTranslation('licences')
   return (
-    <div className="licence-limit">
+    <div className={styles.licenceLimit}>
       <p className="quiet">{t('limited')}</p>
       <Button variant="default" disabled={busy} onClick={onRemove}>
         {t('removeLimit')}
@@ -95,7 +96,7 @@ function LicenceFields({ unit, held, wish, onWish, faults }: LicenceFieldsProps)
   }
   return (
     <div className="form-fields">
-      <div className="licence-choices">
+      <div className={styles.licenceChoices}>
         {unitLicences.map((licence) => (
           <Checkbox
             key={licence}

@@ -8,8 +8,8 @@ import { useRead } from '../../doors/reads.ts'
 import { inventoryName } from '../../people/inventory-names/inventory-names.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
+import styles from './licences.module.css'
 import { saveStock } from './licences.ts'
-import './licences.css'
 
 /** How many of each licence a customer holds, for the vendor. */
 export function StockDialog({ inventory, onClose }: { inventory: string; onClose: () => void }) {
@@ -34,7 +34,7 @@ export function StockDialog({ inventory, onClose }: { inventory: string; onClose
         onCancel={onClose}
         onOk={() => void save()}
       >
-        <div className="licence-choices">
+        <div className={styles.licenceChoices}>
           {held.map(({ licence, total, assigned }) => (
             <NumberInput
               key={licence}

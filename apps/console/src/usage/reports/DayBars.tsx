@@ -2,6 +2,7 @@ import type { UsageRow } from '@backhaul/contract/nouns/reports'
 import { useTranslation } from 'react-i18next'
 import { dateFormat } from '../../ui/locale.ts'
 import { gigabytesText, hoursText } from './report-words.ts'
+import styles from './reports.module.css'
 
 interface DayBarsProps {
   /** Every day of the period, as `2026-11-21`. */
@@ -29,7 +30,7 @@ export function DayBars({ dates, days }: DayBarsProps) {
   const most = Math.max(1, ...days.map(({ streamingMs }) => streamingMs))
   const step = Math.ceil(dates.length / labelsAtMost)
   return (
-    <figure className="day-bars">
+    <figure className={styles.dayBars}>
       <figcaption>
         {t('chart.title')}{' '}
         <span className="quiet">{t('chart.most', { hours: hoursText(most === 1 ? 0 : most) })}</span>
@@ -45,8 +46,11 @@ export function DayBars({ dates, days }: DayBarsProps) {
           return (
             <li key={date} data-tip={words}>
               <span className="visually-hidden">{words}</span>
-              <span className="day-bar" style={{ height: `${((day?.streamingMs ?? 0) / most) * 100}%` }} />
-              <span className="day-label" aria-hidden="true">
+              <span
+                className={styles.dayBar}
+                style={{ height: `${((day?.streamingMs ?? 0) / most) * 100}%` }}
+              />
+              <span className={styles.dayLabel} aria-hidden="true">
                 {at % step === 0 ? dayOf(moment(date)) : ''}
               </span>
             </li>

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type InventoryChoice, likelyInventory } from '../../people/inventory-names/inventory-names.ts'
 import { type Period, type PeriodName, periodNames, periodOf } from './periods.ts'
+import styles from './reports.module.css'
 
 const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 const zones = [...new Set([localZone, 'UTC'])]
@@ -48,7 +49,7 @@ export function ReportChoices(props: ReportChoicesProps) {
     />
   )
   return (
-    <div className="report-choices">
+    <div className={styles.reportChoices}>
       {props.inventories.length > 1 ? (
         <NativeSelect
           size="xs"

@@ -15,8 +15,8 @@ import { DayBars } from './DayBars.tsx'
 import { datesOf, momentsOf, type Period } from './periods.ts'
 import { ReportChoices, useReportChoices } from './ReportChoices.tsx'
 import { gigabytesText, hoursText } from './report-words.ts'
+import styles from './reports.module.css'
 import { usage } from './reports.ts'
-import './reports.css'
 
 /** A report of a period that is not over grows. */
 const refreshMs = 60_000
@@ -78,8 +78,8 @@ function Summary({ report, period, days }: SummaryProps) {
   const moment = useMemo(() => dateFormat({ dateStyle: 'medium', timeStyle: 'short', timeZone }), [timeZone])
   const isOver = countedUntil === to
   return (
-    <section className="report-summary">
-      <dl className="report-total">
+    <section className={styles.reportSummary}>
+      <dl className={styles.reportTotal}>
         <div>
           <dt>{t('columns.streamingMs')}</dt>
           <dd className="mono">{hoursText(total.streamingMs)}</dd>

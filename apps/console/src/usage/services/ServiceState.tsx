@@ -3,6 +3,7 @@ import { useList } from '../../kit/lists.ts'
 import { StatusWords } from '../../ui/StatusWords.tsx'
 import { expiryText, stateText } from './service-columns.tsx'
 import { glyphOf, labelOf } from './service-words.ts'
+import styles from './services.module.css'
 import { ownServices } from './services.ts'
 
 /** What a customer has of services, in a word each, with their ends; no figures of use. */
@@ -13,7 +14,7 @@ export function ServiceState({ inventory }: { inventory: string }) {
   const had = items.filter(({ status }) => status !== 'na')
   if (had.length === 0) return <p className="quiet">{t(state === 'loading' ? 'loading' : 'empty.title')}</p>
   return (
-    <ul className="service-states">
+    <ul className={styles.serviceStates}>
       {had.map((service) => (
         <li key={service.name} data-service={service.name}>
           <span>{labelOf(t, service.name)}</span>

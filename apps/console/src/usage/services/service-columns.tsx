@@ -6,7 +6,7 @@ import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { compareTexts, shortDate } from '../../ui/locale.ts'
 import { daysLeft, glyphOf, labelOf, usageText } from './service-words.ts'
-import './services.css'
+import styles from './services.module.css'
 
 export const dateText = (time: string | null): string => (time === null ? '' : shortDate(new Date(time)))
 
@@ -61,9 +61,9 @@ const share = ({ usedData, packageSize }: ManagedService): number =>
 function Usage({ service }: { service: ManagedService }) {
   const part = share(service)
   return (
-    <span className="service-usage">
+    <span className={styles.serviceUsage}>
       {part < 0 ? null : (
-        <span className="service-bar" data-over={service.overUsage || undefined}>
+        <span className={styles.serviceBar} data-over={service.overUsage || undefined}>
           <span style={{ width: `${Math.min(part, 1) * 100}%` }} />
         </span>
       )}

@@ -12,8 +12,8 @@ import { useRecordForm } from '../../kit/record-form.ts'
 import { MemberPicker } from '../../people/groups/MemberPicker.tsx'
 import { inventoryChoices, likelyInventory } from '../../people/inventory-names/inventory-names.ts'
 import { useValue } from '../../ui/value.ts'
+import styles from './usage-profiles.module.css'
 import { saveProfile } from './usage-profiles.ts'
-import './usage-profiles.css'
 
 interface UsageProfileDialogProps {
   /** null: a new one. */
@@ -65,7 +65,7 @@ export function UsageProfileDialog({ profile, onDelete, onClose }: UsageProfileD
       onDelete={profile ? onDelete : undefined}
       onClose={onClose}
     >
-      <Tabs defaultValue="rules" keepMounted={false} className="dialog-tabs usage-tabs">
+      <Tabs defaultValue="rules" keepMounted={false} className={`dialog-tabs ${styles.usageTabs}`}>
         <Tabs.List aria-label={t('tabs.label')}>
           <Tabs.Tab value="rules">{t('tabs.rules')}</Tabs.Tab>
           <Tabs.Tab value="units">
