@@ -1,12 +1,21 @@
-/** Writes packages/contract/published/openapi.json; with --check it only says whether the file is current. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { publishedText } from '@backhaul/contract/define/published'
+/** Writes packages/contract/published; with --check it only says what is not current. Published codes stay. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { brokenPromises, publishedRefusals, publishedText } from '@backhaul/contract/define/published'
 import { productVersion } from './places.ts'
 
-const file = new URL('../packages/contract/published/openapi.json', import.meta.url)
-const text = publishedText(productVersion())
-if (!process.argv.includes('--check')) writeFileSync(file, text)
-else if (readFileSync(file, 'utf8') !== text) {
-  console.error('published/openapi.json is out of date: run node scripts/publish.ts')
+const fileOf = (name: string) => new URL(`../packages/contract/published/${name}`, import.meta.url)
+const textOf = (name: string) => (existsSync(fileOf(name)) ? readFileSync(fileOf(name), 'utf8') : '{}')
+
+const broken = brokenPromises(JSON.parse(textOf('refusals.json')))
+if (broken.length > 0) {
+  console.error(`published codes and their parameters stay: ${broken.join(', ')}`)
   process.exit(1)
+}
+const published = { 'openapi.json': publishedText(productVersion()), 'refusals.json': publishedRefusals() }
+for (const [name, text] of Object.entries(published)) {
+  if (!process.argv.includes('--check')) writeFileSync(fileOf(name), text)
+  else if (textOf(name) !== text) {
+    console.error(`published/${name} is out of date: run node scripts/publish.ts`)
+    process.exitCode = 1
+  }
 }

@@ -34,7 +34,7 @@ export const ofAccess: readonly Rule[] = [
   viewer("events.on('signInEnded', ({ signInId }) => endWhere((caller) => caller.signInId === signInId))\n"),
   viewer("events.on('userScopeChanged', ({ userId }) => endWhere((caller) => caller.userId === userId))\n"),
   viewer('channelId !== undefined && !(await maySee(caller, channelId))', 'false'),
-  viewer("if (!viewers.has(session)) throw new NotFound('Channel')\n"),
+  viewer("if (!viewers.has(session)) throw new NotFound('channel')\n"),
   share('await table.unshareWhatLeft(db)\n'),
   share("events.on('membersLeft', rereadSoon)\n"),
   push('before === changes ? rights : await rightsOf(request_)', 'before === -1 ? undefined : rights'),

@@ -5,13 +5,13 @@ const ingest = rules(/^programme\/ingest\//, ['programme/ingest'])
 
 export const ofIngest: readonly Rule[] = [
   ingest('if (reason !== undefined) throw new Conflict(reason)'),
-  ingest("if (!server) throw new NotFound('Ingest server')"),
-  ingest("if (!known.has(channelId)) throw new NotFound('Channel')"),
+  ingest("if (!server) throw new NotFound('ingest')"),
+  ingest("if (!known.has(channelId)) throw new NotFound('channel')"),
   ingest('demandRoom(scope, inventoryId, next)\n'),
-  ingest("if (type !== 'ingest_server') throw new NotFound('Ingest server')"),
+  ingest("if (type !== 'ingest_server') throw new NotFound('ingest')"),
   ingest('inventoryId !== undefined && server.inventoryId !== inventoryId', 'false'),
   ingest('right === undefined || !isSecretOf(hashSecret(right), password)', 'false'),
-  ingest("if (fault !== undefined) throw new InvalidRequest([{ field: 'content', message: fault }])"),
+  ingest("if (fault !== undefined) throw InvalidRequest.at('content', fault)"),
   ingest('sealing.seal(password, inventoryId)', 'password'),
-  ingest('return readsOthers ? ingestTexts.readsOthers : undefined', 'return undefined'),
+  ingest("return readsOthers ? 'ingest.readsOthers' : undefined", 'return undefined'),
 ]

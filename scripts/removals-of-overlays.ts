@@ -6,13 +6,11 @@ const overlay = rules(/^programme\/overlays\//, ['programme/overlays'])
 const smpte = rules(/^\w+\/(smpte|channels|transmissions)\//, ['fleet/smpte'])
 
 const ofSmpte: readonly Rule[] = [
-  smpte("if (type !== 'mmh_server') throw new NotFound('Server')"),
-  smpte(
-    'if (configuration && capabilities?.smpte2110 !== true) throw new Conflict(texts.serverWithoutSmpte)',
-  ),
-  smpte('if (configuration && capabilities.smpte2110 !== true) throw new Conflict(texts.serverWithoutSmpte)'),
+  smpte("if (type !== 'mmh_server') throw new NotFound('server')"),
+  smpte("if (configuration && capabilities?.smpte2110 !== true) throw new Conflict('server.noSmpte')"),
+  smpte("if (configuration && capabilities.smpte2110 !== true) throw new Conflict('server.noSmpte')"),
   smpte('if (!essence) continue', 'if (!essence || name) continue'),
-  smpte('if (channel && smpteRefusal(channel) !== undefined) throw new Conflict(texts.channelWithoutSmpte)'),
+  smpte("if (channel && smpteRefusal(channel) !== undefined) throw new Conflict('channel.noSmpte')"),
   smpte('for (const { channelId } of feeds) demandSmpte(channelOf(channelId))'),
 ]
 
@@ -24,11 +22,18 @@ export const ofOverlays: readonly Rule[] = [
   overlay('if (closed !== undefined) throw new Conflict(closed)'),
   overlay('if (channel.capabilities.overlay !== true) throw new Conflict(overlayTexts.serverCannot)'),
   overlay(
-    "if (!held) throw new NotFound('Graphic')",
+    "if (reason !== undefined || !size) throw InvalidRequest.at('png', reason ?? 'overlay.type')",
+    "if (!size) throw InvalidRequest.at('png', reason ?? 'overlay.type')",
+  ),
+  overlay("if (name !== undefined) throw new Conflict(because('overlay.inUse', { channel: name }))"),
+  overlay('if (closed !== undefined) throw new Conflict(closed)'),
+  overlay("if (channel.capabilities.overlay !== true) throw new Conflict('overlay.serverCannot')"),
+  overlay(
+    "if (!held) throw new NotFound('overlay')",
     'if (!held) return { ref: choice as never, change: undefined }',
   ),
   overlay(
-    'inventoryId === id) ? INVENTORY_IN_USE : undefined',
+    "inventoryId === id) ? 'inventory.active' : undefined",
     'inventoryId === id) ? undefined : undefined',
   ),
   overlay('if ((await services.inForce([inventoryId])).includes(SERVICE)) continue', 'if (SERVICE) continue'),

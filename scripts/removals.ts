@@ -85,10 +85,10 @@ const atTheDoor: readonly Rule[] = [
   guard('demandApplicationId(request)\n  if (endpoint', 'if (endpoint'),
   guard('if (!caller) throw new NotSignedIn()'),
   guard("else if (endpoint.method !== 'GET') demandCsrfToken(request, csrfHash)"),
-  guard('if (endpoint.closedToKeys) throw new NotAllowed(apiKeyTexts.closed)'),
-  guard('if (faults.length > 0) throw new NotAllowed(apiKeyTexts.closed, faults)'),
+  guard("if (endpoint.closedToKeys) throw new NotAllowed('apiKey.closed')"),
+  guard("if (faults.length > 0) throw new NotAllowed('apiKey.closed', faults)"),
   guard(
-    "if (endpoint.permission !== 'signedIn' && !mayDo(request.caller.roles, endpoint.permission))\n    throw new NotAllowed(refusalTexts[endpoint.permission])",
+    "if (endpoint.permission !== 'signedIn' && !mayDo(request.caller.roles, endpoint.permission))\n    throw new NotAllowed(refusalOfAction(endpoint.permission))",
   ),
   guard("if (!isSecretOf(csrfHash, typeof token === 'string' ? token : ''))", 'if (!token)'),
   bind('endpoint.body === nothing ? emptyBody : endpoint.body', 'endpoint.body'),
@@ -221,7 +221,7 @@ const lending = rules(/^people\/groups\/(membership-ends|member-table)\.ts$/, [
 const alertRules = rules(/^fleet\/alerts\/alert-configurations\.ts$/, ['fleet/alerts', ...tenancy])
 
 const atJoining: readonly Rule[] = [
-  joining("if (group.adhocMode === 'off') throw new Conflict(invitationsOffText)"),
+  joining("if (group.adhocMode === 'off') throw new Conflict('invitation.off')"),
   joining('group && !isOver(group, clock.nowMs()) ? group', 'group ? group'),
   lending('await get(scope, groupId)'),
   lending(".where((eb) => eb.not(transmits('group_units.unit_id')))"),
@@ -233,13 +233,13 @@ const atJoining: readonly Rule[] = [
 const atInvitations: readonly Rule[] = [
   invitation('if (!(await guesses.enter(address))) throw new TooMany(limitS)'),
   invitation('guesses.leave(address, found === undefined)', 'guesses.leave(address, false)'),
-  invitation("if (!found) throw new NotFound('Invitation')", 'if (!found) return {} as never'),
+  invitation("if (!found) throw new NotFound('invitation')", 'if (!found) return {} as never'),
   invitation('await groups.get(scope, groupId)', '{ ...(await groups.find(groupId))!, adhocMode: null }'),
   invitation("found.isUsed ? 'used' : isOver ? 'expired' : 'open'", "isOver ? 'expired' : 'open'"),
   invitation("isOver ? 'expired' : 'open'", "'open'"),
   invitation('refuse(pairingRefusal(found, clock.nowMs()))'),
   invitation(
-    'if (!(await useCode(transaction, codeHash, deviceId))) refuse(PAIRING_USED)',
+    "if (!(await useCode(transaction, codeHash, deviceId))) refuse('pairing.used')",
     'await useCode(transaction, codeHash, deviceId)',
   ),
   invitation(".where('used_by_device_id', 'is', null)"),
@@ -247,9 +247,9 @@ const atInvitations: readonly Rule[] = [
 
 const atServices: readonly Rule[] = [
   service('if (refusal !== undefined) throw new Conflict(refusal)'),
-  service("if (held?.status !== 'na') throw new Conflict('The inventory has this service already')"),
-  service("if (!held) throw new NotFound('Service')", 'if (!held) return'),
-  service("if (!held || held.status === 'na') throw new NotFound('Service')", 'if (!held) return'),
+  service("if (held?.status !== 'na') throw new Conflict('service.held')"),
+  service("if (!held) throw new NotFound('service')", 'if (!held) return'),
+  service("if (!held || held.status === 'na') throw new NotFound('service')", 'if (!held) return'),
   service('if (trialStartedMs === null) return await', 'return await'),
   service(
     'const { trialStartedMs } = held\n        await table.updateService(transaction, { ...applied(purchased, given), trialStartedMs })',
@@ -263,15 +263,15 @@ const atServices: readonly Rule[] = [
 ]
 
 const atLicences: readonly Rule[] = [
-  file("if (!file) throw new NotFound('File')"),
-  file("if (file.isTransferring) throw new Conflict('The file is still being written')"),
-  file("if (isPlaying) throw new Conflict('The file is being played')"),
+  file("if (!file) throw new NotFound('file')"),
+  file("if (file.isTransferring) throw new Conflict('file.beingWritten')"),
+  file("if (isPlaying) throw new Conflict('file.playing')"),
   file('if (refusal !== undefined) throw new Conflict(refusal)'),
-  file("if (!playing.includes(fileId)) throw new Conflict('The channel does not play this file')"),
+  file("if (!playing.includes(fileId)) throw new Conflict('playout.notPlaying')"),
   file('message.files.filter(({ channelId }) => channels.serverOf(channelId) === serverId)', 'message.files'),
   licence('if (!mayActivate(caller)) throw new NotAllowed()'),
-  licence("if (unit.inventoryId !== id) throw new NotFound('Unit')"),
-  licence('if (change.video === false && isStreaming(unit)) throw new Conflict(texts.unitBusy)'),
+  licence("if (unit.inventoryId !== id) throw new NotFound('unit')"),
+  licence("if (change.video === false && isStreaming(unit)) throw new Conflict('unit.busy')"),
   licence('if (isMore && assigned > total) throw noneLeft(licence)'),
   licence('isMore && assigned > total', 'assigned > total'),
   licence("if (assigned > total) throw Conflict.at('total'", "if (false) throw Conflict.at('total'"),
@@ -283,18 +283,18 @@ const atChannels: readonly Rule[] = [
   channel('!server || !mayHost(scope, server)', '!server'),
   channel('all().filter(({ inventoryId }) => readsInventory(scope, inventoryId))', 'all()'),
   channel(
-    'if (allocatedUnitId !== null || isBusy(administered(scope, id))) throw new Conflict(channelTexts.busy)',
+    "if (allocatedUnitId !== null || isBusy(administered(scope, id))) throw new Conflict('channel.busy')",
   ),
-  channel('if (inventoryId === facts.inventoryId) throw new Conflict(channelTexts.homeInventory)'),
+  channel("if (inventoryId === facts.inventoryId) throw new Conflict('channel.homeInventory')"),
   channel(
-    "if (!(await table.removeInventory(transaction, id, inventoryId))) throw new NotFound('Inventory')",
+    "if (!(await table.removeInventory(transaction, id, inventoryId))) throw new NotFound('inventory')",
   ),
   destination('await administration.one(scope, channelId)'),
   destination('demandAbility(serverId, destination.settings)'),
   destination('if (!mayStreamToOwnNetwork) demandForeign(destination.settings)'),
   destination('if (taken) throw new Conflict(faultOf[taken].message, { fields: [faultOf[taken]] })'),
   destination('if (streamType !== next.streamType) return {}'),
-  machine("if (wanted.some(({ name }) => !isMultipointName(name))) throw new NotFound('Machine')"),
+  machine("if (wanted.some(({ name }) => !isMultipointName(name))) throw new NotFound('machine')"),
   machine('if (closed !== undefined) throw new Conflict(closed)'),
 ]
 
@@ -316,10 +316,8 @@ const atGates: readonly Rule[] = [
 ]
 
 const atApprovals: readonly Rule[] = [
-  approval('if (await table.hasOpen(transaction, deviceId, nowMs)) throw new Conflict(accessTexts.granted)'),
-  approval(
-    'if (!(await table.hasOpen(db, deviceId, clock.nowMs()))) throw new NotAllowed(accessTexts.missing)',
-  ),
+  approval("if (await table.hasOpen(transaction, deviceId, nowMs)) throw new Conflict('access.granted')"),
+  approval("if (!(await table.hasOpen(db, deviceId, clock.nowMs()))) throw new NotAllowed('access.missing')"),
   approval('if (!isOfVendor(roles)) return'),
   approval(".where('used_ms', 'is', null)"),
   approval('units.get(scope, deviceId)\n'),
@@ -343,14 +341,14 @@ const talkback = rules(/^\w+\/(audio-rooms|interfaces)\//, [
   ...tenancy,
 ])
 const atTalkback: readonly Rule[] = [
-  talkback('if (room.participants.length > 0) throw new Conflict(audioRoomTexts.inUse)'),
-  talkback("if (room.units?.some((id) => !isOwn(units.values(id)))) throw new NotFound('Unit')"),
-  talkback("if (room.channels?.some((id) => !isOwn(channels.known(id)))) throw new NotFound('Channel')"),
-  talkback("if (room.interfaces.some((id) => !known.has(id))) throw new NotFound('IFB')"),
+  talkback("if (room.participants.length > 0) throw new Conflict('audioRoom.inUse')"),
+  talkback("if (room.units?.some((id) => !isOwn(units.values(id)))) throw new NotFound('unit')"),
+  talkback("if (room.channels?.some((id) => !isOwn(channels.known(id)))) throw new NotFound('channel')"),
+  talkback("if (room.interfaces.some((id) => !known.has(id))) throw new NotFound('ifb')"),
   talkback('session?.userId !== userId || ', '!session || '),
   talkback('if (closed !== undefined) throw new NotAllowed(closed)'),
   talkback('if (channel !== null && closed !== undefined) throw new Conflict(closed)'),
-  talkback("if (channels.known(channelId)?.inventoryId !== inventoryId) throw new NotFound('Channel')"),
+  talkback("if (channels.known(channelId)?.inventoryId !== inventoryId) throw new NotFound('channel')"),
   talkback('await inventories.get(scope, inventoryId)\n'),
 ]
 

@@ -1,6 +1,6 @@
 // The one page of a studio: who comes to it, where else they may not go, and what can be done on it, on a phone too.
 import { api } from '@backhaul/contract/api/api'
-import { texts } from '@backhaul/contract/define/texts'
+import { english } from '@backhaul/contract/define/refusals'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -100,7 +100,7 @@ describe.runIf(hasChromium)('the page of a studio', () => {
     }
     await withRoles('luc_admin')
     await goTo('/easy_live?ignoreRouteDefault=1')
-    await page.getByText(texts.notAllowed).waitFor()
+    await page.getByText(english('role.noAccess')).waitFor()
   })
 
   test('core gives a studio the calls of its page and no other', async () => {
@@ -108,7 +108,7 @@ describe.runIf(hasChromium)('the page of a studio', () => {
     const params = { id: unit.id }
     expect(await studio.call(api.units.ofGroup, { query: { group: groupId } })).toHaveLength(2)
     await studio.call(api.unitCommands.setDelay, { params, body: { delay: 1500 } })
-    const refusal = { status: 403, message: texts.notForUserType }
+    const refusal = { status: 403, message: english('role.notAllowed') }
     const refused = [
       () => studio.call(api.unitCommands.command, { params: { ...params, command: 'reboot' }, body: {} }),
       () => studio.call(api.units.update, { params, body: { comment: 'Tried' } }),

@@ -1,9 +1,10 @@
 // An administrator invites units; whoever holds the link sees the code without a sign-in, and a unit joins with it.
+
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { api } from '@backhaul/contract/api/api'
+import { english } from '@backhaul/contract/define/refusals'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { phoneText } from '@backhaul/contract/nouns/invitations'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { forEachChance } from '../stage/chances.ts'
@@ -138,7 +139,7 @@ describe.runIf(hasChromium)('invitations', () => {
     await dialog().getByRole('button', { name: 'Another recipient' }).click()
     await dialog().getByLabel('Phone number 2', { exact: true }).fill('07700 900002')
     await dialog().getByRole('button', { name: 'Send SMS' }).click()
-    await dialog().locator('.recipient').nth(1).getByText(phoneText).waitFor()
+    await dialog().locator('.recipient').nth(1).getByText(english('phone.invalid')).waitFor()
     expect(await violations(page())).toEqual([])
     await dialog().getByRole('button', { name: 'Remove Phone number 2' }).click()
     await dialog().getByRole('button', { name: 'Send SMS' }).click()

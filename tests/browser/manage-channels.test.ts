@@ -177,7 +177,7 @@ describe.runIf(hasChromium)('channels in the browser', () => {
     await press('Delete')
     await dialog().getByText('Delete Logo?').waitFor()
     await press('Delete')
-    await dialog().getByText(`The graphic lies on channel ${name}`).waitFor()
+    await dialog().getByText(`The graphic is on channel ${name}`).waitFor()
     expect(await violations(page())).toEqual([])
     await press('Cancel')
     await toOverlay()

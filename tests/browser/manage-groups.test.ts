@@ -1,8 +1,9 @@
 // Groups as an administrator of the demo customer makes, fills, renames and deletes them in real Chromium.
+
 import { api } from '@backhaul/contract/api/api'
+import { english } from '@backhaul/contract/define/refusals'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
-import { defaultAlertsConfiguration, thresholdTexts } from '@backhaul/contract/nouns/alert-configuration'
-import { groupTexts } from '@backhaul/contract/nouns/groups'
+import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Chromium, hasChromium, openChromium, signInOnPage, violations } from '../stage/browser.ts'
 import { forEachChance } from '../stage/chances.ts'
@@ -161,7 +162,7 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     await dialog().getByLabel('Battery at or below: Critical').fill('60')
     expect(await violations(page())).toEqual([])
     await dialog().getByRole('button', { name: 'OK' }).click()
-    await dialog().getByText(thresholdTexts.below).first().waitFor()
+    await dialog().getByText(english('threshold.below')).first().waitFor()
     await dialog().getByLabel('Battery at or below: Critical').fill('45')
     await dialog().getByRole('button', { name: 'OK' }).click()
     await until('the dialog to close', async () => (await dialog().count()) === 0)
@@ -211,7 +212,7 @@ describe.runIf(hasChromium)('the screen of groups', () => {
     await row('Stavanger-News').waitFor({ state: 'detached' })
     expect(await listed('Stavanger-News')).toBeUndefined()
     await remove('London-News')
-    await dialog().getByText(groupTexts.current).waitFor()
+    await dialog().getByText(english('group.current')).waitFor()
     await dialog().getByRole('button', { name: 'Cancel' }).click()
     await until('the dialog to close', async () => (await dialog().count()) === 0)
     await row('London-News').waitFor()

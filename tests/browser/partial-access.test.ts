@@ -1,7 +1,8 @@
 // What the console says when it cannot get everything, and how one asks again.
+
 import { api } from '@backhaul/contract/api/api'
 import { REST_BASE } from '@backhaul/contract/define/endpoint'
-import { texts } from '@backhaul/contract/define/texts'
+import { english } from '@backhaul/contract/define/refusals'
 import { PUSH_PATH } from '@backhaul/contract/define/topic'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import type { Page } from 'playwright-core'
@@ -28,7 +29,7 @@ describe.runIf(hasChromium)('[SHELL-014] partial access', () => {
   })
   afterEach(() => page.close())
 
-  const banner = () => page.locator('.banner', { hasText: texts.partialAccess })
+  const banner = () => page.locator('.banner', { hasText: english('system.partialAccess') })
   const enter = async () => {
     await signInOnPage(page, stage.url, 'operator', DEMO_PASSWORD)
     await page.getByRole('button', { name: /menu of/ }).waitFor()
@@ -39,7 +40,7 @@ describe.runIf(hasChromium)('[SHELL-014] partial access', () => {
   test('a group of calls that is refused is named, and asked for again by the button', async () => {
     const path = `**${REST_BASE}${api.channels.ofGroup.path}*`
     await page.route(path, (route) =>
-      route.fulfill({ status: 403, json: { code: 403, message: texts.notForUserType } }),
+      route.fulfill({ status: 403, json: { code: 403, message: english('role.notAllowed') } }),
     )
     await enter()
     await banner().getByText('Cannot be reached now: channels.').waitFor()

@@ -1,6 +1,7 @@
 // Who may do what, by the table of roles: core refuses, the console hides or disables and says why.
+
 import { api } from '@backhaul/contract/api/api'
-import { texts } from '@backhaul/contract/define/texts'
+import { english } from '@backhaul/contract/define/refusals'
 import { DEMO_PASSWORD } from '@backhaul/contract/examples/demo'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import { describe, expect, test } from 'vitest'
@@ -77,7 +78,7 @@ describe.runIf(hasChromium)('[LIVE-011] people of several roles', () => {
           expect([username, action, end]).toMatchObject([
             username,
             action,
-            { status: 403, message: texts.notForUserType },
+            { status: 403, message: english('role.notAllowed') },
           ])
       }
     }
@@ -90,7 +91,7 @@ describe.runIf(hasChromium)('[LIVE-011] people of several roles', () => {
     await row().locator('.unit-name').click()
     const button = page().getByRole('button', { name: 'Start Role-Van' })
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
-    await expect.poll(() => tipOf(button)).toBe(texts.notForUserType)
+    await expect.poll(() => tipOf(button)).toBe(english('role.notAllowed'))
     await row().click({ button: 'right' })
     await page().getByRole('menuitem', { name: 'Open full page' }).waitFor()
     expect(await page().getByRole('menuitem', { name: 'Rename' }).count()).toBe(0)

@@ -109,7 +109,7 @@ describe.runIf(hasChromium)('the screen of files on units', () => {
     expect(await violations(page)).toEqual([])
     const other = name === 'Storm' ? 'Harbour' : 'Storm'
     await uploads.getByRole('button', { name: `Call off the upload of ${other}.mp4` }).click()
-    await uploads.getByText('Called off').waitFor()
+    await uploads.getByText('Cancelled').waitFor()
     await put(args.uploadId, 5, ' van!')
     expect(await (await received).text()).toBe('hello van!')
     server.outcome({ id: inId, state: 'confirmed' })

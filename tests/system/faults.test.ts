@@ -1,10 +1,11 @@
 // What happens when parts of a running installation break or misbehave, with the real programs as whole processes.
+
 import { randomInt } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LinkGate, openLinkGate } from '@backhaul/bonding/testing/link-gate'
 import { api } from '@backhaul/contract/api/api'
-import { texts } from '@backhaul/contract/define/texts'
+import { english } from '@backhaul/contract/define/refusals'
 import { GATEWAY_PATH, MAX_FRAME_BYTES } from '@backhaul/contract/gateway/shared'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import type { Unit } from '@backhaul/contract/nouns/units'
@@ -191,7 +192,7 @@ describe('a fleet of 200', () => {
     const ends = await Promise.allSettled([start(first!, channel!), start(second!, channel!)])
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const refused = ends.find((end) => end.status === 'rejected')
-    expect(refused?.reason).toMatchObject({ status: 409, message: texts.channelBusyOrOffline })
+    expect(refused?.reason).toMatchObject({ status: 409, message: english('channel.busyOrOffline') })
     const winner = ends[0]?.status === 'fulfilled' ? first : second
     await until('the winner on air', async () =>
       (await units()).find(({ uid, status }) => uid === winner?.uid && status === 'streaming'),

@@ -99,7 +99,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       )
       sending = started
       const aborted = new Promise<never>((_, reject) => {
-        signal.addEventListener('abort', () => reject(new Error('The start was called off')), { once: true })
+        signal.addEventListener('abort', () => reject(new Error('The start was cancelled')), { once: true })
       })
       try {
         await Promise.race([started.begun, aborted])

@@ -91,7 +91,7 @@ test.runIf(ffmpegPath)('a source without a picture is the reason of a failed sta
   const { clock, sending } = send(receiver.port, { kind: 'file', path: '/no/such/clip.mp4' })
   await moveUntil(clock, 0, () => sending.stats().links.some(({ up }) => up))
   clock.advance(15_200)
-  await expect(sending.begun).rejects.toThrow('The source gives no picture')
+  await expect(sending.begun).rejects.toThrow('The source sends no picture')
 })
 
 test.runIf(ffmpegPath)('a transmission is lost when no link was answered for 10 s, not sooner', async () => {

@@ -125,7 +125,7 @@ export function startSending(
       isBegun = true
       begin()
     } else if (nowMs - startedMs > startLimitMs) {
-      const reason = isHeard ? 'The source gives no picture' : 'The receiver does not answer on any link'
+      const reason = isHeard ? 'The source sends no picture' : 'The receiver does not answer on any link'
       void stop().then(() => fail(new Error(reason)))
     }
   }
@@ -202,7 +202,7 @@ export function startSending(
         heardMs: undefined,
         settle: (fault) => (fault ? reject(fault) : resolve()),
       }
-      const abort = () => endMove(new Error('The move was called off'))
+      const abort = () => endMove(new Error('The channel change was cancelled'))
       signal.addEventListener('abort', abort, { once: true })
       await promise.finally(() => signal.removeEventListener('abort', abort))
       log.info({ channelId: target.channelId }, 'transmission moved to another channel')

@@ -4,7 +4,7 @@ import { apiKeys } from '@backhaul/contract/api/api-keys'
 import { client } from '@backhaul/contract/api/client'
 import { APPLICATION_ID_HEADER, CSRF_COOKIE, CSRF_HEADER, pathOf } from '@backhaul/contract/define/endpoint'
 import { nothing } from '@backhaul/contract/define/nothing'
-import { type Action, mayDo, refusalTexts, rolesOfAction } from '@backhaul/contract/nouns/actions'
+import { type Action, mayDo, refusalOfAction, rolesOfAction } from '@backhaul/contract/nouns/actions'
 import { Role, roleOfUserType, UserType } from '@backhaul/contract/nouns/roles'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -111,7 +111,7 @@ describe('every endpoint', () => {
         const response = await send(browser, named, headers)
         expect([role, response.json()]).toEqual([
           role,
-          { code: 403, message: refusalTexts[permission] ?? 'Not available for your user type' },
+          { code: 403, cause: { code: refusalOfAction(permission) } },
         ])
       }
     },

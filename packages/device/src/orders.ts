@@ -51,7 +51,7 @@ export function createOrderBook({ carryOut, send, clock, restartNote }: OrderBoo
       const known = outcomes.get(id)
       if (known) return send(known)
       if (clock.monotonicMs() + clockOffsetMs > order.deadlineMs)
-        return tell({ type: 'outcome', id, state: 'refused', reason: 'The order came after its deadline' })
+        return tell({ type: 'outcome', id, state: 'refused', reason: 'The order arrived after its deadline' })
       const isRestart = restarts.has(order.name)
       if (isRestart) restartNote?.save(id)
       tell({ type: 'outcome', id, state: 'accepted' })

@@ -113,7 +113,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
   }
 
   async function putOverlay(args: Order['args']): Promise<void> {
-    if (!hardware.overlays) throw new Error('The server lays nothing over pictures')
+    if (!hardware.overlays) throw new Error('This server does not support graphics')
     const { id, png } = OverlayOrder.parse(args)
     await hardware.overlays.put(id, Buffer.from(png, 'base64'))
   }
@@ -132,7 +132,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
         return await files.rename(file, newFileName)
       }
       case 'receive_file': {
-        if (!uploads) throw new Error('This server takes no files of units')
+        if (!uploads) throw new Error('This server does not accept files of units')
         return await uploads.receive(fileOrders[name].parse(args))
       }
       case 'forget_upload':

@@ -1,8 +1,9 @@
 /** A unit's brain: keeps the session with core, follows the wanted state and tells what is. */
+
 import { randomUUID } from 'node:crypto'
+import { english } from '@backhaul/contract/define/refusals'
 import type { FromCore, Order, Welcome } from '@backhaul/contract/gateway/gateway'
 import type { UnitActual, UnitWanted, WantedVideoReturn } from '@backhaul/contract/gateway/units'
-import { videoReturnTexts } from '@backhaul/contract/nouns/video-return'
 import { type Clock, systemClock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { createIntercoms, type Intercoms } from './intercoms.ts'
@@ -158,7 +159,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     if (step.do === 'stopVideoReturn') await videoReturn.stop()
     if (step.do === 'moveTransmission') await transmission.move(step.transmission, signal)
     if (step.do === 'startVideoReturn') {
-      if (!hardware.videoReturn) throw new Error(videoReturnTexts.notBuiltIn)
+      if (!hardware.videoReturn) throw new Error(english('videoReturn.notBuiltIn'))
       videoReturn.start(step.videoReturn, delayMs)
     }
     if (step.do === 'stopIntercom') await intercoms.stop(step.intercom)

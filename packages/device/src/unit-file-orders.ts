@@ -15,7 +15,7 @@ export interface FileOrdersNeeds {
 export async function carryOutFileOrder(needs: FileOrdersNeeds, { name, args }: Order): Promise<boolean> {
   if (name !== 'list_folder' && name !== 'upload_file' && name !== 'delete_files') return false
   const { files, uploads } = needs
-  if (!files || !uploads) throw new Error('The unit has no files to show')
+  if (!files || !uploads) throw new Error('The unit has no files')
   if (name === 'list_folder') await tellFolder(files, needs.send, unitFileOrders[name].parse(args))
   if (name === 'delete_files')
     for (const path of unitFileOrders[name].parse(args).paths) await files.remove(path)

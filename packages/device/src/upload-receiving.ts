@@ -1,6 +1,6 @@
 /** Fetches files that units send from core, as long as it takes, each from the byte that the server does not have yet. */
+import { english } from '@backhaul/contract/define/refusals'
 import type { fileOrders } from '@backhaul/contract/gateway/servers'
-import { unitFileTexts } from '@backhaul/contract/nouns/unit-files'
 import type { z } from 'zod'
 import type { ServerUploads } from './server-hardware.ts'
 import type { TokenStore } from './token-store.ts'
@@ -39,8 +39,8 @@ export function createUploadReceiving({ coreUrl, tokens, uploads }: UploadReceiv
       headers: { authorization: `Bearer ${token}` },
       signal,
     }).catch(() => undefined)
-    if (!answer || answer.status >= 500) throw new Error(unitFileTexts.interrupted)
-    if (!answer.ok || !answer.body) throw new Error('The upload was called off')
+    if (!answer || answer.status >= 500) throw new Error(english('upload.interrupted'))
+    if (!answer.ok || !answer.body) throw new Error('The upload was cancelled')
     await uploads.receive({ uploadId, file, from: kept }, uninterrupted(answer.body))
   }
 
@@ -70,6 +70,6 @@ async function* uninterrupted(content: AsyncIterable<Uint8Array>): AsyncGenerato
   try {
     yield* content
   } catch {
-    throw new Error(unitFileTexts.interrupted)
+    throw new Error(english('upload.interrupted'))
   }
 }

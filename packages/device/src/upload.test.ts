@@ -190,12 +190,12 @@ test('an upload that core does not want ends at once, and so does one that is cl
   const core = await startCore([404, 404])
   const { files } = disk()
   const uploads = createUploadSending({ ...core, tokens, files, onChange() {}, clock: createTestClock() })
-  await expect(uploads.send('ul-1', '/media/One.mp4')).rejects.toThrow('The upload was called off')
+  await expect(uploads.send('ul-1', '/media/One.mp4')).rejects.toThrow('The upload was cancelled')
   expect(uploads.activity()).toBeUndefined()
   await expect(uploads.send('ul-1', '/media/Two.mp4')).rejects.toThrow('There is no such file')
   await expect(
     createUploadReceiving({ ...core, tokens, uploads: serverDisk().uploads }).receive(incoming(false)),
-  ).rejects.toThrow('The upload was called off')
+  ).rejects.toThrow('The upload was cancelled')
   uploads.close()
   await expect(uploads.send('ul-2', '/media/One.mp4')).rejects.toThrow('aborted')
 })

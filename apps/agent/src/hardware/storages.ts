@@ -45,7 +45,7 @@ export function filesBelow(folder: string): UnitFiles {
       const facts = await file.stat()
       if (!facts.isFile()) {
         await file.close()
-        throw new Error('Only files are sent')
+        throw new Error('Only files can be sent')
       }
       return {
         sizeBytes: facts.size,
@@ -60,7 +60,7 @@ export function filesBelow(folder: string): UnitFiles {
     },
     async remove(path) {
       const place = await placeOf(path)
-      if (!(await stat(place)).isFile()) throw new Error('Only files are deleted')
+      if (!(await stat(place)).isFile()) throw new Error('Only files can be deleted')
       await rm(place)
     },
   }

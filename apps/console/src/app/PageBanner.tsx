@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { push } from '../doors/push.ts'
 import { useSignedIn } from '../session/sign-ins/sign-ins.ts'
-import { generic } from '../texts/generic.ts'
+import { reasonText } from '../texts/generic.ts'
 import { ageParts } from '../ui/age.ts'
 import { Banner } from '../ui/Banner.tsx'
 import { useSecond } from '../ui/seconds.ts'
@@ -74,7 +74,7 @@ function Lost({ link, missing, onRetry }: LostProps) {
   return (
     <Banner
       tone="critical"
-      title={link.kind === 'gaveUp' ? generic('websocketError') : t('link.bannerTitle')}
+      title={link.kind === 'gaveUp' ? reasonText('system.websocketError') : t('link.bannerTitle')}
       action={{ label: t('link.connectNow'), run }}
     >
       {words}

@@ -1,28 +1,29 @@
 import { Conflict, InvalidRequest, NotAllowed, Refusal } from '@backhaul/contract/define/errors'
+import type { PlainCode } from '@backhaul/contract/define/refusals'
 import { expect, test } from 'vitest'
 import { describeFault, faultWords } from './api.ts'
 
 test('a rule refusal is told in the words of core, a fault of core in general words with a way to help', () => {
-  expect(describeFault(new Conflict('Selected channel is busy or offline')).title).toBe(
+  expect(describeFault(new Conflict('channel.busyOrOffline')).title).toBe(
     'Selected channel is busy or offline',
   )
   expect(describeFault(new NotAllowed()).title).toBe('Not available for your user type')
-  expect(describeFault(new Refusal(503, 'whatever'))).toEqual({
+  expect(describeFault(new Refusal(503, { message: 'whatever' }))).toEqual({
     title: 'Generic Error',
     text: 'Please contact support',
     fields: {},
   })
-  expect(describeFault(new Refusal(0, 'Generic Error')).text).toBe('Please contact support')
+  expect(describeFault(new Refusal(0, 'system.error')).text).toBe('Please contact support')
 })
 
 test('a refusal says what closes the feature: the role, the customer, or another cause that core names', () => {
-  const words = (why?: string) => faultWords(describeFault(new NotAllowed(why)))
+  const words = (why?: PlainCode) => faultWords(describeFault(new NotAllowed(why)))
   expect(words()).toBe('Not available for your user type')
-  expect(words('Feature disabled')).toBe('Feature disabled')
-  expect(words('Managed by your IT administrator')).toBe('Managed by your IT administrator')
+  expect(words('feature.disabled')).toBe('Feature disabled')
+  expect(words('user.managedElsewhere')).toBe('Managed by your IT administrator')
 })
 
 test('field faults are given to the form by field', () => {
-  const fault = describeFault(new InvalidRequest([{ field: 'name', message: 'This field is required' }]))
-  expect(fault.fields).toEqual({ name: 'This field is required' })
+  const { fields } = describeFault(InvalidRequest.at('name', 'field.required'))
+  expect(fields).toEqual({ name: 'This field is required' })
 })

@@ -2,7 +2,7 @@
 import { type Call, createClient } from '@backhaul/contract/define/client'
 import { CSRF_COOKIE } from '@backhaul/contract/define/endpoint'
 import { type FieldFault, Refusal } from '@backhaul/contract/define/errors'
-import { generic, translated } from '../texts/generic.ts'
+import { reasonText } from '../texts/generic.ts'
 
 /** Set at build time (GAP-API-11). */
 const applicationId: string = import.meta.env.VITE_APPLICATION_ID ?? 'console'
@@ -71,16 +71,16 @@ export const faultWords = ({ title, text }: Fault): string =>
 
 /** What a person is told about a failed call (GAP-API-05). */
 export function describeFault(error: unknown): Fault {
-  const unknown = { title: generic('generic'), text: generic('contactSupport') }
+  const unknown = { title: reasonText('system.error'), text: reasonText('system.contactSupport') }
   if (!(error instanceof Refusal)) return { ...unknown, fields: {} }
-  const { status, message } = error
+  const { status } = error
   const fields = byField(error.fields)
-  if (status === 400) return { title: translated(error.fields[0]?.message ?? message), fields }
+  if (status === 400) return { title: reasonText(error.fields[0] ?? error), fields }
   // Core says which right, licence or rule closes it.
-  if ([401, 403, 404, 409, 429].includes(status)) return { title: translated(message), fields }
+  if ([401, 403, 404, 409, 429].includes(status)) return { title: reasonText(error), fields }
   return { ...unknown, fields }
 }
 
 /** The message for each field, in the language of the person. */
 export const byField = (faults: readonly FieldFault[]): Record<string, string> =>
-  Object.fromEntries(faults.map(({ field, message }) => [field, translated(message)]))
+  Object.fromEntries(faults.map((fault) => [fault.field, reasonText(fault)]))

@@ -1,9 +1,11 @@
 // How a form asks core, and where it shows what was refused.
+
 import { faultsOf } from '@backhaul/contract/define/errors'
+import { reasonOfRule } from '@backhaul/contract/define/refusals'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import type { FieldPath, FieldValues, Resolver, UseFormReturn } from 'react-hook-form'
-import { translated } from '../texts/generic.ts'
+import { reasonText } from '../texts/generic.ts'
 import { byField, describeFault, type Fault, faultWords } from './api.ts'
 
 /** What the console refuses by itself, before core is asked. */
@@ -24,7 +26,8 @@ export function resolverOf<T extends FieldValues>(schema: Parameters<typeof zodR
   return async (...form) => {
     const checked = await check(...form)
     for (const fault of Object.values(checked.errors))
-      if (typeof fault?.message === 'string') fault.message = translated(fault.message)
+      if (typeof fault?.message === 'string')
+        fault.message = reasonText(reasonOfRule(fault.message) ?? { message: fault.message })
     return checked
   }
 }

@@ -1,5 +1,3 @@
-// The push door: one WebSocket of the page, kept alive, and one state that the whole page shows.
-import { texts } from '@backhaul/contract/define/texts'
 import type { PushMessage, PushWelcome } from '@backhaul/contract/define/topic'
 import { PUSH_PATH } from '@backhaul/contract/define/topic'
 import { SUBSCRIBE_BATCH_SIZE } from '@backhaul/contract/nouns/client'
@@ -124,7 +122,7 @@ function createPush() {
     if (waitMs === undefined) {
       setLink({ kind: 'gaveUp', sinceMs: lostSinceMs, reason: gaveUpReason })
       // The error event of giving up (PU-CONN-07), for whatever watches the page.
-      reportError(new Error(texts.websocketError, { cause: gaveUpReason }))
+      reportError(new Error('system.websocketError', { cause: gaveUpReason }))
       return
     }
     setLink({ kind: 'lost', sinceMs: lostSinceMs, attempt, nextMs: Date.now() + waitMs })

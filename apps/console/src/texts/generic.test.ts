@@ -1,20 +1,25 @@
+import { because } from '@backhaul/contract/define/refusals'
 import i18next from 'i18next'
 import { expect, test } from 'vitest'
-import { spanish } from './es/es.ts'
-import { generic, translated } from './generic.ts'
+import { refusals } from './es/es.ts'
+import { reasonText } from './generic.ts'
 
-test('before the words of a language are there, a generic text is English', () => {
-  expect(generic('selectAtMost', [3])).toBe('Select at most 3 items')
-  expect(translated('Must be 3 or more')).toBe('Must be 3 or more')
+test('before the words of a language are there, a reason is English', () => {
+  expect(reasonText(because('list.atMost', { most: 3 }))).toBe('Select at most 3 items')
+  expect(reasonText('unit.busy')).toBe('Unit is busy')
 })
 
-test('what core answers in a generic text is read in the language of the person, with its figures', async () => {
-  await i18next.init({ lng: 'es', resources: { es: { generic: spanish.generic } } })
-  const said = {
-    'Must be between 2 and 255 characters': 'Debe tener entre 2 y 255 caracteres',
-    'Name is already taken. Please select a different name.': 'Ese nombre ya está en uso. Elija otro nombre.',
-    'Feature disabled': 'Función desactivada',
-    'Server is busy': 'Server is busy',
-  }
-  for (const [message, words] of Object.entries(said)) expect(translated(message)).toBe(words)
+test('a reason is read in the language of the person, with its figures; what has no code, as it came', async () => {
+  await i18next.init({ lng: 'es', resources: { es: { refusals } }, interpolation: { escapeValue: false } })
+  expect(reasonText(because('text.between', { least: 2, most: 255 }))).toBe(
+    'Debe tener entre 2 y 255 caracteres',
+  )
+  expect(reasonText('feature.disabled')).toBe('Función desactivada')
+  const wire = { code: 'overlay.inUse', params: { channel: 'A & B' } }
+  expect(reasonText({ message: 'The graphic is on channel A & B', cause: wire })).toBe(
+    refusals['overlay.inUse'].replace('{{channel}}', 'A & B'),
+  )
+  expect(reasonText({ message: 'Server is busy' })).toBe('Server is busy')
+  const newer = { code: 'unit.underWater', params: {} }
+  expect(reasonText({ message: 'The unit is under water', cause: newer })).toBe('The unit is under water')
 })

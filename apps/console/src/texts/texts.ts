@@ -1,17 +1,22 @@
 // All words of the interface, by key: one file a feature and language.
-import { texts as generic } from '@backhaul/contract/define/texts'
+import { refusals } from '@backhaul/contract/define/refusals'
 import { Language } from '@backhaul/contract/nouns/preferences'
 import i18next, { type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import app from './en/app.json' with { type: 'json' }
 import type { english } from './en/en.ts'
-import refusals from './en/refusals.json' with { type: 'json' }
 import signIn from './en/sign-in.json' with { type: 'json' }
 import ui from './en/ui.json' with { type: 'json' }
 import { withMany } from './plurals.ts'
 
 /** What a person reads before and while somebody signs in. */
-const first = { app, ui, generic, signIn }
+const first = {
+  app,
+  ui,
+  signIn,
+  // The console does not call products of other makers by their names.
+  refusals: { ...refusals, 'upgrade.h264': 'Upgrade not supported for this H264 unit' },
+}
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -47,7 +52,7 @@ export async function startTexts(language: Language): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
-    resources: { en: { ...first, refusals } },
+    resources: { en: first },
     defaultNS: 'app',
     interpolation: { escapeValue: false },
     returnNull: false,

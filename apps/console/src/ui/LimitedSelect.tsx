@@ -1,6 +1,7 @@
+import { because } from '@backhaul/contract/define/refusals'
 import { MultiSelect, type MultiSelectProps } from '@mantine/core'
 import { useState } from 'react'
-import { generic } from '../texts/generic.ts'
+import { reasonText } from '../texts/generic.ts'
 
 interface LimitedSelectProps extends MultiSelectProps {
   most: number
@@ -16,7 +17,7 @@ export function LimitedSelect({ most, error, onChange, ...select }: LimitedSelec
       searchable
       classNames={{ pillsList: 'limited-pills' }}
       maxValues={most}
-      error={isOver ? generic('selectAtMost', [most]) : error}
+      error={isOver ? reasonText(because('list.atMost', { most: most })) : error}
       onMaxValues={() => setOver(true)}
       onChange={(chosen) => {
         setOver(false)

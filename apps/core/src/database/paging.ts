@@ -1,7 +1,6 @@
 // Pages of lists: both styles of asking become one filter, one order and one window (GAP-API-03).
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { InvalidRequest } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Queries } from './schema.ts'
 import { contains } from './words.ts'
@@ -21,7 +20,7 @@ export interface Paging<Key extends string> extends Window {
 export function pagingOf<Key extends string>(query: PageQuery, keys: readonly [Key, ...Key[]]): Paging<Key> {
   const known = (field: string, key: string): Key => {
     const found = keys.find((one) => one === key)
-    if (found === undefined) throw new InvalidRequest([{ field, message: texts.invalid }])
+    if (found === undefined) throw InvalidRequest.at(field, 'field.invalid')
     return found
   }
   const [shortKey, shortDirection] = query.sort?.split(',') ?? []

@@ -1,6 +1,7 @@
 // Two at one instant: the table lets only one of them in, and the other is told so.
+
 import { Conflict } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
+import type { PlainCode } from '@backhaul/contract/define/refusals'
 import { isTaken } from './words.ts'
 
 /** Throws what `refusal` makes when the row's key or name stands already, and any other error as it is. */
@@ -12,5 +13,5 @@ export async function unlessTaken<T>(writing: Promise<T>, refusal: () => Error):
   }
 }
 
-export const uniqueName = <T>(writing: Promise<T>, message: string = texts.nameNotUnique): Promise<T> =>
-  unlessTaken(writing, () => Conflict.at('name', message))
+export const uniqueName = <T>(writing: Promise<T>, reason: PlainCode = 'name.notUnique'): Promise<T> =>
+  unlessTaken(writing, () => Conflict.at('name', reason))

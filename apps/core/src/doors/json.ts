@@ -1,12 +1,14 @@
 // Text that a stranger sent as JSON: whatever is parsed here may be walked by recursion afterwards.
-import { fill, texts } from '@backhaul/contract/define/texts'
+import { because, english } from '@backhaul/contract/define/refusals'
 
 /** Deeper than anything in the contract; a walk through so many levels needs next to no stack. */
 const depthAtMost = 32
 
+export const tooDeep = because('request.tooDeep', { most: depthAtMost })
+
 export class TooDeep extends Error {
   constructor() {
-    super(fill(texts.tooDeep, [depthAtMost]))
+    super(english(tooDeep))
     this.name = 'TooDeep'
   }
 }

@@ -1,12 +1,18 @@
 // Asking an address that a person typed: never one of the operator's own network, unless the operator says so.
+
 import { lookup } from 'node:dns'
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { because, english, type Reason } from '@backhaul/contract/define/refusals'
 import { isOwnNetwork } from '@backhaul/runtime/own-network'
 
 /** Its message is for the person who typed the address. */
-class OutwardFailure extends Error {}
+class OutwardFailure extends Error {
+  constructor(reason: Reason) {
+    super(english(reason))
+  }
+}
 
 export interface OutwardRequest {
   method: 'GET' | 'POST'
@@ -26,7 +32,7 @@ const bytesAtMost = 4 * 1024 * 1024
  */
 export function createAskOutward({ mayReachOwnNetwork }: { mayReachOwnNetwork: boolean }): AskOutward {
   const isClosed = (address: string) => !mayReachOwnNetwork && isOwnNetwork(address)
-  const refusal = () => new OutwardFailure('The address leads into the own network of this installation')
+  const refusal = () => new OutwardFailure('outward.internal')
 
   const openLookup: LookupFunction = (hostname, options, done) =>
     lookup(hostname, { ...options, all: true }, (error, found) => {
@@ -40,13 +46,17 @@ export function createAskOutward({ mayReachOwnNetwork }: { mayReachOwnNetwork: b
 
   return async (address, { method, headers = {}, body }) => {
     const url = URL.parse(address)
-    if (!url || !/^https?:$/.test(url.protocol)) throw new OutwardFailure('The address is not one of the web')
+    if (!url || !/^https?:$/.test(url.protocol)) throw new OutwardFailure('outward.notWeb')
     const host = url.hostname.replace(/^\[|\]$/g, '')
     if (isIP(host) !== 0 && isClosed(host)) throw refusal()
     const send = url.protocol === 'https:' ? requestSecure : requestPlain
     return await new Promise((resolve, reject) => {
       const fail = (error: Error) =>
-        reject(error instanceof OutwardFailure ? error : new OutwardFailure(`No answer: ${error.message}`))
+        reject(
+          error instanceof OutwardFailure
+            ? error
+            : new OutwardFailure(because('webhook.noAnswer', { error: error.message })),
+        )
       const signal = AbortSignal.timeout(timeoutMs)
       const asked = send(url, { method, headers, lookup: openLookup, signal }, (response) => {
         const { statusCode = 0 } = response
@@ -54,13 +64,13 @@ export function createAskOutward({ mayReachOwnNetwork }: { mayReachOwnNetwork: b
         let bytes = 0
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length
-          if (bytes > bytesAtMost) return response.destroy(new OutwardFailure('The answer is too large'))
+          if (bytes > bytesAtMost) return response.destroy(new OutwardFailure('outward.tooLarge'))
           chunks.push(chunk)
         })
         response.on('error', fail)
         response.on('end', () => {
           if (statusCode < 200 || statusCode > 299)
-            fail(new OutwardFailure(`The answer is HTTP ${statusCode}`))
+            fail(new OutwardFailure(because('outward.status', { status: statusCode })))
           else resolve(Buffer.concat(chunks).toString('utf8'))
         })
       })

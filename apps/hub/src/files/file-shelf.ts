@@ -1,8 +1,9 @@
 // The hub's files: looked for on the disk, told to core, renamed, removed and handed to the channels that play them.
+
 import { access, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { texts } from '@backhaul/contract/define/texts'
+import { english } from '@backhaul/contract/define/refusals'
 import type { ChannelTelemetry, StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
 import { type FileMedia, fileIdOf } from '@backhaul/contract/nouns/files'
 import type { ServerFiles } from '@backhaul/device/server-hardware'
@@ -86,7 +87,8 @@ export function createFileShelf(options: FileShelfOptions): FileShelf {
     const channel = options.channels().find((one) => one.channelId === channelId)
     const isFree = channel?.status === 'idle' || channel?.status === 'PlayStoredFile'
     const isOwn = channel?.source === 'bonded' || channel?.source === 'file'
-    if (!channel || !isFree || !isOwn || ffmpegPath === undefined) throw new Error(texts.channelBusyOrOffline)
+    if (!channel || !isFree || !isOwn || ffmpegPath === undefined)
+      throw new Error(english('channel.busyOrOffline'))
   }
 
   void lookAgain()
@@ -101,7 +103,7 @@ export function createFileShelf(options: FileShelfOptions): FileShelf {
         () => true,
         () => false,
       )
-      if (isTaken) throw new Error(texts.nameTaken)
+      if (isTaken) throw new Error(english('name.taken'))
       await rename(path, target)
       await lookAgain()
     },

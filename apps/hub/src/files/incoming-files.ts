@@ -1,9 +1,10 @@
 // Files that units send, until they are complete: kept under the id of their upload, so that an interrupted one goes on.
+
 import { createWriteStream } from 'node:fs'
 import { access, mkdir, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { texts } from '@backhaul/contract/define/texts'
+import { english } from '@backhaul/contract/define/refusals'
 import { UPLOAD_WAITS_MS } from '@backhaul/contract/nouns/unit-files'
 import type { IncomingFile, ServerUploads } from '@backhaul/device/server-hardware'
 import type { Log } from '@backhaul/runtime/log'
@@ -96,7 +97,7 @@ export function createIncomingFiles({ dataFolder, onChange, log }: IncomingFiles
         () => true,
         () => false,
       )
-      if (isTaken) throw new Error(texts.nameTaken)
+      if (isTaken) throw new Error(english('name.taken'))
       coming.set(uploadId, incoming)
       try {
         await write(incoming, content)

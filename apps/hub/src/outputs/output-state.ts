@@ -1,5 +1,6 @@
 // How an output does, from what its program did. Pure but for the clock that it is handed.
-import { type OutputStatus, outputTexts } from '@backhaul/contract/nouns/output-states'
+import { english } from '@backhaul/contract/define/refusals'
+import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
 
 export type SinkStatus = Omit<OutputStatus, 'id'>
 
@@ -65,9 +66,9 @@ export function createSinkState({ nowMs, steadyMs, isListener }: OutputStateOpti
     },
     read() {
       if (now.state === 'sending' && steadyMs() - (wroteMs ?? 0) >= SILENT_AFTER_MS)
-        enter('failed', outputTexts.stuck)
+        enter('failed', english('output.stuck'))
       if (now.state === 'connecting' && !isListener && steadyMs() - startedMs >= NO_ANSWER_AFTER_MS)
-        enter('failed', outputTexts.timedOut)
+        enter('failed', english('output.timedOut'))
       return now
     },
   }
@@ -77,23 +78,23 @@ const LONGEST_REASON = 200
 
 /** From what ffmpeg writes to what an operator is told; the first that fits, seen from the last line. */
 const known: readonly (readonly [RegExp, string])[] = [
-  [/Connection refused/i, outputTexts.refused],
-  [/No route to host|Network is unreachable|Host is down/i, outputTexts.unreachable],
-  [/resolve hostname|Name or service not known|Temporary failure in name/i, outputTexts.unknownHost],
-  [/timed out|Operation timeout/i, outputTexts.timedOut],
+  [/Connection refused/i, english('output.refused')],
+  [/No route to host|Network is unreachable|Host is down/i, english('output.unreachable')],
+  [/resolve hostname|Name or service not known|Temporary failure in name/i, english('output.unknownHost')],
+  [/timed out|Operation timeout/i, english('output.timedOut')],
   [
     /401|403|Unauthorized|Forbidden|authentication|access denied|NetStream\.Publish\.BadName/i,
-    outputTexts.denied,
+    english('output.denied'),
   ],
-  [/Broken pipe|Connection reset|Connection was reset|End of file/i, outputTexts.closed],
-  [/Address already in use|EADDRINUSE/i, outputTexts.portTaken],
-  [/srt:\/\/\S* failed: Input\/output error/i, outputTexts.unreachable],
+  [/Broken pipe|Connection reset|Connection was reset|End of file/i, english('output.closed')],
+  [/Address already in use|EADDRINUSE/i, english('output.portTaken')],
+  [/srt:\/\/\S* failed: Input\/output error/i, english('output.unreachable')],
 ]
 
 function reasonOf(messages: readonly string[], hadSent = false): string {
   for (const message of messages.toReversed())
     for (const [sign, reason] of known) if (sign.test(message)) return reason
   const last = messages.at(-1)
-  if (last === undefined) return hadSent ? outputTexts.closed : outputTexts.ended
+  if (last === undefined) return hadSent ? english('output.closed') : english('output.ended')
   return last.replace(/^\[[^\]]*\] /, '').slice(0, LONGEST_REASON)
 }

@@ -1,10 +1,11 @@
 // Destinations with real far ends: what arrives there, what is said of one that fails, and what nobody may read.
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { english } from '@backhaul/contract/define/refusals'
 import type { Output } from '@backhaul/contract/gateway/servers'
-import { outputTexts } from '@backhaul/contract/nouns/output-states'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type RunningHub, runHub, type Sender, sendByFfmpeg, wantedChannel } from '../testing/running-hub.ts'
@@ -96,9 +97,9 @@ test('a destination that nobody serves is said to fail, with the reason and the 
   ])
   await until(() => stateOf('rtmp')?.state === 'failed')
   const failed = stateOf('rtmp')
-  expect(failed).toMatchObject({ reason: outputTexts.refused })
+  expect(failed).toMatchObject({ reason: english('output.refused') })
   expect(Math.abs((failed?.since ?? 0) - Date.now())).toBeLessThan(60_000)
-  expect(stateOf('wrong')).toMatchObject({ state: 'failed', reason: outputTexts.unsuitable })
+  expect(stateOf('wrong')).toMatchObject({ state: 'failed', reason: english('destination.unsuitable') })
   // A new try is still a failure until something is sent, and its beginning stays.
   await until(() => (stateOf('rtmp')?.tries ?? 0) >= 2)
   expect(stateOf('rtmp')).toMatchObject({ state: 'failed', since: failed?.since })
@@ -138,7 +139,7 @@ test('nothing is sent into the own network where the operator has closed it to d
     const channels = [wantedChannel('srt-1', { outputs: [...shut, waiting] })]
     void closed.hardware.apply({ channels }, new AbortController().signal)
     const reasonOf = (id: string) => closed.channel(input)?.outputs.find((one) => one.id === id)?.reason
-    await until(() => shut.every(({ id }) => reasonOf(id) === outputTexts.ownNetwork), 60_000)
+    await until(() => shut.every(({ id }) => reasonOf(id) === english('output.ownNetwork')), 60_000)
     expect(reasonOf('waits')).toBeNull()
     expect(calls).toBe(0)
   } finally {

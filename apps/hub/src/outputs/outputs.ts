@@ -1,6 +1,7 @@
 // Sends what a channel receives to other places, each by a program of its own.
+import { english } from '@backhaul/contract/define/refusals'
 import type { Output } from '@backhaul/contract/gateway/servers'
-import { type OutputStatus, outputTexts } from '@backhaul/contract/nouns/output-states'
+import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
 import type { Log } from '@backhaul/runtime/log'
 import { steadyMs } from '@backhaul/runtime/signed-requests'
 import { type FfmpegSink, startFfmpegSink } from '../bus/ffmpeg-sink.ts'
@@ -120,7 +121,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
     const problem = outputProblem(output)
     if (problem) {
       log.warn({ problem }, 'the output is not sent')
-      state.ended([outputTexts.unsuitable])
+      state.ended([english('destination.unsuitable')])
       return { id, sink: nothing, state }
     }
     // ffmpeg lets nobody choose from which port it dials by SRT.

@@ -1,6 +1,7 @@
 // Whether an output may be sent where its address leads, when the operator has closed the own network to destinations.
+
 import { lookup } from 'node:dns/promises'
-import { outputTexts } from '@backhaul/contract/nouns/output-states'
+import { english } from '@backhaul/contract/define/refusals'
 import { hostOf, isOwnHost, isOwnNetwork } from '@backhaul/runtime/own-network'
 
 /**
@@ -11,7 +12,7 @@ export async function ownNetworkRefusal(url: string): Promise<string | undefined
   if (isListener(url)) return undefined
   const host = hostOf(url)
   const isOwn = isOwnHost(host) ?? (await addressesOf(host)).some(isOwnNetwork)
-  return isOwn ? outputTexts.ownNetwork : undefined
+  return isOwn ? english('output.ownNetwork') : undefined
 }
 
 /** It goes nowhere, whoever comes is served. */

@@ -11,7 +11,7 @@ export const createSimulatedIntercom = (clock: Clock): IntercomHardware => ({
       const timer = clock.setTimeout(resolve, answeredAfterMs)
       signal.addEventListener('abort', () => {
         clock.clearTimeout(timer)
-        reject(new Error('The call was given up'))
+        reject(new Error('The call was cancelled'))
       })
     }),
   disconnect: () => new Promise((resolve) => void clock.setTimeout(resolve, hungUpAfterMs)),

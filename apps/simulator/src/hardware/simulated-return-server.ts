@@ -130,7 +130,7 @@ export class SimulatedReturnServer implements ServerHardware {
     const channel = this.#channels.get(slot)
     if (!channel) return
     channel.unlisten()
-    this.#cut(channel, 'The channel is gone')
+    this.#cut(channel, 'The channel no longer exists')
     this.#channels.delete(slot)
   }
 

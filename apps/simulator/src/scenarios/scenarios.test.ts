@@ -148,7 +148,7 @@ test('server-crash: the units of one server lose their receiver together, and it
     false,
   ])
   servers[0]?.crash()
-  expect(stage.lost).toEqual(london.map(({ index }) => ({ index, reason: 'The receiver is gone' })))
+  expect(stage.lost).toEqual(london.map(({ index }) => ({ index, reason: 'The receiver no longer exists' })))
   expect(units[other.index]?.isLive).toBe(true)
   stage.clock.advance(90_000)
   expect(stage.world.isServerDown(0)).toBe(false)

@@ -1,14 +1,14 @@
 /** Administration of channels: making, changing and removing them, and with which inventories and groups they work. */
+
 import { z } from 'zod'
 import { Done, PageQuery, page } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
-import { texts } from '../define/texts.ts'
+import { rule } from '../define/refusals.ts'
 import { exampleAdministeredChannel, exampleChannel } from '../examples/channels.ts'
 import {
   AdministeredChannel,
   ChannelChange,
   ChannelHost,
-  channelTexts,
   InputAccess,
   NewChannel,
 } from '../nouns/channel-administration.ts'
@@ -112,7 +112,7 @@ export const channelAdministration = {
   remove: endpoint({
     method: 'DELETE',
     path: '/v2/admin/channels/{id}',
-    summary: `Removes a channel from its server and its groups. Refused while it is in use: ${channelTexts.busy}`,
+    summary: `Removes a channel from its server and its groups. Refused while it is in use: channel busy cannot be removed`,
     permission,
     params: id,
     response: Done,
@@ -225,7 +225,7 @@ export const channelAdministration = {
       .partial()
       .refine(({ uid, channel }) => uid !== undefined || channel !== undefined, {
         path: ['uid'],
-        message: texts.required,
+        message: rule('field.required'),
       }),
     response: Channel,
     errors: [404],

@@ -1,8 +1,9 @@
 /** Sending logs of units and channels, and reading what came. */
+
 import { z } from 'zod'
 import { accepted, Done } from '../define/answers.ts'
 import { endpoint } from '../define/endpoint.ts'
-import { texts } from '../define/texts.ts'
+import { rule } from '../define/refusals.ts'
 import { DESCRIPTION_MAX, DeviceLog } from '../nouns/device-logs.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })
@@ -16,7 +17,7 @@ const exampleLog: DeviceLog = {
   state: 'complete',
   bytes: 48_112,
 }
-const Description = z.string().trim().min(1, texts.required).max(DESCRIPTION_MAX)
+const Description = z.string().trim().min(1, rule('field.required')).max(DESCRIPTION_MAX)
 
 export const deviceLogs = {
   sendOfUnit: endpoint({

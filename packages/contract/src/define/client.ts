@@ -2,8 +2,7 @@
 import type { z } from 'zod'
 import type { AnyEndpoint, ResponseOf } from './endpoint.ts'
 import { APPLICATION_ID_HEADER, CSRF_HEADER, pathOf } from './endpoint.ts'
-import { Refusal, RefusalBody } from './errors.ts'
-import { texts } from './texts.ts'
+import { fault, Refusal, RefusalBody } from './errors.ts'
 
 /** The few parts of `fetch` that the caller needs, so that the contract depends on no platform. */
 export type Fetch = (
@@ -53,7 +52,7 @@ export function createClient(options: ClientOptions): Call {
     const reply = await options
       .fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) })
       .catch(() => undefined)
-    if (reply === undefined) throw new Refusal(0, texts.generic)
+    if (reply === undefined) throw new Refusal(0, 'system.error')
     if (endpoint.type === 'csv' && reply.status === 200) return (await reply.text()) as never
     const json = await reply.json().catch(() => undefined)
     return readAnswer(reply.status, json) as never
@@ -64,9 +63,9 @@ function readAnswer(status: number, json: unknown): unknown {
   const body = json as { code?: number; data?: unknown } | undefined
   if (status >= 200 && status < 300 && body?.code === 200) return body.data
   const refusal = RefusalBody.safeParse(json)
-  if (!refusal.success) throw new Refusal(status, texts.generic)
-  const { code, message, params, fields } = refusal.data
-  throw new Refusal(status, message, { code, ...(params && { params }), ...(fields && { fields }) })
+  if (!refusal.success) throw new Refusal(status, 'system.error')
+  const { code, fields = [], ...wording } = refusal.data
+  throw new Refusal(status, wording, { code, fields: fields.map((one) => fault(one.field, one)) })
 }
 
 function queryString(query: Record<string, unknown> | undefined): string {

@@ -1,6 +1,27 @@
+/** The texts of published/ as the contract says them now. */
 import { allEndpoints } from '../api/api.ts'
 import { openApi } from './openapi.ts'
+import { refusals } from './refusals.ts'
 
-/** The text of published/openapi.json as the table of endpoints says it now, for a version of the product. */
+/** openapi.json for a version of the product. */
 export const publishedText = (version: string): string =>
   `${JSON.stringify(openApi(version, allEndpoints()), null, 2)}\n`
+
+type Texts = Readonly<Record<string, string>>
+
+/** refusals.json: English by code. */
+export function publishedRefusals(texts: Texts = refusals): string {
+  const sorted = Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`
+}
+
+const places = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name as string)
+
+/** What a published list promises and the table does not keep: codes, and parameters of codes. */
+export function brokenPromises(published: Texts, texts: Texts = refusals): string[] {
+  return Object.entries(published).flatMap(([code, text]) => {
+    const now = texts[code]
+    if (now === undefined) return [code]
+    return places(text).flatMap((name) => (places(now).includes(name) ? [] : [`${code} {{${name}}}`]))
+  })
+}

@@ -42,12 +42,6 @@ export type AccessApproval = z.infer<typeof AccessApproval>
 export const isAccessOpen = ({ end }: Pick<AccessApproval, 'end'>, nowMs: number): boolean =>
   nowMs < Date.parse(end)
 
-export const accessTexts = {
-  missing: 'No active access approval for this device',
-  granted: 'Support access to this device is granted already',
-  over: 'This access has ended already',
-} as const
-
 /** Whose acts on a device count as use of the access. */
 const vendorRoles: readonly Role[] = ['super_user', 'luc_contractor', 'luc_partner']
 

@@ -1,4 +1,5 @@
 /** What each role may do: one table, enforced by core and mirrored by the console (gaps.md, appendix C). */
+import type { PlainCode } from '../define/refusals.ts'
 import type { Role } from './roles.ts'
 
 const everyone: readonly Role[] = [
@@ -49,9 +50,8 @@ export const rolesOfAction = {
 export type Action = keyof typeof rolesOfAction
 
 /** What a refused person reads where the specification has words of its own (ER-UNIT-30). */
-export const refusalTexts: Readonly<Partial<Record<Action, string>>> = {
-  deleteFiles: 'Files deletion not allowed for this user type',
-}
+export const refusalOfAction = (action: Action): PlainCode =>
+  action === 'deleteFiles' ? 'file.deleteNotAllowed' : 'role.notAllowed'
 
 export const mayDo = (roles: readonly Role[], action: Action): boolean =>
   (rolesOfAction[action] as readonly Role[]).some((role) => roles.includes(role))

@@ -1,17 +1,9 @@
 /** AI sessions: what a provider marks in a running transmission, and what providers are set up for (GAP-AI-01, -02). */
+
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
-import { texts } from '../define/texts.ts'
+import { rule } from '../define/refusals.ts'
 import { NAME_MAX } from './names.ts'
-
-export const aiTexts = {
-  /** ER-UNIT-36. */
-  missing: 'AI configuration missing',
-  running: 'An AI session is running already',
-  notRunning: 'No AI session is running',
-  notTransmitting: 'Unit is not transmitting',
-  endpoint: 'Must be an address that starts with https:// or http://',
-} as const
 
 /**
  * 1. local: built in, for tests: it hears no words and knows no faces; it marks moments by what the server measures;
@@ -29,7 +21,7 @@ const endpoint = z
   .string()
   .trim()
   .max(2048)
-  .refine((text) => text === '' || /^https?:\/\/[^\s/]+/.test(text), aiTexts.endpoint)
+  .refine((text) => text === '' || /^https?:\/\/[^\s/]+/.test(text), rule('address.web'))
 
 export const AiSettings = z.object({
   id: z.string(),
@@ -49,7 +41,7 @@ export const NewAiSettings = z
     model: shared.model.default(''),
     secret: secret.default('').describe('Goes to the endpoint as a bearer token'),
   })
-  .refine(hasPlace, { path: ['endpoint'], message: texts.required })
+  .refine(hasPlace, { path: ['endpoint'], message: rule('field.required') })
 export type NewAiSettings = z.infer<typeof NewAiSettings>
 
 /** What is not given stays, the secret too; an empty one takes it away. */

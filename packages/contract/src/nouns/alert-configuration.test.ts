@@ -4,7 +4,6 @@ import {
   type AlertsMode,
   configurationFor,
   defaultAlertsConfiguration,
-  thresholdTexts,
 } from './alert-configuration.ts'
 
 const of = (mode: AlertsMode, critical: number): AlertsConfiguration => ({
@@ -35,10 +34,10 @@ test('critical is graver than warning, or the field says so', () => {
   }
   expect(faults({})).toBeUndefined()
   expect(faults({ batteryPercent: { warning: 20, critical: 20 } })).toEqual([
-    ['thresholds.batteryPercent.critical', thresholdTexts.below],
+    ['thresholds.batteryPercent.critical', 'threshold.below'],
   ])
   expect(faults({ serverCpuPercent: { warning: 95, critical: 80 } })).toEqual([
-    ['thresholds.serverCpuPercent.critical', thresholdTexts.above],
+    ['thresholds.serverCpuPercent.critical', 'threshold.above'],
   ])
   expect(faults({ bitrateDropPercent: { warning: 0, critical: 101 } })).toHaveLength(2)
 })

@@ -3,22 +3,19 @@
  * that of the system, byGroup the group's, manual the unit's own (GAP-ALERT-05). A unit that has none of its own
  * follows the mode of the group; servers always do.
  */
+
 import { z } from 'zod'
+import { rule } from '../define/refusals.ts'
 import { AlertSeverity, alertThresholds } from './alerts.ts'
 
 export const AlertsMode = z.enum(['automatic', 'byGroup', 'manual'])
 export type AlertsMode = z.infer<typeof AlertsMode>
 
-export const thresholdTexts = {
-  below: 'Critical must be below warning',
-  above: 'Critical must be above warning',
-} as const
-
 const Percent = z.number().int().min(1).max(100)
 const pair = z.strictObject({ warning: Percent, critical: Percent })
 const fault = (message: string) => ({ message, path: ['critical'] })
-const badWhenLow = pair.refine(({ warning, critical }) => critical < warning, fault(thresholdTexts.below))
-const badWhenHigh = pair.refine(({ warning, critical }) => critical > warning, fault(thresholdTexts.above))
+const badWhenLow = pair.refine(({ warning, critical }) => critical < warning, fault(rule('threshold.below')))
+const badWhenHigh = pair.refine(({ warning, critical }) => critical > warning, fault(rule('threshold.above')))
 
 export const AlertThresholds = z.strictObject({
   batteryPercent: badWhenLow.describe('Of what is left'),

@@ -13,13 +13,6 @@ export const API_KEY_PREFIX_LENGTH = API_KEY_MARK.length + 6
 /** Of one inventory: more would be keys that nobody remembers. */
 export const API_KEYS_AT_MOST = 100
 
-export const apiKeyTexts = {
-  closed: 'Not open to API keys',
-  wrong: 'The API key is unknown or has ended',
-  inPast: 'Must be in the future',
-  tooMany: 'An inventory has at most {0} API keys',
-} as const
-
 /** Vendor staff act in person: no key sees every customer. */
 export const ApiKeyRole = Role.exclude(['super_user'])
 export type ApiKeyRole = z.infer<typeof ApiKeyRole>

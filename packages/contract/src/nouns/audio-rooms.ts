@@ -2,11 +2,6 @@
 import { z } from 'zod'
 import { NAME_MAX } from './names.ts'
 
-export const audioRoomTexts = {
-  /** ER-OTHER-10. */
-  inUse: 'Audio room in use cannot be deleted',
-} as const
-
 /** CO-ADMIN-23. */
 export const AUDIO_ROOMS_PAGE = 100
 

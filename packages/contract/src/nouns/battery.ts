@@ -28,6 +28,3 @@ export function batteryColour(battery: Battery | null | undefined): BatteryColou
   if (percentage >= batteryThresholds.yellowPercent) return 'yellow'
   return percentage >= batteryThresholds.redPercent ? 'red' : 'grey'
 }
-
-/** Shown when the unit cannot name its battery (ER-UNIT-35). */
-export const BATTERY_NOT_IDENTIFIED = 'battery not identified'

@@ -7,11 +7,11 @@ const unit = { ...exampleUnit, services: [...unlimitedServices], capabilities: {
 
 test('several cameras are open to a unit that has one of the modes, its licence and its sockets', () => {
   expect(multiCameraRefusal(unit)).toBeUndefined()
-  expect(multiCameraRefusal({ ...unit, capabilities: {} })).toBe('The unit has no such mode')
+  expect(multiCameraRefusal({ ...unit, capabilities: {} })).toBe('camera.noMode')
   const camera = { ...exampleUnit.camera, connected: true, quadLink: true } as typeof exampleUnit.camera
   const able = { ...unit, capabilities: { multiCamera: true } }
-  expect(multiCameraRefusal({ ...able, services: ['video'] })).toBe('No multi-camera license.')
-  expect(multiCameraRefusal({ ...able, camera })).toBe('Multi-camera unavailable in quad-link 4K mode')
+  expect(multiCameraRefusal({ ...able, services: ['video'] })).toBe('camera.noLicence')
+  expect(multiCameraRefusal({ ...able, camera })).toBe('camera.quadLink')
 })
 
 test.each([

@@ -1,6 +1,7 @@
 /** Several cameras of one unit: the modes, how many a unit may send, and to which channels they go (GAP-CONF-10, CO-UNIT-16, -17, -33). */
+
 import { z } from 'zod'
-import { fill, texts } from '../define/texts.ts'
+import { because, type PlainCode, type Reason, rule } from '../define/refusals.ts'
 import { gate } from './gates.ts'
 import type { Activity } from './unit-status.ts'
 import type { Unit } from './units.ts'
@@ -28,7 +29,7 @@ export const CAMERA_LABEL_MAX = 12
 export const cameraPriorities = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const
 
 export const CameraLabels = z
-  .array(z.string().max(CAMERA_LABEL_MAX, fill(texts.atMost, [CAMERA_LABEL_MAX])))
+  .array(z.string().max(CAMERA_LABEL_MAX, rule('text.atMost', { most: CAMERA_LABEL_MAX })))
   .max(CAMERAS_MAX)
 export const CameraPriorities = z.array(z.literal([...cameraPriorities])).max(CAMERAS_MAX)
 
@@ -50,19 +51,6 @@ export function multiCameraService({ services }: Pick<Unit, 'services'>): MultiC
 /** So many cameras may the unit send at once. */
 export const camerasAllowed = (unit: Pick<Unit, 'services'>): number => camerasOf[multiCameraService(unit)]
 
-export const cameraTexts = {
-  /** ER-UNIT-32. */
-  quadLink: 'Multi-camera unavailable in quad-link 4K mode',
-  /** ER-UNIT-34. */
-  notConnected: 'Camera not connected',
-  notBuiltIn: 'The unit has no such mode',
-  tooMany: 'The multi-camera service of the unit allows {0} cameras',
-  inMode: 'The unit is in multi-camera mode',
-  notInMode: 'The unit is not in this mode',
-  fewMembers: 'The group channel has fewer members than there are cameras',
-  channelTwice: 'Two cameras cannot share a channel',
-} as const
-
 type Able = Pick<Unit, 'capabilities' | 'services' | 'license' | 'swVersion' | 'camera'>
 
 const capabilityOf: Readonly<Record<MultiCameraMode, string>> = {
@@ -72,16 +60,16 @@ const capabilityOf: Readonly<Record<MultiCameraMode, string>> = {
 }
 
 /** Why a unit cannot send several cameras at all (ER-UNIT-32, -33); undefined when it can. */
-export function multiCameraRefusal(unit: Able): string | undefined {
+export function multiCameraRefusal(unit: Able): PlainCode | undefined {
   const modes = MultiCameraMode.options
   const closed = modes.map((mode) => modeRefusal(unit, mode))
   return closed.includes(undefined) ? undefined : closed[0]
 }
 
 /** The same of one mode. */
-export function modeRefusal(unit: Able, mode: MultiCameraMode): string | undefined {
-  if (unit.capabilities[capabilityOf[mode]] !== true) return cameraTexts.notBuiltIn
-  return gate('multiCamera', { unit }) ?? (unit.camera?.quadLink === true ? cameraTexts.quadLink : undefined)
+export function modeRefusal(unit: Able, mode: MultiCameraMode): PlainCode | undefined {
+  if (unit.capabilities[capabilityOf[mode]] !== true) return 'camera.noMode'
+  return gate('multiCamera', { unit }) ?? (unit.camera?.quadLink === true ? 'camera.quadLink' : undefined)
 }
 
 /** The activity that shows a mode in the status of a unit (EN-ACT-02, -11, -12). */
@@ -154,15 +142,15 @@ export function feedsRefusal(
   unit: Able & Pick<Unit, 'multiCameraSelectedMode' | 'cameras'>,
   feeds: readonly CameraFeed[],
   isFree: (channelId: string) => boolean,
-): string | undefined {
+): Reason | undefined {
   const mode = unit.multiCameraSelectedMode
-  if (mode === null || feeds.length === 0) return cameraTexts.notInMode
+  if (mode === null || feeds.length === 0) return 'camera.notInMode'
   const closed = modeRefusal(unit, mode) ?? countRefusal(unit, mode, feeds.length)
   if (closed !== undefined) return closed
-  if (new Set(feeds.map(({ channelId }) => channelId)).size < feeds.length) return cameraTexts.channelTwice
+  if (new Set(feeds.map(({ channelId }) => channelId)).size < feeds.length) return 'camera.channelTwice'
   const isThere = (camera: number | null) => camera === null || unit.cameras[camera - 1]?.connected === true
-  if (!feeds.every(({ camera }) => isThere(camera))) return cameraTexts.notConnected
-  return feeds.every(({ channelId }) => isFree(channelId)) ? undefined : texts.channelBusyOrOffline
+  if (!feeds.every(({ camera }) => isThere(camera))) return 'camera.notConnected'
+  return feeds.every(({ channelId }) => isFree(channelId)) ? undefined : 'channel.busyOrOffline'
 }
 
 /** The service counts the cameras that are sent at once in high quality. */
@@ -170,9 +158,9 @@ export const countRefusal = (
   unit: Pick<Unit, 'services'>,
   mode: MultiCameraMode,
   feeds: number,
-): string | undefined =>
+): Reason | undefined =>
   mode === 'highQuality' && feeds > camerasAllowed(unit)
-    ? fill(cameraTexts.tooMany, [camerasAllowed(unit)])
+    ? because('camera.tooMany', { most: camerasAllowed(unit) })
     : undefined
 
 /**

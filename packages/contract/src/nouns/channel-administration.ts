@@ -6,15 +6,6 @@ import { Name } from './names.ts'
 /** As many as one message to a server holds. */
 export const CHANNELS_PER_SERVER = 64
 
-export const channelTexts = {
-  /** ER-OTHER-12. */
-  busy: 'channel busy cannot be removed',
-  homeInventory: 'A channel stays in the inventory of its server',
-  noRoom: 'The server has no room for another channel',
-  noSdi: 'The server has no free SDI output {0}',
-  noInput: 'The server cannot receive {0}',
-} as const
-
 /** What the lists of administrators show of a channel. */
 export const AdministeredChannel = Channel.omit({
   rev: true,

@@ -1,5 +1,7 @@
 /** Channels: what receives a unit. Fields, status sets, type derivation, icon, counters (EN-CHAN, ST-CHST, ST-CHSET rows). */
+
 import { z } from 'zod'
+import type { PlainCode } from '../define/refusals.ts'
 import { OutputStatus } from './output-states.ts'
 import { OverlayRef } from './overlays.ts'
 import { serverTypeOf } from './servers.ts'
@@ -375,14 +377,14 @@ export const MultiCameraChannel = z.object({
 export type MultiCameraChannel = z.infer<typeof MultiCameraChannel>
 
 /** Why a unit cannot use a channel now, as the tooltip says it (ER-TIP-01 to -03), or undefined when it can. */
-export function channelRefusal(channel: Channel | undefined, unitUid: string): string | undefined {
-  if (channel === undefined) return 'channel external'
-  if (channelIsIn(channel.status, 'offline')) return 'channel offline'
-  if (channel.allocatedToUnitUid !== null && channel.allocatedToUnitUid !== unitUid) return 'channel busy'
-  if (channel.allocatedToUnitUid === null && channelIsIn(channel.status, 'busy')) return 'channel busy'
-  if (channel.kind === 'INPUT_CHANNEL' || channel.kind === 'GROUP_CHANNEL') return 'channel busy'
+export function channelRefusal(channel: Channel | undefined, unitUid: string): PlainCode | undefined {
+  if (channel === undefined) return 'channelTip.external'
+  if (channelIsIn(channel.status, 'offline')) return 'channelTip.offline'
+  if (channel.allocatedToUnitUid !== null && channel.allocatedToUnitUid !== unitUid) return 'channelTip.busy'
+  if (channel.allocatedToUnitUid === null && channelIsIn(channel.status, 'busy')) return 'channelTip.busy'
+  if (channel.kind === 'INPUT_CHANNEL' || channel.kind === 'GROUP_CHANNEL') return 'channelTip.busy'
   // It sends to units and receives nothing from them.
-  if (serverTypeOf(channel.serverProductType) === 'vr_server') return 'channel busy'
+  if (serverTypeOf(channel.serverProductType) === 'vr_server') return 'channelTip.busy'
   return undefined
 }
 
@@ -391,5 +393,5 @@ export const lacksSmpte = ({ hasSmpte, smpte2110 }: Pick<ChannelDescriptor, 'has
   hasSmpte && !smpte2110
 
 /** The same as the tooltip of a channel says it (ER-TIP-08). */
-export const smpteRefusal = (channel: Channel): string | undefined =>
-  lacksSmpte(describeChannel(channel)) ? 'missing SMPTE channel configuration' : undefined
+export const smpteRefusal = (channel: Channel): PlainCode | undefined =>
+  lacksSmpte(describeChannel(channel)) ? 'channelTip.noSmpte' : undefined

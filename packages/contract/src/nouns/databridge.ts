@@ -1,13 +1,15 @@
 /** Databridge: a unit's network leaves the bonded path at a gateway (EN-RECS-09, GAP-STATE-01, GAP-SRV-10). */
+
 import { z } from 'zod'
+import type { PlainCode } from '../define/refusals.ts'
 import type { Applications } from './unit-status.ts'
 
 /** Where a databridge leaves the bonded network; `address` is '' until the gateway told one. */
 export const DatabridgeGateway = z.object({ id: z.string(), name: z.string(), address: z.string() })
 export type DatabridgeGateway = z.infer<typeof DatabridgeGateway>
 
-const gatewayWhileActive = 'Databridge gateway cannot be set while active'
+const gatewayWhileActive = 'databridge.active'
 
 /** Why the gateway cannot be chosen now; undefined when the databridge is idle (ER-UNIT-16, GAP-STATE-01). */
-export const gatewayFault = (applications: Applications | undefined): string | undefined =>
+export const gatewayFault = (applications: Applications | undefined): PlainCode | undefined =>
   (applications?.databridge?.state ?? 'idle') === 'idle' ? undefined : gatewayWhileActive

@@ -1,4 +1,5 @@
 /** Which delays a unit offers and which changes are allowed while it transmits (VA-UNIT-17 to -31, GAP-CONF-01, -02). */
+import { because, type Reason } from '../define/refusals.ts'
 import { productOf } from './products.ts'
 import { isAtLeast } from './versions.ts'
 
@@ -43,14 +44,12 @@ export function delayFault(change: {
   readonly currentMs: number
   readonly wantedMs: number
   readonly transmitting: boolean
-}): string | undefined {
+}): Reason | undefined {
   const choices = delayChoices(change.product, change.softwareVersion)
-  if (!choices.includes(change.wantedMs)) return `Delay must be one of ${choices.join(', ')} ms`
+  if (!choices.includes(change.wantedMs)) return because('delay.oneOf', { delays: choices.join(', ') })
   if (!change.transmitting || change.wantedMs === change.currentMs) return undefined
   if (change.currentMs >= NORMAL_DELAY_MS) {
-    return change.wantedMs >= NORMAL_DELAY_MS
-      ? undefined
-      : 'While transmitting the delay must be 0.9 sec or more'
+    return change.wantedMs >= NORMAL_DELAY_MS ? undefined : 'delay.minimumWhileLive'
   }
-  return 'A sub-second delay cannot be changed while transmitting. Stop the transmission first.'
+  return 'delay.lowWhileLive'
 }

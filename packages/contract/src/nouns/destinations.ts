@@ -1,23 +1,11 @@
 /** Streaming destinations: where a server sends a channel's stream to (EN-DEST rows, VA-STREAM-01 to -13, GAP-CHAN-05). */
+
 import { z } from 'zod'
-import { fill, texts } from '../define/texts.ts'
+import { rule } from '../define/refusals.ts'
 import { NAME_MAX } from './names.ts'
 
 export const StreamType = z.enum(['RTMP', 'SRT', 'MPEG-TS', 'RTSP'])
 export type StreamType = z.infer<typeof StreamType>
-
-export const destinationTexts = {
-  /** VA-STREAM-01. */
-  streamId: 'Stream ID must be unique between streams',
-  /** VA-STREAM-03. */
-  duplicate: 'Duplicate destinations are not allowed',
-  special: 'Special characters are not allowed',
-  ascii: 'Only ASCII characters are allowed',
-  sourcePort: 'Must be 0 to 553 or 558 to 65535',
-  cannotSend: 'The server cannot send {0}',
-  cannotEncode: 'The server cannot encode',
-  ownNetwork: 'The operator of this installation allows no destinations in its own network',
-} as const
 
 /** What each type has beside what all have (appendix F); the first ones must be given. */
 export const destinationFields = {
@@ -32,16 +20,12 @@ export const destinationFields = {
 
 const whole = (least: number, most: number) =>
   z
-    .number(texts.number)
-    .int(texts.integer)
-    .min(least, fill(texts.orMore, [least]))
-    .max(most, fill(texts.orLess, [most]))
-const short = (most: number) =>
-  z
-    .string()
-    .trim()
-    .max(most, fill(texts.atMost, [most]))
-const noBlanks = (most: number) => short(most).regex(/^\S*$/, texts.invalid)
+    .number(rule('number.invalid'))
+    .int(rule('number.integer'))
+    .min(least, rule('number.orMore', { least }))
+    .max(most, rule('number.orLess', { most }))
+const short = (most: number) => z.string().trim().max(most, rule('text.atMost', { most }))
+const noBlanks = (most: number) => short(most).regex(/^\S*$/, rule('field.invalid'))
 
 export const VIDEO_BITRATE = { least: 2000, most: 8000 } as const
 export const SRT_KEY = { least: 10, most: 64 } as const
@@ -56,7 +40,7 @@ export const srtModes = ['caller', 'listener', 'rendezvous'] as const
 /** Fields of all types; a stream is encoded anew where one of the last three is given, else sent as it comes. */
 const ofAll = {
   provider: short(NAME_MAX).optional(),
-  name: short(NAME_MAX).min(1, texts.required),
+  name: short(NAME_MAX).min(1, rule('field.required')),
   streamType: StreamType,
   videoProfile: z.enum(videoProfiles).optional(),
   bitRate: whole(100, 50_000).optional().describe('kbps of picture and sound together'),
@@ -68,20 +52,20 @@ const ofSome = {
   urlSecondary: noBlanks(512).optional(),
   streamId: noBlanks(512).optional(),
   username: noBlanks(NAME_MAX).optional(),
-  ip: z.union([z.ipv4(), z.ipv6()], texts.ip).optional(),
+  ip: z.union([z.ipv4(), z.ipv6()], rule('address.ip')).optional(),
   port: whole(0, 65_535).optional(),
   srtMode: z.enum(srtModes).optional(),
   latency: whole(0, 60_000).optional().describe('ms'),
   sourcePort: whole(0, 65_535)
-    .refine(isSourcePort, { message: destinationTexts.sourcePort })
+    .refine(isSourcePort, { message: rule('port.range') })
     .optional()
     .describe('Where the server sends from; 0 leaves it to the server'),
   videoBitrate: whole(VIDEO_BITRATE.least, VIDEO_BITRATE.most).optional().describe('kbps'),
   constantMuxRate: whole(100, 100_000).optional().describe('kbps of the whole stream'),
   maxFrameRate: z
-    .number(texts.number)
-    .min(1, fill(texts.orMore, [1]))
-    .max(120, fill(texts.orLess, [120]))
+    .number(rule('number.invalid'))
+    .min(1, rule('number.orMore', { least: 1 }))
+    .max(120, rule('number.orLess', { most: 120 }))
     .optional(),
 }
 
@@ -90,9 +74,9 @@ const secret = {
   password: noBlanks(NAME_MAX).optional(),
   passphrase: z
     .string()
-    .min(SRT_KEY.least, fill(texts.between, [SRT_KEY.least, SRT_KEY.most]))
-    .max(SRT_KEY.most, fill(texts.between, [SRT_KEY.least, SRT_KEY.most]))
-    .regex(/^[A-Za-z0-9]*$/, destinationTexts.special)
+    .min(SRT_KEY.least, rule('text.between', { least: SRT_KEY.least, most: SRT_KEY.most }))
+    .max(SRT_KEY.most, rule('text.between', { least: SRT_KEY.least, most: SRT_KEY.most }))
+    .regex(/^[A-Za-z0-9]*$/, rule('text.special'))
     .optional(),
 }
 
@@ -106,12 +90,12 @@ const addressOf: Partial<Record<StreamType, RegExp>> = {
 }
 
 function faultsOfUrl(type: StreamType, url: string): string[] {
-  if (type !== 'RTSP') return addressOf[type]?.test(url) === false ? [texts.invalid] : []
+  if (type !== 'RTSP') return addressOf[type]?.test(url) === false ? [rule('field.invalid')] : []
   return [
-    ...(url.length > RTSP_URL_MAX ? [fill(texts.atMost, [RTSP_URL_MAX])] : []),
+    ...(url.length > RTSP_URL_MAX ? [rule('text.atMost', { most: RTSP_URL_MAX })] : []),
     // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them
-    ...(/^[\x00-\x7f]*$/.test(url) ? [] : [destinationTexts.ascii]),
-    ...(addressOf.RTSP?.test(url) ? [] : [texts.invalid]),
+    ...(/^[\x00-\x7f]*$/.test(url) ? [] : [rule('text.ascii')]),
+    ...(addressOf.RTSP?.test(url) ? [] : [rule('field.invalid')]),
   ]
 }
 
@@ -121,15 +105,15 @@ function faultsOfType(fields: Fields): [Name, string][] {
   const known: readonly string[] = [...must, ...may, ...Object.keys(ofAll)]
   const faults: [Name, string][] = []
   for (const name of Object.keys(fields) as Name[]) {
-    if (!known.includes(name) && isGiven(fields[name])) faults.push([name, texts.invalid])
+    if (!known.includes(name) && isGiven(fields[name])) faults.push([name, rule('field.invalid')])
   }
-  for (const name of must) if (!isGiven(fields[name])) faults.push([name, texts.required])
+  for (const name of must) if (!isGiven(fields[name])) faults.push([name, rule('field.required')])
   // Who listens waits for anybody.
   if (fields.streamType === 'SRT' && fields.srtMode !== 'listener' && !isGiven(fields.ip))
-    faults.push(['ip', texts.required])
+    faults.push(['ip', rule('field.required')])
   // It sends from where it listens, or where both sides meet.
   if (fields.srtMode !== undefined && fields.srtMode !== 'caller' && fields.sourcePort)
-    faults.push(['sourcePort', texts.invalid])
+    faults.push(['sourcePort', rule('field.invalid')])
   for (const name of ['urlPrimary', 'urlSecondary'] as const) {
     const url = fields[name]
     if (isGiven(url))

@@ -1,6 +1,7 @@
 /** Units and servers as administrators keep them: records that a person may make before the machine itself joins. */
+
 import { z } from 'zod'
-import { texts } from '../define/texts.ts'
+import { rule } from '../define/refusals.ts'
 import { Comment, Name } from './names.ts'
 import { isUnitProduct, products } from './products.ts'
 import { Server, ServerSettings, ServerType } from './servers.ts'
@@ -9,7 +10,7 @@ import { Unit } from './units.ts'
 
 export const SERIAL_NUMBER_MAX = 64
 const Id = z.string().min(1).max(64)
-const SerialNumber = z.string().trim().min(1, texts.required).max(SERIAL_NUMBER_MAX)
+const SerialNumber = z.string().trim().min(1, rule('field.required')).max(SERIAL_NUMBER_MAX)
 const Groups = z.array(Id).max(200)
 
 /** On what terms a customer has a machine (EN-INV-24, GAP-INV-04). */
@@ -61,7 +62,7 @@ export const NewUnit = z.strictObject({
   name: Name,
   comment: Comment.default(''),
   productType: z.string().refine((name) => unitProducts.includes(name), {
-    error: ({ input }) => (input === '' ? texts.required : 'Unknown product type'),
+    error: ({ input }) => (input === '' ? rule('field.required') : rule('device.unknownProduct')),
   }),
   serialNumber: SerialNumber,
   inventory: Id,
@@ -102,7 +103,9 @@ const hosts = [z.ipv4(), z.ipv6(), z.hostname()]
 const Address = z
   .string()
   .max(255)
-  .refine((text) => text === '' || hosts.some((host) => host.safeParse(text).success), { message: texts.ip })
+  .refine((text) => text === '' || hosts.some((host) => host.safeParse(text).success), {
+    message: rule('address.ip'),
+  })
 
 export const NewServer = z.strictObject({
   type: ServerType,
@@ -127,13 +130,3 @@ export const ServerChange = z.strictObject({
   settings: ServerSettings.partial().optional(),
 })
 export type ServerChange = z.infer<typeof ServerChange>
-
-/** Refusals of what belongs to one customer at a time. */
-export const administrationTexts = {
-  unitBusy: texts.unitBusy,
-  onlyInventory: 'A unit belongs to one inventory: associate it with another instead',
-  offline: 'Server is offline',
-  silent: 'The server did not answer',
-  refused: 'The server refuses',
-  notFollowed: 'The server does not support this setting',
-} as const

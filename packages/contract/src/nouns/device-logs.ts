@@ -1,7 +1,8 @@
 /** Logs that a device sends to core, for its makers and keepers to read (LOG rows). */
+
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
-import { texts } from '../define/texts.ts'
+import type { PlainCode } from '../define/refusals.ts'
 import { isOffline, isStreaming } from './unit-status.ts'
 import type { Unit } from './units.ts'
 
@@ -31,19 +32,11 @@ export const DESCRIPTION_MAX = 1024
 /** A log of more than this is cut: the newest lines are at its end and come first. */
 export const LOG_BYTES_MAX = 1_000_000
 
-export const deviceLogTexts = {
-  cannot: 'The unit cannot send logs',
-  running: 'Logs are being sent already',
-  notRunning: 'No logs are being sent',
-  channelCannot: 'Channel does not support logs sending; send only the unit logs.',
-  serverBusy: 'Server busy sending logs of another channel.',
-} as const
-
 /** Why a unit may not send its logs now (RO-PERM-43, ER-TIP-07). */
 export function logRefusal(
   unit: Pick<Unit, 'status' | 'applications' | 'capabilities' | 'transmission'>,
-): string | undefined {
-  if (isOffline(unit) || unit.transmission !== null || isStreaming(unit)) return texts.sendLogsOnly
-  if (unit.capabilities.logs !== true) return deviceLogTexts.cannot
-  return unit.applications?.fetchlogs === undefined ? undefined : deviceLogTexts.running
+): PlainCode | undefined {
+  if (isOffline(unit) || unit.transmission !== null || isStreaming(unit)) return 'deviceLog.onlyIdle'
+  if (unit.capabilities.logs !== true) return 'deviceLog.cannot'
+  return unit.applications?.fetchlogs === undefined ? undefined : 'deviceLog.running'
 }

@@ -1,7 +1,8 @@
 /** Files of channels: recordings and what units have sent; periods of the list, names, what can be played out (EN-FILE rows). */
+
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
-import { texts } from '../define/texts.ts'
+import { type PlainCode, rule } from '../define/refusals.ts'
 import type { Channel } from './channels.ts'
 import { channelIsIn } from './channels.ts'
 
@@ -23,7 +24,7 @@ export const FileName = z
   .string()
   .min(1)
   .max(FILE_NAME_LENGTH)
-  .regex(/^[\w@~+={},!()-][\w@~+={},!(). -]*$/, texts.pattern)
+  .regex(/^[\w@~+={},!()-][\w@~+={},!(). -]*$/, rule('field.pattern'))
 export type FileName = z.infer<typeof FileName>
 
 export interface FileKey {
@@ -162,12 +163,6 @@ export const FILES_PATH = '/files'
 export const downloadPath = (fileId: string): string =>
   `${FILES_PATH}/${fileId.split('/').map(encodeURIComponent).join('/')}`
 
-export const fileTexts = {
-  previewChannel: 'Cannot play to preview channel',
-  allocatedChannel: 'cannot broadcast to an allocated channel',
-  unplayable: 'file type cannot be played',
-} as const
-
 type PlayoutChannel = Pick<Channel, 'kind' | 'status' | 'allocatedToUnitUid' | 'serverId'>
 
 /**
@@ -177,15 +172,15 @@ type PlayoutChannel = Pick<Channel, 'kind' | 'status' | 'allocatedToUnitUid' | '
 export function playoutRefusal(
   file: { fileName: string; serverId: string; isTransferring: boolean },
   channel: PlayoutChannel,
-): string | undefined {
-  if (formatOf(file.fileName) === undefined) return fileTexts.unplayable
-  if (channel.kind === 'PREVIEW_CHANNEL') return fileTexts.previewChannel
-  if (channel.allocatedToUnitUid !== null) return fileTexts.allocatedChannel
+): PlainCode | undefined {
+  if (formatOf(file.fileName) === undefined) return 'playout.unplayable'
+  if (channel.kind === 'PREVIEW_CHANNEL') return 'playout.previewChannel'
+  if (channel.allocatedToUnitUid !== null) return 'playout.allocatedChannel'
   const { status } = channel
   const isFree = status === 'idle' || status === 'PlayStoredFile' || status === 'playstoredfile'
-  if (!isFree || channelIsIn(status, 'offline') || !takesFiles(channel)) return texts.channelBusyOrOffline
-  if (file.serverId !== channel.serverId) return 'The file is kept by another server than the channel'
-  return file.isTransferring ? 'The file is still being written' : undefined
+  if (!isFree || channelIsIn(status, 'offline') || !takesFiles(channel)) return 'channel.busyOrOffline'
+  if (file.serverId !== channel.serverId) return 'file.otherServer'
+  return file.isTransferring ? 'file.beingWritten' : undefined
 }
 
 /** One that is fed from outside or made of others has no place for a file. */

@@ -68,16 +68,16 @@ test('a version gate opens at its very version, and a later part counts as a num
   expect([at('6.1.2'), at('6.1.10'), at('6.1.1'), at('6')]).toEqual([
     undefined,
     undefined,
-    'Feature disabled',
-    'Feature disabled',
+    'feature.disabled',
+    'feature.disabled',
   ])
 })
 
 test('the first closed gate of several gives the reason, and what nobody told of is closed', () => {
   const unit = { ...open.unit, services: [] }
-  expect(gate('ai', { unit, services: [] })).toBe('Not available for your user type')
-  expect(gate('externalPreview', { groupFeatures: {} })).toBe('Feature disabled')
-  expect(gate('goLive', { properties: {} })).toBe('Feature disabled')
+  expect(gate('ai', { unit, services: [] })).toBe('role.notAllowed')
+  expect(gate('externalPreview', { groupFeatures: {} })).toBe('feature.disabled')
+  expect(gate('goLive', { properties: {} })).toBe('feature.disabled')
 })
 
 test('a unit starts with a video licence that has not ended, and in 4K with one for that too', () => {
@@ -87,18 +87,18 @@ test('a unit starts with a video licence that has not ended, and in 4K with one 
   const but4K = unlimitedServices.filter((service) => service !== 'pro4k')
   expect([startGate(unit), startGate(big)]).toEqual([undefined, undefined])
   expect(startGate({ ...unit, services: but4K })).toBeUndefined()
-  expect(startGate({ ...big, services: but4K })).toBe('Unit has no PRO-4K license.')
+  expect(startGate({ ...big, services: but4K })).toBe('unit.no4kLicence')
   const conflicts = [null, { is4K: true }, { is4K: false }].map((channel) => [
     resolutionConflict(big, channel),
     resolutionConflict({ ...big, services: but4K }, channel),
     fourKRefusal({ ...big, services: but4K }, channel),
   ])
-  const unlicensed = [undefined, 'Unit has no PRO-4K license.', 'no PRO-4K licence']
-  const unsupported = 'Channel does not support 4K.'
-  expect(conflicts).toEqual([unlicensed, unlicensed, [unsupported, unsupported, 'no 4K support']])
+  const unlicensed = [undefined, 'unit.no4kLicence', 'channelTip.no4kLicence']
+  const unsupported = 'channel.no4k'
+  expect(conflicts).toEqual([unlicensed, unlicensed, [unsupported, unsupported, 'channelTip.no4k']])
   expect(resolutionConflict(unit, { is4K: false })).toBeUndefined()
   const ended = { raHours: 0, rlHours: 9, valid: false }
-  expect(startGate({ ...big, license: ended, services: but4K })).toBe('Unit video license is invalid.')
+  expect(startGate({ ...big, license: ended, services: but4K })).toBe('unit.noVideoLicence')
 })
 
 test('the features of a group say the properties of its customer, and lead back to them', () => {

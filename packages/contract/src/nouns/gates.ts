@@ -1,9 +1,4 @@
-/**
- * Gates: what closes a feature beside the role. One table says what is gated, by which kind of gate, at which value,
- * and in which words (RO-PERM-37 to -40, GAP-CONF-15, GAP-INV-01). Core refuses with the words, the console disables
- * the control and shows them as its tooltip.
- */
-import { texts } from '../define/texts.ts'
+import type { PlainCode } from '../define/refusals.ts'
 import type { InventoryProperties, InventoryProperty } from './inventories.ts'
 import type { Unit } from './units.ts'
 import { isAtLeast } from './versions.ts'
@@ -19,7 +14,7 @@ export const SLA = 'sla'
 export const unlimitedServices: readonly string[] = [...unitLicences, SLA]
 
 /** A version gate is 'at least'; a server's version is that of the channel too. */
-export type Gate = { readonly reason: string } & (
+export type Gate = { readonly reason: PlainCode } & (
   | { readonly by: 'unitLicence'; readonly value: UnitLicence }
   | { readonly by: 'sla' }
   | { readonly by: 'unitVersion' | 'serverVersion'; readonly value: string }
@@ -27,16 +22,16 @@ export type Gate = { readonly reason: string } & (
   | { readonly by: 'property'; readonly value: InventoryProperty }
 )
 
-const forUserType = texts.notForUserType
-const disabled = texts.featureDisabled
+const forUserType = 'role.notAllowed'
+const disabled = 'feature.disabled'
 
 /** Several gates of one feature must all be open; the first closed one gives the reason. */
 export const gates = {
-  video: [{ by: 'unitLicence', value: 'video', reason: texts.videoLicence }],
-  fourK: [{ by: 'unitLicence', value: 'pro4k', reason: texts.unitWithout4K }],
-  multiCamera: [{ by: 'unitLicence', value: 'multiCamera', reason: 'No multi-camera license.' }],
-  databridge: [{ by: 'unitLicence', value: 'databridge', reason: 'Databridge license not enabled.' }],
-  videoReturn: [{ by: 'unitLicence', value: 'videoReturn', reason: 'No Video Return licenses available' }],
+  video: [{ by: 'unitLicence', value: 'video', reason: 'unit.noVideoLicence' }],
+  fourK: [{ by: 'unitLicence', value: 'pro4k', reason: 'unit.no4kLicence' }],
+  multiCamera: [{ by: 'unitLicence', value: 'multiCamera', reason: 'camera.noLicence' }],
+  databridge: [{ by: 'unitLicence', value: 'databridge', reason: 'databridge.noLicence' }],
+  videoReturn: [{ by: 'unitLicence', value: 'videoReturn', reason: 'videoReturn.noLicence' }],
   ai: [
     { by: 'unitLicence', value: 'ai', reason: forUserType },
     { by: 'service', value: 'ai_integration', reason: forUserType },
@@ -45,13 +40,11 @@ export const gates = {
   intercom: [{ by: 'service', value: 'web_aud_connect', reason: forUserType }],
   ifb: [{ by: 'service', value: 'audio_ifb', reason: forUserType }],
   tally: [{ by: 'userService', value: 'tally', reason: forUserType }],
-  linkExtenders: [{ by: 'sla', reason: texts.notUnderSla }],
-  remoteControl: [
-    { by: 'unitVersion', value: '6.0', reason: 'Remote control unavailable for this unit version.' },
-  ],
+  linkExtenders: [{ by: 'sla', reason: 'unit.notUnderSla' }],
+  remoteControl: [{ by: 'unitVersion', value: '6.0', reason: 'remote.versionTooLow' }],
   audioParameters: [{ by: 'unitVersion', value: '5.0', reason: disabled }],
   ancillary: [{ by: 'unitVersion', value: '6.5', reason: disabled }],
-  speedTest: [{ by: 'serverVersion', value: '7.5.1', reason: 'Version too low.' }],
+  speedTest: [{ by: 'serverVersion', value: '7.5.1', reason: 'server.versionTooLow' }],
   multipoint: [{ by: 'serverVersion', value: '5.0', reason: disabled }],
   forceOutput: [{ by: 'serverVersion', value: '6.1.2', reason: disabled }],
   restartServer: [{ by: 'serverVersion', value: '6.4', reason: disabled }],
@@ -107,7 +100,7 @@ export type PropertyFeature = {
 }[GatedFeature]
 
 /** Why the feature is closed, in the words to show; undefined when it is open. */
-export function gate<F extends GatedFeature>(feature: F, now: CircumstancesOf<F>): string | undefined {
+export function gate<F extends GatedFeature>(feature: F, now: CircumstancesOf<F>): PlainCode | undefined {
   const all = gates[feature] as readonly Gate[]
   return all.find((one) => !isOpen(one, now as unknown as Circumstances))?.reason
 }
@@ -136,7 +129,7 @@ function isOpen(gate: Gate, now: Circumstances): boolean {
 const isEnded = ({ license }: Circumstances['unit']): boolean => license?.valid === false
 
 /** Why this unit may not transmit the picture that it has now (ER-UNIT-11, -12). */
-export const startGate = (unit: Circumstances['unit'] & Pick<Unit, 'camera'>): string | undefined =>
+export const startGate = (unit: Circumstances['unit'] & Pick<Unit, 'camera'>): PlainCode | undefined =>
   gate('video', { unit }) ?? (isFourK(unit.camera) ? gate('fourK', { unit }) : undefined)
 
 /** A picture of so many lines or more is 4K and wants its licence. */
@@ -149,16 +142,12 @@ export const isFourK = (camera: Unit['camera']): boolean =>
 export const resolutionConflict = (
   unit: Circumstances['unit'] & Pick<Unit, 'camera'>,
   channel: { is4K: boolean } | null | undefined,
-): string | undefined =>
-  isFourK(unit.camera)
-    ? channel?.is4K === false
-      ? texts.channelWithout4K
-      : gate('fourK', { unit })
-    : undefined
+): PlainCode | undefined =>
+  isFourK(unit.camera) ? (channel?.is4K === false ? 'channel.no4k' : gate('fourK', { unit })) : undefined
 
 /** The same as the tooltip of a channel says it (ER-TIP-04, -05). */
-export function fourKRefusal(...of: Parameters<typeof resolutionConflict>): string | undefined {
+export function fourKRefusal(...of: Parameters<typeof resolutionConflict>): PlainCode | undefined {
   const conflict = resolutionConflict(...of)
   if (conflict === undefined) return undefined
-  return conflict === texts.channelWithout4K ? 'no 4K support' : 'no PRO-4K licence'
+  return conflict === 'channel.no4k' ? 'channelTip.no4k' : 'channelTip.no4kLicence'
 }

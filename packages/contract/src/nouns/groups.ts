@@ -72,10 +72,3 @@ export const GroupMember = z.object({
     .describe('When the unit leaves the group that was asked about by itself'),
 })
 export type GroupMember = z.infer<typeof GroupMember>
-
-/** Refusals of GAP-GROUP-06. */
-export const groupTexts = {
-  current: 'The current group cannot be deleted',
-  hasDefaults: 'The group has a default configuration already',
-  busy: 'The group has busy members: {0}',
-} as const

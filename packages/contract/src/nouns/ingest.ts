@@ -2,22 +2,12 @@
  * Ingest: a customer's account at the newsroom (EN-INV-21), the style sheet that maps the newsroom's stories, and which
  * ingest server takes which channel in (GAP-CHAN-08).
  */
+
 import { z } from 'zod'
-import { texts } from '../define/texts.ts'
+import { rule } from '../define/refusals.ts'
 import { ChannelStatus } from './channels.ts'
 
 const Id = z.string().min(1).max(64)
-
-export const ingestTexts = {
-  /** VA-UNIT-12. */
-  fileType: 'File type is not supported',
-  /** VA-UNIT-14. */
-  wrongPassword: 'Password is incorrect',
-  notWellFormed: 'The file is not well-formed XML',
-  noStyleSheet: 'The file is not an XSLT style sheet',
-  readsOthers: 'A mapping file may not read other files',
-  full: 'Ingest server {0} takes no more than {1} channels',
-} as const
 
 /** Characters of a mapping file. */
 export const MAPPING_MAX = 262_144
@@ -44,7 +34,7 @@ export const IngestAccount = z.object({
 })
 export type IngestAccount = z.infer<typeof IngestAccount>
 
-const Password = z.string().min(1, texts.required).max(255)
+const Password = z.string().min(1, rule('field.required')).max(255)
 
 /** What is not given stays. */
 export const IngestAccountChange = z
@@ -58,8 +48,8 @@ export const NewMappingFile = z.strictObject({
   name: z
     .string()
     .max(255)
-    .refine((name) => /\.xslt?$/i.test(name), { message: ingestTexts.fileType }),
-  content: z.string().min(1, texts.required).max(MAPPING_MAX),
+    .refine((name) => /\.xslt?$/i.test(name), { message: rule('ingest.fileType') }),
+  content: z.string().min(1, rule('field.required')).max(MAPPING_MAX),
 })
 export type NewMappingFile = z.infer<typeof NewMappingFile>
 

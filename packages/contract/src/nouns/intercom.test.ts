@@ -34,10 +34,10 @@ describe('the intercom of a unit', () => {
     ]).toEqual([
       undefined,
       undefined,
-      'Selected channel is busy or offline',
-      'audio room external or not selected',
-      'unit and room must use the same intercom server',
-      'Intercom server missing',
+      'channel.busyOrOffline',
+      'intercom.roomExternal',
+      'intercom.otherServer',
+      'intercom.serverMissing',
     ])
   })
 

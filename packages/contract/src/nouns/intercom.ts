@@ -1,6 +1,7 @@
 /** Intercom of a unit: lines on which its crew speaks with an audio room, or with whoever is at its channel (ST-ICOM rows). */
+
 import { z } from 'zod'
-import { texts } from '../define/texts.ts'
+import { type PlainCode, rule } from '../define/refusals.ts'
 import { gate } from './gates.ts'
 import type { Unit } from './units.ts'
 
@@ -80,20 +81,7 @@ export type AudioJack = z.infer<typeof AudioJack>
 export const AudioJacks = z
   .array(AudioJack)
   .max(AUDIO_JACKS_MAX)
-  .refine((jacks) => new Set(jacks.map(({ jack }) => jack)).size === jacks.length, texts.notUnique)
-
-export const intercomTexts = {
-  /** ER-UNIT-24. */
-  serverMissing: 'Intercom server missing',
-  /** ER-UNIT-25. */
-  roomExternal: 'audio room external or not selected',
-  /** ER-UNIT-26. */
-  otherServer: 'unit and room must use the same intercom server',
-  notBuiltIn: 'The unit has no such intercom',
-  noJack: 'The unit has no such audio jack',
-  running: 'The intercom is running',
-  notRunning: 'The intercom is not running',
-} as const
+  .refine((jacks) => new Set(jacks.map(({ jack }) => jack)).size === jacks.length, rule('field.notUnique'))
 
 const capabilityOf: Readonly<Record<IntercomNumber, string>> = { 1: 'intercom', 2: 'intercom2' }
 
@@ -102,8 +90,8 @@ export function intercomRefusal(
   { capabilities }: Pick<Unit, 'capabilities'>,
   intercom: IntercomNumber,
   services: readonly string[],
-): string | undefined {
-  if (capabilities[capabilityOf[intercom]] !== true) return intercomTexts.notBuiltIn
+): PlainCode | undefined {
+  if (capabilities[capabilityOf[intercom]] !== true) return 'intercom.notBuiltIn'
   return gate('intercom', { services })
 }
 
@@ -121,11 +109,11 @@ export interface IntercomSurroundings {
 export function sessionRefusal(
   { mode }: Pick<IntercomLine, 'mode'>,
   { server, roomServer, hasChannel }: IntercomSurroundings,
-): string | undefined {
-  if (server === '') return intercomTexts.serverMissing
-  if (mode === 'targetChannel') return hasChannel ? undefined : texts.channelBusyOrOffline
-  if (roomServer === undefined) return intercomTexts.roomExternal
-  return roomServer === server ? undefined : intercomTexts.otherServer
+): PlainCode | undefined {
+  if (server === '') return 'intercom.serverMissing'
+  if (mode === 'targetChannel') return hasChannel ? undefined : 'channel.busyOrOffline'
+  if (roomServer === undefined) return 'intercom.roomExternal'
+  return roomServer === server ? undefined : 'intercom.otherServer'
 }
 
 /** By which a unit is known at an intercom server; one without an account of its own uses the server of its customer. */
@@ -133,8 +121,8 @@ export const SipAccount = z.object({ server: z.string(), account: z.string() })
 export type SipAccount = z.infer<typeof SipAccount>
 
 export const NewSipAccount = z.strictObject({
-  server: z.string().trim().min(1, texts.required).max(255),
-  account: z.string().trim().min(1, texts.required).max(64),
+  server: z.string().trim().min(1, rule('field.required')).max(255),
+  account: z.string().trim().min(1, rule('field.required')).max(64),
 })
 export type NewSipAccount = z.infer<typeof NewSipAccount>
 

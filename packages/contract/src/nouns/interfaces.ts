@@ -39,7 +39,3 @@ const channel = z.string().min(1).max(64).nullable().describe('null: to none')
 const interfaceId = z.string().min(1).max(128)
 export const TallyAssociation = z.strictObject({ tally: interfaceId, channel })
 export const IfbAssociation = z.strictObject({ ifb: interfaceId, channel })
-
-export const interfaceTexts = {
-  taken: '{0} belongs to channel {1}',
-} as const

@@ -57,12 +57,6 @@ export type Inventory = z.infer<typeof Inventory>
 /** How many secondary inventories one may have, unless the installation says otherwise (CO-ADMIN-13, GAP-INV-02). */
 export const SECONDARY_INVENTORIES_MAX = 10
 
-/** VA-MSG-17. */
-export const PARENT_IS_ITSELF = 'Parent inventory cannot be the current inventory'
-
-/** ER-OTHER-11. */
-export const INVENTORY_IN_USE = 'Inventory with active overlay or audio room session cannot be deleted'
-
 const shortText = z.string().trim().max(255)
 
 /** A customer's name may hold blanks, unlike the names of devices. */

@@ -1,14 +1,13 @@
 /** Ad hoc invitations: a code that admits one unit to a group for some days (GAP-GROUP-01, -02, -05). */
+
 import { z } from 'zod'
-import { texts } from '../define/texts.ts'
+import { rule } from '../define/refusals.ts'
 
 const dayMs = 24 * 60 * 60_000
 
 /** How a group invites: the way that the console offers first, or not at all. */
 export const AdhocMode = z.enum(['off', 'link', 'email', 'sms'])
 export type AdhocMode = z.infer<typeof AdhocMode>
-
-export const invitationsOffText = 'Invitations are off in this group'
 
 /** Ad hoc periods and how long they last, in milliseconds (CO-ADMIN-04). */
 export const invitationPeriodMs = {
@@ -27,8 +26,8 @@ const invitationTo = <T extends z.ZodType<string, string>>(recipient: T) =>
   z.strictObject({
     recipients: z
       .array(recipient)
-      .min(1, { message: texts.required })
-      .max(RECIPIENTS_AT_MOST, { message: texts.selectAtMost.replace('{0}', String(RECIPIENTS_AT_MOST)) }),
+      .min(1, { message: rule('field.required') })
+      .max(RECIPIENTS_AT_MOST, { message: rule('list.atMost', { most: RECIPIENTS_AT_MOST }) }),
     period: InvitationPeriod,
     text: z
       .string()
@@ -37,17 +36,15 @@ const invitationTo = <T extends z.ZodType<string, string>>(recipient: T) =>
       .describe("The inviter's own words, which stand over the code"),
   })
 
-export const InvitationEmail = invitationTo(z.email({ message: texts.email }).max(254))
+export const InvitationEmail = invitationTo(z.email({ message: rule('address.email') }).max(254))
 export type InvitationEmail = z.infer<typeof InvitationEmail>
-
-export const phoneText = 'Must be a phone number with its country, such as +442071234567'
 
 /** By ITU-T E.164: a plus and 7 to 15 digits; spaces and hyphens are how people write it. */
 export const PhoneNumber = z
   .string()
   .max(40)
   .transform((text) => text.replace(/[\s-]/g, ''))
-  .refine((number) => /^\+[1-9][0-9]{6,14}$/.test(number), { message: phoneText })
+  .refine((number) => /^\+[1-9][0-9]{6,14}$/.test(number), { message: rule('phone.invalid') })
 
 export const InvitationMessage = invitationTo(PhoneNumber)
 export type InvitationMessage = z.infer<typeof InvitationMessage>

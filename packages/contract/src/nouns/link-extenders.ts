@@ -1,6 +1,7 @@
 /** Link extenders: boxes with modems of their own, paired to a field unit that sends over them too (GAP-SRV-03). */
+
 import { z } from 'zod'
-import { texts } from '../define/texts.ts'
+import { rule } from '../define/refusals.ts'
 
 /** So many a unit sends over. */
 export const LINK_EXTENDERS_MAX = 4
@@ -8,9 +9,9 @@ export const LINK_EXTENDERS_MAX = 4
 export const ExtenderSerial = z
   .string()
   .trim()
-  .min(1, texts.required)
+  .min(1, rule('field.required'))
   .max(64)
-  .regex(/^[\w.-]*$/, texts.pattern)
+  .regex(/^[\w.-]*$/, rule('field.pattern'))
 
 /**
  * 1. unknown: the unit is not there to say;
@@ -36,11 +37,3 @@ export type NewLinkExtender = z.infer<typeof NewLinkExtender>
 export const WantedExtenders = z.array(z.string().max(64)).max(LINK_EXTENDERS_MAX)
 export const ActualExtender = z.object({ serialNumber: z.string().max(64), connected: z.boolean() })
 export type ActualExtender = z.infer<typeof ActualExtender>
-
-export const linkExtenderTexts = {
-  notBuiltIn: 'The unit does not support link extenders',
-  notFieldUnit: 'Only field units have link extenders',
-  noExtender: 'The device with this serial number is no link extender',
-  taken: 'The link extender is paired to a unit already',
-  full: `A unit has at most ${LINK_EXTENDERS_MAX} link extenders`,
-} as const

@@ -3,7 +3,9 @@
  * and whoever saw it through this group alone sees it no more; a unit that transmits then stays until it has stopped.
  * The unit itself, its customer and its other groups are untouched.
  */
+
 import { z } from 'zod'
+import { rule } from '../define/refusals.ts'
 
 const hourMs = 60 * 60_000
 const unitMs = { hour: hourMs, hours: hourMs, day: 24 * hourMs, days: 24 * hourMs } as const
@@ -11,12 +13,12 @@ const unitMs = { hour: hourMs, hours: hourMs, day: 24 * hourMs, days: 24 * hourM
 /** The most hours or days that a duration may have. */
 export const DURATION_AT_MOST = 999
 
-export const durationText = `Must be 1 hour, 2 to ${DURATION_AT_MOST} hours, 1 day, 2 to ${DURATION_AT_MOST} days or unlimited`
-
 /** As people write them: `1 hour`, `6 hours`, `1 day`, `14 days`, `unlimited` (CO-ADMIN-05, GAP-GROUP-02). */
 export const MembershipDuration = z
   .string()
-  .regex(/^(unlimited|1 (hour|day)|([2-9]|[1-9][0-9]{1,2}) (hours|days))$/, { message: durationText })
+  .regex(/^(unlimited|1 (hour|day)|([2-9]|[1-9][0-9]{1,2}) (hours|days))$/, {
+    message: rule('membership.duration', { hours: DURATION_AT_MOST, days: DURATION_AT_MOST }),
+  })
 export type MembershipDuration = z.infer<typeof MembershipDuration>
 
 /** When a membership that begins to count at `nowMs` ends, in ms since 1970; null for one that does not. */

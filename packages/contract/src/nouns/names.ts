@@ -1,6 +1,7 @@
 /** Rules of names and comments (VA-UNIT-01 to -03, VA-MSG-18, -19). */
+
 import { z } from 'zod'
-import { fill, texts } from '../define/texts.ts'
+import { rule } from '../define/refusals.ts'
 
 export const NAME_MAX = 255
 export const COMMENT_MAX = 100
@@ -8,13 +9,13 @@ export const COMMENT_MAX = 100
 /** A name of a unit, channel, server, group or device: letters, numbers, underscores and hyphens. */
 export const Name = z
   .string()
-  .min(1, texts.required)
-  .max(NAME_MAX, texts.nameTooLong)
+  .min(1, rule('field.required'))
+  .max(NAME_MAX, rule('name.tooLong'))
   .refine((name) => /^[\p{L}\p{N}_-]+$/u.test(name), {
-    message: 'Only letters, numbers, underscores and hyphens are allowed',
+    message: rule('name.letters'),
   })
 
-export const Comment = z.string().max(COMMENT_MAX, fill(texts.atMost, [COMMENT_MAX]))
+export const Comment = z.string().max(COMMENT_MAX, rule('text.atMost', { most: COMMENT_MAX }))
 
 /** So many labels has the material of a unit at most. */
 export const METADATA_FIELDS_MAX = 20
@@ -22,13 +23,13 @@ export const METADATA_FIELDS_MAX = 20
 /** Metadata must not hold a semicolon (VA-UNIT-10). */
 export const MetadataText = z
   .string()
-  .max(1024, fill(texts.atMost, [1024]))
-  .refine((text) => !text.includes(';'), { message: 'Metadata fields must not contain a semicolon' })
+  .max(1024, rule('text.atMost', { most: 1024 }))
+  .refine((text) => !text.includes(';'), { message: rule('metadata.semicolon') })
 
 export const PREFIX_MAX = 32
 
 /** What the names of a unit's files begin with (VA-UNIT-04, -05). */
 export const FilenamePrefix = z
   .string()
-  .max(PREFIX_MAX, fill(texts.atMost, [PREFIX_MAX]))
-  .regex(/^[\w@~\-+={},!()]*$/, texts.pattern)
+  .max(PREFIX_MAX, rule('text.atMost', { most: PREFIX_MAX }))
+  .regex(/^[\w@~\-+={},!()]*$/, rule('field.pattern'))

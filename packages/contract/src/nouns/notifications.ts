@@ -52,10 +52,6 @@ export type NewNotification = z.infer<typeof NewNotification>
 export const NotificationChange = z.strictObject(fields).partial()
 export type NotificationChange = z.infer<typeof NotificationChange>
 
-export const notificationTexts = {
-  past: 'Must be in the future',
-} as const
-
 /** EN-CNOT-05, EN-CNOT-06. */
 export function expiryFlags(
   expirationMs: number,

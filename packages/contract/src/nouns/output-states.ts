@@ -4,21 +4,6 @@ import { z } from 'zod'
 export const OutputState = z.enum(['connecting', 'sending', 'failed'])
 export type OutputState = z.infer<typeof OutputState>
 
-/** Why a destination fails, where the server knows; else it is what the server's program said. */
-export const outputTexts = {
-  refused: 'Connection refused',
-  unreachable: 'The destination cannot be reached',
-  unknownHost: 'The name of the destination is not known',
-  timedOut: 'The destination does not answer',
-  denied: 'The destination does not accept the user name, password or key',
-  closed: 'The destination closed the connection',
-  stuck: 'The destination takes nothing',
-  portTaken: 'The source port is in use',
-  unsuitable: 'The address does not suit the type of stream',
-  ownNetwork: 'The operator of the server allows no destinations in its own network',
-  ended: 'The program that sends has ended',
-} as const
-
 export const OutputStatus = z.object({
   id: z.string().max(64).describe('Of the destination; with -2 at its end for the second address'),
   state: OutputState,

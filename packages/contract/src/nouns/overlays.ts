@@ -1,7 +1,8 @@
 /** Graphics overlays: pictures that servers lay over what channels send on (VA-STREAM-22 to -24, CO-ADMIN-55, -56). */
+
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
-import { texts } from '../define/texts.ts'
+import { type PlainCode, rule } from '../define/refusals.ts'
 import { NAME_MAX } from './names.ts'
 
 export const OVERLAY_PIXELS_MAX = 2000
@@ -13,20 +14,6 @@ export const OVERLAYS_PER_INVENTORY = 50
 
 /** Graphics are drawn for a programme of this width, and grow and shrink with the programme. */
 export const OVERLAY_DRAWN_FOR = 1920
-
-export const overlayTexts = {
-  /** ER-OTHER-15. */
-  type: 'Only PNG pictures can be used',
-  /** ER-OTHER-14. */
-  resolution: 'The picture must be at most 2000x2000 pixels',
-  /** ER-OTHER-13. */
-  file: 'The file must be at most 110 KB',
-  pixels: 'The picture must unpack to the pixels of its size, at most 2000x2000',
-  extra: 'Texts and profiles in the picture must unpack to at most 1 MB',
-  tooMany: 'The inventory has as many graphics as it can hold',
-  inUse: 'The graphic lies on channel {0}',
-  serverCannot: 'The server cannot lay graphics over a picture',
-} as const
 
 /** Where a graphic lies that is smaller than the programme. */
 export const OverlayPlace = z.enum(['topLeft', 'topRight', 'bottomLeft', 'bottomRight', 'centre'])
@@ -51,28 +38,28 @@ export type Overlay = z.infer<typeof Overlay>
 /** Letters of base64 that the heaviest file takes. */
 export const OVERLAY_LETTERS_MAX = Math.ceil(OVERLAY_BYTES_MAX / 3) * 4
 
-const png = z.base64(texts.invalid).describe('The file, in base64')
+const png = z.base64(rule('field.invalid')).describe('The file, in base64')
 
 export const NewOverlay = z.strictObject({
-  name: z.string().trim().min(1, texts.required).max(NAME_MAX, texts.nameTooLong),
-  png: png.min(1, texts.required).max(OVERLAY_LETTERS_MAX, overlayTexts.file),
+  name: z.string().trim().min(1, rule('field.required')).max(NAME_MAX, rule('name.tooLong')),
+  png: png.min(1, rule('field.required')).max(OVERLAY_LETTERS_MAX, rule('overlay.file')),
 })
 export type NewOverlay = z.infer<typeof NewOverlay>
 
 export const OverlayPicture = z.object({ id: z.string(), png })
 
 export const OverlayChoice = z.strictObject({
-  overlay: z.string(texts.required).min(1, texts.required).max(64),
+  overlay: z.string(rule('field.required')).min(1, rule('field.required')).max(64),
   place: OverlayPlace.default('topLeft'),
 })
 export type OverlayChoice = z.infer<typeof OverlayChoice>
 
 /** Words for what is found when the file is unpacked, which a browser does not do. */
-export const unpackedTexts = {
-  notPng: overlayTexts.type,
-  tooManyPixels: overlayTexts.resolution,
-  tooMuchExtra: overlayTexts.extra,
-  damaged: overlayTexts.pixels,
+export const unpackedReasons = {
+  notPng: 'overlay.type',
+  tooManyPixels: 'overlay.resolution',
+  tooMuchExtra: 'overlay.extra',
+  damaged: 'overlay.pixels',
 } as const
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
@@ -105,10 +92,10 @@ export function sizeOfPng(file: Uint8Array): { width: number; height: number } |
 }
 
 /** Why the file cannot be a graphic (ER-OTHER-13 to -15), or undefined when it can. */
-export function overlayFault(file: Uint8Array): string | undefined {
-  if (file.length > OVERLAY_BYTES_MAX) return overlayTexts.file
+export function overlayFault(file: Uint8Array): PlainCode | undefined {
+  if (file.length > OVERLAY_BYTES_MAX) return 'overlay.file'
   const size = sizeOfPng(file)
-  if (!size) return overlayTexts.type
+  if (!size) return 'overlay.type'
   const isTooLarge = Math.max(size.width, size.height) > OVERLAY_PIXELS_MAX
-  return isTooLarge ? overlayTexts.resolution : undefined
+  return isTooLarge ? 'overlay.resolution' : undefined
 }

@@ -30,6 +30,6 @@ describe('a pairing code', () => {
     const code = { expiresMs: PAIRING_TTL_MS, isUsed: false }
     expect(pairingRefusal(code, PAIRING_TTL_MS - 1)).toBeUndefined()
     expect(pairingRefusal(code, PAIRING_TTL_MS)).toMatch('expired')
-    expect(pairingRefusal({ ...code, isUsed: true }, 0)).toMatch('already been used')
+    expect(pairingRefusal({ ...code, isUsed: true }, 0)).toBe('pairing.used')
   })
 })

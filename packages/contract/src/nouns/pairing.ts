@@ -1,9 +1,9 @@
 /** Pairing codes: what a person reads to a new machine instead of the group's registration key. */
+import type { PlainCode } from '../define/refusals.ts'
 
 /** Letters and digits that nobody mistakes for one another when they are read out: no 0, O, 1, I, L or U. */
 export const PAIRING_ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const PAIRING_CODE_LENGTH = 8
-export const PAIRING_USED = 'this pairing code has already been used'
 /** A code admits one machine within this time. */
 export const PAIRING_TTL_MS = 15 * 60_000
 
@@ -26,7 +26,7 @@ export function normalPairingCode(text: string): string | undefined {
 export function pairingRefusal(
   code: { expiresMs: number; isUsed: boolean },
   nowMs: number,
-): string | undefined {
-  if (code.isUsed) return PAIRING_USED
-  return nowMs >= code.expiresMs ? 'this pairing code has expired' : undefined
+): PlainCode | undefined {
+  if (code.isUsed) return 'pairing.used'
+  return nowMs >= code.expiresMs ? 'pairing.expired' : undefined
 }

@@ -6,8 +6,9 @@
  * 2. unverified → unverified: the link is over, or an administrator has another sent; only the newest one counts.
  * 3. unverified → verified: whoever reads the address follows the link in time.
  */
+
 import { z } from 'zod'
-import { texts } from '../define/texts.ts'
+import { rule } from '../define/refusals.ts'
 
 /** How long a link of verification can be followed, in milliseconds (CO-ADMIN-07, ST-KEY-02). */
 export const VERIFICATION_LASTS_MS = 72 * 60 * 60_000
@@ -20,7 +21,7 @@ export const ALERT_MAIL_DELAY_MS = 15_000
 /** Milliseconds from one e-mail about alerts to the next to the same recipient of the same group. */
 export const ALERT_MAIL_PAUSE_MS = 10 * 60_000
 
-export const RecipientAddress = z.email({ message: texts.email }).max(254)
+export const RecipientAddress = z.email({ message: rule('address.email') }).max(254)
 
 export const EmailRecipient = z.object({
   email: z.string(),
@@ -31,11 +32,6 @@ export const EmailRecipient = z.object({
     .describe('Until when the newest link can be followed; null once verified'),
 })
 export type EmailRecipient = z.infer<typeof EmailRecipient>
-
-export const recipientTexts = {
-  over: 'The link is over; ask for a new one',
-  isVerified: 'The address is verified already',
-} as const
 
 /** Where the console asks whether alerts are wanted; what stands after the # never leaves the browser on its own. */
 export const VERIFY_PATH = '/verify'

@@ -1,6 +1,8 @@
 /** Usage reports: what an inventory transmitted in a period (GAP-SVC-03). */
+
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
+import { rule } from '../define/refusals.ts'
 import { TimeZone } from './time-zones.ts'
 
 /** What the rows of a report stand for. */
@@ -22,11 +24,11 @@ export const UsageQuery = z
   })
   .refine(({ from, to }) => Date.parse(to) > Date.parse(from), {
     path: ['to'],
-    message: 'The period must end after it begins',
+    message: rule('report.periodEmpty'),
   })
   .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= REPORT_DAYS_MAX * 86_400_000, {
     path: ['to'],
-    message: `The period must have at most ${REPORT_DAYS_MAX} days`,
+    message: rule('report.periodTooLong', { days: REPORT_DAYS_MAX }),
   })
 export type UsageQuery = z.infer<typeof UsageQuery>
 

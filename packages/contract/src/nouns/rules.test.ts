@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { rule } from '../define/refusals.ts'
 import { exampleChannel } from '../examples/channels.ts'
 import { exampleUnit } from '../examples/units.ts'
 import { mayDo, rolesOfAction } from './actions.ts'
@@ -76,12 +77,12 @@ describe('delay', () => {
   const change = { product: 'LU-800', softwareVersion: '10.0', transmitting: true }
   it('may be changed while transmitting only within a normal configuration', () => {
     expect(delayFault({ ...change, currentMs: 1000, wantedMs: 900 })).toBeUndefined()
-    expect(delayFault({ ...change, currentMs: 1000, wantedMs: 800 })).toMatch(/0\.9 sec or more/)
-    expect(delayFault({ ...change, currentMs: 800, wantedMs: 1000 })).toMatch(/Stop the transmission first/)
-    expect(delayFault({ ...change, currentMs: 800, wantedMs: 400 })).toMatch(/Stop the transmission first/)
+    expect(delayFault({ ...change, currentMs: 1000, wantedMs: 800 })).toBe('delay.minimumWhileLive')
+    expect(delayFault({ ...change, currentMs: 800, wantedMs: 1000 })).toBe('delay.lowWhileLive')
+    expect(delayFault({ ...change, currentMs: 800, wantedMs: 400 })).toBe('delay.lowWhileLive')
     expect(delayFault({ ...change, currentMs: 800, wantedMs: 800 })).toBeUndefined()
     expect(delayFault({ ...change, transmitting: false, currentMs: 800, wantedMs: 20000 })).toBeUndefined()
-    expect(delayFault({ ...change, currentMs: 1000, wantedMs: 1234 })).toMatch(/one of 400, 600/)
+    expect(delayFault({ ...change, currentMs: 1000, wantedMs: 1234 })).toMatchObject({ code: 'delay.oneOf' })
   })
   it('is low below one second', () => {
     expect([isLowDelay(999), isLowDelay(1000)]).toEqual([true, false])
@@ -181,16 +182,16 @@ describe('channels', () => {
   it('says why a unit cannot take a channel', () => {
     const free: Channel = { ...exampleChannel, status: 'idle', allocatedToUnitUid: null }
     expect(channelRefusal(free, 'u-1')).toBeUndefined()
-    expect(channelRefusal(undefined, 'u-1')).toBe('channel external')
-    expect(channelRefusal({ ...free, status: 'offline' }, 'u-1')).toBe('channel offline')
-    expect(channelRefusal(exampleChannel, 'u-1')).toBe('channel busy')
+    expect(channelRefusal(undefined, 'u-1')).toBe('channelTip.external')
+    expect(channelRefusal({ ...free, status: 'offline' }, 'u-1')).toBe('channelTip.offline')
+    expect(channelRefusal(exampleChannel, 'u-1')).toBe('channelTip.busy')
     expect(channelRefusal(exampleChannel, 'u-lon-03')).toBeUndefined()
-    expect(channelRefusal({ ...free, status: 'PlayStoredFile' }, 'u-1')).toBe('channel busy')
+    expect(channelRefusal({ ...free, status: 'PlayStoredFile' }, 'u-1')).toBe('channelTip.busy')
     const returning = { ...free, serverProductType: 'Video Return Server' }
-    expect(channelRefusal(returning, 'u-1')).toBe('channel busy')
+    expect(channelRefusal(returning, 'u-1')).toBe('channelTip.busy')
     const smpte = { ...free, smpte: true }
     expect(smpteRefusal(free)).toBeUndefined()
-    expect(smpteRefusal(smpte)).toBe('missing SMPTE channel configuration')
+    expect(smpteRefusal(smpte)).toBe('channelTip.noSmpte')
     const smpteMetadata = { isConfigured: true, lastUpdate: '2026-11-21T10:00:00.000Z' }
     expect(smpteRefusal({ ...smpte, smpteMetadata })).toBeUndefined()
   })
@@ -260,7 +261,7 @@ describe('names, versions, alerts and roles', () => {
     for (const bad of ['', 'a b', 'a;b', 'a/b', 'x'.repeat(256)])
       expect(Name.safeParse(bad).success).toBe(false)
     expect(Comment.safeParse('x'.repeat(101)).error?.issues[0]?.message).toBe(
-      'Must have at most 100 characters',
+      rule('text.atMost', { most: 100 }),
     )
     expect(MetadataText.safeParse('a;b').success).toBe(false)
   })

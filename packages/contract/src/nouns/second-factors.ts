@@ -1,6 +1,6 @@
 /** What a person shows at sign-in beside the password: a code of an authenticator app, a passkey, a recovery code. */
 import { z } from 'zod'
-import { fill, texts } from '../define/texts.ts'
+import { rule } from '../define/refusals.ts'
 
 export const SECOND_FACTORS_MAX = 10
 export const RECOVERY_CODES = 10
@@ -30,11 +30,11 @@ const FactorName = z
   .string()
   .trim()
   .min(1)
-  .max(60, fill(texts.atMost, [60]))
+  .max(60, rule('text.atMost', { most: 60 }))
 const Code = z
   .string()
   .trim()
-  .regex(/^[0-9]{6}$/, 'Enter the six digits that the app shows')
+  .regex(/^[0-9]{6}$/, rule('secondFactor.sixDigits'))
 
 export const TotpOffer = z.object({
   enrolment: z.string().describe('Names this enrolment at its confirmation; good for ten minutes'),

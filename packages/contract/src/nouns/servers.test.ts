@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { because } from '../define/refusals.ts'
 import { deletionFault, serverTimeZones } from './servers.ts'
 
 test('[SRV-006] a server is not deleted while a channel is busy, sharing, streaming or recorded, in this order', () => {
@@ -17,17 +18,15 @@ test('[SRV-006] a server is not deleted while a channel is busy, sharing, stream
   const sharing = { ...idle, name: 'Two', sharing: true }
   const busy = { ...idle, name: 'Five', allocatedToUnitUid: 'u-1' }
   expect(deletionFault([idle, configured])).toBeUndefined()
-  expect(deletionFault([idle, recorded])).toBe(
-    'Server cannot be deleted. At least one of the allocated channels is being recorded at this time',
+  expect(deletionFault([idle, recorded])).toBe('server.recording')
+  expect(deletionFault([recorded, streaming])).toEqual(
+    because('server.channelStreaming', { channel: 'Three' }),
   )
-  expect(deletionFault([recorded, streaming])).toBe(
-    'Cannot delete device. Channel Three is streaming to IP destination',
+  expect(deletionFault([recorded, streaming, sharing])).toEqual(
+    because('server.channelSharing', { channel: 'Two' }),
   )
-  expect(deletionFault([recorded, streaming, sharing])).toBe(
-    'Cannot delete device. Channel Two is currently sharing',
-  )
-  expect(deletionFault([recorded, streaming, sharing, busy])).toBe(
-    'Cannot delete device. Channel Five is busy',
+  expect(deletionFault([recorded, streaming, sharing, busy])).toEqual(
+    because('server.channelBusy', { channel: 'Five' }),
   )
 })
 

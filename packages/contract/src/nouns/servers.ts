@@ -1,6 +1,7 @@
 /** Receiving servers (EN-SERVER rows). */
+
 import { z } from 'zod'
-import { fill, texts } from '../define/texts.ts'
+import { because, type Reason, rule } from '../define/refusals.ts'
 import type { Channel } from './channels.ts'
 import { productOf, products } from './products.ts'
 import { Upgrade } from './upgrades.ts'
@@ -62,10 +63,10 @@ export const GENLOCK_OFFSET_MAX = 511
 /** A number of a form, without a fraction. */
 export const whole = (least: number, most: number) =>
   z
-    .number(texts.numericRequired)
-    .int(texts.integer)
-    .min(least, fill(texts.orMore, [least]))
-    .max(most, fill(texts.orLess, [most]))
+    .number(rule('number.required'))
+    .int(rule('number.integer'))
+    .min(least, rule('number.orMore', { least }))
+    .max(most, rule('number.orLess', { most }))
 
 /** What is set on a server and told to it (EN-SERVER-17 to -23, GAP-SRV-01, GAP-SRV-09). */
 export const ServerSettings = z.strictObject({
@@ -199,15 +200,13 @@ export function deletionFault(
     Channel,
     'name' | 'allocatedToUnitUid' | 'sharing' | 'status' | 'streamingDestinations' | 'recording'
   >[],
-): string | undefined {
+): Reason | undefined {
   const first = (is: (channel: (typeof channels)[number]) => boolean) => channels.find(is)?.name
   const busy = first(({ allocatedToUnitUid }) => allocatedToUnitUid !== null)
-  if (busy !== undefined) return `Cannot delete device. Channel ${busy} is busy`
+  if (busy !== undefined) return because('server.channelBusy', { channel: busy })
   const sharing = first((channel) => channel.sharing)
-  if (sharing !== undefined) return `Cannot delete device. Channel ${sharing} is currently sharing`
+  if (sharing !== undefined) return because('server.channelSharing', { channel: sharing })
   const streaming = first((one) => one.status === 'collecting' && one.streamingDestinations.length > 0)
-  if (streaming !== undefined)
-    return `Cannot delete device. Channel ${streaming} is streaming to IP destination`
-  if (channels.some(({ recording }) => recording))
-    return 'Server cannot be deleted. At least one of the allocated channels is being recorded at this time'
+  if (streaming !== undefined) return because('server.channelStreaming', { channel: streaming })
+  if (channels.some(({ recording }) => recording)) return 'server.recording'
 }

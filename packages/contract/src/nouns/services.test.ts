@@ -96,9 +96,9 @@ describe('the life of a managed service', () => {
   test('there is one trial of a service, and none of one that is in force', () => {
     const had = { ...contract({ status: 'expiredTrial' }), trialStartedMs: 1 }
     expect(trialRefusal(undefined, nowMs)).toBeUndefined()
-    expect(trialRefusal(had, nowMs)).toBe('The trial of this service was used already')
+    expect(trialRefusal(had, nowMs)).toBe('service.trialUsed')
     const bought = { ...contract({}), trialStartedMs: null }
-    expect(trialRefusal(bought, nowMs)).toBe('This service is in force already')
+    expect(trialRefusal(bought, nowMs)).toBe('service.inForce')
     expect(trialRefusal({ ...bought, expiresMs: nowMs }, nowMs)).toBeUndefined()
   })
 })

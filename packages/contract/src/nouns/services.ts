@@ -1,6 +1,7 @@
 /** Services that a customer has beside their units: plans, trials, ends and use (EN-MSVC, EN-INVSVC, ST-MSVC, ST-SVC rows). */
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
+import type { PlainCode } from '../define/refusals.ts'
 
 /** The services of the specification, and graphics, whose trial is counted in hours of use. */
 export const serviceNames = [
@@ -119,10 +120,10 @@ export function stateOf(contract: ServiceContract, nowMs: number): ServiceState 
 export function trialRefusal(
   contract: (ServiceContract & { trialStartedMs: number | null }) | undefined,
   nowMs: number,
-): string | undefined {
+): PlainCode | undefined {
   if (!contract) return undefined
-  if (contract.trialStartedMs !== null) return 'The trial of this service was used already'
-  return isInForce(contract, nowMs) ? 'This service is in force already' : undefined
+  if (contract.trialStartedMs !== null) return 'service.trialUsed'
+  return isInForce(contract, nowMs) ? 'service.inForce' : undefined
 }
 
 /** What a trial that begins now is. */

@@ -2,19 +2,11 @@
  * Shares: a publisher gives channels of its group away under a key; who enters the key as a subscriber gets them inside
  * a folder (EN-PUB, EN-SUB rows, GAP-SHARE-01). Every group has one root folder (GAP-SHARE-02).
  */
+
 import { z } from 'zod'
+import type { PlainCode } from '../define/refusals.ts'
 import { ChannelKind, ChannelStatus, channelIsIn } from './channels.ts'
 import { NAME_MAX } from './names.ts'
-
-export const shareTexts = {
-  /** ER-OTHER-05. */
-  key: 'Share key invalid or not unique',
-  /** ER-OTHER-06. */
-  folderName: 'Folder name not unique',
-  /** RO-PERM-34. */
-  rootFolder: 'Root folders cannot be edited',
-  folderInUse: 'Folder still has subscribers',
-} as const
 
 /** VA-SHARE-01 to -03, CO-ADMIN-43 to -45. */
 export const SHARE_TEXT_MAX = 32
@@ -97,11 +89,10 @@ export const groupOfRootFolder = (folderId: string): string | undefined =>
 /** Why sharing of a channel cannot begin or end now: what is on air stays as it is (ER-SHARE rows, GAP-SHARE-03). */
 export function shareRefusal(
   channel: Pick<SharedChannel, 'kind' | 'status'>,
-): { code: number; message: string } | undefined {
+): { code: number; reason: PlainCode } | undefined {
   if (!channelIsIn(channel.status, 'busy')) return undefined
-  if (channel.kind === 'OUTPUT_CHANNEL') return { code: 9168, message: 'Output channel is busy' }
-  if (channel.kind === 'DISTRIBUTOR_CHANNEL')
-    return { code: 9169, message: 'A multipoint publisher is sharing the channel' }
-  if (channel.kind === 'INPUT_CHANNEL') return { code: 9170, message: 'Input IP streaming channel is busy' }
+  if (channel.kind === 'OUTPUT_CHANNEL') return { code: 9168, reason: 'share.outputBusy' }
+  if (channel.kind === 'DISTRIBUTOR_CHANNEL') return { code: 9169, reason: 'share.publisherActive' }
+  if (channel.kind === 'INPUT_CHANNEL') return { code: 9170, reason: 'share.inputBusy' }
   return undefined
 }

@@ -1,7 +1,8 @@
 /** SMPTE 2110: how a server puts out picture and sound on the networks of a studio (EN-MISC-04, EN-CHAN-29, -42, -43). */
+
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
-import { texts } from '../define/texts.ts'
+import { rule } from '../define/refusals.ts'
 import { whole } from './servers.ts'
 import { isSubnetMask } from './unit-settings.ts'
 
@@ -10,14 +11,14 @@ const isAddress = (text: string): boolean => z.ipv4().safeParse(text).success
 /** 224.0.0.0 to 239.255.255.255. */
 const MulticastAddress = z
   .string()
-  .refine((text) => /^(22[4-9]|23\d)\./.test(text) && isAddress(text), texts.multicast)
+  .refine((text) => /^(22[4-9]|23\d)\./.test(text) && isAddress(text), rule('address.multicast'))
 
 const NetworkSide = z.strictObject({
-  address: z.string().refine(isAddress, texts.ip),
-  subnetMask: z.string().refine(isSubnetMask, texts.subnetMask),
+  address: z.string().refine(isAddress, rule('address.ip')),
+  subnetMask: z.string().refine(isSubnetMask, rule('address.subnetMask')),
   gateway: z
     .string()
-    .refine((text) => text === '' || isAddress(text), texts.ip)
+    .refine((text) => text === '' || isAddress(text), rule('address.ip'))
     .describe('Empty where there is none'),
 })
 
@@ -65,7 +66,7 @@ export function sharedEssence(mine: SmpteStreams, other: SmpteStreams): Essence 
 export const SmpteServerWish = z.strictObject({
   configuration: SmpteNetworkSettings.superRefine(({ primary, secondary }, context) => {
     if (primary.address === secondary?.address)
-      context.addIssue({ code: 'custom', path: ['secondary', 'address'], message: texts.notUnique })
+      context.addIssue({ code: 'custom', path: ['secondary', 'address'], message: rule('field.notUnique') })
   }).nullable(),
 })
 export type SmpteServerWish = z.infer<typeof SmpteServerWish>
@@ -74,7 +75,7 @@ export const SmpteChannelWish = z.strictObject({
   configuration: SmpteStreams.superRefine((streams, context) => {
     for (const [at, essence] of essences.entries())
       if (placesOf(streams, essences.slice(0, at)).includes(placeOf(streams, essence) ?? ''))
-        context.addIssue({ code: 'custom', path: [essence, 'port'], message: texts.notUnique })
+        context.addIssue({ code: 'custom', path: [essence, 'port'], message: rule('field.notUnique') })
   }).nullable(),
 })
 export type SmpteChannelWish = z.infer<typeof SmpteChannelWish>

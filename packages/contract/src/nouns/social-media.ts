@@ -6,8 +6,9 @@
  * 2. preview → live: it is published, under the stream key.
  * 3. preview, live → off: somebody stopped it, or the transmission ended.
  */
+
 import { z } from 'zod'
-import { texts } from '../define/texts.ts'
+import { rule } from '../define/refusals.ts'
 import { StreamMediaProfile, StreamProfile } from './system-settings.ts'
 
 export const SocialState = z.enum(['preview', 'live'])
@@ -28,7 +29,7 @@ const StreamKey = z
   .string()
   .min(1)
   .max(255)
-  .regex(/^[\w?=&.~-]+$/, { message: texts.pattern })
+  .regex(/^[\w?=&.~-]+$/, { message: rule('field.pattern') })
 
 const Id = z.string().min(1).max(64)
 
@@ -68,11 +69,3 @@ export const SocialMediaDetails = z.object({
     .describe('What there is to choose from'),
 })
 export type SocialMediaDetails = z.infer<typeof SocialMediaDetails>
-
-export const socialTexts = {
-  notTransmitting: 'The unit does not transmit',
-  cannotSend: 'The server cannot send to stream providers',
-  previewFirst: 'Start the preview first',
-  isLive: 'The stream is live already',
-  isOff: 'Nothing is streamed',
-} as const

@@ -1,6 +1,7 @@
 /** Software versions: what devices may be upgraded to, for whom, and on which models (EN-SWV rows). */
+
 import { z } from 'zod'
-import { texts } from '../define/texts.ts'
+import { rule } from '../define/refusals.ts'
 import { products, UnitTypeGroup } from './products.ts'
 
 const Id = z.string().min(1).max(64)
@@ -15,18 +16,22 @@ const numberPattern = /^\d{1,5}(?:\.\d{1,5}){1,3}(?:[-+_.][A-Za-z][\w.-]*)?$/
 const webAddress = z.url({ protocol: /^https?$/ })
 
 const fields = {
-  number: z.string().trim().max(32).regex(numberPattern, { message: texts.pattern }),
+  number: z
+    .string()
+    .trim()
+    .max(32)
+    .regex(numberPattern, { message: rule('field.pattern') }),
   description: z.string().trim().max(2000),
   releaseNotesUrl: z
     .string()
     .trim()
     .max(2048)
-    .refine((text) => text === '' || webAddress.safeParse(text).success, { message: texts.pattern }),
+    .refine((text) => text === '' || webAddress.safeParse(text).success, { message: rule('field.pattern') }),
   path: z
     .string()
     .trim()
     .max(1024)
-    .regex(/^[\x21-\x7e]*$/, { message: texts.pattern })
+    .regex(/^[\x21-\x7e]*$/, { message: rule('field.pattern') })
     .describe('Where devices fetch it in the repository; empty: it cannot be installed yet'),
   products: z.array(ProductName).max(100).describe('Models that it is made for'),
   supportedDevices: z.array(UnitTypeGroup).max(20).describe('Kinds of hardware that can run it; none: all'),
@@ -71,13 +76,6 @@ export type KnownSoftwareVersion = z.infer<typeof KnownSoftwareVersion>
 /** One model that a version is made for. */
 export const SoftwareVersionProduct = z.strictObject({ version: Id, product: ProductName })
 export type SoftwareVersionProduct = z.infer<typeof SoftwareVersionProduct>
-
-export const softwareVersionTexts = {
-  /** ER-OTHER-18. */
-  exists: 'Software version exists',
-  associationExists: 'Association exists',
-  forAll: 'Only vendor staff may change a version that other customers have too',
-} as const
 
 /** What the list may be sorted and searched by; `name` is the number too. */
 export const softwareVersionKeys = ['number', 'description', 'name'] as const

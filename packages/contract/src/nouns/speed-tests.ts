@@ -1,6 +1,7 @@
 /** Speed tests: what a unit's links carry to a channel, tried with test data in place of a programme (GAP-STRM-05). */
+
 import { z } from 'zod'
-import { texts } from '../define/texts.ts'
+import type { PlainCode } from '../define/refusals.ts'
 import { type Channel, channelRefusal } from './channels.ts'
 import { gate } from './gates.ts'
 import { isBusy, isOffline } from './unit-status.ts'
@@ -32,18 +33,14 @@ export const SpeedTest = z.object({
 })
 export type SpeedTest = z.infer<typeof SpeedTest>
 
-/** Why a test ended without figures (ER-UNIT-27, -28). */
-export const speedTestEnds = { channelChanged: 'Channel changed.', cancelled: 'Test cancelled.' } as const
-
 type Tested = Pick<Unit, 'uid' | 'applications' | 'status' | 'transmission' | 'transition' | 'capabilities'>
 
 /** Why the unit cannot be tested on this channel now, in the words to show; undefined when it can. */
-export function speedTestRefusal(unit: Tested, channel: Channel | undefined): string | undefined {
-  if (isOffline(unit)) return texts.unitOffline
-  if (unit.capabilities.speedTest !== true) return texts.featureDisabled
-  if (unit.transmission !== null || isBusy(unit)) return texts.unitBusy
-  if (unit.transition !== null) return texts.unitInTransition
-  if (channel === undefined || channelRefusal(channel, unit.uid) !== undefined)
-    return texts.channelBusyOrOffline
+export function speedTestRefusal(unit: Tested, channel: Channel | undefined): PlainCode | undefined {
+  if (isOffline(unit)) return 'unit.offline'
+  if (unit.capabilities.speedTest !== true) return 'feature.disabled'
+  if (unit.transmission !== null || isBusy(unit)) return 'unit.busy'
+  if (unit.transition !== null) return 'unit.inTransition'
+  if (channel === undefined || channelRefusal(channel, unit.uid) !== undefined) return 'channel.busyOrOffline'
   return gate('speedTest', { serverVersion: channel.liveuVersion })
 }

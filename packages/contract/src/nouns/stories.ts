@@ -1,15 +1,15 @@
 /** Stories: what crews are sent out for, and what of a story travels with the material of a unit (EN-STORY rows). */
+
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
+import { rule } from '../define/refusals.ts'
 import { METADATA_FIELDS_MAX } from './names.ts'
 
 /** CO-UNIT-08. */
 export const STORY_TEXT_MAX = 1024
 
-export const storyTexts = { sluglineMissing: 'Slugline is missing' } as const
-
 const text = z.string().trim().max(STORY_TEXT_MAX)
-const slugline = text.min(1, storyTexts.sluglineMissing)
+const slugline = text.min(1, rule('story.sluglineMissing'))
 
 const details = {
   crewName: text,

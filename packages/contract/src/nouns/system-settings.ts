@@ -2,19 +2,27 @@
  * What vendor staff set for the whole installation below /psg/system_settings: for each child a schema of what is
  * written; what is read carries an id too (GAP-SCR-11, GAP-SCR-13).
  */
+
 import { z } from 'zod'
-import { texts } from '../define/texts.ts'
+import { rule } from '../define/refusals.ts'
 import { rolesOfAction } from './actions.ts'
 import type { Role } from './roles.ts'
 import { isAtLeast } from './versions.ts'
 
-const Name = z.string().trim().min(1).max(255, { message: texts.nameTooLong })
+const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(255, { message: rule('name.tooLong') })
 const Id = z.string().min(1).max(64)
 
 /** Host and port alone: what the scheme and the path are, is said beside it. */
 const hostPattern =
   /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::[1-9]\d{0,4})?$/i
-const Host = z.string().max(253).regex(hostPattern, { message: texts.pattern })
+const Host = z
+  .string()
+  .max(253)
+  .regex(hostPattern, { message: rule('field.pattern') })
 
 /** Where pictures are streamed to in public, such as a social network. */
 export const StreamProvider = z.strictObject({
@@ -23,7 +31,7 @@ export const StreamProvider = z.strictObject({
   application: z
     .string()
     .max(128)
-    .regex(/^[\w.~-]+(?:\/[\w.~-]+)*$/, { message: texts.pattern })
+    .regex(/^[\w.~-]+(?:\/[\w.~-]+)*$/, { message: rule('field.pattern') })
     .describe('Path of its ingest'),
   secure: z.boolean().describe('RTMPS instead of RTMP'),
   icon: z.string().max(16).describe('One or two letters or an emoji; empty shows the first letter'),
@@ -71,19 +79,19 @@ export type OrganizationInventory = z.infer<typeof OrganizationInventory>
 const Version = z
   .string()
   .max(32)
-  .regex(/^\d+(?:\.\d+)*$/, { message: texts.pattern })
+  .regex(/^\d+(?:\.\d+)*$/, { message: rule('field.pattern') })
 
 /** A program by which people use the installation, where it is had, and the oldest of its versions that still works. */
 export const ClientApplication = z
   .strictObject({
     name: Name,
     version: Version,
-    url: z.union([z.literal(''), z.url({ protocol: /^https?$/, message: texts.invalid })]),
+    url: z.union([z.literal(''), z.url({ protocol: /^https?$/, message: rule('field.invalid') })]),
     minimumVersion: Version,
   })
   .refine(({ version, minimumVersion }) => isAtLeast(version, minimumVersion), {
     path: ['minimumVersion'],
-    message: 'Must not be newer than the version',
+    message: rule('version.newerThanVersion'),
   })
 export type ClientApplication = z.infer<typeof ClientApplication>
 
@@ -97,9 +105,3 @@ export const ModemVendor = z.strictObject({
   scanSupported: z.boolean(),
 })
 export type ModemVendor = z.infer<typeof ModemVendor>
-
-export const settingTexts = {
-  associationExists: 'Association exists',
-  mainProfile: 'The provider has a main stream profile already',
-  inUse: '{0} is in use and cannot be deleted',
-} as const

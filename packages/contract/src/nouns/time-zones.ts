@@ -1,5 +1,7 @@
 /** Civil days in a time zone: where each begins, asked of the zone data that the engine carries. */
+
 import { z } from 'zod'
+import { rule } from '../define/refusals.ts'
 
 const dayMs = 86_400_000
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -23,7 +25,10 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-export const TimeZone = z.string().max(64).refine(isTimeZone, { message: 'Unknown time zone' })
+export const TimeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, { message: rule('timeZone.unknown') })
 
 /** What a clock of the zone shows, as if it stood in UTC; milliseconds since 1970, to the second. */
 function shownMs(atMs: number, timeZone: string): number {

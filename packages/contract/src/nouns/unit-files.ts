@@ -1,6 +1,7 @@
 /** Files on units, and their way to the server of a channel (EN-UPLOAD, ST-UPL, ST-FT rows). */
+
 import { z } from 'zod'
-import { texts } from '../define/texts.ts'
+import { rule } from '../define/refusals.ts'
 
 /**
  * 1. pending: waits for the files of the same unit before it;
@@ -47,8 +48,8 @@ export const StoragePath = z
   .string()
   .min(1)
   .max(1024)
-  .regex(/^\/[^\0]*$/, texts.pattern)
-  .refine((path) => !path.split('/').includes('..'), texts.pattern)
+  .regex(/^\/[^\0]*$/, rule('field.pattern'))
+  .refine((path) => !path.split('/').includes('..'), rule('field.pattern'))
 
 export const FileUpload = z.object({
   id: z.string(),
@@ -97,20 +98,3 @@ export function nameAtServer(path: string): string {
   const stem = name.slice(0, name.length - ending.length).replaceAll(/[^\w@~+={},!(). -]/g, '_')
   return `${stem.replace(/^[. ]+/, '').slice(0, nameLength - ending.length) || 'file'}${ending}`
 }
-
-export const unitFileTexts = {
-  cannot: 'The unit has no files to show',
-  serverCannot: 'The server of the channel takes no files of units',
-  running: 'The file is being uploaded',
-  notRunning: 'None of the files is being uploaded',
-  calledOff: 'Called off',
-  unitAway: 'Waiting for the unit',
-  serverAway: 'Waiting for the server',
-  neverBack: 'The unit or the server did not come back in time',
-  serverRemoved: 'The server was removed',
-  changed: 'The file on the unit has changed since the upload began',
-  /** A device says so of a connection that ended early; the upload goes on. */
-  interrupted: 'The connection was interrupted',
-  nameTaken: 'The channel has a file of this name from the unit already',
-  tooMany: 'A unit sends at most 10 files in a row',
-} as const

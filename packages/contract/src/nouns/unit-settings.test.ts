@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { fault } from '../define/errors.ts'
+import { because } from '../define/refusals.ts'
 import { allowedKbps, isSubnetMask, settingFaults, UnitSettings, unconfirmedOf } from './unit-settings.ts'
 
 const several = {
@@ -11,9 +13,9 @@ const sdi = { kind: 'sdi', connected: true, width: 1920, height: 1080, fps: 50, 
 
 test('[CONF-016] four channels of each camera are the most while several cameras are sent', () => {
   const faultsOf = (audioChannels: 4 | 8 | 16, multipleCamera: typeof several | null) =>
-    settingFaults({ audioChannels }, {}, { camera: sdi, multipleCamera }).map(({ message }) => message)
+    settingFaults({ audioChannels }, {}, { camera: sdi, multipleCamera }).map(({ cause }) => cause?.code)
   expect(faultsOf(4, several)).toEqual([])
-  expect(faultsOf(8, several)).toEqual(['At most 4 audio channels per camera in multi-camera mode'])
+  expect(faultsOf(8, several)).toEqual(['audio.channelsPerCamera'])
   expect(faultsOf(16, null)).toEqual([])
 })
 
@@ -22,7 +24,9 @@ test('[CONF-009] several cameras together take 15 Mbps at most, one takes 20', (
     settingFaults({ totalLimitKbps }, {}, { camera: sdi, multipleCamera })
   expect(faultsOf(20_000, null)).toEqual([])
   expect(faultsOf(15_000, several)).toEqual([])
-  expect(faultsOf(15_001, several)).toEqual([{ field: 'totalLimitKbps', message: 'Must be 15000 or less' }])
+  expect(faultsOf(15_001, several)).toEqual([
+    fault('totalLimitKbps', because('number.orLess', { most: 15_000 })),
+  ])
   expect(UnitSettings.safeParse({ totalLimitKbps: 20_001 }).success).toBe(false)
 })
 

@@ -1,7 +1,8 @@
 /** The settings of a unit: what each may be, and which of them belong together (EN-UCONF, EN-BW, EN-ETH, VA-UNIT rows). */
+
 import { z } from 'zod'
-import type { FieldFault } from '../define/errors.ts'
-import { fill, texts } from '../define/texts.ts'
+import { type FieldFault, fault } from '../define/errors.ts'
+import { because, type Reason, rule } from '../define/refusals.ts'
 import { CameraLabels, CameraMode, CameraNumber, CameraPriorities } from './cameras.ts'
 import { AudioJacks, IntercomLines } from './intercom.ts'
 import { FilenamePrefix, METADATA_FIELDS_MAX, MetadataText } from './names.ts'
@@ -31,8 +32,8 @@ export const LIMIT_MAX_MULTI_CAMERA_KBPS = 15_000
 const LimitKbps = z
   .number()
   .int()
-  .refine((kbps) => kbps === 0 || kbps >= LIMIT_MIN_KBPS, fill(texts.orMore, [LIMIT_MIN_KBPS]))
-  .refine((kbps) => kbps <= LIMIT_MAX_KBPS, fill(texts.orLess, [LIMIT_MAX_KBPS]))
+  .refine((kbps) => kbps === 0 || kbps >= LIMIT_MIN_KBPS, rule('number.orMore', { least: LIMIT_MIN_KBPS }))
+  .refine((kbps) => kbps <= LIMIT_MAX_KBPS, rule('number.orLess', { most: LIMIT_MAX_KBPS }))
 
 export const cappingOptions = ['disabled', 'custom', 3.6, 4.2, 4.4, 5.5, 6.2, 8] as const
 
@@ -42,13 +43,13 @@ const cappingShape = {
     .number()
     .min(1)
     .max(20)
-    .refine((mbps) => Number(mbps.toFixed(1)) === mbps, texts.pattern)
+    .refine((mbps) => Number(mbps.toFixed(1)) === mbps, rule('field.pattern'))
     .nullable()
     .default(null),
 }
 const customIsNamed = ({ option, customMbps }: { option: unknown; customMbps: number | null }) =>
   option !== 'custom' || customMbps !== null
-const unnamed = { path: ['customMbps'], message: texts.numericRequired }
+const unnamed = { path: ['customMbps'], message: rule('number.required') }
 
 /** In Mbps; `custom` is a number of its own with one decimal (EN-BW-06, GAP-CONF-05). */
 export const Capping = z.strictObject(cappingShape).refine(customIsNamed, unnamed)
@@ -79,7 +80,7 @@ export const allowedKbps = (
 const isAddress = (text: string): boolean => z.ipv4().safeParse(text).success
 
 /** '' where there is none. */
-const Address = z.string().refine((text) => text === '' || isAddress(text), texts.ip)
+const Address = z.string().refine((text) => text === '' || isAddress(text), rule('address.ip'))
 
 /** Ones, then zeros: 255.255.255.0. */
 export function isSubnetMask(text: string): boolean {
@@ -94,7 +95,7 @@ export const Ethernet = z
     mac: z.string().max(32).default('').describe('Told by the unit; nobody sets it'),
     dhcp: z.boolean(),
     ip: Address,
-    subnetMask: z.string().refine((text) => text === '' || isSubnetMask(text), texts.subnetMask),
+    subnetMask: z.string().refine((text) => text === '' || isSubnetMask(text), rule('address.subnetMask')),
     defaultGateway: Address,
     dns1: Address,
     dns2: Address,
@@ -102,18 +103,18 @@ export const Ethernet = z
   })
   .superRefine(({ dhcp, ip, subnetMask }, context) => {
     if (dhcp) return
-    if (ip === '') context.addIssue({ code: 'custom', path: ['ip'], message: texts.ip })
+    if (ip === '') context.addIssue({ code: 'custom', path: ['ip'], message: rule('address.ip') })
     if (subnetMask === '')
-      context.addIssue({ code: 'custom', path: ['subnetMask'], message: texts.subnetMask })
+      context.addIssue({ code: 'custom', path: ['subnetMask'], message: rule('address.subnetMask') })
   })
 export type Ethernet = z.infer<typeof Ethernet>
 
 /** Neither names nor values hold a semicolon (VA-UNIT-10). */
 export const Metadata = z
-  .record(MetadataText.min(1, texts.required), MetadataText)
+  .record(MetadataText.min(1, rule('field.required')), MetadataText)
   .refine(
     (fields) => Object.keys(fields).length <= METADATA_FIELDS_MAX,
-    fill(texts.selectAtMost, [METADATA_FIELDS_MAX]),
+    because('list.atMost', { most: METADATA_FIELDS_MAX }),
   )
 
 /** By codec: HQ, MQ, LQ (EN-UCONF-01 to -03). */
@@ -146,7 +147,7 @@ export const IpInput = z
     port: z.number().int().min(1).max(65_535),
     enabled: z.boolean(),
   })
-  .refine(({ enabled, url }) => !enabled || url !== '', { path: ['url'], message: texts.required })
+  .refine(({ enabled, url }) => !enabled || url !== '', { path: ['url'], message: rule('field.required') })
 export type IpInput = z.infer<typeof IpInput>
 
 const Port = z.string().regex(/^\d{1,2}$/)
@@ -218,17 +219,6 @@ function isSame(a: unknown, b: unknown): boolean {
   )
 }
 
-export const unitSettingTexts = {
-  notSupported: 'The unit does not support this setting',
-  cappingWhileBusy: 'Bandwidth capping cannot be set on a busy unit',
-  cellularAboveTotal: 'The cellular limit must not exceed the total limit',
-  cellularCappingAboveTotal: 'Max Cellular Capping cannot exceed Max Total Capping',
-  cappingAboveLimit: 'The capping must not exceed the total limit',
-  linkLimitTooHigh: 'Must be lower than the total limit or that of a higher priority',
-  channelsNeedSdi: '4 or more audio channels need an SDI input',
-  channelsPerCamera: 'At most 4 audio channels per camera in multi-camera mode',
-} as const
-
 type Situation = Pick<Unit, 'camera' | 'multipleCamera'>
 
 /** What is wrong with the settings once the changes are made, at the field that was changed. */
@@ -239,31 +229,30 @@ export function settingFaults(
 ): FieldFault[] {
   const after = { ...before, ...changes }
   const faults: FieldFault[] = []
-  const refuse = (field: SettingName, message: string) => faults.push({ field, message })
+  const refuse = (field: SettingName, reason: Reason) => faults.push(fault(field, reason))
   const { audioChannels = 2 } = changes
-  if (audioChannels >= CHANNELS_OF_SDI && camera?.kind !== 'sdi')
-    refuse('audioChannels', unitSettingTexts.channelsNeedSdi)
+  if (audioChannels >= CHANNELS_OF_SDI && camera?.kind !== 'sdi') refuse('audioChannels', 'audio.needsSdi')
   if (audioChannels > CHANNELS_PER_CAMERA && multipleCamera !== null)
-    refuse('audioChannels', unitSettingTexts.channelsPerCamera)
+    refuse('audioChannels', 'audio.channelsPerCamera')
   if (multipleCamera !== null) {
     for (const field of ['totalLimitKbps', 'cellularLimitKbps', 'cameraLimitKbps'] as const)
       if ((changes[field] ?? 0) > LIMIT_MAX_MULTI_CAMERA_KBPS)
-        refuse(field, fill(texts.orLess, [LIMIT_MAX_MULTI_CAMERA_KBPS]))
+        refuse(field, because('number.orLess', { most: LIMIT_MAX_MULTI_CAMERA_KBPS }))
   }
   const touches = (...fields: SettingName[]) => fields.some((field) => changes[field] !== undefined)
   const totalKbps = limitedKbps(after.totalLimitKbps)
   if (touches('totalLimitKbps', 'cellularLimitKbps') && (after.cellularLimitKbps ?? 0) > totalKbps)
-    refuse('cellularLimitKbps', unitSettingTexts.cellularAboveTotal)
+    refuse('cellularLimitKbps', 'link.cellularAboveTotal')
   if (touches('totalLimitKbps', 'totalCapping') && isAbove(after.totalCapping, totalKbps))
-    refuse('totalCapping', unitSettingTexts.cappingAboveLimit)
+    refuse('totalCapping', 'capping.aboveLimit')
   if (
     touches('totalCapping', 'cellularCapping') &&
     isAbove(after.cellularCapping, cappedKbps(after.totalCapping))
   )
-    refuse('cellularCapping', unitSettingTexts.cellularCappingAboveTotal)
+    refuse('cellularCapping', 'capping.cellularAboveTotal')
   if (touches('totalLimitKbps', 'links')) {
     for (const port of linksAbove(after.links ?? {}, totalKbps))
-      faults.push({ field: `links.${port}.limitKbps`, message: unitSettingTexts.linkLimitTooHigh })
+      faults.push(fault(`links.${port}.limitKbps`, 'link.limitTooHigh'))
   }
   return faults
 }

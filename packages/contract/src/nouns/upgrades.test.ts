@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type UpgradedDevice, upgradeRefusal, upgradeTexts, upgradeWarnings } from './upgrades.ts'
+import { type UpgradedDevice, upgradeRefusal, upgradeWarnings } from './upgrades.ts'
 
 const unit: UpgradedDevice = {
   product: 'LU-800',
@@ -27,7 +27,7 @@ const target = {
 }
 const said = (device: Partial<UpgradedDevice>, more: Partial<typeof target> & object = {}) => {
   const refusal = upgradeRefusal({ ...unit, ...device }, { ...target, ...more })
-  return refusal && [refusal.message, refusal.code, refusal.passes]
+  return refusal && [refusal.reason, refusal.code, refusal.passes]
 }
 const step = (from: string, to: string) => said({ swVersion: from }, { number: to })
 
@@ -40,41 +40,41 @@ describe('the rules of upgrades', () => {
 
   it('[UPG-004] never upgrade some models, nor units on version 5.1 or below', () => {
     for (const product of ['LU-70L', 'LU-700SV', 'LU-Smart', 'LU-Lite', 'LU-40', 'LU-Solo', 'LU-Solo Pro'])
-      expect(said({ product })).toEqual([upgradeTexts.model, 409, false])
-    expect(said({ product: 'Databridge Extender' })).toEqual([upgradeTexts.model, 409, false])
+      expect(said({ product })).toEqual(['upgrade.model', 409, false])
+    expect(said({ product: 'Databridge Extender' })).toEqual(['upgrade.model', 409, false])
     for (const swVersion of ['4.9', '5.1', '5.1.0-b7'])
-      expect(said({ swVersion }, { number: '5.4' })).toEqual([upgradeTexts.tooOld, 409, false])
+      expect(said({ swVersion }, { number: '5.4' })).toEqual(['upgrade.tooOld', 409, false])
     expect(said({ swVersion: '5.1.1' }, { number: '5.4' })).toBeUndefined()
-    expect(said({ canUpgrade: false })).toEqual([upgradeTexts.cannot, 409, false])
+    expect(said({ canUpgrade: false })).toEqual(['upgrade.unsupported', 409, false])
   })
 
   it('[UPG-003] wait for what passes, with the codes of servers', () => {
-    expect(said({ isOffline: true })).toEqual([upgradeTexts.unitOffline, 409, true])
-    expect(said({ isBusy: true })).toEqual([upgradeTexts.unitBusy, 409, true])
-    expect(said({ ...server, isOffline: true })).toEqual([upgradeTexts.offline, 6199, true])
-    expect(said({ ...server, isBusy: true })).toEqual([upgradeTexts.notIdle, 6808, true])
-    expect(said({ ...feed, isBusy: true })).toEqual([upgradeTexts.transceiver, 409, true])
-    expect(said({ ...feed, hasEncoderInput: true })).toEqual([upgradeTexts.transceiver, 409, false])
+    expect(said({ isOffline: true })).toEqual(['unit.offline', 409, true])
+    expect(said({ isBusy: true })).toEqual(['unit.busy', 409, true])
+    expect(said({ ...server, isOffline: true })).toEqual(['upgrade.serverOffline', 6199, true])
+    expect(said({ ...server, isBusy: true })).toEqual(['upgrade.notIdle', 6808, true])
+    expect(said({ ...feed, isBusy: true })).toEqual(['upgrade.transceiver', 409, true])
+    expect(said({ ...feed, hasEncoderInput: true })).toEqual(['upgrade.transceiver', 409, false])
   })
 
   it('[UPG-003] ask for the server first, and for a target that is allowed', () => {
-    expect(said({ channelServerVersion: '9.2.6' })).toEqual([upgradeTexts.serverFirst, 409, false])
+    expect(said({ channelServerVersion: '9.2.6' })).toEqual(['upgrade.serverFirst', 409, false])
     expect(said({ channelServerVersion: '9.3.0' })).toBeUndefined()
-    const notAllowed = [upgradeTexts.notAllowed, 6802, false]
+    const notAllowed = ['upgrade.notAllowed', 6802, false]
     expect(said({}, { deprecated: true })).toEqual(notAllowed)
     expect(said({}, { path: '' })).toEqual(notAllowed)
     expect(said({}, { inventories: ['south'] as never[] })).toEqual(notAllowed)
     expect(said({}, { products: ['LU-600'] })).toEqual(notAllowed)
-    expect(said({ product: 'LU-600', hasHevc: false })).toEqual([upgradeTexts.h264, 6803, false])
+    expect(said({ product: 'LU-600', hasHevc: false })).toEqual(['upgrade.h264', 6803, false])
     expect(said({}, { supportedDevices: ['mmhServer'] as never[] })).toEqual([
-      upgradeTexts.hardware,
+      'upgrade.hardware',
       6810,
       false,
     ])
   })
 
   it('[UPG-003] refuse or warn of steps over certain versions', () => {
-    const downgrade = [upgradeTexts.downgrade, 409, false]
+    const downgrade = ['upgrade.downgrade', 409, false]
     for (const [from, to] of [
       ['6.0', '5.4'],
       ['7.0', '6.9'],
@@ -84,14 +84,14 @@ describe('the rules of upgrades', () => {
     ] as const)
       expect(step(from, to)).toEqual(downgrade)
     expect(step('8.4', '8.2')).toBeUndefined()
-    expect(step('8.4.9', '9.0')).toEqual([upgradeTexts.needs85, 409, false])
+    expect(step('8.4.9', '9.0')).toEqual(['upgrade.needs85', 409, false])
     expect(step('8.5', '9.0')).toBeUndefined()
-    expect(step('8.6', '10.1')).toEqual([upgradeTexts.needs9, 409, false])
+    expect(step('8.6', '10.1')).toEqual(['upgrade.needs9', 409, false])
     expect([step('8.6', '10.0'), step('9.0', '10.1')]).toEqual([undefined, undefined])
-    expect(step('9.3', '9.3')).toEqual([upgradeTexts.isThere, 409, false])
+    expect(step('9.3', '9.3')).toEqual(['upgrade.isThere', 409, false])
     expect(step('6.4', '7.0')).toBeUndefined()
-    expect(upgradeWarnings('6.4', '7.0')).toEqual([upgradeTexts.newOs])
-    expect(upgradeWarnings('9.2.1', '9.3')).toEqual([upgradeTexts.reset])
+    expect(upgradeWarnings('6.4', '7.0')).toEqual(['upgrade.newOs'])
+    expect(upgradeWarnings('9.2.1', '9.3')).toEqual(['upgrade.reset'])
     expect([upgradeWarnings('9.2.1', '9.2.6'), upgradeWarnings('9.2.6', '10.0')]).toEqual([[], []])
   })
 })

@@ -1,7 +1,7 @@
 /** Upgrades of units and servers: what forbids one, what must be known before it, and what became of it. */
 
 import { z } from 'zod'
-import { texts } from '../define/texts.ts'
+import type { PlainCode } from '../define/refusals.ts'
 import { productOf } from './products.ts'
 import type { SoftwareVersion } from './software-versions.ts'
 import { compareVersions, isAtLeast, versionParts } from './versions.ts'
@@ -31,41 +31,16 @@ export const Upgrade = z.object({
 export type Upgrade = z.infer<typeof Upgrade>
 
 /** What an upgrade can end with, as devices tell it (ER-UPG-01 to -08). */
-export const upgradeResults: Readonly<Record<number, string>> = {
-  101: 'Install failed',
-  102: 'Driver upgrade failed',
-  103: 'OS upgrade failed',
-  104: 'Install after OS upgrade failed',
-  105: 'Network problem',
-  106: 'No connection to the repository',
-  107: 'Backup failed',
-  [-1]: 'Try rebooting',
+export const upgradeResults: Readonly<Record<number, PlainCode>> = {
+  101: 'upgrade.installFailed',
+  102: 'upgrade.driverFailed',
+  103: 'upgrade.osFailed',
+  104: 'upgrade.installAfterOsFailed',
+  105: 'device.networkProblem',
+  106: 'upgrade.noRepository',
+  107: 'device.backupFailed',
+  [-1]: 'upgrade.reboot',
 }
-
-/** The words of upgradeRefusal, each with its wire code where it has one (ER-UPG-09 to -21). */
-export const upgradeTexts = {
-  model: 'This model cannot be upgraded',
-  tooOld: 'Units on version 5.1 or below cannot be upgraded',
-  cannot: 'The device cannot upgrade itself',
-  offline: 'Server offline',
-  unitOffline: texts.unitOffline,
-  busy: 'Server busy',
-  unitBusy: texts.unitBusy,
-  notIdle: 'Servers offline (must be idle)',
-  serverFirst: 'A server must be upgraded before its units',
-  notAllowed: 'Target version not allowed',
-  h264: 'Upgrade not supported for a LU-600 H264 unit',
-  hardware: 'Target version not supported by the hardware configuration',
-  transceiver: 'Transceiver busy or has an Encoder input channel',
-  downgrade: 'Downgrade across OS boundaries needs support',
-  newOs: 'Upgrade from 6.x to 7.x needs a new OS',
-  needs85: 'Version 9.x needs 8.5 or above',
-  needs9: 'Version 10.1 needs 9.x or above: from 8.x or lower go via 10.0',
-  reset: 'Version 9.2.1 warning: config reset, upgrade to 9.2.6 first',
-  isThere: 'The device runs this version already',
-  running: 'The device is being upgraded',
-  nonePending: 'No upgrade is pending',
-} as const
 
 /** The lowest versions of systems between which no customer goes back without the vendor (CO-ADMIN-20). */
 const osBoundaries = ['6', '7', '8.5', '9.0', '10.0']
@@ -90,14 +65,14 @@ export interface UpgradedDevice {
 }
 
 export interface UpgradeRefusal {
-  message: string
+  reason: PlainCode
   /** 409 where the specification has none of its own. */
   code: number
   /** True for what passes by itself: the upgrade waits for it, unless it was wanted now. */
   passes: boolean
 }
 
-const no = (message: string, code = 409, passes = false): UpgradeRefusal => ({ message, code, passes })
+const no = (reason: PlainCode, code = 409, passes = false): UpgradeRefusal => ({ reason, code, passes })
 
 /** Why the device cannot be upgraded to this version, the first of the rules of appendix G that says no. */
 export function upgradeRefusal(device: UpgradedDevice, target: SoftwareVersion): UpgradeRefusal | undefined {
@@ -106,50 +81,49 @@ export function upgradeRefusal(device: UpgradedDevice, target: SoftwareVersion):
 
 function ofDevice(device: UpgradedDevice): UpgradeRefusal | undefined {
   const { product, swVersion, isServer, isOffline, isBusy, canUpgrade } = device
-  if (!productOf(product).upgradable) return no(upgradeTexts.model)
+  if (!productOf(product).upgradable) return no('upgrade.model')
   if (!isServer && swVersion !== '' && compareVersions(swVersion, NEVER_UP_TO) <= 0)
-    return no(upgradeTexts.tooOld)
-  if (canUpgrade === false) return no(upgradeTexts.cannot)
+    return no('upgrade.tooOld')
+  if (canUpgrade === false) return no('upgrade.unsupported')
   if (isServer && productOf(product).group === 'transceiverServer') {
-    if (isBusy) return no(upgradeTexts.transceiver, 409, true)
-    if (device.hasEncoderInput) return no(upgradeTexts.transceiver)
+    if (isBusy) return no('upgrade.transceiver', 409, true)
+    if (device.hasEncoderInput) return no('upgrade.transceiver')
   }
-  if (isOffline)
-    return isServer ? no(upgradeTexts.offline, 6199, true) : no(upgradeTexts.unitOffline, 409, true)
-  if (isBusy) return isServer ? no(upgradeTexts.notIdle, 6808, true) : no(upgradeTexts.unitBusy, 409, true)
+  if (isOffline) return isServer ? no('upgrade.serverOffline', 6199, true) : no('unit.offline', 409, true)
+  if (isBusy) return isServer ? no('upgrade.notIdle', 6808, true) : no('unit.busy', 409, true)
 }
 
 function ofTarget(device: UpgradedDevice, target: SoftwareVersion): UpgradeRefusal | undefined {
   const { product, inventoryId, isServer, channelServerVersion, hasHevc } = device
   const { number, products, supportedDevices, inventories, deprecated, path } = target
   if (!isServer && channelServerVersion !== undefined && !isAtLeast(channelServerVersion, number))
-    return no(upgradeTexts.serverFirst)
+    return no('upgrade.serverFirst')
   const isTheirs = inventories.length === 0 || inventories.includes(inventoryId)
   if (deprecated || path === '' || !isTheirs || !products.includes(product))
-    return no(upgradeTexts.notAllowed, 6802)
-  if (product === 'LU-600' && hasHevc === false) return no(upgradeTexts.h264, 6803)
+    return no('upgrade.notAllowed', 6802)
+  if (product === 'LU-600' && hasHevc === false) return no('upgrade.h264', 6803)
   if (supportedDevices.length > 0 && !supportedDevices.includes(productOf(product).group))
-    return no(upgradeTexts.hardware, 6810)
+    return no('upgrade.hardware', 6810)
 }
 
 function ofSteps(from: string, to: string): UpgradeRefusal | undefined {
   if (from === '') return undefined
-  if (from === to) return no(upgradeTexts.isThere)
+  if (from === to) return no('upgrade.isThere')
   if (osBoundaries.some((least) => isAtLeast(from, least) && !isAtLeast(to, least)))
-    return no(upgradeTexts.downgrade)
-  if (versionParts(to)[0] === 9 && !isAtLeast(from, '8.5')) return no(upgradeTexts.needs85)
-  if (isAtLeast(to, '10.1') && !isAtLeast(from, '9.0')) return no(upgradeTexts.needs9)
+    return no('upgrade.downgrade')
+  if (versionParts(to)[0] === 9 && !isAtLeast(from, '8.5')) return no('upgrade.needs85')
+  if (isAtLeast(to, '10.1') && !isAtLeast(from, '9.0')) return no('upgrade.needs9')
 }
 
 /** What a person is told beforehand of an upgrade that is allowed. */
-export function upgradeWarnings(from: string, to: string): string[] {
+export function upgradeWarnings(from: string, to: string): PlainCode[] {
   const [fromMajor, toMajor] = [versionParts(from)[0], versionParts(to)[0]]
   return [
-    ...(fromMajor === 6 && toMajor === 7 ? [upgradeTexts.newOs] : []),
+    ...(fromMajor === 6 && toMajor === 7 ? (['upgrade.newOs'] as const) : []),
     ...(compareVersions(from, '9.2.1') === 0 &&
     compareVersions(to, from) > 0 &&
     compareVersions(to, '9.2.6') !== 0
-      ? [upgradeTexts.reset]
+      ? (['upgrade.reset'] as const)
       : []),
   ]
 }

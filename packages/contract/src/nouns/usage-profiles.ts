@@ -5,16 +5,6 @@ import { NAME_MAX } from './names.ts'
 export const UsageType = z.enum(['data', 'hours'])
 export type UsageType = z.infer<typeof UsageType>
 
-export const usageTexts = {
-  /** ER-OTHER-07. */
-  nameNotUnique: 'Profile name must be unique.',
-  /** ER-OTHER-08. */
-  associated: 'Profiles still associated cannot be deleted.',
-  /** RO-PERM-35. */
-  isDefault: 'Default usage profiles cannot be deleted.',
-  keepsDefault: 'Make another profile the default instead.',
-} as const
-
 /** VA-SHARE-04, CO-ADMIN-46. */
 export const resetDays = { first: 1, last: 31 } as const
 

@@ -1,14 +1,15 @@
 /** People who sign in (EN-USER, EN-UPROP rows). */
+
 import { z } from 'zod'
-import { fill, texts } from '../define/texts.ts'
+import { rule } from '../define/refusals.ts'
 import { Role, UserType } from './roles.ts'
 
 /** 3 to 255 ASCII letters, digits and @ . + - _, compared without case (VA-USER-01, -02, GAP-USER-05). */
 export const Username = z
   .string()
-  .min(3, fill(texts.atLeast, [3]))
-  .max(255, fill(texts.atMost, [255]))
-  .regex(/^[A-Za-z0-9@.+_-]+$/, texts.pattern)
+  .min(3, rule('text.atLeast', { least: 3 }))
+  .max(255, rule('text.atMost', { most: 255 }))
+  .regex(/^[A-Za-z0-9@.+_-]+$/, rule('field.pattern'))
 
 export const PASSWORD_MIN = 8
 /** The last passwords that may not be chosen again, the present one among them (VA-USER-07, GAP-USER-02). */
@@ -21,16 +22,18 @@ export const MEMBERSHIPS_MAX = 200
 export const Password = z
   .string()
   .max(1024)
-  .refine((password) => password.length >= PASSWORD_MIN, { message: fill(texts.atLeast, [PASSWORD_MIN]) })
+  .refine((password) => password.length >= PASSWORD_MIN, {
+    message: rule('text.atLeast', { least: PASSWORD_MIN }),
+  })
   .refine(
     (password) => /\p{Lu}/u.test(password) && /\p{Ll}/u.test(password) && /[\p{N}\p{P}\p{S}]/u.test(password),
     {
-      message: 'Must contain a capital, a lowercase letter and a digit or punctuation',
+      message: rule('password.weak'),
     },
   )
 
 /** A new password is given twice (VA-USER-08). */
-const twice = { path: ['passwordConfirmation'], message: 'Password and confirmation must match' }
+const twice = { path: ['passwordConfirmation'], message: rule('password.confirmation') }
 const isTwice = (given: { password: string; passwordConfirmation: string }): boolean =>
   given.password === given.passwordConfirmation
 
@@ -57,22 +60,25 @@ export type UserContact = z.infer<typeof UserContact>
 // Each rule is told only once those before it hold.
 const personName = z
   .string()
-  .min(1, { error: texts.required, abort: true })
+  .min(1, { error: rule('field.required'), abort: true })
   .refine((name) => name.length >= 2 && name.length <= 255, {
-    message: fill(texts.between, [2, 255]),
+    message: rule('text.between', { least: 2, most: 255 }),
     abort: true,
   })
 
 /** What people may say of themselves (VA-USER-03, -04, -10, -12). */
 export const UserContactChange = z.strictObject({
   // The text thrice: a form tells the fault of the first alternative, core that of the whole.
-  email: z.union([z.literal('', texts.email), z.email(texts.email)], texts.email),
+  email: z.union(
+    [z.literal('', rule('address.email')), z.email(rule('address.email'))],
+    rule('address.email'),
+  ),
   phone: z
     .string()
     .max(32)
-    .refine((phone) => /^[0-9]*$/.test(phone), { message: texts.digits }),
+    .refine((phone) => /^[0-9]*$/.test(phone), { message: rule('text.digits') }),
   firstName: personName.refine((name) => /^\p{Lu}/u.test(name), {
-    message: 'First name must start uppercase',
+    message: rule('user.firstNameUppercase'),
   }),
   lastName: personName,
 })
@@ -109,7 +115,7 @@ export type User = z.infer<typeof User>
 const administered = {
   ...UserContactChange.shape,
   userType: UserType,
-  label: z.string().max(LABEL_MAX, fill(texts.atMost, [LABEL_MAX])),
+  label: z.string().max(LABEL_MAX, rule('text.atMost', { most: LABEL_MAX })),
   active: z.boolean(),
   ODA: z.boolean(),
   passwordExpirationPolicy: PasswordExpirationPolicy,
@@ -117,7 +123,7 @@ const administered = {
   inventories: z
     .array(z.string().max(64))
     .max(MEMBERSHIPS_MAX)
-    .refine((ids) => ids.length > 0, { message: 'A user must belong to at least one inventory' }),
+    .refine((ids) => ids.length > 0, { message: rule('user.noInventory') }),
   groups: z.array(z.string().max(64)).max(MEMBERSHIPS_MAX),
 }
 

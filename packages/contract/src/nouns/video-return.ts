@@ -1,6 +1,7 @@
 /** Video return: the picture that a studio sends back to a crew, and the channels that carry it (EN-VRCH, ST-VRST rows). */
+
 import { z } from 'zod'
-import { fill, texts } from '../define/texts.ts'
+import { type PlainCode, rule } from '../define/refusals.ts'
 import { type ChannelKind, channelIcon, EXTERNAL_CHANNEL } from './channels.ts'
 import { gate } from './gates.ts'
 import { Name } from './names.ts'
@@ -38,25 +39,25 @@ export type FeedSelectionMode = z.infer<typeof FeedSelectionMode>
 
 /** VA-STREAM-14. */
 export const VrPort = z
-  .number(texts.numericRequired)
-  .int(texts.integer)
-  .min(1, fill(texts.orMore, [1]))
-  .max(65_535, fill(texts.orLess, [65_535]))
+  .number(rule('number.required'))
+  .int(rule('number.integer'))
+  .min(1, rule('number.orMore', { least: 1 }))
+  .max(65_535, rule('number.orLess', { most: 65_535 }))
 
 const VrBitrate = z
-  .number(texts.numericRequired)
-  .int(texts.integer)
-  .min(500, fill(texts.orMore, [500]))
-  .max(10_000, fill(texts.orLess, [10_000]))
+  .number(rule('number.required'))
+  .int(rule('number.integer'))
+  .min(500, rule('number.orMore', { least: 500 }))
+  .max(10_000, rule('number.orLess', { most: 10_000 }))
 
 /** What is set on a channel beside its name; the server is told all of it but the description. */
 export const VrSettings = z.strictObject({
-  description: z.string().max(255, fill(texts.atMost, [255])),
+  description: z.string().max(255, rule('text.atMost', { most: 255 })),
   inputs: z
     .array(z.strictObject({ id: VrInputId, enabled: z.boolean() }))
     .length(SDI_INPUTS)
     .refine((inputs) => new Set(inputs.map(({ id }) => id)).size === inputs.length, {
-      message: texts.notUnique,
+      message: rule('field.notUnique'),
     })
     .describe('In the order in which the server takes them'),
   feedSelectionMode: FeedSelectionMode,
@@ -127,29 +128,15 @@ export function vrIcon(status: VrStatus): string {
   return `${kind}-${channelIcon({ kind, isSharing: false, status }).colour}`
 }
 
-export const videoReturnTexts = {
-  /** ER-UNIT-23. */
-  noVideo: 'channel has no video or is external',
-  /** ER-UNIT-22. */
-  noLicence: 'No Video Return licenses available',
-  notBuiltIn: 'The unit cannot show video return',
-  running: 'Video return is running',
-  notRunning: 'Video return is not running',
-  serverFull: 'The server returns video to {0} units at most',
-  portTaken: 'Channel {0} of the server has this port',
-  inputClosed: 'The channel does not take this input',
-  serverChooses: 'The server chooses the input of this channel',
-} as const
-
 /** Why a channel cannot return video to a unit now (ER-UNIT-06, ER-UNIT-23), or undefined when it can. */
 export function vrRefusal(
   channel: Pick<VideoReturnChannel, 'status' | 'unitUid'> | undefined,
   unitUid: string,
-): string | undefined {
-  if (channel === undefined) return videoReturnTexts.noVideo
-  if (channel.status === 'offline') return texts.channelBusyOrOffline
-  if (channel.unitUid !== null && channel.unitUid !== unitUid) return texts.channelBusyOrOffline
-  return channel.status === 'idle' ? videoReturnTexts.noVideo : undefined
+): PlainCode | undefined {
+  if (channel === undefined) return 'videoReturn.noVideo'
+  if (channel.status === 'offline') return 'channel.busyOrOffline'
+  if (channel.unitUid !== null && channel.unitUid !== unitUid) return 'channel.busyOrOffline'
+  return channel.status === 'idle' ? 'videoReturn.noVideo' : undefined
 }
 
 /** The first reason why no picture can be returned to a unit now (ER-UNIT-06, -22, -23, GAP-STRM-03); undefined: it can. */
@@ -159,12 +146,12 @@ export function returnRefusal(
     'uid' | 'offline' | 'capabilities' | 'services' | 'license' | 'swVersion' | 'selectedChannelName'
   >,
   channel: Pick<VideoReturnChannel, 'status' | 'unitUid'> | undefined,
-): string | undefined {
-  if (unit.offline) return texts.unitOffline
-  if (unit.capabilities.videoReturn !== true) return videoReturnTexts.notBuiltIn
+): PlainCode | undefined {
+  if (unit.offline) return 'unit.offline'
+  if (unit.capabilities.videoReturn !== true) return 'videoReturn.notBuiltIn'
   const closed = gate('videoReturn', { unit })
   if (closed !== undefined) return closed
-  if (unit.selectedChannelName === EXTERNAL_CHANNEL) return videoReturnTexts.noVideo
+  if (unit.selectedChannelName === EXTERNAL_CHANNEL) return 'videoReturn.noVideo'
   return vrRefusal(channel, unit.uid)
 }
 
@@ -206,16 +193,16 @@ export type AdministeredVrChannel = z.infer<typeof AdministeredVrChannel>
 export const VrServerConfiguration = z.strictObject({
   firstPort: VrPort.describe('Of the first channel without a port of its own; the next ones follow'),
   latencyMs: z
-    .number(texts.numericRequired)
-    .int(texts.integer)
-    .min(20, fill(texts.orMore, [20]))
-    .max(8000, fill(texts.orLess, [8000]))
+    .number(rule('number.required'))
+    .int(rule('number.integer'))
+    .min(20, rule('number.orMore', { least: 20 }))
+    .max(8000, rule('number.orLess', { most: 8000 }))
     .describe('How much a unit collects before it shows anything'),
   maxReturns: z
-    .number(texts.numericRequired)
-    .int(texts.integer)
-    .min(1, fill(texts.orMore, [1]))
-    .max(64, fill(texts.orLess, [64]))
+    .number(rule('number.required'))
+    .int(rule('number.integer'))
+    .min(1, rule('number.orMore', { least: 1 }))
+    .max(64, rule('number.orLess', { most: 64 }))
     .describe('Units that fetch at the same time'),
 })
 export type VrServerConfiguration = z.infer<typeof VrServerConfiguration>

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
 import { useAnswer } from '../../doors/reads.ts'
-import { translated } from '../../texts/generic.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { type AllocationChoice, type AllocationKind, allocate, readAllocations } from './allocations.ts'
@@ -26,7 +25,7 @@ export function AllocationDialog({ kind, channel, onClose }: AllocationDialogPro
   const [wish, setWish] = useState<string>()
   const chosen = wish ?? found?.current ?? none
   const saving = useSaving()
-  const closed = found?.closed === undefined ? undefined : translated(found.closed)
+  const closed = found?.closed
 
   async function save(): Promise<void> {
     const ask = async () => {

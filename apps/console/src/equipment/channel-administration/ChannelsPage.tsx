@@ -12,7 +12,7 @@ import { useList } from '../../kit/lists.ts'
 import { LendChannelsDialog } from '../../people/channel-lending/LendChannelsDialog.tsx'
 import { useGroups } from '../../people/groups/groups.ts'
 import { inventoryChoices } from '../../people/inventory-names/inventory-names.ts'
-import { translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { AddButton } from '../../ui/AddButton.tsx'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
@@ -123,7 +123,7 @@ export function ChannelsPage() {
 
 function refusalOfTally(): string | undefined {
   const closed = tallyClosed()
-  return closed && translated(closed)
+  return closed && reasonText(closed)
 }
 
 const isAllocation = <T extends { kind: string }>(

@@ -1,12 +1,15 @@
 // What else a channel can be given: a tally, an interface that carries sound back, an ingest server (GAP-CHAN-08).
+
 import { ingest } from '@backhaul/contract/api/ingest'
 import { interfaces } from '@backhaul/contract/api/interfaces'
 import { services } from '@backhaul/contract/api/services'
+import type { PlainCode } from '@backhaul/contract/define/refusals'
 import type { AdministeredChannel } from '@backhaul/contract/nouns/channel-administration'
 import { gate } from '@backhaul/contract/nouns/gates'
 import type { Ifb, TallyInterface } from '@backhaul/contract/nouns/interfaces'
 import { call } from '../../doors/api.ts'
 import { signedIn } from '../../session/sign-ins/sign-ins.ts'
+import { reasonText, translated } from '../../texts/generic.ts'
 
 export const allocationKinds = ['tally', 'ingest', 'ifb'] as const
 export type AllocationKind = (typeof allocationKinds)[number]
@@ -56,7 +59,8 @@ function ofInterfaces(
 async function ifbClosed(current: string): Promise<string | undefined> {
   const query = { serviceName: ['audio_ifb' as const] }
   const [service] = await call(services.status, { params: { current }, query })
-  return gate('ifb', { services: service?.status === 'ENABLED' ? ['audio_ifb'] : [] })
+  const closed = gate('ifb', { services: service?.status === 'ENABLED' ? ['audio_ifb'] : [] })
+  return closed && reasonText(closed)
 }
 
 async function ofIngest({ uniqueId, inventoryId: id }: Channel): Promise<Allocations> {
@@ -80,7 +84,7 @@ async function ofIngest({ uniqueId, inventoryId: id }: Channel): Promise<Allocat
     }),
     current: own.isDefault ? null : own.ingestServerId,
     byDefault: servers.find(({ uid }) => uid === defaultServerId)?.name ?? null,
-    closed: account.closed ?? undefined,
+    closed: account.closed === null ? undefined : translated(account.closed),
   }
 }
 
@@ -96,11 +100,15 @@ export async function readAllocations(kind: AllocationKind, channel: Channel): P
     return ofInterfaces(all, channel, closed)
   }
   const closed = tallyClosed()
-  return ofInterfaces(closed === undefined ? await call(interfaces.tallies, { params }) : [], channel, closed)
+  return ofInterfaces(
+    closed === undefined ? await call(interfaces.tallies, { params }) : [],
+    channel,
+    closed && reasonText(closed),
+  )
 }
 
 /** Tally goes by the person, so it is known before anything is asked. */
-export const tallyClosed = (): string | undefined =>
+export const tallyClosed = (): PlainCode | undefined =>
   gate('tally', { userServices: signedIn.get()?.configuration.userServices ?? [] })
 
 /** `before` is what the channel had; null: nothing of its own. */

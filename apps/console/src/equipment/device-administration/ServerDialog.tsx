@@ -12,7 +12,7 @@ import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
 import { inventoryChoices } from '../../people/inventory-names/inventory-names.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
-import { translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
@@ -88,7 +88,7 @@ export function ServerDialog({ server, type, onDelete, onClose }: ServerDialogPr
             {server.type === 'ingest_server' ? (
               <Tabs.Tab value="channels">{t('tabs.channels')}</Tabs.Tab>
             ) : null}
-            <Tabs.Tab value="info" disabled={closed !== undefined} data-tip={closed && translated(closed)}>
+            <Tabs.Tab value="info" disabled={closed !== undefined} data-tip={closed && reasonText(closed)}>
               {t('tabs.info')}
             </Tabs.Tab>
             {server.type === 'mmh_server' ? <Tabs.Tab value="smpte">{t('tabs.smpte')}</Tabs.Tab> : null}

@@ -7,7 +7,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { EditedItems } from '../../kit/EditedListScreen.tsx'
-import { translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { figureColumn, textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { statusColumn } from '../../ui/grid/status-column.tsx'
@@ -38,7 +38,7 @@ export function ServerRecords({ type, withIfb = false, group, actions }: ServerR
   function refusalOf({ state, swVersion }: AdministeredServer): string | undefined {
     if (state === 'offline') return t('server.isOffline')
     const closed = gate('restartServer', { serverVersion: swVersion })
-    return closed && translated(closed)
+    return closed && reasonText(closed)
   }
 
   return (

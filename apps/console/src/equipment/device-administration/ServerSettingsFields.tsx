@@ -1,5 +1,3 @@
-// What is set on a server; a setting that the server does not follow is closed and says so.
-import { administrationTexts } from '@backhaul/contract/nouns/device-administration'
 import {
   type FollowedSetting,
   GENLOCK_OFFSET_MAX,
@@ -9,7 +7,7 @@ import {
 } from '@backhaul/contract/nouns/servers'
 import { NativeSelect, NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 
 interface ServerSettingsFieldsProps {
@@ -33,7 +31,7 @@ export function ServerSettingsFields(props: ServerSettingsFieldsProps) {
   const closed = (name: FollowedSetting) =>
     closedBy(
       capabilities && !capabilities.settings?.includes(name)
-        ? translated(administrationTexts.notFollowed)
+        ? reasonText('server.settingUnsupported')
         : undefined,
     )
   const figure = (name: 'maxChannels' | 'webrtcPort' | 'genlockOffset') => ({

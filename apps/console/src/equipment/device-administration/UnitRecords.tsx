@@ -6,7 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { EditedItems } from '../../kit/EditedListScreen.tsx'
-import { generic, translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { textColumn } from '../../ui/grid/columns.ts'
 import { statusColumn } from '../../ui/grid/status-column.tsx'
 import { presenceLook } from '../../ui/StatusGlyph.tsx'
@@ -32,7 +32,7 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
   function extendersRefusal(unit: AdministeredUnit): string | undefined {
     if (productOf(unit.productType).group !== 'fieldUnits') return t('extenders.notFieldUnit')
     const closed = gate('linkExtenders', { unit })
-    return closed && translated(closed)
+    return closed && reasonText(closed)
   }
 
   const columns = useMemo(
@@ -71,7 +71,7 @@ export function UnitRecords({ group, actions }: UnitRecordsProps) {
         {
           id: 'deregister',
           label: t('unit.deregister'),
-          refusal: unit.deregisteredAt === null ? undefined : generic('unitDeregistered'),
+          refusal: unit.deregisteredAt === null ? undefined : reasonText('unit.deregistered'),
           danger: true,
           run: () => deregister(unit),
         },

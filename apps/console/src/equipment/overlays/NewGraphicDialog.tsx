@@ -1,10 +1,11 @@
 // A graphic is chosen from the disk, looked at as it would lie over a programme, and added.
+import type { PlainCode } from '@backhaul/contract/define/refusals'
 import { NewOverlay, overlayFault, sizeOfPng } from '@backhaul/contract/nouns/overlays'
 import { FileInput, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
-import { translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { GraphicStage } from './GraphicStage.tsx'
@@ -14,7 +15,7 @@ import { addGraphic, sourceOf } from './overlays.ts'
 interface Chosen {
   file: File
   /** In the words of core: the file itself is not sent then. */
-  fault: string | undefined
+  fault: PlainCode | undefined
   png: string
   width: number
   height: number
@@ -63,7 +64,7 @@ export function NewGraphicDialog({ inventory, onClose }: { inventory: string; on
             placeholder={t('choose')}
             accept="image/png"
             value={chosen?.file ?? null}
-            error={chosen?.fault === undefined ? saving.faults.png : translated(chosen.fault)}
+            error={chosen?.fault === undefined ? saving.faults.png : reasonText(chosen.fault)}
             required
             clearable
             clearButtonProps={{ 'aria-label': t('clearFile') }}

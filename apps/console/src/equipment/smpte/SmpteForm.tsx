@@ -1,10 +1,11 @@
 // The frame of both forms of SMPTE 2110: whether anything is put out, when that was set last, and why it cannot be set.
+
 import { Alert, Switch } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { describeFault, type Fault } from '../../doors/api.ts'
 import { type Checked, useSaving } from '../../doors/forms.ts'
-import { generic } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { dateAndTime } from '../../ui/locale.ts'
@@ -65,7 +66,7 @@ export function SmpteForm<Configuration extends object, Draft extends object>(
 
   // What was set can be taken back, whatever the server can by now.
   const isShut = known === undefined || (!isAble && known.configuration === null)
-  const closed = isAble ? undefined : generic('serverWithoutSmpte')
+  const closed = isAble ? undefined : reasonText('server.noSmpte')
   return (
     <DialogForm
       mayWrite={!isShut}

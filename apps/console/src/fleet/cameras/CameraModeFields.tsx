@@ -1,16 +1,10 @@
-import {
-  CameraMode,
-  camerasAllowed,
-  cameraTexts,
-  modeRefusal,
-  multiCameraService,
-} from '@backhaul/contract/nouns/cameras'
+import { CameraMode, camerasAllowed, modeRefusal, multiCameraService } from '@backhaul/contract/nouns/cameras'
 import { displayedChannelName } from '@backhaul/contract/nouns/channels'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { FeedSelectionMode } from '@backhaul/contract/nouns/video-return'
 import { NativeSelect, Radio } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { useListVersion } from '../../ui/keyed-store.ts'
 import { byChannelName, channelStore } from '../channels/channels.ts'
@@ -40,14 +34,14 @@ export function CameraModeFields(props: CameraFieldProps & { closed: string | un
       >
         <div className="cameras-modes">
           {CameraMode.options.map((mode) => {
-            const refusal = closed ?? (mode === 'single' ? undefined : modeRefusal(unit, mode))
+            const refusal = mode === 'single' ? undefined : modeRefusal(unit, mode)
             return (
               <Radio
                 key={mode}
                 value={mode}
                 label={t(`modes.${mode}`)}
                 description={t(`modeHints.${mode}`)}
-                {...closedBy(refusal && translated(refusal))}
+                {...closedBy(closed ?? (refusal && reasonText(refusal)))}
               />
             )
           })}
@@ -161,4 +155,4 @@ export function ChannelChoice({ label, name, value, fault, closed, ofGroups, onC
 }
 
 /** What stands for a camera that sends nothing. */
-export const notConnected = () => translated(cameraTexts.notConnected)
+export const notConnected = () => reasonText('camera.notConnected')

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { describeFault } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
-import { generic, translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { useListVersion } from '../../ui/keyed-store.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { channelStore, useMembersOf, watchChannels } from '../channels/channels.ts'
@@ -28,7 +28,7 @@ export function CamerasTab({ unit, mayOperate }: CamerasTabProps) {
   const form = { ...formOf(unit), ...touched }
   const members = useMembersOf(form.channel ?? '')
   const runs = isStreaming(unit) || unit.transmission !== null
-  const closed = mayOperate ? undefined : generic('notForUserType')
+  const closed = mayOperate ? undefined : reasonText('role.notAllowed')
   const closedWhileLive = closed ?? (runs ? t('whileLive') : undefined)
   const set = (changes: Partial<CameraForm>) => setTouched((now) => ({ ...now, ...changes }))
   const isTouched = JSON.stringify(form) !== JSON.stringify(formOf(unit))
@@ -116,11 +116,11 @@ function useSendRefusal(unit: Unit, members: readonly string[]): string | undefi
   useListVersion(channelStore)
   const feeds = feedsOf(unit, members)
   useWatched(feeds)
-  if (isOffline(unit)) return generic('unitOffline')
-  if (isBusy(unit)) return generic('unitBusy')
+  if (isOffline(unit)) return reasonText('unit.offline')
+  if (isBusy(unit)) return reasonText('unit.busy')
   const isFree = (id: string) => channelRefusal(channelStore.get(id), unit.uid) === undefined
   const refusal = feedsRefusal(unit, feeds, isFree)
-  return refusal === undefined ? undefined : translated(refusal)
+  return refusal === undefined ? undefined : reasonText(refusal)
 }
 
 /** Keeps the channels of the cameras live while somebody looks. */

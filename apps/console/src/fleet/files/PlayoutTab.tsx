@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
 import { useGroups } from '../../people/groups/groups.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
-import { translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { useListVersion } from '../../ui/keyed-store.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { byChannelName, channelStore, loadChannels, watchChannels } from '../channels/channels.ts'
@@ -28,7 +28,7 @@ export function PlayoutTab({ file }: { file: ChannelFile }) {
   const home = channels.find(({ uniqueId }) => uniqueId === file.mmhId)
   const refusalOf = (channel: Channel) => {
     const refusal = playoutRefusal({ ...file, serverId: home?.serverId ?? '' }, channel)
-    return refusal && translated(refusal)
+    return refusal && reasonText(refusal)
   }
   const isPlaying = (channel: Channel) => channel.playing.includes(file.fileId)
   const playing = channels.filter(isPlaying)

@@ -11,7 +11,7 @@ import { NativeSelect } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'
-import { translated } from '../../texts/generic.ts'
+import { reasonText, translated } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { lineGlyphs, startRefusal, stateOf, switchLine } from './intercom.ts'
@@ -37,7 +37,7 @@ export function IntercomLineCard({ unit, intercom, options, closed, ask }: Inter
   const closedLine = closed ?? (refusal === undefined ? undefined : translated(refusal))
   const closedChoice = closedLine ?? (state === 'idle' ? undefined : t('whileRunning'))
   const cannot = runs ? undefined : startRefusal(unit, line, options)
-  const reason = closedLine ?? (cannot === undefined ? undefined : translated(cannot))
+  const reason = closedLine ?? (cannot === undefined ? undefined : reasonText(cannot))
   const waits = busy || state === 'disconnecting'
 
   async function set(next: IntercomLine): Promise<void> {

@@ -4,7 +4,7 @@ import type { Unit } from '@backhaul/contract/nouns/units'
 import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault } from '../../doors/api.ts'
-import { generic } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { IntercomLineCard } from './IntercomLineCard.tsx'
@@ -23,7 +23,7 @@ export function IntercomTab({ unit, mayOperate, mayAdminister }: IntercomTabProp
   const { t } = useTranslation('intercom')
   const { options, isError, read } = useIntercom(unit.uid)
   if (!options) return <p className="unit-page-empty">{t(isError ? 'failed' : 'loading')}</p>
-  const closed = mayOperate ? undefined : generic('notForUserType')
+  const closed = mayOperate ? undefined : reasonText('role.notAllowed')
   const runs = unit.intercoms.some(({ state, transition }) => state !== null || transition !== null)
 
   /** True when core has taken it. */

@@ -1,16 +1,17 @@
 // The intercom of a unit: what it can be set to, and what of a line is shown.
+
 import { intercom as calls } from '@backhaul/contract/api/intercom'
-import { texts } from '@backhaul/contract/define/texts'
+import type { PlainCode } from '@backhaul/contract/define/refusals'
 import {
   type Intercom,
   type IntercomNumber,
   type IntercomOptions,
-  intercomTexts,
   sessionRefusal,
 } from '@backhaul/contract/nouns/intercom'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../doors/api.ts'
+import { reasonText, translated } from '../../texts/generic.ts'
 import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
 
 const keyOf = (uid: string) => ['unit', uid, 'intercom']
@@ -27,8 +28,9 @@ export function useIntercom(uid: string) {
 /** Why the whole of it is closed: the unit has no first line, or its customer does not have the service. */
 export function useIntercomRefusal({ uid, intercoms }: Pick<Unit, 'uid' | 'intercoms'>): string | undefined {
   const { options } = useIntercom(uid)
-  if (intercoms.length === 0) return intercomTexts.notBuiltIn
-  return options?.closed[0] ?? undefined
+  if (intercoms.length === 0) return reasonText('intercom.notBuiltIn')
+  const closed = options?.closed[0] ?? undefined
+  return closed && translated(closed)
 }
 
 export type LineState = 'idle' | 'connecting' | 'connected' | 'disconnecting'
@@ -48,8 +50,8 @@ export function startRefusal(
   unit: Pick<Unit, 'offline' | 'selChannel'>,
   line: Intercom,
   { server, rooms }: IntercomOptions,
-): string | undefined {
-  if (unit.offline) return texts.unitOffline
+): PlainCode | undefined {
+  if (unit.offline) return 'unit.offline'
   const hasRoom = rooms.some(({ id }) => id === line.destinationAccount)
   const hasChannel = unit.selChannel !== null
   return sessionRefusal(line, { server, roomServer: hasRoom ? server : undefined, hasChannel })

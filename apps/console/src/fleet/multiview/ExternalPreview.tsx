@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { useGroups } from '../../people/groups/groups.ts'
-import { translated } from '../../texts/generic.ts'
+import { reasonText, translated } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { ChannelPicture } from '../previews/ChannelPicture.tsx'
 
@@ -21,7 +21,7 @@ export function ExternalPreviewButton({ channel }: { channel: Channel }) {
   const { features } = useGroups()
   const [isOpen, setOpen] = useState(false)
   const refused = gate('externalPreview', { groupFeatures: features })
-  const { wrapperProps, ...closed } = closedBy(refused && translated(refused)) as {
+  const { wrapperProps, ...closed } = closedBy(refused && reasonText(refused)) as {
     wrapperProps?: object
     disabled?: boolean
   }

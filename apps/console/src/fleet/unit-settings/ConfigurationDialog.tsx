@@ -1,7 +1,9 @@
 // The configuration of a unit in tabs: filled from the unit, changed here, saved together by Apply or OK.
+
 import type { UnitConfiguration } from '@backhaul/contract/api/units'
+import type { PlainCode } from '@backhaul/contract/define/refusals'
 import { gate } from '@backhaul/contract/nouns/gates'
-import { type SettingName, type UnitSettings, unitSettingTexts } from '@backhaul/contract/nouns/unit-settings'
+import type { SettingName, UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import { Alert, Modal, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -11,7 +13,7 @@ import { describeFault } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
 import { useGroups } from '../../people/groups/groups.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
-import { generic, translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
@@ -76,9 +78,9 @@ function Configuration({ unit, configuration, onSaved, onClose }: ConfigurationP
     set: (changes) => setTouched((now) => ({ ...now, ...changes })),
     fault: (field) => saving.faults[field],
     whyClosed(name) {
-      if (!mayWrite) return generic('notForUserType')
+      if (!mayWrite) return reasonText('role.notAllowed')
       const reason = closedSetting(name, unit, before)
-      return reason && translated(reason)
+      return reason && reasonText(reason)
     },
   }
 
@@ -117,11 +119,11 @@ function Configuration({ unit, configuration, onSaved, onClose }: ConfigurationP
   )
 }
 
-function closedSetting(name: SettingName, unit: Unit, known: UnitSettings): string | undefined {
-  if (known[name] === undefined) return unitSettingTexts.notSupported
+function closedSetting(name: SettingName, unit: Unit, known: UnitSettings): PlainCode | undefined {
+  if (known[name] === undefined) return 'unitSetting.unsupported'
   if (name === 'ancillaryData') return gate('ancillary', { unit })
   const isCapping = name === 'totalCapping' || name === 'cellularCapping'
-  return isCapping && unit.busy ? unitSettingTexts.cappingWhileBusy : undefined
+  return isCapping && unit.busy ? 'capping.whileBusy' : undefined
 }
 
 function ConfigurationTabs({ unit, form }: { unit: Unit; form: SettingForm }) {
@@ -171,7 +173,7 @@ function Confirmation({ unit, unconfirmed }: { unit: Unit; unconfirmed: readonly
         : unit.offline
           ? t('whenBack', { names })
           : isLost
-            ? generic('configurationNotSent')
+            ? reasonText('unitSetting.notSent')
             : t('waiting', { names })}
     </p>
   )

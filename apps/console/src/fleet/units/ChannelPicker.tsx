@@ -12,7 +12,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useClosed } from '../../people/groups/groups.ts'
 import { NoChannels } from '../../people/groups/NoChannels.tsx'
-import { generic, translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { withKey } from '../../ui/key-words.ts'
 import { useItem, useListVersion } from '../../ui/keyed-store.ts'
@@ -56,7 +56,7 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
   const live = isStreaming(unit)
   // Several cameras send to the channels of their mode.
   const isFixed = live && unit.multiCameraSelectedMode !== null
-  const reason = mayOperate ? (isFixed ? t('channel.whileLive') : undefined) : generic('notForUserType')
+  const reason = mayOperate ? (isFixed ? t('channel.whileLive') : undefined) : reasonText('role.notAllowed')
   const machines = useMachines(unit)
   const multipoint = machines.length > 0 ? t('channel.multipoint', { names: machines.join(', ') }) : undefined
   const giveBack = usePickerKey(unit.uid, 'channel', () => {
@@ -64,7 +64,7 @@ export function ChannelPicker({ unit, mayOperate }: ChannelPickerProps) {
     field.current?.focus()
     combobox.openDropdown()
   })
-  const external = isExternal(unit) ? translated(channelRefusal(undefined, unit.uid) ?? '') : undefined
+  const external = isExternal(unit) ? reasonText('channelTip.external') : undefined
   // What was typed is meant: Enter takes the first that has it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store of the combobox is another one each time
   useEffect(() => {
@@ -158,7 +158,7 @@ function Options({ unit, search, mayBeNone }: { unit: LiveUnit; search: string; 
 /** The tooltip of a channel that the unit cannot use now (ER-TIP-01, -02, -04, -05, -08). */
 function refusalOf(channel: Channel, unit: LiveUnit): string | undefined {
   const refusal = channelRefusal(channel, unit.uid) ?? fourKRefusal(unit, channel) ?? smpteRefusal(channel)
-  return refusal && translated(refusal)
+  return refusal && reasonText(refusal)
 }
 
 function Option({ channel: given, unit }: { channel: Channel; unit: LiveUnit }) {

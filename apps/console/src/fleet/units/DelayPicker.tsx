@@ -3,7 +3,7 @@ import { isOffline, isStreaming } from '@backhaul/contract/nouns/unit-status'
 import { NativeSelect } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { generic, translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { withKey } from '../../ui/key-words.ts'
 import { delayWords } from '../../ui/locale.ts'
@@ -28,7 +28,7 @@ export function DelayPicker({ unit, mayOperate }: { unit: LiveUnit; mayOperate: 
   const offered = delayChoices(unit.type, unit.swVersion)
   const choices = offered.includes(unit.delay) ? offered : [unit.delay, ...offered].sort((a, b) => a - b)
   const refused = transmitting ? offered.map(faultOf).find((fault) => fault !== undefined) : undefined
-  const note = mayOperate ? refused && translated(refused) : generic('notForUserType')
+  const note = mayOperate ? refused && reasonText(refused) : reasonText('role.notAllowed')
   const field = useRef<HTMLSelectElement>(null)
   const giveBack = usePickerKey(unit.uid, 'delay', () => {
     if (field.current === null || field.current.disabled) return
@@ -43,7 +43,7 @@ export function DelayPicker({ unit, mayOperate }: { unit: LiveUnit; mayOperate: 
       inputWrapperOrder={['label', 'input', 'description']}
       disabled={isOffline(unit)}
       data-tip={mayOperate ? withKey(t('delay.label'), unitKeys.delay) : undefined}
-      {...closedBy(mayOperate ? undefined : generic('notForUserType'))}
+      {...closedBy(mayOperate ? undefined : reasonText('role.notAllowed'))}
       value={String(unit.delay)}
       onChange={(event) => {
         void setDelay(unit.uid, Number(event.currentTarget.value))

@@ -2,7 +2,7 @@
 import { gate, resolutionConflict } from '@backhaul/contract/nouns/gates'
 import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { useValue } from '../../ui/value.ts'
@@ -21,7 +21,7 @@ export function ResolutionDialog() {
       {unit && conflict !== undefined ? (
         <>
           <p>
-            <strong>{translated(conflict)}</strong>
+            <strong>{reasonText(conflict)}</strong>
           </p>
           <dl className="facts">
             <div>

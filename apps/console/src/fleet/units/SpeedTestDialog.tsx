@@ -4,7 +4,7 @@ import { Alert, Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
-import { translated } from '../../texts/generic.ts'
+import { reasonText, translated } from '../../texts/generic.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { mbpsText } from '../../ui/locale.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
@@ -41,7 +41,7 @@ function SpeedTestOf({ unit, onClose }: { unit: LiveUnit; onClose: () => void })
   const test = unit.speedTest
   const isRunning = test?.done === false
   const refusal = isRunning ? undefined : speedTestRefusal(unit, channel)
-  const fault = saving.words ?? (refusal && translated(refusal))
+  const fault = saving.words ?? (refusal && reasonText(refusal))
   const act = () => saving.run(() => (isRunning ? stopTest(unit.uid) : testSpeed(unit.uid)))
   return (
     <>

@@ -1,4 +1,4 @@
-import { BATTERY_NOT_IDENTIFIED, batteryColour, batteryLevel } from '@backhaul/contract/nouns/battery'
+import { batteryColour, batteryLevel } from '@backhaul/contract/nouns/battery'
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { isOffline, transientStates } from '@backhaul/contract/nouns/unit-status'
 import { IconArrowUpRight, IconPencil, IconSettings } from '@tabler/icons-react'
@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
-import { translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { Age, Aged } from '../../ui/Age.tsx'
 import { BatteryGauge } from '../../ui/gauges.tsx'
 import { useItem } from '../../ui/keyed-store.ts'
@@ -251,12 +251,12 @@ export function Facts({ unit, mayOperate }: { unit: LiveUnit; mayOperate: boolea
               charging={battery.charging}
             />
             {battery.percentage === null
-              ? translated(BATTERY_NOT_IDENTIFIED)
+              ? reasonText('battery.notIdentified')
               : `${Math.round(battery.percentage)}%`}
             {battery.charging ? ` ${t('inspector.charging')}` : ''}
           </span>
         ) : (
-          translated(BATTERY_NOT_IDENTIFIED)
+          reasonText('battery.notIdentified')
         )}
       </Fact>
       <Fact name={t('inspector.camera')}>

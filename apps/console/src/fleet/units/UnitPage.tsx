@@ -16,7 +16,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
-import { translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { useValue } from '../../ui/value.ts'
@@ -87,7 +87,11 @@ function UnitScreen({ unit }: { unit: LiveUnit }) {
     },
   )
   // What a licence or the unit itself closes stays in sight and says why (GAP-CONF-15).
-  const closed: ClosedTabs = { cameras: multiCameraRefusal(unit), intercom: useIntercomRefusal(unit) }
+  const camerasClosed = multiCameraRefusal(unit)
+  const closed: ClosedTabs = {
+    cameras: camerasClosed && reasonText(camerasClosed),
+    intercom: useIntercomRefusal(unit),
+  }
   return (
     <article className="unit-page" data-stale={unit.stale || undefined}>
       <PageHead unit={unit} mayOperate={mayOperate} allFields={allFields} onAllFields={setAllFields} />
@@ -162,7 +166,7 @@ function UnitTabs({ closed, tab, onTab }: UnitTabsProps) {
               key={one}
               value={one}
               aria-disabled={reason !== undefined || undefined}
-              data-tip={reason && translated(reason)}
+              data-tip={reason}
             >
               {t(`tabs.${one}`)}
             </Tabs.Tab>

@@ -1,3 +1,4 @@
+import { refusals as reasons } from '@backhaul/contract/define/refusals'
 import i18next from 'i18next'
 import { expect, test } from 'vitest'
 import { english } from '../../texts/en/en.ts'
@@ -41,7 +42,10 @@ const said = [
 ] as const
 
 test('what happened to a unit is told in the language of the person, names as they are', async () => {
-  await i18next.init({ lng: 'en', resources: { en: english, es: { ...spanish, refusals } } })
+  await i18next.init({
+    lng: 'en',
+    resources: { en: { ...english, refusals: reasons }, es: { ...spanish, refusals } },
+  })
   for (const [at, language] of (['en', 'es'] as const).entries()) {
     await i18next.changeLanguage(language)
     const t = i18next.getFixedT(language, ['units', 'alerts', 'upgrades'])

@@ -1,13 +1,12 @@
 // The columns of the unit list: plain elements, figures at the right, absent values as a dash.
 
-import { BATTERY_NOT_IDENTIFIED, batteryColour, batteryLevel } from '@backhaul/contract/nouns/battery'
-import { channelRefusal } from '@backhaul/contract/nouns/channels'
+import { batteryColour, batteryLevel } from '@backhaul/contract/nouns/battery'
 import { isLowDelay } from '@backhaul/contract/nouns/delays'
 import type { ModemStatus } from '@backhaul/contract/nouns/modems'
 import { shortProductName } from '@backhaul/contract/nouns/products'
 import { isOffline, isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { TFunction } from 'i18next'
-import { translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { Age } from '../../ui/Age.tsx'
 import { BatteryGauge, type LinkBar, LinkBars } from '../../ui/gauges.tsx'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
@@ -79,10 +78,7 @@ export function unitColumns(t: TFunction<'units'>, mayOperate: boolean): readonl
     {
       ...head('channel', t('column.channel')),
       render: (unit) => (
-        <span
-          className="clip"
-          data-tip={isExternal(unit) ? translated(channelRefusal(undefined, unit.uid) ?? '') : undefined}
-        >
+        <span className="clip" data-tip={isExternal(unit) ? reasonText('channelTip.external') : undefined}>
           {channelName(unit) || nothing}
         </span>
       ),
@@ -209,11 +205,11 @@ function batteryColumn(head: Head): Column {
     render: (unit) => {
       const value = percent(unit)
       if (!unit.battery?.connected)
-        return <span data-tip={translated(BATTERY_NOT_IDENTIFIED)}>{nothing}</span>
+        return <span data-tip={reasonText('battery.notIdentified')}>{nothing}</span>
       return (
         <span
           className="battery-cell"
-          data-tip={value === null ? translated(BATTERY_NOT_IDENTIFIED) : undefined}
+          data-tip={value === null ? reasonText('battery.notIdentified') : undefined}
         >
           <BatteryGauge
             percent={value}

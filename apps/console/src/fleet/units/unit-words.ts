@@ -23,7 +23,7 @@ import {
   unitLabel,
 } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
-import { generic, translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { compareTexts, decimal, delayWords, mbpsText } from '../../ui/locale.ts'
 import type { GlyphShape, Tone } from '../../ui/StatusGlyph.tsx'
 
@@ -177,7 +177,7 @@ export type StartRefusal =
   | { readonly key: 'refusal.offline' | 'refusal.busy' | 'refusal.transition' | 'refusal.noChannel' }
 
 export function startRefusal(unit: Unit, mayOperate: boolean): StartRefusal | undefined {
-  if (!mayOperate) return { text: generic('notForUserType') }
+  if (!mayOperate) return { text: reasonText('role.notAllowed') }
   const button = startButton(labelBasis(unit))
   if (button === 'offline') return { key: 'refusal.offline' }
   if (button === 'connecting') return undefined
@@ -189,13 +189,13 @@ export function startRefusal(unit: Unit, mayOperate: boolean): StartRefusal | un
   if (isSingle && unit.channelId === null && unit.selectedChannelName === '')
     return { key: 'refusal.noChannel' }
   const closed = gate('video', { unit })
-  if (closed !== undefined) return { text: translated(closed) }
+  if (closed !== undefined) return { text: reasonText(closed) }
   if (isSingle && !isReachable(unit.selChannel, unit.selectedChannelName))
-    return { text: generic('channelBusyOrOffline') }
+    return { text: reasonText('channel.busyOrOffline') }
   const conflict = resolutionConflict(unit, isSingle ? unit.selChannel : null)
-  if (conflict !== undefined) return { text: translated(conflict), isConflict: true }
+  if (conflict !== undefined) return { text: reasonText(conflict), isConflict: true }
   return isSingle && unit.selChannel && lacksSmpte(unit.selChannel)
-    ? { text: generic('channelWithoutSmpte') }
+    ? { text: reasonText('channel.noSmpte') }
     : undefined
 }
 
@@ -246,5 +246,5 @@ export const logsOf = (unit: Pick<Unit, 'uid' | 'name' | 'applications'>) => ({
 /** Why the unit can neither send its logs now nor be stopped doing so (ER-TIP-07). */
 export function logsRefusal(unit: Parameters<typeof logRefusal>[0]): string | undefined {
   const refusal = sendsLogs(unit) ? undefined : logRefusal(unit)
-  return refusal && translated(refusal)
+  return refusal && reasonText(refusal)
 }

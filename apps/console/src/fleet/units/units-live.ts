@@ -6,7 +6,7 @@ import { flows, toldMove } from '@backhaul/contract/nouns/unit-moves'
 import { isStale, type Unit } from '@backhaul/contract/nouns/units'
 import { call, describeFault, faultWords } from '../../doors/api.ts'
 import { type PushMessage, push } from '../../doors/push.ts'
-import { generic } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { createKeyedStore } from '../../ui/keyed-store.ts'
 import { createValue } from '../../ui/value.ts'
 import { activeAlerts, shownAlerts } from '../alerts/alerts.ts'
@@ -93,7 +93,7 @@ export async function reloadUnits(): Promise<void> {
 
 /** Fetching units has words of its own for a code 500 in the body, whatever status carried it (ST-LOAD-01). */
 function listWords(error: unknown): string {
-  if (error instanceof Refusal && error.code === 500) return generic('internalError')
+  if (error instanceof Refusal && error.code === 500) return reasonText('system.internalError')
   return faultWords(describeFault(error))
 }
 
@@ -217,6 +217,6 @@ export function startUnitsLive(): () => void {
 
 /** The words of a list that cannot be loaded: of the failed call, or of the connection that was given up. */
 export function listFault(state: UnitsState): string | undefined {
-  if (push.link().kind === 'gaveUp') return generic('websocketError')
+  if (push.link().kind === 'gaveUp') return reasonText('system.websocketError')
   return state.errorText
 }

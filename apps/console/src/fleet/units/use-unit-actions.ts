@@ -6,7 +6,7 @@ import { unitCommands, units } from '@backhaul/contract/api/units'
 import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import { SET_CHANNEL_RETRY_MS } from '@backhaul/contract/nouns/commands'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
-import { generic } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { channelStore } from '../channels/channels.ts'
 import { type ChannelOutcome, insist } from './channel-retry.ts'
@@ -83,7 +83,7 @@ async function setChannel(
   try {
     const end = await insist({ send, outcome, superseded, wait }, intervalMs)
     if (end === 'waiting')
-      toast({ title: generic('configurationNotSent'), text: nameOf(uid), tone: 'warning' })
+      toast({ title: reasonText('unitSetting.notSent'), text: nameOf(uid), tone: 'warning' })
   } catch (error) {
     tell(uid, error)
   }

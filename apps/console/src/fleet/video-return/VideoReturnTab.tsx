@@ -1,17 +1,12 @@
 import { videoReturn as calls } from '@backhaul/contract/api/video-return'
 import type { Unit } from '@backhaul/contract/nouns/units'
-import {
-  returnRefusal,
-  type VideoReturnChannel,
-  VrInputId,
-  videoReturnTexts,
-} from '@backhaul/contract/nouns/video-return'
+import { returnRefusal, type VideoReturnChannel, VrInputId } from '@backhaul/contract/nouns/video-return'
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault } from '../../doors/api.ts'
 import { useGroups } from '../../people/groups/groups.ts'
-import { generic, translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -33,7 +28,7 @@ export function VideoReturnTab({ unit, mayOperate }: VideoReturnTabProps) {
   const channel = channels.find(({ uniqueId }) => uniqueId === selected?.channelId)
   const phase = unit.applications?.videoReturn?.state
   const runs = channel?.unitUid === unit.uid || phase !== undefined
-  const closed = mayOperate ? undefined : generic('notForUserType')
+  const closed = mayOperate ? undefined : reasonText('role.notAllowed')
 
   async function ask(run: () => Promise<unknown>): Promise<void> {
     setBusy(true)
@@ -49,8 +44,8 @@ export function VideoReturnTab({ unit, mayOperate }: VideoReturnTabProps) {
   const params = { id: unit.uid }
   const select = (body: { channel: string | null; input?: VrInputId | null }) =>
     ask(() => call(calls.select, { params, body }))
-  const refusal = closed ?? (runs ? undefined : translated(returnRefusal(unit, channel) ?? ''))
-  const reason = refusal === '' ? undefined : refusal
+  const refusal = runs ? undefined : returnRefusal(unit, channel)
+  const reason = closed ?? (refusal && reasonText(refusal))
   return (
     <section className="video-return" aria-label={t('title')}>
       <div className="video-return-act">
@@ -59,14 +54,14 @@ export function VideoReturnTab({ unit, mayOperate }: VideoReturnTabProps) {
           selected={selected?.channelId ?? null}
           empty={isError ? t('failed') : isKnown && channels.length === 0 ? t('none') : undefined}
           unitUid={unit.uid}
-          closed={closed ?? (runs ? translated(videoReturnTexts.running) : undefined)}
+          closed={closed ?? (runs ? reasonText('videoReturn.running') : undefined)}
           onSelect={(id) => void select({ channel: id })}
         />
         {channel?.feedSelectionMode === 'custom' ? (
           <InputChoice
             channel={channel}
             input={selected?.input ?? null}
-            closed={closed ?? (runs ? translated(videoReturnTexts.running) : undefined)}
+            closed={closed ?? (runs ? reasonText('videoReturn.running') : undefined)}
             onInput={(input) => void select({ channel: channel.uniqueId, input })}
           />
         ) : null}

@@ -10,7 +10,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault, faultWords } from '../../doors/api.ts'
-import { generic } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './manage-groups.module.css'
@@ -121,7 +121,7 @@ function NewRecipient({ onEmail }: { onEmail: (email: string) => void }) {
         aria-label={t('manage.recipients.new')}
         placeholder="desk@station.example"
         value={text}
-        error={isWrong ? generic('email') : undefined}
+        error={isWrong ? reasonText('address.email') : undefined}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return

@@ -1,10 +1,11 @@
 // A group in parts: what it is called, which alerts its people are shown, and its units, channels and people.
+
 import { Modal, Select, Switch, Tabs, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
 import { useList } from '../../kit/lists.ts'
-import { generic } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -136,7 +137,7 @@ interface GeneralProps {
 
 function General({ form, onForm, isNew, inventories, readOnly, nameFault }: GeneralProps) {
   const { t } = useTranslation('groups')
-  const closed = closedBy(readOnly ? generic('notForUserType') : undefined)
+  const closed = closedBy(readOnly ? reasonText('role.notAllowed') : undefined)
   return (
     <>
       <TextInput

@@ -1,4 +1,5 @@
 // What of a customer belongs to the group: a searched list of boxes to tick.
+
 import { groupAdministration as calls } from '@backhaul/contract/api/group-administration'
 import { ChannelKind } from '@backhaul/contract/nouns/channels'
 import type { GroupMember, MemberKind } from '@backhaul/contract/nouns/groups'
@@ -8,7 +9,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../doors/reads.ts'
 import { useTyped } from '../../kit/lists.ts'
-import { generic } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import styles from './manage-groups.module.css'
 
@@ -74,7 +75,7 @@ export function MemberPicker(props: MemberPickerProps) {
                 </>
               }
               checked={members.has(one.uid)}
-              {...closedBy(props.readOnly ? generic('notForUserType') : undefined)}
+              {...closedBy(props.readOnly ? reasonText('role.notAllowed') : undefined)}
               onChange={() => toggle(one.uid)}
             />
             {props.beside ? (

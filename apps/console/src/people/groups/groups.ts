@@ -6,7 +6,7 @@ import { propertiesOf } from '@backhaul/contract/nouns/inventories'
 import { call } from '../../doors/api.ts'
 import { preferences, setPreferences } from '../../session/preferences/preferences.ts'
 import { signedIn } from '../../session/sign-ins/sign-ins.ts'
-import { translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { compareTexts } from '../../ui/locale.ts'
 import { createValue, useValue } from '../../ui/value.ts'
 
@@ -26,7 +26,7 @@ export function useClosed(feature: PropertyFeature): string | undefined {
   const { features } = useGroups()
   if (Object.keys(features).length === 0) return undefined
   const reason = gate(feature, { properties: propertiesOf(features) })
-  return reason && translated(reason)
+  return reason && reasonText(reason)
 }
 
 /** The remembered group when the person still has it, else the first by name, of those they belong to before others. */

@@ -9,7 +9,7 @@ import {
 import { Checkbox, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { generic } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { LimitedSelect } from '../../ui/LimitedSelect.tsx'
 import { useGroups } from '../groups/groups.ts'
@@ -73,7 +73,7 @@ export function UserFields({ form, own, present, readOnly, isSelf }: UserFieldsP
         <Checkbox
           label={t('fields.ODA')}
           disabled={readOnly}
-          {...closedBy(mayGiveOda(own) ? undefined : generic('notForUserType'))}
+          {...closedBy(mayGiveOda(own) ? undefined : reasonText('role.notAllowed'))}
           {...form.register('ODA')}
         />
         <Checkbox

@@ -11,7 +11,7 @@ import type { TFunction } from 'i18next'
 import { call, type Fault } from '../../doors/api.ts'
 import { useRead } from '../../doors/reads.ts'
 import { createList } from '../../kit/lists.ts'
-import { generic } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { compareTexts } from '../../ui/locale.ts'
 
 /** So many are searched and sorted where they are shown; of more, core is asked for those that are meant. */
@@ -74,4 +74,4 @@ export const byUsername = (a: User, b: User): number => compareTexts(a.username,
 
 /** What is said of a user who is only shown. */
 export const readOnlyWords = (t: TFunction<'users'>, reason: ReadOnly): string | undefined =>
-  reason === 'enterprise' ? t('readOnly.enterprise') : reason && generic('notForUserType')
+  reason === 'enterprise' ? t('readOnly.enterprise') : reason && reasonText('role.notAllowed')

@@ -1,5 +1,4 @@
 // The English words: those of the first page come with the entry, all together are loaded behind the sign-in.
-import { texts as generic } from '@backhaul/contract/define/texts'
 import accessApprovals from './access-approvals.json' with { type: 'json' }
 import account from './account.json' with { type: 'json' }
 import ai from './ai.json' with { type: 'json' }
@@ -50,7 +49,6 @@ import whatsNew from './whats-new.json' with { type: 'json' }
 export const english = {
   app,
   ui,
-  generic,
   account,
   signIn,
   files,

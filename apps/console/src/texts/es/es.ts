@@ -16,7 +16,6 @@ import deviceAdministration from './device-administration.json' with { type: 'js
 import deviceLogs from './device-logs.json' with { type: 'json' }
 import entities from './entities.json' with { type: 'json' }
 import files from './files.json' with { type: 'json' }
-import generic from './generic.json' with { type: 'json' }
 import goLive from './go-live.json' with { type: 'json' }
 import groups from './groups.json' with { type: 'json' }
 import ingest from './ingest.json' with { type: 'json' }
@@ -53,7 +52,6 @@ import whatsNew from './whats-new.json' with { type: 'json' }
 const texts = {
   app,
   ui,
-  generic,
   account,
   signIn,
   files,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { generic } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 
 const skeletonRows = Array.from({ length: 24 }, (_, index) => index)
 
@@ -32,7 +32,7 @@ export function GridError({
   return (
     <div className="grid-state" role="alert">
       <div className="grid-state-inner">
-        <h2>{generic('gridError')}</h2>
+        <h2>{reasonText('system.gridError')}</h2>
         {text ? <p>{text}</p> : null}
         {onRetry ? (
           <button type="button" className="plain-button" onClick={onRetry}>

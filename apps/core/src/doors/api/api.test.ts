@@ -1,6 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { api as contract } from '@backhaul/contract/api/api'
 import { CSRF_COOKIE, REST_BASE, SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
+import { fault } from '@backhaul/contract/define/errors'
+import { because } from '@backhaul/contract/define/refusals'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestCore, type TestCore } from '../../testing.ts'
 
@@ -17,7 +19,7 @@ describe('the HTTP door', () => {
     for (const path of ['/groups/light_fetch', '/no/such/call']) {
       const response = await (await test.signedIn('olivia')).send({ url: REST_BASE + path })
       expect(response.statusCode).toBe(400)
-      expect(response.json().fields).toEqual([{ field: 'application-id', message: 'This field is required' }])
+      expect(response.json().fields).toEqual([fault('application-id', 'field.required')])
     }
   })
 
@@ -25,7 +27,10 @@ describe('the HTTP door', () => {
     const browser = test.browser()
     for (const url of ['/groups/light_fetch', '/users/contact', '/groups/fetch_features']) {
       const response = await browser.send({ url: REST_BASE + url, headers: application })
-      expect([response.statusCode, response.json()]).toEqual([401, { code: 401, message: 'Sign in first' }])
+      expect([response.statusCode, response.json()]).toMatchObject([
+        401,
+        { code: 401, cause: { code: 'signIn.required' } },
+      ])
     }
     browser.cookies.set(SIGN_IN_COOKIE, 'guessed')
     const response = await browser.send({ url: `${REST_BASE}/groups/light_fetch`, headers: application })
@@ -35,13 +40,13 @@ describe('the HTTP door', () => {
   it('answers an unknown call with 404 as JSON', async () => {
     const response = await test.browser().send({ url: `${REST_BASE}/no/such/call?x=1`, headers: application })
     expect(response.statusCode).toBe(404)
-    expect(response.json()).toEqual({ code: 404, message: 'GET /no/such/call not found' })
+    expect(response.json()).toMatchObject({ code: 404, message: 'GET /no/such/call not found' })
   })
 
   it('refuses an address that is too long or cannot be read like any other wrong call', async () => {
     const long = { url: `${REST_BASE}/v2/units/${'x'.repeat(201)}`, headers: application }
     const refused = await test.browser().send(long)
-    expect([refused.statusCode, refused.json()]).toEqual([
+    expect([refused.statusCode, refused.json()]).toMatchObject([
       414,
       { code: 414, message: 'The address is too long' },
     ])
@@ -53,7 +58,7 @@ describe('the HTTP door', () => {
 
   it('refuses a character that no database keeps, wherever it stands', async () => {
     const olivia = await test.signedIn('olivia')
-    const refused = (field: string) => ({ code: 400, fields: [{ field, message: 'Invalid field' }] })
+    const refused = (field: string) => ({ code: 400, fields: [fault(field, 'field.invalid')] })
     const params = { id: 'u\0' }
     await expect(olivia.call(contract.units.one, { params })).rejects.toMatchObject(refused('id'))
     await expect(olivia.call(contract.outbox.retry, { params })).rejects.toMatchObject(refused('id'))
@@ -71,17 +76,17 @@ describe('the HTTP door', () => {
     await expect(olivia.call(contract.client.saveContact, { body })).rejects.toMatchObject({
       code: 400,
       fields: [
-        { field: 'email', message: 'Invalid email format' },
-        { field: 'phone', message: 'Must only contain numeric characters' },
-        { field: 'firstName', message: 'First name must start uppercase' },
+        fault('email', 'address.email'),
+        fault('phone', 'text.digits'),
+        fault('firstName', 'user.firstNameUppercase'),
         { field: 'lastName', message: 'Must be between 2 and 255 characters' },
       ],
     })
     const missing = await olivia.send({ url: `${REST_BASE}/groups/fetch_features`, headers: application })
-    expect(missing.json()).toEqual({
+    expect(missing.json()).toMatchObject({
       code: 400,
       message: 'Invalid field',
-      fields: [{ field: 'uid', message: 'This field is required' }],
+      fields: [fault('uid', 'field.required')],
     })
   })
 
@@ -95,13 +100,13 @@ describe('the HTTP door', () => {
         headers: { ...headers, 'content-type': type },
         payload,
       })
-    expect((await post('{"email":', 'application/json')).json()).toEqual({
+    expect((await post('{"email":', 'application/json')).json()).toMatchObject({
       code: 400,
       message: 'Invalid field',
-      fields: [{ field: '(body)', message: 'Invalid field' }],
+      fields: [fault('(body)', 'field.invalid')],
     })
     expect((await post('{"__proto__":{"x":1}}', 'application/json')).json().fields).toEqual([
-      { field: '(body)', message: 'Invalid field' },
+      fault('(body)', 'field.invalid'),
     ])
     expect((await post(`"${'x'.repeat(300_000)}"`, 'application/json')).statusCode).toBe(413)
     expect((await post('email=x', 'application/x-www-form-urlencoded')).statusCode).toBe(415)
@@ -123,7 +128,7 @@ describe('the HTTP door', () => {
       })
       expect([response.statusCode, response.json().fields]).toEqual([
         400,
-        [{ field: '(body)', message: 'Must not be nested more than 32 levels deep' }],
+        [fault('(body)', because('request.tooDeep', { most: 32 }))],
       ])
     }
   })
@@ -162,7 +167,10 @@ describe('the HTTP door', () => {
     test.core.inventories.list = () => Promise.reject(new Error('secret detail'))
     const response = await olivia.send({ url: `${REST_BASE}/inventories/`, headers: application })
     test.core.inventories.list = list
-    expect([response.statusCode, response.json()]).toEqual([500, { code: 500, message: 'Generic Error' }])
+    expect([response.statusCode, response.json()]).toMatchObject([
+      500,
+      { code: 500, message: 'Generic Error' },
+    ])
   })
 
   it('tells the browser what pages may do, and to stay with TLS where it is used', async () => {

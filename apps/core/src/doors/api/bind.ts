@@ -1,4 +1,5 @@
 // Binds the contract's endpoint values to handlers: a missing or mistyped handler does not compile.
+
 import { Readable } from 'node:stream'
 import { CSV_TYPE } from '@backhaul/contract/define/csv'
 import {
@@ -12,13 +13,13 @@ import {
 } from '@backhaul/contract/define/endpoint'
 import {
   type FieldFault,
+  fault,
   faultsOf,
   InvalidRequest,
   NotSignedIn,
   Refusal,
 } from '@backhaul/contract/define/errors'
 import { nothing } from '@backhaul/contract/define/nothing'
-import { texts } from '@backhaul/contract/define/texts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller, CallerOf } from './caller.ts'
@@ -185,7 +186,7 @@ function callOf(
 
 /** U+0000 is no text for PostgreSQL, and means nothing to anybody: the field that has one is named. */
 function demandText(value: unknown): void {
-  const faults = nulPaths(value, '').map((field) => ({ field, message: texts.invalid }))
+  const faults = nulPaths(value, '').map((field) => fault(field, 'field.invalid'))
   if (faults.length > 0) throw new InvalidRequest(faults)
 }
 

@@ -1,4 +1,5 @@
 // What a request must show before its handler is reached: application, sign-in, CSRF token, permission.
+
 import {
   type AnyEndpoint,
   APPLICATION_ID_HEADER,
@@ -6,10 +7,9 @@ import {
   REST_BASE,
   SIGN_IN_COOKIE,
 } from '@backhaul/contract/define/endpoint'
-import { InvalidRequest, NotAllowed, NotSignedIn } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
-import { mayDo, refusalTexts } from '@backhaul/contract/nouns/actions'
-import { API_KEY_MARK, apiKeyTexts } from '@backhaul/contract/nouns/api-keys'
+import { fault, InvalidRequest, NotAllowed, NotSignedIn } from '@backhaul/contract/define/errors'
+import { mayDo, refusalOfAction } from '@backhaul/contract/nouns/actions'
+import { API_KEY_MARK } from '@backhaul/contract/nouns/api-keys'
 import type { FastifyRequest } from 'fastify'
 import { isSecretOf } from '../../database/secrets.ts'
 import type { Caller, CallerOf } from './caller.ts'
@@ -40,7 +40,7 @@ export async function signedIn(request: FastifyRequest, callerOf: CallerOf): Pro
 /** Every call under the REST base names the application it comes from (GAP-API-11). */
 export function demandApplicationId(request: FastifyRequest): void {
   if (!request.url.startsWith(`${REST_BASE}/`) || request.headers[APPLICATION_ID_HEADER]) return
-  throw new InvalidRequest([{ field: APPLICATION_ID_HEADER, message: texts.required }])
+  throw InvalidRequest.at(APPLICATION_ID_HEADER, 'field.required')
 }
 
 export async function guard(
@@ -53,10 +53,10 @@ export async function guard(
   request.caller = await signedIn(request, callerOf)
   const { csrfHash } = request.caller
   if (csrfHash === undefined) {
-    if (endpoint.closedToKeys) throw new NotAllowed(apiKeyTexts.closed)
+    if (endpoint.closedToKeys) throw new NotAllowed('apiKey.closed')
   } else if (endpoint.method !== 'GET') demandCsrfToken(request, csrfHash)
   if (endpoint.permission !== 'signedIn' && !mayDo(request.caller.roles, endpoint.permission))
-    throw new NotAllowed(refusalTexts[endpoint.permission])
+    throw new NotAllowed(refusalOfAction(endpoint.permission))
 }
 
 /** An API key changes no field of a person that would outlast the key; what is refused is named. */
@@ -67,12 +67,11 @@ export function demandFieldsOpenToKey(
 ): void {
   if (csrfHash !== undefined || fieldsClosedToKeys.length === 0) return
   const named = fieldsClosedToKeys.filter((field) => Object.hasOwn((body ?? {}) as object, field))
-  const faults = named.map((field) => ({ field, message: apiKeyTexts.closed }))
-  if (faults.length > 0) throw new NotAllowed(apiKeyTexts.closed, faults)
+  const faults = named.map((field) => fault(field, 'apiKey.closed'))
+  if (faults.length > 0) throw new NotAllowed('apiKey.closed', faults)
 }
 
 function demandCsrfToken(request: FastifyRequest, csrfHash: string): void {
   const token = request.headers[CSRF_HEADER]
-  if (!isSecretOf(csrfHash, typeof token === 'string' ? token : ''))
-    throw new NotAllowed('The CSRF token is missing or wrong')
+  if (!isSecretOf(csrfHash, typeof token === 'string' ? token : '')) throw new NotAllowed('request.csrf')
 }

@@ -1,5 +1,4 @@
 import { InvalidRequest } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import type { FastifyRequest } from 'fastify'
 
 /**
@@ -9,7 +8,7 @@ import type { FastifyRequest } from 'fastify'
  */
 export function originOf(request: FastifyRequest): string {
   const url = URL.parse(`${request.protocol}://${request.host}`)
-  if (!url) throw new InvalidRequest([{ field: 'host', message: texts.invalid }])
+  if (!url) throw InvalidRequest.at('host', 'field.invalid')
   return url.origin
 }
 

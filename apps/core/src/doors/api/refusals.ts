@@ -1,18 +1,18 @@
 // The one place where an error becomes an answer.
+
 import { REST_BASE } from '@backhaul/contract/define/endpoint'
 import {
   DATABASE_AWAY_CODE,
   InvalidRequest,
-  NotFound,
   Refusal,
   STORAGE_FULL_CODE,
   TooMany,
   Unavailable,
 } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
+import { because } from '@backhaul/contract/define/refusals'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Trouble, troubleOf } from '../../database/trouble.ts'
-import { TooDeep } from '../json.ts'
+import { TooDeep, tooDeep } from '../json.ts'
 import { demandApplicationId } from './guard.ts'
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -31,32 +31,33 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 export class AddressTooLong extends Refusal {
   constructor() {
-    super(414, 'The address is too long')
+    super(414, 'request.addressTooLong')
   }
 }
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if (error instanceof TooDeep) return new InvalidRequest([{ field: '(body)', message: error.message }])
+  if (error instanceof TooDeep) return InvalidRequest.at('(body)', tooDeep)
   const trouble = troubleOf(error)
   if (trouble) return refusalOfTrouble(trouble)
   const { code, statusCode } = error as Partial<FastifyError>
-  if (statusCode === undefined || statusCode >= 500) return new Refusal(500, texts.generic)
-  if (statusCode === 400) return new InvalidRequest([{ field: '(body)', message: texts.invalid }])
+  if (statusCode === undefined || statusCode >= 500) return new Refusal(500, 'system.error')
+  if (statusCode === 400) return InvalidRequest.at('(body)', 'field.invalid')
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new AddressTooLong()
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal(413, 'The request is too large')
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal(415, 'Send application/json')
-  return new Refusal(statusCode, texts.generic)
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal(413, 'request.tooLarge')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal(415, 'request.mediaType')
+  return new Refusal(statusCode, 'system.error')
 }
 
 const refusalOfTrouble = (trouble: Trouble): Unavailable =>
   trouble === 'storage'
-    ? new Unavailable(texts.storageFull, { code: STORAGE_FULL_CODE, retryAfterS: 30 })
-    : new Unavailable(texts.databaseAway, { code: DATABASE_AWAY_CODE, retryAfterS: 5 })
+    ? new Unavailable('system.storageFull', { code: STORAGE_FULL_CODE, retryAfterS: 30 })
+    : new Unavailable('system.databaseAway', { code: DATABASE_AWAY_CODE, retryAfterS: 5 })
 
 /** A call that does not exist: the REST base still asks for the application's name first. */
 export function refuseUnknownCall(request: FastifyRequest): never {
   demandApplicationId(request)
   const path = request.url.split('?')[0] ?? ''
-  throw new NotFound(`${request.method} ${path.startsWith(REST_BASE) ? path.slice(REST_BASE.length) : path}`)
+  const place = path.startsWith(REST_BASE) ? path.slice(REST_BASE.length) : path
+  throw new Refusal(404, because('request.unknownCall', { call: `${request.method} ${place}` }))
 }

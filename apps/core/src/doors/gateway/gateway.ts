@@ -1,8 +1,10 @@
 // The gateway door: units and servers dial in, say who they are, and exchange the contract's messages with core.
+
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Refusal } from '@backhaul/contract/define/errors'
+import { english } from '@backhaul/contract/define/refusals'
 import type { FromDevice, Hello, Register } from '@backhaul/contract/gateway/gateway'
 import {
   closeCodes,
@@ -179,7 +181,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (sessions.get(device.id) !== older || !session.isOpen)
         return reject(session, 'identityInUse', 'Another machine uses this identity')
     }
-    if (!host.deviceOf(session.tokenHash)) return reject(session, 'unknownToken', 'Unknown device token')
+    if (!host.deviceOf(session.tokenHash))
+      return reject(session, 'unknownToken', english('device.unknownToken'))
     // What it said on the old socket comes first, its close included.
     if (older) intake.finish(older.lane)
     if (older && sessions.get(device.id) === older) retire(older)
@@ -258,7 +261,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     session.tokenHash = hashSecret(bearer)
     session.device = host.deviceOf(session.tokenHash)
     if (session.device) session.phase = 'known'
-    else reject(session, 'unknownToken', 'Unknown device token')
+    else reject(session, 'unknownToken', english('device.unknownToken'))
   }
 
   function ended(session: GatewaySession): void {

@@ -1,6 +1,5 @@
 // One browser at the push door: what it follows, which revision it holds of each, and what waits to be sent.
 import type { IncomingMessage } from 'node:http'
-import { texts } from '@backhaul/contract/define/texts'
 import type { PushBehind, PushRefused } from '@backhaul/contract/define/topic'
 import type { WebSocket } from 'ws'
 import type { PushReaderRights, PushTopic } from './push.ts'
@@ -82,7 +81,7 @@ export class PushReader {
     this.#put(JSON.stringify(behind))
   }
 
-  refuse(topics: readonly string[], message: string = texts.notForUserType): void {
+  refuse(topics: readonly string[], message: string = 'role.notAllowed'): void {
     const refused: PushRefused = { kind: 'refused', topics: [...topics], message }
     this.#put(JSON.stringify(refused))
   }

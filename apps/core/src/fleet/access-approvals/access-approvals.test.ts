@@ -74,7 +74,7 @@ describe.each(engines)('[ACCESS-011] vendor support access on %s', (engine) => {
     expect((await listed(olivia))[0]).toMatchObject({ id, state: 'expired' })
     await expect(olivia.call(revoke, { params: { id } })).rejects.toMatchObject({
       code: 409,
-      message: 'This access has ended already',
+      message: 'This access has already ended',
     })
     expect(await opened()).toMatchObject({ state: 'active' })
   })
@@ -84,7 +84,7 @@ describe.each(engines)('[ACCESS-011] vendor support access on %s', (engine) => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     await expect(opened()).rejects.toMatchObject({
       code: 409,
-      message: 'Support access to this device is granted already',
+      message: 'Support access to this device is already granted',
     })
   })
 

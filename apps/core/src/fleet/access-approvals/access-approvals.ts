@@ -4,7 +4,6 @@ import type { Page } from '@backhaul/contract/define/answers'
 import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
 import {
   type AccessApproval,
-  accessTexts,
   isOfVendor,
   needsAccessApproval,
   SUPPORT_ACCESS_MS,
@@ -41,7 +40,7 @@ interface Needs {
 export function createAccessApprovals({ db, clock, units }: Needs): AccessApprovals {
   async function found(scope: Scope, id: string): Promise<AccessApproval> {
     const approval = await table.findApproval(db, scope, id, clock.nowMs())
-    if (!approval) throw new NotFound('Access approval')
+    if (!approval) throw new NotFound('access')
     return approval
   }
 
@@ -56,7 +55,7 @@ export function createAccessApprovals({ db, clock, units }: Needs): AccessApprov
       const nowMs = clock.nowMs()
       await db.transaction().execute(async (transaction) => {
         await table.holdDevice(transaction, deviceId)
-        if (await table.hasOpen(transaction, deviceId, nowMs)) throw new Conflict(accessTexts.granted)
+        if (await table.hasOpen(transaction, deviceId, nowMs)) throw new Conflict('access.granted')
         await table.insertApproval(transaction, {
           id,
           device_id: deviceId,
@@ -71,12 +70,12 @@ export function createAccessApprovals({ db, clock, units }: Needs): AccessApprov
     },
     async revoke(scope, id) {
       await found(scope, id)
-      if (!(await table.endApproval(db, id, clock.nowMs()))) throw new Conflict(accessTexts.over)
+      if (!(await table.endApproval(db, id, clock.nowMs()))) throw new Conflict('access.over')
       return await found(scope, id)
     },
     async demand({ roles }, deviceId) {
       if (!needsAccessApproval(roles)) return
-      if (!(await table.hasOpen(db, deviceId, clock.nowMs()))) throw new NotAllowed(accessTexts.missing)
+      if (!(await table.hasOpen(db, deviceId, clock.nowMs()))) throw new NotAllowed('access.missing')
     },
     openEnds: (deviceIds) => table.openEnds(db, deviceIds, clock.nowMs()),
     async noteAct(within, { roles, username }, deviceId) {

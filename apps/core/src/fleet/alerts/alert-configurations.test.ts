@@ -1,10 +1,11 @@
 // Which alerts the people of a group are shown is what the group, or the unit, has said.
+
 import { api } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import {
   type AlertsConfiguration,
   type AlertsMode,
   defaultAlertsConfiguration,
-  thresholdTexts,
 } from '@backhaul/contract/nouns/alert-configuration'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
@@ -116,7 +117,7 @@ describe.each(engines)('the configuration of alerts on %s', (engine) => {
     })
     await expect(ofGroup('london', saying('byGroup', 30, 60))).rejects.toMatchObject({
       status: 400,
-      fields: [{ field: 'thresholds.batteryPercent.critical', message: thresholdTexts.below }],
+      fields: [fault('thresholds.batteryPercent.critical', 'threshold.below')],
     })
   })
 })

@@ -1,6 +1,5 @@
 // From which values on alerts are shown: what groups and units have said, kept in memory for every sample that comes.
 import { InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import {
   type AlertsConfiguration,
   type AlertsMode,
@@ -47,7 +46,7 @@ export function createConfigurations({ db, groups, devices, units, lookAgain }: 
   function unit(scope: Scope, unitId: string): Device {
     const { uid } = units.get(scope, unitId)
     const device = devices.get(uid)
-    if (!device) throw new NotFound('Unit')
+    if (!device) throw new NotFound('unit')
     return device
   }
   const ownOf = ({ details }: Device) => details.alertsConfiguration ?? defaultAlertsConfiguration
@@ -88,7 +87,7 @@ export function createConfigurations({ db, groups, devices, units, lookAgain }: 
       const device = unit(scope, unitId)
       if (mode === 'automatic') return defaultAlertsConfiguration
       if (mode === 'manual') return { ...ownOf(device), mode }
-      if (groupId === undefined) throw new InvalidRequest([{ field: 'groupId', message: texts.required }])
+      if (groupId === undefined) throw InvalidRequest.at('groupId', 'field.required')
       return { ...(await ofGroup(scope, groupId)), mode }
     },
     async start() {

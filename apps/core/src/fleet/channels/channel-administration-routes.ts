@@ -58,12 +58,12 @@ export function channelAdministrationRoutes(
       const found = (await channels.ofGroup(caller.scope, params.group)).find(
         ({ uniqueId }) => uniqueId === params.id,
       )
-      if (!found) throw new NotFound('Channel')
+      if (!found) throw new NotFound('channel')
       return found
     },
     details({ caller, body }) {
       const found = channels.find(caller.scope, body.uid ?? body.channel ?? '')
-      if (!found) throw new NotFound('Channel')
+      if (!found) throw new NotFound('channel')
       return found
     },
   }

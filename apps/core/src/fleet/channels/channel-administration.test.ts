@@ -1,5 +1,8 @@
 // Channels as administrators see them: made on a server, renamed, lent to other customers, and removed.
+
 import { api } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
+import type { PlainCode } from '@backhaul/contract/define/refusals'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -86,13 +89,11 @@ describe.each(engines)('administration of channels on %s', (engine) => {
   })
 
   it('[CHAN-005] refuses what no channel can be, and to remove one that is in use', async () => {
-    const fault = (message: string) => ({ status: 400, fields: [{ field: 'name', message }] })
-    await expect(create({ name: 'no blanks' })).rejects.toMatchObject(
-      fault('Only letters, numbers, underscores and hyphens are allowed'),
-    )
+    const refused = (reason: PlainCode) => ({ status: 400, fields: [fault('name', reason)] })
+    await expect(create({ name: 'no blanks' })).rejects.toMatchObject(refused('name.letters'))
     await expect(create({ name: 'MCR-1' })).rejects.toMatchObject({
       status: 409,
-      fields: [{ field: 'name', message: 'Name field has to be unique' }],
+      fields: [fault('name', 'name.notUnique')],
     })
     const rename = nora.call(calls.change, { params: { id: channelId }, body: { name: 'MCR-2' } })
     await expect(rename).rejects.toMatchObject({ status: 409, message: 'Name field has to be unique' })

@@ -1,13 +1,14 @@
 // What administrators do to channels: they come and go on their servers, and work with inventories and groups.
+
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { because } from '@backhaul/contract/define/refusals'
 import {
   type AdministeredChannel,
   CHANNELS_PER_SERVER,
   type ChannelChange as Change,
   type ChannelHost,
-  channelTexts,
   type NewChannel,
 } from '@backhaul/contract/nouns/channel-administration'
 import { channelIsIn, channelKind } from '@backhaul/contract/nouns/channels'
@@ -78,7 +79,7 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
 
   function administered(scope: Scope, id: string): Readonly<LiveChannel> {
     const channel = all().find(({ uniqueId }) => uniqueId === id)
-    if (!channel || !readsInventory(scope, channel.inventoryId)) throw new NotFound('Channel')
+    if (!channel || !readsInventory(scope, channel.inventoryId)) throw new NotFound('channel')
     return channel
   }
 
@@ -107,7 +108,7 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
   ): Promise<table.ChannelFacts> {
     administered(scope, id)
     const facts = await table.holdChannel(transaction, id)
-    if (!facts) throw new NotFound('Channel')
+    if (!facts) throw new NotFound('channel')
     return facts
   }
 
@@ -130,8 +131,8 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
     const free = freeSlots(serverId, rows).filter((slot) => slot.inputType === inputType)
     const slot = free.find((one) => (one.sdiNo ?? null) === sdiNo)
     if (slot) return settingsOfSlot(slot)
-    if (sdiNo !== null) throw new Conflict(channelTexts.noSdi, { params: [sdiNo] })
-    if (rows.length >= CHANNELS_PER_SERVER) throw new Conflict(channelTexts.noRoom)
+    if (sdiNo !== null) throw new Conflict(because('server.noSdi', { output: sdiNo }))
+    if (rows.length >= CHANNELS_PER_SERVER) throw new Conflict('server.full')
     // A server treats what people add as what it offers by itself.
     const output = inputType === null && servers.memory(serverId)?.slots.some((one) => one.output) === true
     return { slot: `made-${randomBytes(6).toString('hex')}`, made: true, ...(output && { output }) }
@@ -139,9 +140,9 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
 
   async function create(scope: Scope, wish: NewChannel): Promise<AdministeredChannel> {
     const server = devices.get(wish.serverId)
-    if (!server || !mayHost(scope, server)) throw new NotFound('Server')
+    if (!server || !mayHost(scope, server)) throw new NotFound('server')
     if (wish.inputType !== null && !inputsOf(server.id).includes(wish.inputType))
-      throw new Conflict(channelTexts.noInput, { params: [wish.inputType.toUpperCase()] })
+      throw new Conflict(because('server.cannotReceive', { input: wish.inputType.toUpperCase() }))
     const made = await uniqueName(
       db.transaction().execute(async (transaction) => {
         // Holds the server, so that two channels do not take one place.
@@ -172,7 +173,7 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
       const facts = await held(transaction, scope, id)
       found?.(facts)
       const { serverId, allocatedUnitId, settings } = facts
-      if (allocatedUnitId !== null || isBusy(administered(scope, id))) throw new Conflict(channelTexts.busy)
+      if (allocatedUnitId !== null || isBusy(administered(scope, id))) throw new Conflict('channel.busy')
       const memberOf = devices.memberships.groupsOf('channel', id)
       const told = []
       for (const groupId of memberOf) told.push(await groups.leave(transaction, groupId, 'channel', id))
@@ -261,10 +262,10 @@ export function createChannelAdministration(needs: Needs): ChannelAdministration
       await inventories.get(scope, inventoryId)
       const told = await db.transaction().execute(async (transaction) => {
         const facts = await held(transaction, scope, id)
-        if (inventoryId === facts.inventoryId) throw new Conflict(channelTexts.homeInventory)
+        if (inventoryId === facts.inventoryId) throw new Conflict('channel.homeInventory')
         if (devices.get(facts.allocatedUnitId ?? '')?.inventoryId === inventoryId)
-          throw new Conflict(channelTexts.busy)
-        if (!(await table.removeInventory(transaction, id, inventoryId))) throw new NotFound('Inventory')
+          throw new Conflict('channel.busy')
+        if (!(await table.removeInventory(transaction, id, inventoryId))) throw new NotFound('inventory')
         const memberOf = devices.memberships.groupsOf('channel', id)
         const left = memberOf.filter((groupId) => groups.inventoryOf(groupId) === inventoryId)
         return await Promise.all(left.map((groupId) => groups.leave(transaction, groupId, 'channel', id)))

@@ -1,6 +1,7 @@
 // Where channels are put out by SMPTE 2110: kept on the channel, told to its server.
+
 import { Conflict } from '@backhaul/contract/define/errors'
-import { fill, texts } from '@backhaul/contract/define/texts'
+import { because } from '@backhaul/contract/define/refusals'
 import { type SmpteChannel, type SmpteStreams, sharedEssence } from '@backhaul/contract/nouns/smpte'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import type { ChannelBook, ChannelChange } from './channel-change.ts'
@@ -45,6 +46,6 @@ function demandFree(streams: SmpteStreams, others: readonly ChannelFacts[]): voi
   for (const { name, settings } of others) {
     const essence = settings.smpte && sharedEssence(streams, settings.smpte.configuration)
     if (!essence) continue
-    throw Conflict.at(`configuration.${essence}.address`, fill(texts.streamTaken, [name]))
+    throw Conflict.at(`configuration.${essence}.address`, because('channel.streamTaken', { channel: name }))
   }
 }

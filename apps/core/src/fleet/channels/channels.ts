@@ -1,6 +1,5 @@
 // Channels: what receives a unit - made of a server's slots, allocated to one transmission at a time, told to the server.
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import type { Levels, ServerTelemetry } from '@backhaul/contract/gateway/gateway'
 import type { ChannelTelemetry, Intake } from '@backhaul/contract/gateway/servers'
 import type { Channel, MultiCameraChannel } from '@backhaul/contract/nouns/channels'
@@ -258,7 +257,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
     const since = { ...holder, sinceMs: clock.nowMs() }
     const facts = isThere ? await table.takeChannel(transaction, id, since, settingsOf) : undefined
     const change = await changeOf(transaction, facts)
-    if (!change) throw new Conflict(texts.channelBusyOrOffline)
+    if (!change) throw new Conflict('channel.busyOrOffline')
     return change
   }
 
@@ -272,7 +271,7 @@ export function createChannels(needs: ChannelNeeds): Channels {
 
   function readable(scope: Scope, id: string): Known {
     const known = channels.get(id)
-    if (!known || !mayRead(scope, known)) throw new NotFound('Channel')
+    if (!known || !mayRead(scope, known)) throw new NotFound('channel')
     return known
   }
 
@@ -365,10 +364,10 @@ export function createChannels(needs: ChannelNeeds): Channels {
     adopt,
     async setRecording(scope, id, recording) {
       const { facts } = readable(scope, id)
-      if (!servers.isOnline(facts.serverId)) throw new Conflict(texts.channelBusyOrOffline)
+      if (!servers.isOnline(facts.serverId)) throw new Conflict('channel.busyOrOffline')
       const change = await db.transaction().execute(async (transaction) => {
         const held = await table.holdChannel(transaction, id)
-        if (!held) throw new NotFound('Channel')
+        if (!held) throw new NotFound('channel')
         return await changeOf(transaction, await table.saveSettings(transaction, held, { recording }))
       })
       adopt([change])

@@ -1,5 +1,7 @@
 // Streaming destinations: every rule of their fields, what no two share, and what the server is told of them.
+
 import { api } from '@backhaul/contract/api/api'
+import { faultsOf } from '@backhaul/contract/define/errors'
 import type { Output } from '@backhaul/contract/gateway/servers'
 import { DestinationWish } from '@backhaul/contract/nouns/destinations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -27,8 +29,10 @@ const mpegts = { name: 'Headend', streamType: 'MPEG-TS', ip: '192.0.2.2', port: 
 const rtsp = { name: 'Archive', streamType: 'RTSP', urlPrimary: 'rtsp://b.example/in' } as const
 
 describe('the fields of a destination', () => {
-  const faultsOf = (wish: object): string[] =>
-    DestinationWish.safeParse(wish).error?.issues.map(({ path, message }) => `${path}: ${message}`) ?? []
+  const faultsIn = (wish: object): string[] => {
+    const { error } = DestinationWish.safeParse(wish)
+    return error ? faultsOf(error).map(({ field, message }) => `${field}: ${message}`) : []
+  }
 
   it('[CHAN-008] depend on its type: what it must have, what it may have, and nothing else', () => {
     const all = { provider: 'CDN', videoProfile: 'main', bitRate: 4000, resolution: '1280x720' }
@@ -46,25 +50,25 @@ describe('the fields of a destination', () => {
       { ...mpegts, ...all, sourcePort: 700, videoBitrate: 2000, constantMuxRate: 9000, maxFrameRate: 25 },
       { ...rtsp, ...all, username: 'u', password: 'p' },
     ]
-    expect(whole.flatMap(faultsOf)).toEqual([])
-    expect(faultsOf({ streamType: 'RTMP', name: ' ' }).sort()).toEqual([
+    expect(whole.flatMap(faultsIn)).toEqual([])
+    expect(faultsIn({ streamType: 'RTMP', name: ' ' }).sort()).toEqual([
       'name: This field is required',
       'urlPrimary: This field is required',
     ])
-    expect(faultsOf({ name: 'A', streamType: 'SRT' })).toEqual([
+    expect(faultsIn({ name: 'A', streamType: 'SRT' })).toEqual([
       'port: This field is required',
       'ip: This field is required',
     ])
     // Who listens needs nobody's address.
-    expect(faultsOf({ name: 'A', streamType: 'SRT', srtMode: 'listener', port: 9000 })).toEqual([])
-    expect(faultsOf({ name: 'A', streamType: 'MPEG-TS', streamId: 'x' })).toEqual([
+    expect(faultsIn({ name: 'A', streamType: 'SRT', srtMode: 'listener', port: 9000 })).toEqual([])
+    expect(faultsIn({ name: 'A', streamType: 'MPEG-TS', streamId: 'x' })).toEqual([
       'streamId: Invalid field',
       'ip: This field is required',
       'port: This field is required',
     ])
-    expect(faultsOf({ ...rtmp, urlPrimary: 'http://a.example/live' })).toEqual(['urlPrimary: Invalid field'])
-    expect(faultsOf({ ...srt, ip: 'not an address' })).toEqual(['ip: Invalid IP field'])
-    expect(faultsOf({ ...srt, srtMode: 'listener', sourcePort: 9 })).toEqual(['sourcePort: Invalid field'])
+    expect(faultsIn({ ...rtmp, urlPrimary: 'http://a.example/live' })).toEqual(['urlPrimary: Invalid field'])
+    expect(faultsIn({ ...srt, ip: 'not an address' })).toEqual(['ip: Invalid IP field'])
+    expect(faultsIn({ ...srt, srtMode: 'listener', sourcePort: 9 })).toEqual(['sourcePort: Invalid field'])
   })
 
   it('[CHAN-008] keep to their limits, to the last value', () => {
@@ -120,9 +124,9 @@ describe('the fields of a destination', () => {
       ],
     ]
     for (const [base, field, [good, bad]] of cases) {
-      for (const value of good) expect(faultsOf({ ...base, [field]: value })).toEqual([])
+      for (const value of good) expect(faultsIn({ ...base, [field]: value })).toEqual([])
       for (const [value, text] of bad)
-        expect(faultsOf({ ...base, [field]: value })).toEqual([`${field}: ${text}`])
+        expect(faultsIn({ ...base, [field]: value })).toEqual([`${field}: ${text}`])
     }
   })
 

@@ -1,10 +1,10 @@
 // Streaming destinations of channels: kept by name, stream and address, and told to the server as outputs.
+
 import { randomBytes } from 'node:crypto'
-import { Conflict, type FieldFault, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
+import { Conflict, type FieldFault, fault, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
+import { because } from '@backhaul/contract/define/refusals'
 import {
   type DestinationWish,
-  destinationTexts,
   type StreamingDestination,
   shownAddress,
 } from '@backhaul/contract/nouns/destinations'
@@ -36,9 +36,9 @@ interface Needs
 }
 
 const faultOf: Readonly<Record<table.Key, FieldFault>> = {
-  name_key: { field: 'destination.name', message: texts.notUnique },
-  stream_key: { field: 'destination.streamId', message: destinationTexts.streamId },
-  address_key: { field: 'destination', message: destinationTexts.duplicate },
+  name_key: fault('destination.name', 'field.notUnique'),
+  stream_key: fault('destination.streamId', 'destination.streamId'),
+  address_key: fault('destination', 'destination.duplicate'),
 }
 
 export function createDestinations(needs: Needs): Destinations {
@@ -54,7 +54,7 @@ export function createDestinations(needs: Needs): Destinations {
     const done = await unique(
       db.transaction().execute(async (transaction) => {
         const facts = await holdChannel(transaction, channelId)
-        if (!facts) throw new NotFound('Channel')
+        if (!facts) throw new NotFound('channel')
         const result = await write(transaction, facts)
         const now = await table.destinationsOf(transaction, channelId)
         const changed = await changeOf(
@@ -74,7 +74,7 @@ export function createDestinations(needs: Needs): Destinations {
     id: string,
   ): Promise<table.StoredDestination> {
     const found = (await table.destinationsOf(transaction, channelId)).find((one) => one.id === id)
-    if (!found) throw new NotFound('Destination')
+    if (!found) throw new NotFound('destination')
     return found
   }
 
@@ -86,7 +86,7 @@ export function createDestinations(needs: Needs): Destinations {
     demandAbility(serverId, destination.settings)
     if (!mayStreamToOwnNetwork) demandForeign(destination.settings)
     const [taken] = await table.takenKeys(transaction, destination)
-    if (taken) throw new Conflict(faultOf[taken].message, { fields: [faultOf[taken]] })
+    if (taken) throw new Conflict(faultOf[taken], { fields: [faultOf[taken]] })
     await table.saveDestination(transaction, destination, clock.nowMs())
     return shown(destination)
   }
@@ -96,12 +96,9 @@ export function createDestinations(needs: Needs): Destinations {
     const { capabilities } = servers.memory(serverId)?.actual ?? {}
     const { streamType } = settings
     if (!capabilities?.protocolsOut.includes(protocolOf[streamType]))
-      throw new Conflict(destinationTexts.cannotSend, {
-        params: [streamType],
-        fields: [{ field: 'destination.streamType', message: `The server cannot send ${streamType}` }],
-      })
+      throw Conflict.at('destination.streamType', because('server.cannotSend', { type: streamType }))
     if (encodingOf(settings) && !capabilities.encoders.includes('libx264'))
-      throw new Conflict(destinationTexts.cannotEncode)
+      throw new Conflict('server.cannotEncode')
   }
 
   return {
@@ -180,10 +177,10 @@ function demandForeign(settings: DestinationWish): void {
   }
   const faults = Object.entries(hosts)
     .filter(([, host]) => host && isOwnHost(host))
-    .map(([name]) => ({ field: `destination.${name}`, message: destinationTexts.ownNetwork }))
+    .map(([name]) => fault(`destination.${name}`, 'destination.ownNetwork'))
   if (faults.length > 0) throw new InvalidRequest(faults)
 }
 
 /** Which of its keys the table knows already is not asked. */
 const unique = <T>(writing: Promise<T>): Promise<T> =>
-  unlessTaken(writing, () => new Conflict(destinationTexts.duplicate))
+  unlessTaken(writing, () => new Conflict('destination.duplicate'))

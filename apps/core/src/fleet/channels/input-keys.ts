@@ -43,7 +43,7 @@ export function createInputKeys({ db, sealing, administration, factsOf, changeOf
     const { inputAddress } = await administration.one(scope, id)
     const facts = factsOf(id)
     const key = facts && inputKeyOf(sealing, facts)
-    if (!facts || key === undefined) throw new NotFound('Channel')
+    if (!facts || key === undefined) throw new NotFound('channel')
     const isSrt = facts.inputType === 'srt'
     const whole = isSrt ? `${inputAddress}?passphrase=${key}` : `${inputAddress}/${key}`
     return { address: inputAddress, key, url: inputAddress === null ? null : whole }

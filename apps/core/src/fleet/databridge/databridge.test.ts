@@ -1,5 +1,5 @@
 import { api } from '@backhaul/contract/api/api'
-import { texts } from '@backhaul/contract/define/texts'
+import { english } from '@backhaul/contract/define/refusals'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -84,7 +84,7 @@ describe.each(engines)('databridge on %s', (engine) => {
     const olivia = await fleet.signedIn('olivia')
     await expect(select(gateway.id, olivia)).rejects.toMatchObject({
       status: 403,
-      message: texts.notForUserType,
+      message: english('role.notAllowed'),
     })
   })
 })

@@ -41,7 +41,7 @@ export function createDatabridge({ devices, servers, units }: Needs): Databridge
     async select(scope, unitId, gatewayId) {
       const unit = units.get(scope, unitId)
       if (gatewayId !== null && !options(scope, unitId).some(({ id }) => id === gatewayId))
-        throw new NotFound('Gateway')
+        throw new NotFound('gateway')
       const fault = gate('databridge', { unit }) ?? gatewayFault(unit.applications)
       if (fault !== undefined) throw new Conflict(fault)
       await devices.updateDetails(unitId, ({ databridgeGateway: _, ...details }) =>

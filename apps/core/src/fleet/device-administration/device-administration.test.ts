@@ -1,4 +1,5 @@
 import { api } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import { GRACE_DAYS, TERMINATION_DAYS } from '@backhaul/contract/nouns/servers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everything } from '../../database/scope.ts'
@@ -140,7 +141,7 @@ describe.each(engines)('device administration on %s', (engine) => {
   it('sets what a server says it follows, within bounds, and tells it', async () => {
     await expect(change({ settings: { genlockOffset: 4 } })).rejects.toMatchObject({
       status: 409,
-      fields: [{ field: 'settings.genlockOffset', message: 'The server does not support this setting' }],
+      fields: [fault('settings.genlockOffset', 'server.settingUnsupported')],
     })
     const facts = { protocolsIn: [], protocolsOut: [], encoders: [], ffmpegVersion: null }
     const all = [
@@ -226,7 +227,7 @@ describe.each(engines)('device administration on %s', (engine) => {
     const owned = (ownership: string | null, browser = root) => change({ ownership }, browser)
     await expect(owned('lease', nora)).rejects.toMatchObject({ status: 403 })
     await expect(owned('stolen')).rejects.toMatchObject({
-      fields: [{ field: 'ownership', message: 'Invalid field' }],
+      fields: [fault('ownership', 'field.invalid')],
     })
     expect((await owned('r&d')).ownership).toBe('r&d')
     expect((await change({ comment: 'Rack 4' })).ownership).toBe('r&d')

@@ -1,6 +1,5 @@
 // What the records of units and servers have in common: whose they are, which groups they are in, what must be unique.
 import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import type { Ownership } from '@backhaul/contract/nouns/device-administration'
 import type { Role } from '@backhaul/contract/nouns/roles'
@@ -69,7 +68,7 @@ export async function demandGroups(
   wished: readonly string[],
 ): Promise<void> {
   for (const id of wished) {
-    if ((await groups.get(scope, id)).inventoryId !== inventoryId) throw new NotFound('Group')
+    if ((await groups.get(scope, id)).inventoryId !== inventoryId) throw new NotFound('group')
   }
 }
 
@@ -84,11 +83,11 @@ export async function groupsAfter(
   return [...new Set([...before.filter((id) => !known.has(id)), ...wished])]
 }
 
-export const nameTaken = () => Conflict.at('name', texts.nameTaken)
+export const nameTaken = () => Conflict.at('name', 'name.taken')
 
 export function demandSerial(
   { devices }: Needs,
   of: Pick<NewRecord, 'inventoryId' | 'kind' | 'serialNumber'>,
 ): void {
-  if (devices.withSerial(of)) throw Conflict.at('serialNumber', texts.notUnique)
+  if (devices.withSerial(of)) throw Conflict.at('serialNumber', 'field.notUnique')
 }

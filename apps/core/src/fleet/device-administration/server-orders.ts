@@ -1,7 +1,8 @@
 // Orders to servers: given at once or not at all, and answered by the server before the caller is.
+
 import { Conflict } from '@backhaul/contract/define/errors'
+import { wordingOfOutcome } from '@backhaul/contract/define/refusals'
 import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
-import { administrationTexts } from '@backhaul/contract/nouns/device-administration'
 import type { DeviceAdministrationNeeds } from './device-administration.ts'
 
 /** A server that is there answers an order at once. */
@@ -28,10 +29,10 @@ export function createServerOrders(
       const timer = clock.setTimeout(() => resolve(undefined), ANSWERS_WITHIN_MS)
       open.set(order.id, resolve)
       try {
-        if (!devices.order(serverId, order)) throw new Conflict(administrationTexts.offline)
+        if (!devices.order(serverId, order)) throw new Conflict('server.offline')
         const outcome = await promise
-        if (outcome === undefined) throw new Conflict(administrationTexts.silent)
-        if (outcome.state === 'refused') throw new Conflict(outcome.reason ?? administrationTexts.refused)
+        if (outcome === undefined) throw new Conflict('server.noAnswer')
+        if (outcome.state === 'refused') throw new Conflict(wordingOfOutcome(outcome, 'server.refused'))
       } finally {
         clock.clearTimeout(timer)
         open.delete(order.id)

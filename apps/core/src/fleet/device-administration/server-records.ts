@@ -1,15 +1,15 @@
 // Servers as administrators keep them: lists, records, what is set on them, restart and deletion.
+
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, InvalidRequest, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
-import { fill, texts } from '@backhaul/contract/define/texts'
+import { because } from '@backhaul/contract/define/refusals'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import { COMMAND_DEADLINE_MS } from '@backhaul/contract/nouns/commands'
-import {
-  type AdministeredServer,
-  administrationTexts,
-  type NewServer,
-  type ServerChange,
+import type {
+  AdministeredServer,
+  NewServer,
+  ServerChange,
 } from '@backhaul/contract/nouns/device-administration'
 import { gate } from '@backhaul/contract/nouns/gates'
 import {
@@ -93,7 +93,7 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
 
   function settable(scope: Scope, id: string): Server {
     const server = servers.get(scope, id)
-    if (server.type !== 'mmh_server') throw new NotFound('Server')
+    if (server.type !== 'mmh_server') throw new NotFound('server')
     return server
   }
 
@@ -101,7 +101,7 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
     const now = servers.settings(deviceId)
     const offered = servers.memory(deviceId)?.slots.length ?? 0
     if (wished.maxChannels !== undefined && offered > 0 && wished.maxChannels > offered)
-      throw new InvalidRequest([{ field: 'settings.maxChannels', message: fill(texts.orLess, [offered]) }])
+      throw InvalidRequest.at('settings.maxChannels', because('number.orLess', { most: offered }))
     const strange = FollowedSetting.options.find(
       (name) =>
         wished[name] !== undefined &&
@@ -111,7 +111,7 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
         !capabilities.settings?.includes(name),
     )
     if (strange === undefined) return
-    throw Conflict.at(`settings.${strange}`, administrationTexts.notFollowed)
+    throw Conflict.at(`settings.${strange}`, 'server.settingUnsupported')
   }
 
   async function writeSettings(id: string, wished: Partial<ServerSettings>): Promise<void> {
@@ -149,7 +149,7 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
     await accessApprovals.demand(caller, deviceId)
     const closed = gate('restartServer', { serverVersion: swVersion })
     if (closed !== undefined) throw new Conflict(closed)
-    if (state === 'offline') throw new Conflict(administrationTexts.offline)
+    if (state === 'offline') throw new Conflict('server.offline')
   }
 
   return {
@@ -209,7 +209,7 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
       if (fault !== undefined) throw new Conflict(fault)
       await devices.remove(id, async (transaction) => {
         const held = await table.heldChannel(transaction, id)
-        if (held !== undefined) throw new Conflict(`Cannot delete device. Channel ${held} is busy`)
+        if (held !== undefined) throw new Conflict(because('server.channelBusy', { channel: held }))
       })
     },
     async restart(caller, id) {

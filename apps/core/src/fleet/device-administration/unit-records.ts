@@ -1,14 +1,8 @@
 // Units as administrators keep them: lists, records, groups, and moves from one customer to another.
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import type { UnitWanted } from '@backhaul/contract/gateway/units'
-import {
-  type AdministeredUnit,
-  administrationTexts,
-  type NewUnit,
-  type UnitChange,
-} from '@backhaul/contract/nouns/device-administration'
+import type { AdministeredUnit, NewUnit, UnitChange } from '@backhaul/contract/nouns/device-administration'
 import { pageOf, pagingOf } from '../../database/paging.ts'
 import type { DatabaseTransaction } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
@@ -90,9 +84,9 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
 
   function demandIdle(id: string): (transaction: DatabaseTransaction) => Promise<void> {
     const unit = units.values(id)
-    if (unit && !unit.offline && unit.busy) throw new Conflict(administrationTexts.unitBusy)
+    if (unit && !unit.offline && unit.busy) throw new Conflict('unit.busy')
     return async (transaction) => {
-      if (await table.isTransmitting(transaction, id)) throw new Conflict(administrationTexts.unitBusy)
+      if (await table.isTransmitting(transaction, id)) throw new Conflict('unit.busy')
     }
   }
 
@@ -194,7 +188,7 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
     },
     async deregister(scope, id) {
       const { deregisteredMs } = readable(scope, id).details
-      if (deregisteredMs !== undefined) throw new Conflict(texts.unitDeregistered)
+      if (deregisteredMs !== undefined) throw new Conflict('unit.deregistered')
       await devices.deregister(id, demandIdle(id))
       return await one(scope, id)
     },
@@ -219,9 +213,9 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
       if (before !== inventoryId) await move(id, inventoryId)
     },
     async disassociate(scope, inventoryId, id) {
-      if (readable(scope, id).inventoryId !== inventoryId) throw new NotFound('Unit')
+      if (readable(scope, id).inventoryId !== inventoryId) throw new NotFound('unit')
       const { parent } = await inventories.get(scope, inventoryId)
-      if (parent === null) throw new Conflict(administrationTexts.onlyInventory)
+      if (parent === null) throw new Conflict('unit.oneInventory')
       await inventories.get(scope, parent)
       await move(id, parent)
     },

@@ -1,6 +1,8 @@
 // Orders whose outcome somebody waits for: told once, answered or given up within seconds.
+
 import { randomBytes } from 'node:crypto'
 import { Conflict, Unavailable } from '@backhaul/contract/define/errors'
+import { wordingOfOutcome } from '@backhaul/contract/define/refusals'
 import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Events } from '../../events.ts'
@@ -40,24 +42,23 @@ export function createAsking({ clock, events, order }: Needs): Ask {
     if (waiting.get(message.id)?.deviceId !== deviceId) return
     const asked = take(message.id)
     if (message.state === 'confirmed') asked?.resolve(message)
-    else asked?.reject(new Conflict(message.reason ?? 'The device refuses'))
+    else asked?.reject(new Conflict(wordingOfOutcome(message, 'device.refused')))
   })
   events.on('deviceDisconnected', ({ deviceId }) => {
     for (const [id, asked] of [...waiting])
-      if (asked.deviceId === deviceId)
-        take(id)?.reject(new Unavailable('The device is not connected any more'))
+      if (asked.deviceId === deviceId) take(id)?.reject(new Unavailable('device.disconnected'))
   })
 
   return (deviceId, name, args) => {
     const id = `or-${randomBytes(9).toString('base64url')}`
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
     const timer = clock.setTimeout(
-      () => take(id)?.reject(new Unavailable('The device does not answer')),
+      () => take(id)?.reject(new Unavailable('device.noAnswer')),
       answersWithinMs,
     )
     waiting.set(id, { deviceId, timer, resolve, reject })
     const isTold = order(deviceId, { id, name, args, deadlineMs: clock.nowMs() + answersWithinMs })
-    if (!isTold) take(id)?.reject(new Unavailable('The device is not connected'))
+    if (!isTold) take(id)?.reject(new Unavailable('device.notConnected'))
     return promise
   }
 }

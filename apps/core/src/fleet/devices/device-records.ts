@@ -1,4 +1,5 @@
 // The records of machines, as administrators make, move and end them.
+import { english } from '@backhaul/contract/define/refusals'
 import type { DeviceKind } from '@backhaul/contract/gateway/shared'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
@@ -89,7 +90,7 @@ export function createDeviceRecords(needs: Needs): DeviceRecords {
       })
       devices.remove(device)
       keeper.forget(id)
-      dismiss(id, 'The device was deleted')
+      dismiss(id, english('device.deleted'))
       events.emit('deviceRemoved', { deviceId: id, kind: device.kind })
     },
     async deregister(id, demand) {
@@ -104,7 +105,7 @@ export function createDeviceRecords(needs: Needs): DeviceRecords {
         return next
       })
       devices.change(device, { tokenHash, details })
-      if (dismiss(id, 'The device was deregistered')) gone(device)
+      if (dismiss(id, english('device.deregistered'))) gone(device)
     },
     async move(id, inventoryId, more) {
       const device = devices.get(id)

@@ -1,11 +1,12 @@
 // Pairing codes: an operator makes one, one machine registers with it, then it is worth nothing.
+
 import { randomInt } from 'node:crypto'
 import { NotAllowed } from '@backhaul/contract/define/errors'
+import { causeOf, english, type PlainCode } from '@backhaul/contract/define/refusals'
 import {
   newPairingCode,
   normalPairingCode,
   PAIRING_TTL_MS,
-  PAIRING_USED,
   pairingRefusal,
 } from '@backhaul/contract/nouns/pairing'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -89,11 +90,12 @@ export function createPairing({ db, clock }: { db: Database; clock: Clock }): Pa
       return found
     },
     async spend(transaction, codeHash, deviceId) {
-      if (!(await useCode(transaction, codeHash, deviceId))) refuse(PAIRING_USED)
+      if (!(await useCode(transaction, codeHash, deviceId))) refuse('pairing.used')
     },
   }
 }
 
-function refuse(why: string | undefined): void {
-  if (why !== undefined) throw new NotAllowed(`registrationKey: ${why}`)
+function refuse(reason: PlainCode | undefined): void {
+  if (reason === undefined) return
+  throw new NotAllowed({ message: `registrationKey: ${english(reason)}`, cause: causeOf(reason) })
 }

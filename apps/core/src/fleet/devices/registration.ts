@@ -46,15 +46,15 @@ export async function admit(
   const [secret, groupId] = splitKey(key)
   if (isLoopback && localKey !== undefined && isSecretOf(hashSecret(localKey), secret)) {
     const chosen = groupId === undefined ? await groups.oldest() : await groups.find(groupId)
-    if (!chosen) throw new NotAllowed('registrationKey: there is no such group')
+    if (!chosen) throw new NotAllowed('registration.noGroup')
     return { group: chosen }
   }
   const group = await groups.keys.find(key)
   if (group) return { group }
   const code = await pairing.find(key)
   const paired = code && (await groups.find(code.groupId))
-  if (!code || !paired) throw new NotAllowed('registrationKey: unknown registration key')
-  if (kind !== 'unit') throw new NotAllowed('registrationKey: a pairing code admits units only')
+  if (!code || !paired) throw new NotAllowed('registration.unknownKey')
+  if (kind !== 'unit') throw new NotAllowed('registration.unitsOnly')
   return { group: paired, codeHash: code.codeHash }
 }
 
@@ -76,11 +76,11 @@ export async function registerDevice(
 ): Promise<Registered> {
   const token = randomBytes(32).toString('base64url')
   const tokenHash = hashSecret(token)
-  if (isElsewhere) throw new Conflict(ELSEWHERE)
-  if (known?.isConnected) throw new Conflict('serialNumber: the device with this serial number is connected')
+  if (isElsewhere) throw new Conflict('registration.elsewhere')
+  if (known?.isConnected) throw new Conflict('registration.connected')
   // Whoever may make codes for one group must not get at the devices of another with them.
   if (known && codeHash !== undefined && !known.groups.includes(group.id))
-    throw new Conflict('serialNumber: the device with this serial number is in another group')
+    throw new Conflict('registration.otherGroup')
   const facts: DeviceFacts = known
     ? { ...known.facts, tokenHash, swVersion: message.swVersion }
     : newFacts(needs, message, group, tokenHash)
@@ -89,7 +89,7 @@ export async function registerDevice(
     if (known) {
       const { deregisteredMs, ...details } = await holdDetails(transaction, facts.id)
       if (deregisteredMs !== undefined && codeHash === undefined)
-        throw new NotAllowed('serialNumber: the device was deregistered, a pairing code lets it in again')
+        throw new NotAllowed('registration.deregistered')
       facts.details = details
       await updateDevice(transaction, facts.id, { tokenHash, swVersion: facts.swVersion, details })
       return
@@ -107,10 +107,6 @@ export async function registerDevice(
   tell?.()
   return { facts, token, isNew: known === undefined }
 }
-
-/** Without the name of that customer: whoever holds a key of one is told nothing of another. */
-const ELSEWHERE =
-  'serialNumber: another customer has the device with this serial number; it joins here once it was deleted there'
 
 /** Who has the machine's serial number already. */
 export interface Twins {
@@ -151,7 +147,7 @@ const triesForAName = 50
 async function insertUnderFreeName(db: Queries, facts: DeviceFacts): Promise<void> {
   const wished = facts.name
   for (let number = 2; !(await insertDevice(db, facts)); number++) {
-    if (number > triesForAName) throw new Conflict('name: too many devices have this name')
+    if (number > triesForAName) throw new Conflict('registration.nameTaken')
     facts.name = `${wished}-${number}`
   }
 }

@@ -1,6 +1,5 @@
 import type { invitations as endpoints } from '@backhaul/contract/api/invitations'
 import { InvalidRequest } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import { type AdhocMode, joinPath } from '@backhaul/contract/nouns/invitations'
 import type { Call, Handlers } from '../../doors/api/bind.ts'
 import type { Groups } from '../../people/groups/groups.ts'
@@ -8,7 +7,7 @@ import type { Invitations } from './invitations.ts'
 
 /** What may stand in the query or in the body has to stand in one of them. */
 function demand<T>(field: string, value: T | undefined): T {
-  if (value === undefined) throw new InvalidRequest([{ field, message: texts.required }])
+  if (value === undefined) throw InvalidRequest.at(field, 'field.required')
   return value
 }
 

@@ -1,7 +1,7 @@
 import { api } from '@backhaul/contract/api/api'
 import { CSRF_COOKIE, pathOf } from '@backhaul/contract/define/endpoint'
-import { texts } from '@backhaul/contract/define/texts'
-import { invitationPeriodMs, phoneText } from '@backhaul/contract/nouns/invitations'
+import { fault } from '@backhaul/contract/define/errors'
+import { invitationPeriodMs } from '@backhaul/contract/nouns/invitations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestFleet } from '../../testing/fleet.ts'
@@ -49,7 +49,7 @@ describe.each(engines)('invitations on %s', (engine) => {
     const look = (body: { code: string }) => fleet.browser().call(api.invitations.look, { body })
     for (let at = 0; at < 10; at += 1)
       await expect(look({ code: `2222-222${at}` })).rejects.toMatchObject({ status: 404 })
-    await expect(look({ code })).rejects.toMatchObject({ status: 429, params: [60] })
+    await expect(look({ code })).rejects.toMatchObject({ status: 429, cause: { params: { seconds: 60 } } })
     // A minute of waiting, also when the machine's clock is set back meanwhile.
     fleet.clock.stepWall(-3_600_000)
     await fleet.pass(61_000)
@@ -120,7 +120,10 @@ describe.each(engines)('invitations on %s', (engine) => {
           params,
           body: { recipients: ['+447700900001', number], period: '1 day', text: '' },
         }),
-      ).rejects.toMatchObject({ status: 400, fields: [{ field: 'recipients.1', message: phoneText }] })
+      ).rejects.toMatchObject({
+        status: 400,
+        fields: [{ field: 'recipients.1', cause: { code: 'phone.invalid' } }],
+      })
     const tooMany = Array.from({ length: 51 }, (_, at) => `+4477009000${String(at).padStart(2, '0')}`)
     await expect(
       nora.call(api.invitations.sms, { params, body: { recipients: tooMany, period: '1 day', text: '' } }),
@@ -152,10 +155,10 @@ describe.each(engines)('invitations on %s', (engine) => {
       })
     await expect(send({ recipients: ['crew@north.example', 'nobody'] })).rejects.toMatchObject({
       status: 400,
-      fields: [{ field: 'recipients.1', message: texts.email }],
+      fields: [fault('recipients.1', 'address.email')],
     })
     await expect(send({ recipients: [] })).rejects.toMatchObject({
-      fields: [{ field: 'recipients', message: texts.required }],
+      fields: [fault('recipients', 'field.required')],
     })
     await expect(send({ period: 'for ever' })).rejects.toMatchObject({
       status: 400,

@@ -4,7 +4,6 @@ import {
   type InvitationEmail,
   type InvitationPeriod,
   invitationPeriodMs,
-  invitationsOffText,
   joinPath,
   type SeenInvitation,
 } from '@backhaul/contract/nouns/invitations'
@@ -72,7 +71,7 @@ export function createInvitations({ db, clock, groups, pairing, outbox }: Needs)
 
   async function inviting(scope: Scope, groupId: string) {
     const group = await groups.get(scope, groupId)
-    if (group.adhocMode === 'off') throw new Conflict(invitationsOffText)
+    if (group.adhocMode === 'off') throw new Conflict('invitation.off')
     return group
   }
 
@@ -106,7 +105,7 @@ export function createInvitations({ db, clock, groups, pairing, outbox }: Needs)
       } finally {
         guesses.leave(address, found === undefined)
       }
-      if (!found) throw new NotFound('Invitation')
+      if (!found) throw new NotFound('invitation')
       return found
     },
   }

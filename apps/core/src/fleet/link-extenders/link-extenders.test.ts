@@ -1,4 +1,5 @@
 import { api } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -84,17 +85,17 @@ describe.each(engines)('link extenders on %s', (engine) => {
   })
 
   it('refuses what no unit can have, what is taken, and who administers nothing', async () => {
-    const busy = { status: 409, message: 'The link extender is paired to a unit already' }
+    const busy = { status: 409, message: 'The link extender is already paired to a unit' }
     const second = await fleet.unit('U-2')
     await expect(pair('LX-1', second.id)).rejects.toMatchObject({
       message: 'The unit does not support link extenders',
     })
     const smart = await fleet.unit('S-1', { product: 'LU-Smart' })
     await expect(pair('LX-1', smart.id)).rejects.toMatchObject({
-      fields: [{ field: 'serialNumber', message: 'Only field units have link extenders' }],
+      fields: [fault('serialNumber', 'linkExtender.notFieldUnit')],
     })
     await expect(pair('sn-S-1')).rejects.toMatchObject({
-      message: 'The device with this serial number is no link extender',
+      message: 'The device with this serial number is not a link extender',
     })
     await fleet.unit('X-1', { product: 'Link Extender', serialNumber: 'LX-9' })
     for (const serial of ['LX-9', 'LX-2', 'LX-3']) await pair(serial)

@@ -1,12 +1,13 @@
 // Link extenders: paired to field units under SLA, and told to them as part of what is wanted.
+
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { because, type Reason } from '@backhaul/contract/define/refusals'
 import type { UnitWanted } from '@backhaul/contract/gateway/units'
 import { gate, SLA, unlimitedServices } from '@backhaul/contract/nouns/gates'
 import {
   type ExtenderState,
   LINK_EXTENDERS_MAX,
   type LinkExtender,
-  linkExtenderTexts,
 } from '@backhaul/contract/nouns/link-extenders'
 import { productOf } from '@backhaul/contract/nouns/products'
 import type { Unit } from '@backhaul/contract/nouns/units'
@@ -68,7 +69,7 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
   function demandExtender({ inventoryId }: Unit, serialNumber: string): void {
     const named = devices.withSerial({ kind: 'unit', inventoryId, serialNumber })
     if (named && productOf(named.productType).group !== 'extenderDevices')
-      throw refused(linkExtenderTexts.noExtender)
+      throw refused('linkExtender.noExtender')
   }
 
   const of: LinkExtenders['of'] = async (scope, unitId) => {
@@ -98,10 +99,10 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
       await unlessTaken(
         change(unit, async (transaction) => {
           if ((await table.extendersOf(transaction, unitId)).length >= LINK_EXTENDERS_MAX)
-            throw refused(linkExtenderTexts.full)
+            throw refused(because('linkExtender.full', { most: LINK_EXTENDERS_MAX }))
           await table.insertExtender(transaction, row)
         }),
-        () => refused(linkExtenderTexts.taken),
+        () => refused('linkExtender.taken'),
       )
       units.addEvent(unitId, 'settings', `link extender ${serialNumber} paired`)
       return await of(scope, unitId)
@@ -109,7 +110,7 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
     async remove(scope, unitId, serialNumber) {
       await change(units.get(scope, unitId), async (transaction) => {
         const removed = await table.removeExtenders(transaction, unitId, serialNumber)
-        if (removed === 0) throw new NotFound('Link extender')
+        if (removed === 0) throw new NotFound('linkExtender')
       })
       units.addEvent(unitId, 'settings', `link extender ${serialNumber} removed`)
       return await of(scope, unitId)
@@ -134,14 +135,14 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
   }
 }
 
-const refused = (message: string) => Conflict.at('serialNumber', message)
+const refused = (reason: Reason) => Conflict.at('serialNumber', reason)
 
 /** What a machine that has never joined can do is not known yet: it is told when it comes. */
 function demandPairing(unit: Unit): void {
   const closed = gate('linkExtenders', { unit })
   if (closed !== undefined) throw new Conflict(closed)
-  if (productOf(unit.type).group !== 'fieldUnits') throw refused(linkExtenderTexts.notFieldUnit)
-  if (unit.swVersion !== '' && unit.capabilities.xtend !== true) throw refused(linkExtenderTexts.notBuiltIn)
+  if (productOf(unit.type).group !== 'fieldUnits') throw refused('linkExtender.notFieldUnit')
+  if (unit.swVersion !== '' && unit.capabilities.xtend !== true) throw refused('linkExtender.notBuiltIn')
 }
 
 function stateOf(unit: Unit, isConnected: boolean): ExtenderState {

@@ -1,6 +1,8 @@
 // Pictures of channels for browsers outside the house: whether one can be had now, and through which relays.
+
 import { createHmac } from 'node:crypto'
 import { NotFound } from '@backhaul/contract/define/errors'
+import { english, type PlainCode } from '@backhaul/contract/define/refusals'
 import { channelIsIn } from '@backhaul/contract/nouns/channels'
 import { gate } from '@backhaul/contract/nouns/gates'
 import type { Accessibility, StunTurnInfo } from '@backhaul/contract/nouns/previews'
@@ -41,7 +43,7 @@ interface Needs {
   /** Whether a server shows the channel. */
   isShown(channelId: string): boolean
   /** Why the customer has no pictures at all. */
-  closed(inventoryId: string): Promise<string | undefined>
+  closed(inventoryId: string): Promise<PlainCode | undefined>
 }
 
 export function createExternalPreviews({
@@ -57,27 +59,27 @@ export function createExternalPreviews({
     scope: Scope,
     groupId: string,
     channelId: string,
-  ): Promise<string | undefined> {
+  ): Promise<PlainCode | undefined> {
     const groupFeatures = await groups.features(scope, groupId)
     const channel = (await channels.ofGroup(scope, groupId)).find(({ uniqueId }) => uniqueId === channelId)
-    if (!channel) throw new NotFound('Channel')
+    if (!channel) throw new NotFound('channel')
     const refused = gate('externalPreview', { groupFeatures }) ?? (await closed(channel.inventoryId))
     if (refused !== undefined) return refused
-    return channelIsIn(channel.status, 'offline') || !isShown(channelId) ? 'channel offline' : undefined
+    return channelIsIn(channel.status, 'offline') || !isShown(channelId) ? 'channelTip.offline' : undefined
   }
 
   return {
     /** RO-PERM-38; throws NotFound for what is not in a group of the caller. */
     async accessibility(scope: Scope, groupId: string, channelId: string): Promise<Accessibility> {
       const reason = await reasonAgainst(scope, groupId, channelId)
-      return { accessible: reason === undefined, reason: reason ?? null }
+      return { accessible: reason === undefined, reason: reason === undefined ? null : english(reason) }
     },
     /** Without the secrets. */
     iceServers: () => iceServersOf(ice),
     /** A name and a password for the relay that end by themselves, as TURN servers with a shared secret take them. */
     async stunTurn({ scope, userId }: Caller, inventory: string, lastsS: number): Promise<StunTurnInfo> {
       const known = await inventories.list(scope, { name: inventory, limit: 1000 })
-      if (!known.some(({ name }) => name === inventory)) throw new NotFound('Inventory')
+      if (!known.some(({ name }) => name === inventory)) throw new NotFound('inventory')
       const expiresS = Math.floor(clock.nowMs() / 1000) + lastsS
       const username = `${expiresS}:${userId}`
       const signed = (secret: string) => ({

@@ -45,11 +45,11 @@ export function servePictures(api: Api, needs: Needs): void {
     if (!mayDo(caller.roles, 'watchTransmissions')) throw new NotAllowed()
     const { id } = request.params as { id: string }
     const channel = isReadable(caller.scope, id) ? channels.known(id) : undefined
-    if (!channel) throw new NotFound('Channel')
+    if (!channel) throw new NotFound('channel')
     const reason = await closed(channel.inventoryId)
     if (reason !== undefined) throw new Conflict(reason)
     const place = placeOf(id)
-    if (!place) throw new Unavailable('The server of this channel is not connected')
+    if (!place) throw new Unavailable('preview.serverOffline')
     return { caller, channelId: id, place }
   }
 
@@ -66,15 +66,16 @@ export function servePictures(api: Api, needs: Needs): void {
         signal: AbortSignal.timeout(answersWithinMs),
       })
     } catch {
-      throw new Unavailable('The server of this channel does not answer')
+      throw new Unavailable('preview.serverSilent')
     }
   }
 
   /** The server's refusal in its own words. */
   async function demandSuccess(answer: Response): Promise<void> {
     if (answer.ok) return
-    const body = (await answer.json().catch(() => ({}))) as { message?: string }
-    throw new Refusal(answer.status === 401 ? 503 : answer.status, body.message ?? 'No preview')
+    const { message } = (await answer.json().catch(() => ({}))) as { message?: string }
+    const why = message === undefined ? ('preview.none' as const) : { message }
+    throw new Refusal(answer.status === 401 ? 503 : answer.status, why)
   }
 
   async function still(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -103,7 +104,7 @@ export function servePictures(api: Api, needs: Needs): void {
       session.id = id
       remember(id, session)
       const sdp = await answer.text()
-      if (!viewers.has(session)) throw new NotFound('Channel')
+      if (!viewers.has(session)) throw new NotFound('channel')
       return reply
         .code(201)
         .type('application/sdp')
@@ -135,7 +136,7 @@ export function servePictures(api: Api, needs: Needs): void {
     const caller = await api.signedIn(request)
     const { session: id } = request.params as { session: string }
     const session = sessions.get(id)
-    if (session?.caller.userId !== caller.userId) throw new NotFound('Preview')
+    if (session?.caller.userId !== caller.userId) throw new NotFound('preview')
     await end(session)
     return reply.code(200).send()
   }

@@ -20,12 +20,12 @@ export function serverRoutes(servers: Servers): Handlers<typeof endpoints> {
     comment: ({ caller, params }) => ({ comment: servers.get(caller.scope, params.id).comment }),
     mmhServer({ caller, params }) {
       const server = servers.get(caller.scope, params.id)
-      if (server.type !== 'mmh_server') throw new NotFound('Server')
+      if (server.type !== 'mmh_server') throw new NotFound('server')
       return server
     },
     ofInventory({ caller, params }) {
       const server = servers.get(caller.scope, params.id)
-      if (server.inventoryId !== params.inv) throw new NotFound('Server')
+      if (server.inventoryId !== params.inv) throw new NotFound('server')
       return server
     },
     services: ({ caller, params }) => [...servers.services(caller.scope, params.id)],

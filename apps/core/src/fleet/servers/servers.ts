@@ -155,7 +155,7 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
 
   function settings(id: string): ServerSettings {
     const server = known(id)
-    if (!server) throw new NotFound('Server')
+    if (!server) throw new NotFound('server')
     return settingsOf(server[0], server[1].slots)
   }
 
@@ -163,7 +163,7 @@ export function createServers({ clock, events, devices, live }: Needs): Servers 
   return {
     get(scope, id) {
       const server = known(id)
-      if (!server || !isReadable(scope, server[0])) throw new NotFound('Server')
+      if (!server || !isReadable(scope, server[0])) throw new NotFound('server')
       return { ...server[2].values, rev: live.revisionOf(server[2]) }
     },
     memory: (id) => memories.get(id),

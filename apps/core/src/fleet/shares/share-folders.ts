@@ -7,7 +7,6 @@ import {
   type NewShareFolder,
   rootFolderOf,
   type ShareFolder,
-  shareTexts,
 } from '@backhaul/contract/nouns/shares'
 import type { ShareFolderRow } from '../../database/communication-schema.ts'
 import { pageOf, pagingOf } from '../../database/paging.ts'
@@ -40,14 +39,14 @@ export function createShareFolders({ db, groups }: { db: Database; groups: Group
       if (group) return rootOf(groupId, group.inventoryId, group.name)
     }
     const [row] = await table.folders(db, scope, id)
-    if (!row) throw new NotFound('Folder')
+    if (!row) throw new NotFound('folder')
     return folderOf(row)
   }
 
   async function editable(scope: Scope, id: string, found?: Found): Promise<ShareFolder> {
     const folder = await get(scope, id)
     found?.(folder)
-    if (folder.root) throw new Conflict(shareTexts.rootFolder)
+    if (folder.root) throw new Conflict('share.rootFolder')
     return folder
   }
 
@@ -64,19 +63,19 @@ export function createShareFolders({ db, groups }: { db: Database; groups: Group
       const { inventoryId } = await groups.get(scope, groupId)
       const id = `sf-${randomBytes(9).toString('base64url')}`
       const row = { id, inventory_id: inventoryId, group_id: groupId, name }
-      await uniqueName(table.insertFolder(db, row), shareTexts.folderName)
+      await uniqueName(table.insertFolder(db, row), 'share.folderName')
       return folderOf(row)
     },
     async rename(scope, id, name) {
       const folder = await editable(scope, id)
-      await uniqueName(table.renameFolder(db, id, name), shareTexts.folderName)
+      await uniqueName(table.renameFolder(db, id, name), 'share.folderName')
       return { ...folder, name }
     },
     async remove(scope, id, found) {
       await editable(scope, id, found)
       await db.transaction().execute(async (transaction) => {
         await table.holdFolder(transaction, id)
-        if (await table.hasSubscribers(transaction, id)) throw new Conflict(shareTexts.folderInUse)
+        if (await table.hasSubscribers(transaction, id)) throw new Conflict('share.folderInUse')
         await table.deleteFolder(transaction, id)
       })
     },

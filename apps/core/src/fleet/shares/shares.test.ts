@@ -46,7 +46,7 @@ describe.each(engines)('shares on %s', (engine) => {
   const keyRefused = {
     code: 409,
     message: 'Share key invalid or not unique',
-    fields: [{ field: 'shareKey', message: 'Share key invalid or not unique' }],
+    fields: [{ field: 'shareKey', cause: { code: 'share.key' } }],
   }
   const still = (browser: Browser, channel: string) =>
     browser.send({ url: `/preview/${channel}/still.jpg` }).then(({ statusCode }) => statusCode)
@@ -238,7 +238,7 @@ describe.each(engines)('shares on %s', (engine) => {
     const taken = {
       code: 409,
       message: 'Folder name not unique',
-      fields: [{ field: 'name', message: 'Folder name not unique' }],
+      fields: [{ field: 'name', cause: { code: 'share.folderName' } }],
     }
     await expect(create('Pool')).rejects.toMatchObject(taken)
     const elsewhere = await create('Pool', 'leeds')

@@ -12,7 +12,6 @@ import {
   type Subscriber,
   type SubscriberChange,
   shareRefusal,
-  shareTexts,
 } from '@backhaul/contract/nouns/shares'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -108,7 +107,7 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
 
   async function publisher(scope: Scope, id: string): Promise<Publisher> {
     const [found] = await publishersOf(scope, id)
-    if (!found) throw new NotFound('Publisher')
+    if (!found) throw new NotFound('publisher')
     return found
   }
 
@@ -131,7 +130,7 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
 
   async function subscriber(scope: Scope, id: string): Promise<Subscriber> {
     const [found] = await subscribersOf(scope, id)
-    if (!found) throw new NotFound('Subscriber')
+    if (!found) throw new NotFound('subscriber')
     return found
   }
 
@@ -144,7 +143,7 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
 
   function demandOffAir(channelId: string): void {
     const refusal = shown(channelId).map(shareRefusal)[0]
-    if (refusal) throw new Conflict(refusal.message, { code: refusal.code })
+    if (refusal) throw new Conflict(refusal.reason, { code: refusal.code })
   }
 
   /** Where a subscriber is, from the folder that was chosen for it. */
@@ -196,14 +195,14 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
       async start(scope, id, channelId) {
         const { group } = await publisher(scope, id)
         if (!(await groups.members(scope, group, 'channel')).includes(channelId))
-          throw new NotFound('Channel')
+          throw new NotFound('channel')
         demandOffAir(channelId)
         await table.share(db, { publisher_id: id, channel_id: channelId })
         await reread()
         return await publisher(scope, id)
       },
       async end(scope, id, channelId) {
-        if (!(await publisher(scope, id)).channels.includes(channelId)) throw new NotFound('Channel')
+        if (!(await publisher(scope, id)).channels.includes(channelId)) throw new NotFound('channel')
         demandOffAir(channelId)
         await table.unshare(db, { publisher_id: id, channel_id: channelId })
         await reread()
@@ -246,4 +245,4 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
 }
 
 /** The same words for a key that nobody has and for one that was entered before: they tell nothing of other customers. */
-const keyRefused = () => Conflict.at('shareKey', shareTexts.key)
+const keyRefused = () => Conflict.at('shareKey', 'share.key')

@@ -1,6 +1,5 @@
 // How servers and their channels put out by SMPTE 2110, for those servers that can.
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import {
   type SmpteChannelState,
@@ -40,9 +39,9 @@ export function createSmpte({ db, clock, devices, servers, channels }: Needs): S
   return {
     async setServer(scope, id, configuration) {
       const { type, capabilities } = servers.get(scope, id)
-      if (type !== 'mmh_server') throw new NotFound('Server')
+      if (type !== 'mmh_server') throw new NotFound('server')
       // What was set can be taken back, whatever the server can by now.
-      if (configuration && capabilities?.smpte2110 !== true) throw new Conflict(texts.serverWithoutSmpte)
+      if (configuration && capabilities?.smpte2110 !== true) throw new Conflict('server.noSmpte')
       const smpte = kept(configuration)
       const change = await db.transaction().execute((transaction) =>
         devices.changeWanted<ServerWanted>(transaction, id, ({ smpte: _, ...now }) => ({
@@ -60,7 +59,7 @@ export function createSmpte({ db, clock, devices, servers, channels }: Needs): S
     },
     async setChannel(scope, id, configuration) {
       const { capabilities } = await channels.administration.one(scope, id)
-      if (configuration && capabilities.smpte2110 !== true) throw new Conflict(texts.serverWithoutSmpte)
+      if (configuration && capabilities.smpte2110 !== true) throw new Conflict('server.noSmpte')
       const smpte = kept(configuration)
       const change = await db
         .transaction()

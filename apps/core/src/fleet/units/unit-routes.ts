@@ -1,6 +1,5 @@
 import type { units as endpoints } from '@backhaul/contract/api/units'
 import { Conflict, Refusal } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import { delayChoices } from '@backhaul/contract/nouns/delays'
 import type { Log } from '@backhaul/runtime/log'
 import { everything } from '../../database/scope.ts'
@@ -33,7 +32,7 @@ export function unitRoutes({
         if (error instanceof Refusal) throw error
         // A failure inside is carried by the body of an answer that went well (EP-UREAD-02, ER-HTTP-03).
         log.error({ err: error, group: query.group }, 'units not fetched')
-        throw new Refusal(200, texts.internalError, { code: 500 })
+        throw new Refusal(200, 'system.internalError', { code: 500 })
       }
     },
     byId: ({ caller, params }) => units.get(caller.scope, params.id),

@@ -1,6 +1,6 @@
 import { api } from '@backhaul/contract/api/api'
 import { pathOf, REST_BASE } from '@backhaul/contract/define/endpoint'
-import { texts } from '@backhaul/contract/define/texts'
+import { fault } from '@backhaul/contract/define/errors'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -48,7 +48,7 @@ describe.each(engines)('what belongs to a customer, on %s', (engine) => {
     expect(await unitNames({ offset: 9 })).toEqual([[], 3])
     await expect(unitNames({ sort: 'colour' })).rejects.toMatchObject({
       status: 400,
-      fields: [{ field: 'sort', message: texts.invalid }],
+      fields: [fault('sort', 'field.invalid')],
     })
   })
 

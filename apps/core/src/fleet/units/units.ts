@@ -1,6 +1,5 @@
 // Units: the live state of every field unit, from its own reports, its connection and what core wants of it.
 import { NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import type { UnitReport, UnitTelemetry } from '@backhaul/contract/gateway/gateway'
 import type { Alert } from '@backhaul/contract/nouns/alerts'
 import type { Command } from '@backhaul/contract/nouns/commands'
@@ -295,7 +294,7 @@ export function createUnits(needs: Needs): Units {
 
   function readable(scope: Scope, id: string): Known {
     const known = units.get(id)
-    if (!known || !isReadable(scope, known.device)) throw new NotFound('Unit')
+    if (!known || !isReadable(scope, known.device)) throw new NotFound('unit')
     return known
   }
 
@@ -333,7 +332,7 @@ export function createUnits(needs: Needs): Units {
     },
     async update(scope, id, changes) {
       const known = readable(scope, id)
-      await uniqueName(devices.update(id, changes), texts.nameTaken)
+      await uniqueName(devices.update(id, changes), 'name.taken')
       refreshStatus(known)
       if (changes.name !== undefined) channels.unitRenamed(id)
       happenings.add(id, 'settings', Object.keys(changes).join(', '))

@@ -1,5 +1,5 @@
 import { api } from '@backhaul/contract/api/api'
-import { upgradeTexts } from '@backhaul/contract/nouns/upgrades'
+import { english } from '@backhaul/contract/define/refusals'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type NewDevice, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -66,10 +66,10 @@ describe.each(engines)('upgrades on %s', (engine) => {
     await fleet.pass()
     const pushed = () => JSON.stringify(follower.messages)
     expect(pushed()).toMatch(/"kind":"upgradeProgress"[^}]*"upgrade":\{[^}]*"percent":40/)
-    await expect(set(version)).rejects.toMatchObject({ code: 409, message: upgradeTexts.running })
+    await expect(set(version)).rejects.toMatchObject({ code: 409, message: english('upgrade.running') })
     await expect(nora.call(calls.clear, { params: { id: unit.id } })).rejects.toMatchObject({
       code: 409,
-      message: upgradeTexts.nonePending,
+      message: english('upgrade.nonePending'),
     })
     await fleet.restart()
     nora = await fleet.signedIn('nora')
@@ -83,7 +83,7 @@ describe.each(engines)('upgrades on %s', (engine) => {
   it('[UPG-002] wait until the unit is idle, can be cleared, and give way to a newer target', async () => {
     unit.report({ applications: { store: { state: 'running' } } })
     await fleet.pass()
-    const busy = { code: 409, message: upgradeTexts.unitBusy }
+    const busy = { code: 409, message: english('unit.busy') }
     await expect(set(version, true)).rejects.toMatchObject(busy)
     const other = await released('9.2.6')
     await set(other)
@@ -105,7 +105,7 @@ describe.each(engines)('upgrades on %s', (engine) => {
     const away = await joined('U-2')
     away.socket.terminate()
     await fleet.pass()
-    await expect(set(version, true, away)).rejects.toMatchObject({ message: upgradeTexts.unitOffline })
+    await expect(set(version, true, away)).rejects.toMatchObject({ message: english('unit.offline') })
     expect(await set(version, false, away)).toMatchObject({ state: 'pending' })
     // What would forbid it later forbids it at once.
     const foreign = await released('9.4', { products: ['LU-800'] })
@@ -148,13 +148,16 @@ describe.each(engines)('upgrades on %s', (engine) => {
         () => undefined,
         ({ code, message }) => [code, message],
       )
-    expect(await refused('8.4')).toEqual([409, upgradeTexts.downgrade])
-    expect(await refused('10.2')).toEqual([409, upgradeTexts.needs9])
-    expect(await refused('9.6', { deprecated: true })).toEqual([6802, upgradeTexts.notAllowed])
-    expect(await refused('9.7', { supportedDevices: ['mmhServer'] })).toEqual([6810, upgradeTexts.hardware])
+    expect(await refused('8.4')).toEqual([409, english('upgrade.downgrade')])
+    expect(await refused('10.2')).toEqual([409, english('upgrade.needs9')])
+    expect(await refused('9.6', { deprecated: true })).toEqual([6802, english('upgrade.notAllowed')])
+    expect(await refused('9.7', { supportedDevices: ['mmhServer'] })).toEqual([
+      6810,
+      english('upgrade.hardware'),
+    ])
     const mute = await fleet.unit('U-3', { swVersion: '8.5.0' })
     await fleet.pass()
-    await expect(set(version, false, mute)).rejects.toMatchObject({ message: upgradeTexts.cannot })
+    await expect(set(version, false, mute)).rejects.toMatchObject({ message: english('upgrade.unsupported') })
     unit.report({ applications: { store: { state: 'running' } } })
     await fleet.pass()
     await set(version)
@@ -163,9 +166,9 @@ describe.each(engines)('upgrades on %s', (engine) => {
     expect(await target()).toMatchObject({ state: 'rejected', resultCode: 6802 })
     const choices = await nora.call(calls.choices, { params: { id: unit.id } })
     expect(choices.map((one) => [one.version, one.refusal?.message])).toEqual([
-      ['10.2', upgradeTexts.unitBusy],
-      ['9.7', upgradeTexts.unitBusy],
-      ['8.4', upgradeTexts.unitBusy],
+      ['10.2', english('unit.busy')],
+      ['9.7', english('unit.busy')],
+      ['8.4', english('unit.busy')],
     ])
   })
 
@@ -181,12 +184,12 @@ describe.each(engines)('upgrades on %s', (engine) => {
     server.report({ capabilities })
     unit.report({ channelId: server.channelIds[0] ?? '' })
     await fleet.pass()
-    await expect(set(version)).rejects.toMatchObject({ message: upgradeTexts.serverFirst })
+    await expect(set(version)).rejects.toMatchObject({ message: english('upgrade.serverFirst') })
     server.telemetry([{ channelId: server.channelIds[0] ?? '', status: 'collecting' }])
     await fleet.pass()
     await expect(set(version, true, server)).rejects.toMatchObject({
       code: 6808,
-      message: upgradeTexts.notIdle,
+      message: english('upgrade.notIdle'),
     })
     expect(await set(version, false, server)).toMatchObject({ state: 'pending' })
     const shown = async () => await nora.call(servers.one, { params: { id: server.id } })

@@ -1,16 +1,18 @@
 // Upgrades of units and servers: a target waits for its moment, the device is told once, its own words say the rest.
+
 import { randomBytes } from 'node:crypto'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { english, textOrNull } from '@backhaul/contract/define/refusals'
 import type { Hello, Outcome, UpgradeProgress } from '@backhaul/contract/gateway/gateway'
 import { channelIsIn } from '@backhaul/contract/nouns/channels'
 import {
   type Upgrade,
   type UpgradeChoice,
   type UpgradedDevice,
+  type UpgradeRefusal,
   type UpgradeWish,
   upgradeRefusal,
   upgradeResults,
-  upgradeTexts,
   upgradeWarnings,
 } from '@backhaul/contract/nouns/upgrades'
 import { compareVersions } from '@backhaul/contract/nouns/versions'
@@ -106,7 +108,7 @@ export function createUpgrades(needs: Needs): Upgrades {
       else servers.get(scope, deviceId)
     } catch (error) {
       // A foreign unit answers as something that is not there at all.
-      throw error instanceof NotFound ? new NotFound('Device') : error
+      throw error instanceof NotFound ? new NotFound('device') : error
     }
     return device as Device
   }
@@ -165,9 +167,9 @@ export function createUpgrades(needs: Needs): Upgrades {
     if (upgrades.get(upgrade.device) !== upgrade) return
     const refusal = target
       ? upgradeRefusal(situation(device), target)
-      : { message: upgradeTexts.notAllowed, code: 6802, passes: false }
+      : { reason: 'upgrade.notAllowed' as const, code: 6802, passes: false }
     if (refusal?.passes) return
-    if (refusal) return await change(upgrade, rejection(refusal.message, refusal.code))
+    if (refusal) return await change(upgrade, rejection(english(refusal.reason), refusal.code))
     await begin(upgrade, target?.path ?? '')
   }
 
@@ -180,7 +182,7 @@ export function createUpgrades(needs: Needs): Upgrades {
   function answered(deviceId: string, { id, state, reason }: Outcome): void {
     const upgrade = upgrades.get(deviceId)
     if (id === undefined || upgrade?.id !== id || upgrade.state !== 'upgrading') return
-    if (state === 'refused') void change(upgrade, rejection(reason ?? upgradeTexts.cannot))
+    if (state === 'refused') void change(upgrade, rejection(reason ?? english('upgrade.unsupported')))
   }
 
   /** The device is there again: with the version, or as it was before. */
@@ -220,21 +222,21 @@ export function createUpgrades(needs: Needs): Upgrades {
           version: version.number,
           description: version.description,
           releaseNotesUrl: version.releaseNotesUrl,
-          refusal: upgradeRefusal(now, version) ?? null,
-          warnings: upgradeWarnings(device.swVersion, version.number),
+          refusal: shownRefusal(upgradeRefusal(now, version)),
+          warnings: upgradeWarnings(device.swVersion, version.number).map(english),
         }))
     },
     async setTarget({ scope, username }, deviceId, { versionNumberId, upgradeNow }) {
       const device = known(scope, deviceId)
       const target = await softwareVersions.get(scope, versionNumberId)
-      if (upgrades.get(deviceId)?.state === 'upgrading') throw new Conflict(upgradeTexts.running)
+      if (upgrades.get(deviceId)?.state === 'upgrading') throw new Conflict('upgrade.running')
       const refusal = upgradeRefusal(situation(device), target)
       if (refusal && (upgradeNow || !refusal.passes))
-        throw new Conflict(refusal.message, { code: refusal.code })
+        throw new Conflict(refusal.reason, { code: refusal.code })
       // What passes by itself hides the rules behind it: those must not come as a surprise later.
       const later =
         refusal && upgradeRefusal({ ...situation(device), isOffline: false, isBusy: false }, target)
-      if (later) throw new Conflict(later.message, { code: later.code })
+      if (later) throw new Conflict(later.reason, { code: later.code })
       const upgrade: KeptUpgrade = {
         id: `ug-${randomBytes(9).toString('base64url')}`,
         device: deviceId,
@@ -254,7 +256,7 @@ export function createUpgrades(needs: Needs): Upgrades {
     },
     async clear(scope, deviceId) {
       known(scope, deviceId)
-      if (upgrades.get(deviceId)?.state !== 'pending') throw new Conflict(upgradeTexts.nonePending)
+      if (upgrades.get(deviceId)?.state !== 'pending') throw new Conflict('upgrade.nonePending')
       upgrades.delete(deviceId)
       show(deviceId)
       await write(() => deleteUpgrade(db, deviceId), deviceId)
@@ -280,7 +282,7 @@ export function createUpgrades(needs: Needs): Upgrades {
 const failure = (resultCode: number): Partial<Upgrade> => ({
   state: 'failed',
   resultCode,
-  reason: upgradeResults[resultCode] ?? null,
+  reason: textOrNull(upgradeResults[resultCode]),
 })
 
 const rejection = (reason: string, code = 409): Partial<Upgrade> => ({
@@ -288,5 +290,8 @@ const rejection = (reason: string, code = 409): Partial<Upgrade> => ({
   reason,
   resultCode: code === 409 ? null : code,
 })
+
+const shownRefusal = (refusal: UpgradeRefusal | undefined): UpgradeChoice['refusal'] =>
+  refusal ? { code: refusal.code, message: english(refusal.reason), passes: refusal.passes } : null
 
 const shown = ({ id: _, ...upgrade }: KeptUpgrade): Upgrade => upgrade

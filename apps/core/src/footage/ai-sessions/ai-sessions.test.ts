@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { api } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
@@ -165,7 +166,7 @@ describe.each(engines)('[LOG-004] AI sessions on %s', (engine) => {
     await until(() => questions.length === 2)
     await expect
       .poll(async () => (await marks())[0])
-      .toBe('fault The provider gave no marks. The answer is HTTP 503')
+      .toBe('fault The provider gave no result. The answer is HTTP 503')
     const ended = await olivia.call(stop, { params: params() })
     expect(ended.session).toMatchObject({ endedBy: 'olivia' })
     const nora = await fleet.signedIn('nora')
@@ -193,7 +194,7 @@ describe.each(engines)('[LOG-004] AI sessions on %s', (engine) => {
       await expect(settingsOf(body)).rejects.toMatchObject({ code: 400, fields: [{ field }] })
     const at = { params: { id: made.id } }
     await expect(root.call(change, { ...at, body: { provider: 'http' } })).rejects.toMatchObject({
-      fields: [{ field: 'endpoint', message: 'This field is required' }],
+      fields: [fault('endpoint', 'field.required')],
     })
     expect(await root.call(change, { ...at, body: { model: 'm' } })).toMatchObject({ hasSecret: true })
     expect(await root.call(change, { ...at, body: { secret: '' } })).toMatchObject({ hasSecret: false })

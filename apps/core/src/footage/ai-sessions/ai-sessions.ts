@@ -1,7 +1,9 @@
 // AI sessions: one a unit at a time, on its running transmission; a provider marks what it finds there.
+
 import { randomBytes } from 'node:crypto'
 import { Conflict } from '@backhaul/contract/define/errors'
-import { type AiMark, type AiObservation, type AiState, aiTexts } from '@backhaul/contract/nouns/ai'
+import { english, type PlainCode } from '@backhaul/contract/define/refusals'
+import type { AiMark, AiObservation, AiState } from '@backhaul/contract/nouns/ai'
 import { gate } from '@backhaul/contract/nouns/gates'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
@@ -68,18 +70,18 @@ export function createAiSessions(needs: Needs): AiSessions {
       loudness.set(channelId, Math.max(...levels.map(({ rmsDb }) => rmsDb)))
   })
 
-  async function refusalOf(unit: Unit, hasProfiles: boolean): Promise<string | null> {
+  async function refusalOf(unit: Unit, hasProfiles: boolean): Promise<PlainCode | null> {
     const closed = gate('ai', { unit, services: await services.inForce([unit.inventoryId]) })
     if (closed !== undefined) return closed
-    if (!hasProfiles) return aiTexts.missing
-    return transmissions.running(unit.uid) ? null : aiTexts.notTransmitting
+    if (!hasProfiles) return 'ai.notConfigured'
+    return transmissions.running(unit.uid) ? null : 'transmission.notRunning'
   }
 
   async function stateOf(unit: Unit): Promise<AiState> {
     const profiles = (await aiSettings.all()).map(({ id, name, provider }) => ({ id, name, provider }))
     const refusal = await refusalOf(unit, profiles.length > 0)
     const session = await table.newestSession(db, unit.uid, units.sinceMs(unit.uid))
-    return { session, profiles, refusal }
+    return { session, profiles, refusal: refusal && english(refusal) }
   }
 
   /** Marks are written one after the other; a failure to write one ends nothing. */
@@ -143,7 +145,7 @@ export function createAiSessions(needs: Needs): AiSessions {
       const profile = (await aiSettings.all()).find(({ id }) => id === profileId)
       const refusal = await refusalOf(unit, profile !== undefined)
       if (refusal !== null) throw new Conflict(refusal)
-      if (running.has(unitId) || !profile) throw new Conflict(aiTexts.running)
+      if (running.has(unitId) || !profile) throw new Conflict('ai.running')
       const row: AiSessionRow = {
         id: `as-${randomBytes(9).toString('base64url')}`,
         unit_id: unitId,
@@ -161,7 +163,7 @@ export function createAiSessions(needs: Needs): AiSessions {
     },
     async end(scope, unitId, by) {
       const unit = units.get(scope, unitId)
-      if (!running.has(unitId)) throw new Conflict(aiTexts.notRunning)
+      if (!running.has(unitId)) throw new Conflict('ai.notRunning')
       await end(unitId, by)
       return await stateOf(unit)
     },

@@ -1,4 +1,5 @@
 // A provider at an address: told what the server measures, every ten seconds, and answers with its marks.
+import { because, english } from '@backhaul/contract/define/refusals'
 import { AiAnswer, AiMark, type AiObservation, AiQuestion } from '@backhaul/contract/nouns/ai'
 import type { AskOutward } from '../../doors/outward-request.ts'
 
@@ -44,7 +45,7 @@ export function createHttpProvider(
       isFailing = false
     } catch (error) {
       const ts = observations.at(-1)?.ts ?? ''
-      const text = `The provider gave no marks. ${(error as Error).message}`.slice(0, 500)
+      const text = english(because('ai.providerFailed', { error: (error as Error).message })).slice(0, 500)
       if (!isFailing) onMarks([{ ts, kind: 'fault', text }])
       isFailing = true
     }

@@ -1,4 +1,5 @@
 // The built-in provider, for tests: it understands neither words nor pictures, and marks what the server measures.
+import { english } from '@backhaul/contract/define/refusals'
 import type { AiMark, AiObservation } from '@backhaul/contract/nouns/ai'
 
 /** A fault of the picture or the sound counts when it lasts so long. */
@@ -13,9 +14,9 @@ const share = 0.05
 const learnsFor = 10
 
 const faults = [
-  { is: 'black', kind: 'picture', began: 'Picture is black', ended: 'Picture is back' },
-  { is: 'frozen', kind: 'picture', began: 'Picture is frozen', ended: 'Picture moves again' },
-  { is: 'silent', kind: 'sound', began: 'Sound is silent', ended: 'Sound is back' },
+  { is: 'black', kind: 'picture', began: english('picture.black'), ended: english('picture.back') },
+  { is: 'frozen', kind: 'picture', began: english('picture.frozen'), ended: english('picture.moves') },
+  { is: 'silent', kind: 'sound', began: english('sound.silent'), ended: english('sound.back') },
 ] as const
 
 /** Takes in one second after the other, and answers the marks of each. */

@@ -25,7 +25,7 @@ export function serveDownloads(api: Api, { get, servers, devices }: Needs): void
   async function ask(serverId: string, path: string, request: FastifyRequest): Promise<Response> {
     const host = devices.get(serverId)?.address
     const port = servers.memory(serverId)?.actual.previewPort
-    if (!host || !port) throw new Unavailable('The server of this file is not connected')
+    if (!host || !port) throw new Unavailable('file.serverOffline')
     const { method } = request
     const headers = {
       ...devices.signed(serverId, { method, path }),
@@ -43,7 +43,7 @@ export function serveDownloads(api: Api, { get, servers, devices }: Needs): void
         signal: abort.signal,
       })
     } catch {
-      throw new Unavailable('The server of this file does not answer')
+      throw new Unavailable('file.serverSilent')
     } finally {
       clearTimeout(tooLong)
     }
@@ -60,8 +60,8 @@ export function serveDownloads(api: Api, { get, servers, devices }: Needs): void
       path.map((part, at) => (at === 0 ? part : encodeURIComponent(part))).join('/'),
       request,
     )
-    if (answer.status === 404) throw new NotFound('File')
-    if (!answer.ok && answer.status !== 416) throw new Unavailable('The server does not hand out the file')
+    if (answer.status === 404) throw new NotFound('file')
+    if (!answer.ok && answer.status !== 416) throw new Unavailable('file.serverRefused')
     reply.code(answer.status).header('cache-control', 'no-store')
     // Never shown as a page of ours, whatever its content says.
     reply.header('content-disposition', `attachment; filename="${file.fileName}"`)

@@ -1,7 +1,9 @@
 // Files through the doors: told by servers, listed for a group, played out, renamed, removed, handed out.
+
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { api } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import { isSigned } from '@backhaul/runtime/signed-requests'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
@@ -113,7 +115,7 @@ describe.each(engines)('files on %s', (engine) => {
     const rename = (newFileName: string) =>
       olivia.call(calls.rename, { body: { fileId: idOf('Bulletin.mp4'), newFileName } })
     await expect(rename('Bulletin.mov')).rejects.toMatchObject({
-      fields: [{ field: 'newFileName', message: 'The ending of the name must stay' }],
+      fields: [fault('newFileName', 'file.endingFixed')],
     })
     await expect(rename('../x.mp4')).rejects.toMatchObject({ code: 400, fields: [{ field: 'newFileName' }] })
     await expect(rename('Traffic.mp4')).rejects.toMatchObject({ code: 409 })

@@ -2,7 +2,6 @@
 
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import {
   type ChannelFile,
   downloadPath,
@@ -74,7 +73,7 @@ export function createFiles(needs: Needs): Files {
     const key = fileKeyOf(fileId)
     const channel = key && channels.find(scope, key.channelId)
     const file = channel?.uniqueId === key?.channelId && key && (await table.fileOf(db, key))
-    if (!file) throw new NotFound('File')
+    if (!file) throw new NotFound('file')
     return file
   }
 
@@ -100,8 +99,8 @@ export function createFiles(needs: Needs): Files {
   /** What grows or plays stays as it is. */
   function demandRest(file: table.KeptFile): void {
     const isPlaying = channels.known(file.channelId) && isPlayedBy(fileIdOf(file), file.serverId)
-    if (file.isTransferring) throw new Conflict('The file is still being written')
-    if (isPlaying) throw new Conflict('The file is being played')
+    if (file.isTransferring) throw new Conflict('file.beingWritten')
+    if (isPlaying) throw new Conflict('file.playing')
   }
 
   const isPlayedBy = (fileId: string, serverId: string): boolean =>
@@ -176,10 +175,10 @@ export function createFiles(needs: Needs): Files {
       const { channelId, unitId, fileName, serverId } = file
       demandRest(file)
       if (endingOf(newFileName) !== endingOf(fileName))
-        throw new InvalidRequest([{ field: 'newFileName', message: 'The ending of the name must stay' }])
+        throw InvalidRequest.at('newFileName', 'file.endingFixed')
       const renamed = { channelId, unitId, fileName: newFileName }
       if (newFileName !== fileName && (await table.fileOf(db, renamed)))
-        throw Conflict.at('newFileName', texts.nameTaken)
+        throw Conflict.at('newFileName', 'name.taken')
       const newId = fileIdOf(renamed)
       const forget = book.expect(newId, file.origin)
       try {
@@ -193,17 +192,17 @@ export function createFiles(needs: Needs): Files {
     async play(scope, fileId, channelId, rootDirectory) {
       const file = await get(scope, fileId)
       const channel = channels.get(scope, channelId)
-      if (file.rootDirectory !== rootDirectory) throw new NotFound('File')
+      if (file.rootDirectory !== rootDirectory) throw new NotFound('file')
       const refusal = playoutRefusal(file, channel)
       if (refusal !== undefined) throw new Conflict(refusal)
-      if (channel.playing.includes(fileId)) throw new Conflict('The channel plays this file already')
+      if (channel.playing.includes(fileId)) throw new Conflict('playout.playing')
       const { unitId, fileName, serverId } = file
       await ask(serverId, 'play_file', { file: { channelId: file.channelId, unitId, fileName }, channelId })
     },
     async stop(scope, fileId, channelId) {
       const { unitId, fileName, serverId, channelId: home } = await get(scope, fileId)
       const { playing } = channels.get(scope, channelId)
-      if (!playing.includes(fileId)) throw new Conflict('The channel does not play this file')
+      if (!playing.includes(fileId)) throw new Conflict('playout.notPlaying')
       await ask(serverId, 'stop_file', { file: { channelId: home, unitId, fileName }, channelId })
     },
     bind(api) {

@@ -1,4 +1,5 @@
 import { api } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import type { NewStory } from '@backhaul/contract/nouns/stories'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
@@ -74,7 +75,7 @@ describe.each(engines)('stories on %s', (engine) => {
   })
 
   it('[STORY-002] need a slugline, and take at most 1024 characters in each field', async () => {
-    const missing = { code: 400, fields: [{ field: 'slugline', message: 'Slugline is missing' }] }
+    const missing = { code: 400, fields: [fault('slugline', 'story.sluglineMissing')] }
     for (const slugline of [undefined, '', '  '])
       await expect(write(slugline === undefined ? {} : { slugline })).rejects.toMatchObject(missing)
     const { storyId } = await write({ slugline: 'x'.repeat(1024) })

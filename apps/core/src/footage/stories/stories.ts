@@ -66,7 +66,7 @@ export function createStories({ db, clock, log, events, inventories, devices, un
 
   /** A unit that is lent to another customer keeps the stories of its own. */
   function demandUnit(scope: Scope, inventoryId: string, unitId: string): void {
-    if (units.get(scope, unitId).inventoryId !== inventoryId) throw new NotFound('Unit')
+    if (units.get(scope, unitId).inventoryId !== inventoryId) throw new NotFound('unit')
   }
 
   async function ofUnit(scope: Scope, unitId: string): Promise<Story[]> {
@@ -127,7 +127,7 @@ export function createStories({ db, clock, log, events, inventories, devices, un
   ): Promise<T> {
     return await db.transaction().execute(async (transaction) => {
       const story = await table.holdStory(transaction, inventoryId, storyId)
-      if (!story) throw new NotFound('Story')
+      if (!story) throw new NotFound('story')
       return await write(transaction, story)
     })
   }

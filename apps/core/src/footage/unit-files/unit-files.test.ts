@@ -87,7 +87,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     await expect(upload([clip], olivia)).rejects.toMatchObject({ status: 403 })
     unit.report({ capabilities: {} })
     await until(() => values()?.capabilities.fileUpload === undefined)
-    await expect(folder('/media')).rejects.toMatchObject(conflict('The unit has no files to show'))
+    await expect(folder('/media')).rejects.toMatchObject(conflict('The unit has no files'))
   })
 
   it('[FILE-005] [FILE-006] come one after the other to the server of the selected channel, byte for byte', async () => {
@@ -147,7 +147,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     const [refused] = (await upload([clip])).uploads
     expect([refused?.state, refused?.reason]).toEqual([
       'rejected',
-      'The channel has a file of this name from the unit already',
+      'The channel already has a file of this name from the unit',
     ])
     await fleet.restart()
     expect(values()?.uploadedFiles.at(-1)).toMatchObject({ name: 'Harbour.mp4', state: 'success' })
@@ -175,12 +175,12 @@ describe.each(engines)('files on units on %s', (engine) => {
     expect(last.args.path).toBe(paths[3])
     expect(shown()).toEqual([
       ['Four.mp4', 'pending', null],
-      ['Three.mp4', 'failed', 'Called off'],
+      ['Three.mp4', 'failed', 'Cancelled'],
       ['Two.mp4', 'rejected', 'The file is gone'],
-      ['One.mp4', 'failed', 'Called off'],
+      ['One.mp4', 'failed', 'Cancelled'],
     ])
     await fleet.pass(46_000)
-    expect(shown()?.[0]).toEqual(['Four.mp4', 'failed', 'Nothing came any more'])
+    expect(shown()?.[0]).toEqual(['Four.mp4', 'failed', 'No more data arrived'])
 
     unit.socket.close()
     await until(() => values()?.offline === true)
@@ -225,7 +225,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     const resumed = await ordered(hub, 'receive_file')
     expect(resumed).toMatchObject({ args: { uploadId: id, resume: true } })
     // The word of the devices about the interrupted turn is no news.
-    answer(unit, first.id, 'refused', 'The upload was called off')
+    answer(unit, first.id, 'refused', 'The upload was cancelled')
     await heard(unit.socket)
     const rest = taking(id, 3)
     expect(await (await put(id, 0, 10, 'hello ', unit.token, 77)).json()).toEqual({ taken: 3 })
@@ -318,7 +318,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     await expect(upload(['/tmp/One.mp4'])).rejects.toMatchObject({ status: 404 })
     await upload(names(6))
     await expect(upload(names(5, 6))).rejects.toMatchObject(
-      conflict('A unit sends at most 10 files in a row'),
+      conflict('A unit can upload at most 10 files in a row'),
     )
     await upload(names(4, 6))
     await cancel(names(10))
@@ -343,7 +343,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     hub.report({ capabilities })
     await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.uploads !== true)
     await expect(upload([clip])).rejects.toMatchObject(
-      conflict('The server of the channel takes no files of units'),
+      conflict('The server of the channel does not accept files of units'),
     )
     hub.socket.close()
     await until(() => !fleet.core.servers.isOnline(hub.id))

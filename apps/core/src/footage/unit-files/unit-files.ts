@@ -1,7 +1,8 @@
 // Files on units: what their storages hold, their way to the server of the selected channel, their end on the unit.
+
 import { randomBytes } from 'node:crypto'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
+import { because } from '@backhaul/contract/define/refusals'
 import {
   ENTRIES_AT_MOST,
   type FileUpload,
@@ -9,7 +10,6 @@ import {
   type FolderEntry,
   isUploadOver,
   UPLOADS_KEPT,
-  unitFileTexts,
 } from '@backhaul/contract/nouns/unit-files'
 import type { Storage, Unit } from '@backhaul/contract/nouns/units'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -68,8 +68,8 @@ export function createUnitFiles(needs: Needs): UnitFiles {
   /** A unit that is there and shows its files. */
   function demandUnit(scope: Scope, unitId: string): Unit {
     const unit = units.get(scope, unitId)
-    if (unit.offline) throw new Conflict(texts.unitOffline)
-    if (unit.capabilities.fileUpload !== true) throw new Conflict(unitFileTexts.cannot)
+    if (unit.offline) throw new Conflict('unit.offline')
+    if (unit.capabilities.fileUpload !== true) throw new Conflict('upload.cannot')
     return unit
   }
 
@@ -79,7 +79,7 @@ export function createUnitFiles(needs: Needs): UnitFiles {
       storages.some(
         (storage) => path === storage.path || path.startsWith(`${storage.path.replace(/\/$/, '')}/`),
       )
-    if (!paths.every(isStored)) throw new NotFound('File')
+    if (!paths.every(isStored)) throw new NotFound('file')
   }
 
   /** Where the unit transmits to, or would; its server must take files. */
@@ -87,15 +87,15 @@ export function createUnitFiles(needs: Needs): UnitFiles {
     const channelId = transmission?.channelId ?? selected
     const serverId = channelId === null ? undefined : channels.serverOf(channelId)
     if (channelId === null || serverId === undefined || !servers.isOnline(serverId))
-      throw new Conflict(texts.channelBusyOrOffline)
+      throw new Conflict('channel.busyOrOffline')
     if (servers.memory(serverId)?.actual.capabilities?.uploads !== true)
-      throw new Conflict(unitFileTexts.serverCannot)
+      throw new Conflict('upload.serverCannot')
     return { channelId, serverId, channelName: channels.known(channelId)?.name ?? '' }
   }
 
   function demandNotOnItsWay(unitId: string, paths: readonly string[]): void {
     const isOpen = uploads.of(unitId).some(({ path, state }) => paths.includes(path) && !isUploadOver(state))
-    if (isOpen) throw new Conflict(unitFileTexts.running)
+    if (isOpen) throw new Conflict('upload.running')
   }
 
   return {
@@ -120,7 +120,8 @@ export function createUnitFiles(needs: Needs): UnitFiles {
       const asked = [...new Set(paths)]
       demandNotOnItsWay(unitId, asked)
       const open = uploads.of(unitId).filter(({ state }) => !isUploadOver(state)).length
-      if (open + asked.length > UPLOADS_KEPT) throw new Conflict(unitFileTexts.tooMany)
+      if (open + asked.length > UPLOADS_KEPT)
+        throw new Conflict(because('upload.tooMany', { most: UPLOADS_KEPT }))
       await accessApprovals.noteAct(db, caller, unitId)
       return await uploads.add({
         ...target,
@@ -133,13 +134,13 @@ export function createUnitFiles(needs: Needs): UnitFiles {
     },
     async cancel(caller, unitId, paths) {
       units.get(caller.scope, unitId)
-      if (!uploads.cancel(unitId, paths)) throw new Conflict(unitFileTexts.notRunning)
+      if (!uploads.cancel(unitId, paths)) throw new Conflict('upload.notRunning')
       await accessApprovals.noteAct(db, caller, unitId)
     },
     async remove(caller, unitId, paths) {
       const unit = demandUnit(caller.scope, unitId)
       demandStored(unit, paths)
-      if (unit.storages.some(({ path }) => paths.includes(path))) throw new NotFound('File')
+      if (unit.storages.some(({ path }) => paths.includes(path))) throw new NotFound('file')
       demandNotOnItsWay(unitId, paths)
       await accessApprovals.noteAct(db, caller, unitId)
       await devices.ask(unitId, 'delete_files', { paths: [...new Set(paths)] })

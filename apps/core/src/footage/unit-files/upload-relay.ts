@@ -4,7 +4,6 @@ import type { ServerResponse } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import { Conflict, NotFound, NotSignedIn, Unavailable } from '@backhaul/contract/define/errors'
 import { GATEWAY_UPLOADS_PATH, UPLOAD_PART_BYTES } from '@backhaul/contract/gateway/shared'
-import { unitFileTexts } from '@backhaul/contract/nouns/unit-files'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -68,18 +67,18 @@ export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChan
   function passingOf(request: FastifyRequest, end: 'unitId' | 'serverId'): Passing {
     const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
     const device = deviceOf(hashSecret(bearer ?? ''))
-    if (!device) throw new NotSignedIn('Unknown device token')
+    if (!device) throw new NotSignedIn('device.unknownToken')
     const { id } = request.params as { id: string }
     const found = passing.get(id)
-    if (!found && isExpected(id, end, device.id)) throw new Unavailable('The upload does not go on yet')
-    if (found?.[end] !== device.id) throw new NotFound('Upload')
+    if (!found && isExpected(id, end, device.id)) throw new Unavailable('upload.paused')
+    if (found?.[end] !== device.id) throw new NotFound('upload')
     return found
   }
 
   function serverOf({ server }: Passing): Promise<ServerResponse> {
     const tooLate = new Promise<never>((_, reject) => {
       const timer = clock.setTimeout(
-        () => reject(new Unavailable('The server is not there yet')),
+        () => reject(new Unavailable('upload.serverNotReady')),
         serverComesWithinMs,
       )
       void server.promise.finally(() => clock.clearTimeout(timer)).catch(() => {})
@@ -93,11 +92,11 @@ export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChan
     const asked = Part.safeParse(request.query)
     const part = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     if (!asked.success || asked.data.from + part.length > asked.data.of)
-      throw new Conflict('No part of a file')
+      throw new Conflict('upload.badRequest')
     const { from, of, modified } = asked.data
     const sink = await serverOf(upload)
     begin(upload, sink, { sizeBytes: of, modifiedMs: modified ?? null })
-    if (upload.taken < of && sink.destroyed) throw new Unavailable('The server is not there')
+    if (upload.taken < of && sink.destroyed) throw new Unavailable('upload.serverGone')
     if (from === upload.taken && part.length > 0) {
       upload.taken += part.length
       onTaken(upload.id, upload.taken, { sizeBytes: of, modifiedMs: modified ?? null })
@@ -110,7 +109,7 @@ export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChan
   function begin(upload: Passing, sink: ServerResponse, source: SourceFile): void {
     const isSame = isDeepStrictEqual(upload.source ?? source, source) && upload.taken <= source.sizeBytes
     if (!isSame && !upload.isBegun) onChanged(upload.id)
-    if (!isSame) throw new Conflict(unitFileTexts.changed)
+    if (!isSame) throw new Conflict('upload.changed')
     if (upload.isBegun || sink.destroyed) return
     upload.source = source
     upload.isBegun = true
@@ -131,7 +130,7 @@ export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChan
   function give(request: FastifyRequest, reply: FastifyReply): void {
     const upload = passingOf(request, 'serverId')
     const asked = Rest.safeParse(request.query)
-    if (!asked.success) throw new Conflict('No part of a file')
+    if (!asked.success) throw new Conflict('upload.badRequest')
     reply.hijack()
     if (!upload.isBegun) upload.taken = asked.data.from
     upload.server.resolve(reply.raw)
@@ -148,7 +147,7 @@ export function createUploadRelay({ clock, deviceOf, isExpected, onTaken, onChan
         (raw) => raw.writableFinished || raw.destroy(),
         () => {},
       )
-      upload?.server.reject(new NotFound('Upload'))
+      upload?.server.reject(new NotFound('upload'))
     },
     bind(app) {
       void app.register(async (scope) => {

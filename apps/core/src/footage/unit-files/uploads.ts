@@ -1,5 +1,7 @@
 // Uploads of units: one file of each unit at a time; what is interrupted goes on when both ends are connected again.
+
 import { randomBytes } from 'node:crypto'
+import { english } from '@backhaul/contract/define/refusals'
 import type { fileOrders } from '@backhaul/contract/gateway/servers'
 import type { unitFileOrders } from '@backhaul/contract/gateway/units'
 import {
@@ -8,7 +10,6 @@ import {
   nameAtServer,
   UPLOAD_WAITS_MS,
   UPLOADS_KEPT,
-  unitFileTexts,
 } from '@backhaul/contract/nouns/unit-files'
 import { type Clock, createAgeingClock, type Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -138,13 +139,13 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
 
   const absentEnd = (unitId: string, serverId: string): string | undefined =>
     !isConnected(unitId)
-      ? unitFileTexts.unitAway
+      ? english('upload.unitAway')
       : !isConnected(serverId)
-        ? unitFileTexts.serverAway
+        ? english('upload.serverAway')
         : undefined
 
   const silence = (unitId: string, id: string): Timer =>
-    clock.setTimeout(() => end(unitId, id, 'failed', 'Nothing came any more'), silentAfterMs)
+    clock.setTimeout(() => end(unitId, id, 'failed', english('media.stopped')), silentAfterMs)
 
   /** The oldest whose ends are both connected, when nothing of the unit is on its way. */
   function next(unitId: string): void {
@@ -209,7 +210,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
 
   function changed(id: string): void {
     const mine = isRunning(id)
-    if (mine) end(mine.unitId, id, 'failed', unitFileTexts.changed)
+    if (mine) end(mine.unitId, id, 'failed', english('upload.changed'))
   }
 
   /** The server has it: it is done. Either end that refuses ends it, and before the first byte that is a rejection. */
@@ -222,8 +223,8 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
     if (state === 'confirmed' && side === 'in') end(unitId, id, 'success')
     if (state !== 'refused') return
     const isBegun = of(unitId).find((one) => one.id === id)?.sizeBytes !== null
-    const away = side === 'in' ? unitFileTexts.serverAway : unitFileTexts.unitAway
-    if (reason === unitFileTexts.interrupted) hold(unitId, id, away)
+    const away = side === 'in' ? english('upload.serverAway') : english('upload.unitAway')
+    if (reason === english('upload.interrupted')) hold(unitId, id, away)
     else end(unitId, id, isBegun ? 'failed' : 'rejected', reason)
   }
 
@@ -231,7 +232,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
   function presenceChanged(deviceId: string): void {
     for (const { id, unitId, serverId } of [...running.values()])
       if (deviceId === unitId || deviceId === serverId)
-        hold(unitId, id, deviceId === unitId ? unitFileTexts.unitAway : unitFileTexts.serverAway)
+        hold(unitId, id, deviceId === unitId ? english('upload.unitAway') : english('upload.serverAway'))
     for (const unitId of known.keys())
       if (openOf(unitId).some(({ id }) => unitId === deviceId || progress.get(id)?.serverId === deviceId))
         next(unitId)
@@ -249,12 +250,12 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
     }
     known.delete(deviceId)
     for (const unitId of known.keys())
-      calledOff(unitId, ({ id }) => progress.get(id)?.serverId === deviceId, unitFileTexts.serverRemoved)
+      calledOff(unitId, ({ id }) => progress.get(id)?.serverId === deviceId, english('upload.serverRemoved'))
   })
 
   // What its former customer sent, and was about to send, stays theirs.
   events.on('deviceMoved', ({ deviceId }) => {
-    calledOff(deviceId, () => true, 'The unit has another customer')
+    calledOff(deviceId, () => true, english('unit.otherCustomer'))
     known.delete(deviceId)
     tell(deviceId)
   })
@@ -274,7 +275,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
 
   function look(): void {
     for (const unitId of known.keys()) {
-      calledOff(unitId, isOverdue, unitFileTexts.neverBack)
+      calledOff(unitId, isOverdue, english('upload.neverBack'))
       if (openOf(unitId).length > 0) next(unitId)
     }
   }
@@ -287,7 +288,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
       // Not longer than it would have been before the clock was set back.
       const sinceMs = waitingSinceMs === null ? null : Math.min(waitingSinceMs, ages.nowMs())
       progress.set(upload.id, { ...kept, waitingSinceMs: sinceMs })
-    } else end(unitId, upload.id, 'failed', unitFileTexts.serverRemoved)
+    } else end(unitId, upload.id, 'failed', english('upload.serverRemoved'))
   }
   let timer: Timer | undefined
 
@@ -314,7 +315,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
           sizeBytes: null,
           sentBytes: 0,
           ...(isThere
-            ? { state: 'rejected', endedAt: startedAt, reason: unitFileTexts.nameTaken }
+            ? { state: 'rejected', endedAt: startedAt, reason: english('upload.nameTaken') }
             : { state: 'pending', endedAt: null, reason: null }),
         })
       }
@@ -326,7 +327,8 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
       next(unitId)
       return uploads
     },
-    cancel: (unitId, paths) => calledOff(unitId, ({ path }) => paths.includes(path), unitFileTexts.calledOff),
+    cancel: (unitId, paths) =>
+      calledOff(unitId, ({ path }) => paths.includes(path), english('upload.cancelled')),
     bind: relay.bind,
     async start() {
       for (const [unitId, kept] of await table.newestUploads(db)) {
@@ -342,7 +344,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
     },
     async stop() {
       clock.clearInterval(timer)
-      for (const { id, unitId } of [...running.values()]) hold(unitId, id, unitFileTexts.unitAway)
+      for (const { id, unitId } of [...running.values()]) hold(unitId, id, english('upload.unitAway'))
       await writing
     },
   }

@@ -1,4 +1,5 @@
 import { api as contract } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import { API_KEYS_AT_MOST } from '@backhaul/contract/nouns/api-keys'
 import type { Role, UserType } from '@backhaul/contract/nouns/roles'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -10,7 +11,7 @@ import { type Browser, createTestCore, type TestCore } from '../../testing.ts'
 
 const { create, list, remove } = contract.apiKeys
 const hourMs = 3_600_000
-const wrong = { code: 401, message: 'The API key is unknown or has ended' }
+const wrong = { code: 401, message: 'The API key is unknown or has expired' }
 const notAllowed = { code: 403, message: 'Not available for your user type' }
 const notFound = { code: 404 }
 
@@ -131,12 +132,12 @@ describe.each(engines)('API keys on %s', (engine) => {
   })
 
   it('are given no role that their maker may not give, no time that is over, no customer out of reach', async () => {
-    const refused = { code: 403, fields: [{ field: 'role', message: 'Not available for your user type' }] }
+    const refused = { code: 403, fields: [fault('role', 'role.notAllowed')] }
     await expect(make('luc_media_group_admin')).rejects.toMatchObject(refused)
     const expiresOn = new Date(test.clock.nowMs()).toISOString()
     await expect(make('luc_read', { expiresOn })).rejects.toMatchObject({
       code: 400,
-      fields: [{ field: 'expiresOn', message: 'Must be in the future' }],
+      fields: [fault('expiresOn', 'date.inFuture')],
     })
     await expect(make('luc_read', { inventory: 'south' })).rejects.toMatchObject(notFound)
   })
@@ -176,7 +177,7 @@ describe.each(engines)('API keys on %s', (engine) => {
       await expect(program.call(contract.users.change, { params, body })).rejects.toMatchObject({
         code: 403,
         message: 'Not open to API keys',
-        fields: [{ field, message: 'Not open to API keys' }],
+        fields: [fault(field, 'apiKey.closed')],
       })
     }
     await expect(program.call(contract.users.remove, { params })).rejects.toMatchObject({ code: 403 })
@@ -246,7 +247,10 @@ describe.each(engines)('API keys on %s', (engine) => {
     looks.mockRestore()
     for (let tries = 3; tries < 20; tries++)
       await expect(rolesOf(test.program('bk_guess'))).rejects.toMatchObject(wrong)
-    await expect(rolesOf(test.program('bk_guess'))).rejects.toMatchObject({ code: 429, params: [60] })
+    await expect(rolesOf(test.program('bk_guess'))).rejects.toMatchObject({
+      code: 429,
+      cause: { params: { seconds: 60 } },
+    })
     // Neither another program behind the same address nor people at the login page are kept out by it.
     await rolesOf(test.program(made.key))
     await test.signedIn('olivia')
@@ -265,7 +269,7 @@ describe.each(engines)('API keys on %s', (engine) => {
     await test.db.insertInto('api_keys').values(more).execute()
     await expect(make('luc_read')).rejects.toMatchObject({
       code: 409,
-      message: 'An inventory has at most 100 API keys',
+      cause: { code: 'apiKey.tooMany', params: { most: 100 } },
     })
   })
 })

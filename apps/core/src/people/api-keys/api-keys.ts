@@ -1,15 +1,22 @@
 // API keys: a program acts for the person who made its key, at most as that person may act at that moment.
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
-import { Conflict, InvalidRequest, NotAllowed, NotFound, NotSignedIn } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
+import {
+  Conflict,
+  fault,
+  InvalidRequest,
+  NotAllowed,
+  NotFound,
+  NotSignedIn,
+} from '@backhaul/contract/define/errors'
+import { because } from '@backhaul/contract/define/refusals'
 import {
   API_KEY_MARK,
   API_KEY_PREFIX_LENGTH,
   API_KEYS_AT_MOST,
   type ApiKey,
   apiKeyKeys,
-  apiKeyTexts,
   type MadeApiKey,
   type NewApiKey,
 } from '@backhaul/contract/nouns/api-keys'
@@ -103,13 +110,12 @@ export function createApiKeys(needs: Needs): ApiKeys {
     async create(caller, { name, inventory, role, expiresOn }) {
       const { id: inventoryId } = await inventories.get(caller.scope, inventory)
       if (!mayGiveRole(caller.roles, role))
-        throw new NotAllowed(texts.notForUserType, [{ field: 'role', message: texts.notForUserType }])
+        throw new NotAllowed('role.notAllowed', [fault('role', 'role.notAllowed')])
       const nowMs = clock.nowMs()
       const expiresMs = expiresOn === null ? null : Date.parse(expiresOn)
-      if (expiresMs !== null && expiresMs <= nowMs)
-        throw new InvalidRequest([{ field: 'expiresOn', message: apiKeyTexts.inPast }])
+      if (expiresMs !== null && expiresMs <= nowMs) throw InvalidRequest.at('expiresOn', 'date.inFuture')
       if ((await table.countOfInventory(db, inventoryId)) >= API_KEYS_AT_MOST)
-        throw new Conflict(apiKeyTexts.tooMany, { params: [API_KEYS_AT_MOST] })
+        throw new Conflict(because('apiKey.tooMany', { most: API_KEYS_AT_MOST }))
       const key = API_KEY_MARK + randomBytes(32).toString('base64url')
       const id = randomUUID()
       await table.insertKey(db, {
@@ -126,13 +132,13 @@ export function createApiKeys(needs: Needs): ApiKeys {
         expiresMs,
       })
       const made = await table.findKey(db, caller.scope, id)
-      if (!made) throw new NotFound('API key')
+      if (!made) throw new NotFound('apiKey')
       return { ...made, key }
     },
     async revoke(scope, id) {
       const key = await table.findKey(db, scope, id)
       const ended = key && (await table.deleteKey(db, id))
-      if (!ended) throw new NotFound('API key')
+      if (!ended) throw new NotFound('apiKey')
       tellEnded(ended)
       return key
     },
@@ -145,7 +151,7 @@ export function createApiKeys(needs: Needs): ApiKeys {
       if (!key || !person?.active || isOver) {
         // Only wrong ones count: a program with the right key is not kept out by another's mistakes.
         await attempts.take({ address })
-        throw new NotSignedIn(apiKeyTexts.wrong)
+        throw new NotSignedIn('apiKey.unknown')
       }
       if (nowMs - (key.lastUsedMs ?? 0) >= noteUseMs) await table.noteUse(db, key.id, nowMs)
       const { id: userId, username, ODA } = person

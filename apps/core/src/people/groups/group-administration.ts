@@ -1,13 +1,14 @@
 // What administrators do to groups: each change is one transaction, and whoever looks hears of it after the commit.
+
 import { randomBytes } from 'node:crypto'
 import type { GroupChanges, NewGroup } from '@backhaul/contract/api/group-administration'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
-import { Conflict, NotFound } from '@backhaul/contract/define/errors'
+import { Conflict, NotFound, type Thing } from '@backhaul/contract/define/errors'
+import { because } from '@backhaul/contract/define/refusals'
 import {
   type DefaultConfiguration,
   type Group,
   type GroupMember,
-  groupTexts,
   MemberKind,
 } from '@backhaul/contract/nouns/groups'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -70,11 +71,11 @@ interface Needs {
   tell(groupId: string, kind: AnyMember, memberId: string, isNew: boolean): void
 }
 
-const words: Readonly<Record<MemberKind, string>> = {
-  unit: 'Unit',
-  channel: 'Channel',
-  vrChannel: 'Video return channel',
-  user: 'User',
+const thingOf: Readonly<Record<MemberKind, Thing>> = {
+  unit: 'unit',
+  channel: 'channel',
+  vrChannel: 'videoReturnChannel',
+  user: 'user',
 }
 const lists = { unit: 'units', channel: 'channels', vrChannel: 'vrChannels', user: 'users' } as const
 const kinds = MemberKind.options
@@ -95,7 +96,7 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
 
   async function one(groupId: string): Promise<Group> {
     const [group] = await table.groupsWithMembers(db, everything, [groupId])
-    if (!group) throw new NotFound('Group')
+    if (!group) throw new NotFound('group')
     return group
   }
 
@@ -164,12 +165,12 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
     async remove(scope, groupIds, currentGroupId, found) {
       const wished = await Promise.all([...new Set(groupIds)].map((id) => get(scope, id)))
       if (found) wished.forEach(found)
-      if (wished.some(({ id }) => id === currentGroupId)) throw new Conflict(groupTexts.current)
+      if (wished.some(({ id }) => id === currentGroupId)) throw new Conflict('group.current')
       const people = await Promise.all(wished.map(({ id }) => members.memberIds(db, 'user', id)))
       await db.transaction().execute(async (transaction) => {
         for (const { id: groupId, inventoryId } of wished) {
           const busy = await members.busyMembers(transaction, { inventoryId, groupId })
-          if (busy.length > 0) throw new Conflict(groupTexts.busy, { params: [busy.join(', ')] })
+          if (busy.length > 0) throw new Conflict(because('group.busy', { members: busy.join(', ') }))
           await table.deleteGroup(transaction, groupId)
         }
       })
@@ -181,7 +182,7 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
       await get(scope, groupId)
       await db.transaction().execute(async (transaction) => {
         const [group] = await table.groupsWithMembers(transaction, everything, [groupId])
-        if (isNew && group?.defaultConfiguration) throw new Conflict(groupTexts.hasDefaults)
+        if (isNew && group?.defaultConfiguration) throw new Conflict('group.hasDefaults')
         await table.saveDetails(transaction, groupId, { defaultConfiguration: configuration })
       })
       return configuration
@@ -207,9 +208,10 @@ export function createGroupAdministration(needs: Needs): GroupAdministration {
     },
     async disassociate(scope, groupId, kind, memberId) {
       await get(scope, groupId)
-      if (!(await members.memberIdsOf(db, kind, groupId)).includes(memberId)) throw new NotFound(words[kind])
+      if (!(await members.memberIdsOf(db, kind, groupId)).includes(memberId))
+        throw new NotFound(thingOf[kind])
       const tableKind = members.tableKindOf(kind)
-      if (!(await members.deleteMember(db, tableKind, groupId, memberId))) throw new NotFound(words[kind])
+      if (!(await members.deleteMember(db, tableKind, groupId, memberId))) throw new NotFound(thingOf[kind])
       needs.tell(groupId, tableKind, memberId, false)
     },
   }
@@ -225,7 +227,7 @@ async function requireCandidates(
   ids: readonly string[],
 ): Promise<void> {
   const known = await members.candidateIds(db, kind, inventoryId, ids)
-  if (ids.some((id) => !known.has(id))) throw new NotFound(words[kind])
+  if (ids.some((id) => !known.has(id))) throw new NotFound(thingOf[kind])
 }
 
 /** Makes the members of each named list exactly those; answers who came and went. */

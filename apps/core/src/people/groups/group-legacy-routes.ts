@@ -1,6 +1,5 @@
 import type { groupLegacy } from '@backhaul/contract/api/group-legacy'
 import { InvalidRequest } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Groups } from './groups.ts'
 
@@ -34,7 +33,7 @@ export function groupLegacyRoutes(
     async fetchDetails({ caller: { scope }, query: { groupUid, inventoryUid } }) {
       if (groupUid !== undefined) return [await administration.one(scope, groupUid)]
       if (inventoryUid === undefined) {
-        throw new InvalidRequest([{ field: 'groupUid', message: texts.required }])
+        throw InvalidRequest.at('groupUid', 'field.required')
       }
       return await administration.ofInventory(scope, inventoryUid)
     },

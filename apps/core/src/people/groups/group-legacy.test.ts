@@ -1,4 +1,5 @@
 import { api } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -57,7 +58,7 @@ describe.each(engines)('the older calls about groups on %s', (engine) => {
     const taken = nora.call(calls.update, { body: { groupUid: uid, name: 'London-News' } })
     await expect(taken).rejects.toMatchObject({ code: 409, message: 'Name field has to be unique' })
     await expect(nora.call(calls.fetchDetails, { query: {} })).rejects.toMatchObject({
-      fields: [{ field: 'groupUid', message: 'This field is required' }],
+      fields: [fault('groupUid', 'field.required')],
     })
     const strange = nora.call(calls.fetchDetails, { query: { inventoryUid: 'south' } })
     await expect(strange).rejects.toMatchObject({ code: 404 })

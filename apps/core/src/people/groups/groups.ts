@@ -119,7 +119,7 @@ interface Needs {
 export function createGroups({ db, clock, log, events, audit, inventories, outbox }: Needs): Groups {
   async function get(scope: Scope, groupId: string): Promise<table.GroupFacts> {
     const group = await table.findGroup(db, scope, groupId)
-    if (!group) throw new NotFound('Group')
+    if (!group) throw new NotFound('group')
     return group
   }
   function tell(groupId: string, kind: AnyMember, memberId: string, isNew: boolean): void {

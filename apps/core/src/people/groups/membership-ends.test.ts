@@ -1,6 +1,7 @@
 // Units that are lent to a group for a time: by the calls, by the clock, and before the eyes of who looks.
 import { api } from '@backhaul/contract/api/api'
-import { durationText } from '@backhaul/contract/nouns/membership-ends'
+import { fault } from '@backhaul/contract/define/errors'
+import { because } from '@backhaul/contract/define/refusals'
 import { groupTopic } from '@backhaul/contract/push/groups'
 import { topicName } from '@backhaul/contract/push/push'
 import { unitTopic } from '@backhaul/contract/push/units'
@@ -66,7 +67,7 @@ describe.each(engines)('memberships for a time on %s', (engine) => {
   it('[GROUP-006] are refused at a duration that is none and for a unit that is no member', async () => {
     await expect(lend('a while')).rejects.toMatchObject({
       status: 400,
-      fields: [{ field: 'duration', message: durationText }],
+      fields: [fault('duration', because('membership.duration', { hours: 999, days: 999 }))],
     })
     const elsewhere = { params: { currentGroup: 'leeds', unitId: unit.id } }
     await expect(nora.call(calls.expiration, elsewhere)).rejects.toMatchObject({ status: 404 })

@@ -38,13 +38,13 @@ export function createMembershipEnds({ db, clock, audit, get, tell }: Needs): Me
     async of(scope, groupId, unitId) {
       await get(scope, groupId)
       const endMs = await unitEndMs(db, groupId, unitId)
-      if (endMs === undefined) throw new NotFound('Unit')
+      if (endMs === undefined) throw new NotFound('unit')
       return shown(endMs)
     },
     async set(scope, groupId, unitId, duration) {
       await get(scope, groupId)
       const endMs = membershipEndMs(duration, clock.nowMs())
-      if (!(await saveUnitEnd(db, groupId, unitId, endMs))) throw new NotFound('Unit')
+      if (!(await saveUnitEnd(db, groupId, unitId, endMs))) throw new NotFound('unit')
       return shown(endMs)
     },
     async look() {

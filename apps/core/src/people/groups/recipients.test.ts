@@ -1,9 +1,10 @@
 import { api } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
+import { english } from '@backhaul/contract/define/refusals'
 import { defaultAlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import {
   ALERT_MAIL_DELAY_MS,
   ALERT_MAIL_PAUSE_MS,
-  recipientTexts,
   VERIFICATION_LASTS_MS,
 } from '@backhaul/contract/nouns/recipients'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -52,17 +53,17 @@ describe.each(engines)('e-mail recipients of a group on %s', (engine) => {
     // A link that is over verifies nobody; a new one counts alone.
     const sentMs = fleet.clock.nowMs() - VERIFICATION_LASTS_MS
     await fleet.db.updateTable('group_recipients').set({ link_sent_ms: sentMs }).execute()
-    await expect(verify(first)).rejects.toMatchObject({ status: 409, message: recipientTexts.over })
+    await expect(verify(first)).rejects.toMatchObject({ status: 409, message: english('recipient.expired') })
     fleet.clock.advance(1000)
     const again = await sendAgain('DESK@north.example')
     expect(again).toMatchObject({ email: desk, verified: false, isConnected: false })
-    await expect(sendAgain()).rejects.toMatchObject({ status: 429, params: [60] })
+    await expect(sendAgain()).rejects.toMatchObject({ status: 429, cause: { params: { seconds: 60 } } })
     await expect(verify(first)).rejects.toMatchObject({ status: 404 })
     const second = await newestToken()
     expect(await verify(second)).toEqual({ email: desk, group: 'London-News' })
     expect(await verify(second)).toEqual({ email: desk, group: 'London-News' })
     expect(await recipients()).toEqual([{ email: desk, verified: true, linkEndsAt: null }])
-    await expect(sendAgain()).rejects.toMatchObject({ status: 409, message: recipientTexts.isVerified })
+    await expect(sendAgain()).rejects.toMatchObject({ status: 409, message: english('recipient.verified') })
     const rows = await fleet.db.selectFrom('audit').selectAll().where('username', '=', desk).execute()
     expect(rows).toMatchObject([{ action: 'recipients.verify', object_id: 'london', inventory_id: 'north' }])
   })
@@ -79,7 +80,7 @@ describe.each(engines)('e-mail recipients of a group on %s', (engine) => {
     expect(await emails('night@north.example')).toHaveLength(1)
     await expect(sendAgain()).rejects.toMatchObject({ status: 404, message: 'E-mail recipient not found' })
     await expect(name('nobody')).rejects.toMatchObject({
-      fields: [{ field: 'emailRecipients.0', message: 'Invalid email format' }],
+      fields: [fault('emailRecipients.0', 'address.email')],
     })
     const elsewhere = { params: { id: 'cairo', email: desk } }
     await expect(nora.call(calls.sendVerification, elsewhere)).rejects.toMatchObject({ status: 404 })

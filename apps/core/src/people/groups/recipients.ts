@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { Conflict, NotFound, TooMany } from '@backhaul/contract/define/errors'
 import {
   type EmailRecipient,
-  recipientTexts,
   VERIFICATION_LASTS_MS,
   VERIFICATION_PAUSE_S,
   verifyPath,
@@ -99,8 +98,8 @@ export function createRecipients({ db, clock, audit, outbox, get }: Needs): Reci
       const group = await get(scope, groupId)
       const rows = await table.recipientRows(db, groupId)
       const row = rows.find((one) => one.email_key === keyOf(email))
-      if (!row) throw new NotFound('E-mail recipient')
-      if (row.verified_ms !== null) throw new Conflict(recipientTexts.isVerified)
+      if (!row) throw new NotFound('recipient')
+      if (row.verified_ms !== null) throw new Conflict('recipient.verified')
       const pauseMs = VERIFICATION_PAUSE_S * 1000
       const waitMs = Math.min(pauseMs, row.link_sent_ms + pauseMs - clock.nowMs())
       if (waitMs > 0) throw new TooMany(Math.ceil(waitMs / 1000))
@@ -113,11 +112,11 @@ export function createRecipients({ db, clock, audit, outbox, get }: Needs): Reci
     },
     async verify(token, address) {
       const row = await table.recipientByToken(db, hashSecret(token))
-      if (!row) throw new NotFound('Link')
+      if (!row) throw new NotFound('link')
       const { email, group, group_id: groupId, inventoryId } = row
       if (row.verified_ms !== null) return { email, group }
       const nowMs = clock.nowMs()
-      if (nowMs >= row.link_sent_ms + VERIFICATION_LASTS_MS) throw new Conflict(recipientTexts.over)
+      if (nowMs >= row.link_sent_ms + VERIFICATION_LASTS_MS) throw new Conflict('recipient.expired')
       await table.updateRecipient(db, row, { verified_ms: nowMs })
       await audit.record({
         userId: null,

@@ -1,4 +1,5 @@
 // How a group invites, and its permanent key: by the calls, at the gateway, and by the clock.
+
 import { api } from '@backhaul/contract/api/api'
 import {
   APPLICATION_ID_HEADER,
@@ -6,8 +7,7 @@ import {
   CSRF_HEADER,
   REST_BASE,
 } from '@backhaul/contract/define/endpoint'
-import { texts } from '@backhaul/contract/define/texts'
-import { invitationsOffText } from '@backhaul/contract/nouns/invitations'
+import { fault } from '@backhaul/contract/define/errors'
 import { keyPeriodMs } from '@backhaul/contract/nouns/registration-keys'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
@@ -138,7 +138,7 @@ describe.each(engines)('registration keys on %s', (engine) => {
     })
     expect(await send('PUT', 'permanent', {})).toMatchObject({
       code: 400,
-      fields: [{ field: 'regenerate', message: texts.required }],
+      fields: [fault('regenerate', 'field.required')],
     })
     expect(await send('PUT', 'permanent', { regenerate: 'hourly' })).toMatchObject({ code: 400 })
     expect(await send('PUT', 'adhoc?mode=sms')).toMatchObject({ data: { mode: 'sms', isConnected: false } })
@@ -160,7 +160,7 @@ describe.each(engines)('registration keys on %s', (engine) => {
       () =>
         nora.call(api.invitations.sms, { params, body: { ...invitation, recipients: ['+447700900001'] } }),
     ])
-      await expect(ask()).rejects.toMatchObject({ status: 409, message: invitationsOffText })
+      await expect(ask()).rejects.toMatchObject({ status: 409, cause: { code: 'invitation.off' } })
     await nora.call(api.invitations.setAdhoc, { params, query: {}, body: { mode: 'email' } })
     await nora.call(api.invitations.create, { params, body: { period: '3 days' } })
   })

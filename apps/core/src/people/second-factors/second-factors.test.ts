@@ -1,4 +1,5 @@
 import { api as contract } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { engines } from '../../database/testing.ts'
@@ -230,7 +231,7 @@ describe.each(engines)('second factors on %s', (engine) => {
     const { enrolment, secret } = await olivia.call(offerTotp, { body: { password } })
     const body = { enrolment, name: 'Phone', code: '000000' }
     await expect(olivia.call(confirmTotp, { body })).rejects.toMatchObject({
-      fields: [{ field: 'code', message: 'Wrong code' }],
+      fields: [fault('code', 'secondFactor.wrongCode')],
     })
     const right = { ...body, code: codeOf(secret) }
     await olivia.call(confirmTotp, { body: right })

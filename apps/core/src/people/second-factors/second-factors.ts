@@ -1,6 +1,7 @@
 // Second factors: what a person shows at sign-in beside the password, how they get it and how they get rid of it.
 import { randomUUID } from 'node:crypto'
 import { Conflict, InvalidRequest, NotAllowed, NotFound, NotSignedIn } from '@backhaul/contract/define/errors'
+import { because } from '@backhaul/contract/define/refusals'
 import {
   type Enrolled,
   type OwnSecondFactors,
@@ -104,17 +105,17 @@ export function createSecondFactors(needs: Needs): SecondFactors {
 
   async function demandPassword(caller: Caller, password: string, { address }: At): Promise<void> {
     // Enterprise users show their second factor where they sign in (RO-PERM-32).
-    if ((await users.details(caller.userId)).SSO) throw new NotAllowed('Managed by your IT administrator')
+    if ((await users.details(caller.userId)).SSO) throw new NotAllowed('user.managedElsewhere')
     const takeBack = await attempts.take({ account: `password ${caller.userId}`, address })
     if (!(await users.withPassword(caller.username, password)))
-      throw new InvalidRequest([{ field: 'password', message: "Password doesn't match" }])
+      throw InvalidRequest.at('password', 'password.mismatch')
     await takeBack()
   }
 
   async function demandRoom(userId: string): Promise<table.StoredFactor[]> {
     const factors = await table.factorsOf(db, userId)
     if (factors.length >= SECOND_FACTORS_MAX)
-      throw new Conflict(`Nobody has more than ${SECOND_FACTORS_MAX} second factors`)
+      throw new Conflict(because('secondFactor.tooMany', { most: SECOND_FACTORS_MAX }))
     return factors
   }
 
@@ -132,7 +133,7 @@ export function createSecondFactors(needs: Needs): SecondFactors {
         await table.replaceRecoveryCodes(transaction, userId, fresh.hashes)
         return { recoveryCodes: fresh.codes }
       }),
-      () => new Conflict('This passkey is known already'),
+      () => new Conflict('passkey.known'),
     )
   }
 
@@ -184,7 +185,7 @@ export function createSecondFactors(needs: Needs): SecondFactors {
       if (offered?.userId !== userId) throw enrolmentOver()
       const takeBack = await attempts.take({ account: `enrolment ${userId}`, address })
       const step = stepOf(offered.secret, code, clock.nowMs())
-      if (step === undefined) throw new InvalidRequest([{ field: 'code', message: 'Wrong code' }])
+      if (step === undefined) throw InvalidRequest.at('code', 'secondFactor.wrongCode')
       await takeBack()
       if (!(await apps.use(enrolment))) throw enrolmentOver()
       await demandRoom(userId)
@@ -215,16 +216,14 @@ export function createSecondFactors(needs: Needs): SecondFactors {
       const offered = await keys.find(enrolment)
       if (offered?.userId !== userId || !(await keys.use(enrolment))) throw enrolmentOver()
       const made = await passkeys.madePasskey(response, { challenge: offered.challenge, origin })
-      if (!made)
-        throw new InvalidRequest([{ field: 'response', message: 'The browser gave no valid passkey' }])
+      if (!made) throw InvalidRequest.at('response', 'passkey.invalid')
       await demandRoom(userId)
       return await keep({ userId, kind: 'passkey', name, ...made })
     },
     async renewRecoveryCodes(caller, password, at) {
       await demandPassword(caller, password, at)
       const { userId } = caller
-      if ((await table.factorsOf(db, userId)).length === 0)
-        throw new Conflict('Recovery codes come with a second factor')
+      if ((await table.factorsOf(db, userId)).length === 0) throw new Conflict('secondFactor.noneForCodes')
       const fresh = newRecoveryCodes()
       await db
         .transaction()
@@ -235,13 +234,13 @@ export function createSecondFactors(needs: Needs): SecondFactors {
       await demandPassword(caller, password, at)
       const { userId } = caller
       await db.transaction().execute(async (transaction) => {
-        if (!(await table.deleteFactor(transaction, userId, id))) throw new NotFound('Second factor')
+        if (!(await table.deleteFactor(transaction, userId, id))) throw new NotFound('secondFactor')
         if ((await table.factorsOf(transaction, userId)).length > 0) return
         await table.replaceRecoveryCodes(transaction, userId, [])
       })
     },
     async reset(caller, userId) {
-      if (userId === caller.userId) throw new Conflict('Remove your own second factors with your password')
+      if (userId === caller.userId) throw new Conflict('secondFactor.own')
       await users.administration.demandAdministered(caller, userId)
       await challenged.dropOf(userId)
       return await db.transaction().execute(async (transaction) => {
@@ -284,5 +283,5 @@ export function createSecondFactors(needs: Needs): SecondFactors {
   }
 }
 
-const enrolmentOver = () => new Conflict('This enrolment is over. Start again.')
-const challengeOver = () => new NotSignedIn('This sign-in took too long. Start again.')
+const enrolmentOver = () => new Conflict('secondFactor.enrolmentExpired')
+const challengeOver = () => new NotSignedIn('signIn.expired')

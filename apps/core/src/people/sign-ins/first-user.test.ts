@@ -1,4 +1,5 @@
 import { api as contract } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { ensureInstallation } from '../../installation.ts'
@@ -39,7 +40,7 @@ describe.each(engines)('the first user on %s', (engine) => {
 
   it('is refused with a wrong code, and after five of them for a minute', async () => {
     await install()
-    const wrong = { code: 400, fields: [{ field: 'setupCode', message: 'Wrong setup code' }] }
+    const wrong = { code: 400, fields: [fault('setupCode', 'installation.wrongCode')] }
     for (let attempt = 0; attempt < 5; attempt++)
       await expect(make({ setupCode: 'guess' })).rejects.toMatchObject(wrong)
     await expect(make()).rejects.toMatchObject({ code: 429 })
@@ -78,7 +79,7 @@ describe.each(engines)('the first user on %s', (engine) => {
       if (result.status === 'rejected')
         expect(result.reason).toMatchObject({
           code: 409,
-          message: 'This installation has its first user already',
+          message: 'This installation already has its first user',
         })
     }
     expect(await test.db.selectFrom('users').select('id').execute()).toHaveLength(1)

@@ -17,7 +17,7 @@ export interface FirstUser {
 export function createFirstUser({ users, attempts }: { users: Users; attempts: Attempts }): FirstUser {
   let offered: { codeHash: string; inventories: readonly string[] } | undefined
 
-  const tooLate = () => new Conflict('This installation has its first user already')
+  const tooLate = () => new Conflict('installation.hasUser')
 
   return {
     offer(setupCode, inventories) {
@@ -29,7 +29,7 @@ export function createFirstUser({ users, attempts }: { users: Users; attempts: A
       // Counted by address alone: a stranger's guesses must not keep the owner out.
       const takeBack = await attempts.take({ account: `setup code at ${address}`, address })
       if (!isSecretOf(offered.codeHash, setupCode.trim()))
-        throw new InvalidRequest([{ field: 'setupCode', message: 'Wrong setup code' }])
+        throw InvalidRequest.at('setupCode', 'installation.wrongCode')
       await takeBack()
       const id = randomUUID()
       const { inventories } = offered

@@ -1,5 +1,6 @@
 import { api as contract } from '@backhaul/contract/api/api'
 import { CSRF_COOKIE, SIGN_IN_COOKIE } from '@backhaul/contract/define/endpoint'
+import { fault } from '@backhaul/contract/define/errors'
 import { createLog } from '@backhaul/runtime/log'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createCore } from '../../core.ts'
@@ -63,7 +64,8 @@ describe.each(engines)('signing in on %s', (engine) => {
 
   it('answers a wrong password, an unknown name and a closed account alike', async () => {
     await test.db.updateTable('users').set({ active: 0 }).where('id', '=', 'us-sam').execute()
-    const refused = { code: 401, message: 'Incorrect username or password' }
+    const cause = { code: 'signIn.incorrect', params: {} }
+    const refused = { code: 401, message: 'Incorrect username or password', cause }
     for (const [username, given] of [
       ['olivia', 'wrong'],
       ['nobody', password],
@@ -85,7 +87,7 @@ describe.each(engines)('signing in on %s', (engine) => {
       .send({ method: 'POST', url: '/login', payload: { username: 'olivia' } })
     expect([response.statusCode, response.json().fields]).toEqual([
       400,
-      [{ field: 'password', message: 'This field is required' }],
+      [fault('password', 'field.required')],
     ])
   })
 
@@ -100,6 +102,7 @@ describe.each(engines)('signing in on %s', (engine) => {
       expect(late.json()).toEqual({
         code: 429,
         message: 'Too many attempts, try again in 55 s',
+        cause: { code: 'request.tooMany', params: { seconds: 55 } },
         params: [55],
       })
     }
@@ -177,7 +180,7 @@ describe.each(engines)('signing in on %s', (engine) => {
     for (let attempt = 0; attempt < 5; attempt++) {
       await expect(change('Wrong-one-1')).rejects.toMatchObject({
         status: 400,
-        fields: [{ field: 'oldPassword', message: "Old password doesn't match" }],
+        fields: [fault('oldPassword', 'password.oldWrong')],
       })
     }
     await expect(change(password)).rejects.toMatchObject({ status: 429 })

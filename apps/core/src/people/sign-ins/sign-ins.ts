@@ -184,7 +184,7 @@ export function createSignIns(needs: Needs): SignIns {
       const { person, opened } = proof
       if (!shutOut.has(person.id)) return proof
       if ('id' in opened) await end({ id: String(opened.id), userId: person.id })
-      throw new NotSignedIn('Incorrect username or password')
+      throw new NotSignedIn('signIn.incorrect')
     } finally {
       underWay.delete(shutOut)
     }
@@ -241,7 +241,7 @@ export function createSignIns(needs: Needs): SignIns {
       const { person, opened } = await proven(async () => {
         const person = await users.withPassword(username, password)
         if (!person) {
-          const refusal = new NotSignedIn('Incorrect username or password')
+          const refusal = new NotSignedIn('signIn.incorrect')
           await record('signIns.signIn', { id: null, username }, address, refusal.message)
           throw refusal
         }
@@ -255,7 +255,7 @@ export function createSignIns(needs: Needs): SignIns {
     async openBySecondStep(given, origin) {
       const { opened } = await proven(async () => {
         const { person, isRight } = await secondFactors.prove(given, origin)
-        const refusal = isRight ? undefined : new NotSignedIn('Wrong code')
+        const refusal = isRight ? undefined : new NotSignedIn('secondFactor.wrongCode')
         await record('signIns.secondStep', person, origin.address, refusal?.message ?? 'done')
         if (refusal) throw refusal
         return { person, opened: await begin(person, origin) }
@@ -315,7 +315,7 @@ export function createSignIns(needs: Needs): SignIns {
     },
     async endOwn({ userId }, id) {
       const signIn = (await liveOf(userId)).find((own) => own.id === id)
-      if (!signIn) throw new NotFound('Sign-in')
+      if (!signIn) throw new NotFound('signIn')
       await end(signIn)
     },
     async endOthers({ userId, signInId }) {

@@ -198,14 +198,14 @@ describe.each(engines)('administering users on %s', (engine) => {
     await expect(add({ inventories: ['north', 'south'] })).rejects.toMatchObject({ code: 404 })
     await expect(add({ groups: ['cairo'] })).rejects.toMatchObject({ code: 404 })
     expect(await fieldsOf(add({ inventories: ['south'], groups: ['london'] }, root))).toEqual([
-      ['groups', 'London-News is of another inventory'],
+      ['groups', 'London-News belongs to another inventory'],
     ])
     const both = await add({ inventories: ['north', 'south'], groups: ['london', 'cairo'] }, root)
     const seen = await nora.call(one, { params: { id: both.id } })
     expect([seen.inventories, seen.groups]).toEqual([['north'], ['london']])
     await expect(alter(both.id, { label: 'x' })).rejects.toMatchObject({
       code: 403,
-      message: 'The user belongs to another customer too',
+      message: 'The user also belongs to another customer',
     })
     const left = await alter(both.id, { inventories: ['south'] }, root)
     expect([left.inventories, left.groups]).toEqual([['south'], ['cairo']])
@@ -257,7 +257,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     await expect(nora.call(one, { params: { id: 'us-olivia' } })).rejects.toMatchObject({ code: 404 })
     await expect(nora.call(remove, { params: { id: 'us-nora' } })).rejects.toMatchObject({
       code: 409,
-      message: 'Nobody deletes his own account',
+      message: 'You cannot delete your own account',
     })
     await expect(alter('us-nora', { active: false })).rejects.toMatchObject({ code: 409 })
     expect(await add({ username: 'olivia', email: 'olivia@north.example' })).toMatchObject({
@@ -393,7 +393,7 @@ describe.each(engines)('administering users on %s', (engine) => {
   })
 
   it('keeps a super user, without whom nobody could make another', async () => {
-    const last = { code: 409, message: 'The last super user stays one' }
+    const last = { code: 409, message: 'At least one super user must remain' }
     await expect(alter('us-root', { userType: 'regular' }, root)).rejects.toMatchObject(last)
     await add({ userType: 'superuser' }, root)
     const zoe = await test.signedIn('zoe')

@@ -1,7 +1,9 @@
 // Administering users: who may add, change and remove whom, and what a change does to the sign-ins of its user.
+
 import { randomUUID } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
-import { Conflict, InvalidRequest, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
+import { Conflict, fault, InvalidRequest, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
+import { because } from '@backhaul/contract/define/refusals'
 import { mayAdminister } from '@backhaul/contract/nouns/granting'
 import {
   type OwnUserChange,
@@ -68,7 +70,7 @@ export function createAdministration(needs: Needs): Administration {
 
   async function visible(caller: Caller, userId: string): Promise<table.StoredUser> {
     const user = await administered.findVisibleUser(db, caller.scope, userId)
-    if (!user) throw new NotFound('User')
+    if (!user) throw new NotFound('user')
     return user
   }
 
@@ -84,15 +86,14 @@ export function createAdministration(needs: Needs): Administration {
     found?.(user, known)
     demandChangeable(caller, user, change)
     // Whoever changes an account holds its rights: those with another customer are that customer's to give.
-    if (known.length < inventories.length) throw new NotAllowed('The user belongs to another customer too')
+    if (known.length < inventories.length) throw new NotAllowed('user.otherCustomer')
     return { user, inventories, groups: await groups.ofMember('user', userId) }
   }
 
   async function replacePassword(user: table.StoredUser, password: string): Promise<void> {
     const known = [user.passwordHash, ...(await administered.pastPasswords(db, user.id))]
     for (const hash of known.slice(0, PASSWORDS_REMEMBERED)) {
-      if (await passwords.matches(hash, password))
-        throw new InvalidRequest([{ field: 'password', message: 'This password was used recently' }])
+      if (await passwords.matches(hash, password)) throw InvalidRequest.at('password', 'password.recent')
     }
     await keepHash(user, await passwords.hash(password))
   }
@@ -119,7 +120,7 @@ export function createAdministration(needs: Needs): Administration {
     },
     async get(caller, userId) {
       const [user] = await shown(needs, caller.scope, [await visible(caller, userId)])
-      if (!user) throw new NotFound('User')
+      if (!user) throw new NotFound('user')
       return user
     },
     async demandAdministered(caller, userId) {
@@ -151,8 +152,7 @@ export function createAdministration(needs: Needs): Administration {
     },
     async change(caller, userId, change) {
       const { user, ...before } = await mine(caller, userId, { change })
-      if (userId === caller.userId && change.active === false)
-        throw new Conflict('Nobody closes his own account')
+      if (userId === caller.userId && change.active === false) throw new Conflict('user.deactivateSelf')
       const inventories = [...new Set(change.inventories ?? before.inventories)]
       const kept = change.groups ?? (await within(groups, before.groups, inventories))
       const after = { inventories, groups: [...new Set(kept)] }
@@ -176,7 +176,7 @@ export function createAdministration(needs: Needs): Administration {
       return await this.get(caller, userId)
     },
     async remove(caller, userId, found) {
-      if (userId === caller.userId) throw new Conflict('Nobody deletes his own account')
+      if (userId === caller.userId) throw new Conflict('user.deleteSelf')
       const { user, groups: left } = await mine(caller, userId, { found })
       const tell = await db.transaction().execute(async (transaction) => {
         if (isSuperUser(user)) await demandSuperUser(transaction, { ...user, roles: [] })
@@ -189,7 +189,7 @@ export function createAdministration(needs: Needs): Administration {
       events.emit('userScopeChanged', { userId })
     },
     async setPassword(caller, userId, password) {
-      if (userId === caller.userId) throw new Conflict('Change your own password with the old one')
+      if (userId === caller.userId) throw new Conflict('password.own')
       const { user } = await mine(caller, userId)
       await replacePassword(user, password)
       events.emit('userShutOut', { userId })
@@ -206,8 +206,7 @@ export function createAdministration(needs: Needs): Administration {
     async changePassword(caller, { oldPassword, password }) {
       const user = await visibleToSelf(db, caller)
       if (!(await passwords.matches(user.passwordHash, oldPassword))) {
-        const message = "Old password doesn't match"
-        throw new InvalidRequest([{ field: 'oldPassword', message }], message)
+        throw new InvalidRequest([fault('oldPassword', 'password.oldWrong')], 'password.oldWrong')
       }
       await replacePassword(user, password)
       events.emit('userShutOut', { userId: caller.userId, exceptSignInId: caller.signInId })
@@ -238,12 +237,12 @@ const isSuperUser = ({ active, roles }: table.StoredUser): boolean => active && 
 /** Without one nobody could make another. */
 async function demandSuperUser(transaction: DatabaseTransaction, wished: table.StoredUser): Promise<void> {
   if (!isSuperUser(wished) && !(await table.hasOtherSuperUser(transaction, wished.id)))
-    throw new Conflict('The last super user stays one')
+    throw new Conflict('user.lastSuperUser')
 }
 
 async function visibleToSelf(db: Database, { userId }: Caller): Promise<table.StoredUser> {
   const user = await table.findUser(db, userId)
-  if (!user) throw new NotFound('User')
+  if (!user) throw new NotFound('user')
   demandManaged(user)
   return user
 }
@@ -258,14 +257,14 @@ async function demandMemberships(
   for (const id of wanted.groups) {
     const { name, inventoryId } = await groups.get(scope, id)
     if (wanted.inventories.includes(inventoryId)) continue
-    throw new InvalidRequest([{ field: 'groups', message: `${name} is of another inventory` }])
+    throw InvalidRequest.at('groups', because('group.otherInventory', { group: name }))
   }
 }
 
 async function demandUntaken(db: Database, user: table.StoredUser): Promise<void> {
   const taken = await administered.takenFields(db, user)
-  if (taken.username) throw Conflict.at('username', 'User already exists')
-  if (taken.email) throw Conflict.at('email', 'Email used by a different user')
+  if (taken.username) throw Conflict.at('username', 'user.nameTaken')
+  if (taken.email) throw Conflict.at('email', 'user.emailTaken')
 }
 
 /** Another request took the name or the address in the meantime. */

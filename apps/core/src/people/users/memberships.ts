@@ -37,7 +37,7 @@ export async function addUser(
  */
 export async function heldUser(transaction: DatabaseTransaction, userId: string): Promise<StoredUser> {
   const held = await holdUser(transaction, userId)
-  if (!held) throw new NotFound('User')
+  if (!held) throw new NotFound('user')
   return held
 }
 
@@ -78,7 +78,7 @@ async function demandLicences(
   inventories: readonly string[],
 ): Promise<void> {
   if (inventories.length > 0 && (await hasTooManyUsers(transaction, inventories)))
-    throw new Conflict('No available user license')
+    throw new Conflict('user.noLicence')
 }
 
 /** The groups that are still of one of the user's customers. */

@@ -1,6 +1,5 @@
 // Rules of users, pure: what a change makes of a user, when the password expires, and what nobody may give.
-import { type FieldFault, NotAllowed } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
+import { type FieldFault, fault, NotAllowed } from '@backhaul/contract/define/errors'
 import { mayAdminister, mayGiveOda } from '@backhaul/contract/nouns/granting'
 import { type Role, roleOfUserType } from '@backhaul/contract/nouns/roles'
 import type { OwnUserChange, PasswordExpirationPolicy, UserChange } from '@backhaul/contract/nouns/users'
@@ -15,19 +14,18 @@ const dayMs = 86_400_000
 export function demandManaged(user: StoredUser, change: UserChange = {}): void {
   const names = Object.keys(change)
   const isOnlyAccess = names.length === 1 && names[0] === 'active'
-  if (user.SSO && !isOnlyAccess) throw new NotAllowed('Managed by your IT administrator')
+  if (user.SSO && !isOnlyAccess) throw new NotAllowed('user.managedElsewhere')
 }
 
 /** Nobody gives a right that they do not have. */
 export function demandGiveable(own: readonly Role[], wanted: UserChange, present?: StoredUser): void {
   const faults: FieldFault[] = []
   if (wanted.userType && !mayAdminister(own, [roleOfUserType[wanted.userType]]))
-    faults.push({ field: 'userType', message: texts.notForUserType })
-  if (wanted.roles && !mayAdminister(own, wanted.roles))
-    faults.push({ field: 'roles', message: texts.notForUserType })
+    faults.push(fault('userType', 'role.notAllowed'))
+  if (wanted.roles && !mayAdminister(own, wanted.roles)) faults.push(fault('roles', 'role.notAllowed'))
   if (wanted.ODA !== undefined && wanted.ODA !== (present?.ODA ?? false) && !mayGiveOda(own))
-    faults.push({ field: 'ODA', message: texts.notForUserType })
-  if (faults.length > 0) throw new NotAllowed(texts.notForUserType, faults)
+    faults.push(fault('ODA', 'role.notAllowed'))
+  if (faults.length > 0) throw new NotAllowed('role.notAllowed', faults)
 }
 
 /** The user with the named fields changed; roles are the one that the type gives and those beside it. */

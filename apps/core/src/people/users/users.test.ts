@@ -1,4 +1,5 @@
 import { api as contract } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { ensureInstallation } from '../../installation.ts'
@@ -57,7 +58,7 @@ describe.each(engines)('users on %s', (engine) => {
     await expect(olivia.call(saveContact, { body })).rejects.toMatchObject({
       code: 409,
       message: 'Email used by a different user',
-      fields: [{ field: 'email', message: 'Email used by a different user' }],
+      fields: [fault('email', 'user.emailTaken')],
     })
     const line = await test.db
       .selectFrom('audit')

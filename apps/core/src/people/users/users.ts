@@ -100,7 +100,7 @@ export function createUsers({ db, clock, events, inventories, groups, hashing }:
 
   async function stored(userId: string): Promise<table.StoredUser> {
     const user = await table.findUser(db, userId)
-    if (!user) throw new NotFound('User')
+    if (!user) throw new NotFound('user')
     return user
   }
 
@@ -134,9 +134,9 @@ export function createUsers({ db, clock, events, inventories, groups, hashing }:
     },
     async saveContact(userId, contact) {
       // Enterprise users are managed by their IT administrator alone (RO-PERM-32).
-      if ((await stored(userId)).SSO) throw new NotAllowed('Managed by your IT administrator')
+      if ((await stored(userId)).SSO) throw new NotAllowed('user.managedElsewhere')
       await unlessTaken(table.updateContact(db, userId, contact), () =>
-        Conflict.at('email', 'Email used by a different user'),
+        Conflict.at('email', 'user.emailTaken'),
       )
       return contact
     },

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import {
   type AiSettingsChange,
   type AiSettings as AiSettingsOf,
@@ -50,16 +49,15 @@ export function createAiSettings({ db, sealing }: { db: Database; sealing: Seali
     },
     async change(id, { secret, ...change }) {
       const before = await table.findSettings(db, id)
-      if (!before) throw new NotFound('AI settings')
+      if (!before) throw new NotFound('aiSettings')
       const row = { ...before, ...change } as AiSettingsRow
       if (secret !== undefined) row.secret = sealed(secret, id)
-      if (!hasPlace(table.shown(row)))
-        throw new InvalidRequest([{ field: 'endpoint', message: texts.required }])
+      if (!hasPlace(table.shown(row))) throw InvalidRequest.at('endpoint', 'field.required')
       await uniqueName(table.updateSettings(db, row))
       return table.shown(row)
     },
     async remove(id) {
-      if (!(await table.deleteSettings(db, id))) throw new NotFound('AI settings')
+      if (!(await table.deleteSettings(db, id))) throw new NotFound('aiSettings')
     },
   }
 }

@@ -1,4 +1,5 @@
 import { api as contract } from '@backhaul/contract/api/api'
+import { because } from '@backhaul/contract/define/refusals'
 import { defaultProperties, InventoryProperty } from '@backhaul/contract/nouns/inventories'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
@@ -103,7 +104,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     )
     const taken = {
       code: 409,
-      fields: [{ field: 'name', message: 'Name is already taken. Please select a different name.' }],
+      fields: [{ field: 'name', cause: { code: 'name.taken' } }],
     }
     await expect(create('South News')).rejects.toMatchObject(taken)
     await expect(change('north', { name: 'South News' })).rejects.toMatchObject(taken)
@@ -185,7 +186,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
     for (const name of ['S1', 'S2', 'S3']) made.push(await create(name, { parent: 'south' }))
     const full = {
       code: 409,
-      fields: [{ field: 'parent', message: 'Must have at most 3 secondary inventories' }],
+      fields: [{ field: 'parent', cause: because('inventory.secondariesAtMost', { most: 3 }) }],
     }
     await expect(create('S4', { parent: 'south' })).rejects.toMatchObject(full)
     await expect(change('north', { parent: 'south' })).rejects.toMatchObject(full)
@@ -218,12 +219,12 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
   it('does not remove an inventory to which something belongs, and says what', async () => {
     await expect(remove('north')).rejects.toMatchObject({
       code: 409,
-      message: 'Inventory still has 2 groups, 5 users',
+      cause: { code: 'inventory.notEmpty', params: { units: 0, groups: 2, users: 5 } },
     })
     const parent = await create('Parent')
     const child = await create('Child', { parent: parent.id })
     await expect(remove(parent.id)).rejects.toMatchObject({
-      message: 'Inventory still has 1 secondary inventory',
+      cause: { code: 'inventory.notEmpty', params: { secondaries: 1 } },
     })
     await remove(child.id)
     // What was transmitted stays provable, under the name of whose it was.
@@ -250,7 +251,7 @@ describe.each(engines)('[INV-001] inventories on %s', (engine) => {
       .execute()
     await expect(remove(parent.id)).rejects.toMatchObject({
       code: 409,
-      message: 'Inventory still has 1 recorded transmission',
+      cause: { code: 'inventory.notEmpty', params: { transmissions: 1 } },
     })
     await test.db.deleteFrom('devices').where('id', '=', 'moved').execute()
     expect(await remove(parent.id)).toEqual({ done: true })

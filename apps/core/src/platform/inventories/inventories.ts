@@ -1,8 +1,9 @@
 // Inventories: the customer accounts that everything else belongs to.
+
 import { randomUUID } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
-import { fill, texts } from '@backhaul/contract/define/texts'
+import { because, type PlainCode } from '@backhaul/contract/define/refusals'
 import { gate, type PropertyFeature } from '@backhaul/contract/nouns/gates'
 import {
   defaultProperties,
@@ -12,7 +13,6 @@ import {
   type InventoryProperties,
   type InventoryProperty,
   type NewInventory,
-  PARENT_IS_ITSELF,
 } from '@backhaul/contract/nouns/inventories'
 import type { Clock } from '@backhaul/runtime/clock'
 import { pagingOf } from '../../database/paging.ts'
@@ -33,7 +33,7 @@ export interface Inventories {
   /** Throws NotFound for one that the caller may not know of. */
   get(scope: Scope, id: string): Promise<Inventory>
   /** Why the properties of the customer close a feature; undefined when they do not. Whoever asks knows the customer. */
-  closed(id: string, feature: PropertyFeature): Promise<string | undefined>
+  closed(id: string, feature: PropertyFeature): Promise<PlainCode | undefined>
   /** Throws Conflict for a taken name and a parent that is full, InvalidRequest for one that cannot be a parent. */
   create(inventory: NewInventory): Promise<Inventory>
   /** Throws the same, and NotFound. */
@@ -42,7 +42,7 @@ export interface Inventories {
   /** Throws Conflict while anything belongs to it. */
   remove(id: string): Promise<void>
   /** Asked before a removal: why a customer cannot go now, for what is no row of a table (ER-OTHER-11). */
-  keepWhile(reason: (id: string) => string | undefined): void
+  keepWhile(reason: (id: string) => PlainCode | undefined): void
   /** Ids of those whose parent is one of these. */
   secondariesOf(ids: readonly string[]): Promise<string[]>
   /** Adds an inventory unless its id stands already; answers whether it is new. */
@@ -60,29 +60,28 @@ interface Needs {
 const pageKeys = ['name', 'region', 'customerId', 'sipServer'] as const
 
 export function createInventories({ db, clock, events, secondariesAtMost }: Needs): Inventories {
-  const keeping: ((id: string) => string | undefined)[] = []
+  const keeping: ((id: string) => PlainCode | undefined)[] = []
 
   async function get(scope: Scope, id: string): Promise<Inventory> {
     const inventory = readsInventory(scope, id) ? await table.findInventory(db, id) : undefined
-    if (!inventory) throw new NotFound('Inventory')
+    if (!inventory) throw new NotFound('inventory')
     return inventory
   }
 
   /** Two levels and no more: so no circle can arise, and a customer's reach is read in one step. */
   async function checkParent(transaction: DatabaseTransaction, { id, parent }: Inventory): Promise<void> {
     if (parent === null) return
-    const refuse = (message: string) => new InvalidRequest([{ field: 'parent', message }])
-    if (parent === id) throw refuse(PARENT_IS_ITSELF)
+    const refuse = (reason: PlainCode) => InvalidRequest.at('parent', reason)
+    if (parent === id) throw refuse('inventory.ownParent')
     const held = await table.holdInventory(transaction, parent)
-    if (!held) throw refuse('Parent inventory not found')
-    if (held.parent !== null) throw refuse('Parent inventory is a secondary inventory itself')
+    if (!held) throw refuse('inventory.parentNotFound')
+    if (held.parent !== null) throw refuse('inventory.parentSecondary')
     if ((await table.secondaryIds(transaction, [id])).length > 0) {
-      throw refuse('An inventory with secondary inventories cannot have a parent')
+      throw refuse('inventory.hasSecondaries')
     }
     const others = (await table.secondaryIds(transaction, [parent])).filter((one) => one !== id)
     if (others.length >= secondariesAtMost) {
-      const message = fill('Must have at most {0} secondary inventories', [secondariesAtMost])
-      throw Conflict.at('parent', message)
+      throw Conflict.at('parent', because('inventory.secondariesAtMost', { most: secondariesAtMost }))
     }
   }
 
@@ -119,7 +118,7 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
       const after = await named(
         db.transaction().execute(async (transaction) => {
           const held = await table.holdInventory(transaction, id)
-          if (!held) throw new NotFound('Inventory')
+          if (!held) throw new NotFound('inventory')
           const changed = {
             ...held,
             ...stated(change),
@@ -137,7 +136,7 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
       await get(everything, id)
       return await db.transaction().execute(async (transaction) => {
         const held = await table.holdInventory(transaction, id)
-        if (!held) throw new NotFound('Inventory')
+        if (!held) throw new NotFound('inventory')
         const properties = { ...held.properties, [name]: value }
         await table.updateInventory(transaction, { ...held, properties })
         return properties
@@ -148,8 +147,9 @@ export function createInventories({ db, clock, events, secondariesAtMost }: Need
       for (const reason of keeping.map((ask) => ask(id))) if (reason !== undefined) throw new Conflict(reason)
       await db.transaction().execute(async (transaction) => {
         await table.holdInventory(transaction, id)
-        const left = await table.belongingTo(transaction, id)
-        if (left.length > 0) throw new Conflict('Inventory still has {0}', { params: [left.join(', ')] })
+        const held = await table.belongingTo(transaction, id)
+        if (Object.values(held).some((count) => count > 0))
+          throw new Conflict(because('inventory.notEmpty', held))
         await table.deleteInventory(transaction, id)
       })
       await tellMembersOf([parent])
@@ -178,4 +178,4 @@ function stated<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], und
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never
 }
 
-const named = <T>(writing: Promise<T>): Promise<T> => uniqueName(writing, texts.nameTaken)
+const named = <T>(writing: Promise<T>): Promise<T> => uniqueName(writing, 'name.taken')

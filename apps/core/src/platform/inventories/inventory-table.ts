@@ -107,28 +107,19 @@ export async function enhanced(db: Queries, inventories: readonly Inventory[]): 
   }))
 }
 
-/** What keeps an inventory from being removed, in words, for instance `2 units`. */
-export async function belongingTo(db: Queries, id: string): Promise<string[]> {
-  const counts = await Promise.all([
-    counted(db, 'unit', 'devices', 'inventory_id', id, 'unit'),
-    counted(db, 'server', 'devices', 'inventory_id', id, 'server'),
-    counted(db, 'channel', 'channels', 'inventory_id', id),
-    counted(db, 'group', 'groups', 'inventory_id', id),
-    counted(db, 'user', 'user_inventories', 'inventory_id', id),
-    counted(db, 'recorded transmission', 'transmissions', 'inventory_id', id),
-    counted(db, 'secondary inventory', 'inventories', 'parent_id', id),
-  ])
-  return counts.filter((words) => words !== undefined)
-}
-
-async function counted(
-  db: Queries,
-  word: string,
-  ...[from, column, id, kind]: [keyof Schema, string, string, string?]
-): Promise<string | undefined> {
-  const count = (await countBy(db, from, column, [id], kind)).get(id) ?? 0
-  if (count === 0) return undefined
-  return `${count} ${count === 1 ? word : word.replace(/y?$/, (end) => (end ? 'ies' : 's'))}`
+/** How much keeps an inventory from being removed. */
+export async function belongingTo(db: Queries, id: string) {
+  const count = async (from: keyof Schema, column: string, kind?: string) =>
+    (await countBy(db, from, column, [id], kind)).get(id) ?? 0
+  return {
+    units: await count('devices', 'inventory_id', 'unit'),
+    servers: await count('devices', 'inventory_id', 'server'),
+    channels: await count('channels', 'inventory_id'),
+    groups: await count('groups', 'inventory_id'),
+    users: await count('user_inventories', 'inventory_id'),
+    transmissions: await count('transmissions', 'inventory_id'),
+    secondaries: await count('inventories', 'parent_id'),
+  }
 }
 
 /** How many rows of a table each inventory has; `kind` narrows devices. */

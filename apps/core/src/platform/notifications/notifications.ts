@@ -2,13 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import {
   type ClientNotification,
   expiryFlags,
   type NewNotification,
   type NotificationChange,
-  notificationTexts,
   type WrittenNotification,
 } from '@backhaul/contract/nouns/notifications'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -66,15 +64,14 @@ export function createNotifications({ db, clock, inventories }: Needs): Notifica
     inventory: string | null
   }): Promise<Pick<table.StoredNotification, 'global' | 'inventory' | 'inventoryName'>> {
     if (global) return { global, inventory: null, inventoryName: null }
-    if (inventory === null) throw new InvalidRequest([{ field: 'inventory', message: texts.required }])
+    if (inventory === null) throw InvalidRequest.at('inventory', 'field.required')
     const { name } = await inventories.get(everything, inventory)
     return { global, inventory, inventoryName: name }
   }
 
   function expiryOf(expiration: string): number {
     const expiresMs = Date.parse(expiration)
-    if (expiresMs <= clock.nowMs())
-      throw new InvalidRequest([{ field: 'expiration', message: notificationTexts.past }])
+    if (expiresMs <= clock.nowMs()) throw InvalidRequest.at('expiration', 'date.inFuture')
     return expiresMs
   }
 
@@ -98,7 +95,7 @@ export function createNotifications({ db, clock, inventories }: Needs): Notifica
     },
     async change(id, { expiration, ...change }) {
       const before = await table.findNotification(db, id)
-      if (!before) throw new NotFound('System message')
+      if (!before) throw new NotFound('systemMessage')
       const wished = { ...before, ...change } as table.StoredNotification
       const expiresMs = expiration === undefined ? before.expiresMs : expiryOf(expiration)
       const stored = { ...wished, expiresMs, ...(await audienceOf(wished)) }
@@ -106,7 +103,7 @@ export function createNotifications({ db, clock, inventories }: Needs): Notifica
       return written(stored)
     },
     async remove(id) {
-      if (!(await table.deleteNotification(db, id))) throw new NotFound('System message')
+      if (!(await table.deleteNotification(db, id))) throw new NotFound('systemMessage')
     },
   }
 }

@@ -112,7 +112,7 @@ export function createOutbox({ db, clock, log, mail, smsGateway }: Needs): Outbo
 
   async function readable(scope: Scope, id: string): Promise<Mail> {
     const mail = await findMail(db, scope, id)
-    if (!mail) throw new NotFound('E-mail')
+    if (!mail) throw new NotFound('outbox')
     return mail
   }
 
@@ -142,7 +142,7 @@ export function createOutbox({ db, clock, log, mail, smsGateway }: Needs): Outbo
     },
     async retry(scope, id) {
       const { state } = await readable(scope, id)
-      if (state === 'sent') throw new Conflict('E-mail was already sent')
+      if (state === 'sent') throw new Conflict('outbox.sent')
       await updateMail(db, id, { state: 'waiting', tries: 0, due_ms: clock.nowMs() })
     },
     async discard(scope, id) {

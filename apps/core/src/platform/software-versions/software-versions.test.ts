@@ -1,6 +1,7 @@
 import { api } from '@backhaul/contract/api/api'
-import { texts } from '@backhaul/contract/define/texts'
-import { type KnownSoftwareVersion, softwareVersionTexts } from '@backhaul/contract/nouns/software-versions'
+import { fault } from '@backhaul/contract/define/errors'
+import { english } from '@backhaul/contract/define/refusals'
+import type { KnownSoftwareVersion } from '@backhaul/contract/nouns/software-versions'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { type Browser, createTestCore, type TestCore } from '../../testing.ts'
@@ -24,8 +25,8 @@ describe.each(engines)('software versions on %s', (engine) => {
     (await browser.call(calls.list, { query })).items.map(({ number }) => number)
   const taken = {
     code: 409,
-    message: softwareVersionTexts.exists,
-    fields: [{ field: 'number', message: texts.notUnique }],
+    message: english('softwareVersion.exists'),
+    fields: [fault('number', 'field.notUnique')],
   }
 
   it('[UPG-001] are kept with their notes, models, customers and place; a number is one customer’s once', async () => {
@@ -70,12 +71,12 @@ describe.each(engines)('software versions on %s', (engine) => {
 
   it('[UPG-001] are refused with the field and the rule', async () => {
     for (const [more, field, message] of [
-      [{ number: 'newest' }, 'number', texts.pattern],
-      [{ number: '10' }, 'number', texts.pattern],
-      [{ releaseNotesUrl: 'javascript:alert(1)' }, 'releaseNotesUrl', texts.pattern],
-      [{ path: 'with space' }, 'path', texts.pattern],
-      [{ products: ['Toaster'] }, 'products.0', texts.invalid],
-      [{ supportedDevices: ['toasters' as 'fieldUnits'] }, 'supportedDevices.0', texts.invalid],
+      [{ number: 'newest' }, 'number', english('field.pattern')],
+      [{ number: '10' }, 'number', english('field.pattern')],
+      [{ releaseNotesUrl: 'javascript:alert(1)' }, 'releaseNotesUrl', english('field.pattern')],
+      [{ path: 'with space' }, 'path', english('field.pattern')],
+      [{ products: ['Toaster'] }, 'products.0', english('field.invalid')],
+      [{ supportedDevices: ['toasters' as 'fieldUnits'] }, 'supportedDevices.0', english('field.invalid')],
     ] as const) {
       const refused = { code: 400, fields: [{ field, message }] }
       await expect(
@@ -92,7 +93,7 @@ describe.each(engines)('software versions on %s', (engine) => {
     const shared = await create(root, '9.4', { inventories: ['north', 'south'] })
     await expect(create(nora, '9.5')).rejects.toMatchObject({
       code: 400,
-      fields: [{ field: 'inventories', message: texts.required }],
+      fields: [fault('inventories', 'field.required')],
     })
     await expect(create(nora, '9.5', { inventories: ['south'] })).rejects.toMatchObject({ code: 404 })
     const own = await create(nora, '9.3', { inventories: ['north'] })
@@ -102,7 +103,7 @@ describe.each(engines)('software versions on %s', (engine) => {
       { id: shared.id, inventories: ['north'], mayChange: false },
     ])
     for (const { id } of [all, shared]) {
-      const refused = { code: 403, message: softwareVersionTexts.forAll }
+      const refused = { code: 403, message: english('softwareVersion.forAll') }
       const call = { params: { id } }
       await expect(nora.call(calls.change, { ...call, body: { path: 'x' } })).rejects.toMatchObject(refused)
       await expect(nora.call(calls.remove, call)).rejects.toMatchObject(refused)
@@ -146,7 +147,7 @@ describe.each(engines)('software versions on %s', (engine) => {
     ).rejects.toMatchObject({
       code: 409,
       message: 'Association exists',
-      fields: [{ field: 'product', message: texts.notUnique }],
+      fields: [fault('product', 'field.notUnique')],
     })
     await expect(
       root.call(products.create, { body: { version: 'none', product: 'LU-600' } }),

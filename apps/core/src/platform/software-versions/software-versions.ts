@@ -1,13 +1,11 @@
 // Software versions as administrators keep them: those that their customers may have, and those that are theirs alone.
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { InvalidRequest, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import {
   type KnownSoftwareVersion,
   type SoftwareVersion,
   type SoftwareVersionChange,
   softwareVersionKeys,
-  softwareVersionTexts,
 } from '@backhaul/contract/nouns/software-versions'
 import { pageOf, pagingOf } from '../../database/paging.ts'
 import { readsInventory, type Scope } from '../../database/scope.ts'
@@ -40,20 +38,19 @@ export function createSoftwareVersions({ inventories, systemSettings }: Needs): 
 
   async function get(scope: Scope, id: string): Promise<KnownSoftwareVersion> {
     const found = (await known(scope)).find((version) => version.id === id)
-    if (!found) throw new NotFound('Software version')
+    if (!found) throw new NotFound('softwareVersion')
     return found
   }
 
   async function demandOwn(scope: Scope, id: string): Promise<SoftwareVersion> {
     const { id: _, versionRecord: __, mayChange, ...version } = await get(scope, id)
-    if (!mayChange) throw new NotAllowed(softwareVersionTexts.forAll)
+    if (!mayChange) throw new NotAllowed('softwareVersion.forAll')
     return version
   }
 
   /** A version for all customers is vendor staff's to give. */
   async function demandCustomers(scope: Scope, wished: readonly string[], before: readonly string[] = []) {
-    if (wished.length === 0 && !scope.everything)
-      throw new InvalidRequest([{ field: 'inventories', message: texts.required }])
+    if (wished.length === 0 && !scope.everything) throw InvalidRequest.at('inventories', 'field.required')
     for (const id of wished) if (!before.includes(id)) await inventories.get(scope, id)
   }
 

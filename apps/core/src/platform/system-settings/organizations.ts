@@ -1,12 +1,8 @@
 // Organizations and the inventories that they reach, in the tables that people are counted by.
+
 import { randomBytes } from 'node:crypto'
-import { Conflict, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
-import {
-  type Organization,
-  type OrganizationInventory,
-  settingTexts,
-} from '@backhaul/contract/nouns/system-settings'
+import { Conflict, fault, NotFound } from '@backhaul/contract/define/errors'
+import type { Organization, OrganizationInventory } from '@backhaul/contract/nouns/system-settings'
 import type { Database } from '../../database/schema.ts'
 import { everything } from '../../database/scope.ts'
 import type { Inventories } from '../inventories/inventories.ts'
@@ -18,14 +14,12 @@ interface Needs {
   inventories: Inventories
 }
 
-const word = 'Organization'
-
 export function createOrganizations({ db }: Pick<Needs, 'db'>): SettingStore<Organization> {
   const all = () => table.organizations(db)
 
   async function get(id: string): Promise<Kept<Organization>> {
     const found = (await all()).find((one) => one.id === id)
-    if (!found) throw new NotFound(word)
+    if (!found) throw new NotFound('organization')
     return found
   }
   /** Names and external names are compared without case. */
@@ -33,7 +27,7 @@ export function createOrganizations({ db }: Pick<Needs, 'db'>): SettingStore<Org
     const others = (await all()).filter((one) => one.id !== id)
     for (const field of ['name', 'externalUid'] as const) {
       const isSame = (one: Organization) => one[field].toLowerCase() === wished[field].toLowerCase()
-      if (others.some(isSame)) throw Conflict.at(field, texts.notUnique)
+      if (others.some(isSame)) throw Conflict.at(field, 'field.notUnique')
     }
   }
   return {
@@ -54,7 +48,7 @@ export function createOrganizations({ db }: Pick<Needs, 'db'>): SettingStore<Org
     },
     async remove(id) {
       await get(id)
-      if (await table.hasInventories(db, id)) throw new Conflict(settingTexts.inUse, { params: [word] })
+      if (await table.hasInventories(db, id)) throw new Conflict('organization.inUse')
       await table.deleteOrganization(db, id)
     },
   }
@@ -70,7 +64,7 @@ export function createOrganizationInventories(
 
   async function get(id: string): Promise<Kept<OrganizationInventory>> {
     const found = (await all()).find((one) => one.id === id)
-    if (!found) throw new NotFound('Association')
+    if (!found) throw new NotFound('association')
     return found
   }
   async function add(value: OrganizationInventory, before?: OrganizationInventory) {
@@ -80,8 +74,8 @@ export function createOrganizationInventories(
       if (before) await table.disassociate(transaction, before)
       if (await table.associate(transaction, value)) return
       // Both words of it: the text of the situation, and the one at the field (VA-MSG-04, ER-OTHER-16).
-      const fields = [{ field: 'inventory', message: texts.notUnique }]
-      throw new Conflict(settingTexts.associationExists, { fields })
+      const fields = [fault('inventory', 'field.notUnique')]
+      throw new Conflict('association.exists', { fields })
     })
     return { id: idOf(value), ...value }
   }

@@ -1,8 +1,9 @@
 // One child of the system settings: a short list of things of one shape, each known by a key that no other has.
+
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
-import { Conflict, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
+import { Conflict, fault, NotFound, type Thing } from '@backhaul/contract/define/errors'
+import type { PlainCode } from '@backhaul/contract/define/refusals'
 import type { Clock } from '@backhaul/runtime/clock'
 import { pageOf, pagingOf } from '../../database/paging.ts'
 import type { Database, Queries } from '../../database/schema.ts'
@@ -29,14 +30,14 @@ export interface ChildRules<T> {
   /** Last part of its route. */
   child: string
   /** What one of it is called. */
-  one: string
+  thing: Thing
   /** By what it is searched and sorted. */
   nameOf(value: T): string
   /** What no two of it have in common, and the field that is named when they would. */
   keyOf(value: T): string
   keyField: string
   /** What is said where there is such a one already. */
-  takenText?: string
+  takenReason?: PlainCode
   /** Refuses what the schema cannot see; `others` are all but itself. */
   check?(value: T, others: readonly Kept<T>[]): Promise<void> | void
   /** Refuses to remove what something else needs. */
@@ -52,13 +53,13 @@ export function createSettingStore<T extends object>(
   { db, clock }: Needs,
   rules: ChildRules<T>,
 ): SettingStore<T> {
-  const { child, one, keyField } = rules
+  const { child, thing, keyField } = rules
   const all = async (within: Queries = db): Promise<Kept<T>[]> =>
     (await table.settingRows(within, child)).map(({ id, data }) => ({ id, ...(JSON.parse(data) as T) }))
 
   async function get(id: string): Promise<Kept<T>> {
     const found = (await all()).find((kept) => kept.id === id)
-    if (!found) throw new NotFound(one)
+    if (!found) throw new NotFound(thing)
     return found
   }
 
@@ -77,8 +78,9 @@ export function createSettingStore<T extends object>(
       })
     } catch (error) {
       if (!isTaken(error)) throw error
-      const message = rules.takenText ?? texts.notUnique
-      throw new Conflict(message, { fields: [{ field: keyField, message: texts.notUnique }] })
+      throw new Conflict(rules.takenReason ?? 'field.notUnique', {
+        fields: [fault(keyField, 'field.notUnique')],
+      })
     }
     return { id, ...value }
   }

@@ -1,6 +1,6 @@
 import { api } from '@backhaul/contract/api/api'
-import { texts } from '@backhaul/contract/define/texts'
-import { settingTexts } from '@backhaul/contract/nouns/system-settings'
+import { fault } from '@backhaul/contract/define/errors'
+import { english } from '@backhaul/contract/define/refusals'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { type Browser, createTestCore, type TestCore } from '../../testing.ts'
@@ -52,7 +52,7 @@ describe.each(engines)('system settings on %s', (engine) => {
   it('[STAFF-006] let a provider have one main profile, and each name once', async () => {
     const [id, other] = [await newProvider(), await newProvider('Face')]
     const { id: first } = await profile(id, 'Standard', true)
-    const message = settingTexts.mainProfile
+    const message = english('socialMedia.mainProfile')
     const second = { status: 409, message, fields: [{ field: 'main', message }] }
     await expect(profile(id, 'High', true)).rejects.toMatchObject(second)
     const { id: high } = await profile(id, 'High')
@@ -63,7 +63,7 @@ describe.each(engines)('system settings on %s', (engine) => {
     const params = { id: first }
     await root.call(api.streamProfiles.change, { params, body: { ...body, name: 'Standard', main: false } })
     expect(await makeMain()).toEqual({ id: high, ...body })
-    const taken = { status: 409, fields: [{ field: 'name', message: texts.notUnique }] }
+    const taken = { status: 409, fields: [fault('name', 'field.notUnique')] }
     await expect(profile(id, 'HIGH')).rejects.toMatchObject(taken)
     await expect(newProvider('tube')).rejects.toMatchObject(taken)
     for (const [field, value] of [
@@ -123,7 +123,7 @@ describe.each(engines)('system settings on %s', (engine) => {
     await expect(root.call(api.organizationInventories.create, { body })).rejects.toMatchObject({
       status: 409,
       message: 'Association exists',
-      fields: [{ field: 'inventory', message: 'This field must be unique' }],
+      fields: [fault('inventory', 'field.notUnique')],
     })
     const moved = { ...body, inventory: 'south' }
     const params = { id: made.id }
@@ -174,7 +174,7 @@ describe.each(engines)('system settings on %s', (engine) => {
     ] as const)
       await expect(create(changes)).rejects.toMatchObject({
         status: 409,
-        fields: [{ field, message: texts.notUnique }],
+        fields: [fault(field, 'field.notUnique')],
       })
     await expect(create({ maxUsers: 0 })).rejects.toMatchObject({ fields: [{ field: 'maxUsers' }] })
     await expect(create({ defaultRole: 'super_user' })).rejects.toMatchObject({ status: 400 })

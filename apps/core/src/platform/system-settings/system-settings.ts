@@ -1,12 +1,11 @@
 // What vendor staff set for the whole installation: every child of /psg/system_settings by the same four calls.
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
-import {
-  type ClientApplication,
-  type ModemVendor,
-  type StreamMediaProfile,
-  type StreamProfile,
-  type StreamProvider,
-  settingTexts,
+import type {
+  ClientApplication,
+  ModemVendor,
+  StreamMediaProfile,
+  StreamProfile,
+  StreamProvider,
 } from '@backhaul/contract/nouns/system-settings'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
@@ -28,37 +27,35 @@ export function createSystemSettings(needs: Needs) {
   const organizations = createOrganizations(needs)
   const clientApplications = createSettingStore<ClientApplication>(needs, {
     child: 'client_application',
-    one: 'Client application',
+    thing: 'clientApplication',
     nameOf: ({ name }) => name,
     keyOf: ({ name }) => name,
     keyField: 'name',
   })
   const modemVendors = createSettingStore<ModemVendor>(needs, {
     child: 'modem_vendor',
-    one: 'Modem vendor',
+    thing: 'modemVendor',
     nameOf: ({ vendor }) => vendor,
     keyOf: ({ vendor, type }) => `${vendor} ${type}`,
     keyField: 'vendor',
   })
   const streamProviders = createSettingStore<StreamProvider>(needs, {
     child: 'stream_providers',
-    one: 'Stream provider',
+    thing: 'streamProvider',
     nameOf: ({ name }) => name,
     keyOf: ({ name }) => name,
     keyField: 'name',
     async checkRemoval({ id }) {
       const used = [...(await streamProfiles.all()), ...(await streamMediaProfiles.all())]
-      if (used.some(({ provider }) => provider === id))
-        throw new Conflict(settingTexts.inUse, { params: ['Stream provider'] })
+      if (used.some(({ provider }) => provider === id)) throw new Conflict('streamProvider.inUse')
     },
   })
   const requireProvider = async ({ provider }: { provider: string }) => {
-    if (!(await streamProviders.all()).some(({ id }) => id === provider))
-      throw new NotFound('Stream provider')
+    if (!(await streamProviders.all()).some(({ id }) => id === provider)) throw new NotFound('streamProvider')
   }
   const streamProfiles = createSettingStore<StreamProfile>(needs, {
     child: 'stream_profile',
-    one: 'Stream profile',
+    thing: 'streamProfile',
     nameOf: ({ name }) => name,
     keyOf: ({ provider, name }) => `${provider} ${name}`,
     keyField: 'name',
@@ -66,12 +63,12 @@ export function createSystemSettings(needs: Needs) {
       await requireProvider(profile)
       const { main, provider } = profile
       if (main && others.some((one) => one.main && one.provider === provider))
-        throw Conflict.at('main', settingTexts.mainProfile)
+        throw Conflict.at('main', 'socialMedia.mainProfile')
     },
   })
   const streamMediaProfiles = createSettingStore<StreamMediaProfile>(needs, {
     child: 'stream_media_profile',
-    one: 'Stream media profile',
+    thing: 'streamMediaProfile',
     nameOf: ({ name }) => name,
     keyOf: ({ provider, domain, name }) => `${provider} ${domain} ${name}`,
     keyField: 'name',

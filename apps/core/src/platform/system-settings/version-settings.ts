@@ -1,11 +1,6 @@
 // Software versions, and the models that each is made for: a part of the version that is a list of its own as well.
-import { Conflict, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
-import {
-  type SoftwareVersion,
-  type SoftwareVersionProduct,
-  softwareVersionTexts,
-} from '@backhaul/contract/nouns/software-versions'
+import { Conflict, fault, NotFound } from '@backhaul/contract/define/errors'
+import type { SoftwareVersion, SoftwareVersionProduct } from '@backhaul/contract/nouns/software-versions'
 import { compareVersions } from '@backhaul/contract/nouns/versions'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
@@ -19,15 +14,15 @@ interface Needs {
 export function createVersionSettings(needs: Needs) {
   const softwareVersions = createSettingStore<SoftwareVersion>(needs, {
     child: 'software_version',
-    one: 'Software version',
+    thing: 'softwareVersion',
     nameOf: ({ number }) => number,
     keyOf: ({ number, inventories }) => [number, ...inventories.toSorted()].join(' '),
     keyField: 'number',
-    takenText: softwareVersionTexts.exists,
+    takenReason: 'softwareVersion.exists',
     check(version, others) {
       if (!others.some((other) => isSameForSomebody(version, other))) return
-      const fields = [{ field: 'number', message: texts.notUnique }]
-      throw new Conflict(softwareVersionTexts.exists, { fields })
+      const fields = [fault('number', 'field.notUnique')]
+      throw new Conflict('softwareVersion.exists', { fields })
     },
   })
   return { softwareVersions, softwareVersionProducts: createVersionProducts(softwareVersions) }
@@ -53,7 +48,7 @@ function createVersionProducts(
 
   async function get(id: string) {
     const found = (await all()).find((one) => one.id === id)
-    if (!found) throw new NotFound('Association')
+    if (!found) throw new NotFound('association')
     return found
   }
   async function setProducts(
@@ -66,8 +61,8 @@ function createVersionProducts(
   async function add(value: SoftwareVersionProduct) {
     await setProducts(value.version, (products) => {
       if (!products.includes(value.product)) return [...products, value.product]
-      const fields = [{ field: 'product', message: texts.notUnique }]
-      throw new Conflict(softwareVersionTexts.associationExists, { fields })
+      const fields = [fault('product', 'field.notUnique')]
+      throw new Conflict('association.exists', { fields })
     })
     return { id: idOf(value), ...value }
   }

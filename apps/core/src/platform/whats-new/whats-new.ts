@@ -41,14 +41,14 @@ export function createWhatsNew({ db, clock }: { db: Database; clock: Clock }): W
     },
     async change(id, change) {
       const before = await table.findNote(db, id)
-      if (!before) throw new NotFound('Note')
+      if (!before) throw new NotFound('note')
       const { date = before.date, title = before.title, text = before.text } = change
       const row = { ...before, date, title, text, published_ms: publishedMs(date, before.created_ms) }
       await table.updateNote(db, row)
       return table.noteOf(row)
     },
     async remove(id) {
-      if (!(await table.deleteNote(db, id))) throw new NotFound('Note')
+      if (!(await table.deleteNote(db, id))) throw new NotFound('note')
     },
   }
 }

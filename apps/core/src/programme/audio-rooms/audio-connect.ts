@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { Conflict, InvalidRequest, NotFound, Unavailable } from '@backhaul/contract/define/errors'
 import type { AudioOffer, AudioRoom, AudioSession } from '@backhaul/contract/nouns/audio-rooms'
-import { INVENTORY_IN_USE } from '@backhaul/contract/nouns/inventories'
 import type { IfbStatus } from '@backhaul/contract/nouns/user-details'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Caller } from '../../doors/api/caller.ts'
@@ -65,8 +64,7 @@ export function createAudioConnect({ clock, events, inventories, devices, server
     const present = inRoom(id).find(({ serverId }) => carries(serverId))?.serverId
     const found =
       present ?? servers.online().find((one) => one.inventoryId === inventory && carries(one.id))?.id
-    if (found === undefined)
-      throw new Unavailable('No server of the inventory carries the sound of audio rooms')
+    if (found === undefined) throw new Unavailable('audioRoom.noServer')
     return found
   }
 
@@ -90,7 +88,7 @@ export function createAudioConnect({ clock, events, inventories, devices, server
         signal: AbortSignal.timeout(answersWithinMs),
       })
     } catch {
-      throw new Unavailable('The server of this audio room does not answer')
+      throw new Unavailable('audioRoom.serverSilent')
     }
   }
 
@@ -121,7 +119,7 @@ export function createAudioConnect({ clock, events, inventories, devices, server
   })
 
   inventories.keepWhile((id) =>
-    [...sessions.values()].some(({ inventoryId }) => inventoryId === id) ? INVENTORY_IN_USE : undefined,
+    [...sessions.values()].some(({ inventoryId }) => inventoryId === id) ? 'inventory.active' : undefined,
   )
 
   return {
@@ -156,13 +154,13 @@ export function createAudioConnect({ clock, events, inventories, devices, server
       })
       if (answer.ok) return { session, sdp: await answer.text() }
       sessions.delete(session)
-      if (answer.status === 409) throw new Conflict('The room is full')
-      if (answer.status === 400) throw new InvalidRequest([{ field: 'sdp', message: 'Invalid field' }])
-      throw new Unavailable('The server of this audio room does not answer')
+      if (answer.status === 409) throw new Conflict('audioRoom.full')
+      if (answer.status === 400) throw InvalidRequest.at('sdp', 'field.invalid')
+      throw new Unavailable('audioRoom.serverSilent')
     },
     async leave({ userId }, roomId, sessionId) {
       const session = sessions.get(sessionId)
-      if (session?.userId !== userId || session.roomId !== roomId) throw new NotFound('Session')
+      if (session?.userId !== userId || session.roomId !== roomId) throw new NotFound('session')
       await end(sessionId)
     },
   }

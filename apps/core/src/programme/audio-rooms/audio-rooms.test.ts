@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { api as contract } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -68,7 +69,7 @@ describe.each(engines)('audio rooms on %s', (engine) => {
     expect((await list({ search: 'VAN' })).items).toEqual([van])
     expect((await list({ sort: 'name,desc', limit: 1 })).items).toEqual([van])
     expect(await nora.call(calls.count, { params: north })).toEqual({ count: 2 })
-    const taken = { code: 409, fields: [{ field: 'name', message: 'Name field has to be unique' }] }
+    const taken = { code: 409, fields: [fault('name', 'name.notUnique')] }
     await expect(create('Van')).rejects.toMatchObject(taken)
     await expect(change(van.id, { name: 'Studio 1' })).rejects.toMatchObject(taken)
     expect(await change(van.id, { description: 'On the road', units: [unit.id] })).toEqual({
@@ -93,7 +94,7 @@ describe.each(engines)('audio rooms on %s', (engine) => {
     const { id } = await create('Studio 1')
     await expect(join(nora, id)).rejects.toMatchObject({
       code: 503,
-      message: 'No server of the inventory carries the sound of audio rooms',
+      message: 'No server of the inventory supports audio rooms',
     })
     const capabilities = { protocolsIn: [], protocolsOut: [], encoders: [], ffmpegVersion: null }
     hub.report({

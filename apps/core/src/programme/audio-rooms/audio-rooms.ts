@@ -2,12 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
-import {
-  type AudioRoom,
-  type AudioRoomChange,
-  audioRoomTexts,
-  type NewAudioRoom,
-} from '@backhaul/contract/nouns/audio-rooms'
+import type { AudioRoom, AudioRoomChange, NewAudioRoom } from '@backhaul/contract/nouns/audio-rooms'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Clock } from '@backhaul/runtime/clock'
 import { pagingOf } from '../../database/paging.ts'
@@ -78,18 +73,18 @@ export function createAudioRooms(needs: Needs): AudioRooms {
   async function get(scope: Scope, inventoryId: string, id: string): Promise<AudioRoom> {
     await inventories.get(scope, inventoryId)
     const facts = await table.findRoom(db, inventoryId, id)
-    if (!facts) throw new NotFound('Audio room')
+    if (!facts) throw new NotFound('audioRoom')
     return shown(facts)
   }
 
   /** What is not the customer's is not told from what is not there. */
   async function demandOwn(scope: Scope, inventoryId: string, room: AudioRoomChange): Promise<void> {
     const isOwn = (one: { inventoryId: string } | undefined) => one?.inventoryId === inventoryId
-    if (room.units?.some((id) => !isOwn(units.values(id)))) throw new NotFound('Unit')
-    if (room.channels?.some((id) => !isOwn(channels.known(id)))) throw new NotFound('Channel')
+    if (room.units?.some((id) => !isOwn(units.values(id)))) throw new NotFound('unit')
+    if (room.channels?.some((id) => !isOwn(channels.known(id)))) throw new NotFound('channel')
     if (!room.interfaces || room.interfaces.length === 0) return
     const known = new Set((await interfaces.ifbs(scope, inventoryId)).map(({ id }) => id))
-    if (room.interfaces.some((id) => !known.has(id))) throw new NotFound('IFB')
+    if (room.interfaces.some((id) => !known.has(id))) throw new NotFound('ifb')
   }
 
   return {
@@ -125,7 +120,7 @@ export function createAudioRooms(needs: Needs): AudioRooms {
     },
     async remove(scope, inventoryId, id) {
       const room = await get(scope, inventoryId, id)
-      if (room.participants.length > 0) throw new Conflict(audioRoomTexts.inUse)
+      if (room.participants.length > 0) throw new Conflict('audioRoom.inUse')
       await table.deleteRoom(db, id)
       return room
     },

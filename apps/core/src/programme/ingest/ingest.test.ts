@@ -1,4 +1,5 @@
 import { api as contract } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -63,7 +64,7 @@ describe.each(engines)('ingest on %s', (engine) => {
     expect(await check('Rundown-7')).toEqual({ done: true })
     await expect(check('rundown-7')).rejects.toMatchObject({
       status: 400,
-      fields: [{ field: 'password', message: 'Password is incorrect' }],
+      fields: [fault('password', 'ingest.wrongPassword')],
     })
     for (let guess = 1; guess < 5; guess++)
       await expect(check(`Rundown-${guess}`)).rejects.toMatchObject({ status: 400 })
@@ -77,10 +78,10 @@ describe.each(engines)('ingest on %s', (engine) => {
     expect(await account()).toMatchObject({ hasPassword: true, configuration: { defaultServerId: box.id } })
 
     await expect(upload({ name: 'a.csv', content: sheet() })).rejects.toMatchObject({
-      fields: [{ field: 'name', message: 'File type is not supported' }],
+      fields: [fault('name', 'ingest.fileType')],
     })
     await expect(upload({ name: 'a.xsl', content: '<a><b></a>' })).rejects.toMatchObject({
-      fields: [{ field: 'content', message: 'The file is not well-formed XML' }],
+      fields: [fault('content', 'ingest.notWellFormed')],
     })
     const { xsltFile } = await upload({ name: 'newsroom.XSLT', content: sheet() })
     expect(xsltFile).toMatchObject({ name: 'newsroom.XSLT', size: sheet().length })
@@ -159,7 +160,7 @@ describe.each(engines)('ingest on %s', (engine) => {
           [second, null],
           [third, other.id],
         ],
-        { status: 409, message: 'Ingest server Archive takes no more than 1 channels' },
+        { status: 409, cause: { code: 'ingest.full', params: { server: 'Archive', most: 1 } } },
       ],
       [
         [
@@ -207,8 +208,6 @@ describe.each(engines)('ingest on %s', (engine) => {
 
 describe('a mapping file', () => {
   it('is well-formed XML, a style sheet, and reads no other file', () => {
-    const notWellFormed = 'The file is not well-formed XML'
-    const readsOthers = 'A mapping file may not read other files'
     const template = (select: string) =>
       sheet(
         `<xsl:template match="/"><story id='{1}'><xsl:value-of select="${select}"/> &amp; &#65;<![CDATA[<]]></story></xsl:template>`,
@@ -232,15 +231,15 @@ describe('a mapping file', () => {
       `<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>${sheet()}`,
       sheet('<xsl:template>'),
     ])
-      expect([bad, mappingFault(bad)]).toEqual([bad, notWellFormed])
+      expect([bad, mappingFault(bad)]).toEqual([bad, 'ingest.notWellFormed'])
     for (const strange of ['<a/>', sheet('', 'xmlns:xsl="urn:other"'), '<xsl:stylesheet/>'])
-      expect(mappingFault(strange)).toBe('The file is not an XSLT style sheet')
+      expect(mappingFault(strange)).toBe('ingest.noStyleSheet')
     for (const reading of [
       sheet('<xsl:import href="file:///etc/passwd"/>'),
       sheet('<xsl:include href="http://192.0.2.1/"/>'),
       template("document('/etc/passwd')"),
       template("unparsed-text ('/etc/passwd')"),
     ])
-      expect(mappingFault(reading)).toBe(readsOthers)
+      expect(mappingFault(reading)).toBe('ingest.readsOthers')
   })
 })

@@ -1,14 +1,14 @@
 // Ingest: the account of each customer, and which of their ingest servers takes in which of their channels.
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
+import { because, textOrNull } from '@backhaul/contract/define/refusals'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { gate } from '@backhaul/contract/nouns/gates'
-import {
-  type EnhancedServer,
-  type IngestAccount,
-  type IngestAccountChange,
-  type IngestAssociation,
-  ingestTexts,
-  type NewMappingFile,
+import type {
+  EnhancedServer,
+  IngestAccount,
+  IngestAccountChange,
+  IngestAssociation,
+  NewMappingFile,
 } from '@backhaul/contract/nouns/ingest'
 import type { ServerType } from '@backhaul/contract/nouns/servers'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -115,7 +115,7 @@ export function createIngest(needs: Needs): Ingest {
 
   function demandServer(scope: Scope, inventoryId: string, id: string) {
     const server = ofType(scope, inventoryId, 'ingest_server').find(({ uniqueId }) => uniqueId === id)
-    if (!server) throw new NotFound('Ingest server')
+    if (!server) throw new NotFound('ingest')
     return server
   }
 
@@ -140,7 +140,7 @@ export function createIngest(needs: Needs): Ingest {
         uploadedAt: new Date(mapping.uploadedMs).toISOString(),
       },
       configuration: { defaultServerId },
-      closed: (await closed(inventoryId)) ?? null,
+      closed: textOrNull(await closed(inventoryId)),
     }
   }
 
@@ -162,7 +162,7 @@ export function createIngest(needs: Needs): Ingest {
   function demandRoom(scope: Scope, inventoryId: string, next: ReadonlyMap<string, string>): void {
     for (const { uniqueId, name, maxChannels } of ofType(scope, inventoryId, 'ingest_server')) {
       const taken = [...next.values()].filter((id) => id === uniqueId).length
-      if (taken > maxChannels) throw new Conflict(ingestTexts.full, { params: [name, maxChannels] })
+      if (taken > maxChannels) throw new Conflict(because('ingest.full', { server: name, most: maxChannels }))
     }
   }
 
@@ -189,19 +189,19 @@ export function createIngest(needs: Needs): Ingest {
       const kept = await table.account(db, inventoryId)
       const right = kept.password === null ? undefined : sealing.open(kept.password, inventoryId)
       if (right === undefined || !isSecretOf(hashSecret(right), password))
-        throw new InvalidRequest([{ field: 'password', message: ingestTexts.wrongPassword }])
+        throw InvalidRequest.at('password', 'ingest.wrongPassword')
       await takeBack()
     },
     async uploadMapping(scope, inventoryId, { name, content }) {
       await demandService(scope, inventoryId)
       const fault = mappingFault(content)
-      if (fault !== undefined) throw new InvalidRequest([{ field: 'content', message: fault }])
+      if (fault !== undefined) throw InvalidRequest.at('content', fault)
       await table.saveAccount(db, inventoryId, { mapping: { name, content, uploadedMs: clock.nowMs() } })
       return await account(scope, inventoryId)
     },
     async removeMapping(scope, inventoryId) {
       const before = await account(scope, inventoryId)
-      if (before.xsltFile === null) throw new NotFound('Mapping file')
+      if (before.xsltFile === null) throw new NotFound('mappingFile')
       await table.saveAccount(db, inventoryId, { mapping: null })
       return { ...before, xsltFile: null }
     },
@@ -228,7 +228,7 @@ export function createIngest(needs: Needs): Ingest {
       const known = new Set(ofCustomer(scope, inventoryId).map(({ uniqueId }) => uniqueId))
       const next = new Map(ownServers)
       for (const { channelId, ingestServerId } of wished) {
-        if (!known.has(channelId)) throw new NotFound('Channel')
+        if (!known.has(channelId)) throw new NotFound('channel')
         if (ingestServerId === null) next.delete(channelId)
         else next.set(channelId, demandServer(scope, inventoryId, ingestServerId).uniqueId)
       }
@@ -245,8 +245,8 @@ export function createIngest(needs: Needs): Ingest {
     },
     async channels(scope, serverId, inventoryId) {
       const { type, ...server } = servers.get(scope, serverId)
-      if (type !== 'ingest_server') throw new NotFound('Ingest server')
-      if (inventoryId !== undefined && server.inventoryId !== inventoryId) throw new NotFound('Ingest server')
+      if (type !== 'ingest_server') throw new NotFound('ingest')
+      if (inventoryId !== undefined && server.inventoryId !== inventoryId) throw new NotFound('ingest')
       return ofCustomer(scope, server.inventoryId)
         .filter((channel) => serverOf(channel) === serverId)
         .map(associationOf)

@@ -1,5 +1,4 @@
-// What a mapping file must be before it is kept: well-formed XML, a style sheet, and one that reads nothing else.
-import { ingestTexts } from '@backhaul/contract/nouns/ingest'
+import type { PlainCode } from '@backhaul/contract/define/refusals'
 
 const XSLT = 'http://www.w3.org/1999/XSL/Transform'
 
@@ -55,17 +54,17 @@ function elementsOf(text: string): Element[] | undefined {
 }
 
 /** Why the text cannot be a mapping file; undefined when it can. */
-export function mappingFault(text: string): string | undefined {
+export function mappingFault(text: string): PlainCode | undefined {
   const elements = elementsOf(text)
   const [root] = elements ?? []
-  if (!elements || !root) return ingestTexts.notWellFormed
+  if (!elements || !root) return 'ingest.notWellFormed'
   const [prefix, local] = root.name.includes(':') ? root.name.split(':') : ['', root.name]
   const bound = root.attributes.get(prefix === '' ? 'xmlns' : `xmlns:${prefix}`)
-  if (bound !== XSLT || (local !== 'stylesheet' && local !== 'transform')) return ingestTexts.noStyleSheet
+  if (bound !== XSLT || (local !== 'stylesheet' && local !== 'transform')) return 'ingest.noStyleSheet'
   const readsOthers = elements.some(
     ({ name: own, attributes }) =>
       /(^|:)(import|include)$/.test(own) ||
       attributes.values().some((value) => /\b(document|doc|unparsed-text)\s*\(/.test(value)),
   )
-  return readsOthers ? ingestTexts.readsOthers : undefined
+  return readsOthers ? 'ingest.readsOthers' : undefined
 }

@@ -1,5 +1,7 @@
 // Intercom of a unit through the doors: its lines and jacks, sessions as the unit tells them, and what is refused.
+
 import { api } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import { firstLine, type IntercomNumber } from '@backhaul/contract/nouns/intercom'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everything } from '../../database/scope.ts'
@@ -238,7 +240,7 @@ describe.each(engines)('intercom on %s', (engine) => {
     await stop(1)
     await follow()
     await expect(setAccount({ server: ' ', account: 'van-3' })).rejects.toMatchObject({
-      fields: [{ field: 'sipAccount.server', message: 'This field is required' }],
+      fields: [fault('sipAccount.server', 'field.required')],
     })
     for (const ask of [() => administered(olivia), () => setAccount(null, olivia)])
       await expect(ask()).rejects.toMatchObject({ status: 403 })

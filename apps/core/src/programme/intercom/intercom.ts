@@ -1,7 +1,8 @@
 // Intercom of units: lines that are set, and sessions on them, each as a change of what is wanted of the unit.
+
 import { randomBytes } from 'node:crypto'
 import { Conflict } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
+import { textOrNull } from '@backhaul/contract/define/refusals'
 import type { UnitWanted, WantedIntercom } from '@backhaul/contract/gateway/units'
 import type { CommandName } from '@backhaul/contract/nouns/commands'
 import {
@@ -12,7 +13,6 @@ import {
   type IntercomOptions,
   intercomNumbers,
   intercomRefusal,
-  intercomTexts,
   type SipAccount,
   sessionRefusal,
 } from '@backhaul/contract/nouns/intercom'
@@ -91,7 +91,7 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
     const closed = intercomRefusal(unit, intercom, await servicesOf(unit))
     if (closed !== undefined) throw new Conflict(closed)
     const line = settingsOf(scope, unit.uid).intercoms?.[intercom - 1]
-    if (line === undefined) throw new Conflict(intercomTexts.notBuiltIn)
+    if (line === undefined) throw new Conflict('intercom.notBuiltIn')
     return line
   }
 
@@ -179,7 +179,7 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
       const unit = units.get(scope, unitId)
       const inForce = await servicesOf(unit)
       return {
-        closed: intercomNumbers.map((intercom) => intercomRefusal(unit, intercom, inForce) ?? null),
+        closed: intercomNumbers.map((intercom) => textOrNull(intercomRefusal(unit, intercom, inForce))),
         server: accountOf(unitId)?.server ?? (await serverOfCustomer(unit)),
         sipAccount: accountOf(unitId),
         rooms: await audioRooms.ofUnit(unit),
@@ -189,10 +189,10 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
     async set(caller, unitId, intercom, { mode, destinationAccount }) {
       const unit = units.get(caller.scope, unitId)
       await openLine(caller.scope, unit, intercom)
-      if (sessionOf(unitId, intercom)) throw new Conflict(intercomTexts.running)
+      if (sessionOf(unitId, intercom)) throw new Conflict('intercom.running')
       const line = mode === 'audioRoom' ? { mode, destinationAccount } : { ...firstLine, mode }
       if (line.destinationAccount !== '' && !(await isOpenRoom(unit, line.destinationAccount)))
-        throw Conflict.at('destinationAccount', intercomTexts.roomExternal)
+        throw Conflict.at('destinationAccount', 'intercom.roomExternal')
       const lines = settingsOf(caller.scope, unitId).intercoms ?? []
       const intercoms = lines.map((now, at) => (at + 1 === intercom ? line : now))
       return await transmissions.configure(caller, unitId, { intercoms })
@@ -202,25 +202,25 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
       await openLine(caller.scope, unit, 1)
       const now = settingsOf(caller.scope, unitId).audioJacks ?? []
       const unknown = jacks.findIndex(({ jack }) => !now.some((one) => one.jack === jack))
-      if (unknown >= 0) throw Conflict.at(`jacks.${unknown}.jack`, intercomTexts.noJack)
+      if (unknown >= 0) throw Conflict.at(`jacks.${unknown}.jack`, 'intercom.noJack')
       const audioJacks = now.map((one) => jacks.find(({ jack }) => jack === one.jack) ?? one)
       return await transmissions.configure(caller, unitId, { audioJacks })
     },
     async start(caller, unitId, intercom) {
       const unit = units.get(caller.scope, unitId)
       const line = await openLine(caller.scope, unit, intercom)
-      if (unit.offline) throw new Conflict(texts.unitOffline)
+      if (unit.offline) throw new Conflict('unit.offline')
       const id = `ic-${randomBytes(12).toString('base64url')}`
       const session = { id, intercom, ...(await destinationOf(caller, unit, line)) }
       return await command(caller, unitId, startOf[intercom], id, (now) => {
-        if (now.some((one) => one.intercom === intercom)) throw new Conflict(intercomTexts.running)
+        if (now.some((one) => one.intercom === intercom)) throw new Conflict('intercom.running')
         return [...now, session]
       })
     },
     async stop(caller, unitId, intercom) {
       units.get(caller.scope, unitId)
       const session = sessionOf(unitId, intercom)
-      if (!session) throw new Conflict(intercomTexts.notRunning)
+      if (!session) throw new Conflict('intercom.notRunning')
       return await command(caller, unitId, stopOf[intercom], session.id, (now) =>
         now.filter(({ id }) => id !== session.id),
       )
@@ -231,7 +231,7 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
     },
     async setSipAccount(scope, unitId, account) {
       units.get(scope, unitId)
-      if (sessionsOf(unitId).length > 0) throw new Conflict(intercomTexts.running)
+      if (sessionsOf(unitId).length > 0) throw new Conflict('intercom.running')
       await devices.updateDetails(unitId, ({ sipAccount: _, ...now }) => ({
         ...now,
         ...(account && { sipAccount: account }),

@@ -1,13 +1,10 @@
 // Tallies and IFBs that servers have: which channel each belongs to, and what tallies say of channels.
+
 import { Conflict, NotAllowed, NotFound } from '@backhaul/contract/define/errors'
+import { because } from '@backhaul/contract/define/refusals'
 import type { Channel } from '@backhaul/contract/nouns/channels'
 import { gate } from '@backhaul/contract/nouns/gates'
-import {
-  type Ifb,
-  type InterfaceKind,
-  interfaceTexts,
-  type TallyInterface,
-} from '@backhaul/contract/nouns/interfaces'
+import type { Ifb, InterfaceKind, TallyInterface } from '@backhaul/contract/nouns/interfaces'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import type { Caller } from '../../doors/api/caller.ts'
@@ -154,12 +151,12 @@ export function createInterfaces(needs: Needs): Interfaces {
     inventoryId: string,
     channelId: string | null,
   ): Promise<string> {
-    if (!held) throw new NotFound(kind === 'tally' ? 'Tally' : 'IFB')
+    if (!held) throw new NotFound(kind)
     if (channelId === null) await table.dissociate(db, held.id)
     else {
-      if (channels.known(channelId)?.inventoryId !== inventoryId) throw new NotFound('Channel')
+      if (channels.known(channelId)?.inventoryId !== inventoryId) throw new NotFound('channel')
       if (held.channel !== null && held.channel !== channelId)
-        throw new Conflict(interfaceTexts.taken, { params: [held.name, held.channelName ?? ''] })
+        throw new Conflict(because('interface.taken', { name: held.name, channel: held.channelName ?? '' }))
       const association = { interfaceId: held.id, kind, channelId }
       await db.transaction().execute((transaction) => table.associate(transaction, association))
     }

@@ -1,6 +1,8 @@
 // Graphics through the doors: which files pass, where they may lie, what the server is told and sent, and the trial that they use up.
+
 import { deflateSync } from 'node:zlib'
 import { api } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import { OVERLAY_BYTES_MAX, overlayFault, sizeOfPng } from '@backhaul/contract/nouns/overlays'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
@@ -48,12 +50,12 @@ describe('the file of a graphic', () => {
     const bare = png(1, 1).length
     const large = png(2000, 2000).length
     expect(overlayFault(png(2000, 2000, OVERLAY_BYTES_MAX - large))).toBeUndefined()
-    expect(overlayFault(png(1, 1, OVERLAY_BYTES_MAX - bare + 1))).toBe('The file must be at most 110 KB')
+    expect(overlayFault(png(1, 1, OVERLAY_BYTES_MAX - bare + 1))).toBe('overlay.file')
     for (const [width, height] of [
       [2001, 1],
       [1, 2001],
     ] as const)
-      expect(overlayFault(png(width, height))).toBe('The picture must be at most 2000x2000 pixels')
+      expect(overlayFault(png(width, height))).toBe('overlay.resolution')
     const good = png(300, 200)
     expect(sizeOfPng(good)).toEqual({ width: 300, height: 200 })
     const bad = [
@@ -64,7 +66,7 @@ describe('the file of a graphic', () => {
       Buffer.concat([good.subarray(0, 8), chunk('IDAT', Buffer.alloc(3)), good.subarray(8)]),
       png(0, 5),
     ]
-    expect(bad.map(overlayFault)).toEqual(bad.map(() => 'Only PNG pictures can be used'))
+    expect(bad.map(overlayFault)).toEqual(bad.map(() => 'overlay.type'))
   })
 })
 
@@ -121,7 +123,7 @@ describe.each(engines)('graphics on %s', (engine) => {
     expect((await list()).map(({ name }) => name)).toEqual(['Bug', 'Logo'])
     await expect(create('Logo')).rejects.toMatchObject({
       code: 409,
-      fields: [{ field: 'name', message: 'Name field has to be unique' }],
+      fields: [fault('name', 'name.notUnique')],
     })
     for (const [bad, message] of [
       [Buffer.from('GIF89a'), 'Only PNG pictures can be used'],
@@ -155,7 +157,7 @@ describe.each(engines)('graphics on %s', (engine) => {
     }))
     await fleet.db.insertInto('overlays').values(rest).execute()
     await expect(create('One more')).rejects.toMatchObject({
-      message: 'The inventory has as many graphics as it can hold',
+      message: 'The inventory cannot hold more graphics',
     })
     expect(await list()).toHaveLength(50)
   })
@@ -167,7 +169,7 @@ describe.each(engines)('graphics on %s', (engine) => {
     await can(false)
     await expect(choose(logo.id)).rejects.toMatchObject({
       code: 409,
-      message: 'The server cannot lay graphics over a picture',
+      message: 'The server does not support graphics',
     })
     await can(true)
     const old = await fleet.server('Old', 1, { swVersion: '7.9' })
@@ -204,7 +206,7 @@ describe.each(engines)('graphics on %s', (engine) => {
     expect((await list())[0]?.channels).toEqual([{ uniqueId: uid, name }])
     await expect(remove(logo.id)).rejects.toMatchObject({
       code: 409,
-      message: `The graphic lies on channel ${name}`,
+      cause: { code: 'overlay.inUse', params: { channel: name } },
     })
     await expect(root.call(api.inventories.remove, { params: north })).rejects.toMatchObject({
       message: 'Inventory with active overlay or audio room session cannot be deleted',
@@ -214,7 +216,7 @@ describe.each(engines)('graphics on %s', (engine) => {
     expect((await channel()).overlay).toBeNull()
     await remove(logo.id)
     await expect(root.call(api.inventories.remove, { params: north })).rejects.toMatchObject({
-      message: expect.stringContaining('Inventory still has'),
+      cause: { code: 'inventory.notEmpty' },
     })
   })
 

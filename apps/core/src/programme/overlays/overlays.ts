@@ -1,8 +1,9 @@
 // Graphics of customers: uploaded, laid over what channels send on, sent to the servers that need them, their use counted.
+
 import { randomBytes } from 'node:crypto'
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
+import { because, type PlainCode } from '@backhaul/contract/define/refusals'
 import { gate } from '@backhaul/contract/nouns/gates'
-import { INVENTORY_IN_USE } from '@backhaul/contract/nouns/inventories'
 import {
   type NewOverlay,
   OVERLAY_EXTRA_BYTES_MAX,
@@ -12,9 +13,8 @@ import {
   type OverlayChoice,
   type OverlayRef,
   overlayFault,
-  overlayTexts,
   sizeOfPng,
-  unpackedTexts,
+  unpackedReasons,
 } from '@backhaul/contract/nouns/overlays'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -67,7 +67,7 @@ export function createOverlays(needs: OverlayNeeds): Overlays {
   const inUse = () => channels.readable(everything).filter(({ overlay }) => overlay !== null)
 
   inventories.keepWhile((id) =>
-    inUse().some(({ inventoryId }) => inventoryId === id) ? INVENTORY_IN_USE : undefined,
+    inUse().some(({ inventoryId }) => inventoryId === id) ? 'inventory.active' : undefined,
   )
 
   const shown = ({ png, createdMs, ...facts }: table.StoredOverlay): Overlay => ({
@@ -99,7 +99,7 @@ export function createOverlays(needs: OverlayNeeds): Overlays {
   async function one(scope: Scope, inventoryId: string, id: string): Promise<table.StoredOverlay> {
     const all = readsInventory(scope, inventoryId) ? await table.overlaysOf(db, inventoryId) : []
     const found = all.find((overlay) => overlay.id === id)
-    if (!found) throw new NotFound('Graphic')
+    if (!found) throw new NotFound('overlay')
     return found
   }
 
@@ -112,17 +112,16 @@ export function createOverlays(needs: OverlayNeeds): Overlays {
     async create(scope, inventoryId, { name, png }) {
       const { id: inventory } = await inventories.get(scope, inventoryId)
       const file = Buffer.from(png, 'base64')
-      const message = overlayFault(file) ?? (await unpackedFault(file))
+      const reason = overlayFault(file) ?? (await unpackedFault(file))
       const size = sizeOfPng(file)
-      if (message !== undefined || !size)
-        throw new InvalidRequest([{ field: 'png', message: message ?? overlayTexts.type }])
+      if (reason !== undefined || !size) throw InvalidRequest.at('png', reason ?? 'overlay.type')
       const id = `ov-${randomBytes(9).toString('base64url')}`
       const overlay = { id, inventory, name, ...size, png, createdMs: clock.nowMs() }
       await uniqueName(
         db.transaction().execute(async (transaction) => {
           await table.insertOverlay(transaction, overlay)
           if ((await table.countOverlays(transaction, inventory)) > OVERLAYS_PER_INVENTORY)
-            throw new Conflict(overlayTexts.tooMany)
+            throw new Conflict('overlay.tooMany')
         }),
       )
       return shown(overlay)
@@ -132,7 +131,7 @@ export function createOverlays(needs: OverlayNeeds): Overlays {
       await db.transaction().execute(async (transaction) => {
         await table.holdOverlay(transaction, inventoryId, id)
         const [name] = await channels.namesUnder(transaction, inventoryId, id)
-        if (name !== undefined) throw new Conflict(overlayTexts.inUse, { params: [name] })
+        if (name !== undefined) throw new Conflict(because('overlay.inUse', { channel: name }))
         await table.deleteOverlay(transaction, id)
       })
       return shown(overlay)
@@ -142,10 +141,10 @@ export function createOverlays(needs: OverlayNeeds): Overlays {
       const { inventoryId, liveuVersion: serverVersion } = channel
       const closed = gate('overlay', { serverVersion, services: await services.inForce([inventoryId]) })
       if (closed !== undefined) throw new Conflict(closed)
-      if (channel.capabilities.overlay !== true) throw new Conflict(overlayTexts.serverCannot)
+      if (channel.capabilities.overlay !== true) throw new Conflict('overlay.serverCannot')
       const done = await db.transaction().execute(async (transaction) => {
         const held = await table.holdOverlay(transaction, inventoryId, choice.overlay)
-        if (!held) throw new NotFound('Graphic')
+        if (!held) throw new NotFound('overlay')
         const { id, name, width, height } = held
         const ref = { id, name, place: choice.place }
         return { ref, change: await channels.setOverlay(transaction, channelId, { ...ref, width, height }) }
@@ -168,7 +167,7 @@ export function createOverlays(needs: OverlayNeeds): Overlays {
 
 const limits = { pixelsAtMost: OVERLAY_PIXELS_MAX, extraBytesAtMost: OVERLAY_EXTRA_BYTES_MAX }
 
-async function unpackedFault(file: Buffer): Promise<string | undefined> {
+async function unpackedFault(file: Buffer): Promise<PlainCode | undefined> {
   const fault = await pngFault(file, limits)
-  return fault && unpackedTexts[fault]
+  return fault && unpackedReasons[fault]
 }

@@ -1,5 +1,8 @@
 // Administration of video return: channels made, set, lent and removed, and what is set on a server.
+
 import { api } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
+import { because } from '@backhaul/contract/define/refusals'
 import { defaultVrSettings } from '@backhaul/contract/nouns/video-return'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
@@ -61,7 +64,7 @@ describe.each(engines)('administration of video return on %s', (engine) => {
     const other = await create({ name: 'Return-C', feedSelectionMode: 'custom', input: 'sdi-2' })
     await expect(change(other.uniqueId, { destinationPort: 31_000 })).rejects.toMatchObject({
       status: 409,
-      fields: [{ field: 'destinationPort', message: 'Channel Return-B of the server has this port' }],
+      fields: [fault('destinationPort', because('videoReturn.portTaken', { channel: 'Return-B' }))],
     })
     for (const [destinationPort, message] of [
       [0, 'Must be 1 or more'],
@@ -154,7 +157,7 @@ describe.each(engines)('administration of video return on %s', (engine) => {
     })
     await expect(start('LON-02', made.uniqueId)).rejects.toMatchObject({
       status: 409,
-      message: 'The server returns video to 1 units at most',
+      cause: { code: 'videoReturn.serverFull', params: { most: 1 } },
     })
     // The picture is offered elsewhere: the unit is told, and goes on.
     studio.report({

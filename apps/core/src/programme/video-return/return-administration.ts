@@ -1,14 +1,14 @@
 // What administrators do to video return channels and their servers, beside what every channel has.
+
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
-import { fill } from '@backhaul/contract/define/texts'
-import {
-  type AdministeredVrChannel,
-  type NewVrChannel,
-  type VrChannelChange,
-  type VrServerConfiguration,
-  type VrSettings,
-  videoReturnTexts,
+import { because } from '@backhaul/contract/define/refusals'
+import type {
+  AdministeredVrChannel,
+  NewVrChannel,
+  VrChannelChange,
+  VrServerConfiguration,
+  VrSettings,
 } from '@backhaul/contract/nouns/video-return'
 import { pageOf, pagingOf } from '../../database/paging.ts'
 import type { Database } from '../../database/schema.ts'
@@ -73,7 +73,7 @@ export function createReturnAdministration(needs: Needs): ReturnAdministration {
           channels.videoReturn(other.uniqueId)?.settings.destinationPort === destinationPort,
       )
     if (!holder) return
-    throw Conflict.at('destinationPort', fill(videoReturnTexts.portTaken, [holder.name]))
+    throw Conflict.at('destinationPort', because('videoReturn.portTaken', { channel: holder.name }))
   }
 
   async function set(id: string, serverId: string, changes: Partial<VrSettings>): Promise<void> {
@@ -92,7 +92,7 @@ export function createReturnAdministration(needs: Needs): ReturnAdministration {
     const configuration = channels.serverConfiguration(id)
     const inventoryId = devices.get(id)?.inventoryId
     if (!configuration || inventoryId === undefined || !readsInventory(scope, inventoryId))
-      throw new NotFound('Server')
+      throw new NotFound('server')
     return configuration
   }
 

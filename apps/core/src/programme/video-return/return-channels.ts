@@ -7,7 +7,6 @@ import {
   type VrInput,
   type VrInputId,
   type VrSettings,
-  videoReturnTexts,
   vrIcon,
   vrStatusOf,
 } from '@backhaul/contract/nouns/video-return'
@@ -52,7 +51,7 @@ interface Needs {
 export function createReturnChannels({ db, clock, devices, servers, channels }: Needs): ReturnChannels {
   function found(scope: Scope, id: string): [Channel, ReturnFacts] {
     const facts = channels.videoReturn(id)
-    if (!facts) throw new NotFound('Channel')
+    if (!facts) throw new NotFound('channel')
     return [channels.get(scope, id), facts]
   }
 
@@ -143,5 +142,5 @@ export function createReturnChannels({ db, clock, devices, servers, channels }: 
 /** An input that administration has closed on the channel cannot be chosen. */
 export function demandOpen({ inputs }: VrSettings, input: VrInputId | null): void {
   if (input === null || inputs.some(({ id, enabled }) => id === input && enabled)) return
-  throw new InvalidRequest([{ field: 'input', message: videoReturnTexts.inputClosed }])
+  throw InvalidRequest.at('input', 'videoReturn.inputClosed')
 }

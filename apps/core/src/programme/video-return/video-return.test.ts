@@ -1,5 +1,7 @@
 // Video return through the doors: the channels of a group, what they take in, and a picture on its way to a unit.
+
 import { api } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import { defaultVrSettings } from '@backhaul/contract/nouns/video-return'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everything } from '../../database/scope.ts'
@@ -281,7 +283,7 @@ describe.each(engines)('video return on %s', (engine) => {
       olivia.call(calls.chooseInput, { params: { id: first }, body: { feedSelectionMode, input } })
     await expect(select(first, 'sdi-2')).rejects.toMatchObject({
       status: 400,
-      fields: [{ field: 'input', message: 'The server chooses the input of this channel' }],
+      fields: [fault('input', 'videoReturn.serverChooses')],
     })
     expect(await choose('custom', 'sdi-3')).toMatchObject({ feedSelectionMode: 'custom' })
     await studio.next('serverWanted', (one) =>

@@ -1,13 +1,10 @@
 // Video return: the studio's picture on its way to a unit, as a change of what is wanted of a server and of the unit.
+
 import { randomBytes } from 'node:crypto'
 import { Conflict, InvalidRequest } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
+import { because } from '@backhaul/contract/define/refusals'
 import type { UnitWanted } from '@backhaul/contract/gateway/units'
-import {
-  returnRefusal,
-  type SelectedVideoReturn,
-  videoReturnTexts,
-} from '@backhaul/contract/nouns/video-return'
+import { returnRefusal, type SelectedVideoReturn } from '@backhaul/contract/nouns/video-return'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
@@ -94,15 +91,15 @@ export function createVideoReturn(needs: Needs): VideoReturn {
 
   async function start(caller: Caller, unitId: string): Promise<string> {
     const unit = units.get(caller.scope, unitId)
-    if (running.has(unitId)) throw new Conflict(videoReturnTexts.running)
+    if (running.has(unitId)) throw new Conflict('videoReturn.running')
     const selected = unit.selectedVideoReturn
     const channel = selected ? readable(caller, selected.channelId) : undefined
     const refusal = returnRefusal(unit, channel)
-    if (!channel || refusal !== undefined) throw new Conflict(refusal ?? videoReturnTexts.noVideo)
+    if (!channel || refusal !== undefined) throw new Conflict(refusal ?? 'videoReturn.noVideo')
     const channelId = channel.uniqueId
     const targets = channels.targets(channelId)
     const server = channels.serverConfiguration(channel.serverId)
-    if (targets.length === 0 || !server) throw new Conflict(texts.channelBusyOrOffline)
+    if (targets.length === 0 || !server) throw new Conflict('channel.busyOrOffline')
     const { latencyMs, maxReturns } = server
     demandRoom(channel.serverId, maxReturns)
     const one: table.OpenReturn = {
@@ -125,7 +122,7 @@ export function createVideoReturn(needs: Needs): VideoReturn {
         async (within) => (await table.countOpen(within, unit.inventoryId)) + 1,
       )
       const unitChange = await change(transaction, unitId, (now) => {
-        if (now) throw new Conflict(videoReturnTexts.running)
+        if (now) throw new Conflict('videoReturn.running')
         return { id: one.id, channelId, key, targets, latencyMs }
       })
       await table.insertReturn(transaction, one)
@@ -140,7 +137,8 @@ export function createVideoReturn(needs: Needs): VideoReturn {
 
   function demandRoom(serverId: string, maxReturns: number): void {
     const there = [...running.values()].filter(({ channelId }) => channels.serverOf(channelId) === serverId)
-    if (there.length >= maxReturns) throw new Conflict(videoReturnTexts.serverFull, { params: [maxReturns] })
+    if (there.length >= maxReturns)
+      throw new Conflict(because('videoReturn.serverFull', { most: maxReturns }))
   }
 
   /** One that the caller may not know of is one outside the house. */
@@ -163,7 +161,7 @@ export function createVideoReturn(needs: Needs): VideoReturn {
   async function stop(caller: Caller, unitId: string): Promise<string> {
     units.get(caller.scope, unitId)
     const one = running.get(unitId)
-    if (!one) throw new Conflict(videoReturnTexts.notRunning)
+    if (!one) throw new Conflict('videoReturn.notRunning')
     const done = await db.transaction().execute(async (transaction) => {
       const ended = await end(transaction, one, caller.username, 'stopped')
       const command = await write(transaction, caller, ended.unitChange, 'stop_video_return', one.id)
@@ -244,9 +242,9 @@ export function createVideoReturn(needs: Needs): VideoReturn {
         const settings = returnChannels.settings(caller.scope, selected.channelId)
         demandOpen(settings, selected.input)
         if (selected.input !== null && settings.feedSelectionMode !== 'custom')
-          throw new InvalidRequest([{ field: 'input', message: videoReturnTexts.serverChooses }])
+          throw InvalidRequest.at('input', 'videoReturn.serverChooses')
       }
-      if (running.has(unitId)) throw new Conflict(videoReturnTexts.running)
+      if (running.has(unitId)) throw new Conflict('videoReturn.running')
       await devices.updateDetails(unitId, ({ videoReturn: _, ...now }) => ({
         ...now,
         ...(selected && { videoReturn: selected }),

@@ -1,5 +1,7 @@
 // Several cameras of one unit through the doors: into the mode, to one channel for each, and what is refused.
+
 import { api } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import type { UnitWantedMessage } from '@backhaul/contract/gateway/gateway'
 import type { Camera } from '@backhaul/contract/nouns/units'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -305,7 +307,7 @@ describe.each(engines)('several cameras on %s', (engine) => {
     await stopSwitcher()
     await follow()
 
-    const twice = { fields: [{ field: 'proxyChannel', message: 'Two cameras cannot share a channel' }] }
+    const twice = { fields: [fault('proxyChannel', 'camera.channelTwice')] }
     await expect(setSwitcher(a, a)).rejects.toMatchObject(twice)
     const shared = { params: params(), body: { channel: a } }
     await expect(olivia.call(calls.setProxy, shared)).rejects.toMatchObject(twice)
@@ -339,9 +341,7 @@ describe.each(engines)('several cameras on %s', (engine) => {
     await follow()
     const ofGroup = { channelSelectionMode: 'automaticByServer', channel: 'MCR-Multi' }
     await expect(feeds([], { ...ofGroup, numberOfFeeds: 3 })).rejects.toMatchObject({
-      fields: [
-        { field: 'numberOfFeeds', message: 'The group channel has fewer members than there are cameras' },
-      ],
+      fields: [fault('numberOfFeeds', 'camera.fewMembers')],
     })
     await feeds([], { ...ofGroup, numberOfFeeds: 2 })
     await follow()
@@ -371,13 +371,13 @@ describe.each(engines)('several cameras on %s', (engine) => {
     ])
       await expect(ask()).rejects.toMatchObject({ status: 404 })
     await expect(feeds([a, a])).rejects.toMatchObject({
-      fields: [{ field: 'customSelectedChannels.1', message: 'Two cameras cannot share a channel' }],
+      fields: [fault('customSelectedChannels.1', 'camera.channelTwice')],
     })
     await expect(feeds([a], { numberOfFeeds: 2 })).rejects.toMatchObject({
-      fields: [{ field: 'customSelectedChannels.1', message: 'This field is required' }],
+      fields: [fault('customSelectedChannels.1', 'field.required')],
     })
     await expect(feeds([], { channelSelectionMode: 'automaticByServer' })).rejects.toMatchObject({
-      fields: [{ field: 'channel', message: 'This field is required' }],
+      fields: [fault('channel', 'field.required')],
     })
     const reader = await fleet.signedIn('reed')
     await expect(reader.call(calls.start, { params: params(), body: {} })).rejects.toMatchObject({

@@ -1,9 +1,9 @@
 // Several cameras of one unit: which mode it is in, and where each camera goes; sending them is a transmission.
-import { Conflict, type FieldFault, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
+
+import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
+import type { PlainCode } from '@backhaul/contract/define/refusals'
 import {
   type CameraMode,
-  cameraTexts,
   countRefusal,
   type MultiCameraMode,
   type MultipleCamera,
@@ -48,14 +48,14 @@ export function createCameras({ devices, channels, units, transmissions }: Needs
   function idOf(caller: Caller, name: string | null): string | null {
     if (name === null) return null
     const channel = channels.find(caller.scope, name)
-    if (!channel) throw new NotFound('Channel')
+    if (!channel) throw new NotFound('channel')
     return channel.uniqueId
   }
 
   /** A group channel receives by its members. */
   function groupIdOf(caller: Caller, name: string | null): string | null {
     const id = idOf(caller, name)
-    if (id !== null && channels.members(id).length === 0) throw new NotFound('Group channel')
+    if (id !== null && channels.members(id).length === 0) throw new NotFound('groupChannel')
     return id
   }
 
@@ -123,8 +123,8 @@ export function createCameras({ devices, channels, units, transmissions }: Needs
     async setInput(caller, unitId, camera) {
       const unit = units.get(caller.scope, unitId)
       const mode = unit.multiCameraSelectedMode
-      if (mode === null || mode === 'highQuality') throw new Conflict(cameraTexts.notInMode)
-      if (unit.cameras[camera - 1]?.connected !== true) throw Conflict.at('sdiPort', cameraTexts.notConnected)
+      if (mode === null || mode === 'highQuality') throw new Conflict('camera.notInMode')
+      if (unit.cameras[camera - 1]?.connected !== true) throw Conflict.at('sdiPort', 'camera.notConnected')
       return await transmissions.configure(caller, unitId, { cameraInput: camera })
     },
   }
@@ -132,7 +132,7 @@ export function createCameras({ devices, channels, units, transmissions }: Needs
 
 /** How it sends cannot change while it sends. */
 function demandIdle(unit: Unit): void {
-  if (unit.transmission !== null || isStreaming(unit)) throw new Conflict(texts.unitBusy)
+  if (unit.transmission !== null || isStreaming(unit)) throw new Conflict('unit.busy')
 }
 
 function demandMode(unit: Unit, mode: MultiCameraMode): void {
@@ -152,22 +152,21 @@ function demandChannels(
   members: readonly string[],
 ): void {
   if (channelSelectionMode === 'automaticByServer') {
-    if (channel === null) refuse('channel', texts.required)
-    if (members.length < numberOfFeeds) refuse('numberOfFeeds', cameraTexts.fewMembers)
+    if (channel === null) refuse('channel', 'field.required')
+    if (members.length < numberOfFeeds) refuse('numberOfFeeds', 'camera.fewMembers')
     return
   }
   if (customSelectedChannels.length < numberOfFeeds)
-    refuse(`customSelectedChannels.${customSelectedChannels.length}`, texts.required)
+    refuse(`customSelectedChannels.${customSelectedChannels.length}`, 'field.required')
   const twice = customSelectedChannels.findIndex((id, at) => customSelectedChannels.indexOf(id) < at)
-  if (twice >= 0) refuse(`customSelectedChannels.${twice}`, cameraTexts.channelTwice)
+  if (twice >= 0) refuse(`customSelectedChannels.${twice}`, 'camera.channelTwice')
 }
 
 function demandTwo({ highQualityChannel, proxyChannel }: SwitcherChannels): void {
   if (proxyChannel !== null && highQualityChannel === proxyChannel)
-    refuse('proxyChannel', cameraTexts.channelTwice)
+    refuse('proxyChannel', 'camera.channelTwice')
 }
 
-function refuse(field: string, message: string): never {
-  const fields: FieldFault[] = [{ field, message }]
-  throw new InvalidRequest(fields)
+function refuse(field: string, reason: PlainCode): never {
+  throw InvalidRequest.at(field, reason)
 }

@@ -1,5 +1,7 @@
 // Logs through the doors: ordered, sent by the device in parts, and read by an administrator.
+
 import { api } from '@backhaul/contract/api/api'
+import { fault } from '@backhaul/contract/define/errors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -49,7 +51,7 @@ describe.each(engines)('device logs on %s', (engine) => {
     for (const description of ['', '   '])
       await expect(send({ description })).rejects.toMatchObject({
         status: 400,
-        fields: [{ field: 'description', message: 'This field is required' }],
+        fields: [fault('description', 'field.required')],
       })
     await send()
     const order = await ordered(unit, 'send_logs')

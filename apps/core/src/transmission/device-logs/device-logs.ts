@@ -1,11 +1,9 @@
 // Logs of devices: ordered by people, sent by the device in parts, kept here for administrators.
 import { randomBytes } from 'node:crypto'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import type { LogPart } from '@backhaul/contract/gateway/gateway'
 import {
   type DeviceLog,
-  deviceLogTexts,
   LOG_BYTES_MAX,
   type LogState,
   logRefusal,
@@ -116,13 +114,13 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
   /** The server that would send the logs of the channel; throws Conflict when it cannot now (ER-UNIT-01 to -03). */
   function demandServer(channelId: string | null): string {
     const serverId = channelId === null ? undefined : channels.serverOf(channelId)
-    if (serverId === undefined) throw new Conflict(deviceLogTexts.channelCannot)
-    if (!servers.isOnline(serverId)) throw new Conflict(texts.channelBusyOrOffline)
+    if (serverId === undefined) throw new Conflict('deviceLog.channelCannot')
+    if (!servers.isOnline(serverId)) throw new Conflict('channel.busyOrOffline')
     if (servers.memory(serverId)?.actual.capabilities?.logs !== true)
-      throw new Conflict(deviceLogTexts.channelCannot)
+      throw new Conflict('deviceLog.channelCannot')
     const other = find(({ deviceId }) => deviceId === serverId)
     if (other)
-      throw new Conflict(other.channelId === channelId ? deviceLogTexts.running : deviceLogTexts.serverBusy)
+      throw new Conflict(other.channelId === channelId ? 'deviceLog.running' : 'deviceLog.serverBusy')
     return serverId
   }
 
@@ -186,7 +184,7 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
       const unit = units.get(caller.scope, unitId)
       const refusal = logRefusal(unit)
       if (refusal !== undefined) throw new Conflict(refusal)
-      if (find((one) => one.deviceId === unitId)) throw new Conflict(deviceLogTexts.running)
+      if (find((one) => one.deviceId === unitId)) throw new Conflict('deviceLog.running')
       const serverId = includeChannel ? demandServer(unit.channelId) : undefined
       const asked = { description, by: caller.username }
       const logId = await begin({ unitId, channelId: null, deviceId: unitId }, { name: unit.name, ...asked })
@@ -198,7 +196,7 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
     async stopOfUnit(caller, unitId) {
       units.get(caller.scope, unitId)
       const own = find((one) => one.deviceId === unitId)
-      if (!own) throw new Conflict(deviceLogTexts.notRunning)
+      if (!own) throw new Conflict('deviceLog.notRunning')
       for (const one of [...running.values()]) if (one.unitId === unitId && one !== own) stopChannel(one)
       end(own, 'stopped')
       return await transmissions.order(caller, unitId, 'stop_logs', { logId: own.id })
@@ -210,7 +208,7 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
     async stopOfChannel(caller, channelId) {
       channels.get(caller.scope, channelId)
       const one = find((known) => known.channelId === channelId)
-      if (!one) throw new Conflict(deviceLogTexts.notRunning)
+      if (!one) throw new Conflict('deviceLog.notRunning')
       stopChannel(one)
       await writing
     },
@@ -222,7 +220,8 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
     async text(scope, logId) {
       await writing
       const known = await findLog(db, scope, logId)
-      if (!known || Number(known.started_ms) < units.sinceMs(known.unit_id ?? '')) throw new NotFound('Log')
+      if (!known || Number(known.started_ms) < units.sinceMs(known.unit_id ?? ''))
+        throw new NotFound('deviceLog')
       const time = new Date(Number(known.started_ms)).toISOString().slice(0, 19).replaceAll(':', '-')
       return { fileName: `${known.name}-${time}.log`, text: await textOf(db, logId) }
     },

@@ -1,6 +1,6 @@
 import { api } from '@backhaul/contract/api/api'
-import { texts } from '@backhaul/contract/define/texts'
-import { socialTexts } from '@backhaul/contract/nouns/social-media'
+import { fault } from '@backhaul/contract/define/errors'
+import { english } from '@backhaul/contract/define/refusals'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -87,11 +87,14 @@ describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
     expect(await go({ status: 'live' })).toMatchObject({ status: 'live' })
     await until(() => outputs()?.[0]?.url === `${url}/live-key`)
     for (const state of ['preview', 'live'])
-      await expect(go({ status: state })).rejects.toMatchObject({ status: 409, message: socialTexts.isLive })
+      await expect(go({ status: state })).rejects.toMatchObject({
+        status: 409,
+        message: english('socialMedia.live'),
+      })
     await stop()
     await until(() => outputs()?.length === 0)
     expect(status()).toBeNull()
-    await expect(stop()).rejects.toMatchObject({ status: 409, message: socialTexts.isOff })
+    await expect(stop()).rejects.toMatchObject({ status: 409, message: english('socialMedia.off') })
   })
 
   it('ends with the transmission, and begins again with the preview', async () => {
@@ -107,7 +110,9 @@ describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
     hub.telemetry([{ channelId, status: 'idle' }])
     await until(() => fleet.core.channels.known(channelId)?.status === 'idle')
     await start()
-    await expect(go({ status: 'live' })).rejects.toMatchObject({ message: socialTexts.previewFirst })
+    await expect(go({ status: 'live' })).rejects.toMatchObject({
+      message: english('socialMedia.previewFirst'),
+    })
     // A preview without a key of its own is sent nowhere.
     expect(await go({ previewKey: null })).toMatchObject({ status: 'preview', delivery: 'none' })
     expect(outputs()).toEqual([])
@@ -153,20 +158,22 @@ describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
 
   it('[INV-002] refuses with the reason', async () => {
     const refused = (message: string) => ({ status: 409, message })
-    await expect(go(chosen())).rejects.toMatchObject(refused(socialTexts.notTransmitting))
+    await expect(go(chosen())).rejects.toMatchObject(refused(english('unit.notTransmitting')))
     await start()
     for (const field of ['provider', 'profile', 'title', 'streamKey'] as const) {
       const { [field]: _, ...rest } = { ...chosen(), ...(field === 'provider' && { profile: undefined }) }
       await expect(go(rest)).rejects.toMatchObject({
         status: 400,
-        fields: [{ field, message: texts.required }],
+        fields: [fault(field, 'field.required')],
       })
       await fleet.db.deleteFrom('channel_social_media').execute()
     }
     await expect(go({ ...chosen(), streamKey: 'a/../b' })).rejects.toMatchObject({
-      fields: [{ field: 'streamKey', message: texts.pattern }],
+      fields: [fault('streamKey', 'field.pattern')],
     })
-    await expect(go({ status: 'live', ...chosen() })).rejects.toMatchObject(refused(socialTexts.previewFirst))
+    await expect(go({ status: 'live', ...chosen() })).rejects.toMatchObject(
+      refused(english('socialMedia.previewFirst')),
+    )
     await expect(go(chosen(), { group: 'leeds' })).rejects.toMatchObject({ status: 404 })
     const nora = await fleet.signedIn('nora')
     await expect(go(chosen(), { group: 'leeds' }, nora)).rejects.toMatchObject({ message: 'Unit not found' })
@@ -174,8 +181,8 @@ describe.each(engines)('[STREAM-012] Go Live on %s', (engine) => {
     await expect(go(chosen(), {}, reed)).rejects.toMatchObject({ status: 403 })
     sends([])
     await until(() => fleet.core.servers.memory(hub.id)?.actual.capabilities?.protocolsOut.length === 0)
-    await expect(go(chosen())).rejects.toMatchObject(refused(socialTexts.cannotSend))
+    await expect(go(chosen())).rejects.toMatchObject(refused(english('socialMedia.cannotSend')))
     await fleet.core.inventories.setProperty('north', 'socialMedia', false)
-    await expect(go(chosen())).rejects.toMatchObject(refused(texts.featureDisabled))
+    await expect(go(chosen())).rejects.toMatchObject(refused(english('feature.disabled')))
   })
 })

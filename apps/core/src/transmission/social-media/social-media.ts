@@ -1,13 +1,11 @@
 // Go Live: what a channel collects goes on to a stream provider, first unpublished, then to everybody.
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import type { Output } from '@backhaul/contract/gateway/servers'
-import {
-  type SocialMediaDetails,
-  type SocialMediaStatus,
-  type SocialMediaWish,
-  type SocialState,
-  socialTexts,
+import type {
+  SocialMediaDetails,
+  SocialMediaStatus,
+  SocialMediaWish,
+  SocialState,
 } from '@backhaul/contract/nouns/social-media'
 import type { StreamMediaProfile } from '@backhaul/contract/nouns/system-settings'
 import type { Database } from '../../database/schema.ts'
@@ -99,15 +97,15 @@ export function createSocialMedia(needs: Needs): SocialMedia {
     const chosen = { ...before, ...wish }
     const providers = await systemSettings.providersWithProfiles()
     const provider = providers.find(({ id }) => id === chosen.provider)
-    if (chosen.provider !== null && !provider) throw new NotFound('Stream provider')
+    if (chosen.provider !== null && !provider) throw new NotFound('streamProvider')
     const isThere = (all: readonly { id: string }[] | undefined, id: string) =>
       all?.some((one) => one.id === id) ?? false
     if (chosen.profile !== null && !isThere(provider?.profiles, chosen.profile)) {
-      if (wish.profile !== undefined) throw new NotFound('Stream profile')
+      if (wish.profile !== undefined) throw new NotFound('streamProfile')
       chosen.profile = provider?.profiles[0]?.id ?? null
     }
     if (chosen.mediaProfile !== null && !isThere(provider?.mediaProfiles, chosen.mediaProfile)) {
-      if (wish.mediaProfile !== undefined) throw new NotFound('Stream media profile')
+      if (wish.mediaProfile !== undefined) throw new NotFound('streamMediaProfile')
       chosen.mediaProfile = null
     }
     // A key belongs to the account at one provider.
@@ -142,19 +140,19 @@ export function createSocialMedia(needs: Needs): SocialMedia {
     const unit = units.get(scope, unitId)
     if (groupId !== undefined) {
       const members = await groups.members(scope, groupId, 'unit')
-      if (!members.includes(unit.uid)) throw new NotFound('Unit')
+      if (!members.includes(unit.uid)) throw new NotFound('unit')
     }
     const closed = await inventories.closed(unit.inventoryId, 'goLive')
     if (closed !== undefined) throw new Conflict(closed)
     const channelId = unit.transmission?.channelId
-    if (channelId === undefined) throw new Conflict(socialTexts.notTransmitting)
+    if (channelId === undefined) throw new Conflict('unit.notTransmitting')
     return channelId
   }
 
   /** How the provider is reached; refused with the field that is still to be chosen. */
   async function streamOf(chosen: ChosenStream, status: SocialState): Promise<SocialStream> {
     for (const field of ['provider', 'profile', 'title', 'streamKey'] as const)
-      if (!chosen[field]) throw new InvalidRequest([{ field, message: texts.required }])
+      if (!chosen[field]) throw InvalidRequest.at(field, 'field.required')
     const provider = await systemSettings.streamProviders.get(chosen.provider ?? '')
     const profile = await systemSettings.streamProfiles.get(chosen.profile ?? '')
     const media =
@@ -181,7 +179,7 @@ export function createSocialMedia(needs: Needs): SocialMedia {
     const change = await db
       .transaction()
       .execute((transaction) => channels.setSocialStream(transaction, channelId, unitId, stream))
-    if (!change) throw new Conflict(socialTexts.notTransmitting)
+    if (!change) throw new Conflict('unit.notTransmitting')
     channels.adopt([change])
     look(channelId)
   }
@@ -199,18 +197,18 @@ export function createSocialMedia(needs: Needs): SocialMedia {
     async go(scope, unitId, groupId, wish, state) {
       const channelId = await channelOf(scope, unitId, groupId)
       const now = channels.socialStream(channelId)?.status
-      if (now === 'live') throw new Conflict(socialTexts.isLive)
-      if (state === 'live' && now !== 'preview') throw new Conflict(socialTexts.previewFirst)
+      if (now === 'live') throw new Conflict('socialMedia.live')
+      if (state === 'live' && now !== 'preview') throw new Conflict('socialMedia.previewFirst')
       const server = servers.memory(channels.serverOf(channelId) ?? '')
       const { protocolsOut = [], encoders = [] } = server?.actual.capabilities ?? {}
       if (!protocolsOut.includes('rtmp') || !encoders.includes('libx264'))
-        throw new Conflict(socialTexts.cannotSend)
+        throw new Conflict('socialMedia.cannotSend')
       await set(channelId, unitId, await streamOf(await choose(channelId, wish), state))
       return statusOf(channelId) as SocialMediaStatus
     },
     async stop(scope, unitId, groupId) {
       const channelId = await channelOf(scope, unitId, groupId)
-      if (!channels.socialStream(channelId)) throw new Conflict(socialTexts.isOff)
+      if (!channels.socialStream(channelId)) throw new Conflict('socialMedia.off')
       await set(channelId, unitId, null)
     },
     async statuses(scope, groupId) {

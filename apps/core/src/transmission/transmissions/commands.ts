@@ -1,5 +1,7 @@
 // Commands: what operators asked of units and what became of it, in the database and on the unit's topic.
+
 import { randomBytes } from 'node:crypto'
+import { english } from '@backhaul/contract/define/refusals'
 import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
 import {
   COMMAND_DEADLINE_MS,
@@ -189,7 +191,7 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
       if (!isMeant) continue
       // What is wanted is confirmed by the report alone.
       if (state === 'confirmed' && !isOrder(open.command.name)) continue
-      happened(open, state, state === 'refused' ? (reason ?? 'The unit refuses') : null)
+      happened(open, state, state === 'refused' ? (reason ?? english('unit.refused')) : null)
     }
   }
 
@@ -242,4 +244,4 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
 }
 
 const deadlineReason = ({ state }: Command, failure: string | undefined): string =>
-  state === 'queued' ? 'The unit was not there' : (failure ?? 'The unit did not confirm it in time')
+  state === 'queued' ? english('unit.notConnected') : (failure ?? english('command.timedOut'))

@@ -14,7 +14,7 @@ export async function demandMachines(
   unit: Pick<Unit, 'inventoryId' | 'selectedChannels'>,
   wanted: readonly Channel[],
 ): Promise<void> {
-  if (wanted.some(({ name }) => !isMultipointName(name))) throw new NotFound('Machine')
+  if (wanted.some(({ name }) => !isMultipointName(name))) throw new NotFound('machine')
   const added = wanted.filter(({ uniqueId }) => !unit.selectedChannels.includes(uniqueId))
   if (added.length === 0) return
   const tooOld = added.map(({ liveuVersion }) => gate('multipoint', { serverVersion: liveuVersion }))

@@ -1,6 +1,5 @@
 // Why a unit may not do now what is asked of it, in the words of the specification.
-import { Conflict, type FieldFault, InvalidRequest } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
+import { Conflict, InvalidRequest } from '@backhaul/contract/define/errors'
 import type { Link } from '@backhaul/contract/gateway/units'
 import { type CameraFeed, feedsRefusal } from '@backhaul/contract/nouns/cameras'
 import { type Channel, channelRefusal, smpteRefusal } from '@backhaul/contract/nouns/channels'
@@ -16,11 +15,11 @@ type Asked = Omit<Unit, 'rev'>
 
 /** Throws Conflict unless the unit can begin a transmission at all (ST-START-01, ER-UNIT-03, -10 to -12). */
 function demandReady(unit: Asked): void {
-  if (isOffline(unit)) throw new Conflict(texts.unitOffline)
+  if (isOffline(unit)) throw new Conflict('unit.offline')
   const closed = startGate(unit)
   if (closed !== undefined) throw new Conflict(closed)
-  if (unit.transmission !== null || isBusy(unit)) throw new Conflict(texts.unitBusy)
-  if (unit.transition !== null) throw new Conflict(texts.unitInTransition)
+  if (unit.transmission !== null || isBusy(unit)) throw new Conflict('unit.busy')
+  if (unit.transition !== null) throw new Conflict('unit.inTransition')
 }
 
 export function demandStart(unit: Asked, channel: Channel | undefined): asserts channel is Channel {
@@ -41,7 +40,7 @@ export function demandCameras(
 }
 
 export function demandChannel(unit: Asked, channel: Channel | undefined): asserts channel is Channel {
-  if (channelRefusal(channel, unit.uid) !== undefined) throw new Conflict(texts.channelBusyOrOffline)
+  if (channelRefusal(channel, unit.uid) !== undefined) throw new Conflict('channel.busyOrOffline')
   const conflict = resolutionConflict(unit, channel)
   if (conflict !== undefined) throw new Conflict(conflict)
   demandSmpte(channel)
@@ -49,13 +48,11 @@ export function demandChannel(unit: Asked, channel: Channel | undefined): assert
 
 /** What a channel of an SMPTE server receives goes nowhere before it is said where to (ER-TIP-08). */
 function demandSmpte(channel: Channel | undefined): void {
-  if (channel && smpteRefusal(channel) !== undefined) throw new Conflict(texts.channelWithoutSmpte)
+  if (channel && smpteRefusal(channel) !== undefined) throw new Conflict('channel.noSmpte')
 }
 
-export const notTransmitting = 'Unit is not transmitting'
-
 export function demandStop(unit: Asked): void {
-  if (unit.transmission === null && !isStreaming(unit)) throw new Conflict(notTransmitting)
+  if (unit.transmission === null && !isStreaming(unit)) throw new Conflict('transmission.notRunning')
 }
 
 /** A delay that the unit does not offer is a wrong field; one that cannot be changed now is a conflict (VA-UNIT-17 to -31). */
@@ -67,11 +64,10 @@ export function demandDelay(unit: Asked, wantedMs: number, currentMs: number): v
     wantedMs,
     transmitting: unit.transmission !== null || isStreaming(unit),
   }
-  const fault = delayFault(change)
-  if (fault === undefined) return
-  const fields: FieldFault[] = [{ field: 'delay', message: fault }]
-  if (!delayChoices(unit.type, unit.swVersion).includes(wantedMs)) throw new InvalidRequest(fields)
-  throw new Conflict(fault, { fields })
+  const reason = delayFault(change)
+  if (reason === undefined) return
+  if (!delayChoices(unit.type, unit.swVersion).includes(wantedMs)) throw InvalidRequest.at('delay', reason)
+  throw Conflict.at('delay', reason)
 }
 
 /** While the unit transmits at least two links stay connected (VA-UNIT-15). */
@@ -82,12 +78,10 @@ export function demandLinks(
   changes: readonly { interface: number; enabled: boolean }[],
 ): void {
   const unknown = changes.findIndex((change) => !links.some(({ port }) => port === change.interface))
-  if (unknown >= 0)
-    throw new InvalidRequest([{ field: `${unknown}.interface`, message: 'The unit has no such interface' }])
+  if (unknown >= 0) throw InvalidRequest.at(`${unknown}.interface`, 'unit.noInterface')
   const isDisabled = (port: number) => changes.some((change) => change.interface === port && !change.enabled)
   const staying = modems.filter(({ connected, enabled, port }) => connected && enabled && !isDisabled(port))
   const disables = changes.some(({ enabled }) => !enabled)
   const transmits = unit.transmission !== null || isStreaming(unit)
-  if (disables && transmits && staying.length < LINKS_AT_LEAST)
-    throw new Conflict('While transmitting at least 2 links must stay connected')
+  if (disables && transmits && staying.length < LINKS_AT_LEAST) throw new Conflict('link.twoMustStay')
 }

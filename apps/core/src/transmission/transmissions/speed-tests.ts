@@ -1,7 +1,8 @@
 // Speed tests: a transmission of test data for some seconds, whose figures the unit tells itself (GAP-STRM-05).
+
 import { Conflict } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
-import { speedTestEnds, speedTestRefusal } from '@backhaul/contract/nouns/speed-tests'
+import { english } from '@backhaul/contract/define/refusals'
+import { speedTestRefusal } from '@backhaul/contract/nouns/speed-tests'
 import type { Log } from '@backhaul/runtime/log'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Events } from '../../events.ts'
@@ -23,7 +24,7 @@ export function createSpeedTests({ log, events, channels, units }: Needs, book: 
     const transmission = book.running.get(deviceId)
     if (!test || transmission?.id !== test.transmissionId) return
     const { channelId } = transmission
-    const reason = test.state === 'cancelled' ? speedTestEnds.cancelled : null
+    const reason = test.state === 'cancelled' ? english('speedTest.cancelled') : null
     units.setSpeedTest(deviceId, { channelId, links: test.links, done: test.state !== 'running', reason })
     if (test.state === 'running') return
     book
@@ -37,7 +38,7 @@ export function createSpeedTests({ log, events, channels, units }: Needs, book: 
       const unit = units.get(caller.scope, unitId)
       const channel = channels.known(unit.channelId ?? '')
       const refusal = speedTestRefusal(unit, channel)
-      if (refusal !== undefined || !channel) throw new Conflict(refusal ?? texts.channelBusyOrOffline)
+      if (refusal !== undefined || !channel) throw new Conflict(refusal ?? 'channel.busyOrOffline')
       return {
         ...book.newTransmission(caller.username, unitId, channel.uniqueId),
         speedTestMs: seconds * 1000,
@@ -49,7 +50,7 @@ export function createSpeedTests({ log, events, channels, units }: Needs, book: 
     },
     /** Another channel was chosen: what runs on the old one says nothing any more. */
     async channelChanged(caller: Caller, transmission: OpenTransmission): Promise<void> {
-      await book.release(transmission, caller.username, speedTestEnds.channelChanged)
+      await book.release(transmission, caller.username, english('speedTest.channelChanged'))
     },
   }
 }

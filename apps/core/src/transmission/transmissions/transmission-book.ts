@@ -1,7 +1,6 @@
 // The running transmissions, and the one way to change them: a transaction, then memory, then the devices.
 import { randomBytes } from 'node:crypto'
 import { Conflict } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import type { Intake } from '@backhaul/contract/gateway/servers'
 import type { UnitWanted, WantedFeed, WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { CameraFeed } from '@backhaul/contract/nouns/cameras'
@@ -84,7 +83,7 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
     const key = randomBytes(32).toString('base64')
     const intake: Intake = { transmissionId: id, unitId, key, bufferMs: delayMs }
     const targets = channels.targets(channelId)
-    if (targets.length === 0) throw new Conflict(texts.channelBusyOrOffline)
+    if (targets.length === 0) throw new Conflict('channel.busyOrOffline')
     const taken = await channels.take(transaction, channelId, intake)
     return { taken, wanted: { camera, channelId, key, targets } }
   }

@@ -2,7 +2,6 @@ import type { channelAdministration as administrationEndpoints } from '@backhaul
 import type { channels as channelEndpoints } from '@backhaul/contract/api/channels'
 import type { unitCommands as endpoints } from '@backhaul/contract/api/units'
 import { InvalidRequest } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import { isMultipointName } from '@backhaul/contract/nouns/channels'
 import { SET_CHANNEL_RETRY_MS } from '@backhaul/contract/nouns/commands'
 import { SPEED_TEST_S } from '@backhaul/contract/nouns/speed-tests'
@@ -18,7 +17,7 @@ const accepted = (commandId: string) => ({ accepted: true as const, commandId })
 /** The channel of a set_virtual_channel; the body of the other commands is empty. */
 function channelIn(body: object | undefined): string | null {
   if (!body || !('virtualChannelName' in body))
-    throw new InvalidRequest([{ field: 'virtualChannelName', message: texts.required }])
+    throw InvalidRequest.at('virtualChannelName', 'field.required')
   return body.virtualChannelName as string | null
 }
 

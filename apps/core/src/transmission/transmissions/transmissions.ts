@@ -1,12 +1,12 @@
 // Transmissions: a unit sends to a channel. Starts, stops and settings are changes of the wanted state, told as commands.
+
 import { Conflict, NotAllowed, NotFound, Refusal } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
+import { english } from '@backhaul/contract/define/refusals'
 import type { Order } from '@backhaul/contract/gateway/gateway'
 import { mayDo } from '@backhaul/contract/nouns/actions'
-import { activityOf, cameraTexts, feedsOf, type MultiCameraMode } from '@backhaul/contract/nouns/cameras'
+import { activityOf, feedsOf, type MultiCameraMode } from '@backhaul/contract/nouns/cameras'
 import { type Channel, isMultipointName } from '@backhaul/contract/nouns/channels'
 import type { CommandName } from '@backhaul/contract/nouns/commands'
-import { speedTestEnds } from '@backhaul/contract/nouns/speed-tests'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
 import type { Unit } from '@backhaul/contract/nouns/units'
@@ -31,7 +31,6 @@ import {
   demandLinks,
   demandStart,
   demandStop,
-  notTransmitting,
 } from './refusals.ts'
 import { createSpeedTests } from './speed-tests.ts'
 import { createTransmissionBook, type Done } from './transmission-book.ts'
@@ -118,14 +117,14 @@ export function createTransmissions(needs: Needs): Transmissions {
 
   function channelOf(caller: Caller, name: string) {
     const channel = channels.find(caller.scope, name)
-    if (!channel) throw new NotFound('Channel')
+    if (!channel) throw new NotFound('channel')
     return channel
   }
 
   async function start(caller: Caller, unitId: string, named?: string): Promise<string> {
     const unit = units.get(caller.scope, unitId)
     if (unit.multiCameraSelectedMode !== null) {
-      if (named !== undefined) throw new Conflict(cameraTexts.inMode)
+      if (named !== undefined) throw new Conflict('camera.inMode')
       return await startCameras(caller, unit, unit.multiCameraSelectedMode)
     }
     const channel = named === undefined ? channels.known(unit.channelId ?? '') : channelOf(caller, named)
@@ -152,7 +151,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     const { id: transmissionId, unitId, channelId } = transmission
     return await commit(unitId, async (transaction) => {
       const [taken, unitChange] = await begin(transaction, transmission, (wanted) => {
-        if (wanted.transmission !== null) throw new Conflict(texts.unitBusy)
+        if (wanted.transmission !== null) throw new Conflict('unit.busy')
         return wanted
       })
       const command = await write(transaction, caller, unitChange, name, { transmissionId, channelId })
@@ -174,7 +173,7 @@ export function createTransmissions(needs: Needs): Transmissions {
       const args = transmission ? { transmissionId: transmission.id } : {}
       const command = await write(transaction, caller, unitChange, 'stop_streaming', args)
       const afterwards = () => {
-        if (transmission) unfollow(unitId, transmission.id, speedTestEnds.cancelled)
+        if (transmission) unfollow(unitId, transmission.id, english('speedTest.cancelled'))
         const now = units.values(unitId)
         units.setTransition(unitId, now && !now.offline && isStreaming(now) ? 'stopping' : undefined)
       }
@@ -199,14 +198,14 @@ export function createTransmissions(needs: Needs): Transmissions {
    */
   async function move(caller: Caller, unitId: string, channelId: string, retry?: Retry): Promise<string> {
     const old = running.get(unitId) as OpenTransmission
-    if (leaving.has(unitId)) throw new Conflict(texts.unitInTransition)
+    if (leaving.has(unitId)) throw new Conflict('unit.inTransition')
     const before = wantedOf(unitId).transmission
     const transmission = newTransmission(caller.username, unitId, channelId)
     return await commit(
       unitId,
       async (transaction) => {
         const [taken, unitChange] = await begin(transaction, transmission, (wanted) => {
-          if (wanted.transmission?.id !== old.id) throw new Conflict(texts.unitInTransition)
+          if (wanted.transmission?.id !== old.id) throw new Conflict('unit.inTransition')
           return { ...wanted, channelId }
         })
         const args = { channelId, transmissionId: transmission.id }
@@ -283,7 +282,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     async startCameras(caller, unitId, modes) {
       const unit = units.get(caller.scope, unitId)
       const mode = modes.find((one) => one === unit.multiCameraSelectedMode)
-      if (mode === undefined) throw new Conflict(cameraTexts.notInMode)
+      if (mode === undefined) throw new Conflict('camera.notInMode')
       return await startCameras(caller, unit, mode)
     },
     async stopCameras(caller, unitId, modes) {
@@ -291,7 +290,7 @@ export function createTransmissions(needs: Needs): Transmissions {
       const activities = modes.map((mode) => activityOf[mode])
       const asked = running.get(unitId)?.activity
       const isSent = activities.some((one) => one === asked || applications?.[one] !== undefined)
-      if (!isSent) throw new Conflict(notTransmitting)
+      if (!isSent) throw new Conflict('transmission.notRunning')
       return await stop(caller, unitId)
     },
     async testSpeed(caller, unitId, seconds) {
@@ -369,7 +368,7 @@ export function createTransmissions(needs: Needs): Transmissions {
 
   async function demandOrder(caller: Caller, unit: Asked, name: OrderName): Promise<void> {
     if (name === 'reboot') await demandReboot(caller, unit)
-    if (unit.offline) throw new Conflict(texts.unitOffline)
+    if (unit.offline) throw new Conflict('unit.offline')
   }
 
   /** Only for those who may power units, where the customer allows it (GAP-STRM-08, GAP-SCR-07). */

@@ -2,7 +2,6 @@ import type { unitSettings as endpoints } from '@backhaul/contract/api/unit-sett
 import type { unitCommands } from '@backhaul/contract/api/units'
 import type { AnyEndpoint } from '@backhaul/contract/define/endpoint'
 import { Conflict } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
 import { gate } from '@backhaul/contract/nouns/gates'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Call, Handlers } from '../../doors/api/bind.ts'
@@ -45,7 +44,7 @@ export function unitSettingRoutes({ units, unitSettings }: Needs): Handlers<type
       const { caller, params } = request
       const unit = units.get(caller.scope, params.id)
       const isBelow = gate('audioParameters', { unit }) !== undefined
-      if (isBelow !== isOld) throw new Conflict(texts.featureDisabled)
+      if (isBelow !== isOld) throw new Conflict('feature.disabled')
       return await set(request, request.body)
     }
   }

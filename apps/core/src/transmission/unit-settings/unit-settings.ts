@@ -1,13 +1,13 @@
 // Settings of units: what may be set to what, checked as a whole before the unit is told.
-import { Conflict, type FieldFault, InvalidRequest } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
+
+import { Conflict, type FieldFault, fault, InvalidRequest } from '@backhaul/contract/define/errors'
+import type { PlainCode } from '@backhaul/contract/define/refusals'
 import { gate } from '@backhaul/contract/nouns/gates'
 import {
   type LinkShare,
   settingFaults,
   settingNames,
   type UnitSettings,
-  unitSettingTexts,
 } from '@backhaul/contract/nouns/unit-settings'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Scope } from '../../database/scope.ts'
@@ -77,8 +77,8 @@ export function createUnitSettings({ units, channels, transmissions }: Needs): U
       const faults = settingFaults(changes, before, unit)
       if (faults.length > 0) throw new InvalidRequest(faults)
       if (changes.filenamePrefix !== undefined && isPrefixTaken(unit, changes.filenamePrefix)) {
-        const fields = [{ field: 'filenamePrefix', message: texts.notUnique }]
-        throw new Conflict(texts.notUnique, { fields })
+        const fields = [fault('filenamePrefix', 'field.notUnique')]
+        throw new Conflict('field.notUnique', { fields })
       }
       return await transmissions.configure(caller, unitId, changes)
     },
@@ -87,16 +87,15 @@ export function createUnitSettings({ units, channels, transmissions }: Needs): U
 
 function demandPorts(field: 'ethernet' | 'links', asked: object = {}, known: object = {}): void {
   const unknown = Object.keys(asked).find((port) => !(port in known))
-  if (unknown !== undefined)
-    throw new InvalidRequest([{ field: `${field}.${unknown}`, message: 'The unit has no such interface' }])
+  if (unknown !== undefined) throw InvalidRequest.at(`${field}.${unknown}`, 'unit.noInterface')
 }
 
 /** A unit that does not tell of a setting does not have it. */
 function demandKnown(changes: AskedSettings, known: UnitSettings): void {
   const fields: FieldFault[] = settingNames(changes)
     .filter((name) => known[name] === undefined)
-    .map((field) => ({ field, message: unitSettingTexts.notSupported }))
-  if (fields.length > 0) throw new Conflict(unitSettingTexts.notSupported, { fields })
+    .map((field) => fault(field, 'unitSetting.unsupported'))
+  if (fields.length > 0) throw new Conflict('unitSetting.unsupported', { fields })
 }
 
 /** What its version or what it does just now forbids. */
@@ -104,11 +103,11 @@ function demandNow(
   { totalCapping, cellularCapping, ancillaryData, ...rest }: AskedSettings,
   unit: Unit,
 ): void {
-  const refuse = (field: string, message: string) => {
-    throw Conflict.at(field, message)
+  const refuse = (field: string, reason: PlainCode) => {
+    throw Conflict.at(field, reason)
   }
   if ((totalCapping ?? cellularCapping) !== undefined && unit.busy)
-    refuse(totalCapping ? 'totalCapping' : 'cellularCapping', unitSettingTexts.cappingWhileBusy)
+    refuse(totalCapping ? 'totalCapping' : 'cellularCapping', 'capping.whileBusy')
   const ancillary = ancillaryData === undefined ? undefined : gate('ancillary', { unit })
   if (ancillary !== undefined) refuse('ancillaryData', ancillary)
   if (rest.audioChannels !== undefined && rest.audioChannels > 2) {

@@ -1,4 +1,5 @@
 // Licences through the doors: assigned out of the stock and never beyond it, refused without the permission, pushed.
+
 import { api } from '@backhaul/contract/api/api'
 import type { LicenceChange, LicenceStock } from '@backhaul/contract/nouns/licences'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

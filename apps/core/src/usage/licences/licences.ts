@@ -1,6 +1,7 @@
 // Licences: assigned to units out of what their customer holds, never more than that, and told to everybody who watches.
+
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
-import { texts } from '@backhaul/contract/define/texts'
+import { because } from '@backhaul/contract/define/refusals'
 import { unitLicences, unlimitedServices } from '@backhaul/contract/nouns/gates'
 import {
   amountOf,
@@ -15,7 +16,6 @@ import {
   type UnitLicences,
 } from '@backhaul/contract/nouns/licences'
 import { isStreaming } from '@backhaul/contract/nouns/unit-status'
-import { videoReturnTexts } from '@backhaul/contract/nouns/video-return'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import { everything, type Scope } from '../../database/scope.ts'
 import type { DeviceDetails, Devices } from '../../fleet/devices/devices.ts'
@@ -68,7 +68,7 @@ export function createLicences({ db, inventories, devices, units }: Needs): Lice
   async function unitOf(scope: Scope, inventoryId: string, unitId: string) {
     const { id } = await inventories.get(scope, inventoryId)
     const unit = units.get(scope, unitId)
-    if (unit.inventoryId !== id) throw new NotFound('Unit')
+    if (unit.inventoryId !== id) throw new NotFound('unit')
     return { id, unit }
   }
 
@@ -83,7 +83,7 @@ export function createLicences({ db, inventories, devices, units }: Needs): Lice
     },
     async assign(scope, inventoryId, unitId, change) {
       const { id, unit } = await unitOf(scope, inventoryId, unitId)
-      if (change.video === false && isStreaming(unit)) throw new Conflict(texts.unitBusy)
+      if (change.video === false && isStreaming(unit)) throw new Conflict('unit.busy')
       const done = await db.transaction().execute(async (transaction) => {
         await table.holdTotals(transaction, id)
         const before = (await table.licencesOf(transaction, id)).get(unitId)
@@ -128,7 +128,7 @@ export function createLicences({ db, inventories, devices, units }: Needs): Lice
         await table.saveTotals(transaction, id, { ...totals, [licence]: total })
         const stock = await table.stockOf(transaction, id)
         const assigned = stock.find((one) => one.licence === licence)?.assigned ?? 0
-        if (assigned > total) throw Conflict.at('total', `${assigned} of this licence are assigned to units`)
+        if (assigned > total) throw Conflict.at('total', because('licence.assigned', { count: assigned }))
         return stock
       })
     },
@@ -144,8 +144,7 @@ const applied = (licences: UnitLicences, change: LicenceChange): UnitLicences =>
   }) as UnitLicences
 
 function noneLeft(licence: Licence): Conflict {
-  const message = licence === 'videoReturn' ? videoReturnTexts.noLicence : 'No license available'
-  return Conflict.at(licence, message)
+  return Conflict.at(licence, licence === 'videoReturn' ? 'videoReturn.noLicence' : 'licence.none')
 }
 
 /** What a unit has that is no licence stays: its maintenance contract, how many cameras it may send. */

@@ -307,7 +307,7 @@ describe.each(engines)('usage reports on %s', (engine) => {
       fault('to', 'The period must end after it begins'),
     )
     await expect(ask({ from: '2025-01-01T00:00:00Z' })).rejects.toMatchObject(
-      fault('to', 'The period must have at most 400 days'),
+      fault('to', 'The period must not exceed 400 days'),
     )
     await expect(ask({ timeZone: 'Mars/Olympus' })).rejects.toMatchObject(
       fault('timeZone', 'Unknown time zone'),

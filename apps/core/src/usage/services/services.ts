@@ -145,7 +145,7 @@ export function createServices(needs: Needs): Services {
         if (await table.insertService(transaction, applied(purchased, given))) return
         const held = await table.holdService(transaction, inventory.id, name)
         // What is kept for its trial alone may be sold.
-        if (held?.status !== 'na') throw new Conflict('The inventory has this service already')
+        if (held?.status !== 'na') throw new Conflict('service.held')
         const { trialStartedMs } = held
         await table.updateService(transaction, { ...applied(purchased, given), trialStartedMs })
       })
@@ -156,7 +156,7 @@ export function createServices(needs: Needs): Services {
       const inventory = await inventories.get(everything, inventoryId)
       await db.transaction().execute(async (transaction) => {
         const held = await table.holdService(transaction, inventory.id, name)
-        if (!held) throw new NotFound('Service')
+        if (!held) throw new NotFound('service')
         const changed = applied(held, given)
         // A new end or package is a new term: what is used counts from nothing.
         const isRenewed = changed.expiresMs !== held.expiresMs && isMeasured(changed)
@@ -172,7 +172,7 @@ export function createServices(needs: Needs): Services {
       const inventory = await inventories.get(everything, inventoryId)
       await db.transaction().execute(async (transaction) => {
         const held = await table.holdService(transaction, inventory.id, name)
-        if (!held || held.status === 'na') throw new NotFound('Service')
+        if (!held || held.status === 'na') throw new NotFound('service')
         const { trialStartedMs } = held
         if (trialStartedMs === null) return await table.deleteService(transaction, inventory.id, name)
         const left = { ...none(inventory.id, name, clock.nowMs()), trialStartedMs }

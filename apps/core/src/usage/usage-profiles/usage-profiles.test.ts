@@ -91,7 +91,7 @@ describe.each(engines)('usage profiles on %s', (engine) => {
     const taken = {
       code: 409,
       message: 'Profile name must be unique.',
-      fields: [{ field: 'name', message: 'Profile name must be unique.' }],
+      fields: [{ field: 'name', cause: { code: 'usageProfile.nameNotUnique' } }],
     }
     await expect(create('Only one')).rejects.toMatchObject(taken)
     await expect(change(second.id, { name: 'Only one' })).rejects.toMatchObject(taken)

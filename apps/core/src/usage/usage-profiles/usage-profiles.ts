@@ -2,11 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, InvalidRequest, NotFound } from '@backhaul/contract/define/errors'
-import {
-  type NewUsageProfile,
-  type UsageProfile,
-  type UsageProfileChange,
-  usageTexts,
+import type {
+  NewUsageProfile,
+  UsageProfile,
+  UsageProfileChange,
 } from '@backhaul/contract/nouns/usage-profiles'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -52,7 +51,7 @@ export function createUsageProfiles(needs: Needs): UsageProfiles {
 
   async function get(scope: Scope, id: string): Promise<UsageProfile> {
     const profile = await table.findProfile(db, scope, id)
-    if (!profile) throw new NotFound('Usage profile')
+    if (!profile) throw new NotFound('usageProfile')
     return profile
   }
 
@@ -63,7 +62,7 @@ export function createUsageProfiles(needs: Needs): UsageProfiles {
         await table.holdProfilesOf(transaction, inventoryId)
         return await run(transaction)
       }),
-      usageTexts.nameNotUnique,
+      'usageProfile.nameNotUnique',
     )
     await meter.reread()
     return result
@@ -86,7 +85,7 @@ export function createUsageProfiles(needs: Needs): UsageProfiles {
       const { inventoryId } = await get(scope, id)
       return await write(inventoryId, async (transaction) => {
         const held = await table.findProfile(transaction, scope, id)
-        if (!held) throw new NotFound('Usage profile')
+        if (!held) throw new NotFound('usageProfile')
         const profile = { ...held, ...change } as UsageProfile
         if (held.isDefault) demandDefault(held, profile)
         else if (profile.isDefault) await table.clearDefault(transaction, inventoryId, profile.type)
@@ -98,8 +97,8 @@ export function createUsageProfiles(needs: Needs): UsageProfiles {
       const { inventoryId } = await get(scope, id)
       await write(inventoryId, async (transaction) => {
         const held = await table.findProfile(transaction, scope, id)
-        if (held?.isDefault) throw new Conflict(usageTexts.isDefault)
-        if (held && held.units.length > 0) throw new Conflict(usageTexts.associated)
+        if (held?.isDefault) throw new Conflict('usageProfile.isDefault')
+        if (held && held.units.length > 0) throw new Conflict('usageProfile.associated')
         await table.deleteProfile(transaction, id)
       })
       return { inventoryId }
@@ -111,9 +110,8 @@ export function createUsageProfiles(needs: Needs): UsageProfiles {
 
 /** The mark only moves to another profile, so that units without one never lose their limit unseen. */
 function demandDefault(held: UsageProfile, wished: UsageProfile): void {
-  const message = usageTexts.keepsDefault
-  if (!wished.isDefault) throw new InvalidRequest([{ field: 'isDefault', message }])
-  if (wished.type !== held.type) throw new InvalidRequest([{ field: 'type', message }])
+  if (!wished.isDefault) throw InvalidRequest.at('isDefault', 'usageProfile.keepsDefault')
+  if (wished.type !== held.type) throw InvalidRequest.at('type', 'usageProfile.keepsDefault')
 }
 
 /** A unit of another inventory is not told from one that is not there. */
@@ -124,7 +122,7 @@ async function withUnits(
 ): Promise<UsageProfile> {
   const units = [...new Set(wished)].sort()
   const known = units.length === 0 ? [] : await table.unitsAmong(transaction, profile.inventoryId, units)
-  if (known.length < units.length) throw new NotFound('Unit')
+  if (known.length < units.length) throw new NotFound('unit')
   await table.setUnits(transaction, profile.id, units)
   return { ...profile, units }
 }

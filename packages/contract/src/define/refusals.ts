@@ -1,0 +1,78 @@
+/** Each reason that core, a device or a schema gives, by its stable code: the one table of refusals. */
+import { z } from 'zod'
+import { devices } from './refusals/devices.ts'
+import { general } from './refusals/general.ts'
+import { people } from './refusals/people.ts'
+import { programme } from './refusals/programme.ts'
+import { transmission } from './refusals/transmission.ts'
+
+/** English by code; `{{name}}` is filled from the parameter of that name. A published code stays. */
+export const refusals = { ...general, ...people, ...devices, ...transmission, ...programme } as const
+
+type Texts = typeof refusals
+export type RefusalCode = keyof Texts
+
+type Places<T extends string> = T extends `${string}{{${infer P}}}${infer Rest}` ? P | Places<Rest> : never
+type Param = string | number
+/** What fills the text of a code. */
+export type ParamsOf<C extends RefusalCode> = Readonly<Record<Places<Texts[C]>, Param>>
+/** Codes whose text needs no parameters. */
+export type PlainCode = { [C in RefusalCode]: [Places<Texts[C]>] extends [never] ? C : never }[RefusalCode]
+
+export interface Cause {
+  readonly code: RefusalCode
+  readonly params: Readonly<Record<string, Param>>
+}
+/** Why something is refused: a code alone, or a code with what fills its text. */
+export type Reason = PlainCode | Cause
+
+/** The form on the wire: a newer core may know codes that its reader does not. */
+export const WireCause = z.object({
+  code: z.string().max(64).describe('Stable: see published/refusals.json'),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+})
+export type WireCause = z.infer<typeof WireCause>
+
+export const because = <C extends RefusalCode>(code: C, params: ParamsOf<C>): Cause => ({ code, params })
+
+export const causeOf = (reason: Reason): Cause =>
+  typeof reason === 'string' ? { code: reason, params: {} } : reason
+
+export const isRefusalCode = (text: string): text is RefusalCode => Object.hasOwn(refusals, text)
+
+/** The finished English of a reason. */
+export function english(reason: Reason): string {
+  const { code, params } = causeOf(reason)
+  return refusals[code].replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(params[name] ?? whole))
+}
+
+/** For a field of the wire that is null where nothing stands against it. */
+export const textOrNull = (reason: Reason | undefined): string | null =>
+  reason === undefined ? null : english(reason)
+
+/** A finished text, and its code where it has one: what a device or an older version said may have none. */
+export interface Wording {
+  readonly message: string
+  readonly cause?: WireCause | undefined
+}
+
+export const wordingOf = (why: Reason | Wording): Wording =>
+  typeof why === 'object' && 'message' in why ? why : { message: english(why), cause: causeOf(why) }
+
+/** What a device said of an order, or what is said of it where the device gave no reason. */
+export const wordingOfOutcome = (
+  { reason, cause }: { reason?: string | undefined; cause?: WireCause | undefined },
+  otherwise: PlainCode,
+): Wording => (reason === undefined ? wordingOf(otherwise) : { message: reason, cause })
+
+/** A reason as the message of a schema's rule, which is a text: the code, and its parameters where it has some. */
+export const rule = <C extends RefusalCode>(
+  code: C,
+  ...[params]: C extends PlainCode ? [] : [params: ParamsOf<C>]
+): string => (params === undefined ? code : `${code} ${JSON.stringify(params)}`)
+
+/** The reason in the message of a broken rule; none in one that the schema library made. */
+export function reasonOfRule(message: string): Cause | undefined {
+  const [, code = '', params] = /^(\w+\.\w+)(?: (\{.*\}))?$/s.exec(message) ?? []
+  return isRefusalCode(code) ? { code, params: params === undefined ? {} : JSON.parse(params) } : undefined
+}
