@@ -1,5 +1,5 @@
 // The AI session of a unit: its start with a profile, what it marks while it runs, and its end.
-import { aiSessions as calls } from '@backhaul/contract/api/ai'
+import { aiSessions as calls } from '@backhaul/contract/api/ai-sessions'
 import type { AiSession } from '@backhaul/contract/nouns/ai'
 import { Alert, Modal, NativeSelect } from '@mantine/core'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
 // AI sessions of units: which unit is asked about, and the calls.
-import { aiSessions as calls } from '@backhaul/contract/api/ai'
+import { aiSessions as calls } from '@backhaul/contract/api/ai-sessions'
 import type { AiState } from '@backhaul/contract/nouns/ai'
 import { call } from '../../doors/api.ts'
 import { createValue } from '../../ui/value.ts'

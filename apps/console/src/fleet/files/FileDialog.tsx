@@ -1,4 +1,4 @@
-import { channelFiles as calls } from '@backhaul/contract/api/channel-files'
+import { channelFiles as calls } from '@backhaul/contract/api/files'
 import type { ChannelFile, FileMetadata } from '@backhaul/contract/nouns/files'
 import { Modal, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

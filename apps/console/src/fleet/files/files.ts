@@ -1,5 +1,5 @@
 // Files of the group's channels, as the files screen shows and changes them.
-import { channelFiles as calls } from '@backhaul/contract/api/channel-files'
+import { channelFiles as calls } from '@backhaul/contract/api/files'
 import {
   type ChannelFile,
   downloadPath,

@@ -1,5 +1,5 @@
 // What AI sessions may be started with, as vendor staff looks after it.
-import { aiSettings as calls } from '@backhaul/contract/api/ai'
+import { aiSettings as calls } from '@backhaul/contract/api/ai-settings'
 import type { AiSettings, NewAiSettings } from '@backhaul/contract/nouns/ai'
 import { call, type Fault } from '../../doors/api.ts'
 import { createList, readAll } from '../../kit/lists.ts'

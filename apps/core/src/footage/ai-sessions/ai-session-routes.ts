@@ -1,4 +1,4 @@
-import type { aiSessions as endpoints } from '@backhaul/contract/api/ai'
+import type { aiSessions as endpoints } from '@backhaul/contract/api/ai-sessions'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { AiSessions } from './ai-sessions.ts'
 

@@ -1,4 +1,4 @@
-import type { channelFiles as endpoints } from '@backhaul/contract/api/channel-files'
+import type { channelFiles as endpoints } from '@backhaul/contract/api/files'
 import { fileKeyOf } from '@backhaul/contract/nouns/files'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { Files } from './files.ts'

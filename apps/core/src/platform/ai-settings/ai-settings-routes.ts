@@ -1,4 +1,4 @@
-import type { aiSettings as endpoints } from '@backhaul/contract/api/ai'
+import type { aiSettings as endpoints } from '@backhaul/contract/api/ai-settings'
 import type { Handlers } from '../../doors/api/bind.ts'
 import type { AiSettings } from './ai-settings.ts'
 
