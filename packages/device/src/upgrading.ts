@@ -1,4 +1,5 @@
 /** Installing other software on order: tells core how far it is, and why it failed. */
+import { english } from '@backhaul/contract/define/refusals'
 import type { Order, UpgradeProgress } from '@backhaul/contract/gateway/gateway'
 import { UpgradeArgs } from '@backhaul/contract/gateway/shared'
 import { upgradeResults } from '@backhaul/contract/nouns/upgrades'
@@ -13,7 +14,8 @@ export type Upgrade = (
 export class UpgradeFailed extends Error {
   readonly code: number
   constructor(code: number) {
-    super(upgradeResults[code])
+    const reason = upgradeResults[code]
+    super(reason && english(reason))
     this.code = code
   }
 }

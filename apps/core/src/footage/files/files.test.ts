@@ -175,11 +175,7 @@ describe.each(engines)('files on %s', (engine) => {
     await expect
       .poll(async () => (await ofLondon()).map(({ uniqueId }) => uniqueId))
       .toContain(away.channelIds[0])
-    await refused(
-      away.channelIds[0] ?? '',
-      'Bulletin.mp4',
-      'The file is kept by another server than the channel',
-    )
+    await refused(away.channelIds[0] ?? '', 'Bulletin.mp4', 'The file is on another server than the channel')
     hub.obey()
     await play('Bulletin.mp4')
     expect(await hub.next('order', ({ name }) => name === 'play_file')).toMatchObject({
