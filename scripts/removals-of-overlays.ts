@@ -16,11 +16,11 @@ const ofSmpte: readonly Rule[] = [
 
 export const ofOverlays: readonly Rule[] = [
   ...ofSmpte,
-  overlay('if (message !== undefined || !size)', 'if (!size)'),
+  overlay('if (reason !== undefined || !size)', 'if (!size)'),
   overlay(' ?? (await unpackedFault(file))'),
-  overlay('if (name !== undefined) throw new Conflict(overlayTexts.inUse, { params: [name] })'),
+  overlay("if (name !== undefined) throw new Conflict(because('overlay.inUse', { channel: name }))"),
   overlay('if (closed !== undefined) throw new Conflict(closed)'),
-  overlay('if (channel.capabilities.overlay !== true) throw new Conflict(overlayTexts.serverCannot)'),
+  overlay("if (channel.capabilities.overlay !== true) throw new Conflict('overlay.serverCannot')"),
   overlay(
     "if (reason !== undefined || !size) throw InvalidRequest.at('png', reason ?? 'overlay.type')",
     "if (!size) throw InvalidRequest.at('png', reason ?? 'overlay.type')",

@@ -59,7 +59,7 @@ export const ofUnits: readonly Rule[] = [
   record("if (deregisteredMs !== undefined) throw new Conflict('unit.deregistered')"),
   record('await devices.deregister(id, demandIdle(id))', 'await devices.deregister(id, async () => {})'),
   registration('deregisteredMs !== undefined && codeHash === undefined', 'deregisteredMs === null'),
-  registration('if (isElsewhere) throw new Conflict(ELSEWHERE)'),
+  registration("if (isElsewhere) throw new Conflict('registration.elsewhere')"),
   registration('other === undefined || device.serialNumber === serialNumber', 'true'),
   registration('!host.deviceOf(session.tokenHash)', 'session.tokenHash === null'),
   unitFile("if (unit.offline) throw new Conflict('unit.offline')"),

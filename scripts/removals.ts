@@ -181,7 +181,7 @@ const inScope: readonly Rule[] = [
   query(".where((eb) => inventoryInScope(scope, eb.ref('id')))"),
   query(".where((eb) => inventoryInScope(scope, eb.ref('inventory_id')))"),
   usage('await inventories.get(scope, inventory)', '{ id: inventory }'),
-  usage("if (known.length < units.length) throw new NotFound('Unit')"),
+  usage("if (known.length < units.length) throw new NotFound('unit')"),
   query('groupInScope(scope as Scope, {', 'groupInScope(everything, {'),
   query("inventoryInScope(scope, eb.ref('inventory_id').$castTo<string>())", "eb('is_global', '=', 0)"),
   thing(
@@ -194,7 +194,7 @@ const inScope: readonly Rule[] = [
   thing(' || !mayRead(scope, known)'),
   thing('known && mayRead(scope, known) ? withRevision', 'known ? withRevision'),
   thing('scope.readsGroup(groupId)', 'true || scope'),
-  story("if (units.get(scope, unitId).inventoryId !== inventoryId) throw new NotFound('Unit')"),
+  story("if (units.get(scope, unitId).inventoryId !== inventoryId) throw new NotFound('unit')"),
   story('await inventories.get(scope, inventoryId)', '{ id: inventoryId }'),
   story('assignedUnits.filter(isKnown)', 'assignedUnits'),
   story(".where('inventory_id', '=', inventoryId)\n    .returningAll()", '.returningAll()'),
@@ -292,7 +292,7 @@ const atChannels: readonly Rule[] = [
   destination('await administration.one(scope, channelId)'),
   destination('demandAbility(serverId, destination.settings)'),
   destination('if (!mayStreamToOwnNetwork) demandForeign(destination.settings)'),
-  destination('if (taken) throw new Conflict(faultOf[taken].message, { fields: [faultOf[taken]] })'),
+  destination('if (taken) throw new Conflict(faultOf[taken], { fields: [faultOf[taken]] })'),
   destination('if (streamType !== next.streamType) return {}'),
   machine("if (wanted.some(({ name }) => !isMultipointName(name))) throw new NotFound('machine')"),
   machine('if (closed !== undefined) throw new Conflict(closed)'),
@@ -330,8 +330,8 @@ const atShares: readonly Rule[] = [
   share("if (!(await groups.members(scope, group, 'channel')).includes(channelId))", 'if (!channelId)'),
   share('if (!(await publisher(scope, id)).channels.includes(channelId))', 'if (!channelId)'),
   share('if (!(await table.publisherOfKey(db, shareKey))) throw keyRefused()'),
-  share('if (folder.root) throw new Conflict(shareTexts.rootFolder)'),
-  share('if (await table.hasSubscribers(transaction, id)) throw new Conflict(shareTexts.folderInUse)'),
+  share("if (folder.root) throw new Conflict('share.rootFolder')"),
+  share("if (await table.hasSubscribers(transaction, id)) throw new Conflict('share.folderInUse')"),
   share('some(scope.readsGroup)', 'some(() => true)'),
 ]
 

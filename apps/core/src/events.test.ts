@@ -16,7 +16,7 @@ it('tells every listener that still listens, whatever another one does', () => {
   events.emit('groupChanged', { groupId: 'b' })
   expect(heard).toEqual(['first a', 'last a', 'last b'])
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { msg: 'a listener failed', kind: 'groupChanged', err: { message: 'deaf' } },
-    { msg: 'a listener failed' },
+    { msg: 'event listener failed', kind: 'groupChanged', err: { message: 'deaf' } },
+    { msg: 'event listener failed' },
   ])
 })

@@ -87,7 +87,11 @@ describe('every endpoint', () => {
 
   it.each(guarded)('$name is there, and is closed to whoever has not signed in', async (named) => {
     const response = await send(test.browser(), named, application)
-    expect(response.json()).toEqual({ code: 401, message: 'Sign in first' })
+    expect(response.json()).toEqual({
+      code: 401,
+      message: 'Sign in first',
+      cause: { code: 'signIn.required', params: {} },
+    })
   })
 
   it.each(guarded.filter(({ endpoint }) => endpoint.method !== 'GET'))(
@@ -109,7 +113,7 @@ describe('every endpoint', () => {
         if (permission === 'signedIn' || permission === 'anyone' || mayDo([role], permission)) continue
         const headers = { ...application, [CSRF_HEADER]: browser.cookies.get(CSRF_COOKIE) ?? '' }
         const response = await send(browser, named, headers)
-        expect([role, response.json()]).toEqual([
+        expect([role, response.json()]).toMatchObject([
           role,
           { code: 403, cause: { code: refusalOfAction(permission) } },
         ])
