@@ -22,7 +22,8 @@ const get = { method: 'GET' as const }
 test('an address that leads into the own network is not asked, by number or by name', async () => {
   const ask = createAskOutward({ mayReachOwnNetwork: false })
   const hosts = ['127.0.0.1', 'localhost', '[::1]', '0x7f000001', '2130706433', '[::ffff:127.0.0.1]']
-  for (const host of hosts) await expect(ask(`http://${host}:${port}/`, get)).rejects.toThrow('internal network')
+  for (const host of hosts)
+    await expect(ask(`http://${host}:${port}/`, get)).rejects.toThrow('internal network')
   expect(asked).toBe(0)
   for (const address of [
     '10.1.2.3',
