@@ -30,7 +30,11 @@ test.runIf(binaries)(
     expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
       503,
       '5',
-      { code: 5032, message: 'The database does not answer now. Try again in a moment.' },
+      {
+        code: 5032,
+        message: 'The database does not answer now. Try again in a moment.',
+        cause: { code: 'system.databaseAway', params: {} },
+      },
     ])
     expect(await health()).toEqual({ status: 'failing', database: 'unreachable', storage: 'unknown' })
 

@@ -1,3 +1,4 @@
+import { english } from '@backhaul/contract/define/refusals'
 import type { PushMessage, PushWelcome } from '@backhaul/contract/define/topic'
 import { PUSH_PATH } from '@backhaul/contract/define/topic'
 import { SUBSCRIBE_BATCH_SIZE } from '@backhaul/contract/nouns/client'
@@ -122,7 +123,7 @@ function createPush() {
     if (waitMs === undefined) {
       setLink({ kind: 'gaveUp', sinceMs: lostSinceMs, reason: gaveUpReason })
       // The error event of giving up (PU-CONN-07), for whatever watches the page.
-      reportError(new Error('system.websocketError', { cause: gaveUpReason }))
+      reportError(new Error(english('system.websocketError'), { cause: gaveUpReason }))
       return
     }
     setLink({ kind: 'lost', sinceMs: lostSinceMs, attempt, nextMs: Date.now() + waitMs })

@@ -6,6 +6,7 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call, describeFault } from '../../doors/api.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { closedBy } from '../../ui/closed.ts'
 import { toast } from '../../ui/toasts.tsx'
 import type { LiveUnit } from './units-live.ts'
@@ -34,7 +35,8 @@ export function GatewayPicker({ unit }: { unit: LiveUnit }) {
     }
     await cache.invalidateQueries({ queryKey: ['unit', unit.uid] })
   }
-  const fault = gate('databridge', { unit }) ?? gatewayFault(unit.applications)
+  const refusal = gate('databridge', { unit }) ?? gatewayFault(unit.applications)
+  const fault = refusal && reasonText(refusal)
   return (
     <NativeSelect
       label={t('gateway.label')}
