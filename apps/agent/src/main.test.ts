@@ -1,6 +1,8 @@
 // The agent as a process: started as an operator would, between a gateway and a receiver.
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -150,24 +152,68 @@ function commandsUnder(pid: string): string[] {
   }
 }
 
-test('key and source of a unit that come from files stand in no list of processes', async () => {
+test.runIf(findFfmpeg())('key and password of a unit stand in no list of processes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-agent-'))
-  const [key, source] = [join(folder, 'key'), join(folder, 'source')]
-  writeFileSync(key, 'key-of-the-group\n')
-  writeFileSync(source, 'rtsp://bob:Pa55word@127.0.0.1:9/1\n')
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-f', 'lavfi', '-i', 'sine']
+  const coding = ['-t', '20', '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-f', 'mpegts', '-']
+  const film = execFileSync('ffmpeg', ['-v', 'error', ...picture, ...coding], { maxBuffer: 1 << 28 })
+  const allowed = `Basic ${Buffer.from('bob:Pa55word').toString('base64')}`
+  let served = 0
+  const camera = createServer((request, response) => {
+    const isAllowed = request.headers.authorization === allowed && request.url === '/film?token=t0ken'
+    response.writeHead(isAllowed ? 200 : 401, { 'www-authenticate': 'Basic realm="camera"' })
+    if (!isAllowed) return response.end()
+    served++
+    // As fast as a camera, and again from the start when it is over.
+    const step = Math.ceil(film.length / (20 * 25))
+    let at = 0
+    const timer = setInterval(() => {
+      response.write(film.subarray(at, at + step))
+      at = at + step < film.length ? at + step : 0
+    }, 40)
+    return response.on('close', () => clearInterval(timer))
+  })
+  camera.listen(0, '127.0.0.1')
+  cleanUps.push(() => {
+    camera.closeAllConnections()
+    camera.close()
+  })
+  await once(camera, 'listening')
+  const { port } = camera.address() as AddressInfo
+  const [keyFile, sourceFile] = [join(folder, 'key'), join(folder, 'source')]
+  writeFileSync(keyFile, 'key-of-the-group\n')
+  writeFileSync(sourceFile, `http://bob:Pa55word@127.0.0.1:${port}/film?token=t0ken\n`)
+
   const gateway = await openGateway()
-  const files = ['--key-file', key, '--source-file', source]
-  const { agent } = startAgent(gateway.url, join(folder, 'data'), files)
+  const { agent } = startAgent(gateway.url, join(folder, 'data'), [
+    '--key-file',
+    keyFile,
+    '--source-file',
+    sourceFile,
+  ])
   const seen = new Set<string>()
   const look = setInterval(() => {
     for (const command of commandsUnder(String(agent.pid()))) seen.add(command)
   }, 50)
   cleanUps.push(() => clearInterval(look))
-  await until(() => gateway.told.actual.applications !== undefined, 60_000)
+  await until(() => gateway.told.actual.applications !== undefined)
   expect(gateway.told.registrationKey).toBe('key-of-the-group')
-  expect([...seen].some((command) => command.includes('--key-file'))).toBe(true)
-  expect([...seen].filter((command) => /key-of-the-group|Pa55word/.test(command))).toEqual([])
-}, 90_000)
+  const session = { bindHost: '127.0.0.1', port: 0, bufferMs: 500, sessionId: 't-1', key }
+  const receiver = await createReceiver(session)
+  cleanUps.push(() => receiver.close())
+  const check = createContinuityCheck()
+  receiver.onData(check.push)
+  const targets = [{ host: '127.0.0.1', port: receiver.port }]
+  const transmission = { id: 't-1', channelId: 'c-1', key: key.toString('base64'), targets }
+  gateway.want(1, { channelId: 'c-1', delayMs: 500, transmission, disabledLinks: [] })
+  await until(() => served > 0, 60_000)
+  await until(() => check.packets() > 100, 60_000)
+  const commands = [...seen]
+  expect(commands.some((command) => command.includes('source.ffconcat'))).toBe(true)
+  for (const secret of ['key-of-the-group', 'Pa55word', 't0ken'])
+    expect(commands.filter((command) => command.includes(secret))).toEqual([])
+  expect(statSync(join(folder, 'data', 'source.ffconcat')).mode & 0o777).toBe(0o600)
+})
 
 test('a wrong setting ends the process with the name and the rule', async () => {
   const lines: string[] = []

@@ -19,6 +19,7 @@ import { followPosition } from './hardware/position.ts'
 import { createRealUnit } from './real-unit.ts'
 import { keptSerialNumber } from './serial-number.ts'
 import { type AgentSettings, readAgentSettings } from './settings.ts'
+import { withScript } from './source-script.ts'
 import { firstSettings } from './unit-quality.ts'
 
 /** Counted like the units whose choices of delay it offers (400 ms and more from 7.0 on). */
@@ -74,7 +75,7 @@ async function run(settings: AgentSettings): Promise<void> {
     },
     encoder: {
       ffmpegPath: ffmpeg?.path ?? '',
-      source: settings.BACKHAUL_SOURCE,
+      source: withScript(settings.BACKHAUL_SOURCE, dataFolder),
       codec,
       picture: defaultPicture,
       clockStyle: isTestPattern ? { ...(showsText && { fontPath: font }) } : undefined,

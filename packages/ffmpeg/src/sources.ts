@@ -3,7 +3,8 @@ export type Source =
   | { readonly kind: 'testPattern' }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'camera'; readonly device: string; readonly microphone?: string }
-  | { readonly kind: 'url'; readonly url: string }
+  /** `script` is a file that says what urlScript makes of the address: other users see the arguments of a program. */
+  | { readonly kind: 'url'; readonly url: string; readonly script?: string }
 
 export interface Picture {
   readonly width: number
@@ -55,13 +56,34 @@ export function sourceInputs(source: Source, picture: Picture): SourceInputs {
       return { args: [...camera, ...sound], audioInput: 1 }
     }
     case 'url':
-      return { args: [...urlOptions(source.url), '-i', source.url], audioInput: 0 }
+      return { args: urlInput(source), audioInput: 0 }
   }
 }
 
-function urlOptions(url: string): string[] {
-  const quick = ['-fflags', 'nobuffer', '-analyzeduration', '2000000']
-  if (/^rtsps?:/i.test(url)) return [...quick, '-rtsp_transport', 'tcp']
+function urlInput({ url, script }: Source & { kind: 'url' }): string[] {
   // A file on a web server would come as fast as the network is.
-  return /^https?:/i.test(url) ? [...quick, '-re'] : quick
+  const pace = /^https?:/i.test(url) ? ['-re'] : []
+  const options = urlOptions(url)
+  if (script === undefined)
+    return [...options.flatMap(([name, value]) => [`-${name}`, value]), ...pace, '-i', url]
+  const quick = quickOpening.flatMap(([name, value]) => [`-${name}`, value])
+  return [...quick, ...pace, '-f', 'concat', '-safe', '0', '-protocol_whitelist', protocols, '-i', script]
+}
+
+/** What an address may lead to by way of a script. */
+const protocols =
+  'file,http,https,httpproxy,crypto,data,tcp,tls,udp,rtp,rtsp,rtmp,rtmpe,rtmps,rtmpt,srt,srtp,rist'
+
+const quickOpening = [
+  ['fflags', 'nobuffer'],
+  ['analyzeduration', '2000000'],
+] as const
+
+const urlOptions = (url: string): (readonly [name: string, value: string])[] =>
+  /^rtsps?:/i.test(url) ? [...quickOpening, ['rtsp_transport', 'tcp']] : [...quickOpening]
+
+/** What ffmpeg reads as a list of one piece; the address is one line. */
+export function urlScript(url: string): string {
+  const options = urlOptions(url).map(([name, value]) => `option ${name} ${value}`)
+  return ['ffconcat version 1.0', `file '${url.replaceAll("'", "'\\''")}'`, ...options, ''].join('\n')
 }

@@ -15,6 +15,7 @@ import { createSplicer } from '@backhaul/ffmpeg/ts-splicer'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import { type Clock, systemClock, type Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
+import { redactSecrets } from '@backhaul/runtime/redact'
 import { startCapture } from './capture.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { pictureFor } from './rate-follower.ts'
@@ -80,7 +81,7 @@ export interface Encoder {
 export function startEncoder(options: EncoderOptions, startKbps: number): Encoder {
   const { log, clock = systemClock, picture } = options
   const programs = new Map<number, Program>()
-  const onMessage = (line: string) => log.debug({ ffmpeg: line }, 'ffmpeg message')
+  const onMessage = (line: string) => log.debug({ ffmpeg: redactSecrets(line) }, 'ffmpeg message')
   const capture = startCapture({ ...options, onMessage })
   let wantedKbps = startKbps
   let wantedQuality = options.quality

@@ -1,0 +1,13 @@
+// The address of a source may hold a password, and other users of the machine see the arguments of a program.
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Source, urlScript } from '@backhaul/ffmpeg/sources'
+
+/** The source with its address in a file that this account alone reads; it stays there for as long as the agent may open it. */
+export function withScript(source: Source, dataFolder: string): Source {
+  const script = join(dataFolder, 'source.ffconcat')
+  rmSync(script, { force: true })
+  if (source.kind !== 'url') return source
+  writeFileSync(script, urlScript(source.url), { mode: 0o600 })
+  return { ...source, script }
+}
