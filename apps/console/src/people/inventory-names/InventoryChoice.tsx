@@ -32,6 +32,9 @@ export function useCustomerList<A extends Items<unknown>>(list: List<A, [invento
     choice,
     state: fault === undefined ? shown.state : ('error' as const),
     errorText: fault ?? shown.errorText,
-    onRetry: () => (inventory === '' ? void again() : shown.onRetry()),
+    onRetry: () => {
+      if (fault !== undefined) void again()
+      if (inventory !== '') shown.onRetry()
+    },
   }
 }

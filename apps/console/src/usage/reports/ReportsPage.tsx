@@ -58,7 +58,10 @@ export function ReportsPage() {
       }}
       state={state === 'ready' && !isShown ? 'loading' : state}
       errorText={names.errorText ?? list.errorText}
-      onRetry={() => (names.errorText === undefined ? list.onRetry() : void names.again())}
+      onRetry={() => {
+        if (names.errorText !== undefined) void names.again()
+        if (inventory !== '') list.onRetry()
+      }}
       empty={t('empty', { returnObjects: true })}
       noMatch={t('noMatch', { returnObjects: true })}
       exportName={`usage-by-${by}-${period.first}-${period.last}`}

@@ -401,7 +401,7 @@ describe.each(engines)('administering users on %s', (engine) => {
     await alter(zoes, { active: false }, root)
     await expect(alter('us-root', { userType: 'regular' }, root)).rejects.toMatchObject(last)
     await alter(zoes, { active: true }, root)
-    await expect(zoe.call(list, { query: {} })).rejects.toMatchObject({ code: 401 })
+    await vi.waitFor(() => expect(zoe.call(list, { query: {} })).rejects.toMatchObject({ code: 401 }))
     const again = await test.signedIn('zoe')
     const outcomes = await Promise.allSettled([
       root.call(remove, { params: { id: zoes } }),
