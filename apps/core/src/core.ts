@@ -46,6 +46,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
   const metrics = new Registry()
   const events = createEvents(log)
   const sealing = createSealing(secretKey)
+  const consoleBuild = consoleBuildOf(settings, version)
   const { features, faces, routes } = createFeatures({
     ...settings,
     db,
@@ -58,7 +59,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     ask: createAskOutward(settings),
     openidSettings: settings.openid,
     version,
-    consoleBuild: consoleBuildOf(settings, version),
+    consoleBuild,
   })
   const people = new People()
   const loopDelay = new LoopDelay()
@@ -90,7 +91,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     addressOf,
     intakeTurnMs: settings.intakeTurnMs,
     idleMs: settings.idle.subscribeMs,
-    wsLibrary: consoleBuildOf(settings, version),
+    wsLibrary: consoleBuild,
   })
   const mounted: readonly Pick<Feature, 'start' | 'stop'>[] = [...features, sockets]
   return {
