@@ -1,6 +1,7 @@
 // The agent: the software of a real field unit, which encodes a source and sends it over every network link it has.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { because } from '@backhaul/contract/define/refusals'
 import { createRestartNote } from '@backhaul/device/restart-note'
 import { createTokenFile } from '@backhaul/device/token-store'
 import { createUnitDevice } from '@backhaul/device/unit-device'
@@ -64,10 +65,10 @@ async function run(settings: AgentSettings): Promise<void> {
     },
     logs: tail.text,
     encoderFault: !ffmpeg
-      ? 'The unit has no ffmpeg; install it or set FFMPEG_PATH'
+      ? 'unit.noFfmpeg'
       : ffmpeg.encoders.includes(coder)
         ? undefined
-        : `The ffmpeg of the unit has no ${coder}`,
+        : because('unit.ffmpegWithout', { feature: coder }),
     limits: {
       lowestKbps: lowestVideoKbps,
       highestKbps: settings.BACKHAUL_BITRATE_KBPS,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createReceiver } from '@backhaul/bonding/receiver'
 import { openLinkGate } from '@backhaul/bonding/testing/link-gate'
+import type { Reason } from '@backhaul/contract/define/refusals'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import { createContinuityCheck, packetBytes } from '@backhaul/ffmpeg/ts-packets'
 import { createStreamFinder, startsKeyFrame } from '@backhaul/ffmpeg/ts-streams'
@@ -24,7 +25,7 @@ afterEach(async () => {
 
 const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000))
 
-function createUnit(encoderFault?: string) {
+function createUnit(encoderFault?: Reason) {
   const dataFolder = mkdtempSync(join(tmpdir(), 'backhaul-unit-'))
   const unit = createRealUnit({
     mediaFolder: dataFolder,
@@ -143,7 +144,7 @@ test('a start that is called off leaves nothing behind, and a unit without encod
   abort.abort()
   await expect(start).rejects.toThrow('cancelled')
   expect(unit.sample().capacityKbps).toBeNull()
-  const broken = createUnit('ffmpeg was not found on the unit')
+  const broken = createUnit('unit.noFfmpeg')
   const failed = broken.startTransmission(transmissionTo(20_000, 'x'), 600, new AbortController().signal)
-  await expect(failed).rejects.toThrow('ffmpeg was not found')
+  await expect(failed).rejects.toThrow('The unit has no ffmpeg')
 })

@@ -1,8 +1,10 @@
 // What the unit's brain drives on a real machine: the encoder, the links, and what the machine tells about itself.
 import { existsSync } from 'node:fs'
+import type { Reason } from '@backhaul/contract/define/refusals'
 import type { LinkTelemetry, UnitSample } from '@backhaul/contract/gateway/units'
 import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Camera } from '@backhaul/contract/nouns/units'
+import { Refused } from '@backhaul/device/refused'
 import type { UnitFacts, UnitHardware, UnitHardwareChange } from '@backhaul/device/unit-hardware'
 import type { Source } from '@backhaul/ffmpeg/sources'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -28,7 +30,7 @@ export interface RealUnitOptions extends Omit<SendingOptions, 'encoder' | 'onLos
   /** What the agent has logged recently. */
   logs: () => string
   /** Why this machine cannot encode at all. */
-  encoderFault: string | undefined
+  encoderFault: Reason | undefined
   /** Ends the process so that its supervisor starts it anew, or reboots the machine. */
   restart: () => void | Promise<void>
 }
@@ -77,16 +79,16 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     }),
     sample: () => sample(options, sending, links.all()),
     async startTransmission(wanted, delayMs, signal) {
-      if (options.encoderFault && wanted.speedTestMs === undefined) throw new Error(options.encoderFault)
-      if (links.usable().length === 0) throw new Error('The unit has no usable link')
+      if (options.encoderFault && wanted.speedTestMs === undefined) throw new Refused(options.encoderFault)
+      if (links.usable().length === 0) throw new Refused('unit.noLink')
       const started = startSending(
         {
           ...options,
           limits: limitsUnder(settings, options.limits),
           encoder: { ...encoder, quality: qualityOf(settings) },
-          onLost(reason) {
+          onLost(why) {
             sending = undefined
-            listener({ kind: 'transmissionLost', reason })
+            listener({ kind: 'transmissionLost', why })
           },
           onPicture(isThere) {
             hasPicture = isThere
@@ -99,7 +101,9 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       )
       sending = started
       const aborted = new Promise<never>((_, reject) => {
-        signal.addEventListener('abort', () => reject(new Error('The start was cancelled')), { once: true })
+        signal.addEventListener('abort', () => reject(new Refused('transmission.startCancelled')), {
+          once: true,
+        })
       })
       try {
         await Promise.race([started.begun, aborted])
@@ -109,7 +113,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       }
     },
     async moveTransmission(wanted, delayMs, signal) {
-      if (!sending) throw new Error('Nothing is being sent')
+      if (!sending) throw new Refused('transmission.notSending')
       await sending.moveTo(wanted, delayMs, signal)
     },
     stopTransmission: endSending,

@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createReceiver } from '@backhaul/bonding/receiver'
+import type { Reason } from '@backhaul/contract/define/refusals'
 import { findFfmpeg } from '@backhaul/ffmpeg/find'
 import type { Source } from '@backhaul/ffmpeg/sources'
 import { createTestClock } from '@backhaul/runtime/clock'
@@ -39,7 +40,7 @@ async function silentPort(): Promise<number> {
 /** Sends to the port with a clock that stands still, so that limits of many seconds are reached at once. */
 function send(port: number, source: Source = { kind: 'testPattern' }, speedTestMs?: number) {
   const clock = createTestClock()
-  const losses: string[] = []
+  const losses: Reason[] = []
   const pictures: boolean[] = []
   const sending = startSending(
     {
@@ -54,7 +55,7 @@ function send(port: number, source: Source = { kind: 'testPattern' }, speedTestM
       limits: { lowestKbps: 250, highestKbps: 500, audioKbps: 64 },
       clock,
       log: createLog({ name: 'test', format: 'json', level: 'silent' }),
-      onLost: (reason) => losses.push(reason),
+      onLost: (why) => losses.push(why),
       onPicture: (isThere) => pictures.push(isThere),
     },
     {
@@ -109,7 +110,7 @@ test.runIf(ffmpegPath)('a transmission is lost when no link was answered for 10 
   expect(losses).toEqual([])
   clock.advance(1000)
   await moveUntil(clock, 0, () => losses.length > 0)
-  expect(losses).toEqual(['No link reaches the receiver'])
+  expect(losses).toEqual(['link.noneReaches'])
 })
 
 const placeAt = (port: number) => ({

@@ -1,6 +1,8 @@
 // One transmission of the unit: its encoder or test data, the bonded sender, and the video rate that follows the links.
 import { createSender, type Sender, type SenderStats } from '@backhaul/bonding/sender'
+import type { Reason } from '@backhaul/contract/define/refusals'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
+import { Refused } from '@backhaul/device/refused'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { type BondedLinks, createBondedLinks, firstLinkKbps } from './bonded-links.ts'
@@ -26,7 +28,7 @@ export interface SendingOptions {
   clock: Clock
   log: Log
   /** All links have been silent for long; everything has been stopped by then. */
-  onLost: (reason: string) => void
+  onLost: (why: Reason) => void
   /** The source began or ceased to give pictures. */
   onPicture: (isThere: boolean) => void
 }
@@ -125,15 +127,15 @@ export function startSending(
       isBegun = true
       begin()
     } else if (nowMs - startedMs > startLimitMs) {
-      const reason = isHeard ? 'The source sends no picture' : 'The receiver does not answer on any link'
-      void stop().then(() => fail(new Error(reason)))
+      const why = isHeard ? 'videoReturn.noPicture' : 'transmission.receiverSilent'
+      void stop().then(() => fail(new Refused(why)))
     }
   }
 
   function watchMove(now: Move, nowMs: number): void {
     if (now.heardMs === undefined && isAnswered(now.to)) now.heardMs = nowMs
     if (now.heardMs === undefined && nowMs - now.startedMs > startLimitMs)
-      endMove(new Error('The new channel does not answer on any link'))
+      endMove(new Refused('transmission.newReceiverSilent'))
     if (now.heardMs !== undefined && nowMs - now.heardMs > now.overlapMs) takeOver(now, nowMs)
   }
 
@@ -156,7 +158,7 @@ export function startSending(
 
   function lose(): void {
     log.warn('no link reaches the receiver any more')
-    void stop().then(() => options.onLost('No link reaches the receiver'))
+    void stop().then(() => options.onLost('link.noneReaches'))
   }
 
   function followCapacity(nowMs: number): void {
@@ -176,7 +178,7 @@ export function startSending(
   async function stop(): Promise<void> {
     stopped = true
     clock.clearInterval(timer)
-    endMove(new Error('The transmission was stopped'))
+    endMove(new Refused('transmission.stopped'))
     await encoder.stop()
     closeRoute(route)
   }
@@ -202,7 +204,7 @@ export function startSending(
         heardMs: undefined,
         settle: (fault) => (fault ? reject(fault) : resolve()),
       }
-      const abort = () => endMove(new Error('The channel change was cancelled'))
+      const abort = () => endMove(new Refused('transmission.moveCancelled'))
       signal.addEventListener('abort', abort, { once: true })
       await promise.finally(() => signal.removeEventListener('abort', abort))
       log.info({ channelId: target.channelId }, 'transmission moved to another channel')

@@ -1,7 +1,9 @@
 // Finds the ports of the channels: each once, so that it stays the same while the server runs.
 import { createSocket } from 'node:dgram'
 import { createServer, type Server } from 'node:net'
+import { because } from '@backhaul/contract/define/refusals'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
+import { Refused } from '@backhaul/device/refused'
 import type { Log } from '@backhaul/runtime/log'
 import type { HubSlot } from './messages.ts'
 
@@ -90,7 +92,8 @@ export async function makeRoom(
   for (const { slot, name, made: how } of made) {
     if (room.some((one) => one.slot === slot)) continue
     const inputType = how?.inputType ?? null
-    if (inputType === 'sdi' || inputType === 'webrtc') throw new Error(`This hub cannot receive ${inputType}`)
+    if (inputType === 'sdi' || inputType === 'webrtc')
+      throw new Refused(because('hub.cannotReceive', { input: inputType }))
     const intake = inputType ?? 'bonded'
     const alike = room.filter((one) => one.intake === intake).map(({ port }) => port)
     const first = alike.length > 0 ? Math.max(...alike) + 2 : 0

@@ -1,9 +1,9 @@
 /** The lines of a unit's intercom: each is connected, tried again while it is wanted, and ended for itself. */
-import { english } from '@backhaul/contract/define/refusals'
 import type { UnitActual, WantedIntercom } from '@backhaul/contract/gateway/units'
 import { type ActualIntercom, type IntercomNumber, intercomNumbers } from '@backhaul/contract/nouns/intercom'
 import type { Activity } from '@backhaul/contract/nouns/unit-status'
 import type { Clock } from '@backhaul/runtime/clock'
+import { Refused } from './refused.ts'
 import { createTransmission, shownState } from './transmission.ts'
 import type { IntercomHardware } from './unit-hardware.ts'
 
@@ -57,7 +57,7 @@ export function createIntercoms({ hardware, ...needs }: Needs): Intercoms {
   return {
     wanted: () => sessions().map(({ session }) => session),
     start(session) {
-      if (!hardware) throw new Error(english('intercom.notBuiltIn'))
+      if (!hardware) throw new Refused('intercom.notBuiltIn')
       lines.get(session.intercom)?.start(session, 0)
     },
     stop: async (intercom) => await lines.get(intercom)?.stop(),

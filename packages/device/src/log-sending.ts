@@ -3,6 +3,7 @@ import type { LogPart } from '@backhaul/contract/gateway/gateway'
 import { LOG_PART_LENGTH } from '@backhaul/contract/gateway/shared'
 import { LOG_BYTES_MAX } from '@backhaul/contract/nouns/device-logs'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
+import { Refused } from './refused.ts'
 
 const partEveryMs = 200
 
@@ -34,7 +35,7 @@ export function createLogSending({ send, onChange = () => {}, clock }: LogSendin
 
   return {
     start(logId, text) {
-      if (running) throw new Error('Logs are being sent already')
+      if (running) throw new Refused('deviceLog.running')
       const newest = text.slice(-LOG_BYTES_MAX)
       let at = 0
       const timer = clock.setInterval(() => {
@@ -55,7 +56,7 @@ export function createLogSending({ send, onChange = () => {}, clock }: LogSendin
       onChange()
     },
     stop(logId) {
-      if (running?.logId !== logId) throw new Error('This log is not being sent')
+      if (running?.logId !== logId) throw new Refused('deviceLog.otherLog')
       end()
     },
     isRunning: () => running !== undefined,
@@ -68,6 +69,6 @@ export function createLogSending({ send, onChange = () => {}, clock }: LogSendin
 
 /** What an order about logs means; anything else in its arguments is refused. */
 export function logIdOf({ logId }: Readonly<Record<string, unknown>>): string {
-  if (typeof logId !== 'string') throw new Error('The order names no log')
+  if (typeof logId !== 'string') throw new Refused('deviceLog.unnamed')
   return logId
 }

@@ -1,6 +1,7 @@
 /** Orders of core: each id is carried out at most once, and never after its deadline. */
 import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
 import type { Clock } from '@backhaul/runtime/clock'
+import { cutReason, Refused, wordingOfError } from './refused.ts'
 import type { RestartNote } from './restart-note.ts'
 
 /** Ids remembered; core repeats an order only while its command is open, so few are enough. */
@@ -40,6 +41,9 @@ export function createOrderBook({ carryOut, send, clock, restartNote }: OrderBoo
     send(outcome)
   }
 
+  const refuse = (id: string, error: unknown): void =>
+    tell({ type: 'outcome', id, state: 'refused', ...cutReason(wordingOfError(error)) })
+
   return {
     welcomed(serverTime) {
       clockOffsetMs = serverTime - clock.monotonicMs()
@@ -51,7 +55,7 @@ export function createOrderBook({ carryOut, send, clock, restartNote }: OrderBoo
       const known = outcomes.get(id)
       if (known) return send(known)
       if (clock.monotonicMs() + clockOffsetMs > order.deadlineMs)
-        return tell({ type: 'outcome', id, state: 'refused', reason: 'The order arrived after its deadline' })
+        return refuse(id, new Refused('order.tooLate'))
       const isRestart = restarts.has(order.name)
       if (isRestart) restartNote?.save(id)
       tell({ type: 'outcome', id, state: 'accepted' })
@@ -59,8 +63,7 @@ export function createOrderBook({ carryOut, send, clock, restartNote }: OrderBoo
         () => tell({ type: 'outcome', id, state: 'confirmed' }),
         (error: unknown) => {
           if (isRestart) restartNote?.clear()
-          const reason = (error instanceof Error ? error.message : String(error)).slice(0, 255)
-          tell({ type: 'outcome', id, state: 'refused', reason })
+          refuse(id, error)
         },
       )
     },

@@ -1,5 +1,6 @@
 /** A receiving server's brain: keeps the session with core, follows the wanted state and tells what is. */
 import { randomUUID } from 'node:crypto'
+import { because } from '@backhaul/contract/define/refusals'
 import type { FromCore, Order, ServerWantedMessage, Welcome } from '@backhaul/contract/gateway/gateway'
 import { fileOrders, OverlayOrder, type ServerActual } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
@@ -8,6 +9,7 @@ import type { Log } from '@backhaul/runtime/log'
 import { createFileReporter } from './file-reporter.ts'
 import { createLogSending, logIdOf } from './log-sending.ts'
 import { createOrderBook } from './orders.ts'
+import { cutReason, Refused } from './refused.ts'
 import { createReporter } from './reporter.ts'
 import type { RestartNote } from './restart-note.ts'
 import type { ServerHardware } from './server-hardware.ts'
@@ -80,8 +82,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
   const upgrading = createUpgrading({
     upgrade: hardware.upgrade?.bind(hardware),
     demandIdle() {
-      if (wanted?.state.channels.some(({ intake }) => intake !== null))
-        throw new Error('The server receives units')
+      if (wanted?.state.channels.some(({ intake }) => intake !== null)) throw new Refused('server.receiving')
     },
     send: (progress) => session.send(progress),
     onChange: () => reporter.tellChanges(),
@@ -99,21 +100,21 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
       if (wanted) appliedRevision = wanted.revision
       reporter.tellChanges()
     },
-    onFailed(reason) {
-      log?.warn({ reason, revision: wanted?.revision }, 'the wanted state cannot be followed')
+    onFailed(why) {
+      log?.warn({ reason: why.message, revision: wanted?.revision }, 'the wanted state cannot be followed')
       if (!wanted) return
       const { revision } = wanted
-      session.send({ type: 'outcome', revision, state: 'refused', reason: reason.slice(0, 255) })
+      session.send({ type: 'outcome', revision, state: 'refused', ...cutReason(why) })
     },
   })
 
   function sendLogs(args: Order['args']): void {
-    if (!hardware.logs) throw new Error('The server keeps no logs')
+    if (!hardware.logs) throw new Refused('server.noLogs')
     logSending.start(logIdOf(args), hardware.logs(String(args.channelId)))
   }
 
   async function putOverlay(args: Order['args']): Promise<void> {
-    if (!hardware.overlays) throw new Error('This server does not support graphics')
+    if (!hardware.overlays) throw new Refused('server.noOverlays')
     const { id, png } = OverlayOrder.parse(args)
     await hardware.overlays.put(id, Buffer.from(png, 'base64'))
   }
@@ -125,14 +126,14 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
     if (name === 'stop_logs') return logSending.stop(logIdOf(args))
     if (name === 'send_logs') return sendLogs(args)
     if (name === 'put_overlay') return await putOverlay(args)
-    if (!files) throw new Error(`This server cannot do ${name}`)
+    if (!files) throw new Refused(because('server.unsupported', { action: name }))
     switch (name) {
       case 'rename_file': {
         const { file, newFileName } = fileOrders[name].parse(args)
         return await files.rename(file, newFileName)
       }
       case 'receive_file': {
-        if (!uploads) throw new Error('This server does not accept files of units')
+        if (!uploads) throw new Refused('server.noUploads')
         return await uploads.receive(fileOrders[name].parse(args))
       }
       case 'forget_upload':
@@ -148,7 +149,7 @@ export function createServerDevice(options: ServerDeviceOptions): ServerDevice {
         return await files.stopPlaying(file, channelId)
       }
       default:
-        throw new Error(`A server cannot do ${name}`)
+        throw new Refused(because('server.cannot', { action: name }))
     }
   }
 

@@ -19,7 +19,7 @@ test('a newer request ends the older plan after its present step, and no two ste
       done.push('done')
       finished.resolve()
     },
-    onFailed: (reason) => done.push(reason),
+    onFailed: ({ message }) => done.push(message),
   })
   runner.request()
   plan = ['b1']
@@ -39,7 +39,7 @@ test('a failed step leaves the rest of its plan and the next request is planned 
       told.push(step)
     },
     onDone: () => told.push('done'),
-    onFailed: (reason) => told.push(reason),
+    onFailed: ({ message }) => told.push(message),
   })
   runner.request()
   await new Promise(setImmediate)

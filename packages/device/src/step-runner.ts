@@ -1,4 +1,6 @@
 /** Carries out the steps towards a wanted state: one plan at a time, and a newer request ends the older plan. */
+import type { Wording } from '@backhaul/contract/define/refusals'
+import { wordingOfError } from './refused.ts'
 
 export interface StepPlan<Step> {
   /** From what is now to what is wanted now. */
@@ -8,7 +10,7 @@ export interface StepPlan<Step> {
   /** All steps of the newest plan are done. */
   onDone(): void
   /** A step of the newest plan failed; the rest of the plan is left. */
-  onFailed(reason: string): void
+  onFailed(why: Wording): void
 }
 
 export interface StepRunner {
@@ -36,7 +38,7 @@ export function createStepRunner<Step>({ plan, carryOut, onDone, onFailed }: Ste
       }
       onDone()
     } catch (error) {
-      if (!signal.aborted) onFailed(error instanceof Error ? error.message : String(error))
+      if (!signal.aborted) onFailed(wordingOfError(error))
     }
   }
 

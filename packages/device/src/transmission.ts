@@ -1,7 +1,9 @@
 /** A unit's transmission: started, tried again while it is wanted, and ended. */
+import { type Reason, type Wording, wordingOf } from '@backhaul/contract/define/refusals'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import { redialDelayMs } from '@backhaul/runtime/reconnecting-socket'
+import { wordingOfError } from './refused.ts'
 
 /**
  * 1. idle: nothing is sent; `start` leads to 2;
@@ -41,7 +43,7 @@ export interface Transmission<Wanted = WantedTransmission> {
   /** What is sent, or tried to be. */
   wanted(): Wanted | undefined
   /** Why the newest attempt failed, while there is no success. */
-  failure(): string | undefined
+  failure(): Wording | undefined
   /** Only from idle. */
   start(wanted: Wanted, delayMs: number): void
   /** Whether what is sent now can go to another receiver without a stop. */
@@ -52,7 +54,7 @@ export interface Transmission<Wanted = WantedTransmission> {
   setDelay(delayMs: number): void
   stop(): Promise<void>
   /** The hardware says that what was streaming has ended. */
-  lost(reason: string): void
+  lost(why: Reason | Wording): void
 }
 
 export function createTransmission<Wanted = WantedTransmission>({
@@ -67,7 +69,7 @@ export function createTransmission<Wanted = WantedTransmission>({
   let wanted: Wanted | undefined
   let delay = 0
   let failures = 0
-  let failure: string | undefined
+  let failure: Wording | undefined
   let abort = new AbortController()
   let attempt: Promise<void> = Promise.resolve()
   let timer: Timer | undefined
@@ -98,7 +100,7 @@ export function createTransmission<Wanted = WantedTransmission>({
         received()
       },
       (error: unknown) => {
-        if (!signal.aborted) retry(error instanceof Error ? error.message : String(error), target)
+        if (!signal.aborted) retry(wordingOfError(error), target)
       },
     )
   }
@@ -114,8 +116,8 @@ export function createTransmission<Wanted = WantedTransmission>({
     enter('streaming')
   }
 
-  function retry(reason: string, target: Wanted): void {
-    failure = reason
+  function retry(why: Wording, target: Wanted): void {
+    failure = why
     if (isReceived(state) && clock.monotonicMs() - receivedMs >= steadyMs) failures = 0
     failures++
     clock.clearTimeout(timer)
@@ -161,10 +163,10 @@ export function createTransmission<Wanted = WantedTransmission>({
         enter('idle')
       }
     },
-    lost(reason) {
+    lost(why) {
       if (!isReceived(state) || !wanted) return
       wasLost = true
-      retry(reason, wanted)
+      retry(wordingOf(why), wanted)
     },
   }
 }

@@ -1,8 +1,10 @@
+import { because } from '@backhaul/contract/define/refusals'
 import { closeCodes } from '@backhaul/contract/gateway/shared'
 import type { UnitActual, UnitWanted } from '@backhaul/contract/gateway/units'
 import type { SpeedTest } from '@backhaul/contract/nouns/speed-tests'
 import { createTestClock } from '@backhaul/runtime/clock'
 import { afterEach, expect, test } from 'vitest'
+import { Refused } from './refused.ts'
 import { startCoreDouble } from './testing/core-double.ts'
 import { createPretendedUnit, type PretendedUnit } from './testing/pretended-unit.ts'
 import type { DeviceToken, TokenStore } from './token-store.ts'
@@ -90,6 +92,7 @@ test('a device without a token registers, keeps the token before it greets, and 
     channelId: null,
     transmissionId: null,
     failure: null,
+    failureCause: null,
     delayMs: 1000,
     workingMode: 'video',
     links: expect.any(Array),
@@ -234,6 +237,33 @@ test('a wanted state that the hardware cannot follow is refused with the reason'
     state: 'refused',
     reason: 'The encoder does not answer',
   })
+  hardware.updateDelay = () => {
+    throw new Refused(because('device.noAnswerFrom', { address: 'x'.repeat(400) }))
+  }
+  core.send({ type: 'wanted', revision: 4, state: { ...rest, delayMs: 4000 } })
+  await core.next('outcome')
+  const { reason, cause } = await core.next('outcome')
+  expect(reason).toHaveLength(255)
+  expect(cause).toEqual({ code: 'device.noAnswerFrom', params: { address: 'x'.repeat(255) } })
+})
+
+test('why a transmission does not run is reported with its code, until it runs', async () => {
+  const { clock, core, hardware } = await build()
+  await core.next('report')
+  const { startTransmission } = hardware
+  hardware.startTransmission = async () => {
+    throw new Refused('unit.noLink')
+  }
+  core.send({ type: 'wanted', revision: 1, state: { ...rest, transmission } })
+  await core.next('outcome')
+  await clock.advanceAsync(100)
+  expect((await core.next('report')).actual).toMatchObject({
+    failure: 'The unit has no usable link',
+    failureCause: { code: 'unit.noLink', params: {} },
+  })
+  hardware.startTransmission = startTransmission
+  await clock.advanceAsync(2000)
+  expect((await core.next('report')).actual).toMatchObject({ failure: null, failureCause: null })
 })
 
 test('without core the transmission goes on, and what was measured meanwhile is told after the reconnect', async () => {
@@ -356,5 +386,6 @@ test('a unit that cannot install other software says so', async () => {
   expect(await core.next('outcome')).toMatchObject({
     state: 'refused',
     reason: 'The device cannot upgrade itself',
+    cause: { code: 'upgrade.unsupported', params: {} },
   })
 })

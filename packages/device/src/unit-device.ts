@@ -1,7 +1,7 @@
 /** A unit's brain: keeps the session with core, follows the wanted state and tells what is. */
 
 import { randomUUID } from 'node:crypto'
-import { english } from '@backhaul/contract/define/refusals'
+import type { Wording } from '@backhaul/contract/define/refusals'
 import type { FromCore, Order, Welcome } from '@backhaul/contract/gateway/gateway'
 import type { UnitActual, UnitWanted, WantedVideoReturn } from '@backhaul/contract/gateway/units'
 import { type Clock, systemClock } from '@backhaul/runtime/clock'
@@ -9,6 +9,7 @@ import type { Log } from '@backhaul/runtime/log'
 import { createIntercoms, type Intercoms } from './intercoms.ts'
 import { createLogSending, type LogSending, logIdOf } from './log-sending.ts'
 import { createOrderBook } from './orders.ts'
+import { cutReason, Refused } from './refused.ts'
 import { createReporter } from './reporter.ts'
 import type { RestartNote } from './restart-note.ts'
 import { createSampleBacklog } from './sample-backlog.ts'
@@ -102,7 +103,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   const upgrading = createUpgrading({
     upgrade: hardware.upgrade?.bind(hardware),
     demandIdle() {
-      if (transmission.state() !== 'idle') throw new Error('The unit is transmitting')
+      if (transmission.state() !== 'idle') throw new Refused('unit.transmitting')
     },
     send: (progress) => session.send(progress),
     onChange: changed,
@@ -130,9 +131,9 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
       appliedRevision = wanted.revision
       changed()
     },
-    onFailed(reason) {
-      log?.warn({ reason, revision: wanted?.revision }, 'the wanted state cannot be followed')
-      tellOutcome('refused', reason)
+    onFailed(why) {
+      log?.warn({ reason: why.message, revision: wanted?.revision }, 'the wanted state cannot be followed')
+      tellOutcome('refused', why)
     },
   })
 
@@ -140,13 +141,13 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     reporter.tellChanges()
   }
 
-  function tellOutcome(state: 'accepted' | 'refused', reason?: string): void {
+  function tellOutcome(state: 'accepted' | 'refused', why?: Wording): void {
     if (!wanted) return
     session.send({
       type: 'outcome',
       revision: wanted.revision,
       state,
-      ...(reason && { reason: reason.slice(0, 255) }),
+      ...(why && cutReason(why)),
     })
   }
 
@@ -159,7 +160,7 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
     if (step.do === 'stopVideoReturn') await videoReturn.stop()
     if (step.do === 'moveTransmission') await transmission.move(step.transmission, signal)
     if (step.do === 'startVideoReturn') {
-      if (!hardware.videoReturn) throw new Error(english('videoReturn.notBuiltIn'))
+      if (!hardware.videoReturn) throw new Refused('videoReturn.notBuiltIn')
       videoReturn.start(step.videoReturn, delayMs)
     }
     if (step.do === 'stopIntercom') await intercoms.stop(step.intercom)
@@ -221,8 +222,8 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
   }
 
   function sendLogs(logId: string): void {
-    if (!hardware.logs) throw new Error('The unit keeps no logs')
-    if (transmission.state() !== 'idle') throw new Error('The unit is transmitting')
+    if (!hardware.logs) throw new Refused('unit.noLogs')
+    if (transmission.state() !== 'idle') throw new Refused('unit.transmitting')
     logSending.start(logId, hardware.logs())
   }
 
@@ -270,8 +271,8 @@ export function createUnitDevice(options: UnitDeviceOptions): UnitDevice {
 
   session = connect()
   hardware.onChange((change) => {
-    if (change.kind === 'transmissionLost') transmission.lost(change.reason)
-    if (change.kind === 'videoReturnLost') videoReturn.lost(change.reason)
+    if (change.kind === 'transmissionLost') transmission.lost(change.why)
+    if (change.kind === 'videoReturnLost') videoReturn.lost(change.why)
     changed()
   })
   const endTicks = ticker.onTurn(measure)
@@ -311,6 +312,8 @@ function readActual(
   own: Pick<UnitActual, 'channelId' | 'delayMs' | 'appliedRevision' | 'speedTest'>,
 ): UnitActual {
   const { activities = {}, workingMode = 'video', status, ...facts } = hardware.facts()
+  const why = transmission.failure()
+  const failure = why && cutReason(why)
   const isTest = transmission.wanted()?.speedTestMs !== undefined
   const sent = shownState(transmission)
   const shown = isTest && sent === 'streaming' ? 'speedtest' : sent
@@ -336,7 +339,8 @@ function readActual(
       ...(logSending.isRunning() && { fetchlogs: { state: 'running' } }),
     },
     transmissionId: transmission.wanted()?.id ?? null,
-    failure: transmission.failure()?.slice(0, 255) ?? null,
+    failure: failure?.reason ?? null,
+    failureCause: failure?.cause ?? null,
     ...(hardware.videoReturn && { videoReturnId: videoReturn.wanted()?.id ?? null }),
     ...intercoms.told(),
     workingMode,

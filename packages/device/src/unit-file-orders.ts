@@ -2,6 +2,7 @@
 import type { Folder, Order } from '@backhaul/contract/gateway/gateway'
 import { ENTRIES_PER_MESSAGE, unitFileOrders } from '@backhaul/contract/gateway/units'
 import { ENTRIES_AT_MOST } from '@backhaul/contract/nouns/unit-files'
+import { Refused } from './refused.ts'
 import type { UnitFiles } from './unit-hardware.ts'
 import type { UploadSending } from './upload-sending.ts'
 
@@ -15,7 +16,7 @@ export interface FileOrdersNeeds {
 export async function carryOutFileOrder(needs: FileOrdersNeeds, { name, args }: Order): Promise<boolean> {
   if (name !== 'list_folder' && name !== 'upload_file' && name !== 'delete_files') return false
   const { files, uploads } = needs
-  if (!files || !uploads) throw new Error('The unit has no files')
+  if (!files || !uploads) throw new Refused('upload.cannot')
   if (name === 'list_folder') await tellFolder(files, needs.send, unitFileOrders[name].parse(args))
   if (name === 'delete_files')
     for (const path of unitFileOrders[name].parse(args).paths) await files.remove(path)

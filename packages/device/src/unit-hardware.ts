@@ -1,4 +1,5 @@
 /** The port between a unit's brain and what it drives: cameras, encoders, links, disks, whether real or pretended. */
+import type { Reason, Wording } from '@backhaul/contract/define/refusals'
 import type {
   UnitActual,
   UnitSample,
@@ -26,8 +27,8 @@ export interface UnitFacts
 
 export type UnitHardwareChange =
   | { kind: 'facts' }
-  | { kind: 'transmissionLost'; reason: string }
-  | { kind: 'videoReturnLost'; reason: string }
+  | { kind: 'transmissionLost'; why: Reason | Wording }
+  | { kind: 'videoReturnLost'; why: Reason | Wording }
 
 /** What shows the crew the picture of the studio. */
 export interface VideoReturnHardware {
@@ -62,7 +63,7 @@ export interface UnitFiles {
   remove(path: string): Promise<void>
 }
 
-/** A method that throws or rejects has left nothing behind; its message is shown to the operator. */
+/** A method that throws or rejects has left nothing behind; the operator is shown its message, by its code if it is Refused. */
 export interface UnitHardware {
   facts(): UnitFacts
   /** The figures of the interval that just ended; called once a report interval. */

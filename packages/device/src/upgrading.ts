@@ -1,8 +1,8 @@
 /** Installing other software on order: tells core how far it is, and why it failed. */
-import { english } from '@backhaul/contract/define/refusals'
 import type { Order, UpgradeProgress } from '@backhaul/contract/gateway/gateway'
 import { UpgradeArgs } from '@backhaul/contract/gateway/shared'
 import { upgradeResults } from '@backhaul/contract/nouns/upgrades'
+import { Refused } from './refused.ts'
 
 /** Resolves when the version is installed, to be run from the next start on; rejects with an UpgradeFailed. */
 export type Upgrade = (
@@ -11,11 +11,10 @@ export type Upgrade = (
 ) => Promise<void>
 
 /** Carries one of the codes of upgradeResults. */
-export class UpgradeFailed extends Error {
+export class UpgradeFailed extends Refused {
   readonly code: number
   constructor(code: number) {
-    const reason = upgradeResults[code]
-    super(reason && english(reason))
+    super(upgradeResults[code] ?? 'upgrade.installFailed')
     this.code = code
   }
 }
@@ -41,8 +40,8 @@ export function createUpgrading({ upgrade, demandIdle, send, onChange }: Upgradi
   return {
     isRunning: () => isRunning,
     async run(args) {
-      if (!upgrade) throw new Error('The device cannot upgrade itself')
-      if (isRunning) throw new Error('The device is being upgraded')
+      if (!upgrade) throw new Refused('upgrade.unsupported')
+      if (isRunning) throw new Refused('upgrade.running')
       const { upgradeId, version, path } = UpgradeArgs.parse(args)
       demandIdle()
       let reached = 0

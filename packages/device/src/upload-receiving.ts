@@ -1,7 +1,7 @@
 /** Fetches files that units send from core, as long as it takes, each from the byte that the server does not have yet. */
-import { english } from '@backhaul/contract/define/refusals'
 import type { fileOrders } from '@backhaul/contract/gateway/servers'
 import type { z } from 'zod'
+import { Refused } from './refused.ts'
 import type { ServerUploads } from './server-hardware.ts'
 import type { TokenStore } from './token-store.ts'
 import { uploadAddress } from './upload-address.ts'
@@ -39,8 +39,8 @@ export function createUploadReceiving({ coreUrl, tokens, uploads }: UploadReceiv
       headers: { authorization: `Bearer ${token}` },
       signal,
     }).catch(() => undefined)
-    if (!answer || answer.status >= 500) throw new Error(english('upload.interrupted'))
-    if (!answer.ok || !answer.body) throw new Error('The upload was cancelled')
+    if (!answer || answer.status >= 500) throw new Refused('upload.interrupted')
+    if (!answer.ok || !answer.body) throw new Refused('upload.ended')
     await uploads.receive({ uploadId, file, from: kept }, uninterrupted(answer.body))
   }
 
@@ -70,6 +70,6 @@ async function* uninterrupted(content: AsyncIterable<Uint8Array>): AsyncGenerato
   try {
     yield* content
   } catch {
-    throw new Error(english('upload.interrupted'))
+    throw new Refused('upload.interrupted')
   }
 }

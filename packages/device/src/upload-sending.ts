@@ -1,8 +1,8 @@
 /** Sends a file of the unit to core part by part, each put again until core says that it is taken. */
-import { english } from '@backhaul/contract/define/refusals'
 import { UPLOAD_PART_BYTES } from '@backhaul/contract/gateway/shared'
 import type { ActivityState } from '@backhaul/contract/nouns/unit-status'
 import type { Clock } from '@backhaul/runtime/clock'
+import { Refused } from './refused.ts'
 import type { TokenStore } from './token-store.ts'
 import type { UnitFiles } from './unit-hardware.ts'
 import { uploadAddress } from './upload-address.ts'
@@ -58,7 +58,7 @@ export function createUploadSending(options: UploadSendingOptions): UploadSendin
     }).catch(() => undefined)
     signal.throwIfAborted()
     if (answer?.status === 200) return ((await answer.json()) as { taken: number }).taken
-    if (answer && answer.status < 500) throw new Error('The upload was cancelled')
+    if (answer && answer.status < 500) throw new Refused('upload.ended')
   }
 
   /** How many bytes core has taken after it. */
@@ -68,7 +68,7 @@ export function createUploadSending(options: UploadSendingOptions): UploadSendin
       if (taken !== undefined) return taken
       await new Promise<void>((resolve) => clock.setTimeout(resolve, againAfterMs))
     }
-    throw new Error(english('upload.interrupted'))
+    throw new Refused('upload.interrupted')
   }
 
   async function sendAll(uploadId: string, path: string, signal: AbortSignal): Promise<void> {
@@ -78,7 +78,7 @@ export function createUploadSending(options: UploadSendingOptions): UploadSendin
       let taken = 0
       do {
         const part = await file.read(taken, Math.min(UPLOAD_PART_BYTES, of - taken))
-        if (part.length === 0 && taken < of) throw new Error('The file became shorter during the upload')
+        if (part.length === 0 && taken < of) throw new Refused('upload.shorter')
         const query = `from=${taken}&of=${of}&modified=${modifiedMs}`
         taken = await put(`${uploadAddress(coreUrl, uploadId)}?${query}`, part, signal)
       } while (taken < of)

@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, realpath, rm, stat, statfs } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { Storage } from '@backhaul/contract/nouns/units'
+import { Refused } from '@backhaul/device/refused'
 import type { UnitFiles } from '@backhaul/device/unit-hardware'
 
 /** The disk that holds the unit's media folder; none while the folder cannot be reached. */
@@ -19,10 +20,10 @@ export function filesBelow(folder: string): UnitFiles {
     const [root, place] = [
       await realpath(folder),
       await realpath(path).catch(() => {
-        throw new Error('There is no such file')
+        throw new Refused('file.missing')
       }),
     ]
-    if (place !== root && !place.startsWith(`${root}${sep}`)) throw new Error('There is no such file')
+    if (place !== root && !place.startsWith(`${root}${sep}`)) throw new Refused('file.missing')
     return place
   }
 
@@ -45,7 +46,7 @@ export function filesBelow(folder: string): UnitFiles {
       const facts = await file.stat()
       if (!facts.isFile()) {
         await file.close()
-        throw new Error('Only files can be sent')
+        throw new Refused('file.onlyFilesSent')
       }
       return {
         sizeBytes: facts.size,
@@ -60,7 +61,7 @@ export function filesBelow(folder: string): UnitFiles {
     },
     async remove(path) {
       const place = await placeOf(path)
-      if (!(await stat(place)).isFile()) throw new Error('Only files can be deleted')
+      if (!(await stat(place)).isFile()) throw new Refused('file.onlyFilesDeleted')
       await rm(place)
     },
   }

@@ -1,4 +1,5 @@
 // One ffmpeg that takes a bus on standard input and is started again when it ends; it harms nothing but itself.
+import { english, type PlainCode } from '@backhaul/contract/define/refusals'
 import { runFfmpeg } from '@backhaul/ffmpeg/run'
 import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import type { Log } from '@backhaul/runtime/log'
@@ -49,7 +50,8 @@ export interface FfmpegSinkOptions {
   /** Must not be logged, wherever the program says them. */
   secrets?: readonly string[]
   /** Asked before each start: why it must not start now, if so. */
-  refusal?: () => Promise<string | undefined>
+  refusal?: () => Promise<PlainCode | undefined>
+  onRefused?: (why: PlainCode) => void
   onStarted?: () => void
   /** It wrote more than it had; known of programs with `-progress pipe:2` alone. */
   onWrote?: () => void
@@ -72,12 +74,12 @@ export function startFfmpegSink(options: FfmpegSinkOptions): FfmpegSink {
     else run()
   }
 
-  function startUnless(refused: string | undefined): void {
+  function startUnless(refused: PlainCode | undefined): void {
     if (stopping) return
     if (refused === undefined) run()
     else {
-      log.warn({ reason: refused, restartInMs: launchLater() }, 'is not started')
-      onEnded?.([refused])
+      log.warn({ reason: english(refused), restartInMs: launchLater() }, 'is not started')
+      options.onRefused?.(refused)
     }
   }
 

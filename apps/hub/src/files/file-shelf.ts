@@ -3,9 +3,9 @@
 import { access, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { english } from '@backhaul/contract/define/refusals'
 import type { ChannelTelemetry, StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
 import { type FileMedia, fileIdOf } from '@backhaul/contract/nouns/files'
+import { Refused } from '@backhaul/device/refused'
 import type { ServerFiles } from '@backhaul/device/server-hardware'
 import type { Log } from '@backhaul/runtime/log'
 import { type FoundFile, findFiles } from './file-folders.ts'
@@ -79,7 +79,7 @@ export function createFileShelf(options: FileShelfOptions): FileShelf {
   /** Only what was found on the disk is touched: no name leads anywhere else. */
   function demand(key: StoredFileKey): FoundFile {
     const file = found.get(fileIdOf(key))
-    if (!file) throw new Error('The file is not on the disk')
+    if (!file) throw new Refused('file.notOnDisk')
     return file
   }
 
@@ -87,8 +87,7 @@ export function createFileShelf(options: FileShelfOptions): FileShelf {
     const channel = options.channels().find((one) => one.channelId === channelId)
     const isFree = channel?.status === 'idle' || channel?.status === 'PlayStoredFile'
     const isOwn = channel?.source === 'bonded' || channel?.source === 'file'
-    if (!channel || !isFree || !isOwn || ffmpegPath === undefined)
-      throw new Error(english('channel.busyOrOffline'))
+    if (!channel || !isFree || !isOwn || ffmpegPath === undefined) throw new Refused('channel.busyOrOffline')
   }
 
   void lookAgain()
@@ -103,7 +102,7 @@ export function createFileShelf(options: FileShelfOptions): FileShelf {
         () => true,
         () => false,
       )
-      if (isTaken) throw new Error(english('name.taken'))
+      if (isTaken) throw new Refused('name.taken')
       await rename(path, target)
       await lookAgain()
     },

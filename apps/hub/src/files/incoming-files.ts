@@ -4,8 +4,8 @@ import { createWriteStream } from 'node:fs'
 import { access, mkdir, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { english } from '@backhaul/contract/define/refusals'
 import { UPLOAD_WAITS_MS } from '@backhaul/contract/nouns/unit-files'
+import { Refused } from '@backhaul/device/refused'
 import type { IncomingFile, ServerUploads } from '@backhaul/device/server-hardware'
 import type { Log } from '@backhaul/runtime/log'
 import { type FoundFile, folderName } from './file-folders.ts'
@@ -97,7 +97,7 @@ export function createIncomingFiles({ dataFolder, onChange, log }: IncomingFiles
         () => true,
         () => false,
       )
-      if (isTaken) throw new Error(english('name.taken'))
+      if (isTaken) throw new Refused('name.taken')
       coming.set(uploadId, incoming)
       try {
         await write(incoming, content)

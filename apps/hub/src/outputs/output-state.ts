@@ -1,5 +1,5 @@
 // How an output does, from what its program did. Pure but for the clock that it is handed.
-import { english } from '@backhaul/contract/define/refusals'
+import { type PlainCode, type Reason, type Wording, wordingOf } from '@backhaul/contract/define/refusals'
 import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
 
 export type SinkStatus = Omit<OutputStatus, 'id'>
@@ -15,6 +15,8 @@ export interface OutputStateOptions {
 export interface SinkState {
   started(): void
   wrote(): void
+  /** It is not started, for this reason. */
+  refused(why: PlainCode): void
   /** `messages` are what the program said, oldest first. */
   ended(messages: readonly string[]): void
   read(): SinkStatus
@@ -40,35 +42,43 @@ export function createSinkState({ nowMs, steadyMs, isListener }: OutputStateOpti
   let wroteMs: number | undefined
   let starts = 0
 
-  function enter(state: SinkStatus['state'], reason: string | null): void {
-    const isSame = now.state === state && now.reason === reason
-    now = { state, reason, since: isSame ? now.since : nowMs(), tries: Math.max(1, starts) }
+  function enter(state: SinkStatus['state']): void {
+    now = { state, reason: null, since: sinceWhen(state, null), tries: Math.max(1, starts) }
   }
+
+  function fail(why: Reason | Wording): void {
+    const { message: reason, cause } = wordingOf(why)
+    const since = sinceWhen('failed', reason)
+    now = { state: 'failed', reason, ...(cause && { cause }), since, tries: Math.max(1, starts) }
+  }
+
+  const sinceWhen = (state: SinkStatus['state'], reason: string | null) =>
+    now.state === state && now.reason === reason ? now.since : nowMs()
 
   return {
     started() {
       starts++
       startedMs = steadyMs()
       wroteMs = undefined
-      if (now.state !== 'failed') enter('connecting', null)
-      else enter('failed', now.reason)
+      if (now.state !== 'failed') enter('connecting')
+      else now = { ...now, tries: Math.max(1, starts) }
     },
     wrote() {
       wroteMs = steadyMs()
       starts = 1
-      enter('sending', null)
+      enter('sending')
     },
     ended(messages) {
       const hadSent = wroteMs !== undefined
       wroteMs = undefined
-      if (isListener && hadSent) enter('connecting', null)
-      else enter('failed', reasonOf(messages, hadSent))
+      if (isListener && hadSent) enter('connecting')
+      else fail(reasonOf(messages, hadSent))
     },
+    refused: fail,
     read() {
-      if (now.state === 'sending' && steadyMs() - (wroteMs ?? 0) >= SILENT_AFTER_MS)
-        enter('failed', english('output.stuck'))
+      if (now.state === 'sending' && steadyMs() - (wroteMs ?? 0) >= SILENT_AFTER_MS) fail('output.stuck')
       if (now.state === 'connecting' && !isListener && steadyMs() - startedMs >= NO_ANSWER_AFTER_MS)
-        enter('failed', english('output.timedOut'))
+        fail('output.timedOut')
       return now
     },
   }
@@ -77,24 +87,24 @@ export function createSinkState({ nowMs, steadyMs, isListener }: OutputStateOpti
 const LONGEST_REASON = 200
 
 /** From what ffmpeg writes to what an operator is told; the first that fits, seen from the last line. */
-const known: readonly (readonly [RegExp, string])[] = [
-  [/Connection refused/i, english('output.refused')],
-  [/No route to host|Network is unreachable|Host is down/i, english('output.unreachable')],
-  [/resolve hostname|Name or service not known|Temporary failure in name/i, english('output.unknownHost')],
-  [/timed out|Operation timeout/i, english('output.timedOut')],
+const known: readonly (readonly [RegExp, PlainCode])[] = [
+  [/Connection refused/i, 'output.refused'],
+  [/No route to host|Network is unreachable|Host is down/i, 'output.unreachable'],
+  [/resolve hostname|Name or service not known|Temporary failure in name/i, 'output.unknownHost'],
+  [/timed out|Operation timeout/i, 'output.timedOut'],
   [
     /401|403|Unauthorized|Forbidden|authentication|access denied|NetStream\.Publish\.BadName/i,
-    english('output.denied'),
+    'output.denied',
   ],
-  [/Broken pipe|Connection reset|Connection was reset|End of file/i, english('output.closed')],
-  [/Address already in use|EADDRINUSE/i, english('output.portTaken')],
-  [/srt:\/\/\S* failed: Input\/output error/i, english('output.unreachable')],
+  [/Broken pipe|Connection reset|Connection was reset|End of file/i, 'output.closed'],
+  [/Address already in use|EADDRINUSE/i, 'output.portTaken'],
+  [/srt:\/\/\S* failed: Input\/output error/i, 'output.unreachable'],
 ]
 
-function reasonOf(messages: readonly string[], hadSent = false): string {
+function reasonOf(messages: readonly string[], hadSent = false): Reason | Wording {
   for (const message of messages.toReversed())
     for (const [sign, reason] of known) if (sign.test(message)) return reason
   const last = messages.at(-1)
-  if (last === undefined) return hadSent ? english('output.closed') : english('output.ended')
-  return last.replace(/^\[[^\]]*\] /, '').slice(0, LONGEST_REASON)
+  if (last === undefined) return hadSent ? 'output.closed' : 'output.ended'
+  return { message: last.replace(/^\[[^\]]*\] /, '').slice(0, LONGEST_REASON) }
 }

@@ -1,5 +1,4 @@
 // Sends what a channel receives to other places, each by a program of its own.
-import { english } from '@backhaul/contract/define/refusals'
 import type { Output } from '@backhaul/contract/gateway/servers'
 import type { OutputStatus } from '@backhaul/contract/nouns/output-states'
 import type { Log } from '@backhaul/runtime/log'
@@ -93,6 +92,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
         file = open.options.length > 0 ? writeOptions(optionsFolder, open.options) : undefined
         return outputArguments({ ...output, url: open.url }, over, file?.path)
       },
+      onRefused: state.refused,
       onStarted: state.started,
       onWrote() {
         file?.remove()
@@ -121,7 +121,7 @@ export function createOutputs(options: OutputsOptions): Outputs {
     const problem = outputProblem(output)
     if (problem) {
       log.warn({ problem }, 'the output is not sent')
-      state.ended([english('destination.unsuitable')])
+      state.refused('destination.unsuitable')
       return { id, sink: nothing, state }
     }
     // ffmpeg lets nobody choose from which port it dials by SRT.

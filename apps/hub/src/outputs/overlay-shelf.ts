@@ -2,13 +2,13 @@
 
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { english } from '@backhaul/contract/define/refusals'
 import type { ServerWanted } from '@backhaul/contract/gateway/servers'
 import {
   OVERLAY_EXTRA_BYTES_MAX,
   OVERLAY_PIXELS_MAX,
   unpackedReasons,
 } from '@backhaul/contract/nouns/overlays'
+import { Refused } from '@backhaul/device/refused'
 import { pngFault } from '@backhaul/runtime/png'
 
 export interface OverlayShelf {
@@ -37,7 +37,7 @@ export function createOverlayShelf(dataFolder: string): OverlayShelf {
     ids: () => [...held],
     async put(id, png) {
       const fault = await pngFault(Buffer.from(png), limits)
-      if (fault) throw new Error(english(unpackedReasons[fault]))
+      if (fault) throw new Refused(unpackedReasons[fault])
       const path = overlayPath(dataFolder, id)
       // Whole or not at all: what breaks off here is no picture.
       writeFileSync(`${path}.part`, png)

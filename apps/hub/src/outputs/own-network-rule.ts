@@ -1,18 +1,18 @@
 // Whether an output may be sent where its address leads, when the operator has closed the own network to destinations.
 
 import { lookup } from 'node:dns/promises'
-import { english } from '@backhaul/contract/define/refusals'
+import type { PlainCode } from '@backhaul/contract/define/refusals'
 import { hostOf, isOwnHost, isOwnNetwork } from '@backhaul/runtime/own-network'
 
 /**
  * Why not, or undefined. A name is looked up at each start of the program, which then looks it up once more: whoever
  * answers for the name may answer otherwise the second time, which only a firewall closes.
  */
-export async function ownNetworkRefusal(url: string): Promise<string | undefined> {
+export async function ownNetworkRefusal(url: string): Promise<PlainCode | undefined> {
   if (isListener(url)) return undefined
   const host = hostOf(url)
   const isOwn = isOwnHost(host) ?? (await addressesOf(host)).some(isOwnNetwork)
-  return isOwn ? english('output.ownNetwork') : undefined
+  return isOwn ? 'output.ownNetwork' : undefined
 }
 
 /** It goes nowhere, whoever comes is served. */

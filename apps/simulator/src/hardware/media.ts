@@ -1,4 +1,6 @@
 /** The wires between simulated units and simulated servers: who listens where, and what flows, as figures. */
+import { because, type PlainCode } from '@backhaul/contract/define/refusals'
+import { Refused } from '@backhaul/device/refused'
 import type { Clock } from '@backhaul/runtime/clock'
 
 /** One transmission on its way. The unit writes, the server reads. */
@@ -13,7 +15,7 @@ export class Flow {
   /** Test data alone: the receiver finds no programme in it. */
   isTest = false
   isOpen = true
-  #end: ((reason: string) => void) | undefined
+  #end: ((why: PlainCode) => void) | undefined
 
   constructor(transmissionId: string, fps: number) {
     this.transmissionId = transmissionId
@@ -21,7 +23,7 @@ export class Flow {
   }
 
   /** What the sending side does when the receiving side goes. */
-  onEnd(run: (reason: string) => void): void {
+  onEnd(run: (why: PlainCode) => void): void {
     this.#end = run
   }
 
@@ -31,10 +33,10 @@ export class Flow {
   }
 
   /** By the receiving side: the sender is told why. */
-  end(reason: string): void {
+  end(why: PlainCode): void {
     if (!this.isOpen) return
     this.isOpen = false
-    this.#end?.(reason)
+    this.#end?.(why)
   }
 }
 
@@ -77,7 +79,7 @@ export function createMedia(clock: Clock): Media {
           if (signal.aborted) return reject(new Error('no longer wanted'))
           if (hasNetwork() && places.some((place) => listeners.get(place)?.(flow, key))) return resolve()
           if (clock.monotonicMs() >= giveUpAtMs)
-            return reject(new Error(`No answer from ${places.join(', ')}`))
+            return reject(new Refused(because('device.noAnswerFrom', { address: places.join(', ') })))
           clock.setTimeout(attempt, tryEveryMs)
         }
         // Even a good handshake takes a round trip or two.

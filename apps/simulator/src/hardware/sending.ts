@@ -1,4 +1,5 @@
 /** All that one transmission of a simulated unit sends: one picture, or several to channels of their own. */
+import type { PlainCode } from '@backhaul/contract/define/refusals'
 import type { WantedFeed, WantedTransmission } from '@backhaul/contract/gateway/units'
 import { ratesOf } from '@backhaul/contract/nouns/cameras'
 import {
@@ -43,7 +44,7 @@ export class Sending {
     return this.#parts.reduce((sum, { flow }) => sum + flow.kbps, 0)
   }
 
-  onEnd(run: (reason: string) => void): void {
+  onEnd(run: (why: PlainCode) => void): void {
     for (const { flow } of this.#parts) flow.onEnd(run)
   }
 

@@ -1,7 +1,7 @@
 // The pretended disk of one receiving server: recordings that grow, earlier ones, and what is played out of them.
-import { english } from '@backhaul/contract/define/refusals'
 import type { StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
 import { fileIdOf } from '@backhaul/contract/nouns/files'
+import { Refused } from '@backhaul/device/refused'
 import type { IncomingFile, ServerFiles, ServerUploads } from '@backhaul/device/server-hardware'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Random } from '../random.ts'
@@ -134,14 +134,14 @@ export class SimulatedFiles implements ServerFiles {
   #demand(key: StoredFileKey): [string, StoredFile] {
     const id = fileIdOf(key)
     const file = this.#files.get(id)
-    if (!file) throw new Error('The file is not on the disk')
+    if (!file) throw new Refused('file.notOnDisk')
     return [id, file]
   }
 
   rename(key: StoredFileKey, newFileName: string): void {
     const [id, file] = this.#demand(key)
     const renamed = { ...file, fileName: newFileName }
-    if (this.#files.has(fileIdOf(renamed))) throw new Error(english('name.taken'))
+    if (this.#files.has(fileIdOf(renamed))) throw new Refused('name.taken')
     this.#files.delete(id)
     this.#files.set(fileIdOf(renamed), renamed)
     this.#listener()
@@ -165,7 +165,7 @@ export class SimulatedFiles implements ServerFiles {
     content: AsyncIterable<Uint8Array>,
   ): Promise<void> {
     const id = fileIdOf(key)
-    if (this.#files.has(id)) throw new Error(english('name.taken'))
+    if (this.#files.has(id)) throw new Refused('name.taken')
     const grow = (sizeBytes: number, isTransferring: boolean) => {
       const modifiedMs = this.#clock.nowMs()
       this.#kept.set(uploadId, isTransferring ? sizeBytes : 'complete')
@@ -196,7 +196,7 @@ export class SimulatedFiles implements ServerFiles {
 
   play(key: StoredFileKey, channelId: string): void {
     const [id] = this.#demand(key)
-    if (!this.#isFree(channelId)) throw new Error(english('channel.busyOrOffline'))
+    if (!this.#isFree(channelId)) throw new Refused('channel.busyOrOffline')
     const queue = this.#queues.get(channelId)
     if (queue) queue.ids.push(id)
     else this.#playOn(channelId, [id])

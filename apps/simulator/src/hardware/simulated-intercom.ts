@@ -1,4 +1,5 @@
 /** The headset lines of a simulated crew: a call is answered after a while, and hung up sooner. */
+import { Refused } from '@backhaul/device/refused'
 import type { IntercomHardware } from '@backhaul/device/unit-hardware'
 import type { Clock } from '@backhaul/runtime/clock'
 
@@ -11,7 +12,7 @@ export const createSimulatedIntercom = (clock: Clock): IntercomHardware => ({
       const timer = clock.setTimeout(resolve, answeredAfterMs)
       signal.addEventListener('abort', () => {
         clock.clearTimeout(timer)
-        reject(new Error('The call was cancelled'))
+        reject(new Refused('intercom.cancelled'))
       })
     }),
   disconnect: () => new Promise((resolve) => void clock.setTimeout(resolve, hungUpAfterMs)),

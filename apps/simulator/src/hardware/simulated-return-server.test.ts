@@ -57,12 +57,12 @@ test('a channel shows its picture to the one unit that has it and the key, and e
   const [channel] = ChannelTelemetry.array().parse(server.sample().channels)
   expect(channel).toMatchObject({ status: 'collecting', input: 'sdi-1', video: { codec: 'h264' } })
   expect(flow.kbps).toBeGreaterThan(3000)
-  let reason = ''
+  let reason: string | undefined
   flow.onEnd((why) => {
     reason = why
   })
   server.apply({ channels: [wantedOf('1', { session: { ...session, id: 'vr-2' } })] })
-  expect([flow.isOpen, reason]).toEqual([false, 'The channel returns video to another unit'])
+  expect([flow.isOpen, reason]).toEqual([false, 'videoReturn.otherUnit'])
 })
 
 test('a channel follows what is set on it: input, port, codec, recording', async () => {

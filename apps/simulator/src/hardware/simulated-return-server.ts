@@ -1,4 +1,5 @@
 /** The pretended hardware of one video return server: inputs from a studio, and channels that units fetch a picture from. */
+import type { PlainCode } from '@backhaul/contract/define/refusals'
 import type { ChannelTelemetry, ServerWanted, WantedChannel } from '@backhaul/contract/gateway/servers'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import { defaultVrServer, feedOf, type VrInput, VrInputId } from '@backhaul/contract/nouns/video-return'
@@ -90,7 +91,7 @@ export class SimulatedReturnServer implements ServerHardware {
       left.delete(next.slot)
       const channel = this.#channels.get(next.slot)
       const hasOther = channel?.wanted.videoReturn?.session?.id !== next.videoReturn?.session?.id
-      if (channel && hasOther) this.#cut(channel, 'The channel returns video to another unit')
+      if (channel && hasOther) this.#cut(channel, 'videoReturn.otherUnit')
       const port = ports.get(next.slot) ?? 0
       if (channel?.port === port) channel.wanted = next
       else this.#listen(next, port)
@@ -121,8 +122,8 @@ export class SimulatedReturnServer implements ServerHardware {
     return videoReturn && feedOf(videoReturn.settings, this.#inputsOf(slot), videoReturn.session?.input)
   }
 
-  #cut(channel: ReturnChannel, reason: string): void {
-    channel.flow?.end(reason)
+  #cut(channel: ReturnChannel, why: PlainCode): void {
+    channel.flow?.end(why)
     channel.flow = undefined
   }
 
@@ -130,7 +131,7 @@ export class SimulatedReturnServer implements ServerHardware {
     const channel = this.#channels.get(slot)
     if (!channel) return
     channel.unlisten()
-    this.#cut(channel, 'The channel no longer exists')
+    this.#cut(channel, 'channel.gone')
     this.#channels.delete(slot)
   }
 
@@ -153,7 +154,7 @@ export class SimulatedReturnServer implements ServerHardware {
     const { wanted } = channel
     if (channel.flow && !channel.flow.isOpen) channel.flow = undefined
     const feed = this.#feed(channel)
-    if (!feed) this.#cut(channel, 'The input has no signal')
+    if (!feed) this.#cut(channel, 'input.noSignal')
     const { settings, session = null } = wanted.videoReturn ?? {}
     const { flow } = channel
     if (flow && settings)

@@ -218,13 +218,13 @@ export class SimulatedServer implements ServerHardware {
         continue
       }
       if (channel.wanted.intake?.transmissionId !== next.intake?.transmissionId) {
-        channel.flow?.end('The channel is receiving another transmission')
+        channel.flow?.end('channel.otherTransmission')
         channel.flow = undefined
       }
       channel.wanted = next
     }
     for (const slot of left) {
-      this.#channels.get(slot)?.flow?.end('The channel no longer exists')
+      this.#channels.get(slot)?.flow?.end('channel.gone')
       this.#channels.delete(slot)
     }
   }
@@ -330,7 +330,7 @@ export class SimulatedServer implements ServerHardware {
   /** As a machine that loses its power: nothing is said to anybody but by the silence. */
   crash(): void {
     for (const { stop } of this.#places.values()) stop()
-    for (const { flow } of this.#channels.values()) flow?.end('The receiver no longer exists')
+    for (const { flow } of this.#channels.values()) flow?.end('transmission.receiverGone')
     this.#channels.clear()
   }
 

@@ -1,5 +1,6 @@
 // The pretended card of one unit: small files with real bytes, in folders by day, read as fast as the links carry them.
 import type { FolderEntry } from '@backhaul/contract/nouns/unit-files'
+import { Refused } from '@backhaul/device/refused'
 import type { OpenFile, UnitFiles } from '@backhaul/device/unit-hardware'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Random } from '../random.ts'
@@ -76,13 +77,13 @@ export class SimulatedUnitFiles implements UnitFiles {
       const newest = Math.max(modifiedMs, known?.modifiedMs ?? 0)
       entries.set(name, { name, isFolder, sizeBytes: isFolder ? 0 : sizeBytes, modifiedMs: newest })
     }
-    if (entries.size === 0 && path !== this.#root) throw new Error('There is no such folder')
+    if (entries.size === 0 && path !== this.#root) throw new Refused('folder.missing')
     return [...entries.values()]
   }
 
   async open(path: string): Promise<OpenFile> {
     const file = this.#card().get(path)
-    if (!file) throw new Error('There is no such file')
+    if (!file) throw new Refused('file.missing')
     return {
       sizeBytes: file.sizeBytes,
       modifiedMs: file.modifiedMs,
@@ -96,7 +97,7 @@ export class SimulatedUnitFiles implements UnitFiles {
   }
 
   async remove(path: string): Promise<void> {
-    if (!this.#card().delete(path)) throw new Error('There is no such file')
+    if (!this.#card().delete(path)) throw new Refused('file.missing')
   }
 }
 

@@ -1,6 +1,8 @@
 /** The pretended hardware of one unit: links, encoder, battery, camera, disk and the crew that carries it. */
+import { english, type PlainCode } from '@backhaul/contract/define/refusals'
 import type { UnitSample, WantedTransmission, WantedVideoReturn } from '@backhaul/contract/gateway/units'
 import { allowedKbps, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
+import { Refused } from '@backhaul/device/refused'
 import type {
   IntercomHardware,
   UnitFacts,
@@ -234,7 +236,7 @@ export class SimulatedUnit implements UnitHardware {
     )
     this.#usedBytes = Math.min(diskBytes * 0.97, this.#usedBytes + this.#encoder.kbps * 125 * seconds)
     this.#cutS = kbps < 60 ? this.#cutS + seconds : 0
-    if (this.#cutS > deadAfterS) this.#lose('Every link is down')
+    if (this.#cutS > deadAfterS) this.#lose('link.allDown')
     return this.#links.map((link, index) => link.telemetry(linkKbps[index] ?? 0, 25 + this.#fetchedBy(link)))
   }
 
@@ -286,12 +288,12 @@ export class SimulatedUnit implements UnitHardware {
     this.#listener({ kind: 'facts' })
   }
 
-  #lose(reason: string): void {
-    this.#note(`transmission lost: ${reason}`)
+  #lose(why: PlainCode): void {
+    this.#note(`transmission lost: ${english(why)}`)
     this.#sending?.close()
     this.#sending = undefined
     this.#cutS = 0
-    this.#listener({ kind: 'transmissionLost', reason })
+    this.#listener({ kind: 'transmissionLost', why })
   }
 
   async startTransmission(wanted: WantedTransmission, delayMs: number, signal: AbortSignal): Promise<void> {
@@ -301,8 +303,8 @@ export class SimulatedUnit implements UnitHardware {
     this.#sending = sending
     this.#note(`transmission ${wanted.id} begins`)
     this.#encoder.begin(sending.wishKbps(this.plan.encoderKbps, this.#settings))
-    sending.onEnd((reason) => {
-      if (this.#sending === sending) this.#lose(reason)
+    sending.onEnd((why) => {
+      if (this.#sending === sending) this.#lose(why)
     })
   }
 
@@ -320,10 +322,10 @@ export class SimulatedUnit implements UnitHardware {
         const { targets, key } = wanted
         await this.#media.connect({ targets, key, flow, signal, hasNetwork: this.#hasNetwork })
         this.#fetched = flow
-        flow.onEnd((reason) => {
+        flow.onEnd((why) => {
           if (this.#fetched !== flow) return
           this.#fetched = undefined
-          this.#listener({ kind: 'videoReturnLost', reason })
+          this.#listener({ kind: 'videoReturnLost', why })
         })
       },
       stop: () => {
@@ -355,8 +357,7 @@ export class SimulatedUnit implements UnitHardware {
   #followModes({ sendMode, cameraMode }: UnitSettings): void {
     const isOther = cameraMode !== undefined && cameraMode !== this.#settings.cameraMode
     const sendsOther = sendMode !== undefined && sendMode !== this.#settings.sendMode
-    if ((isOther || sendsOther) && this.isLive)
-      throw new Error('The mode cannot be changed while the unit transmits')
+    if ((isOther || sendsOther) && this.isLive) throw new Refused('camera.modeWhileLive')
     if (isOther) this.#settingUpS = setUpS
     if (!sendsOther) return
     const isStoring = sendMode === 'storeAndForward'

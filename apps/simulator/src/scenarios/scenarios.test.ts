@@ -97,7 +97,7 @@ test('carrier-outage: a unit without another carrier connects until the end; it 
     },
   })
   unit.onChange((change) => {
-    if (change.kind === 'transmissionLost') transmission.lost(change.reason)
+    if (change.kind === 'transmissionLost') transmission.lost(change.why)
   })
   transmission.start(stage.wantedOf(index, 1), 1000)
   const pass = async (seconds: number) => {
@@ -148,7 +148,7 @@ test('server-crash: the units of one server lose their receiver together, and it
     false,
   ])
   servers[0]?.crash()
-  expect(stage.lost).toEqual(london.map(({ index }) => ({ index, reason: 'The receiver no longer exists' })))
+  expect(stage.lost).toEqual(london.map(({ index }) => ({ index, why: 'transmission.receiverGone' })))
   expect(units[other.index]?.isLive).toBe(true)
   stage.clock.advance(90_000)
   expect(stage.world.isServerDown(0)).toBe(false)

@@ -1,4 +1,5 @@
 /** For tests: a fleet on a clock that stands still, without core; units are put on air by hand. */
+import type { Reason, Wording } from '@backhaul/contract/define/refusals'
 import { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
 import { UnitSample, type WantedTransmission } from '@backhaul/contract/gateway/units'
 import { createTestClock, type TestClock } from '@backhaul/runtime/clock'
@@ -17,7 +18,7 @@ export interface Stage {
   /** Units that went dark. */
   dark: number[]
   /** Units that lost their receiver, with the reason. */
-  lost: { index: number; reason: string }[]
+  lost: { index: number; why: Reason | Wording }[]
   /** Puts a unit on the channel of this slot of a server of its group. */
   /** With `speedTestMs`, test data in place of a programme. */
   goLive(unitIndex: number, slot: number, speedTestMs?: number): Promise<void>
@@ -50,7 +51,7 @@ export function createStage({ units: count = 12, seed = 1, startMs = afternoonMs
   for (const plan of fleet.units) {
     const unit = new SimulatedUnit({ plan, seed, world, media, clock, onEmpty: () => dark.push(plan.index) })
     unit.onChange((change) => {
-      if (change.kind === 'transmissionLost') lost.push({ index: plan.index, reason: change.reason })
+      if (change.kind === 'transmissionLost') lost.push({ index: plan.index, why: change.why })
     })
     units.push(unit)
   }

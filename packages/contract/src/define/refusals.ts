@@ -33,6 +33,12 @@ export const WireCause = z.object({
 })
 export type WireCause = z.infer<typeof WireCause>
 
+/** The same from a device, within limits. */
+export const DeviceCause = z.object({
+  code: z.string().max(64).describe('Stable: see published/refusals.json'),
+  params: z.record(z.string().max(32), z.union([z.string().max(255), z.number()])),
+})
+
 export const because = <C extends RefusalCode>(code: C, params: ParamsOf<C>): Cause => ({ code, params })
 
 export const causeOf = (reason: Reason): Cause =>

@@ -1,6 +1,7 @@
 /** What units and servers share at the gateway: paths, limits, close codes, first and last words. */
 import { z } from 'zod'
 import { message } from '../define/message.ts'
+import { DeviceCause } from '../define/refusals.ts'
 
 export const GATEWAY_PATH = '/gateway'
 export const GATEWAY_PROTOCOL = 1
@@ -176,6 +177,9 @@ export const outcome = message(
     revision: z.number().int().optional().describe('Of the wanted state'),
     state: z.enum(['accepted', 'confirmed', 'refused']),
     reason: z.string().max(255).optional(),
+    cause: DeviceCause.optional().describe(
+      'The code of the reason; absent where the device has words of its own',
+    ),
   },
 )
 

@@ -1,6 +1,7 @@
 /** What a unit reports and what is wanted of it. */
 import { z } from 'zod'
 import { message } from '../define/message.ts'
+import { DeviceCause } from '../define/refusals.ts'
 import { Battery } from '../nouns/battery.ts'
 import { CAMERAS_MAX, CameraActivity, CameraNumber } from '../nouns/cameras.ts'
 import { ActualIntercom, IntercomMode, IntercomNumber, intercomNumbers } from '../nouns/intercom.ts'
@@ -38,6 +39,7 @@ export const UnitActual = z.object({
     .max(255)
     .nullish()
     .describe('Why the transmission that is wanted does not run now; null when nothing is in its way'),
+  failureCause: DeviceCause.nullish().describe('The code of that reason, where it has one'),
   delayMs: z.number().int(),
   workingMode: WorkingMode,
   speedTest: SpeedTest.nullable(),

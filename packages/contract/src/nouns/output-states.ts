@@ -1,5 +1,6 @@
 /** How a destination of a channel does, as its server says it. */
 import { z } from 'zod'
+import { DeviceCause } from '../define/refusals.ts'
 
 export const OutputState = z.enum(['connecting', 'sending', 'failed'])
 export type OutputState = z.infer<typeof OutputState>
@@ -8,6 +9,7 @@ export const OutputStatus = z.object({
   id: z.string().max(64).describe('Of the destination; with -2 at its end for the second address'),
   state: OutputState,
   reason: z.string().max(200).nullable().describe('Why it fails, without secrets'),
+  cause: DeviceCause.optional().describe('The code of the reason, where it has one'),
   since: z.number().describe('When the state began, by the clock of the server'),
   tries: z.number().int().min(1).describe('Starts since it last sent'),
 })
