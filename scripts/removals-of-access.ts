@@ -18,9 +18,9 @@ const moved = rules(
 
 export const ofAccess: readonly Rule[] = [
   signIn('if (!shutOut.has(person.id)) return proof', 'return proof'),
-  user('if (isSuperUser(user)) await demandSuperUser(transaction, wished)\n'),
-  user('if (isSuperUser(user)) await demandSuperUser(transaction, { ...user, roles: [] })\n'),
-  user('demandChangeable(caller, held, change)\n'),
+  user('if (isSuperUser(user)) await requireSuperUser(transaction, wished)\n'),
+  user('if (isSuperUser(user)) await requireSuperUser(transaction, { ...user, roles: [] })\n'),
+  user('requireChangeable(caller, held, change)\n'),
   user(
     'administered.updateUser(transaction, applied(held, change))',
     'administered.updateUser(transaction, wished)',

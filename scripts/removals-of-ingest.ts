@@ -7,7 +7,7 @@ export const ofIngest: readonly Rule[] = [
   ingest('if (reason !== undefined) throw new Conflict(reason)'),
   ingest("if (!server) throw new NotFound('ingest')"),
   ingest("if (!known.has(channelId)) throw new NotFound('channel')"),
-  ingest('demandRoom(scope, inventoryId, next)\n'),
+  ingest('requireCapacity(scope, inventoryId, next)\n'),
   ingest("if (type !== 'ingest_server') throw new NotFound('ingest')"),
   ingest('inventoryId !== undefined && server.inventoryId !== inventoryId', 'false'),
   ingest('right === undefined || !isSecretOf(hashSecret(right), password)', 'false'),

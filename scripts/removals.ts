@@ -18,7 +18,7 @@ const bind = rules(/^doors\/api\/bind\.ts$/, [...permissions, 'people/sign-ins/s
 const door = rules(/^doors\/api\/api\.ts$/, ['doors/api/api.test.ts', 'people/sign-ins/sign-ins.test.ts'])
 const header = rules(/^doors\/api\/headers\.ts$/, ['doors/api/api.test.ts'])
 const cookie = rules(/^doors\/api\/sign-in-cookies\.ts$/, ['people/sign-ins/sign-ins.test.ts'])
-const attempt = rules(/^doors\/api\/attempts\.ts$/, signIns)
+const attempt = rules(/^doors\/api\/login-rate-limit\.ts$/, signIns)
 const signIn = rules(/^people\/sign-ins\/sign-ins\.ts$/, signIns)
 const apiKey = rules(/^people\/api-keys\/api-keys\.ts$/, ['people/api-keys'])
 const secondFactor = rules(/^people\/second-factors\//, ['people/second-factors'])
@@ -65,7 +65,7 @@ const call = rules(
   ],
 )
 
-const file = rules(/^footage\/files\/|^fleet\/devices\/asking\.ts$/, ['footage/files', ...tenancy])
+const file = rules(/^footage\/files\/|^fleet\/devices\/device-requests\.ts$/, ['footage/files', ...tenancy])
 const joining = rules(/^\w+\/(groups\/registration-keys|invitations\/invitations)\.ts$/, [
   'people/groups/registration-keys.test.ts',
 ])
@@ -82,9 +82,9 @@ const gated = rules(/^\w+\/(transmissions\/refusals|databridge\/databridge)\.ts$
 ])
 
 const atTheDoor: readonly Rule[] = [
-  guard('demandApplicationId(request)\n  if (endpoint', 'if (endpoint'),
+  guard('requireApplicationId(request)\n  if (endpoint', 'if (endpoint'),
   guard('if (!caller) throw new NotSignedIn()'),
-  guard("else if (endpoint.method !== 'GET') demandCsrfToken(request, csrfHash)"),
+  guard("else if (endpoint.method !== 'GET') requireCsrfToken(request, csrfHash)"),
   guard("if (endpoint.closedToKeys) throw new NotAllowed('apiKey.closed')"),
   guard("if (faults.length > 0) throw new NotAllowed('apiKey.closed', faults)"),
   guard(
@@ -125,14 +125,14 @@ const atSignIn: readonly Rule[] = [
   ),
   signIn('secondFactor ? { secondFactor } : await begin(person, origin)', 'await begin(person, origin)'),
   signIn('if (refusal) throw refusal'),
-  secondFactor('await demandPassword(caller, password, at)'),
+  secondFactor('await requirePassword(caller, password, at)'),
   secondFactor('if (offered?.userId !== userId) throw', 'if (!offered) throw'),
   secondFactor('if (step === undefined) throw', 'if (Number.isNaN(step)) throw'),
   secondFactor('attempts.take(', '((..._: string[]) => () => {})('),
   secondFactor(".where('until_ms', '>', nowMs)"),
   secondFactor(".where('tries_left', '>', 0)"),
   secondFactor("query.where('counter', '<', counter)", 'query'),
-  secondFactor('await users.administration.demandAdministered(caller, userId)'),
+  secondFactor('await users.administration.requireAdministered(caller, userId)'),
   apiKey('if (!mayGiveRole(caller.roles, role))', 'if (!role)'),
   apiKey('if (expiresMs !== null && expiresMs <= nowMs)', 'if (expiresMs === 0)'),
   apiKey('!person?.active ||', '!person ||'),
@@ -205,17 +205,17 @@ const inScope: readonly Rule[] = [
   thing('await groups.get(scope, groupId)'),
   thing('units.get(scope, unitId)\n'),
   call('caller.scope', '{ ...caller.scope, everything: true }'),
-  administration('await demandGroups(needs, scope, inventoryId, wished)'),
+  administration('await requireGroups(needs, scope, inventoryId, wished)'),
   administration('for (const sharer of sharers) await inventories.get(scope, sharer)'),
   administration('for (const sharer of sharers ?? []) await inventories.get(scope, sharer)'),
-  administration('demandVendor(roles, ownership, expiration)\n'),
-  administration('await accessApprovals.demand(caller, deviceId)'),
+  administration('requireVendor(roles, ownership, expiration)\n'),
+  administration('await accessApprovals.require(caller, deviceId)'),
   administration('if (fault !== undefined) throw new Conflict(fault)'),
   administration("devices.memberships.isReadable(scope, 'unit', id, inventoryId)", 'true'),
 ]
 
-const lending = rules(/^people\/groups\/(membership-ends|member-table)\.ts$/, [
-  'people/groups/membership-ends.test.ts',
+const lending = rules(/^people\/groups\/(membership-expiry|member-table)\.ts$/, [
+  'people/groups/membership-expiry.test.ts',
   ...tenancy,
 ])
 const alertRules = rules(/^fleet\/alerts\/alert-configurations\.ts$/, ['fleet/alerts', ...tenancy])
@@ -290,8 +290,8 @@ const atChannels: readonly Rule[] = [
     "if (!(await table.removeInventory(transaction, id, inventoryId))) throw new NotFound('inventory')",
   ),
   destination('await administration.one(scope, channelId)'),
-  destination('demandAbility(serverId, destination.settings)'),
-  destination('if (!mayStreamToOwnNetwork) demandForeign(destination.settings)'),
+  destination('requireAbility(serverId, destination.settings)'),
+  destination('if (!mayStreamToOwnNetwork) rejectOwnNetwork(destination.settings)'),
   destination('if (taken) throw new Conflict(faultOf[taken], { fields: [faultOf[taken]] })'),
   destination('if (streamType !== next.streamType) return {}'),
   machine("if (wanted.some(({ name }) => !isMultipointName(name))) throw new NotFound('machine')"),
@@ -304,8 +304,8 @@ const atVideoReturn: readonly Rule[] = [
   returned('if (!channel || refusal !== undefined) throw', 'if (!channel) throw'),
   returned('(await table.countOpen(within, unit.inventoryId)) + 1', '0'),
   returned('channels.find(scope, channelId) && returnChannels.get', 'returnChannels.get'),
-  returned('demandOpen(settings, selected.input)'),
-  returned('demandOpen(now, choice.input)'),
+  returned('requireOpen(settings, selected.input)'),
+  returned('requireOpen(now, choice.input)'),
   returned(".where('inventory_id', '=', inventoryId)"),
 ]
 
@@ -326,7 +326,7 @@ const atApprovals: readonly Rule[] = [
 
 const share = rules(/^fleet\/shares\//, ['fleet/shares', ...tenancy])
 const atShares: readonly Rule[] = [
-  share('for (const channelId of leaving.channels) demandOffAir(channelId)'),
+  share('for (const channelId of leaving.channels) requireOffAir(channelId)'),
   share("if (!(await groups.members(scope, group, 'channel')).includes(channelId))", 'if (!channelId)'),
   share('if (!(await publisher(scope, id)).channels.includes(channelId))', 'if (!channelId)'),
   share('if (!(await table.publisherOfKey(db, shareKey))) throw keyRefused()'),

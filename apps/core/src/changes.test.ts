@@ -10,12 +10,12 @@ import { communicationRequests } from './testing/communication-requests.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from './testing/fleet.ts'
 import { inputChannelOf } from './testing/input-channel.ts'
 import { intercomChanges } from './testing/intercom-calls.ts'
-import { until } from './testing/patience.ts'
 import { returnChanges } from './testing/return-calls.ts'
 import { newStreamProfile, settingChanges } from './testing/setting-changes.ts'
 import { filesOf } from './testing/stored-files.ts'
 import { unitWithFiles } from './testing/unit-with-files.ts'
 import { upgradeChanges } from './testing/upgrade-changes.ts'
+import { until } from './testing/wait.ts'
 import { type Browser, password } from './testing.ts'
 
 interface Input {

@@ -10,7 +10,7 @@ import { createSealing } from './database/sealing.ts'
 import { type ApiOptions, createApi } from './doors/api/api.ts'
 import { createKnownBrowsers } from './doors/api/known-browser.ts'
 import { LoopDelay } from './doors/loop-delay.ts'
-import { createAskOutward } from './doors/outward-request.ts'
+import { createSendOutward } from './doors/outward-request.ts'
 import { People } from './doors/people.ts'
 import { createAddressOf } from './doors/source-address.ts'
 import { edgeFeatures, type Installation } from './edge/edge.ts'
@@ -56,7 +56,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     events,
     sealing,
     knownBrowsers: createKnownBrowsers(sealing),
-    ask: createAskOutward(settings),
+    sendOutward: createSendOutward(settings),
     openidSettings: settings.openid,
     version,
     consoleBuild,

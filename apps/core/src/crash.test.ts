@@ -10,7 +10,7 @@ import { api } from '@backhaul/contract/api/api'
 import { createClient } from '@backhaul/contract/define/client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { dialCore, type TestDevice } from './testing/fleet.ts'
-import { until } from './testing/patience.ts'
+import { until } from './testing/wait.ts'
 
 const localKey = 'a-local-key-of-the-launcher'
 let folder: string

@@ -3,7 +3,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from './database/schema.ts'
 import { troubleOf, tryToRead, tryToWrite } from './database/trouble.ts'
-import type { Health } from './doors/api/watching.ts'
+import type { Health } from './doors/api/observability.ts'
 
 /** Asked more often, the last write counts. */
 const writePeriodMs = 5000

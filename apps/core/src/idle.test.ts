@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestFleet, type TestFleet } from './testing/fleet.ts'
-import { until } from './testing/patience.ts'
+import { until } from './testing/wait.ts'
 
 describe('a connection that nobody uses', () => {
   let fleet: TestFleet

@@ -3,7 +3,7 @@ import { type MetricsDoor, serveMetrics } from '@backhaul/runtime/metrics-door'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from './database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from './testing/fleet.ts'
-import { until } from './testing/patience.ts'
+import { until } from './testing/wait.ts'
 
 describe.each(engines)('the figures of the trade on %s', (engine) => {
   let fleet: TestFleet

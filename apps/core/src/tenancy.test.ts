@@ -13,15 +13,15 @@ import { WebSocket } from 'ws'
 import { everything } from './database/scope.ts'
 import { createTestFleet, type TestFleet } from './testing/fleet.ts'
 import { inputChannelOf } from './testing/input-channel.ts'
-import type { Naming, Noun } from './testing/naming.ts'
-import { nameOther, namings, unnamed } from './testing/namings.ts'
-import { until } from './testing/patience.ts'
 import { filesOf } from './testing/stored-files.ts'
+import type { Noun, RequestTarget } from './testing/tenancy-target.ts'
+import { nameOther, tenancyTargets, unnamed } from './testing/tenancy-targets.ts'
 import { testStorages } from './testing/unit-with-files.ts'
+import { until } from './testing/wait.ts'
 import { type Browser, groupNames, password } from './testing.ts'
 
 type Named = ReturnType<typeof allEndpoints>[number]
-type Call = Named & { naming: Naming }
+type Call = Named & { target: RequestTarget }
 
 /** Where a thing stands, seen from the sixteen people of the matrix, who belong to London alone. */
 const standings = { own: 'london', sibling: 'leeds', foreign: 'cairo' } as const
@@ -201,20 +201,20 @@ describe('every call that names a thing', () => {
   /** `customer` is named beside the thing where a call does so: that of the thing, unless another is meant. */
   async function send(
     browser: Browser,
-    { endpoint, naming }: Call,
+    { endpoint, target }: Call,
     id: string,
     payload?: unknown,
     customer = inventoryOf(id),
   ) {
-    const { params = {}, query = {} } = naming.rest ?? {}
-    const unit = naming.unit && { [naming.unit]: idOf.unit[id] ?? 'some' }
-    const inventory = naming.inventory && { [naming.inventory]: customer }
-    const channel = naming.channel && { [naming.channel]: idOf.channel[id] ?? 'some' }
-    const named = { [naming.name]: id, ...unit, ...inventory, ...channel }
-    const inQuery = new URLSearchParams({ ...query, ...(naming.in === 'query' && named) }).toString()
+    const { params = {}, query = {} } = target.rest ?? {}
+    const unit = target.unit && { [target.unit]: idOf.unit[id] ?? 'some' }
+    const inventory = target.inventory && { [target.inventory]: customer }
+    const channel = target.channel && { [target.channel]: idOf.channel[id] ?? 'some' }
+    const named = { [target.name]: id, ...unit, ...inventory, ...channel }
+    const inQuery = new URLSearchParams({ ...query, ...(target.in === 'query' && named) }).toString()
     const response = await browser.send({
       method: endpoint.method,
-      url: `${pathOf(endpoint, { ...params, ...(naming.in === 'params' && named) })}?${inQuery}`,
+      url: `${pathOf(endpoint, { ...params, ...(target.in === 'params' && named) })}?${inQuery}`,
       headers: { [APPLICATION_ID_HEADER]: 'test', [CSRF_HEADER]: browser.cookies.get(CSRF_COOKIE) ?? '' },
       ...(payload !== undefined && { payload: payload as object }),
     })
@@ -233,8 +233,8 @@ describe('every call that names a thing', () => {
     !(endpoint.permission in rolesOfAction) || mayDo([roles[username] as Role], endpoint.permission as Action)
 
   async function ask(username: string, call: Call, id: string, customer?: string) {
-    const { body } = call.naming.rest ?? {}
-    const payload = call.naming.in === 'body' ? { ...(body as object), [call.naming.name]: id } : body
+    const { body } = call.target.rest ?? {}
+    const payload = call.target.in === 'body' ? { ...(body as object), [call.target.name]: id } : body
     return await send(browsers.get(username) ?? fleet.browser(), call, id, payload, customer)
   }
 
@@ -247,15 +247,15 @@ describe('every call that names a thing', () => {
 
   const isRead = (call: Named) => call.endpoint.method === 'GET'
   const calls = allEndpoints().flatMap(({ name, endpoint }) => {
-    const naming = namings[name]
-    return naming ? [{ name, endpoint, naming }] : []
+    const target = tenancyTargets[name]
+    return target ? [{ name, endpoint, target }] : []
   })
 
   it('is in the table above', () => {
     const named = allEndpoints().filter(({ endpoint }) => endpoint.path.includes('{'))
     const names = named.map(({ name }) => name).filter((name) => !nameOther.includes(name))
-    expect(names.filter((name) => !namings[name])).toEqual([])
-    expect(Object.keys(namings)).toHaveLength(calls.length)
+    expect(names.filter((name) => !tenancyTargets[name])).toEqual([])
+    expect(Object.keys(tenancyTargets)).toHaveLength(calls.length)
   })
 
   it.each(calls)(
@@ -266,9 +266,9 @@ describe('every call that names a thing', () => {
         const nowhere = await ask(username, call, 'nowhere')
         expect([username, nowhere.status]).toEqual([username, 404])
         for (const group of Object.keys(groupNames)) {
-          const id = idOf[call.naming.noun][group] ?? ''
-          if (within.some((near) => idOf[call.naming.noun][near] === id)) continue
-          const absent = call.naming.inventory
+          const id = idOf[call.target.noun][group] ?? ''
+          if (within.some((near) => idOf[call.target.noun][near] === id)) continue
+          const absent = call.target.inventory
             ? await ask(username, call, 'nowhere', inventoryOf(id))
             : nowhere
           expect([username, group, await ask(username, call, id)]).toEqual([username, group, absent])
@@ -281,7 +281,7 @@ describe('every call that names a thing', () => {
     for (const [username, within] of Object.entries(reach)) {
       if (!isAllowed(username, call)) continue
       for (const group of within) {
-        const { status } = await ask(username, call, idOf[call.naming.noun][group] ?? '')
+        const { status } = await ask(username, call, idOf[call.target.noun][group] ?? '')
         expect([username, group, status]).toEqual([username, group, 200])
       }
     }
@@ -304,36 +304,36 @@ describe('every call that names a thing', () => {
     standing: Standing,
   ): Promise<string[]> {
     const { permission } = endpoint
-    const naming = namings[name]
+    const target = tenancyTargets[name]
     const cell = `${name} as ${who}, ${standing}`
-    const id = naming ? (idOf[naming.noun][standings[standing]] ?? '') : ''
+    const id = target ? (idOf[target.noun][standings[standing]] ?? '') : ''
     const isOfRole = permission === 'signedIn' || permission === 'anyone' || mayDo([role], permission)
     const isAllowed = isOfRole && !(who !== role && endpoint.closedToKeys)
-    const call = { name, endpoint, naming: naming ?? unnamed }
+    const call = { name, endpoint, target: target ?? unnamed }
     if (!isAllowed) {
       const { status } = await ask(who, call, id)
       return status === 403 ? [] : [`${cell}: ${status} instead of 403`]
     }
     // Next door belongs to the same customer: what is the customer's own is within reach there too.
-    const isReached = isWithin(role, standing) || (naming !== undefined && id === idOf[naming.noun].london)
-    if (naming && !isReached) {
+    const isReached = isWithin(role, standing) || (target !== undefined && id === idOf[target.noun].london)
+    if (target && !isReached) {
       const [answer, nowhere] = [await ask(who, call, id), await ask(who, call, 'nowhere', inventoryOf(id))]
       const isLike = answer.status === 404 && JSON.stringify(answer) === JSON.stringify(nowhere)
       return isLike ? [] : [`${cell}: ${answer.status} ${JSON.stringify(answer.body)}`]
     }
     if (!isRead(call)) return await leaksOfWrite(who, call, cell)
-    const { status, body } = naming ? await ask(who, call, id) : await askOnce(who, call)
+    const { status, body } = target ? await ask(who, call, id) : await askOnce(who, call)
     const found = Object.values(standings)
       .filter((group, at) => !isWithin(role, Object.keys(standings)[at] as Standing) && group)
       .flatMap((group) => marksOf(group).filter((mark) => JSON.stringify(body).includes(mark)))
-    const isAnswered = naming ? status === 200 : status !== 401 && status !== 403
+    const isAnswered = target ? status === 200 : status !== 401 && status !== 403
     return [...(isAnswered ? [] : [`${cell}: ${status}`]), ...found.map((mark) => `${cell}: shows ${mark}`)]
   }
 
   /** A write that is allowed is let through to the check of its fields and no further: nothing changes by being asked. */
   async function leaksOfWrite(who: string, call: Call, cell: string): Promise<string[]> {
     const hasBody = call.endpoint.body !== nothing
-    if (!hasBody && !namings[call.name]) return []
+    if (!hasBody && !tenancyTargets[call.name]) return []
     const browser = browsers.get(who) as Browser
     const { status } = hasBody
       ? await send(browser, call, 'nowhere', { unheardOf: 1 })
@@ -357,7 +357,7 @@ describe('every call that names a thing', () => {
         const leaks: string[] = []
         const { status } = await ask(
           'anonymous',
-          { ...named, naming: namings[named.name] ?? unnamed },
+          { ...named, target: tenancyTargets[named.name] ?? unnamed },
           'some',
         )
         cells += Object.keys(standings).length

@@ -8,8 +8,8 @@ import { createTestClock, type TestClock } from '@backhaul/runtime/clock'
 import { createLog } from '@backhaul/runtime/log'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type Core, createCore } from './core.ts'
+import type { Engine } from './database/dialect.ts'
 import { freshDatabase, preparedDatabases, type TestDatabase } from './database/testing.ts'
-import type { Engine } from './database/words.ts'
 import { readCoreSettings, type Settings } from './settings.ts'
 
 export interface TestCore {

@@ -1,21 +1,21 @@
-// What every feature may ask for.
+// What every feature may use.
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from './database/schema.ts'
 import type { Sealing } from './database/sealing.ts'
 import type { KnownBrowsers } from './doors/api/known-browser.ts'
-import type { AskOutward } from './doors/outward-request.ts'
+import type { SendOutward } from './doors/outward-request.ts'
 import type { Events } from './events.ts'
 
 export interface World {
   db: Database
   clock: Clock
-  /** Wall time that goes on by monotonic time: for ages that are stored. */
+  /** Wall time that advances by monotonic time: for ages that are stored. */
   ages: Clock
   log: Log
   events: Events
   sealing: Sealing
   knownBrowsers: KnownBrowsers
-  /** Asks addresses that people typed. */
-  ask: AskOutward
+  /** Sends a request to an address that a user entered. */
+  sendOutward: SendOutward
 }

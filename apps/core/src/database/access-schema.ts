@@ -102,7 +102,7 @@ export interface DeviceLogPartRow {
   text: string
 }
 
-/** One guess that counts; see doors/api/attempts.ts. */
+/** One guess that counts; see doors/api/login-rate-limit.ts. */
 export interface AttemptRow {
   id: string
   key: string

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from './database.ts'
+import { byName, contains, isTaken, upsertMany } from './dialect.ts'
 import { migrate } from './migrate.ts'
 import type { InventoryRow } from './schema.ts'
 import { engines, freshDatabase, type TestDatabase } from './testing.ts'
-import { byName, contains, isTaken, upsertMany } from './words.ts'
 
 function inventory(id: string, more: Partial<InventoryRow> = {}): InventoryRow {
   return {

@@ -1,5 +1,6 @@
 // Brings a database to the newest shape: each migration once, all of them in one transaction.
 import { sql } from 'kysely'
+import { holdMigrations } from './dialect.ts'
 import * as firstTables from './migrations/0001-first-tables.ts'
 import * as pairingCodes from './migrations/0002-pairing-codes.ts'
 import * as people from './migrations/0003-people.ts'
@@ -38,7 +39,6 @@ import * as writeChecks from './migrations/0082-write-checks.ts'
 import * as attempts from './migrations/0084-attempts.ts'
 import * as uploadResuming from './migrations/0090-upload-resuming.ts'
 import type { Database, Queries } from './schema.ts'
-import { holdMigrations } from './words.ts'
 
 interface Migration {
   name: string

@@ -2,8 +2,8 @@
 import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { InvalidRequest } from '@backhaul/contract/define/errors'
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { contains } from './dialect.ts'
 import type { Queries } from './schema.ts'
-import { contains } from './words.ts'
 
 export interface Window {
   limit: number

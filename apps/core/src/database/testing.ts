@@ -7,9 +7,9 @@ import type { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { openDatabase } from './database.ts'
+import type { Engine } from './dialect.ts'
 import type { Database } from './schema.ts'
 import { startThread, type Threads } from './sqlite-thread.ts'
-import type { Engine } from './words.ts'
 
 export interface TestDatabase {
   db: Database

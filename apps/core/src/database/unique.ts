@@ -2,7 +2,7 @@
 
 import { Conflict } from '@backhaul/contract/define/errors'
 import type { PlainCode } from '@backhaul/contract/define/refusals'
-import { isTaken } from './words.ts'
+import { isTaken } from './dialect.ts'
 
 /** Throws what `refusal` makes when the row's key or name stands already, and any other error as it is. */
 export async function unlessTaken<T>(writing: Promise<T>, refusal: () => Error): Promise<T> {

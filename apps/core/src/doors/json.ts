@@ -15,12 +15,12 @@ export class TooDeep extends Error {
 
 /** Throws TooDeep before anything is parsed, SyntaxError for what is no JSON. */
 export function parseJson(text: string): unknown {
-  demandShallow(text)
+  rejectDeepNesting(text)
   return JSON.parse(text)
 }
 
 /** Counts open brackets outside strings; for text that is no JSON the count does not matter. */
-export function demandShallow(text: string): void {
+export function rejectDeepNesting(text: string): void {
   let depth = 0
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
     if (token === '[' || token === '{') {

@@ -2,12 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isOwnNetwork } from '@backhaul/runtime/own-network'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAskOutward } from './outward-request.ts'
+import { createSendOutward } from './outward-request.ts'
 
 let port = 0
-let asked = 0
+let requests = 0
 const server = createServer((request, response) => {
-  asked++
+  requests++
   if (request.url === '/elsewhere') response.writeHead(302, { location: '/' })
   response.end(request.url === '/large' ? 'x'.repeat(5 * 1024 * 1024) : 'stories')
 })
@@ -19,12 +19,12 @@ afterAll(() => void server.close())
 
 const get = { method: 'GET' as const }
 
-test('an address that leads into the own network is not asked, by number or by name', async () => {
-  const ask = createAskOutward({ mayReachOwnNetwork: false })
+test('no request is sent to an address of the own network, by number or by name', async () => {
+  const send = createSendOutward({ mayReachOwnNetwork: false })
   const hosts = ['127.0.0.1', 'localhost', '[::1]', '0x7f000001', '2130706433', '[::ffff:127.0.0.1]']
   for (const host of hosts)
-    await expect(ask(`http://${host}:${port}/`, get)).rejects.toThrow('internal network')
-  expect(asked).toBe(0)
+    await expect(send(`http://${host}:${port}/`, get)).rejects.toThrow('internal network')
+  expect(requests).toBe(0)
   for (const address of [
     '10.1.2.3',
     '172.20.0.1',
@@ -41,11 +41,11 @@ test('an address that leads into the own network is not asked, by number or by n
     expect([address, isOwnNetwork(address)]).toEqual([address, false])
 })
 
-test('where the operator allows it the own network is asked, nothing is followed, and only the web and so much', async () => {
-  const ask = createAskOutward({ mayReachOwnNetwork: true })
-  expect(await ask(`http://localhost:${port}/`, get)).toBe('stories')
-  await expect(ask(`http://127.0.0.1:${port}/elsewhere`, get)).rejects.toThrow('HTTP 302')
-  await expect(ask(`http://127.0.0.1:${port}/large`, get)).rejects.toThrow('too large')
-  await expect(ask('file:///etc/passwd', get)).rejects.toThrow('not a web address')
-  await expect(ask('http://127.0.0.1:1/', get)).rejects.toThrow('No answer')
+test('requests reach the own network where the operator allows it; redirects, other protocols and large answers are refused', async () => {
+  const send = createSendOutward({ mayReachOwnNetwork: true })
+  expect(await send(`http://localhost:${port}/`, get)).toBe('stories')
+  await expect(send(`http://127.0.0.1:${port}/elsewhere`, get)).rejects.toThrow('HTTP 302')
+  await expect(send(`http://127.0.0.1:${port}/large`, get)).rejects.toThrow('too large')
+  await expect(send('file:///etc/passwd', get)).rejects.toThrow('not a web address')
+  await expect(send('http://127.0.0.1:1/', get)).rejects.toThrow('No answer')
 })

@@ -1,4 +1,4 @@
-// Asking an address that a person typed: never one of the operator's own network, unless the operator says so.
+// Requests to an address that a user entered: never one of the operator's own network, unless the operator allows it.
 
 import { lookup } from 'node:dns'
 import { request as requestPlain } from 'node:http'
@@ -7,7 +7,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { because, english, type Reason } from '@backhaul/contract/define/refusals'
 import { isOwnNetwork } from '@backhaul/runtime/own-network'
 
-/** Its message is for the person who typed the address. */
+/** Its message is for the user who entered the address. */
 class OutwardFailure extends Error {
   constructor(reason: Reason) {
     super(english(reason))
@@ -20,7 +20,7 @@ export interface OutwardRequest {
   body?: string
 }
 
-export type AskOutward = (address: string, request: OutwardRequest) => Promise<string>
+export type SendOutward = (address: string, request: OutwardRequest) => Promise<string>
 
 const timeoutMs = 20_000
 const bytesAtMost = 4 * 1024 * 1024
@@ -30,7 +30,7 @@ const bytesAtMost = 4 * 1024 * 1024
  * lead elsewhere between check and connection; it is not followed to another address.
  * @throws OutwardFailure
  */
-export function createAskOutward({ mayReachOwnNetwork }: { mayReachOwnNetwork: boolean }): AskOutward {
+export function createSendOutward({ mayReachOwnNetwork }: { mayReachOwnNetwork: boolean }): SendOutward {
   const isClosed = (address: string) => !mayReachOwnNetwork && isOwnNetwork(address)
   const refusal = () => new OutwardFailure('outward.internal')
 
@@ -58,7 +58,7 @@ export function createAskOutward({ mayReachOwnNetwork }: { mayReachOwnNetwork: b
             : new OutwardFailure(because('webhook.noAnswer', { error: error.message })),
         )
       const signal = AbortSignal.timeout(timeoutMs)
-      const asked = send(url, { method, headers, lookup: openLookup, signal }, (response) => {
+      const outgoing = send(url, { method, headers, lookup: openLookup, signal }, (response) => {
         const { statusCode = 0 } = response
         const chunks: Buffer[] = []
         let bytes = 0
@@ -74,8 +74,8 @@ export function createAskOutward({ mayReachOwnNetwork }: { mayReachOwnNetwork: b
           else resolve(Buffer.concat(chunks).toString('utf8'))
         })
       })
-      asked.on('error', fail)
-      asked.end(body)
+      outgoing.on('error', fail)
+      outgoing.end(body)
     })
   }
 }

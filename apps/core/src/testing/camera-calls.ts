@@ -1,26 +1,26 @@
 // Every call of several cameras: how it names its unit, and each write as a request that succeeds.
 import { everything } from '../database/scope.ts'
 import type { TestDevice, TestFleet } from './fleet.ts'
-import { type Naming, of } from './naming.ts'
-import { until } from './patience.ts'
+import { type RequestTarget, target } from './tenancy-target.ts'
+import { until } from './wait.ts'
 
 const channels = { highQualityChannel: null, proxyChannel: null }
 
-export const cameraNamings: Readonly<Record<string, Naming>> = {
-  'cameras.setFeeds': of('unit', 'id', {
+export const cameraTargets: Readonly<Record<string, RequestTarget>> = {
+  'cameras.setFeeds': target('unit', 'id', {
     body: { numberOfFeeds: 1, channelSelectionMode: 'automaticByServer' },
   }),
-  'cameras.setGroupChannel': of('unit', 'id', { body: { channel: 'some' } }),
-  'cameras.setMode': of('unit', 'id', { body: { mode: 'switcher' } }),
-  'cameras.leave': of('unit', 'id', { body: {} }),
-  'cameras.setSwitcher': of('unit', 'id', { body: channels }),
-  'cameras.setHighQuality': of('unit', 'id', { body: { channel: null } }),
-  'cameras.setProxy': of('unit', 'id', { body: { channel: null } }),
-  'cameras.setInput': of('unit', 'id', { body: { sdiPort: 1 } }),
-  'cameras.start': of('unit', 'id', { body: {} }),
-  'cameras.stop': of('unit'),
-  'cameras.startSwitcher': of('unit', 'id', { body: {} }),
-  'cameras.stopSwitcher': of('unit'),
+  'cameras.setGroupChannel': target('unit', 'id', { body: { channel: 'some' } }),
+  'cameras.setMode': target('unit', 'id', { body: { mode: 'switcher' } }),
+  'cameras.leave': target('unit', 'id', { body: {} }),
+  'cameras.setSwitcher': target('unit', 'id', { body: channels }),
+  'cameras.setHighQuality': target('unit', 'id', { body: { channel: null } }),
+  'cameras.setProxy': target('unit', 'id', { body: { channel: null } }),
+  'cameras.setInput': target('unit', 'id', { body: { sdiPort: 1 } }),
+  'cameras.start': target('unit', 'id', { body: {} }),
+  'cameras.stop': target('unit'),
+  'cameras.startSwitcher': target('unit', 'id', { body: {} }),
+  'cameras.stopSwitcher': target('unit'),
 }
 
 const groupChannel = 'CAMERAS-Multi'

@@ -8,11 +8,11 @@ import type { UnitActual, UnitSample } from '@backhaul/contract/gateway/units'
 import { createLog } from '@backhaul/runtime/log'
 import { WebSocket } from 'ws'
 import { createCore } from '../core.ts'
-import type { Engine } from '../database/words.ts'
+import type { Engine } from '../database/dialect.ts'
 import type { Settings } from '../settings.ts'
 import { type Browser, createBrowser, createTestCore, password, type TestCore } from '../testing.ts'
-import { heard, settled, until } from './patience.ts'
 import { outOfTheBox } from './unit-settings.ts'
+import { heard, settled, until } from './wait.ts'
 
 export interface TestFleet extends TestCore {
   url: string

@@ -3,20 +3,20 @@ import { api } from '@backhaul/contract/api/api'
 import { firstLine } from '@backhaul/contract/nouns/intercom'
 import type { Browser } from '../testing.ts'
 import type { TestDevice, TestFleet } from './fleet.ts'
-import { type Naming, of } from './naming.ts'
-import { until } from './patience.ts'
+import { type RequestTarget, target } from './tenancy-target.ts'
+import { until } from './wait.ts'
 
 const onFirst = { session: 1 as const }
 
-export const intercomNamings: Readonly<Record<string, Naming>> = {
-  'intercom.options': of('unit'),
-  'intercom.set': of('unit', 'id', { body: { intercom: 1, mode: 'targetChannel' } }),
-  'intercom.setJacks': of('unit', 'id', { body: { jacks: [{ jack: 1, use: 'off' }] } }),
-  'intercom.start': of('unit', 'id', { params: onFirst, body: {} }),
-  'intercom.stop': of('unit', 'id', { params: onFirst }),
-  'intercom.sipAccount': of('unit'),
-  'intercom.administeredSipAccount': of('unit'),
-  'intercom.setSipAccount': of('unit', 'id', { body: { sipAccount: null } }),
+export const intercomTargets: Readonly<Record<string, RequestTarget>> = {
+  'intercom.options': target('unit'),
+  'intercom.set': target('unit', 'id', { body: { intercom: 1, mode: 'targetChannel' } }),
+  'intercom.setJacks': target('unit', 'id', { body: { jacks: [{ jack: 1, use: 'off' }] } }),
+  'intercom.start': target('unit', 'id', { params: onFirst, body: {} }),
+  'intercom.stop': target('unit', 'id', { params: onFirst }),
+  'intercom.sipAccount': target('unit'),
+  'intercom.administeredSipAccount': target('unit'),
+  'intercom.setSipAccount': target('unit', 'id', { body: { sipAccount: null } }),
 }
 
 /** The unit has two lines and one jack, the customer the service and a server, and the room is open to the unit. */

@@ -2,38 +2,38 @@
 import { api } from '@backhaul/contract/api/api'
 import type { Browser } from '../testing.ts'
 import type { TestDevice } from './fleet.ts'
-import { type Naming, of } from './naming.ts'
+import { type RequestTarget, target } from './tenancy-target.ts'
 
-export const returnNamings: Readonly<Record<string, Naming>> = {
-  'videoReturn.ofGroup': of('group', 'groupId'),
-  'videoReturnAdministration.ofInventory': of('inventory'),
-  'videoReturnAdministration.one': of('vrChannel'),
+export const returnTargets: Readonly<Record<string, RequestTarget>> = {
+  'videoReturn.ofGroup': target('group', 'groupId'),
+  'videoReturnAdministration.ofInventory': target('inventory'),
+  'videoReturnAdministration.one': target('vrChannel'),
   'videoReturnAdministration.create': {
     noun: 'vrServer',
     in: 'body',
     name: 'serverId',
     rest: { body: { name: 'Mine' } },
   },
-  'videoReturnAdministration.change': of('vrChannel', 'id', { body: { name: 'Mine-now' } }),
-  'videoReturnAdministration.update': of('vrChannel', 'id', { body: { name: 'Mine-now' } }),
-  'videoReturnAdministration.remove': of('vrChannel'),
-  'videoReturnAdministration.inventories': of('vrChannel'),
-  'videoReturnAdministration.groups': of('vrChannel'),
-  'videoReturnAdministration.groupsOfInventories': of('vrChannel'),
-  'videoReturnAdministration.associate': of('vrChannel', 'id', { params: { inv: 'north' } }),
-  'videoReturnAdministration.disassociate': of('vrChannel', 'id', { params: { inv: 'north' } }),
-  'videoReturnAdministration.serverConfiguration': of('vrServer'),
-  'videoReturnAdministration.configureServer': of('vrServer', 'id', {
+  'videoReturnAdministration.change': target('vrChannel', 'id', { body: { name: 'Mine-now' } }),
+  'videoReturnAdministration.update': target('vrChannel', 'id', { body: { name: 'Mine-now' } }),
+  'videoReturnAdministration.remove': target('vrChannel'),
+  'videoReturnAdministration.inventories': target('vrChannel'),
+  'videoReturnAdministration.groups': target('vrChannel'),
+  'videoReturnAdministration.groupsOfInventories': target('vrChannel'),
+  'videoReturnAdministration.associate': target('vrChannel', 'id', { params: { inv: 'north' } }),
+  'videoReturnAdministration.disassociate': target('vrChannel', 'id', { params: { inv: 'north' } }),
+  'videoReturnAdministration.serverConfiguration': target('vrServer'),
+  'videoReturnAdministration.configureServer': target('vrServer', 'id', {
     body: { firstPort: 1, latencyMs: 20, maxReturns: 1 },
   }),
-  'videoReturn.capabilities': of('vrChannel'),
-  'videoReturn.inputSources': of('vrChannel'),
-  'videoReturn.addresses': of('vrChannel'),
-  'videoReturn.chooseInput': of('vrChannel', 'id', { body: { feedSelectionMode: 'automaticByServer' } }),
-  'videoReturn.select': of('unit', 'id', { body: { channel: null } }),
-  'videoReturn.selectByUnit': of('unit', 'id', { body: { channel: null } }),
-  'videoReturn.start': of('unit'),
-  'videoReturn.stop': of('unit'),
+  'videoReturn.capabilities': target('vrChannel'),
+  'videoReturn.inputSources': target('vrChannel'),
+  'videoReturn.addresses': target('vrChannel'),
+  'videoReturn.chooseInput': target('vrChannel', 'id', { body: { feedSelectionMode: 'automaticByServer' } }),
+  'videoReturn.select': target('unit', 'id', { body: { channel: null } }),
+  'videoReturn.selectByUnit': target('unit', 'id', { body: { channel: null } }),
+  'videoReturn.start': target('unit'),
+  'videoReturn.stop': target('unit'),
 }
 
 interface Input {

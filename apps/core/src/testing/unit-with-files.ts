@@ -1,5 +1,5 @@
 import type { TestDevice, TestFleet } from './fleet.ts'
-import { until } from './patience.ts'
+import { until } from './wait.ts'
 
 export const testStorages = [{ path: '/media', totalBytes: 64e9, freeBytes: 41e9 }]
 

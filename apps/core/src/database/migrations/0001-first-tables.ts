@@ -1,7 +1,7 @@
 // The tables of the first release.
 import { sql } from 'kysely'
+import { appendOnly, blobType } from '../dialect.ts'
 import type { Queries } from '../schema.ts'
-import { appendOnly, blobType } from '../words.ts'
 
 export const name = '0001-first-tables'
 

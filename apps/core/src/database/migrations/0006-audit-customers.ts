@@ -1,7 +1,7 @@
 // Which customers a line of the log of changes is about: that of the person who acted, that of the thing, or both.
 import { sql } from 'kysely'
+import { appendOnly } from '../dialect.ts'
 import type { Queries } from '../schema.ts'
-import { appendOnly } from '../words.ts'
 
 export const name = '0006-audit-customers'
 

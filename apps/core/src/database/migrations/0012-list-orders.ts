@@ -1,6 +1,7 @@
 // The orders in which long lists are read: without them each page of a list by name sorts all of it.
+
+import { indexByName } from '../dialect.ts'
 import type { Queries } from '../schema.ts'
-import { indexByName } from '../words.ts'
 
 export const name = '0012-list-orders'
 

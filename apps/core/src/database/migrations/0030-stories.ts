@@ -1,6 +1,7 @@
 // Stories of customers, and the units that are sent out for them.
+
+import { indexByName } from '../dialect.ts'
 import type { Queries } from '../schema.ts'
-import { indexByName } from '../words.ts'
 
 export const name = '0030-stories'
 

@@ -1,6 +1,7 @@
 // A row that is written anew now and then: whether the database can still store anything.
+
+import { blobType } from '../dialect.ts'
 import type { Queries } from '../schema.ts'
-import { blobType } from '../words.ts'
 
 export const name = '0082-write-checks'
 

@@ -9,7 +9,7 @@ import fastifyCookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Registry } from 'prom-client'
 import { forPeople } from '../../database/precedence.ts'
-import { demandShallow } from '../json.ts'
+import { rejectDeepNesting } from '../json.ts'
 import type { People } from '../people.ts'
 import type { AddressOf } from '../source-address.ts'
 import { type BindOptions, bindEndpoint, type Handlers, type Table } from './bind.ts'
@@ -18,9 +18,9 @@ import { addCompression } from './compression.ts'
 import { isConsoleBuilt, isConsolePage, serveConsole } from './console-files.ts'
 import { apiKeyIn, signedIn } from './guard.ts'
 import { addSecurityHeaders, secure } from './headers.ts'
+import { addObservability, type Health } from './observability.ts'
 import { AddressTooLong, answerError, refuseUnknownCall } from './refusals.ts'
 import { createUpgrades, type Upgrades } from './upgrades.ts'
-import { addWatching, type Health } from './watching.ts'
 
 const bodyBytesAtMost = 256 * 1024
 const nameInPathAtMost = 200
@@ -85,7 +85,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   app.setErrorHandler(answerError)
   await app.register(fastifyCookie)
   await addCompression(app)
-  addWatching(app, options)
+  addObservability(app, options)
   const hasConsole = isConsoleBuilt(options.consoleFolder)
   if (hasConsole) await serveConsole(app, options.consoleFolder)
   else options.log.warn({ folder: options.consoleFolder }, 'the console is not built: only the API is served')
@@ -149,7 +149,7 @@ function acceptEmptyJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined)
     try {
-      demandShallow(body as string)
+      rejectDeepNesting(body as string)
     } catch (error) {
       return done(error as Error)
     }

@@ -24,7 +24,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Caller, CallerOf } from './caller.ts'
 import { compressionOf } from './compression.ts'
-import { demandFieldsOpenToKey, guard } from './guard.ts'
+import { guard, requireFieldsOpenToKey } from './guard.ts'
 import type { ReadCookie } from './known-browser.ts'
 import { originOf, publicOriginOf } from './origin.ts'
 import { giveSignIn, type SignInSecrets, takeSignIn } from './sign-in-cookies.ts'
@@ -123,7 +123,7 @@ export function bindEndpoint(
     compress: compressionOf(endpoint),
     onRequest: async (request) => {
       // Before anything is written of the request, be it a line of the log of changes.
-      demandText({ ...(request.params as object), ...(request.query as object) })
+      rejectNulBytes({ ...(request.params as object), ...(request.query as object) })
       await guard(endpoint, request, options.callerOf).catch((error) => recordRefusal(request, error))
     },
     handler: async (request, reply) => {
@@ -132,7 +132,7 @@ export function bindEndpoint(
         note: (more) => notes.set(request, { ...notes.get(request), ...more }),
       })
       const data = await (async () => {
-        if (request.caller) demandFieldsOpenToKey(endpoint, request.caller, call.body)
+        if (request.caller) requireFieldsOpenToKey(endpoint, request.caller, call.body)
         return await handler(call)
       })().catch((error) => recordRefusal(request, error))
       await record(request, 'done')
@@ -185,7 +185,7 @@ function callOf(
 }
 
 /** U+0000 is no text for PostgreSQL, and means nothing to anybody: the field that has one is named. */
-function demandText(value: unknown): void {
+function rejectNulBytes(value: unknown): void {
   const faults = nulPaths(value, '').map((field) => fault(field, 'field.invalid'))
   if (faults.length > 0) throw new InvalidRequest(faults)
 }
@@ -205,7 +205,7 @@ const emptyBody = z.strictObject({}).nullish()
 /** Parses the three parts of a request; every fault is named with its field. */
 function parse(endpoint: AnyEndpoint, request: FastifyRequest) {
   const faults: FieldFault[] = []
-  demandText(request.body)
+  rejectNulBytes(request.body)
   const part = (schema: z.ZodType, value: unknown): unknown => {
     const result = schema.safeParse(value)
     if (result.success) return result.data

@@ -38,7 +38,7 @@ export async function signedIn(request: FastifyRequest, callerOf: CallerOf): Pro
 }
 
 /** Every call under the REST base names the application it comes from (GAP-API-11). */
-export function demandApplicationId(request: FastifyRequest): void {
+export function requireApplicationId(request: FastifyRequest): void {
   if (!request.url.startsWith(`${REST_BASE}/`) || request.headers[APPLICATION_ID_HEADER]) return
   throw InvalidRequest.at(APPLICATION_ID_HEADER, 'field.required')
 }
@@ -48,19 +48,19 @@ export async function guard(
   request: FastifyRequest,
   callerOf: CallerOf,
 ): Promise<void> {
-  demandApplicationId(request)
+  requireApplicationId(request)
   if (endpoint.permission === 'anyone') return
   request.caller = await signedIn(request, callerOf)
   const { csrfHash } = request.caller
   if (csrfHash === undefined) {
     if (endpoint.closedToKeys) throw new NotAllowed('apiKey.closed')
-  } else if (endpoint.method !== 'GET') demandCsrfToken(request, csrfHash)
+  } else if (endpoint.method !== 'GET') requireCsrfToken(request, csrfHash)
   if (endpoint.permission !== 'signedIn' && !mayDo(request.caller.roles, endpoint.permission))
     throw new NotAllowed(refusalOfAction(endpoint.permission))
 }
 
 /** An API key changes no field of a person that would outlast the key; what is refused is named. */
-export function demandFieldsOpenToKey(
+export function requireFieldsOpenToKey(
   { fieldsClosedToKeys }: AnyEndpoint,
   { csrfHash }: Caller,
   body: unknown,
@@ -71,7 +71,7 @@ export function demandFieldsOpenToKey(
   if (faults.length > 0) throw new NotAllowed('apiKey.closed', faults)
 }
 
-function demandCsrfToken(request: FastifyRequest, csrfHash: string): void {
+function requireCsrfToken(request: FastifyRequest, csrfHash: string): void {
   const token = request.headers[CSRF_HEADER]
   if (!isSecretOf(csrfHash, typeof token === 'string' ? token : '')) throw new NotAllowed('request.csrf')
 }

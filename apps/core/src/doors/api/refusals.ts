@@ -13,7 +13,7 @@ import { because } from '@backhaul/contract/define/refusals'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Trouble, troubleOf } from '../../database/trouble.ts'
 import { TooDeep, tooDeep } from '../json.ts'
-import { demandApplicationId } from './guard.ts'
+import { requireApplicationId } from './guard.ts'
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error)
@@ -56,7 +56,7 @@ const refusalOfTrouble = (trouble: Trouble): Unavailable =>
 
 /** A call that does not exist: the REST base still asks for the application's name first. */
 export function refuseUnknownCall(request: FastifyRequest): never {
-  demandApplicationId(request)
+  requireApplicationId(request)
   const path = request.url.split('?')[0] ?? ''
   const place = path.startsWith(REST_BASE) ? path.slice(REST_BASE.length) : path
   throw new Refusal(404, because('request.unknownCall', { call: `${request.method} ${place}` }))

@@ -3,7 +3,7 @@ import { api } from '@backhaul/contract/api/api'
 import type { FromDevice } from '@backhaul/contract/gateway/gateway'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { until } from '../../testing/patience.ts'
+import { until } from '../../testing/wait.ts'
 
 const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 

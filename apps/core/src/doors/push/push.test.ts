@@ -2,7 +2,7 @@
 import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { heard, until } from '../../testing/patience.ts'
+import { heard, until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 describe('the push door', () => {

@@ -24,7 +24,7 @@ export interface AccessApprovals {
   /** Throws NotFound, and Conflict for one that has ended. */
   revoke(scope: Scope, id: string): Promise<AccessApproval>
   /** Throws NotAllowed for whoever needs a customer's leave to act on the device and has none now. */
-  demand(caller: Caller, deviceId: string): Promise<void>
+  require(caller: Caller, deviceId: string): Promise<void>
   /** When the access that is open now ends, for each of the devices that has one. */
   openEnds(deviceIds: readonly string[]): Promise<Map<string, number>>
   /** Somebody acts on the device: when they are of the vendor, the access that is open has been used. */
@@ -73,7 +73,7 @@ export function createAccessApprovals({ db, clock, units }: Needs): AccessApprov
       if (!(await table.endApproval(db, id, clock.nowMs()))) throw new Conflict('access.over')
       return await found(scope, id)
     },
-    async demand({ roles }, deviceId) {
+    async require({ roles }, deviceId) {
       if (!needsAccessApproval(roles)) return
       if (!(await table.hasOpen(db, deviceId, clock.nowMs()))) throw new NotAllowed('access.missing')
     },

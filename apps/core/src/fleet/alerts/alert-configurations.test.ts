@@ -10,7 +10,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { until } from '../../testing/patience.ts'
+import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const calls = api.alerts

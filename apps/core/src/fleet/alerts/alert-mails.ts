@@ -17,7 +17,7 @@ interface Needs {
   ofGroup(groupId: string): readonly Alert[]
 }
 
-const lookPeriodMs = 5000
+const checkPeriodMs = 5000
 const linesAtMost = 50
 
 export function createAlertMails({ db, clock, log, outbox, recipients, ofGroup }: Needs) {
@@ -47,7 +47,7 @@ export function createAlertMails({ db, clock, log, outbox, recipients, ofGroup }
           .finally(() => {
             round = undefined
           })
-      }, lookPeriodMs)
+      }, checkPeriodMs)
     },
     async stop() {
       clock.clearInterval(timer)

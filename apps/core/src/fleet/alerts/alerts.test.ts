@@ -2,7 +2,7 @@ import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestFleet } from '../../testing/fleet.ts'
-import { heard, until } from '../../testing/patience.ts'
+import { heard, until } from '../../testing/wait.ts'
 
 describe.each(engines)('alerts on %s', (engine) => {
   let fleet: TestFleet

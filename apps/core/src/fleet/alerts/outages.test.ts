@@ -4,7 +4,7 @@ import type { Alert } from '@backhaul/contract/nouns/alerts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { heard, until } from '../../testing/patience.ts'
+import { heard, until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const group = 'london'

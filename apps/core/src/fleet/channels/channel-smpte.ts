@@ -33,7 +33,7 @@ export function createChannelSmpte({
       if (!change || !smpte) return change
       // The server is held by now, so that of two channels neither overlooks the other.
       const all = await channelsOfServer(transaction, change.facts.serverId)
-      demandFree(
+      requireFreeStreams(
         smpte.configuration,
         all.filter((one) => one.id !== id),
       )
@@ -42,7 +42,7 @@ export function createChannelSmpte({
   }
 }
 
-function demandFree(streams: SmpteStreams, others: readonly ChannelFacts[]): void {
+function requireFreeStreams(streams: SmpteStreams, others: readonly ChannelFacts[]): void {
   for (const { name, settings } of others) {
     const essence = settings.smpte && sharedEssence(streams, settings.smpte.configuration)
     if (!essence) continue

@@ -3,7 +3,7 @@ import { type ChannelStatus, countChannels } from '@backhaul/contract/nouns/chan
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { until } from '../../testing/patience.ts'
+import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 describe.each(engines)('channels on %s', (engine) => {

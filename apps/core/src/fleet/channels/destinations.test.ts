@@ -7,7 +7,7 @@ import { DestinationWish } from '@backhaul/contract/nouns/destinations'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { until } from '../../testing/patience.ts'
+import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 import { outputsOf } from './destination-outputs.ts'
 

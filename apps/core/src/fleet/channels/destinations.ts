@@ -83,8 +83,8 @@ export function createDestinations(needs: Needs): Destinations {
     { serverId }: ChannelFacts,
     destination: table.StoredDestination,
   ): Promise<StreamingDestination> {
-    demandAbility(serverId, destination.settings)
-    if (!mayStreamToOwnNetwork) demandForeign(destination.settings)
+    requireAbility(serverId, destination.settings)
+    if (!mayStreamToOwnNetwork) rejectOwnNetwork(destination.settings)
     const [taken] = await table.takenKeys(transaction, destination)
     if (taken) throw new Conflict(faultOf[taken], { fields: [faultOf[taken]] })
     await table.saveDestination(transaction, destination, clock.nowMs())
@@ -92,7 +92,7 @@ export function createDestinations(needs: Needs): Destinations {
   }
 
   /** What a server has not said that it can do is not asked of it. */
-  function demandAbility(serverId: string, settings: DestinationWish): void {
+  function requireAbility(serverId: string, settings: DestinationWish): void {
     const { capabilities } = servers.memory(serverId)?.actual ?? {}
     const { streamType } = settings
     if (!capabilities?.protocolsOut.includes(protocolOf[streamType]))
@@ -167,7 +167,7 @@ const shownUrl = (id: string, settings: DestinationWish): string => {
 }
 
 /** Names are looked up by the server, which closes its own network to them. */
-function demandForeign(settings: DestinationWish): void {
+function rejectOwnNetwork(settings: DestinationWish): void {
   const { srtMode, ip, urlPrimary, urlSecondary } = settings
   const hosts = {
     // Whoever listens goes nowhere.

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ChannelSlot } from '@backhaul/contract/gateway/shared'
 import { channelKind } from '@backhaul/contract/nouns/channels'
-import { isTaken } from '../../database/words.ts'
+import { isTaken } from '../../database/dialect.ts'
 import type { ChannelBook } from './channel-change.ts'
 import { featuresOf } from './channel-fields.ts'
 import {

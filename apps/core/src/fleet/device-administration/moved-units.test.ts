@@ -2,7 +2,7 @@ import { api } from '@backhaul/contract/api/api'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { until } from '../../testing/patience.ts'
+import { until } from '../../testing/wait.ts'
 import { type Browser, password } from '../../testing.ts'
 
 const calls = api.deviceAdministration

@@ -52,7 +52,7 @@ export function keptFields(device: Device, groupIds: readonly string[], names: N
 }
 
 /** What of a record is for vendor staff alone: undefined where it is not to change. */
-export function demandVendor(roles: readonly Role[], ...wished: readonly unknown[]): void {
+export function requireVendor(roles: readonly Role[], ...wished: readonly unknown[]): void {
   if (wished.some((one) => one !== undefined) && !mayDo(roles, 'administerSystem')) throw new NotAllowed()
 }
 
@@ -61,7 +61,7 @@ export const ownedAs =
   ({ ownership: _, ...now }: DeviceDetails): DeviceDetails => ({ ...now, ...(ownership && { ownership }) })
 
 /** Refuses groups of another customer, and those that the caller may not know of. */
-export async function demandGroups(
+export async function requireGroups(
   { groups }: Needs,
   scope: Scope,
   inventoryId: string,
@@ -85,7 +85,7 @@ export async function groupsAfter(
 
 export const nameTaken = () => Conflict.at('name', 'name.taken')
 
-export function demandSerial(
+export function requireUniqueSerial(
   { devices }: Needs,
   of: Pick<NewRecord, 'inventoryId' | 'kind' | 'serialNumber'>,
 ): void {

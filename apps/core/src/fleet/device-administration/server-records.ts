@@ -29,15 +29,15 @@ import type { Device, DeviceDetails } from '../devices/devices.ts'
 import type { DeviceAdministrationNeeds } from './device-administration.ts'
 import * as table from './device-administration-table.ts'
 import {
-  demandGroups,
-  demandSerial,
-  demandVendor,
   groupsAfter,
   keptFields,
   type Names,
   namesFor,
   nameTaken,
   ownedAs,
+  requireGroups,
+  requireUniqueSerial,
+  requireVendor,
 } from './records.ts'
 import { createServerOrders } from './server-orders.ts'
 
@@ -97,7 +97,7 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
     return server
   }
 
-  function demandSettings({ deviceId, capabilities }: Server, wished: Partial<ServerSettings>): void {
+  function requireSettings({ deviceId, capabilities }: Server, wished: Partial<ServerSettings>): void {
     const now = servers.settings(deviceId)
     const offered = servers.memory(deviceId)?.slots.length ?? 0
     if (wished.maxChannels !== undefined && offered > 0 && wished.maxChannels > offered)
@@ -130,7 +130,7 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
     changes: ServerChange,
   ): Promise<(now: DeviceDetails) => DeviceDetails> {
     const { groups: wished, address, inventories: sharers, ownership, expiration } = changes
-    if (wished !== undefined) await demandGroups(needs, scope, inventoryId, wished)
+    if (wished !== undefined) await requireGroups(needs, scope, inventoryId, wished)
     for (const sharer of sharers ?? []) await inventories.get(scope, sharer)
     const before = devices.get(id)?.details.groups ?? []
     const after = wished && (await groupsAfter(needs, scope, before, wished))
@@ -145,8 +145,8 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
     })
   }
 
-  async function demandRestart(caller: Caller, { deviceId, swVersion, state }: Server): Promise<void> {
-    await accessApprovals.demand(caller, deviceId)
+  async function requireRestart(caller: Caller, { deviceId, swVersion, state }: Server): Promise<void> {
+    await accessApprovals.require(caller, deviceId)
     const closed = gate('restartServer', { serverVersion: swVersion })
     if (closed !== undefined) throw new Conflict(closed)
     if (state === 'offline') throw new Conflict('server.offline')
@@ -170,12 +170,12 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
       { type, inventory: inventoryId, groups: wished, address, inventories: sharers, ...given },
     ) {
       await inventories.get(scope, inventoryId)
-      await demandGroups(needs, scope, inventoryId, wished)
+      await requireGroups(needs, scope, inventoryId, wished)
       for (const sharer of sharers) await inventories.get(scope, sharer)
       const details = { groups: wished, address, inventories: sharers }
       const productType = productOfServerType[type]
       const record = { ...given, kind: 'server' as const, inventoryId, productType, details }
-      demandSerial(needs, record)
+      requireUniqueSerial(needs, record)
       const id = await devices.addRecord(record, async () => () => {})
       if (id === undefined) throw nameTaken()
       return await one(scope, id)
@@ -184,8 +184,8 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
       const { scope, roles } = caller
       const server = servers.get(scope, id)
       const { name, comment, settings, ownership, expiration } = changes
-      demandVendor(roles, ownership, expiration)
-      if (settings) demandSettings(server, settings)
+      requireVendor(roles, ownership, expiration)
+      if (settings) requireSettings(server, settings)
       const next = await detailsAfter(scope, devices.get(id) as Device, changes)
       const named = { ...(name !== undefined && { name }), ...(comment !== undefined && { comment }) }
       if (Object.keys(named).length > 0) await unlessTaken(devices.update(id, named), nameTaken)
@@ -197,7 +197,7 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
     },
     settings: (scope, id) => servers.settings(settable(scope, id).deviceId),
     async configure(scope, id, settings) {
-      demandSettings(settable(scope, id), settings)
+      requireSettings(settable(scope, id), settings)
       await writeSettings(id, settings)
       servers.refresh(id)
       channels.serverChanged(id)
@@ -213,14 +213,14 @@ export function createServerRecords(needs: DeviceAdministrationNeeds): ServerRec
       })
     },
     async restart(caller, id) {
-      await demandRestart(caller, servers.get(caller.scope, id))
+      await requireRestart(caller, servers.get(caller.scope, id))
       const order = { id: `or-${randomBytes(9).toString('base64url')}`, name: 'reset_instance' as const }
       await orders.give(id, { ...order, args: {}, deadlineMs: clock.nowMs() + COMMAND_DEADLINE_MS })
       await db.transaction().execute((transaction) => accessApprovals.noteAct(transaction, caller, id))
     },
     async restartRefusal(caller, id) {
       try {
-        await demandRestart(caller, servers.get(caller.scope, id))
+        await requireRestart(caller, servers.get(caller.scope, id))
       } catch (error) {
         if (error instanceof Conflict || error instanceof NotAllowed) return error.message
         throw error

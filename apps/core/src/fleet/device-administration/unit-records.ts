@@ -13,15 +13,15 @@ import type { Device, DeviceDetails } from '../devices/devices.ts'
 import type { DeviceAdministrationNeeds } from './device-administration.ts'
 import * as table from './device-administration-table.ts'
 import {
-  demandGroups,
-  demandSerial,
-  demandVendor,
   groupsAfter,
   keptFields,
   type Names,
   namesFor,
   nameTaken,
   ownedAs,
+  requireGroups,
+  requireUniqueSerial,
+  requireVendor,
 } from './records.ts'
 
 interface Named {
@@ -82,7 +82,7 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
     return shown(readable(scope, id), await namesFor(needs, scope))
   }
 
-  function demandIdle(id: string): (transaction: DatabaseTransaction) => Promise<void> {
+  function requireIdle(id: string): (transaction: DatabaseTransaction) => Promise<void> {
     const unit = units.values(id)
     if (unit && !unit.offline && unit.busy) throw new Conflict('unit.busy')
     return async (transaction) => {
@@ -95,7 +95,7 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
     { id, inventoryId }: Device,
     wished: readonly string[],
   ): Promise<void> {
-    await demandGroups(needs, scope, inventoryId, wished)
+    await requireGroups(needs, scope, inventoryId, wished)
     const before = await groups.ofMember('unit', id)
     const after = await groupsAfter(needs, scope, before, wished)
     const told = await db.transaction().execute(async (transaction) => {
@@ -110,13 +110,13 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
   }
 
   async function move(id: string, inventoryId: string): Promise<void> {
-    const demand = demandIdle(id)
+    const check = requireIdle(id)
     const device = devices.get(id) as Device
-    demandSerial(needs, { ...device, inventoryId })
+    requireUniqueSerial(needs, { ...device, inventoryId })
     const before = await groups.ofMember('unit', id)
     await unlessTaken(
       devices.move(id, inventoryId, async (transaction) => {
-        await demand(transaction)
+        await check(transaction)
         await table.leaveCustomer(transaction, id)
         const told: (() => void)[] = []
         for (const group of before) told.push(await groups.leave(transaction, group, 'unit', id))
@@ -158,9 +158,9 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
     one,
     async create(scope, { inventory: inventoryId, groups: wished, ...given }) {
       await inventories.get(scope, inventoryId)
-      await demandGroups(needs, scope, inventoryId, wished)
+      await requireGroups(needs, scope, inventoryId, wished)
       const record = { ...given, kind: 'unit' as const, inventoryId, details: {} }
-      demandSerial(needs, record)
+      requireUniqueSerial(needs, record)
       const id = await devices.addRecord(record, async (transaction, made) => {
         const told: (() => void)[] = []
         for (const group of wished) told.push(await groups.join(transaction, group, 'unit', made))
@@ -174,7 +174,7 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
     },
     async change({ scope, roles }, id, { groups: wished, name, comment, ownership, sla }) {
       const device = readable(scope, id)
-      demandVendor(roles, ownership, sla)
+      requireVendor(roles, ownership, sla)
       const named = { ...(name !== undefined && { name }), ...(comment !== undefined && { comment }) }
       if (Object.keys(named).length > 0) await units.update(scope, id, named)
       if (wished !== undefined) await setGroups(scope, device, wished)
@@ -184,12 +184,12 @@ export function createUnitRecords(needs: DeviceAdministrationNeeds): UnitRecords
     },
     async remove(scope, id, found) {
       found(readable(scope, id))
-      await devices.remove(id, demandIdle(id))
+      await devices.remove(id, requireIdle(id))
     },
     async deregister(scope, id) {
       const { deregisteredMs } = readable(scope, id).details
       if (deregisteredMs !== undefined) throw new Conflict('unit.deregistered')
-      await devices.deregister(id, demandIdle(id))
+      await devices.deregister(id, requireIdle(id))
       return await one(scope, id)
     },
     async inventoriesOf(scope, id, query) {

@@ -23,13 +23,13 @@ export interface DeviceRecords {
     record: NewRecord,
     more: (transaction: DatabaseTransaction, id: string) => Promise<() => void>,
   ): Promise<string | undefined>
-  /** Deletes the device unless `demand` throws inside the transaction; its machine is told that it is unknown. */
-  remove(id: string, demand: (transaction: DatabaseTransaction) => Promise<void>): Promise<void>
+  /** Deletes the device unless `check` throws inside the transaction; its machine is told that it is unknown. */
+  remove(id: string, check: (transaction: DatabaseTransaction) => Promise<void>): Promise<void>
   /**
    * Its machine is unknown from now on, and comes back with a pairing code alone; the record stays. Does nothing when
-   * `demand` throws inside the transaction.
+   * `check` throws inside the transaction.
    */
-  deregister(id: string, demand: (transaction: DatabaseTransaction) => Promise<void>): Promise<void>
+  deregister(id: string, check: (transaction: DatabaseTransaction) => Promise<void>): Promise<void>
   /** Makes it another customer's; `more` is written with it, and its answer called after the commit. */
   move(
     id: string,
@@ -79,13 +79,13 @@ export function createDeviceRecords(needs: Needs): DeviceRecords {
       tell()
       return facts.id
     },
-    async remove(id, demand) {
+    async remove(id, check) {
       const device = devices.get(id)
       if (!device) return
       await db.transaction().execute(async (transaction) => {
         // A start changes the row of its unit and of its server: none can begin from here on.
         await table.holdDetails(transaction, id)
-        await demand(transaction)
+        await check(transaction)
         await table.deleteDevice(transaction, id)
       })
       devices.remove(device)
@@ -93,13 +93,13 @@ export function createDeviceRecords(needs: Needs): DeviceRecords {
       dismiss(id, english('device.deleted'))
       events.emit('deviceRemoved', { deviceId: id, kind: device.kind })
     },
-    async deregister(id, demand) {
+    async deregister(id, check) {
       const device = devices.get(id)
       if (!device) return
       const tokenHash = unknownTokenHash()
       const details = await db.transaction().execute(async (transaction) => {
         const now = await table.holdDetails(transaction, id)
-        await demand(transaction)
+        await check(transaction)
         const next = { ...now, deregisteredMs: clock.nowMs() }
         await table.updateDevice(transaction, id, { tokenHash, details: next })
         return next

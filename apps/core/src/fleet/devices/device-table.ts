@@ -4,8 +4,8 @@ import type { MultipleCamera, SwitcherChannels } from '@backhaul/contract/nouns/
 import type { Ownership } from '@backhaul/contract/nouns/device-administration'
 import type { SipAccount } from '@backhaul/contract/nouns/intercom'
 import type { SelectedVideoReturn, VrServerConfiguration } from '@backhaul/contract/nouns/video-return'
+import { upsertMany } from '../../database/dialect.ts'
 import type { DeviceRow, Queries } from '../../database/schema.ts'
-import { upsertMany } from '../../database/words.ts'
 
 /** What the installation knows of a device, beside what the device says. */
 export interface DeviceFacts {

@@ -12,9 +12,9 @@ import type { GatewaySession } from '../../doors/gateway/gateway-session.ts'
 import { type Events, emitMessage } from '../../events.ts'
 import type { Groups } from '../../people/groups/groups.ts'
 import type { Live } from '../../platform/live/live.ts'
-import { type Ask, createAsking } from './asking.ts'
 import { DeviceIndex, type KeptDevice } from './device-index.ts'
 import { createDeviceRecords, type DeviceRecords, initialWanted } from './device-records.ts'
+import { createDeviceRequests, type RequestDevice } from './device-requests.ts'
 import * as table from './device-table.ts'
 import {
   type DeviceDetails,
@@ -103,7 +103,7 @@ export interface Devices extends DeviceRecords {
   /** False when the device is not there. */
   order(id: string, order: Omit<Order, 'type'>): boolean
   /** The same, to wait for its outcome; rejects with Conflict in the device's own words, with Unavailable when it is not there. */
-  ask: Ask
+  request: RequestDevice
   watchForLoss: WatchForLoss
   /** Something worth writing down was heard of the device: at once for what it is, later for mere figures. */
   keep(id: string, report: object, when: 'soon' | 'later'): void
@@ -335,7 +335,7 @@ export function createDevices(needs: DevicesNeeds): Devices {
       [PREVIEW_SIGNATURE_HEADER]: signRequest(previewKeyOf(serverId), request, signingTimeMs()),
     }),
     order,
-    ask: createAsking({ clock, events, order }),
+    request: createDeviceRequests({ clock, events, order }),
     keep(id, report, when) {
       const lastSeenMs = devices.get(id)?.lastSeenMs ?? clock.nowMs()
       keeper.keep({ deviceId: id, report, reportedMs: clock.nowMs(), lastSeenMs }, when)

@@ -6,7 +6,7 @@ import type { Groups } from '../../people/groups/groups.ts'
 import type { Invitations } from './invitations.ts'
 
 /** What may stand in the query or in the body has to stand in one of them. */
-function demand<T>(field: string, value: T | undefined): T {
+function requireField<T>(field: string, value: T | undefined): T {
   if (value === undefined) throw InvalidRequest.at(field, 'field.required')
   return value
 }
@@ -32,7 +32,7 @@ export function invitationRoutes(invitations: Invitations, groups: Groups): Hand
       return adhoc(adhocMode, query.mode ?? adhocMode)
     },
     async setAdhoc({ caller, params, query, body, note }) {
-      const mode = demand('mode', body.mode ?? query.mode)
+      const mode = requireField('mode', body.mode ?? query.mode)
       const { inventoryId } = await groups.setAdhocMode(caller.scope, params.currentGroup, mode)
       note({ inventoryId, details: { mode } })
       return adhoc(mode, mode)
@@ -40,7 +40,7 @@ export function invitationRoutes(invitations: Invitations, groups: Groups): Hand
     permanent: ({ caller, params }) => groups.keys.of(caller.scope, params.currentGroup),
     async setPermanent({ caller, params, query, body, note }) {
       const asked = [body.regenerate, query.regenerate].filter((one) => one !== undefined)
-      demand('regenerate', asked[0])
+      requireField('regenerate', asked[0])
       const schedule = asked.find((one) => one !== true && one !== 'true')
       const isNew = asked.some((one) => one === true || one === 'true')
       const changes = { isNew, schedule }

@@ -66,7 +66,7 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
   }
 
   /** A serial number that a device of the customer has must be an extender's; others belong to boxes that never join. */
-  function demandExtender({ inventoryId }: Unit, serialNumber: string): void {
+  function requireExtender({ inventoryId }: Unit, serialNumber: string): void {
     const named = devices.withSerial({ kind: 'unit', inventoryId, serialNumber })
     if (named && productOf(named.productType).group !== 'extenderDevices')
       throw refused('linkExtender.noExtender')
@@ -87,8 +87,8 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
     of,
     async pair({ scope, username }, unitId, serialNumber) {
       const unit = units.get(scope, unitId)
-      demandPairing(unit)
-      demandExtender(unit, serialNumber)
+      requirePairing(unit)
+      requireExtender(unit, serialNumber)
       const row = {
         inventory_id: unit.inventoryId,
         serial_number: serialNumber,
@@ -138,7 +138,7 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
 const refused = (reason: Reason) => Conflict.at('serialNumber', reason)
 
 /** What a machine that has never joined can do is not known yet: it is told when it comes. */
-function demandPairing(unit: Unit): void {
+function requirePairing(unit: Unit): void {
   const closed = gate('linkExtenders', { unit })
   if (closed !== undefined) throw new Conflict(closed)
   if (productOf(unit.type).group !== 'fieldUnits') throw refused('linkExtender.notFieldUnit')

@@ -53,7 +53,7 @@ export function servePictures(api: Api, needs: Needs): void {
     return { caller, channelId: id, place }
   }
 
-  async function ask(place: PreviewPlace, rest: string, init: RequestInit): Promise<Response> {
+  async function fetchFromServer(place: PreviewPlace, rest: string, init: RequestInit): Promise<Response> {
     const { serverId, host, port, name } = place
     const path = `/channels/${encodeURIComponent(name)}/${rest}`
     const signature = signed(serverId, { method: init.method ?? 'GET', path })
@@ -71,7 +71,7 @@ export function servePictures(api: Api, needs: Needs): void {
   }
 
   /** The server's refusal in its own words. */
-  async function demandSuccess(answer: Response): Promise<void> {
+  async function requireSuccess(answer: Response): Promise<void> {
     if (answer.ok) return
     const { message } = (await answer.json().catch(() => ({}))) as { message?: string }
     const why = message === undefined ? ('preview.none' as const) : { message }
@@ -80,8 +80,8 @@ export function servePictures(api: Api, needs: Needs): void {
 
   async function still(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { place } = await admit(request)
-    const answer = await ask(place, 'still.jpg', {})
-    await demandSuccess(answer)
+    const answer = await fetchFromServer(place, 'still.jpg', {})
+    await requireSuccess(answer)
     return reply
       .type('image/jpeg')
       .header('cache-control', 'no-store')
@@ -94,12 +94,12 @@ export function servePictures(api: Api, needs: Needs): void {
     // From here on: the rights may end while the server answers.
     viewers.add(session)
     try {
-      const answer = await ask(session.place, 'whep', {
+      const answer = await fetchFromServer(session.place, 'whep', {
         method: 'POST',
         headers: { 'content-type': 'application/sdp' },
         body: String(request.body ?? ''),
       })
-      await demandSuccess(answer)
+      await requireSuccess(answer)
       const id = answer.headers.get('location')?.split('/').at(-1) ?? ''
       session.id = id
       remember(id, session)
@@ -129,7 +129,7 @@ export function servePictures(api: Api, needs: Needs): void {
     viewers.delete(session)
     const { id, place } = session
     if (id === undefined || !sessions.delete(id)) return
-    await ask(place, `whep/${id}`, { method: 'DELETE' }).catch(() => {})
+    await fetchFromServer(place, `whep/${id}`, { method: 'DELETE' }).catch(() => {})
   }
 
   async function close(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -21,7 +21,7 @@ export interface Viewers {
 }
 
 /** Channels leave groups, shares end, customers close their pictures. */
-const lookPeriodMs = 2000
+const checkPeriodMs = 2000
 
 interface Needs {
   clock: Clock
@@ -64,7 +64,7 @@ export function createViewers({ clock, log, events, maySee }: Needs): Viewers {
   return {
     add(viewer) {
       viewers.add(viewer)
-      timer ??= clock.setInterval(() => void look().catch(failed), lookPeriodMs)
+      timer ??= clock.setInterval(() => void look().catch(failed), checkPeriodMs)
     },
     delete: forget,
     has: (viewer) => viewers.has(viewer),

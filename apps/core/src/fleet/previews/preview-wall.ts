@@ -11,7 +11,7 @@ import type { PreviewPlace } from './preview-place.ts'
 
 const Watch = z.object({ watch: z.array(z.string().max(64)).max(WALL_MAX_CHANNELS) })
 /** Channels come and go, and servers with them. */
-const lookPeriodMs = 2000
+const checkPeriodMs = 2000
 /** Above this a still is skipped: the next one comes in a second. */
 const backlogBytes = 1024 * 1024
 const stillBytesAtMost = 2 * 1024 * 1024
@@ -105,7 +105,7 @@ export function serveWall(browser: WebSocket, { clock, log, signed, mayShow, pla
     }
   }
 
-  const timer = clock.setInterval(look, lookPeriodMs)
+  const timer = clock.setInterval(look, checkPeriodMs)
   browser.on('message', (data, isBinary) => {
     const wish = isBinary ? undefined : read(String(data))
     if (!wish) return browser.close(1007, `expected {"watch": [at most ${WALL_MAX_CHANNELS} ids]}`)

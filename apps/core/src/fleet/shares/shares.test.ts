@@ -2,7 +2,7 @@ import { api as contract } from '@backhaul/contract/api/api'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { until } from '../../testing/patience.ts'
+import { until } from '../../testing/wait.ts'
 import { type Browser, password } from '../../testing.ts'
 
 const { shares: calls } = contract

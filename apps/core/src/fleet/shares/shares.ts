@@ -141,7 +141,7 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
     return [{ uniqueId, name, kind, status }]
   }
 
-  function demandOffAir(channelId: string): void {
+  function requireOffAir(channelId: string): void {
     const refusal = shown(channelId).map(shareRefusal)[0]
     if (refusal) throw new Conflict(refusal.reason, { code: refusal.code })
   }
@@ -152,7 +152,7 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
     return { inventory_id: inventoryId, group_id: group, folder_id: root ? null : id }
   }
 
-  async function demandKey(shareKey: string): Promise<void> {
+  async function requireKnownKey(shareKey: string): Promise<void> {
     if (!(await table.publisherOfKey(db, shareKey))) throw keyRefused()
   }
 
@@ -188,7 +188,7 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
       async remove(scope, id, found) {
         const leaving = await publisher(scope, id)
         found(leaving)
-        for (const channelId of leaving.channels) demandOffAir(channelId)
+        for (const channelId of leaving.channels) requireOffAir(channelId)
         await table.deletePublisher(db, id)
         await reread()
       },
@@ -196,14 +196,14 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
         const { group } = await publisher(scope, id)
         if (!(await groups.members(scope, group, 'channel')).includes(channelId))
           throw new NotFound('channel')
-        demandOffAir(channelId)
+        requireOffAir(channelId)
         await table.share(db, { publisher_id: id, channel_id: channelId })
         await reread()
         return await publisher(scope, id)
       },
       async end(scope, id, channelId) {
         if (!(await publisher(scope, id)).channels.includes(channelId)) throw new NotFound('channel')
-        demandOffAir(channelId)
+        requireOffAir(channelId)
         await table.unshare(db, { publisher_id: id, channel_id: channelId })
         await reread()
         return await publisher(scope, id)
@@ -214,7 +214,7 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
       get: subscriber,
       async create(scope, { name, shareKey, folder }) {
         const place = await placeOf(scope, folder)
-        await demandKey(shareKey)
+        await requireKnownKey(shareKey)
         const id = `sb-${randomBytes(9).toString('base64url')}`
         const row = { id, ...place, name, share_key: shareKey, created_ms: clock.nowMs() }
         await unlessTaken(table.insertSubscriber(db, row), keyRefused)
@@ -225,7 +225,7 @@ export function createShares({ db, clock, log, events, groups, channels }: Needs
         const held = await subscriber(scope, id)
         const place = await placeOf(scope, change.folder ?? held.folder)
         const shareKey = change.shareKey ?? held.shareKey
-        if (shareKey !== held.shareKey) await demandKey(shareKey)
+        if (shareKey !== held.shareKey) await requireKnownKey(shareKey)
         const row = { ...place, id, name: change.name ?? held.name, share_key: shareKey }
         await unlessTaken(table.updateSubscriber(db, row), keyRefused)
         await reread()

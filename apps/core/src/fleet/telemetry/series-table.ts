@@ -1,5 +1,5 @@
+import { upsertMany } from '../../database/dialect.ts'
 import type { Queries, SeriesChunkRow } from '../../database/schema.ts'
-import { upsertMany } from '../../database/words.ts'
 import { type Chunk, decodeChunk, type Figures } from './chunk.ts'
 
 /** Writes the chunks as they are now; one that was written before is replaced by its longer self. */

@@ -3,7 +3,7 @@ import { pathOf } from '@backhaul/contract/define/endpoint'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { until } from '../../testing/patience.ts'
+import { until } from '../../testing/wait.ts'
 import { type Browser, password } from '../../testing.ts'
 
 describe.each(engines)('units on %s', (engine) => {

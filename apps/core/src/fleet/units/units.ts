@@ -104,7 +104,7 @@ interface Known {
 export function createUnits(needs: Needs): Units {
   const { clock, events, devices, live, channels, groups } = needs
   const units = new Map<string, Known>()
-  const happenings = createUnitEvents(needs)
+  const unitEvents = createUnitEvents(needs)
   const transitions = createTransitions(clock, (id) => {
     const known = units.get(id)
     if (known) refreshStatus(known)
@@ -174,7 +174,7 @@ export function createUnits(needs: Needs): Units {
     refreshChannel(known)
     const told = toldMove(basis, after, known.hasStarted)
     known.hasStarted = told.hasStarted
-    if (told.move) happenings.add(device.id, 'status', told.move)
+    if (told.move) unitEvents.add(device.id, 'status', told.move)
     if (move) {
       events.emit('unitStatusChanged', { unitId: device.id, transition: move })
     }
@@ -214,7 +214,7 @@ export function createUnits(needs: Needs): Units {
   function reported(known: Known, { actual }: UnitReport): void {
     const { failure } = actual
     if (failure && failure !== known.memory.actual.failure)
-      happenings.add(known.device.id, 'status', `transmission failed: ${failure}`, 'warning')
+      unitEvents.add(known.device.id, 'status', `transmission failed: ${failure}`, 'warning')
     Object.assign(known.memory.actual, actual)
     devices.keep(known.device.id, known.memory, 'soon')
     refreshStatus(known)
@@ -225,7 +225,7 @@ export function createUnits(needs: Needs): Units {
     const { device, memory } = known
     const newest = samples.at(-1) ?? null
     for (const text of linkNews(memory.actual.links ?? [], memory.sample, newest)) {
-      happenings.add(device.id, 'link', text)
+      unitEvents.add(device.id, 'link', text)
     }
     memory.sample = newest
     for (const { port, up } of newest?.links ?? []) if (up) memory.linkSeenMs[port] = clock.nowMs()
@@ -239,7 +239,7 @@ export function createUnits(needs: Needs): Units {
   })
   events.on('deviceRemoved', ({ deviceId }) => {
     if (!units.delete(deviceId)) return
-    happenings.forget(deviceId)
+    unitEvents.forget(deviceId)
     transitions.end(deviceId)
     devices.memberships.gone('unit', deviceId)
     live.remove(unitTopic, deviceId)
@@ -254,7 +254,7 @@ export function createUnits(needs: Needs): Units {
   events.on('deviceConnected', ({ deviceId }) => {
     const known = units.get(deviceId)
     if (!known) return
-    if (!known.memory.online) happenings.add(deviceId, 'connection', 'connected')
+    if (!known.memory.online) unitEvents.add(deviceId, 'connection', 'connected')
     known.memory.online = true
     devices.keep(deviceId, known.memory, 'soon')
     refreshAll(known)
@@ -270,14 +270,14 @@ export function createUnits(needs: Needs): Units {
   events.on('deviceDisconnected', ({ deviceId }) => {
     const known = units.get(deviceId)
     if (!known) return
-    happenings.add(deviceId, 'connection', 'disconnected', 'warning')
+    unitEvents.add(deviceId, 'connection', 'disconnected', 'warning')
     known.memory.online = false
     devices.keep(deviceId, known.memory, 'soon')
     refreshAll(known)
   })
   events.on('twinRefused', ({ deviceId, address }) => {
     const text = `Another machine at ${address} uses this identity and was refused`
-    if (units.has(deviceId)) happenings.add(deviceId, 'connection', text, 'warning')
+    if (units.has(deviceId)) unitEvents.add(deviceId, 'connection', text, 'warning')
   })
   events.on('channelChanged', ({ channelId }) => {
     for (const known of units.values()) if (shownChannelId(known) === channelId) refreshChannel(known)
@@ -328,14 +328,14 @@ export function createUnits(needs: Needs): Units {
     },
     async eventsOf(scope, id, page) {
       readable(scope, id)
-      return await happenings.of(id, { ...page, since: sinceMs(id) })
+      return await unitEvents.of(id, { ...page, since: sinceMs(id) })
     },
     async update(scope, id, changes) {
       const known = readable(scope, id)
       await uniqueName(devices.update(id, changes), 'name.taken')
       refreshStatus(known)
       if (changes.name !== undefined) channels.unitRenamed(id)
-      happenings.add(id, 'settings', Object.keys(changes).join(', '))
+      unitEvents.add(id, 'settings', Object.keys(changes).join(', '))
     },
     async changeMachines(id, next) {
       const known = units.get(id)
@@ -372,7 +372,7 @@ export function createUnits(needs: Needs): Units {
         speedTestCompleted: test.done && test.reason === null,
       }),
     setUsage: (id, usage) => void units.get(id)?.object.set(usage),
-    addEvent: happenings.add,
+    addEvent: unitEvents.add,
     wantedChanged(id) {
       const known = units.get(id)
       if (known) refreshStatus(known)
@@ -381,16 +381,16 @@ export function createUnits(needs: Needs): Units {
       const known = units.get(id)
       if (!known) return
       refreshStatus(known)
-      happenings.add(id, 'settings', what)
+      unitEvents.add(id, 'settings', what)
     },
     start() {
       for (const device of devices.all('unit')) add(device)
-      happenings.start()
+      unitEvents.start()
     },
     async stop() {
       transitions.stop()
       ways.stop()
-      await happenings.stop()
+      await unitEvents.stop()
     },
   }
 }

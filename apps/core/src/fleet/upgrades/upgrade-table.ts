@@ -1,6 +1,6 @@
 import type { Upgrade, UpgradeState } from '@backhaul/contract/nouns/upgrades'
+import { upsertMany } from '../../database/dialect.ts'
 import type { Queries } from '../../database/schema.ts'
-import { upsertMany } from '../../database/words.ts'
 
 /** An upgrade under the id by which the device is told of it. */
 export type KeptUpgrade = Upgrade & { id: string }

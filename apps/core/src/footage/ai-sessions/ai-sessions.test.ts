@@ -6,7 +6,7 @@ import type { ChannelTelemetry } from '@backhaul/contract/gateway/servers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { heard, until } from '../../testing/patience.ts'
+import { heard, until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const { list, create, change, remove } = api.aiSettings

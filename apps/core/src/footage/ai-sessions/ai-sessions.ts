@@ -11,7 +11,7 @@ import type { Log } from '@backhaul/runtime/log'
 import type { AiSessionRow } from '../../database/ai-schema.ts'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
-import type { AskOutward } from '../../doors/outward-request.ts'
+import type { SendOutward } from '../../doors/outward-request.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../../fleet/channels/channels.ts'
 import type { Units } from '../../fleet/units/units.ts'
@@ -44,7 +44,7 @@ interface Needs {
   transmissions: Transmissions
   services: Services
   aiSettings: AiSettings
-  ask: AskOutward
+  sendOutward: SendOutward
 }
 
 interface Running {
@@ -107,7 +107,7 @@ export function createAiSessions(needs: Needs): AiSessions {
     } else {
       if (!settings || settings.provider === 'local') return false
       const about = { ...settings, session: row.id, unit: units.values(row.unit_id)?.name ?? '' }
-      session.observe = createHttpProvider(needs.ask, about, onMarks)
+      session.observe = createHttpProvider(needs.sendOutward, about, onMarks)
     }
     running.set(row.unit_id, session)
     return true

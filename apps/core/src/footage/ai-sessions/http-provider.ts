@@ -1,7 +1,7 @@
 // A provider at an address: told what the server measures, every ten seconds, and answers with its marks.
 import { because, english } from '@backhaul/contract/define/refusals'
 import { AiAnswer, AiMark, type AiObservation, AiQuestion } from '@backhaul/contract/nouns/ai'
-import type { AskOutward } from '../../doors/outward-request.ts'
+import type { SendOutward } from '../../doors/outward-request.ts'
 
 interface Place {
   endpoint: string
@@ -15,7 +15,7 @@ const secondsAtOnce = 10
 
 /** Takes in one second after the other. A provider that does not answer is told as a fault, once until it answers again. */
 export function createHttpProvider(
-  ask: AskOutward,
+  sendOutward: SendOutward,
   { endpoint, secret, ...about }: Place,
   onMarks: (marks: AiMark[]) => void,
 ): (observation: AiObservation) => void {
@@ -24,7 +24,7 @@ export function createHttpProvider(
   let isFailing = false
 
   async function tell(observations: AiObservation[]): Promise<AiMark[]> {
-    const answer = await ask(endpoint, {
+    const answer = await sendOutward(endpoint, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',

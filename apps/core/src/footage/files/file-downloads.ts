@@ -22,7 +22,7 @@ const passedOn = ['content-type', 'content-length', 'content-range', 'accept-ran
 
 /** GET and HEAD of /files/{channel}/{unit}/{name}; HEAD is the probe (GAP-SRV-12). */
 export function serveDownloads(api: Api, { get, servers, devices }: Needs): void {
-  async function ask(serverId: string, path: string, request: FastifyRequest): Promise<Response> {
+  async function fetchFromServer(serverId: string, path: string, request: FastifyRequest): Promise<Response> {
     const host = devices.get(serverId)?.address
     const port = servers.memory(serverId)?.actual.previewPort
     if (!host || !port) throw new Unavailable('file.serverOffline')
@@ -55,7 +55,7 @@ export function serveDownloads(api: Api, { get, servers, devices }: Needs): void
     const { channel, unit, name } = request.params as Record<string, string>
     const file = await get(caller.scope, `${channel}/${unit}/${name}`)
     const path = [FILES_PATH, file.rootDirectory, file.channelId, file.unitId, file.fileName]
-    const answer = await ask(
+    const answer = await fetchFromServer(
       file.serverId,
       path.map((part, at) => (at === 0 ? part : encodeURIComponent(part))).join('/'),
       request,

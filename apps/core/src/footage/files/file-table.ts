@@ -1,10 +1,10 @@
 import type { StoredFile, StoredFileKey } from '@backhaul/contract/gateway/servers'
 import { FileMedia, FileOrigin, RootDirectory } from '@backhaul/contract/nouns/files'
 import { sql } from 'kysely'
+import { contains } from '../../database/dialect.ts'
 import type { ChannelFileRow } from '../../database/file-schema.ts'
 import { countOf, fromNearerEnd, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
-import { contains } from '../../database/words.ts'
 
 export interface KeptFile extends StoredFile {
   serverId: string

@@ -8,8 +8,8 @@ import { isSigned } from '@backhaul/runtime/signed-requests'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { until } from '../../testing/patience.ts'
 import { filesOf } from '../../testing/stored-files.ts'
+import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const { channelFiles: calls } = api

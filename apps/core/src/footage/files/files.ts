@@ -25,8 +25,8 @@ import type { Channels } from '../../fleet/channels/channels.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Servers } from '../../fleet/servers/servers.ts'
 import type { Units } from '../../fleet/units/units.ts'
-import { createFileBook } from './file-book.ts'
 import { serveDownloads } from './file-downloads.ts'
+import { createFileSync } from './file-sync.ts'
 import * as table from './file-table.ts'
 
 export type FileQuery = PageQuery & { groupId: string; from?: string | undefined; to?: string | undefined }
@@ -66,8 +66,8 @@ interface Needs {
 
 export function createFiles(needs: Needs): Files {
   const { db, channels, units } = needs
-  const { ask } = needs.devices
-  const book = createFileBook(needs)
+  const { request } = needs.devices
+  const book = createFileSync(needs)
 
   async function get(scope: Scope, fileId: string): Promise<table.KeptFile> {
     const key = fileKeyOf(fileId)
@@ -97,7 +97,7 @@ export function createFiles(needs: Needs): Files {
   }
 
   /** What grows or plays stays as it is. */
-  function demandRest(file: table.KeptFile): void {
+  function requireIdle(file: table.KeptFile): void {
     const isPlaying = channels.known(file.channelId) && isPlayedBy(fileIdOf(file), file.serverId)
     if (file.isTransferring) throw new Conflict('file.beingWritten')
     if (isPlaying) throw new Conflict('file.playing')
@@ -166,14 +166,14 @@ export function createFiles(needs: Needs): Files {
     async remove(scope, fileId) {
       const { serverId, channelId, unitId, fileName, ...file } = await get(scope, fileId)
       const key = { channelId, unitId, fileName }
-      demandRest({ serverId, ...key, ...file })
-      await ask(serverId, 'remove_file', { file: key })
+      requireIdle({ serverId, ...key, ...file })
+      await request(serverId, 'remove_file', { file: key })
       await book.written()
     },
     async rename(scope, fileId, newFileName) {
       const file = await get(scope, fileId)
       const { channelId, unitId, fileName, serverId } = file
-      demandRest(file)
+      requireIdle(file)
       if (endingOf(newFileName) !== endingOf(fileName))
         throw InvalidRequest.at('newFileName', 'file.endingFixed')
       const renamed = { channelId, unitId, fileName: newFileName }
@@ -182,7 +182,7 @@ export function createFiles(needs: Needs): Files {
       const newId = fileIdOf(renamed)
       const forget = book.expect(newId, file.origin)
       try {
-        await ask(serverId, 'rename_file', { file: { channelId, unitId, fileName }, newFileName })
+        await request(serverId, 'rename_file', { file: { channelId, unitId, fileName }, newFileName })
         await book.written()
       } finally {
         forget()
@@ -197,13 +197,16 @@ export function createFiles(needs: Needs): Files {
       if (refusal !== undefined) throw new Conflict(refusal)
       if (channel.playing.includes(fileId)) throw new Conflict('playout.playing')
       const { unitId, fileName, serverId } = file
-      await ask(serverId, 'play_file', { file: { channelId: file.channelId, unitId, fileName }, channelId })
+      await request(serverId, 'play_file', {
+        file: { channelId: file.channelId, unitId, fileName },
+        channelId,
+      })
     },
     async stop(scope, fileId, channelId) {
       const { unitId, fileName, serverId, channelId: home } = await get(scope, fileId)
       const { playing } = channels.get(scope, channelId)
       if (!playing.includes(fileId)) throw new Conflict('playout.notPlaying')
-      await ask(serverId, 'stop_file', { file: { channelId: home, unitId, fileName }, channelId })
+      await request(serverId, 'stop_file', { file: { channelId: home, unitId, fileName }, channelId })
     },
     bind(api) {
       serveDownloads(api, { get, ...needs })

@@ -65,7 +65,7 @@ export function createStories({ db, clock, log, events, inventories, devices, un
   }
 
   /** A unit that is lent to another customer keeps the stories of its own. */
-  function demandUnit(scope: Scope, inventoryId: string, unitId: string): void {
+  function requireUnit(scope: Scope, inventoryId: string, unitId: string): void {
     if (units.get(scope, unitId).inventoryId !== inventoryId) throw new NotFound('unit')
   }
 
@@ -143,7 +143,7 @@ export function createStories({ db, clock, log, events, inventories, devices, un
       return await table.storyCount(db, id)
     },
     async ofUnit(scope, inventoryId, unitId) {
-      demandUnit(scope, inventoryId, unitId)
+      requireUnit(scope, inventoryId, unitId)
       return await ofUnit(scope, unitId)
     },
     async create(scope, inventoryId, story) {
@@ -176,7 +176,7 @@ export function createStories({ db, clock, log, events, inventories, devices, un
       )
     },
     async assign(scope, inventoryId, unitId, storyId) {
-      demandUnit(scope, inventoryId, unitId)
+      requireUnit(scope, inventoryId, unitId)
       await inventories.get(scope, inventoryId)
       const relabelled = await withStory(inventoryId, storyId, (transaction) =>
         relabel(transaction, unitId, () => table.assign(transaction, storyId, unitId)),
@@ -185,7 +185,7 @@ export function createStories({ db, clock, log, events, inventories, devices, un
       return await ofUnit(scope, unitId)
     },
     async unassign(scope, inventoryId, unitId, storyId) {
-      demandUnit(scope, inventoryId, unitId)
+      requireUnit(scope, inventoryId, unitId)
       await inventories.get(scope, inventoryId)
       const relabelled = await withStory(inventoryId, storyId, (transaction) =>
         relabel(transaction, unitId, () => table.unassign(transaction, storyId, unitId)),

@@ -1,9 +1,9 @@
 import type { Page } from '@backhaul/contract/define/answers'
 import type { NewStory, Story, storyKeys, UnitStory } from '@backhaul/contract/nouns/stories'
+import { byName } from '../../database/dialect.ts'
 import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import type { StoryRow } from '../../database/story-schema.ts'
-import { byName } from '../../database/words.ts'
 
 /** As it is written: whatever units it is assigned to. */
 export type StoredStory = Omit<Story, 'assignedUnitNames'>

@@ -5,9 +5,9 @@ import { UPLOAD_WAITS_MS } from '@backhaul/contract/nouns/unit-files'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { heard, until } from '../../testing/patience.ts'
 import { filesOf } from '../../testing/stored-files.ts'
 import { testStorages, unitWithFiles } from '../../testing/unit-with-files.ts'
+import { heard, until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const { unitFiles: calls } = api

@@ -66,7 +66,7 @@ export function createUnitFiles(needs: Needs): UnitFiles {
   })
 
   /** A unit that is there and shows its files. */
-  function demandUnit(scope: Scope, unitId: string): Unit {
+  function requireUnit(scope: Scope, unitId: string): Unit {
     const unit = units.get(scope, unitId)
     if (unit.offline) throw new Conflict('unit.offline')
     if (unit.capabilities.fileUpload !== true) throw new Conflict('upload.cannot')
@@ -74,7 +74,7 @@ export function createUnitFiles(needs: Needs): UnitFiles {
   }
 
   /** Nothing beside the storages is any business of ours. */
-  function demandStored({ storages }: Unit, paths: readonly string[]): void {
+  function requireStored({ storages }: Unit, paths: readonly string[]): void {
     const isStored = (path: string) =>
       storages.some(
         (storage) => path === storage.path || path.startsWith(`${storage.path.replace(/\/$/, '')}/`),
@@ -83,7 +83,7 @@ export function createUnitFiles(needs: Needs): UnitFiles {
   }
 
   /** Where the unit transmits to, or would; its server must take files. */
-  function demandChannel({ channelId: selected, transmission }: Unit) {
+  function requireChannel({ channelId: selected, transmission }: Unit) {
     const channelId = transmission?.channelId ?? selected
     const serverId = channelId === null ? undefined : channels.serverOf(channelId)
     if (channelId === null || serverId === undefined || !servers.isOnline(serverId))
@@ -93,7 +93,7 @@ export function createUnitFiles(needs: Needs): UnitFiles {
     return { channelId, serverId, channelName: channels.known(channelId)?.name ?? '' }
   }
 
-  function demandNotOnItsWay(unitId: string, paths: readonly string[]): void {
+  function rejectRunningUpload(unitId: string, paths: readonly string[]): void {
     const isOpen = uploads.of(unitId).some(({ path, state }) => paths.includes(path) && !isUploadOver(state))
     if (isOpen) throw new Conflict('upload.running')
   }
@@ -101,12 +101,12 @@ export function createUnitFiles(needs: Needs): UnitFiles {
   return {
     storages: (scope, unitId) => units.get(scope, unitId).storages,
     async folder(scope, unitId, path) {
-      demandStored(demandUnit(scope, unitId), [path])
+      requireStored(requireUnit(scope, unitId), [path])
       const listId = `li-${randomBytes(9).toString('base64url')}`
       const entries: FolderEntry[] = []
       listed.set(listId, { unitId, entries })
       try {
-        await devices.ask(unitId, 'list_folder', { listId, path })
+        await devices.request(unitId, 'list_folder', { listId, path })
       } finally {
         listed.delete(listId)
       }
@@ -114,11 +114,11 @@ export function createUnitFiles(needs: Needs): UnitFiles {
       return { path, entries: entries.slice(0, ENTRIES_AT_MOST), isCut }
     },
     async upload(caller, unitId, paths) {
-      const unit = demandUnit(caller.scope, unitId)
-      demandStored(unit, paths)
-      const target = demandChannel(unit)
+      const unit = requireUnit(caller.scope, unitId)
+      requireStored(unit, paths)
+      const target = requireChannel(unit)
       const asked = [...new Set(paths)]
-      demandNotOnItsWay(unitId, asked)
+      rejectRunningUpload(unitId, asked)
       const open = uploads.of(unitId).filter(({ state }) => !isUploadOver(state)).length
       if (open + asked.length > UPLOADS_KEPT)
         throw new Conflict(because('upload.tooMany', { most: UPLOADS_KEPT }))
@@ -138,12 +138,12 @@ export function createUnitFiles(needs: Needs): UnitFiles {
       await accessApprovals.noteAct(db, caller, unitId)
     },
     async remove(caller, unitId, paths) {
-      const unit = demandUnit(caller.scope, unitId)
-      demandStored(unit, paths)
+      const unit = requireUnit(caller.scope, unitId)
+      requireStored(unit, paths)
       if (unit.storages.some(({ path }) => paths.includes(path))) throw new NotFound('file')
-      demandNotOnItsWay(unitId, paths)
+      rejectRunningUpload(unitId, paths)
       await accessApprovals.noteAct(db, caller, unitId)
-      await devices.ask(unitId, 'delete_files', { paths: [...new Set(paths)] })
+      await devices.request(unitId, 'delete_files', { paths: [...new Set(paths)] })
     },
     bind: (api) => uploads.bind(api.app),
     start: uploads.start,

@@ -2,10 +2,10 @@ import type { Page } from '@backhaul/contract/define/answers'
 import type { ApiKey, apiKeyKeys } from '@backhaul/contract/nouns/api-keys'
 import { Role } from '@backhaul/contract/nouns/roles'
 import type { ApiKeyRow } from '../../database/access-schema.ts'
+import { byName } from '../../database/dialect.ts'
 import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
-import { byName } from '../../database/words.ts'
 
 /** What is known of a key where it is used. */
 export interface StoredKey {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hashSecret } from '../../database/secrets.ts'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet } from '../../testing/fleet.ts'
-import { until } from '../../testing/patience.ts'
+import { until } from '../../testing/wait.ts'
 import { type Browser, createTestCore, type TestCore } from '../../testing.ts'
 
 const { create, list, remove } = contract.apiKeys

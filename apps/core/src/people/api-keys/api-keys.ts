@@ -28,8 +28,8 @@ import { pagingOf } from '../../database/paging.ts'
 import type { Database } from '../../database/schema.ts'
 import { readsInventory, type Scope } from '../../database/scope.ts'
 import { hashSecret } from '../../database/secrets.ts'
-import { createAttempts } from '../../doors/api/attempts.ts'
 import type { Caller } from '../../doors/api/caller.ts'
+import { createLoginRateLimit } from '../../doors/api/login-rate-limit.ts'
 import type { Events } from '../../events.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
 import type { Groups } from '../groups/groups.ts'
@@ -65,7 +65,7 @@ interface Needs {
 
 export function createApiKeys(needs: Needs): ApiKeys {
   const { db, clock, log, events, inventories, groups, users } = needs
-  const attempts = createAttempts({ db, clock }, 'API key')
+  const attempts = createLoginRateLimit({ db, clock }, 'API key')
   let sweeping: Timer | undefined
   let sweptMs = clock.nowMs()
 

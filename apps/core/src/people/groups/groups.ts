@@ -12,13 +12,13 @@ import type { Events } from '../../events.ts'
 import type { Audit } from '../../platform/audit/audit.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
+import { createDueJobs, type DueJobs } from './due-jobs.ts'
 import { createGroupAdministration, type GroupAdministration } from './group-administration.ts'
 import * as table from './group-table.ts'
 import * as members from './member-table.ts'
-import { createMembershipEnds, type MembershipEnds } from './membership-ends.ts'
+import { createMembershipExpiry, type MembershipExpiry } from './membership-expiry.ts'
 import { createRecipients, type Recipients } from './recipients.ts'
 import { createRegistrationKeys, freshKey, type RegistrationKeys } from './registration-keys.ts'
-import { createSchedule, type Schedule } from './schedule.ts'
 
 /** What a group holds, */
 export type MemberKind = 'unit' | 'channel'
@@ -27,10 +27,10 @@ export type AnyMember = MemberKind | 'user'
 
 export type { DueRecipient, Recipients } from './recipients.ts'
 
-export interface Groups extends Schedule {
+export interface Groups extends DueJobs {
   readonly administration: GroupAdministration
   readonly keys: RegistrationKeys
-  readonly ends: MembershipEnds
+  readonly ends: MembershipExpiry
   readonly recipients: Recipients
   /** Throws NotFound. */
   setAdhocMode(scope: Scope, groupId: string, mode: AdhocMode): Promise<table.GroupFacts>
@@ -134,15 +134,15 @@ export function createGroups({ db, clock, log, events, audit, inventories, outbo
   })
 
   const keys = createRegistrationKeys({ db, clock, log, audit, get })
-  const ends = createMembershipEnds({ db, clock, audit, get, tell })
+  const ends = createMembershipExpiry({ db, clock, audit, get, tell })
   const recipients = createRecipients({ db, clock, audit, outbox, get })
-  const schedule = createSchedule({ clock, log }, [keys.look, ends.look])
+  const dueJobs = createDueJobs({ clock, log }, [keys.renewDue, ends.expireDue])
   return {
     async start() {
       for (const { id, inventoryId } of await table.groupInventories(db)) inventoryOf.set(id, inventoryId)
-      schedule.start()
+      dueJobs.start()
     },
-    stop: schedule.stop,
+    stop: dueJobs.stop,
     keys,
     ends,
     recipients,

@@ -1,10 +1,10 @@
 import type { GroupMember, MemberKind } from '@backhaul/contract/nouns/groups'
 import { videoReturnProducts } from '@backhaul/contract/nouns/servers'
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { byName } from '../../database/dialect.ts'
 import { countOf, fromNearerEnd, isFound, type Paging, type Window } from '../../database/paging.ts'
 import type { Queries, Schema } from '../../database/schema.ts'
 import { groupInScope, type Scope } from '../../database/scope.ts'
-import { byName } from '../../database/words.ts'
 import type { AnyMember } from './groups.ts'
 
 const memberTables = {

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestFleet } from '../../testing/fleet.ts'
 import type { Browser } from '../../testing.ts'
-import { lookPeriodMs } from './schedule.ts'
+import { checkPeriodMs } from './due-jobs.ts'
 
 describe.each(engines)('registration keys on %s', (engine) => {
   let fleet: TestFleet
@@ -70,15 +70,15 @@ describe.each(engines)('registration keys on %s', (engine) => {
         .where('id', '=', 'london')
         .executeTakeFirstOrThrow()
       expect(before.endsAt).toBe(new Date(since + keyPeriodMs[schedule]).toISOString())
-      await madeMs(fleet.clock.nowMs() - keyPeriodMs[schedule] + lookPeriodMs / 2)
+      await madeMs(fleet.clock.nowMs() - keyPeriodMs[schedule] + checkPeriodMs / 2)
       await fleet.unit(`LON-${schedule}`, { registrationKey: before.key })
-      fleet.clock.advance(lookPeriodMs)
+      fleet.clock.advance(checkPeriodMs)
       const stored = async () =>
         (await fleet.core.groups.find('london'))?.registrationKey === before.key ? 'old' : 'new'
       await expect.poll(stored).toBe('new')
       expect(await refused('LON-23', before.key)).toBe('registrationKey: unknown registration key')
       const { key: after } = await key()
-      fleet.clock.advance(lookPeriodMs)
+      fleet.clock.advance(checkPeriodMs)
       expect((await key()).key).toBe(after)
       await expect.poll(async () => (await turns()).length - linesBefore).toBe(1)
       expect((await turns()).at(-1)).toMatchObject({

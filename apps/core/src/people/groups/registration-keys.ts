@@ -6,8 +6,8 @@ import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import type { Audit } from '../../platform/audit/audit.ts'
+import { bySchedule } from './due-jobs.ts'
 import * as table from './group-table.ts'
-import { bySchedule } from './schedule.ts'
 
 export interface RegistrationKeys {
   /** Throws NotFound for a group that the caller may not know of. */
@@ -21,7 +21,7 @@ export interface RegistrationKeys {
   /** The group that this key admits to; undefined also for a key whose time is over. */
   find(key: string): Promise<table.GroupFacts | undefined>
   /** Makes anew what is due. */
-  look(): Promise<void>
+  renewDue(): Promise<void>
 }
 
 interface Needs {
@@ -74,7 +74,7 @@ export function createRegistrationKeys({ db, clock, log, audit, get }: Needs): R
       const group = await table.findByRegistrationKey(db, key)
       return group && !isOver(group, clock.nowMs()) ? group : undefined
     },
-    async look() {
+    async renewDue() {
       const nowMs = clock.nowMs()
       for (const group of await table.groupsWithKeySchedule(db)) if (isOver(group, nowMs)) await turn(group)
     },

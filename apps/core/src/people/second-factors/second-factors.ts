@@ -18,9 +18,9 @@ import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import type { Sealing } from '../../database/sealing.ts'
 import { unlessTaken } from '../../database/unique.ts'
-import { createAttempts } from '../../doors/api/attempts.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { KnownBrowsers, ReadCookie } from '../../doors/api/known-browser.ts'
+import { createLoginRateLimit } from '../../doors/api/login-rate-limit.ts'
 import type { Events } from '../../events.ts'
 import type { Person, Users } from '../users/users.ts'
 import * as table from './factor-table.ts'
@@ -88,7 +88,7 @@ interface Challenged {
 
 export function createSecondFactors(needs: Needs): SecondFactors {
   const { db, clock, log, events, users, sealing, knownBrowsers } = needs
-  const attempts = createAttempts({ db, clock: needs.ages }, 'second factor')
+  const attempts = createLoginRateLimit({ db, clock: needs.ages }, 'second factor')
   const challenged = createWaiting<Challenged>(needs, {
     kind: 'second step',
     lastsMs: challengeLastsMs,
@@ -103,7 +103,7 @@ export function createSecondFactors(needs: Needs): SecondFactors {
     )
   })
 
-  async function demandPassword(caller: Caller, password: string, { address }: At): Promise<void> {
+  async function requirePassword(caller: Caller, password: string, { address }: At): Promise<void> {
     // Enterprise users show their second factor where they sign in (RO-PERM-32).
     if ((await users.details(caller.userId)).SSO) throw new NotAllowed('user.managedElsewhere')
     const takeBack = await attempts.take({ account: `password ${caller.userId}`, address })
@@ -112,7 +112,7 @@ export function createSecondFactors(needs: Needs): SecondFactors {
     await takeBack()
   }
 
-  async function demandRoom(userId: string): Promise<table.StoredFactor[]> {
+  async function requireCapacity(userId: string): Promise<table.StoredFactor[]> {
     const factors = await table.factorsOf(db, userId)
     if (factors.length >= SECOND_FACTORS_MAX)
       throw new Conflict(because('secondFactor.tooMany', { most: SECOND_FACTORS_MAX }))
@@ -174,9 +174,9 @@ export function createSecondFactors(needs: Needs): SecondFactors {
       return { factors: shown, recoveryCodesLeft }
     },
     async offerTotp(caller, password, at) {
-      await demandPassword(caller, password, at)
+      await requirePassword(caller, password, at)
       const { userId, username } = caller
-      await demandRoom(userId)
+      await requireCapacity(userId)
       const offer = newTotp(username)
       return { enrolment: await apps.put({ userId, secret: offer.secret }), ...offer }
     },
@@ -188,7 +188,7 @@ export function createSecondFactors(needs: Needs): SecondFactors {
       if (step === undefined) throw InvalidRequest.at('code', 'secondFactor.wrongCode')
       await takeBack()
       if (!(await apps.use(enrolment))) throw enrolmentOver()
-      await demandRoom(userId)
+      await requireCapacity(userId)
       const secret = sealing.seal(offered.secret, userId)
       // The code that confirmed does not sign in as well.
       return await keep({
@@ -202,9 +202,9 @@ export function createSecondFactors(needs: Needs): SecondFactors {
       })
     },
     async offerPasskey(caller, password, at) {
-      await demandPassword(caller, password, at)
+      await requirePassword(caller, password, at)
       const { userId, username } = caller
-      const present = (await demandRoom(userId)).filter(({ kind }) => kind === 'passkey')
+      const present = (await requireCapacity(userId)).filter(({ kind }) => kind === 'passkey')
       const { challenge, options } = await passkeys.askForPasskey(
         { id: userId, username },
         at.origin,
@@ -217,11 +217,11 @@ export function createSecondFactors(needs: Needs): SecondFactors {
       if (offered?.userId !== userId || !(await keys.use(enrolment))) throw enrolmentOver()
       const made = await passkeys.madePasskey(response, { challenge: offered.challenge, origin })
       if (!made) throw InvalidRequest.at('response', 'passkey.invalid')
-      await demandRoom(userId)
+      await requireCapacity(userId)
       return await keep({ userId, kind: 'passkey', name, ...made })
     },
     async renewRecoveryCodes(caller, password, at) {
-      await demandPassword(caller, password, at)
+      await requirePassword(caller, password, at)
       const { userId } = caller
       if ((await table.factorsOf(db, userId)).length === 0) throw new Conflict('secondFactor.noneForCodes')
       const fresh = newRecoveryCodes()
@@ -231,7 +231,7 @@ export function createSecondFactors(needs: Needs): SecondFactors {
       return fresh.codes
     },
     async remove(caller, id, password, at) {
-      await demandPassword(caller, password, at)
+      await requirePassword(caller, password, at)
       const { userId } = caller
       await db.transaction().execute(async (transaction) => {
         if (!(await table.deleteFactor(transaction, userId, id))) throw new NotFound('secondFactor')
@@ -241,7 +241,7 @@ export function createSecondFactors(needs: Needs): SecondFactors {
     },
     async reset(caller, userId) {
       if (userId === caller.userId) throw new Conflict('secondFactor.own')
-      await users.administration.demandAdministered(caller, userId)
+      await users.administration.requireAdministered(caller, userId)
       await challenged.dropOf(userId)
       return await db.transaction().execute(async (transaction) => {
         await table.replaceRecoveryCodes(transaction, userId, [])

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Conflict, InvalidRequest } from '@backhaul/contract/define/errors'
 import type { FirstUser as GivenUser } from '@backhaul/contract/nouns/sign-ins'
 import { hashSecret, isSecretOf } from '../../database/secrets.ts'
-import type { Attempts } from '../../doors/api/attempts.ts'
+import type { LoginRateLimit } from '../../doors/api/login-rate-limit.ts'
 import type { Person, Users } from '../users/users.ts'
 
 export interface FirstUser {
@@ -14,7 +14,7 @@ export interface FirstUser {
   make(given: GivenUser, address: string): Promise<Person>
 }
 
-export function createFirstUser({ users, attempts }: { users: Users; attempts: Attempts }): FirstUser {
+export function createFirstUser({ users, attempts }: { users: Users; attempts: LoginRateLimit }): FirstUser {
   let offered: { codeHash: string; inventories: readonly string[] } | undefined
 
   const tooLate = () => new Conflict('installation.hasUser')

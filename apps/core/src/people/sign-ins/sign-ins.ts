@@ -8,9 +8,9 @@ import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
 import { everything } from '../../database/scope.ts'
 import { hashSecret } from '../../database/secrets.ts'
-import { createAttempts } from '../../doors/api/attempts.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { KnownBrowserCookie, KnownBrowsers, ReadCookie } from '../../doors/api/known-browser.ts'
+import { createLoginRateLimit } from '../../doors/api/login-rate-limit.ts'
 import type { EventMap, Events } from '../../events.ts'
 import type { Audit } from '../../platform/audit/audit.ts'
 import { type Openid, OpenidFailure } from '../openid/openid.ts'
@@ -113,7 +113,7 @@ interface Needs {
 
 export function createSignIns(needs: Needs): SignIns {
   const { db, clock, ages, log, events, audit, users, secondFactors, openid, knownBrowsers } = needs
-  const attempts = createAttempts({ db, clock: ages }, 'sign-in')
+  const attempts = createLoginRateLimit({ db, clock: ages }, 'sign-in')
   const firstUser = createFirstUser({ users, attempts })
 
   let sweeping: Timer | undefined

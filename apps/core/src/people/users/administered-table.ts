@@ -1,10 +1,10 @@
 // What administering users asks of the database: pages of users, changes of one, earlier passwords, licences.
 import type { Page } from '@backhaul/contract/define/answers'
 import type { UserKey } from '@backhaul/contract/nouns/users'
+import { byName, contains } from '../../database/dialect.ts'
 import { countOf, fromNearerEnd, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import { groupInScope, inventoryInScope, type Scope } from '../../database/scope.ts'
-import { byName, contains } from '../../database/words.ts'
 import { columnsOf, keyOf, type StoredUser, userOf } from './user-table.ts'
 
 const columns = {

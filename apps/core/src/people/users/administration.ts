@@ -14,10 +14,10 @@ import {
   userKeys,
 } from '@backhaul/contract/nouns/users'
 import type { Clock } from '@backhaul/runtime/clock'
+import { isTaken } from '../../database/dialect.ts'
 import { pagingOf } from '../../database/paging.ts'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import { readsInventory, type Scope } from '../../database/scope.ts'
-import { isTaken } from '../../database/words.ts'
 import type { Caller } from '../../doors/api/caller.ts'
 import type { Events } from '../../events.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
@@ -33,7 +33,7 @@ import {
   within,
 } from './memberships.ts'
 import { type Passwords, rememberHashes, rememberMatches } from './passwords.ts'
-import { applied, demandGiveable, demandManaged, expiryOf, newUser } from './user-rules.ts'
+import { applied, expiryOf, newUser, requireGiveable, requireManaged } from './user-rules.ts'
 import * as table from './user-table.ts'
 
 export interface Administration {
@@ -42,7 +42,7 @@ export interface Administration {
   /** Throws NotFound. */
   get(caller: Caller, userId: string): Promise<User>
   /** Throws NotFound or NotAllowed unless the caller may change the user. */
-  demandAdministered(caller: Caller, userId: string): Promise<void>
+  requireAdministered(caller: Caller, userId: string): Promise<void>
   create(caller: Caller, user: UserCreation): Promise<User>
   change(caller: Caller, userId: string, change: UserChange): Promise<User>
   remove(caller: Caller, userId: string, found: FoundUser): Promise<void>
@@ -84,7 +84,7 @@ export function createAdministration(needs: Needs): Administration {
     const inventories = await table.inventoryIdsOf(db, userId)
     const known = inventories.filter((id) => readsInventory(caller.scope, id))
     found?.(user, known)
-    demandChangeable(caller, user, change)
+    requireChangeable(caller, user, change)
     // Whoever changes an account holds its rights: those with another customer are that customer's to give.
     if (known.length < inventories.length) throw new NotAllowed('user.otherCustomer')
     return { user, inventories, groups: await groups.ofMember('user', userId) }
@@ -123,16 +123,16 @@ export function createAdministration(needs: Needs): Administration {
       if (!user) throw new NotFound('user')
       return user
     },
-    async demandAdministered(caller, userId) {
+    async requireAdministered(caller, userId) {
       await mine(caller, userId)
     },
     async create(caller, wanted) {
-      demandGiveable(caller.roles, wanted)
+      requireGiveable(caller.roles, wanted)
       const memberships = {
         inventories: [...new Set(wanted.inventories)],
         groups: [...new Set(wanted.groups)],
       }
-      await demandMemberships(needs, caller.scope, memberships)
+      await requireMemberships(needs, caller.scope, memberships)
       const nowMs = clock.nowMs()
       const user: table.StoredUser = {
         ...applied(newUser, wanted),
@@ -142,7 +142,7 @@ export function createAdministration(needs: Needs): Administration {
         passwordChangedMs: nowMs,
         passwordExpiresMs: expiryOf(wanted.passwordExpirationPolicy, nowMs),
       }
-      await demandUntaken(db, user)
+      await requireUnique(db, user)
       const tell = await db
         .transaction()
         .execute((transaction) => addUser({ groups, transaction, nowMs }, user, memberships))
@@ -156,15 +156,15 @@ export function createAdministration(needs: Needs): Administration {
       const inventories = [...new Set(change.inventories ?? before.inventories)]
       const kept = change.groups ?? (await within(groups, before.groups, inventories))
       const after = { inventories, groups: [...new Set(kept)] }
-      await demandMemberships(needs, caller.scope, after)
+      await requireMemberships(needs, caller.scope, after)
       const wished = applied(user, change)
-      await demandUntaken(db, wished)
+      await requireUnique(db, wished)
       const { held, changed, tell } = await db
         .transaction()
         .execute(async (transaction) => {
-          if (isSuperUser(user)) await demandSuperUser(transaction, wished)
+          if (isSuperUser(user)) await requireSuperUser(transaction, wished)
           const held = await heldUser(transaction, userId)
-          demandChangeable(caller, held, change)
+          requireChangeable(caller, held, change)
           const changed = applied(held, change)
           changed.passwordExpiresMs = expiryOf(changed.passwordExpirationPolicy, held.passwordChangedMs)
           return { held, changed, tell: await changeUser({ groups, transaction }, changed, before, after) }
@@ -179,7 +179,7 @@ export function createAdministration(needs: Needs): Administration {
       if (userId === caller.userId) throw new Conflict('user.deleteSelf')
       const { user, groups: left } = await mine(caller, userId, { found })
       const tell = await db.transaction().execute(async (transaction) => {
-        if (isSuperUser(user)) await demandSuperUser(transaction, { ...user, roles: [] })
+        if (isSuperUser(user)) await requireSuperUser(transaction, { ...user, roles: [] })
         const told = await moveBetweenGroups(groups, transaction, userId, { from: left, to: [] })
         await administered.deleteUser(transaction, userId)
         return told
@@ -213,12 +213,12 @@ export function createAdministration(needs: Needs): Administration {
     },
     async updateOwn(caller, change) {
       const wished = applied(await visibleToSelf(db, caller), change)
-      await demandUntaken(db, wished)
+      await requireUnique(db, wished)
       await db
         .transaction()
         .execute(async (transaction) => {
           const held = await heldUser(transaction, caller.userId)
-          demandManaged(held)
+          requireManaged(held)
           await administered.updateUser(transaction, applied(held, change))
         })
         .catch((error) => refuseTaken(db, wished, error))
@@ -226,16 +226,16 @@ export function createAdministration(needs: Needs): Administration {
   }
 }
 
-function demandChangeable({ roles }: Caller, user: table.StoredUser, change: UserChange = {}): void {
-  demandManaged(user, change)
+function requireChangeable({ roles }: Caller, user: table.StoredUser, change: UserChange = {}): void {
+  requireManaged(user, change)
   if (!mayAdminister(roles, user.roles)) throw new NotAllowed()
-  demandGiveable(roles, change, user)
+  requireGiveable(roles, change, user)
 }
 
 const isSuperUser = ({ active, roles }: table.StoredUser): boolean => active && roles.includes('super_user')
 
 /** Without one nobody could make another. */
-async function demandSuperUser(transaction: DatabaseTransaction, wished: table.StoredUser): Promise<void> {
+async function requireSuperUser(transaction: DatabaseTransaction, wished: table.StoredUser): Promise<void> {
   if (!isSuperUser(wished) && !(await table.hasOtherSuperUser(transaction, wished.id)))
     throw new Conflict('user.lastSuperUser')
 }
@@ -243,12 +243,12 @@ async function demandSuperUser(transaction: DatabaseTransaction, wished: table.S
 async function visibleToSelf(db: Database, { userId }: Caller): Promise<table.StoredUser> {
   const user = await table.findUser(db, userId)
   if (!user) throw new NotFound('user')
-  demandManaged(user)
+  requireManaged(user)
   return user
 }
 
 /** A customer or a group that the caller may not know of is not there; a group must be of one of the customers. */
-async function demandMemberships(
+async function requireMemberships(
   { inventories, groups }: Needs,
   scope: Scope,
   wanted: Memberships,
@@ -261,7 +261,7 @@ async function demandMemberships(
   }
 }
 
-async function demandUntaken(db: Database, user: table.StoredUser): Promise<void> {
+async function requireUnique(db: Database, user: table.StoredUser): Promise<void> {
   const taken = await administered.takenFields(db, user)
   if (taken.username) throw Conflict.at('username', 'user.nameTaken')
   if (taken.email) throw Conflict.at('email', 'user.emailTaken')
@@ -269,7 +269,7 @@ async function demandUntaken(db: Database, user: table.StoredUser): Promise<void
 
 /** Another request took the name or the address in the meantime. */
 async function refuseTaken(db: Database, user: table.StoredUser, error: unknown): Promise<never> {
-  if (isTaken(error)) await demandUntaken(db, user)
+  if (isTaken(error)) await requireUnique(db, user)
   throw error
 }
 

@@ -25,7 +25,7 @@ export async function addUser(
   { inventories, groups: wanted }: Memberships,
 ): Promise<Tell> {
   await insertUser(transaction, user, inventories, nowMs)
-  await demandLicences(transaction, inventories)
+  await requireLicences(transaction, inventories)
   const told = [await moveBetweenGroups(groups, transaction, user.id, { from: [], to: wanted })]
   for (const id of inventories) told.push(await groups.joinByItself(transaction, id, 'user', user.id))
   return all(told)
@@ -52,7 +52,7 @@ export async function changeUser(
   if (!sameIds(before.inventories, after.inventories)) {
     await replaceInventories(transaction, user.id, after.inventories)
     const added = after.inventories.filter((id) => !before.inventories.includes(id))
-    await demandLicences(transaction, added)
+    await requireLicences(transaction, added)
   }
   return await moveBetweenGroups(groups, transaction, user.id, { from: before.groups, to: after.groups })
 }
@@ -73,7 +73,7 @@ const all = (told: readonly Tell[]) => () => {
   for (const tell of told) tell()
 }
 
-async function demandLicences(
+async function requireLicences(
   transaction: DatabaseTransaction,
   inventories: readonly string[],
 ): Promise<void> {

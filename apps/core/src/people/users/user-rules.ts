@@ -11,14 +11,14 @@ const dayMs = 86_400_000
  * Enterprise users are managed by their IT administrator alone (RO-PERM-32, GAP-USER-01). Whether one of them may come
  * in here is no such field: in a hurry the customer shuts them out without asking the provider.
  */
-export function demandManaged(user: StoredUser, change: UserChange = {}): void {
+export function requireManaged(user: StoredUser, change: UserChange = {}): void {
   const names = Object.keys(change)
   const isOnlyAccess = names.length === 1 && names[0] === 'active'
   if (user.SSO && !isOnlyAccess) throw new NotAllowed('user.managedElsewhere')
 }
 
 /** Nobody gives a right that they do not have. */
-export function demandGiveable(own: readonly Role[], wanted: UserChange, present?: StoredUser): void {
+export function requireGiveable(own: readonly Role[], wanted: UserChange, present?: StoredUser): void {
   const faults: FieldFault[] = []
   if (wanted.userType && !mayAdminister(own, [roleOfUserType[wanted.userType]]))
     faults.push(fault('userType', 'role.notAllowed'))

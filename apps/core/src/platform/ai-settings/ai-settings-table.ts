@@ -1,9 +1,9 @@
 import type { Page } from '@backhaul/contract/define/answers'
 import type { AiProvider, AiSettings, aiSettingsKeys } from '@backhaul/contract/nouns/ai'
 import type { AiSettingsRow } from '../../database/ai-schema.ts'
+import { byName } from '../../database/dialect.ts'
 import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
-import { byName } from '../../database/words.ts'
 
 export async function settingsPage(
   db: Queries,

@@ -1,29 +1,29 @@
 import type { AuditFilter } from '@backhaul/contract/nouns/audit'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { contains } from '../../database/dialect.ts'
 import { countOf, type Reading } from '../../database/paging.ts'
 import type { AuditRow, Database, Queries, Schema } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
-import { contains } from '../../database/words.ts'
 import type { AuditLine } from './audit.ts'
 
 type StoredLine = Omit<AuditLine, 'scope'> & { id: string; atMs: number }
 
-/** The customers of the person who acted and of the thing that they changed. */
+/** The customers of the user who acted and of the object that they changed. */
 interface Customers {
   ofPerson: readonly string[]
-  ofThing: ReadonlySet<string>
+  ofObject: ReadonlySet<string>
 }
 
 export async function insertLine(db: Database, line: StoredLine, customers: Customers): Promise<void> {
-  const { ofPerson, ofThing } = customers
-  // What somebody does for one customer is no business of another that they work for too.
-  const isForOwn = ofPerson.some((id) => ofThing.has(id))
-  const all = isForOwn ? ofThing : new Set([...ofPerson, ...ofThing])
+  const { ofPerson, ofObject } = customers
+  // What a user does for one customer is not shown to another that they work for too.
+  const isForOwn = ofPerson.some((id) => ofObject.has(id))
+  const all = isForOwn ? ofObject : new Set([...ofPerson, ...ofObject])
   const rows = [...all].map((inventoryId) => ({
     line_id: line.id,
     inventory_id: inventoryId,
     at_ms: line.atMs,
-    of_thing: ofThing.has(inventoryId) ? (1 as const) : (0 as const),
+    of_thing: ofObject.has(inventoryId) ? (1 as const) : (0 as const),
   }))
   await db.transaction().execute(async (transaction) => {
     await transaction
@@ -47,7 +47,7 @@ export async function insertLine(db: Database, line: StoredLine, customers: Cust
   })
 }
 
-/** Those of a person, who need not be signed in; the vendor's people act for none. */
+/** Those of a user, who need not be signed in; vendor staff act for none. */
 export async function customersOf(
   db: Queries,
   { userId, username }: Pick<AuditLine, 'userId' | 'username'>,
@@ -95,8 +95,8 @@ export const linesAfter = (
 export const countLines = (db: Queries, scope: Scope, filter: AuditFilter): Promise<number> =>
   countOf(found(db, scope, filter))
 
-/** Which of these lines are about a thing of the caller's customers. */
-export async function linesOfThings(
+/** Which of these lines are about an object of the caller's customers. */
+export async function linesOfObjects(
   db: Queries,
   scope: Scope,
   lines: readonly AuditRow[],
@@ -132,7 +132,7 @@ function found(db: Queries, scope: Scope, filter: AuditFilter) {
   if (search === '') return lines
   return lines.where((eb) => {
     const isThing = holds(eb, 'object_id', search)
-    // What is left out of a line is not found by searching either.
+    // A search does not find what is left out of a line.
     const isShown: Expression<SqlBool> = scope.everything
       ? isThing
       : eb.and([isThing, eb('audit.id', 'in', linesOfCustomers(eb, scope).where('of_thing', '=', 1))])

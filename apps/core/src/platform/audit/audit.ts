@@ -1,4 +1,4 @@
-// The append-only log of every change that a person makes: who, what, on which object, from which address, result.
+// The append-only log of every change that a user makes: who, what, on which object, from which address, result.
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@backhaul/contract/define/answers'
 import { byteOrderMark, csvLine } from '@backhaul/contract/define/csv'
@@ -8,26 +8,26 @@ import { fromNearerEnd, type Window } from '../../database/paging.ts'
 import type { AuditRow, Database } from '../../database/schema.ts'
 import { readsInventory, type Scope } from '../../database/scope.ts'
 import * as table from './audit-table.ts'
-import { findThings, isWithin, textsIn, without } from './things.ts'
+import { findObjects, isWithin, textsIn, without } from './object-names.ts'
 
 export interface AuditLine {
-  /** Null where nobody is signed in, for instance on a wrong password. */
+  /** Null where no user is signed in, for instance on a wrong password. */
   userId: string | null
   username: string
-  /** How the API key is known that acted for them, if one did. */
+  /** Name of the API key that acted for the user, if one did. */
   apiKey?: string | undefined
-  /** What the person may know of: a thing beyond it is not taken for the one that they meant. */
+  /** What the user may know of: an object outside of it is not recorded as the one that they meant. */
   scope: Scope
   /** Noun and verb, for instance `units.rename`. */
   action: string
   objectKind: string
   objectId: string | null
-  /** Of the thing, where the object's id does not say it. */
+  /** Of the object, where its id does not show it. */
   inventoryId: string | null
   address: string
-  /** `done`, the text of the refusal, or `failed` where core itself was at fault. */
+  /** `done`, the text of the refusal, or `failed` for an internal error. */
   result: string
-  /** What was asked for; never a secret. */
+  /** What was requested; never a secret. */
   details: Readonly<Record<string, unknown>>
 }
 
@@ -43,19 +43,19 @@ const linesAtOnce = 500
 
 export function createAudit({ db, clock }: { db: Database; clock: Clock }): Audit {
   let made = 0
-  // Lines of one millisecond stay in their order.
+  // Lines of one millisecond keep their order.
   const nextId = () => `${(made++).toString(36).padStart(8, '0')}-${randomUUID()}`
   return {
     async record({ scope, ...line }) {
-      const thing =
-        line.objectId === null ? undefined : (await findThings(db, [line.objectId])).get(line.objectId)
-      const ofThing = [line.inventoryId ?? [], thing?.inventories ?? []].flat()
+      const object =
+        line.objectId === null ? undefined : (await findObjects(db, [line.objectId])).get(line.objectId)
+      const ofObject = [line.inventoryId ?? [], object?.inventories ?? []].flat()
       await table.insertLine(
         db,
         { id: nextId(), atMs: clock.nowMs(), ...line },
         {
-          ofThing: new Set(ofThing.filter((id) => readsInventory(scope, id))),
-          // A key acts for the customer that it was made for, whatever else its maker belongs to.
+          ofObject: new Set(ofObject.filter((id) => readsInventory(scope, id))),
+          // A key acts for the customer that it was made for, even where its maker belongs to others too.
           ofPerson: line.apiKey === undefined ? await table.customersOf(db, line) : scope.inventories,
         },
       )
@@ -77,23 +77,23 @@ export function createAudit({ db, clock }: { db: Database; clock: Clock }): Audi
   }
 }
 
-/** An administrator is told of nothing that is not their customer's, be it the thing itself or an id in the details. */
+/** An administrator is shown nothing that is not their customer's: neither the object nor an id in the details. */
 async function shown(db: Database, scope: Scope, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
-  const readable = scope.everything ? undefined : await table.linesOfThings(db, scope, rows)
+  const readable = scope.everything ? undefined : await table.linesOfObjects(db, scope, rows)
   const isShown = ({ id }: AuditRow) => readable?.has(id) ?? true
   const entries = rows.map((row) => ({ ...entryOf(row), ...(!isShown(row) && nameless) }))
   const texts = entries.flatMap(({ userId, objectId, details }) => textsIn([userId, objectId, details]))
-  const things = await findThings(db, [...new Set(texts)])
+  const objects = await findObjects(db, [...new Set(texts)])
   const isHidden = (text: string) => {
-    const thing = things.get(text)
-    return thing !== undefined && !isWithin(scope, thing)
+    const object = objects.get(text)
+    return object !== undefined && !isWithin(scope, object)
   }
   return entries.map((entry) => ({
     ...entry,
     userId: entry.userId && isHidden(entry.userId) ? null : entry.userId,
-    // What it is called since it went to another customer is that one's.
-    objectName: isHidden(entry.objectId ?? '') ? null : (things.get(entry.objectId ?? '')?.name ?? null),
-    // What was refused may have named anything.
+    // The name that an object has at another customer is not shown.
+    objectName: isHidden(entry.objectId ?? '') ? null : (objects.get(entry.objectId ?? '')?.name ?? null),
+    // A refused call may have named anything.
     details:
       scope.everything || entry.result === 'done'
         ? (without(entry.details, isHidden) as AuditEntry['details'])

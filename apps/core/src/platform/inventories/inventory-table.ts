@@ -5,10 +5,10 @@ import {
   InventoryProperties,
 } from '@backhaul/contract/nouns/inventories'
 import { sql } from 'kysely'
+import { byName, contains } from '../../database/dialect.ts'
 import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { InventoryRow, Queries, Schema } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
-import { byName, contains } from '../../database/words.ts'
 
 const readable = (db: Queries, scope: Scope) =>
   db.selectFrom('inventories').where((eb) => inventoryInScope(scope, eb.ref('id')))

@@ -1,8 +1,8 @@
 import type { Page } from '@backhaul/contract/define/answers'
+import { byName } from '../../database/dialect.ts'
 import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
-import { byName } from '../../database/words.ts'
 
 export interface StoredNotification {
   id: string

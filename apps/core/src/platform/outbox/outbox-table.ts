@@ -1,8 +1,8 @@
 import { type Mail, type MailKind, OUTBOX_TRIES, outboxPauseMs } from '@backhaul/contract/nouns/outbox'
+import { contains } from '../../database/dialect.ts'
 import { countOf } from '../../database/paging.ts'
 import type { MailRow, Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
-import { contains } from '../../database/words.ts'
 
 /** Mail without a customer is the installation's own, for those who see everything. */
 const inScope = (db: Queries, scope: Scope) => {

@@ -42,14 +42,14 @@ export function createSoftwareVersions({ inventories, systemSettings }: Needs): 
     return found
   }
 
-  async function demandOwn(scope: Scope, id: string): Promise<SoftwareVersion> {
+  async function requireOwn(scope: Scope, id: string): Promise<SoftwareVersion> {
     const { id: _, versionRecord: __, mayChange, ...version } = await get(scope, id)
     if (!mayChange) throw new NotAllowed('softwareVersion.forAll')
     return version
   }
 
   /** A version for all customers is vendor staff's to give. */
-  async function demandCustomers(scope: Scope, wished: readonly string[], before: readonly string[] = []) {
+  async function requireCustomers(scope: Scope, wished: readonly string[], before: readonly string[] = []) {
     if (wished.length === 0 && !scope.everything) throw InvalidRequest.at('inventories', 'field.required')
     for (const id of wished) if (!before.includes(id)) await inventories.get(scope, id)
   }
@@ -63,17 +63,17 @@ export function createSoftwareVersions({ inventories, systemSettings }: Needs): 
       return { ...window, items: items.map(({ name: _, ...version }) => version) }
     },
     async create(scope, version) {
-      await demandCustomers(scope, version.inventories)
+      await requireCustomers(scope, version.inventories)
       return shown(scope, await store.create(version))
     },
     async change(scope, id, changes) {
-      const before = await demandOwn(scope, id)
+      const before = await requireOwn(scope, id)
       const after = { ...before, ...changes }
-      await demandCustomers(scope, after.inventories, before.inventories)
+      await requireCustomers(scope, after.inventories, before.inventories)
       return shown(scope, await store.change(id, after))
     },
     async remove(scope, id) {
-      await demandOwn(scope, id)
+      await requireOwn(scope, id)
       await store.remove(id)
     },
   }

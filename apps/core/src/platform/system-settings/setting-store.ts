@@ -5,10 +5,10 @@ import type { Page, PageQuery } from '@backhaul/contract/define/answers'
 import { Conflict, fault, NotFound, type Thing } from '@backhaul/contract/define/errors'
 import type { PlainCode } from '@backhaul/contract/define/refusals'
 import type { Clock } from '@backhaul/runtime/clock'
+import { isTaken } from '../../database/dialect.ts'
 import { pageOf, pagingOf } from '../../database/paging.ts'
 import type { Database, Queries } from '../../database/schema.ts'
 import type { SystemSettingRow } from '../../database/settings-schema.ts'
-import { isTaken } from '../../database/words.ts'
 import * as table from './setting-table.ts'
 
 export type Kept<T> = T & { id: string }

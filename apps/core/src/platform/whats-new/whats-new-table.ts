@@ -1,8 +1,8 @@
 import type { Page } from '@backhaul/contract/define/answers'
 import type { NewsNote, newsKeys } from '@backhaul/contract/nouns/whats-new'
+import { byName } from '../../database/dialect.ts'
 import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries, WhatsNewRow } from '../../database/schema.ts'
-import { byName } from '../../database/words.ts'
 
 /** Those that have come out, the newest first. */
 export async function publishedNotes(db: Queries, nowMs: number, atMost: number): Promise<NewsNote[]> {

@@ -68,7 +68,7 @@ export function createAudioConnect({ clock, events, inventories, devices, server
     return found
   }
 
-  async function ask(
+  async function fetchFromServer(
     serverId: string,
     place: string,
     init: { method: 'POST' | 'DELETE'; body?: string },
@@ -97,7 +97,9 @@ export function createAudioConnect({ clock, events, inventories, devices, server
     if (!session) return
     sessions.delete(sessionId)
     // Who is gone already, with the server or by their own choice, is gone.
-    await ask(session.serverId, `${session.roomId}/${sessionId}`, { method: 'DELETE' }).catch(() => {})
+    await fetchFromServer(session.serverId, `${session.roomId}/${sessionId}`, { method: 'DELETE' }).catch(
+      () => {},
+    )
   }
 
   function endWhere(isMeant: (session: Session) => boolean): void {
@@ -145,7 +147,7 @@ export function createAudioConnect({ clock, events, inventories, devices, server
         sinceMs: clock.monotonicMs(),
         isHeard: false,
       })
-      const answer = await ask(serverId, `${room.id}/${session}${echo ? '?echo' : ''}`, {
+      const answer = await fetchFromServer(serverId, `${room.id}/${session}${echo ? '?echo' : ''}`, {
         method: 'POST',
         body: sdp,
       }).catch((error) => {

@@ -1,9 +1,9 @@
 import type { Page } from '@backhaul/contract/define/answers'
 import type { AudioRoom } from '@backhaul/contract/nouns/audio-rooms'
 import type { AudioRoomRow } from '../../database/communication-schema.ts'
+import { byName } from '../../database/dialect.ts'
 import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
-import { byName } from '../../database/words.ts'
 
 export type RoomFacts = Omit<AudioRoom, 'participants'>
 

@@ -78,7 +78,7 @@ export function createAudioRooms(needs: Needs): AudioRooms {
   }
 
   /** What is not the customer's is not told from what is not there. */
-  async function demandOwn(scope: Scope, inventoryId: string, room: AudioRoomChange): Promise<void> {
+  async function requireOwn(scope: Scope, inventoryId: string, room: AudioRoomChange): Promise<void> {
     const isOwn = (one: { inventoryId: string } | undefined) => one?.inventoryId === inventoryId
     if (room.units?.some((id) => !isOwn(units.values(id)))) throw new NotFound('unit')
     if (room.channels?.some((id) => !isOwn(channels.known(id)))) throw new NotFound('channel')
@@ -106,14 +106,14 @@ export function createAudioRooms(needs: Needs): AudioRooms {
     nameOf: async (inventoryId, id) => (await table.findRoom(db, inventoryId, id))?.name ?? null,
     async create(scope, inventoryId, room) {
       await inventories.get(scope, inventoryId)
-      await demandOwn(scope, inventoryId, room)
+      await requireOwn(scope, inventoryId, room)
       const facts = { id: `ar-${randomBytes(9).toString('base64url')}`, inventory: inventoryId, ...room }
       await uniqueName(table.insertRoom(db, facts, clock.nowMs()))
       return shown(facts)
     },
     async change(scope, inventoryId, id, change) {
       const { participants, ...held } = await get(scope, inventoryId, id)
-      await demandOwn(scope, inventoryId, change)
+      await requireOwn(scope, inventoryId, change)
       const facts = { ...held, ...change } as table.RoomFacts
       await uniqueName(table.updateRoom(db, facts))
       return { ...facts, participants }

@@ -16,7 +16,7 @@ import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import type { Sealing } from '../../database/sealing.ts'
 import { hashSecret, isSecretOf } from '../../database/secrets.ts'
-import { createAttempts } from '../../doors/api/attempts.ts'
+import { createLoginRateLimit } from '../../doors/api/login-rate-limit.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../../fleet/channels/channels.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
@@ -67,7 +67,7 @@ const CLOUD = 'cloud'
 
 export function createIngest(needs: Needs): Ingest {
   const { db, clock, events, sealing, inventories, devices, servers, channels, services } = needs
-  const attempts = createAttempts({ db, clock }, 'ingest')
+  const attempts = createLoginRateLimit({ db, clock }, 'ingest')
   let ownServers = new Map<string, string>()
   let defaults = new Map<string, string>()
 
@@ -113,7 +113,7 @@ export function createIngest(needs: Needs): Ingest {
   const ofType = (scope: Scope, inventoryId: string, type: ServerType) =>
     servers.ofType(scope, type).filter((server) => server.inventoryId === inventoryId)
 
-  function demandServer(scope: Scope, inventoryId: string, id: string) {
+  function requireServer(scope: Scope, inventoryId: string, id: string) {
     const server = ofType(scope, inventoryId, 'ingest_server').find(({ uniqueId }) => uniqueId === id)
     if (!server) throw new NotFound('ingest')
     return server
@@ -122,7 +122,7 @@ export function createIngest(needs: Needs): Ingest {
   const closed = async (inventoryId: string) =>
     gate('ingest', { services: await services.inForce([inventoryId]) })
 
-  async function demandService(scope: Scope, inventoryId: string): Promise<void> {
+  async function requireService(scope: Scope, inventoryId: string): Promise<void> {
     await inventories.get(scope, inventoryId)
     const reason = await closed(inventoryId)
     if (reason !== undefined) throw new Conflict(reason)
@@ -159,7 +159,7 @@ export function createIngest(needs: Needs): Ingest {
     }))
   }
 
-  function demandRoom(scope: Scope, inventoryId: string, next: ReadonlyMap<string, string>): void {
+  function requireCapacity(scope: Scope, inventoryId: string, next: ReadonlyMap<string, string>): void {
     for (const { uniqueId, name, maxChannels } of ofType(scope, inventoryId, 'ingest_server')) {
       const taken = [...next.values()].filter((id) => id === uniqueId).length
       if (taken > maxChannels) throw new Conflict(because('ingest.full', { server: name, most: maxChannels }))
@@ -173,9 +173,9 @@ export function createIngest(needs: Needs): Ingest {
   return {
     account,
     async changeAccount(scope, inventoryId, { password, configuration }) {
-      await demandService(scope, inventoryId)
+      await requireService(scope, inventoryId)
       const defaultServerId = configuration?.defaultServerId
-      if (defaultServerId != null) demandServer(scope, inventoryId, defaultServerId)
+      if (defaultServerId != null) requireServer(scope, inventoryId, defaultServerId)
       await table.saveAccount(db, inventoryId, {
         ...(password !== undefined && { password: sealing.seal(password, inventoryId) }),
         ...(defaultServerId !== undefined && { defaultServerId }),
@@ -193,7 +193,7 @@ export function createIngest(needs: Needs): Ingest {
       await takeBack()
     },
     async uploadMapping(scope, inventoryId, { name, content }) {
-      await demandService(scope, inventoryId)
+      await requireService(scope, inventoryId)
       const fault = mappingFault(content)
       if (fault !== undefined) throw InvalidRequest.at('content', fault)
       await table.saveAccount(db, inventoryId, { mapping: { name, content, uploadedMs: clock.nowMs() } })
@@ -224,15 +224,15 @@ export function createIngest(needs: Needs): Ingest {
       return ofCustomer(scope, inventoryId).map(associationOf)
     },
     async associate(scope, inventoryId, wished) {
-      await demandService(scope, inventoryId)
+      await requireService(scope, inventoryId)
       const known = new Set(ofCustomer(scope, inventoryId).map(({ uniqueId }) => uniqueId))
       const next = new Map(ownServers)
       for (const { channelId, ingestServerId } of wished) {
         if (!known.has(channelId)) throw new NotFound('channel')
         if (ingestServerId === null) next.delete(channelId)
-        else next.set(channelId, demandServer(scope, inventoryId, ingestServerId).uniqueId)
+        else next.set(channelId, requireServer(scope, inventoryId, ingestServerId).uniqueId)
       }
-      demandRoom(scope, inventoryId, next)
+      requireCapacity(scope, inventoryId, next)
       await db.transaction().execute(async (transaction) => {
         for (const { channelId, ingestServerId } of wished)
           await table.associate(transaction, channelId, ingestServerId)

@@ -8,8 +8,8 @@ import { everything } from '../../database/scope.ts'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import { intercomStage } from '../../testing/intercom-calls.ts'
-import { until } from '../../testing/patience.ts'
 import { outOfTheBox } from '../../testing/unit-settings.ts'
+import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const calls = api.intercom

@@ -126,7 +126,7 @@ export function createInterfaces(needs: Needs): Interfaces {
   })
   events.on('channelChanged', ({ channelId }) => show(channelId))
 
-  async function demandTally({ userId, scope }: Caller, inventoryId: string): Promise<void> {
+  async function requireTallyService({ userId, scope }: Caller, inventoryId: string): Promise<void> {
     await inventories.get(scope, inventoryId)
     const userServices = (await users.person(userId))?.services ?? []
     const closed = gate('tally', { userServices })
@@ -166,12 +166,12 @@ export function createInterfaces(needs: Needs): Interfaces {
 
   return {
     async tallies(caller, inventoryId) {
-      await demandTally(caller, inventoryId)
+      await requireTallyService(caller, inventoryId)
       return talliesOf(inventoryId)
     },
     ifbs: ifbsOf,
     async associateTally(caller, inventoryId, tally, channel) {
-      await demandTally(caller, inventoryId)
+      await requireTallyService(caller, inventoryId)
       const held = talliesOf(inventoryId).find(({ id }) => id === tally)
       const id = await associate(held, 'tally', inventoryId, channel)
       return talliesOf(inventoryId).find((one) => one.id === id) as TallyInterface

@@ -1,7 +1,7 @@
+import { byName } from '../../database/dialect.ts'
 import { countOf } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import type { OverlayRow } from '../../database/settings-schema.ts'
-import { byName } from '../../database/words.ts'
 
 export interface OverlayFacts {
   id: string

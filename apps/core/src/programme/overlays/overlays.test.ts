@@ -7,7 +7,7 @@ import { OVERLAY_BYTES_MAX, overlayFault, sizeOfPng } from '@backhaul/contract/n
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { until } from '../../testing/patience.ts'
+import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const { overlays: calls, services } = api

@@ -17,7 +17,7 @@ import type { Found } from '../../doors/api/bind.ts'
 import type { Channels } from '../../fleet/channels/channels.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
-import { demandOpen, type ReturnChannels } from './return-channels.ts'
+import { type ReturnChannels, requireOpen } from './return-channels.ts'
 
 /** A channel that is not of the caller's customers is not told from one that is not there. */
 export interface ReturnAdministration {
@@ -62,7 +62,7 @@ export function createReturnAdministration(needs: Needs): ReturnAdministration {
     return await Promise.all(mine.map(({ uniqueId }) => one(everything, uniqueId)))
   }
 
-  function demandPort(id: string, serverId: string, { destinationPort }: VrSettings): void {
+  function requirePort(id: string, serverId: string, { destinationPort }: VrSettings): void {
     if (destinationPort === null) return
     const holder = channels
       .readable(everything)
@@ -80,8 +80,8 @@ export function createReturnAdministration(needs: Needs): ReturnAdministration {
     const done = await db.transaction().execute((transaction) =>
       channels.changeReturn(transaction, id, (now) => {
         const next = { ...now, ...changes }
-        demandOpen(next, next.input)
-        demandPort(id, serverId, next)
+        requireOpen(next, next.input)
+        requirePort(id, serverId, next)
         return next
       }),
     )
@@ -113,8 +113,8 @@ export function createReturnAdministration(needs: Needs): ReturnAdministration {
       return pageOf(uses.flat(), pagingOf(query, keys))
     },
     async create(scope, { name, serverId, ...settings }) {
-      if (settings.input !== null) demandOpen(settings, settings.input)
-      demandPort('', serverId, settings)
+      if (settings.input !== null) requireOpen(settings, settings.input)
+      requirePort('', serverId, settings)
       const wish = { name, serverId, inputType: null, sdiNo: null }
       const { uniqueId } = await administration.create(scope, wish)
       await set(uniqueId, serverId, settings)
@@ -125,7 +125,7 @@ export function createReturnAdministration(needs: Needs): ReturnAdministration {
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
       const next = { ...settings, ...given } as VrSettings
       if (next.input !== null && !isOpen(next)) {
-        if (changes.input !== undefined) demandOpen(next, next.input)
+        if (changes.input !== undefined) requireOpen(next, next.input)
         // Closing an input takes it from where it was chosen.
         Object.assign(given, { input: null })
       }

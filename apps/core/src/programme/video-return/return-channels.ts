@@ -129,7 +129,7 @@ export function createReturnChannels({ db, clock, devices, servers, channels }: 
       found(scope, id)
       const change = await db.transaction().execute((transaction) =>
         channels.changeReturn(transaction, id, (now) => {
-          demandOpen(now, choice.input)
+          requireOpen(now, choice.input)
           return { ...now, ...choice }
         }),
       )
@@ -140,7 +140,7 @@ export function createReturnChannels({ db, clock, devices, servers, channels }: 
 }
 
 /** An input that administration has closed on the channel cannot be chosen. */
-export function demandOpen({ inputs }: VrSettings, input: VrInputId | null): void {
+export function requireOpen({ inputs }: VrSettings, input: VrInputId | null): void {
   if (input === null || inputs.some(({ id, enabled }) => id === input && enabled)) return
   throw InvalidRequest.at('input', 'videoReturn.inputClosed')
 }

@@ -19,7 +19,7 @@ import type { Inventories } from '../../platform/inventories/inventories.ts'
 import type { Transmissions } from '../../transmission/transmissions/transmissions.ts'
 import type { Licences } from '../../usage/licences/licences.ts'
 import { createReturnAdministration, type ReturnAdministration } from './return-administration.ts'
-import { createReturnChannels, demandOpen, type ReturnChannels } from './return-channels.ts'
+import { createReturnChannels, type ReturnChannels, requireOpen } from './return-channels.ts'
 import * as table from './video-return-table.ts'
 
 export interface VideoReturn {
@@ -101,7 +101,7 @@ export function createVideoReturn(needs: Needs): VideoReturn {
     const server = channels.serverConfiguration(channel.serverId)
     if (targets.length === 0 || !server) throw new Conflict('channel.busyOrOffline')
     const { latencyMs, maxReturns } = server
-    demandRoom(channel.serverId, maxReturns)
+    requireCapacity(channel.serverId, maxReturns)
     const one: table.OpenReturn = {
       id: `vr-${randomBytes(12).toString('base64url')}`,
       unitId,
@@ -115,7 +115,7 @@ export function createVideoReturn(needs: Needs): VideoReturn {
     const session = { id: one.id, unitId, key, input: selected?.input ?? null }
     const done = await db.transaction().execute(async (transaction) => {
       const taken = await channels.takeForReturn(transaction, channelId, session)
-      await licences.demandUses(
+      await licences.requireUsable(
         transaction,
         unit.inventoryId,
         'videoReturn',
@@ -135,7 +135,7 @@ export function createVideoReturn(needs: Needs): VideoReturn {
     return done.command.id
   }
 
-  function demandRoom(serverId: string, maxReturns: number): void {
+  function requireCapacity(serverId: string, maxReturns: number): void {
     const there = [...running.values()].filter(({ channelId }) => channels.serverOf(channelId) === serverId)
     if (there.length >= maxReturns)
       throw new Conflict(because('videoReturn.serverFull', { most: maxReturns }))
@@ -240,7 +240,7 @@ export function createVideoReturn(needs: Needs): VideoReturn {
       units.get(caller.scope, unitId)
       if (selected) {
         const settings = returnChannels.settings(caller.scope, selected.channelId)
-        demandOpen(settings, selected.input)
+        requireOpen(settings, selected.input)
         if (selected.input !== null && settings.feedSelectionMode !== 'custom')
           throw InvalidRequest.at('input', 'videoReturn.serverChooses')
       }

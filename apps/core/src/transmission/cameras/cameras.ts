@@ -72,52 +72,52 @@ export function createCameras({ devices, channels, units, transmissions }: Needs
   return {
     async setFeeds(caller, unitId, feeds) {
       const unit = units.get(caller.scope, unitId)
-      demandMode(unit, 'highQuality')
-      demandCount(unit, feeds)
+      requireMode(unit, 'highQuality')
+      requireFeedCount(unit, feeds)
       const chosen = feeds.customSelectedChannels.flatMap((name) => idOf(caller, name) ?? [])
       const multipleCamera = {
         ...feeds,
         customSelectedChannels: chosen,
         channel: groupIdOf(caller, feeds.channel),
       }
-      demandChannels(multipleCamera, channels.members(multipleCamera.channel ?? ''))
+      requireChannels(multipleCamera, channels.members(multipleCamera.channel ?? ''))
       await keep(unitId, (now) => ({ ...now, multipleCamera }))
       return await enter(caller, unitId, 'highQuality')
     },
     async setGroupChannel(caller, unitId, name) {
-      demandMode(units.get(caller.scope, unitId), 'highQuality')
+      requireMode(units.get(caller.scope, unitId), 'highQuality')
       const channel = groupIdOf(caller, name)
       const { multipleCamera = noFeeds } = keptOf(unitId)
       const next = { ...multipleCamera, channelSelectionMode: 'automaticByServer', channel } as const
-      demandChannels(next, channels.members(channel ?? ''))
+      requireChannels(next, channels.members(channel ?? ''))
       await keep(unitId, (now) => ({ ...now, multipleCamera: next }))
       return await enter(caller, unitId, 'highQuality')
     },
     async setSwitcher(caller, unitId, { highQualityChannel, proxyChannel }) {
       const mode = proxyChannel === null ? 'switcher' : 'switcherAndProxy'
-      demandMode(units.get(caller.scope, unitId), mode)
+      requireMode(units.get(caller.scope, unitId), mode)
       const switcher = {
         highQualityChannel: idOf(caller, highQualityChannel),
         proxyChannel: idOf(caller, proxyChannel),
       }
-      demandTwo(switcher)
+      requireDifferentChannels(switcher)
       await keep(unitId, (now) => ({ ...now, switcher }))
       return await enter(caller, unitId, mode)
     },
     async changeSwitcher(caller, unitId, change) {
       const unit = units.get(caller.scope, unitId)
       const mode = 'proxyChannel' in change || unit.multiCameraSelectedMode === 'switcherAndProxy'
-      demandMode(unit, mode ? 'switcherAndProxy' : 'switcher')
+      requireMode(unit, mode ? 'switcherAndProxy' : 'switcher')
       const ids = Object.entries(change).map(([name, channel]) => [name, idOf(caller, channel)])
       const switcher = { ...noSwitcher, ...keptOf(unitId).switcher, ...Object.fromEntries(ids) }
-      demandTwo(switcher)
+      requireDifferentChannels(switcher)
       await keep(unitId, (now) => ({ ...now, switcher }))
       return await enter(caller, unitId, mode ? 'switcherAndProxy' : 'switcher')
     },
     async setMode(caller, unitId, mode) {
       const unit = units.get(caller.scope, unitId)
-      if (mode === 'single') demandIdle(unit)
-      else demandMode(unit, mode)
+      if (mode === 'single') requireIdle(unit)
+      else requireMode(unit, mode)
       return await enter(caller, unitId, mode)
     },
     async setInput(caller, unitId, camera) {
@@ -131,23 +131,23 @@ export function createCameras({ devices, channels, units, transmissions }: Needs
 }
 
 /** How it sends cannot change while it sends. */
-function demandIdle(unit: Unit): void {
+function requireIdle(unit: Unit): void {
   if (unit.transmission !== null || isStreaming(unit)) throw new Conflict('unit.busy')
 }
 
-function demandMode(unit: Unit, mode: MultiCameraMode): void {
+function requireMode(unit: Unit, mode: MultiCameraMode): void {
   const closed = modeRefusal(unit, mode)
   if (closed !== undefined) throw new Conflict(closed)
-  demandIdle(unit)
+  requireIdle(unit)
 }
 
-function demandCount(unit: Unit, { numberOfFeeds }: MultipleCamera): void {
+function requireFeedCount(unit: Unit, { numberOfFeeds }: MultipleCamera): void {
   const tooMany = countRefusal(unit, 'highQuality', numberOfFeeds)
   if (tooMany !== undefined) throw Conflict.at('numberOfFeeds', tooMany)
 }
 
 /** As many channels as cameras, no two of them the same. */
-function demandChannels(
+function requireChannels(
   { numberOfFeeds, channelSelectionMode, customSelectedChannels, channel }: MultipleCamera,
   members: readonly string[],
 ): void {
@@ -162,7 +162,7 @@ function demandChannels(
   if (twice >= 0) refuse(`customSelectedChannels.${twice}`, 'camera.channelTwice')
 }
 
-function demandTwo({ highQualityChannel, proxyChannel }: SwitcherChannels): void {
+function requireDifferentChannels({ highQualityChannel, proxyChannel }: SwitcherChannels): void {
   if (proxyChannel !== null && highQualityChannel === proxyChannel)
     refuse('proxyChannel', 'camera.channelTwice')
 }

@@ -5,7 +5,7 @@ import { fault } from '@backhaul/contract/define/errors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { heard, settled, until } from '../../testing/patience.ts'
+import { heard, settled, until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const calls = api.deviceLogs

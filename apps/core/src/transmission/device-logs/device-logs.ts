@@ -112,7 +112,7 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
   }
 
   /** The server that would send the logs of the channel; throws Conflict when it cannot now (ER-UNIT-01 to -03). */
-  function demandServer(channelId: string | null): string {
+  function requireServer(channelId: string | null): string {
     const serverId = channelId === null ? undefined : channels.serverOf(channelId)
     if (serverId === undefined) throw new Conflict('deviceLog.channelCannot')
     if (!servers.isOnline(serverId)) throw new Conflict('channel.busyOrOffline')
@@ -185,7 +185,7 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
       const refusal = logRefusal(unit)
       if (refusal !== undefined) throw new Conflict(refusal)
       if (find((one) => one.deviceId === unitId)) throw new Conflict('deviceLog.running')
-      const serverId = includeChannel ? demandServer(unit.channelId) : undefined
+      const serverId = includeChannel ? requireServer(unit.channelId) : undefined
       const asked = { description, by: caller.username }
       const logId = await begin({ unitId, channelId: null, deviceId: unitId }, { name: unit.name, ...asked })
       if (serverId !== undefined) await beginChannel(unit.channelId ?? '', serverId, unitId, asked)
@@ -203,7 +203,7 @@ export function createDeviceLogs(needs: Needs): DeviceLogs {
     },
     async sendOfChannel(caller, channelId, description) {
       channels.get(caller.scope, channelId)
-      await beginChannel(channelId, demandServer(channelId), null, { description, by: caller.username })
+      await beginChannel(channelId, requireServer(channelId), null, { description, by: caller.username })
     },
     async stopOfChannel(caller, channelId) {
       channels.get(caller.scope, channelId)

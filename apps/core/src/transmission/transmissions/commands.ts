@@ -1,4 +1,4 @@
-// Commands: what operators asked of units and what became of it, in the database and on the unit's topic.
+// Commands: what operators requested of units and with which result, in the database and on the unit's topic.
 
 import { randomBytes } from 'node:crypto'
 import { english } from '@backhaul/contract/define/refusals'
@@ -16,29 +16,29 @@ import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { Events } from '../../events.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Units } from '../../fleet/units/units.ts'
-import { insertCommand, openCommands, type StoredCommand, saveCommandState } from './command-table.ts'
 import {
   type CommandArgs,
-  type CommandHappening,
+  type CommandEvent,
   commandAfter,
   isAboutTheSame,
   isOrder,
   isShownBy,
-} from './command-truth.ts'
+} from './command-state.ts'
+import { insertCommand, openCommands, type StoredCommand, saveCommandState } from './command-table.ts'
 
-/** How often a command is told, and how long apart; by default once. */
+/** How often a command is sent, and at which interval; by default once. */
 export interface Retry {
   tries: number
   intervalMs: number
 }
 
 export interface Commands {
-  /** Writes a command down inside the transaction that makes it true; `open` it after the commit. */
+  /** Stores a command inside the transaction that changes the state; `open` it after the commit. */
   write(
     transaction: DatabaseTransaction,
     command: { uid: string; name: CommandName; by: string; args: CommandArgs | Order['args']; retry?: Retry },
   ): Promise<StoredCommand>
-  /** Tells the device and follows the command from here on; older ones about the same thing are superseded. */
+  /** Sends the command to the device and follows it from here on; older ones about the same thing are superseded. */
   open(command: StoredCommand, retry?: Retry): void
   start(): Promise<void>
   stop(): Promise<void>
@@ -70,17 +70,17 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
 
   const ofUnit = (unitId: string): Open[] => [...(openByUnit.get(unitId) ?? [])]
 
-  function happened(open: Open, happening: CommandHappening, reason: string | null = null): void {
+  function advance(open: Open, event: CommandEvent, reason: string | null = null): void {
     const { command } = open
-    const state = commandAfter(command.state, happening)
+    const state = commandAfter(command.state, event)
     if (state === undefined) return
     open.command = { ...command, state, reason, updatedAt: clock.nowMs() }
     if (state === 'accepted') prolong(open)
     publish(open.command)
-    // Writes follow each other, so that the row ends with the last word.
+    // Writes follow each other, so that the row ends with the last state.
     writing = writing
       .then(() => saveCommandState(db, open.command))
-      .catch((error) => log.error({ err: error, command: command.id }, 'command state not written'))
+      .catch((error) => log.error({ err: error, command: command.id }, 'command state not stored'))
     if (!isFinal(state)) return
     close(open)
     const severity = state === 'confirmed' || state === 'superseded' ? 'info' : 'warning'
@@ -88,7 +88,7 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
     if (state === 'refused' || state === 'timedOut') events.emit('commandFailed', { command: open.command })
   }
 
-  /** The unit does it and may be away meanwhile. */
+  /** The unit carries it out and may be disconnected meanwhile. */
   function prolong(open: Open): void {
     const withinMs = COMMAND_DONE_WITHIN_MS[open.command.name]
     if (withinMs === undefined) return
@@ -100,12 +100,12 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
   function expireIn(open: Open, leftMs: number): void {
     open.untilMs = clock.monotonicMs() + leftMs
     open.deadline = clock.setTimeout(
-      () => happened(open, 'deadline', deadlineReason(open.command, failureOf(open.command))),
+      () => advance(open, 'deadline', deadlineReason(open.command, failureOf(open.command))),
       leftMs,
     )
   }
 
-  /** The newest command of a unit is the one that was opened last, whatever the clock said at each. */
+  /** The newest command of a unit is the one that was opened last, whatever the clock showed. */
   function show({ deadlineMs: _, ...command }: StoredCommand): void {
     units.setCommand(command.uid, command)
   }
@@ -121,18 +121,18 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
     openByUnit.get(open.command.uid)?.delete(open)
   }
 
-  /** The wanted state was told by whoever changed it; an order has to be told here. */
-  function tell(open: Open): void {
+  /** The wanted state is sent by the code that changes it; an order has to be sent here. */
+  function send(open: Open): void {
     const { command } = open
     const isThere = devices.get(command.uid)?.presence === 'online'
     if (isOrder(command.name)) {
-      // What it has taken on and comes back from is not told again: it is on its way to say how that went.
+      // A unit that restarts for an accepted order reports the result when it is back; the order is not sent again.
       if (command.state === 'accepted' && COMMAND_DONE_WITHIN_MS[command.name] !== undefined) return
       const { id, name, args } = command
       const deadlineMs = clock.nowMs() + open.untilMs - clock.monotonicMs()
       const order = { id, name: name as Order['name'], args, deadlineMs }
-      if (devices.order(command.uid, order)) happened(open, 'sent')
-    } else if (isThere) happened(open, 'sent')
+      if (devices.order(command.uid, order)) advance(open, 'sent')
+    } else if (isThere) advance(open, 'sent')
   }
 
   function follow(command: StoredCommand, retry: Retry): Open {
@@ -145,7 +145,7 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
       let tries = 1
       open.retry = clock.setInterval(() => {
         if (++tries >= retry.tries) clock.clearInterval(open.retry)
-        if (isOrder(command.name)) tell(open)
+        if (isOrder(command.name)) send(open)
         else devices.repeatWanted(command.uid)
       }, retry.intervalMs)
     }
@@ -154,53 +154,53 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
     return open
   }
 
-  /** A report may show that what was asked for is so. */
-  function look(unitId: string): void {
+  /** A report may show that a command is carried out. */
+  function checkApplied(unitId: string): void {
     const unit = units.values(unitId)
     const memory = units.memory(unitId)
     if (!unit || !memory || unit.offline) return
     for (const open of ofUnit(unitId)) {
       const { revision } = open.command.args as CommandArgs
-      // An older revision may look the same by chance; only what the unit says of this one counts.
+      // An older revision may match by chance; only a report of this one counts.
       if (revision === undefined || (memory.actual.appliedRevision ?? 0) < revision) continue
-      happened(open, 'accepted')
-      tellFailure(open)
-      if (isShownBy(open.command, memory.actual, unit)) happened(open, 'confirmed')
+      advance(open, 'accepted')
+      showFailure(open)
+      if (isShownBy(open.command, memory.actual, unit)) advance(open, 'confirmed')
     }
   }
 
-  /** Why the unit does not do what it was asked to, by its newest report. */
+  /** Why the unit does not do what was requested, by its newest report. */
   function failureOf({ uid, name, args }: Command): string | undefined {
     if (name !== 'start_streaming' && name !== 'speed_test') return undefined
     const { transmissionId, failure } = units.memory(uid)?.actual ?? {}
     return transmissionId === (args as CommandArgs).transmissionId ? (failure ?? undefined) : undefined
   }
 
-  /** The unit goes on trying until the time is over; meanwhile its reason is shown. */
-  function tellFailure(open: Open): void {
+  /** The unit retries until the time is over; meanwhile its reason is shown. */
+  function showFailure(open: Open): void {
     const reason = failureOf(open.command) ?? null
     if (open.command.reason === reason) return
     open.command = { ...open.command, reason, updatedAt: clock.nowMs() }
     publish(open.command)
   }
 
-  function heard(unitId: string, { id, revision, state, reason }: Outcome): void {
+  function onOutcome(unitId: string, { id, revision, state, reason }: Outcome): void {
     for (const open of ofUnit(unitId)) {
       const isMeant =
         id === undefined ? (open.command.args as CommandArgs).revision === revision : open.command.id === id
       if (!isMeant) continue
-      // What is wanted is confirmed by the report alone.
+      // A change of the wanted state is confirmed by a report alone.
       if (state === 'confirmed' && !isOrder(open.command.name)) continue
-      happened(open, state, state === 'refused' ? (reason ?? english('unit.refused')) : null)
+      advance(open, state, state === 'refused' ? (reason ?? english('unit.refused')) : null)
     }
   }
 
   events.on('unitChanged', ({ unitId }) => {
-    if (openByUnit.get(unitId)?.size) look(unitId)
+    if (openByUnit.get(unitId)?.size) checkApplied(unitId)
   })
-  events.on('device:outcome', ({ deviceId, message }) => heard(deviceId, message))
+  events.on('device:outcome', ({ deviceId, message }) => onOutcome(deviceId, message))
   events.on('deviceConnected', ({ deviceId }) => {
-    for (const open of ofUnit(deviceId)) tell(open)
+    for (const open of ofUnit(deviceId)) send(open)
   })
 
   return {
@@ -223,12 +223,12 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
     },
     open(command, retry = once) {
       for (const older of ofUnit(command.uid)) {
-        if (isAboutTheSame(older.command.name, command.name)) happened(older, 'superseded')
+        if (isAboutTheSame(older.command.name, command.name)) advance(older, 'superseded')
       }
       show(command)
       units.addEvent(command.uid, 'command', `${command.name} by ${command.by}`)
-      tell(follow(command, retry))
-      look(command.uid)
+      send(follow(command, retry))
+      checkApplied(command.uid)
     },
     async start() {
       for (const command of await openCommands(db)) {

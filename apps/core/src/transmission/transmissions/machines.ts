@@ -9,7 +9,7 @@ import type { Inventories } from '../../platform/inventories/inventories.ts'
  * Throws NotFound for what is no machine, Conflict where the customer has the feature not, or the server is too old
  * (CO-ADMIN-19). More than one machine at once is for contributors. What is selected can be taken away all the same.
  */
-export async function demandMachines(
+export async function requireMachines(
   inventories: Inventories,
   unit: Pick<Unit, 'inventoryId' | 'selectedChannels'>,
   wanted: readonly Channel[],

@@ -5,7 +5,7 @@ import type { Command } from '@backhaul/contract/nouns/commands'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { until } from '../../testing/patience.ts'
+import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 describe.each(engines)('a move to another channel on %s', (engine) => {

@@ -14,7 +14,7 @@ const LINKS_AT_LEAST = 2
 type Asked = Omit<Unit, 'rev'>
 
 /** Throws Conflict unless the unit can begin a transmission at all (ST-START-01, ER-UNIT-03, -10 to -12). */
-function demandReady(unit: Asked): void {
+function requireReady(unit: Asked): void {
   if (isOffline(unit)) throw new Conflict('unit.offline')
   const closed = startGate(unit)
   if (closed !== undefined) throw new Conflict(closed)
@@ -22,41 +22,41 @@ function demandReady(unit: Asked): void {
   if (unit.transition !== null) throw new Conflict('unit.inTransition')
 }
 
-export function demandStart(unit: Asked, channel: Channel | undefined): asserts channel is Channel {
-  demandReady(unit)
-  demandChannel(unit, channel)
+export function requireStart(unit: Asked, channel: Channel | undefined): asserts channel is Channel {
+  requireReady(unit)
+  requireChannel(unit, channel)
 }
 
 /** The same for the pictures of several cameras (ER-UNIT-32 to -34). */
-export function demandCameras(
+export function requireCameras(
   unit: Asked,
   feeds: readonly CameraFeed[],
   channelOf: (id: string) => Channel | undefined,
 ): void {
-  demandReady(unit)
+  requireReady(unit)
   const refusal = feedsRefusal(unit, feeds, (id) => channelRefusal(channelOf(id), unit.uid) === undefined)
   if (refusal !== undefined) throw new Conflict(refusal)
-  for (const { channelId } of feeds) demandSmpte(channelOf(channelId))
+  for (const { channelId } of feeds) requireSmpte(channelOf(channelId))
 }
 
-export function demandChannel(unit: Asked, channel: Channel | undefined): asserts channel is Channel {
+export function requireChannel(unit: Asked, channel: Channel | undefined): asserts channel is Channel {
   if (channelRefusal(channel, unit.uid) !== undefined) throw new Conflict('channel.busyOrOffline')
   const conflict = resolutionConflict(unit, channel)
   if (conflict !== undefined) throw new Conflict(conflict)
-  demandSmpte(channel)
+  requireSmpte(channel)
 }
 
 /** What a channel of an SMPTE server receives goes nowhere before it is said where to (ER-TIP-08). */
-function demandSmpte(channel: Channel | undefined): void {
+function requireSmpte(channel: Channel | undefined): void {
   if (channel && smpteRefusal(channel) !== undefined) throw new Conflict('channel.noSmpte')
 }
 
-export function demandStop(unit: Asked): void {
+export function requireStop(unit: Asked): void {
   if (unit.transmission === null && !isStreaming(unit)) throw new Conflict('transmission.notRunning')
 }
 
 /** A delay that the unit does not offer is a wrong field; one that cannot be changed now is a conflict (VA-UNIT-17 to -31). */
-export function demandDelay(unit: Asked, wantedMs: number, currentMs: number): void {
+export function requireDelay(unit: Asked, wantedMs: number, currentMs: number): void {
   const change = {
     product: unit.type,
     softwareVersion: unit.swVersion,
@@ -71,7 +71,7 @@ export function demandDelay(unit: Asked, wantedMs: number, currentMs: number): v
 }
 
 /** While the unit transmits at least two links stay connected (VA-UNIT-15). */
-export function demandLinks(
+export function requireLinks(
   unit: Asked,
   links: readonly Link[],
   modems: readonly ModemStatus[],

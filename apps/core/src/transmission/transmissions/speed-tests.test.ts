@@ -4,7 +4,7 @@ import type { SpeedTest } from '@backhaul/contract/nouns/speed-tests'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { until } from '../../testing/patience.ts'
+import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 describe.each(engines)('speed tests on %s', (engine) => {

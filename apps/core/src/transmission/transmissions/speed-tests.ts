@@ -8,7 +8,7 @@ import type { Caller } from '../../doors/api/caller.ts'
 import type { Events } from '../../events.ts'
 import type { Channels } from '../../fleet/channels/channels.ts'
 import type { Units } from '../../fleet/units/units.ts'
-import type { TransmissionBook } from './transmission-book.ts'
+import type { ActiveTransmissions } from './active-transmissions.ts'
 import type { OpenTransmission } from './transmission-table.ts'
 
 interface Needs {
@@ -18,7 +18,7 @@ interface Needs {
   units: Units
 }
 
-export function createSpeedTests({ log, events, channels, units }: Needs, book: TransmissionBook) {
+export function createSpeedTests({ log, events, channels, units }: Needs, book: ActiveTransmissions) {
   events.on('device:report', ({ deviceId, message }) => {
     const test = message.actual.speedTest
     const transmission = book.running.get(deviceId)

@@ -9,7 +9,7 @@ import type { Handlers } from '../../doors/api/bind.ts'
 import type { Channels } from '../../fleet/channels/channels.ts'
 import type { Units } from '../../fleet/units/units.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
-import { demandMachines } from './machines.ts'
+import { requireMachines } from './machines.ts'
 import type { Transmissions } from './transmissions.ts'
 
 const accepted = (commandId: string) => ({ accepted: true as const, commandId })
@@ -79,7 +79,7 @@ export function multipointRoutes({ units, channels, inventories }: MultipointNee
       note({ objectId: body.uniqueID, details: { machines } })
       const unit = units.get(caller.scope, body.uniqueID)
       const wanted = machines.map((id) => channels.get(caller.scope, id))
-      await demandMachines(inventories, unit, wanted)
+      await requireMachines(inventories, unit, wanted)
       await units.changeMachines(body.uniqueID, () => machines)
       return { accepted: true }
     },

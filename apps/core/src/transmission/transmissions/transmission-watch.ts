@@ -8,9 +8,9 @@ import type { Events } from '../../events.ts'
 import type { Channels } from '../../fleet/channels/channels.ts'
 import type { Devices } from '../../fleet/devices/devices.ts'
 import type { Units } from '../../fleet/units/units.ts'
-import type { CommandArgs } from './command-truth.ts'
+import type { ActiveTransmissions } from './active-transmissions.ts'
+import type { CommandArgs } from './command-state.ts'
 import { abandonment } from './lost-transmissions.ts'
-import type { TransmissionBook } from './transmission-book.ts'
 import { channelsOf, type OpenTransmission, saveLive } from './transmission-table.ts'
 
 interface Needs {
@@ -25,7 +25,7 @@ interface Needs {
 
 const lostCheckPeriodMs = 5000
 
-export function watchTransmissions(needs: Needs, book: TransmissionBook) {
+export function watchTransmissions(needs: Needs, book: ActiveTransmissions) {
   const { db, clock, log, events, devices, channels, units } = needs
   const { running, withdraw } = book
   let lostTimer: Timer | undefined

@@ -5,7 +5,7 @@ import type { Command } from '@backhaul/contract/nouns/commands'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { heard, until } from '../../testing/patience.ts'
+import { heard, until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 describe.each(engines)('transmissions on %s', (engine) => {

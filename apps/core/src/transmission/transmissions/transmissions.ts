@@ -20,20 +20,20 @@ import type { ChannelChange, Channels } from '../../fleet/channels/channels.ts'
 import type { Devices, WantedChange } from '../../fleet/devices/devices.ts'
 import type { Units } from '../../fleet/units/units.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
+import { createActiveTransmissions, type Done } from './active-transmissions.ts'
+import type { CommandArgs } from './command-state.ts'
 import type { StoredCommand } from './command-table.ts'
-import type { CommandArgs } from './command-truth.ts'
 import { type Commands, createCommands, type Retry } from './commands.ts'
-import { demandMachines } from './machines.ts'
+import { requireMachines } from './machines.ts'
 import {
-  demandCameras,
-  demandChannel,
-  demandDelay,
-  demandLinks,
-  demandStart,
-  demandStop,
+  requireCameras,
+  requireChannel,
+  requireDelay,
+  requireLinks,
+  requireStart,
+  requireStop,
 } from './refusals.ts'
 import { createSpeedTests } from './speed-tests.ts'
-import { createTransmissionBook, type Done } from './transmission-book.ts'
 import { channelsOf, type OpenTransmission, openTransmissions } from './transmission-table.ts'
 import { watchTransmissions } from './transmission-watch.ts'
 
@@ -91,7 +91,7 @@ const configurationUpdatedAfterMs = 2000
 export function createTransmissions(needs: Needs): Transmissions {
   const { db, clock, inventories, channels, units, accessApprovals } = needs
   const commands = createCommands(needs)
-  const book = createTransmissionBook({ ...needs, openCommand: commands.open })
+  const book = createActiveTransmissions({ ...needs, openCommand: commands.open })
   const watch = watchTransmissions(needs, book)
   const speedTests = createSpeedTests(needs, book)
   const { running, leaving, wantedOf, commit, change, begin, newTransmission, follow, endAll, unfollow } =
@@ -128,7 +128,7 @@ export function createTransmissions(needs: Needs): Transmissions {
       return await startCameras(caller, unit, unit.multiCameraSelectedMode)
     }
     const channel = named === undefined ? channels.known(unit.channelId ?? '') : channelOf(caller, named)
-    demandStart(unit, channel)
+    requireStart(unit, channel)
     const transmission = newTransmission(caller.username, unitId, channel.uniqueId)
     return await run(caller, transmission, 'start_streaming', () => units.setTransition(unitId, 'starting'))
   }
@@ -136,7 +136,7 @@ export function createTransmissions(needs: Needs): Transmissions {
   /** A unit in a multi-camera mode sends what its mode says. */
   async function startCameras(caller: Caller, unit: Unit, mode: MultiCameraMode): Promise<string> {
     const feeds = feedsOf(unit, channels.members(unit.multipleCamera?.channel ?? ''))
-    demandCameras(unit, feeds, channels.known)
+    requireCameras(unit, feeds, channels.known)
     const transmission = newTransmission(caller.username, unit.uid, feeds[0]?.channelId ?? '')
     const several = { ...transmission, activity: activityOf[mode], feeds }
     return await run(caller, several, 'start_streaming', () => units.setTransition(unit.uid, 'starting'))
@@ -165,7 +165,7 @@ export function createTransmissions(needs: Needs): Transmissions {
 
   async function stop(caller: Caller, unitId: string): Promise<string> {
     const unit = units.get(caller.scope, unitId)
-    demandStop(unit)
+    requireStop(unit)
     const transmission = running.get(unitId)
     return await commit(unitId, async (transaction) => {
       const freed = transmission ? await endAll(transaction, transmission, caller.username, 'stopped') : []
@@ -231,7 +231,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     const others = unit.selectedChannels.filter((id) => id !== machine.uniqueId)
     const known = others.flatMap((id) => channels.known(id) ?? [])
     const machines = known.filter(({ name }) => isMultipointName(name))
-    await demandMachines(inventories, unit, [...machines, machine])
+    await requireMachines(inventories, unit, [...machines, machine])
     await units.changeMachines(unit.uid, (now) => [...new Set([...now, machine.uniqueId])])
   }
 
@@ -254,7 +254,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     let commandId: string
     // Several cameras go where their mode says, whatever is selected beside.
     if (transmission && !transmission.feeds && transmission.channelId !== channel?.uniqueId) {
-      demandChannel(unit, channel)
+      requireChannel(unit, channel)
       commandId = await move(caller, unitId, channel.uniqueId, retry)
     } else {
       const channelId = channel?.uniqueId ?? null
@@ -300,7 +300,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     setChannel,
     async setDelay(caller, unitId, delayMs) {
       const unit = units.get(caller.scope, unitId)
-      demandDelay(unit, delayMs, wantedOf(unitId).delayMs)
+      requireDelay(unit, delayMs, wantedOf(unitId).delayMs)
       const transmission = running.get(unitId)
       return await commit(unitId, async (transaction) => {
         const buffered = transmission ? await setBuffers(transaction, transmission, delayMs) : []
@@ -311,7 +311,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     },
     async setLinks(caller, unitId, changes) {
       const unit = units.get(caller.scope, unitId)
-      demandLinks(unit, units.memory(unitId)?.actual.links ?? [], unit.modems, changes)
+      requireLinks(unit, units.memory(unitId)?.actual.links ?? [], unit.modems, changes)
       return await commit(unitId, async (transaction) => {
         let disabledLinks: number[] = []
         const unitChange = await change(transaction, unitId, (wanted) => {
@@ -337,7 +337,7 @@ export function createTransmissions(needs: Needs): Transmissions {
       })
     },
     async order(caller, unitId, name, args = {}) {
-      await demandOrder(caller, units.get(caller.scope, unitId), name)
+      await requireOrder(caller, units.get(caller.scope, unitId), name)
       const command = await db.transaction().execute(async (transaction) => {
         await accessApprovals.noteAct(transaction, caller, unitId)
         return await commands.write(transaction, { uid: unitId, name, by: caller.username, args })
@@ -347,7 +347,7 @@ export function createTransmissions(needs: Needs): Transmissions {
     },
     async refusalOf(caller, unit, name) {
       try {
-        await demandOrder(caller, unit, name)
+        await requireOrder(caller, unit, name)
       } catch (error) {
         if (error instanceof Refusal) return error.message
         throw error
@@ -366,15 +366,15 @@ export function createTransmissions(needs: Needs): Transmissions {
     },
   }
 
-  async function demandOrder(caller: Caller, unit: Asked, name: OrderName): Promise<void> {
-    if (name === 'reboot') await demandReboot(caller, unit)
+  async function requireOrder(caller: Caller, unit: Asked, name: OrderName): Promise<void> {
+    if (name === 'reboot') await requireReboot(caller, unit)
     if (unit.offline) throw new Conflict('unit.offline')
   }
 
   /** Only for those who may power units, where the customer allows it (GAP-STRM-08, GAP-SCR-07). */
-  async function demandReboot(caller: Caller, { uid, inventoryId }: Asked): Promise<void> {
+  async function requireReboot(caller: Caller, { uid, inventoryId }: Asked): Promise<void> {
     if (!mayDo(caller.roles, 'powerUnits')) throw new NotAllowed()
-    await accessApprovals.demand(caller, uid)
+    await accessApprovals.require(caller, uid)
     const closed = await inventories.closed(inventoryId, 'reboot')
     if (closed !== undefined) throw new Conflict(closed)
   }

@@ -49,8 +49,8 @@ export function createUnitSettings({ units, channels, transmissions }: Needs): U
 
   /** What is named by its port goes to links that the unit has; the others, and what each is made of, stay. */
   function merged({ ethernet, links, ...changes }: AskedSettings, before: UnitSettings): UnitSettings {
-    demandPorts('ethernet', ethernet, before.ethernet)
-    demandPorts('links', links, before.links)
+    requirePorts('ethernet', ethernet, before.ethernet)
+    requirePorts('links', links, before.links)
     const sockets = Object.entries(ethernet ?? {}).map(([port, wanted]) => [
       port,
       { ...wanted, mac: before.ethernet?.[port]?.mac ?? '' },
@@ -71,8 +71,8 @@ export function createUnitSettings({ units, channels, transmissions }: Needs): U
     async configure(caller, unitId, asked) {
       const unit = units.get(caller.scope, unitId)
       const { settings: before } = units.settings(caller.scope, unitId)
-      demandKnown(asked, before)
-      demandNow(asked, unit)
+      requireSupported(asked, before)
+      requireChangeableNow(asked, unit)
       const changes = merged(asked, before)
       const faults = settingFaults(changes, before, unit)
       if (faults.length > 0) throw new InvalidRequest(faults)
@@ -85,13 +85,13 @@ export function createUnitSettings({ units, channels, transmissions }: Needs): U
   }
 }
 
-function demandPorts(field: 'ethernet' | 'links', asked: object = {}, known: object = {}): void {
+function requirePorts(field: 'ethernet' | 'links', asked: object = {}, known: object = {}): void {
   const unknown = Object.keys(asked).find((port) => !(port in known))
   if (unknown !== undefined) throw InvalidRequest.at(`${field}.${unknown}`, 'unit.noInterface')
 }
 
 /** A unit that does not tell of a setting does not have it. */
-function demandKnown(changes: AskedSettings, known: UnitSettings): void {
+function requireSupported(changes: AskedSettings, known: UnitSettings): void {
   const fields: FieldFault[] = settingNames(changes)
     .filter((name) => known[name] === undefined)
     .map((field) => fault(field, 'unitSetting.unsupported'))
@@ -99,7 +99,7 @@ function demandKnown(changes: AskedSettings, known: UnitSettings): void {
 }
 
 /** What its version or what it does just now forbids. */
-function demandNow(
+function requireChangeableNow(
   { totalCapping, cellularCapping, ancillaryData, ...rest }: AskedSettings,
   unit: Unit,
 ): void {

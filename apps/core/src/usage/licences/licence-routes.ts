@@ -6,26 +6,26 @@ import type { Caller } from '../../doors/api/caller.ts'
 import type { Licences } from './licences.ts'
 
 /** Beside the role, activation is a permission of the person (RO-PERM-33). */
-function demandActivation(caller: Caller): void {
+function requireActivationRight(caller: Caller): void {
   if (!mayActivate(caller)) throw new NotAllowed()
 }
 
 export function licenceRoutes(licences: Licences): Handlers<typeof endpoints> {
   return {
     async ofInventory({ caller, params }) {
-      demandActivation(caller)
+      requireActivationRight(caller)
       return await licences.ofInventory(caller.scope, params.id)
     },
     async assign({ caller, params, body, note }) {
       note({ details: body })
-      demandActivation(caller)
+      requireActivationRight(caller)
       const assigned = await licences.assign(caller.scope, params.id, params.unit, body)
       // Until here both ids are what the caller says: a refused try must not tell them to a customer.
       note({ objectKind: 'units', objectId: params.unit, inventoryId: params.id })
       return assigned
     },
     async removeLimit({ caller, params, note }) {
-      demandActivation(caller)
+      requireActivationRight(caller)
       const unit = await licences.removeLimit(caller.scope, params.id, params.unit)
       note({ objectKind: 'units', objectId: params.unit, inventoryId: params.id })
       return unit

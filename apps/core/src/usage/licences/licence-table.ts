@@ -5,8 +5,8 @@ import {
   noLicences,
   type UnitLicences,
 } from '@backhaul/contract/nouns/licences'
+import { upsertMany } from '../../database/dialect.ts'
 import type { Queries } from '../../database/schema.ts'
-import { upsertMany } from '../../database/words.ts'
 
 type Totals = Partial<Record<Licence, number>>
 

@@ -35,7 +35,7 @@ export interface Licences {
    * Throws Conflict when so many uses at a time are more than the customer holds; nobody who was never given a number
    * is held to one. Other writers of the customer's licences wait for the end of the transaction.
    */
-  demandUses(
+  requireUsable(
     transaction: DatabaseTransaction,
     inventoryId: string,
     licence: Licence,
@@ -117,7 +117,7 @@ export function createLicences({ db, inventories, devices, units }: Needs): Lice
       const { id } = await inventories.get(everything, inventoryId)
       return await table.stockOf(db, id)
     },
-    async demandUses(transaction, inventoryId, licence, uses) {
+    async requireUsable(transaction, inventoryId, licence, uses) {
       const total = (await table.holdTotals(transaction, inventoryId))[licence]
       if (total !== undefined && (await uses(transaction)) > total) throw noneLeft(licence)
     },

@@ -1,7 +1,7 @@
 // The days of a report: what ran and what was sent on each. Pure.
 import type { UsageRow } from '@backhaul/contract/nouns/reports'
 import type { Day } from '@backhaul/contract/nouns/time-zones'
-import { emptyRow, type FiguresBeside } from './figures-beside.ts'
+import { type ExtraUsage, emptyRow } from './extra-usage.ts'
 
 /** A transmission; `stoppedMs` is null while it runs, `liveMs` before its first picture. */
 export interface Run {
@@ -44,7 +44,7 @@ export function dayRows(
 }
 
 /** How many files arrived on each day on which any did. */
-export function filesByDay(days: readonly Day[], arrivedMs: Iterable<number>): FiguresBeside[] {
+export function filesByDay(days: readonly Day[], arrivedMs: Iterable<number>): ExtraUsage[] {
   const counts = new Map<string, number>()
   for (const ms of arrivedMs) {
     const date = days[dayAt(days, ms)]?.date

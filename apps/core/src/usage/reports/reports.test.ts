@@ -4,7 +4,7 @@ import type { UsageQuery, UsageReport } from '@backhaul/contract/nouns/reports'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
-import { until } from '../../testing/patience.ts'
+import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 
 const hourMs = 3_600_000

@@ -9,7 +9,7 @@ import type { Events } from '../../events.ts'
 import type { Inventories } from '../../platform/inventories/inventories.ts'
 import { createDataMeter } from './data-meter.ts'
 import { dayRows, filesByDay } from './day-rows.ts'
-import { withBeside } from './figures-beside.ts'
+import { withExtraUsage } from './extra-usage.ts'
 import * as table from './usage-table.ts'
 
 export interface Reports {
@@ -40,16 +40,16 @@ export function createReports(needs: Needs): Reports {
     const [runs, slices] = [await table.runsIn(db, period), await table.slicesIn(db, period)]
     const returns = await table.runsIn(db, period, 'video_returns')
     const returned = dayRows(days, returns, [], period.nowMs)
-    const rows = withBeside(
+    const rows = withExtraUsage(
       dayRows(days, runs, slices, period.nowMs),
       returned.map(({ id, name, streamingMs: videoReturnMs }) => ({ id, name, videoReturnMs })),
     )
-    return withBeside(rows, filesByDay(days, await table.filesIn(db, period)))
+    return withExtraUsage(rows, filesByDay(days, await table.filesIn(db, period)))
   }
 
   async function rowsBy(by: Exclude<UsageBy, 'day'>, period: Parameters<typeof table.runsIn>[1]) {
-    const rows = withBeside(await table.usageBy(db, by, period), await table.returnedBy(db, by, period))
-    return withBeside(rows, await table.filesBy(db, by, period))
+    const rows = withExtraUsage(await table.usageBy(db, by, period), await table.returnedBy(db, by, period))
+    return withExtraUsage(rows, await table.filesBy(db, by, period))
   }
 
   return {

@@ -1,9 +1,9 @@
 import type { UsageRow } from '@backhaul/contract/nouns/reports'
 import { type RawBuilder, sql } from 'kysely'
+import { larger, smaller } from '../../database/dialect.ts'
 import type { Queries } from '../../database/schema.ts'
-import { larger, smaller } from '../../database/words.ts'
 import type { Run, Slice } from './day-rows.ts'
-import type { FiguresBeside } from './figures-beside.ts'
+import type { ExtraUsage } from './extra-usage.ts'
 
 export interface SentData {
   transmissionId: string
@@ -109,11 +109,7 @@ export async function usageBy(db: Queries, by: keyof typeof keys, period: Period
   }))
 }
 
-export async function returnedBy(
-  db: Queries,
-  by: keyof typeof keys,
-  period: Period,
-): Promise<FiguresBeside[]> {
+export async function returnedBy(db: Queries, by: keyof typeof keys, period: Period): Promise<ExtraUsage[]> {
   const { id, name } = keys[by]
   const { rows } = await sql<Record<'id' | 'name' | 'videoReturnMs', string | number | null>>`
     with parts as (
@@ -128,7 +124,7 @@ export async function returnedBy(
   }))
 }
 
-export async function filesBy(db: Queries, by: keyof typeof keys, period: Period): Promise<FiguresBeside[]> {
+export async function filesBy(db: Queries, by: keyof typeof keys, period: Period): Promise<ExtraUsage[]> {
   const { id, name } = keys[by]
   const { rows } = await sql<Record<'id' | 'name' | 'files', string | number | null>>`
     with parts as (select ${id} as id, ${name} as name from ${named('unit_uploads')} where ${arrivedIn(period)})

@@ -4,11 +4,11 @@ import {
   type ServiceContract,
   UsageType,
 } from '@backhaul/contract/nouns/services'
+import { byName } from '../../database/dialect.ts'
 import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
 import type { InventoryServiceRow } from '../../database/usage-schema.ts'
-import { byName } from '../../database/words.ts'
 
 export interface StoredService extends ServiceContract {
   inventoryId: string

@@ -5,7 +5,7 @@ import type { ManagedService, NamedServiceChange } from '@backhaul/contract/noun
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestFleet } from '../../testing/fleet.ts'
-import { until } from '../../testing/patience.ts'
+import { until } from '../../testing/wait.ts'
 import type { Browser } from '../../testing.ts'
 import { planHolds } from './plan-use.ts'
 

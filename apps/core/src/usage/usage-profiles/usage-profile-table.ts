@@ -1,10 +1,10 @@
 import type { Page } from '@backhaul/contract/define/answers'
 import type { UsageProfile, UsageType } from '@backhaul/contract/nouns/usage-profiles'
+import { byName, upsertMany } from '../../database/dialect.ts'
 import { countOf, isFound, type Paging } from '../../database/paging.ts'
 import type { Queries } from '../../database/schema.ts'
 import { inventoryInScope, type Scope } from '../../database/scope.ts'
 import type { UsageProfileRow } from '../../database/usage-schema.ts'
-import { byName, upsertMany } from '../../database/words.ts'
 import type { UsageCount } from './usage-count.ts'
 
 export async function profilePage(

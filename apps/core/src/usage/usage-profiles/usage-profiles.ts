@@ -87,7 +87,7 @@ export function createUsageProfiles(needs: Needs): UsageProfiles {
         const held = await table.findProfile(transaction, scope, id)
         if (!held) throw new NotFound('usageProfile')
         const profile = { ...held, ...change } as UsageProfile
-        if (held.isDefault) demandDefault(held, profile)
+        if (held.isDefault) requireStillDefault(held, profile)
         else if (profile.isDefault) await table.clearDefault(transaction, inventoryId, profile.type)
         await table.updateProfile(transaction, profile)
         return change.units ? await withUnits(transaction, profile, change.units) : profile
@@ -109,7 +109,7 @@ export function createUsageProfiles(needs: Needs): UsageProfiles {
 }
 
 /** The mark only moves to another profile, so that units without one never lose their limit unseen. */
-function demandDefault(held: UsageProfile, wished: UsageProfile): void {
+function requireStillDefault(held: UsageProfile, wished: UsageProfile): void {
   if (!wished.isDefault) throw InvalidRequest.at('isDefault', 'usageProfile.keepsDefault')
   if (wished.type !== held.type) throw InvalidRequest.at('type', 'usageProfile.keepsDefault')
 }

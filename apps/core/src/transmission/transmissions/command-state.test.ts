@@ -1,8 +1,8 @@
 import { CommandState } from '@backhaul/contract/nouns/commands'
 import { describe, expect, it } from 'vitest'
-import { type CommandHappening, commandAfter, isAboutTheSame, isShownBy } from './command-truth.ts'
+import { type CommandEvent, commandAfter, isAboutTheSame, isShownBy } from './command-state.ts'
 
-const happenings: readonly CommandHappening[] = [
+const commandEvents: readonly CommandEvent[] = [
   'sent',
   'accepted',
   'confirmed',
@@ -11,7 +11,7 @@ const happenings: readonly CommandHappening[] = [
   'superseded',
 ]
 
-/** Rows: the state; columns in the order of `happenings`; '-' changes nothing. */
+/** Rows: the state; columns in the order of `commandEvents`; '-' changes nothing. */
 const table: Readonly<Record<CommandState, string>> = {
   queued: 'sent accepted confirmed refused timedOut superseded',
   sent: '- accepted confirmed refused timedOut superseded',
@@ -23,7 +23,7 @@ const table: Readonly<Record<CommandState, string>> = {
 }
 
 it.each(CommandState.options)('a command that is %s goes only where the table says', (state) => {
-  const after = happenings.map((happening) => commandAfter(state, happening) ?? '-')
+  const after = commandEvents.map((event) => commandAfter(state, event) ?? '-')
   expect(after.join(' ')).toBe(table[state])
 })
 

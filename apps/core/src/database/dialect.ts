@@ -1,4 +1,4 @@
-// The few things that SQLite and PostgreSQL say differently; one function each, so that no feature knows its engine.
+// Where the SQL of SQLite and PostgreSQL differs: one function each, so that no feature knows its engine.
 import { type Expression, PostgresAdapter, type RawBuilder, sql } from 'kysely'
 import type { Queries, Schema } from './schema.ts'
 
@@ -76,7 +76,7 @@ export async function holdMigrations(db: Queries): Promise<void> {
 const valuesAtMost = 30_000
 
 /**
- * Inserts rows, or replaces the other columns where a row with the same key stands already, a few statements for any
+ * Inserts rows, or replaces the other columns where a row with the same key exists already, a few statements for any
  * number of rows. All rows must have the same columns.
  */
 export async function upsertMany<T extends keyof Schema & string>(
@@ -103,7 +103,7 @@ export async function upsertMany<T extends keyof Schema & string>(
   }
 }
 
-/** True when the error says that a row with the same key or name stands already. */
+/** True when the error says that a row with the same key or name exists already. */
 export function isTaken(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return code === 'unique' || code === '23505'

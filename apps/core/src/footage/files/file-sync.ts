@@ -1,4 +1,4 @@
-// What servers tell of their files, stored in the order in which it is heard.
+// Files that servers report, stored in the order in which the messages are received.
 import type { Files as FilesMessage } from '@backhaul/contract/gateway/gateway'
 import type { StoredFile } from '@backhaul/contract/gateway/servers'
 import { type FileOrigin, fileIdOf } from '@backhaul/contract/nouns/files'
@@ -9,10 +9,10 @@ import type { Channels } from '../../fleet/channels/channels.ts'
 import type { Units } from '../../fleet/units/units.ts'
 import * as table from './file-table.ts'
 
-export interface FileBook {
-  /** A file that is about to come under this id keeps where it came from; answers how to forget that. */
+export interface FileSync {
+  /** A file that will arrive under this id is stored with this origin; answers how to cancel that. */
   expect(fileId: string, origin: FileOrigin): () => void
-  /** Everything heard so far is written. */
+  /** Resolves once everything received so far is stored. */
   written(): Promise<void>
 }
 
@@ -24,9 +24,9 @@ interface Needs {
   units: Units
 }
 
-export function createFileBook({ db, log, events, channels, units }: Needs): FileBook {
+export function createFileSync({ db, log, events, channels, units }: Needs): FileSync {
   const expected = new Map<string, FileOrigin>()
-  /** Ids that a server has named since it began to tell all. */
+  /** Ids that a server has named since it began a complete list. */
   const namedSince = new Map<string, Set<string>>()
   let writing: Promise<void> = Promise.resolve()
 
@@ -39,7 +39,7 @@ export function createFileBook({ db, log, events, channels, units }: Needs): Fil
   }
 
   async function write(serverId: string, message: FilesMessage): Promise<void> {
-    // A server speaks for its own channels.
+    // A server reports for its own channels only.
     const own = message.files.filter(({ channelId }) => channels.serverOf(channelId) === serverId)
     if (message.begins) namedSince.set(serverId, new Set())
     const named = namedSince.get(serverId)
@@ -60,7 +60,7 @@ export function createFileBook({ db, log, events, channels, units }: Needs): Fil
   events.on('device:files', ({ deviceId, message }) => {
     writing = writing
       .then(() => write(deviceId, message))
-      .catch((error) => log.error({ err: error, server: deviceId }, 'files of a server not written'))
+      .catch((error) => log.error({ err: error, server: deviceId }, 'files of the server not stored'))
   })
   events.on('deviceDisconnected', ({ deviceId }) => void namedSince.delete(deviceId))
 

@@ -1,14 +1,14 @@
-// The truth of a command as a table: from which state which happening leads where. Pure.
+// The state of a command as a table: from which state which event leads where. Pure.
 import type { Order } from '@backhaul/contract/gateway/gateway'
 import type { UnitActual } from '@backhaul/contract/gateway/units'
 import { type Command, type CommandName, type CommandState, isFinal } from '@backhaul/contract/nouns/commands'
 import { type UnitSettings, unconfirmedOf } from '@backhaul/contract/nouns/unit-settings'
 import { activeVideoState, isStreaming, type StatusBasis } from '@backhaul/contract/nouns/unit-status'
 
-/** What can happen to a command; the states are those of the contract. */
-export type CommandHappening = 'sent' | 'accepted' | 'confirmed' | 'refused' | 'deadline' | 'superseded'
+/** What can happen to a command. The states are those of the contract. */
+export type CommandEvent = 'sent' | 'accepted' | 'confirmed' | 'refused' | 'deadline' | 'superseded'
 
-const leadsTo: Readonly<Record<CommandHappening, CommandState>> = {
+const leadsTo: Readonly<Record<CommandEvent, CommandState>> = {
   sent: 'sent',
   accepted: 'accepted',
   confirmed: 'confirmed',
@@ -19,10 +19,10 @@ const leadsTo: Readonly<Record<CommandHappening, CommandState>> = {
 
 const progress: readonly CommandState[] = ['queued', 'sent', 'accepted']
 
-/** The next state, or undefined when the happening changes nothing: a final state stays, and nothing goes back. */
-export function commandAfter(state: CommandState, happening: CommandHappening): CommandState | undefined {
+/** The next state, or undefined when the event changes nothing: a final state is kept, and no state is entered again. */
+export function commandAfter(state: CommandState, event: CommandEvent): CommandState | undefined {
   if (isFinal(state)) return undefined
-  const next = leadsTo[happening]
+  const next = leadsTo[event]
   if (isFinal(next)) return next
   return progress.indexOf(next) > progress.indexOf(state) ? next : undefined
 }
@@ -50,7 +50,7 @@ const subjects: Readonly<Record<CommandName, string>> = {
 
 export const isAboutTheSame = (a: CommandName, b: CommandName): boolean => subjects[a] === subjects[b]
 
-/** Orders are told by an order and answered by its outcome; all others are changes of the wanted state. */
+/** These are sent as an order and answered by its outcome. All others are changes of the wanted state. */
 const orders: ReadonlySet<CommandName> = new Set<Extract<CommandName, Order['name']>>([
   'reboot',
   'virtual_channels_updated',
@@ -60,7 +60,7 @@ const orders: ReadonlySet<CommandName> = new Set<Extract<CommandName, Order['nam
 
 export const isOrder = (name: CommandName): boolean => orders.has(name)
 
-/** What a command asks for, as far as a report can show it. */
+/** What a command requests, as far as a report can show it. */
 export interface CommandArgs {
   /** Revision of the wanted state that carries it. */
   revision?: number
@@ -87,7 +87,7 @@ export function isShownBy(
     case 'stop_streaming':
       return !isStreaming(basis) && (actual.transmissionId ?? null) === null
     case 'set_virtual_channel':
-      // A live picture has moved when the unit says so of the new transmission.
+      // A live transmission has moved when the unit reports the new transmission.
       return (
         actual.channelId === args.channelId &&
         (args.transmissionId === undefined || actual.transmissionId === args.transmissionId)

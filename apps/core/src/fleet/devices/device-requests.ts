@@ -1,4 +1,4 @@
-// Orders whose outcome somebody waits for: told once, answered or given up within seconds.
+// Orders whose outcome a user waits for: sent once, and answered or given up within seconds.
 
 import { randomBytes } from 'node:crypto'
 import { Conflict, Unavailable } from '@backhaul/contract/define/errors'
@@ -7,10 +7,10 @@ import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Events } from '../../events.ts'
 
-/** A person waits for the answer. */
+/** A user waits for the answer. */
 const answersWithinMs = 10_000
 
-export type Ask = (deviceId: string, name: Order['name'], args: Order['args']) => Promise<Outcome>
+export type RequestDevice = (deviceId: string, name: Order['name'], args: Order['args']) => Promise<Outcome>
 
 interface Waiting {
   deviceId: string
@@ -22,12 +22,12 @@ interface Waiting {
 interface Needs {
   clock: Clock
   events: Events
-  /** False when the device is not there. */
+  /** False when the device is not connected. */
   order: (deviceId: string, order: Omit<Order, 'type'>) => boolean
 }
 
-/** Rejects with Conflict in the device's own words, with Unavailable when it is not there or does not answer. */
-export function createAsking({ clock, events, order }: Needs): Ask {
+/** Rejects with Conflict and the device's reason, or with Unavailable when it is not connected or does not answer. */
+export function createDeviceRequests({ clock, events, order }: Needs): RequestDevice {
   const waiting = new Map<string, Waiting>()
 
   function take(id: string): Waiting | undefined {
@@ -40,13 +40,13 @@ export function createAsking({ clock, events, order }: Needs): Ask {
   events.on('device:outcome', ({ deviceId, message }) => {
     if (message.id === undefined || message.state === 'accepted') return
     if (waiting.get(message.id)?.deviceId !== deviceId) return
-    const asked = take(message.id)
-    if (message.state === 'confirmed') asked?.resolve(message)
-    else asked?.reject(new Conflict(wordingOfOutcome(message, 'device.refused')))
+    const request = take(message.id)
+    if (message.state === 'confirmed') request?.resolve(message)
+    else request?.reject(new Conflict(wordingOfOutcome(message, 'device.refused')))
   })
   events.on('deviceDisconnected', ({ deviceId }) => {
-    for (const [id, asked] of [...waiting])
-      if (asked.deviceId === deviceId) take(id)?.reject(new Unavailable('device.disconnected'))
+    for (const [id, request] of [...waiting])
+      if (request.deviceId === deviceId) take(id)?.reject(new Unavailable('device.disconnected'))
   })
 
   return (deviceId, name, args) => {
@@ -57,8 +57,8 @@ export function createAsking({ clock, events, order }: Needs): Ask {
       answersWithinMs,
     )
     waiting.set(id, { deviceId, timer, resolve, reject })
-    const isTold = order(deviceId, { id, name, args, deadlineMs: clock.nowMs() + answersWithinMs })
-    if (!isTold) take(id)?.reject(new Unavailable('device.notConnected'))
+    const isSent = order(deviceId, { id, name, args, deadlineMs: clock.nowMs() + answersWithinMs })
+    if (!isSent) take(id)?.reject(new Unavailable('device.notConnected'))
     return promise
   }
 }

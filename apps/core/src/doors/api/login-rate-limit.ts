@@ -1,4 +1,4 @@
-// Counts attempts to sign in, by account and by address, in a window that slides; in the database, for every core.
+// Limits attempts to sign in, by account and by address, in a sliding window; in the database, for every core.
 import { randomUUID } from 'node:crypto'
 import { TooMany } from '@backhaul/contract/define/errors'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -12,22 +12,25 @@ const perAddress = 20
 const perAccountAtMost = 20
 
 export interface Attempt {
-  /** Whom the guess is about; without one it counts for the address alone. */
+  /** The account that is tried; without one the attempt counts for the address alone. */
   account?: string
   address: string
-  /** One that has signed in to this account before: it is counted by itself, whatever strangers do. */
+  /** One that has signed in to this account before: it is counted separately from other browsers. */
   knownBrowser?: string | undefined
-  /** From all addresses together; what cannot be guessed needs no such limit. */
+  /** From all addresses together; a secret that cannot be guessed needs no such limit. */
   perAccount?: number
 }
 
-export interface Attempts {
+export interface LoginRateLimit {
   /** Throws TooMany; else counts one attempt, which the answered function takes back when it succeeded. */
   take(attempt: Attempt): Promise<() => Promise<void>>
 }
 
 /** Those of one `purpose` count together. */
-export function createAttempts({ db, clock }: { db: Database; clock: Clock }, purpose: string): Attempts {
+export function createLoginRateLimit(
+  { db, clock }: { db: Database; clock: Clock },
+  purpose: string,
+): LoginRateLimit {
   /** Times in the future are from before the clock was set back. */
   async function recent(key: string, nowMs: number): Promise<{ id: string; at_ms: number }[]> {
     return await db
@@ -61,7 +64,7 @@ export function createAttempts({ db, clock }: { db: Database; clock: Clock }, pu
       const rows = limits.map(({ key }) => ({ id: randomUUID(), key, at_ms: nowMs }))
       const ids = rows.map(({ id }) => id)
       await db.insertInto('attempts').values(rows).execute()
-      // Others may have been counted in the meantime: the first ones are heard.
+      // Others may have been counted in the meantime: the first ones pass.
       for (const [at, { key, most }] of limits.entries()) {
         const times = await recent(key, nowMs)
         const place = times.findIndex(({ id }) => id === ids[at])

@@ -1,8 +1,8 @@
-// Waiting in tests: for core to have read what it was told, for something to come true, and for a moment.
+// Waiting in tests: for core to have read what was sent, for a condition, and for a moment.
 import { randomUUID } from 'node:crypto'
 import { WebSocket } from 'ws'
 
-/** Ends once core has read all that was sent on the socket before, or the socket is closed; at once if nobody reads it. */
+/** Ends once core has read all that was sent on the socket before, or the socket is closed; immediately if it does not read it. */
 export async function heard(socket: WebSocket): Promise<void> {
   if (socket.readyState !== WebSocket.OPEN || socket.isPaused) return
   const mark = randomUUID()
@@ -21,12 +21,12 @@ export async function heard(socket: WebSocket): Promise<void> {
 /** Gives sockets and database threads a moment. */
 export const settled = (ms = 15): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 export async function until(isTrue: () => boolean): Promise<void> {
-  const endMs = Date.now() + patienceMs
+  const endMs = Date.now() + timeoutMs
   while (!isTrue()) {
-    if (Date.now() > endMs) throw new Error(`Never came true: ${isTrue.toString().slice(0, 200)}`)
+    if (Date.now() > endMs) throw new Error(`Still false: ${isTrue.toString().slice(0, 200)}`)
     await settled(5)
   }
 }

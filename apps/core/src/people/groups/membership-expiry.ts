@@ -9,17 +9,17 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Database } from '../../database/schema.ts'
 import type { Scope } from '../../database/scope.ts'
 import type { Audit } from '../../platform/audit/audit.ts'
+import { bySchedule } from './due-jobs.ts'
 import type { GroupFacts } from './group-table.ts'
 import { leaveWhereOver, saveUnitEnd, unitEndMs } from './member-table.ts'
-import { bySchedule } from './schedule.ts'
 
-export interface MembershipEnds {
+export interface MembershipExpiry {
   /** Throws NotFound for a unit that is not in the group, or a group that the caller may not know of. */
   of(scope: Scope, groupId: string, unitId: string): Promise<MembershipEnd>
   /** Counts from now. Throws NotFound likewise. */
   set(scope: Scope, groupId: string, unitId: string, duration: MembershipDuration): Promise<MembershipEnd>
   /** Ends what is due. */
-  look(): Promise<void>
+  expireDue(): Promise<void>
 }
 
 interface Needs {
@@ -30,7 +30,7 @@ interface Needs {
   tell(groupId: string, kind: 'unit', memberId: string, isNew: boolean): void
 }
 
-export function createMembershipEnds({ db, clock, audit, get, tell }: Needs): MembershipEnds {
+export function createMembershipExpiry({ db, clock, audit, get, tell }: Needs): MembershipExpiry {
   const shown = (endMs: number | null): MembershipEnd => ({
     expiresAt: endMs === null ? null : new Date(endMs).toISOString(),
   })
@@ -47,7 +47,7 @@ export function createMembershipEnds({ db, clock, audit, get, tell }: Needs): Me
       if (!(await saveUnitEnd(db, groupId, unitId, endMs))) throw new NotFound('unit')
       return shown(endMs)
     },
-    async look() {
+    async expireDue() {
       const gone = await leaveWhereOver(db, clock.nowMs())
       for (const { groupId, unitId } of gone) tell(groupId, 'unit', unitId, false)
       for (const { groupId, unitId } of gone) {

@@ -1,8 +1,8 @@
-// What operators of the service see of it on its own address: the request log and /healthz.
+// What operators of the service see of it: the request log and /healthz.
 import type { FastifyInstance } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
 
-/** Which part of core is not well, if one is. */
+/** Which part of core fails, if one does. */
 export interface Health {
   status: 'ok' | 'failing'
   database: 'ok' | 'unreachable'
@@ -10,12 +10,12 @@ export interface Health {
   storage: 'ok' | 'full' | 'unknown'
 }
 
-export interface WatchOptions {
+export interface ObservabilityOptions {
   metrics: Registry
   checkHealth: () => Promise<Health>
 }
 
-export function addWatching(app: FastifyInstance, { metrics, checkHealth }: WatchOptions): void {
+export function addObservability(app: FastifyInstance, { metrics, checkHealth }: ObservabilityOptions): void {
   const seconds = new Histogram({
     name: 'backhaul_core_http_request_seconds',
     help: 'Time from the first byte of a request to the last of its answer',
@@ -27,7 +27,7 @@ export function addWatching(app: FastifyInstance, { metrics, checkHealth }: Watc
     const route = request.routeOptions.url ?? 'unknown'
     const status = reply.statusCode
     seconds.observe({ method: request.method, route, status: String(status) }, reply.elapsedTime / 1000)
-    // Reads that went well come by the thousand; what changed or failed is worth a line.
+    // Successful reads come by the thousand; changes and failures are logged at info.
     const level = request.method === 'GET' && status < 400 ? 'debug' : 'info'
     request.log[level](
       {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
 import type { Browser } from '../../testing.ts'
-import { lookPeriodMs } from './schedule.ts'
+import { checkPeriodMs } from './due-jobs.ts'
 
 const calls = api.groupAdministration
 const hourMs = 3_600_000
@@ -31,7 +31,7 @@ describe.each(engines)('memberships for a time on %s', (engine) => {
   const groupsOf = () => fleet.core.groups.ofMember('unit', unit.id)
   /** The clock of groups looks again when it was still looking. */
   const groupsLater = () => {
-    fleet.clock.advance(lookPeriodMs)
+    fleet.clock.advance(checkPeriodMs)
     return groupsOf()
   }
   const membership = async () => {
@@ -83,7 +83,7 @@ describe.each(engines)('memberships for a time on %s', (engine) => {
     const follower = await fleet.follow(olivia, [ofUnit, ofGroup])
     await follower.sees(ofUnit, { name: 'LENT-1' })
     const { expiresAt } = await lend('1 hour')
-    fleet.clock.advance(lookPeriodMs)
+    fleet.clock.advance(checkPeriodMs)
     expect(await groupsOf()).toEqual(['leeds', 'london'])
     expect(expiresAt).not.toBeNull()
 
@@ -116,7 +116,7 @@ describe.each(engines)('memberships for a time on %s', (engine) => {
     await fleet.pass()
     await nora.call(start, { params: { id: unit.id }, body: { channel: server.channelIds[0] } as never })
     await isOver()
-    fleet.clock.advance(lookPeriodMs)
+    fleet.clock.advance(checkPeriodMs)
     await fleet.pass(300)
     expect(await groupsOf()).toEqual(['leeds', 'london'])
     expect(await membership()).toMatchObject({ isBusy: true })

@@ -18,7 +18,7 @@ export interface Done {
   channelChanges: (ChannelChange | undefined)[]
   unitChange: WantedChange
   command: StoredCommand | undefined
-  /** What is true in memory from the commit on, before any device is told. */
+  /** Applied in memory after the commit, before any device is informed. */
   afterwards?: () => void
 }
 
@@ -42,9 +42,9 @@ interface Needs {
   openCommand: (command: StoredCommand, retry?: Retry) => void
 }
 
-export type TransmissionBook = ReturnType<typeof createTransmissionBook>
+export type ActiveTransmissions = ReturnType<typeof createActiveTransmissions>
 
-export function createTransmissionBook({ db, clock, devices, channels, units, openCommand }: Needs) {
+export function createActiveTransmissions({ db, clock, devices, channels, units, openCommand }: Needs) {
   /** By unit: a unit has one transmission at a time. */
   const running = new Map<string, RunningTransmission>()
 
@@ -137,7 +137,7 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
     units.setTransmission(unitId, { id, channelId, startedAt, by, ...(feeds && { feeds }) })
   }
 
-  /** At the start of core: the newest of a unit goes on, an older one waits for the end of the move. */
+  /** At the start of core: the newest of a unit continues, an older one waits for the end of the move. */
   function resume(open: readonly table.OpenTransmission[]): void {
     for (const transmission of open.toSorted((a, b) => a.startedMs - b.startedMs)) {
       const older = running.get(transmission.unitId)
@@ -146,7 +146,7 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
     }
   }
 
-  /** A speed test that has not told its figures by now ends without them, for this reason. */
+  /** A speed test that has not reported its figures by now ends without them, for this reason. */
   function unfollow(unitId: string, transmissionId: string, why: string): void {
     const ended = running.get(unitId)
     if (ended?.id !== transmissionId) return
@@ -198,7 +198,7 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
     )
   }
 
-  /** The new channel did not answer: the unit stays where it is, as far as that is known. */
+  /** The new channel did not answer: the unit keeps its old channel, where that is known. */
   async function undoMove(current: table.OpenTransmission, reason: string): Promise<void> {
     const { unitId, id } = current
     const left = leaving.get(unitId)
@@ -240,7 +240,7 @@ export function createTransmissionBook({ db, clock, devices, channels, units, op
     })
   }
 
-  /** Without being asked by a person. */
+  /** Without a request of a user. */
   async function withdraw(transmission: table.OpenTransmission, reason: string): Promise<void> {
     await release(transmission, null, reason)
     const { unitId } = transmission

@@ -1,4 +1,4 @@
-// How a call of the contract names the thing that it is about.
+// How a call of the contract names its object.
 export type Noun =
   | 'unit'
   | 'channel'
@@ -21,7 +21,7 @@ export type Noun =
   | 'room'
   | 'overlay'
 
-export interface Naming {
+export interface RequestTarget {
   noun: Noun
   in: 'params' | 'query' | 'body'
   name: string
@@ -35,7 +35,7 @@ export interface Naming {
   inventory?: string
 }
 
-export const of = (noun: Noun, name = 'id', rest: Naming['rest'] = {}): Naming => ({
+export const target = (noun: Noun, name = 'id', rest: RequestTarget['rest'] = {}): RequestTarget => ({
   noun,
   in: 'params',
   name,

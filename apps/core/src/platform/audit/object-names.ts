@@ -1,16 +1,16 @@
-// What an id in the log of changes means: the name of the thing, and the customers that it belongs to.
+// What an id in the audit log means: the name of the object, and the customers that it belongs to.
 import { sql } from 'kysely'
 import type { Queries } from '../../database/schema.ts'
 import { readsInventory, type Scope } from '../../database/scope.ts'
 
-export interface Thing {
+export interface NamedObject {
   name: string
-  /** A person may belong to several. */
+  /** A user may belong to several. */
   inventories: string[]
 }
 
-/** The things that stand in the database now, by id. */
-export async function findThings(db: Queries, ids: readonly string[]): Promise<Map<string, Thing>> {
+/** The objects that are in the database now, by id. */
+export async function findObjects(db: Queries, ids: readonly string[]): Promise<Map<string, NamedObject>> {
   if (ids.length === 0) return new Map()
   const wanted = sql`(${sql.join(ids)})`
   const { rows } = await sql<{ id: string; name: string; inventory: string | null }>`
@@ -23,18 +23,18 @@ export async function findThings(db: Queries, ids: readonly string[]): Promise<M
     union all select id, slugline, inventory_id from stories where id in ${wanted}
     union all select users.id, username, inventory_id from users
       left join user_inventories on user_id = users.id where users.id in ${wanted}`.execute(db)
-  const things = new Map<string, Thing>()
+  const objects = new Map<string, NamedObject>()
   for (const { id, name, inventory } of rows) {
-    const inventories = things.get(id)?.inventories ?? []
-    things.set(id, { name, inventories: inventory === null ? inventories : [...inventories, inventory] })
+    const inventories = objects.get(id)?.inventories ?? []
+    objects.set(id, { name, inventories: inventory === null ? inventories : [...inventories, inventory] })
   }
-  return things
+  return objects
 }
 
-export const isWithin = (scope: Scope, { inventories }: Thing): boolean =>
+export const isWithin = (scope: Scope, { inventories }: NamedObject): boolean =>
   scope.everything || inventories.some((id) => readsInventory(scope, id))
 
-/** Every text inside a value: one of them may be the id of a thing. */
+/** Every text inside a value: one of them may be the id of an object. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []

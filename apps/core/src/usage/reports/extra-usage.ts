@@ -1,13 +1,13 @@
-// Figures that do not come from transmissions, row by row beside those that do. Pure.
+// Usage figures that do not come from transmissions, merged into the rows of those that do. Pure.
 import type { UsageRow } from '@backhaul/contract/nouns/reports'
 
 /** What was returned to or forwarded by a unit, over a channel or by a person; on a day. */
-export type FiguresBeside = Pick<UsageRow, 'id' | 'name'> &
+export type ExtraUsage = Pick<UsageRow, 'id' | 'name'> &
   Partial<Pick<UsageRow, 'videoReturnMs' | 'storeAndForwardFiles'>>
 
-/** Who never transmitted gets a row of their own. */
-export function withBeside(rows: readonly UsageRow[], beside: readonly FiguresBeside[]): UsageRow[] {
-  const figures = new Map(beside.map(({ name, ...one }) => [one.id, { name, one }]))
+/** An object without transmissions gets a row of its own. */
+export function withExtraUsage(rows: readonly UsageRow[], extra: readonly ExtraUsage[]): UsageRow[] {
+  const figures = new Map(extra.map(({ name, ...one }) => [one.id, { name, one }]))
   const known = rows.map((row) => {
     const { one } = figures.get(row.id) ?? {}
     figures.delete(row.id)
@@ -17,7 +17,7 @@ export function withBeside(rows: readonly UsageRow[], beside: readonly FiguresBe
   return [...known, ...others]
 }
 
-/** Of somebody for whom nothing is counted yet. */
+/** A row for which nothing is counted yet. */
 export const emptyRow = {
   streamingMs: 0,
   dataBytes: null,
