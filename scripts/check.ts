@@ -24,7 +24,8 @@ function typeChecks(): Check[] {
   const own = folders.filter((folder) => readdirSync(join(repository, folder)).includes('tsconfig.json'))
   return ['.', ...own].map((folder) => ({
     name: folder === '.' ? 'types' : `types of ${folder}`,
-    run: ['node_modules/typescript/bin/tsc', '-p', folder],
+    // More checkers work out the same types side by side, for twice the processor time.
+    run: ['node_modules/typescript/bin/tsc', '-p', folder, '--checkers', '1'],
   }))
 }
 

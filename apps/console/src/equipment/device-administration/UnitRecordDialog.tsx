@@ -26,7 +26,7 @@ export function UnitRecordDialog({ unit, onDelete, onClose }: UnitRecordDialogPr
   const { t } = useTranslation('deviceAdministration')
   const isVendor = useMay('administerSystem')
   const wasUnderSla = unit?.services.includes(SLA) === true
-  const record = useRecordForm({
+  const record = useRecordForm<ReturnType<typeof draftOf> & { sla: boolean }, UnitChange | NewUnit>({
     start: () => ({ ...draftOf(unit), sla: wasUnderSla }),
     schema: unit ? UnitChange : NewUnit,
     wishOf: ({ ownership, sla, ...made }) => {
@@ -40,8 +40,7 @@ export function UnitRecordDialog({ unit, onDelete, onClose }: UnitRecordDialogPr
         ...(sla !== wasUnderSla && { sla }),
       }
     },
-    save: (wish: UnitChange | NewUnit, { inventory }) =>
-      unit ? changeUnit(unit, inventory, wish) : createUnit(wish as NewUnit),
+    save: (wish, { inventory }) => (unit ? changeUnit(unit, inventory, wish) : createUnit(wish as NewUnit)),
   })
   const { values: draft, set, faults } = record
   const title = unit ? t('unit.editTitle', { name: unit.name }) : t('unit.addTitle')
