@@ -14,11 +14,14 @@ import { superviseChild } from '@backhaul/runtime/child-process'
 import { compressFiles } from './compress-files.ts'
 import { tools } from './places.ts'
 
-const builtFrom = '.sources'
+/** The file beside what was built that says of which sources. */
+export const builtFrom = '.sources'
 const notSources = new Set(['dist', 'node_modules', 'coverage'])
 
 /** Digest of names and contents of everything the console is made of, without tests and generated files. */
-export function digestSources(root: string): string {
+export const digestSources = (root: string): string => digestOf(root, ['apps/console', 'packages/contract'])
+
+export function digestOf(root: string, folders: readonly string[]): string {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
   const add = (path: string): void => {
     const entries = readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -30,7 +33,7 @@ export function digestSources(root: string): string {
       }
     }
   }
-  for (const folder of ['apps/console', 'packages/contract']) add(join(root, folder))
+  for (const folder of folders) add(join(root, folder))
   return hash.digest('hex')
 }
 

@@ -9,6 +9,7 @@ import { buildConsole, isConsoleCurrent } from './console-build.ts'
 import { quickFolder, repository } from './places.ts'
 import { type PrivatePostgresql, startPrivatePostgresql } from './private-postgresql.ts'
 import { compileCache } from './program.ts'
+import { areProgramsCurrent, buildPrograms } from './program-build.ts'
 import { findChromium, findPostgresql } from './setup.mjs'
 import { type Totals, totalsLine } from './test-totals.ts'
 
@@ -20,19 +21,19 @@ const totalsFile = join(folder, 'totals.json')
 let postgresql: PrivatePostgresql | undefined
 let exitCode = 1
 let buildFailures = 0
+/** While sources change, programs are started from them. */
+const isWatching = forVitest.includes('--watch')
 try {
-  if (!isConsoleCurrent(repository)) {
-    await buildConsole(repository).catch((error: Error) => {
-      buildFailures = 1
-      console.error(error.message)
-    })
-  }
+  if (!isConsoleCurrent(repository)) await buildConsole(repository).catch(countFailure)
+  const wantsBuilt = !isWatching
+  if (wantsBuilt && !areProgramsCurrent(repository)) await buildPrograms(repository).catch(countFailure)
   const binaries = findPostgresql()
   postgresql = binaries ? await startPrivatePostgresql(binaries, databases) : undefined
   exitCode = await runVitest({
     ...process.env,
     NODE_COMPILE_CACHE: compileCache,
     TEST_FOLDER: folder,
+    ...(wantsBuilt && { TEST_BUILT_PROGRAMS: '1' }),
     TEST_DATABASES: databases,
     ...(hasTimes && { TEST_TIMES: '1' }),
     TEST_TOTALS_FILE: totalsFile,
@@ -54,7 +55,7 @@ process.exit(totals.failed > 0 ? 1 : exitCode)
 async function runVitest(env: NodeJS.ProcessEnv): Promise<number> {
   const vitest = join(repository, 'node_modules', 'vitest', 'vitest.mjs')
   const reporters = ['--reporter=default', `--reporter=${join(repository, 'scripts', 'test-totals.ts')}`]
-  const mode = forVitest.includes('--watch') ? [] : ['run']
+  const mode = isWatching ? [] : ['run']
   const args = [vitest, ...mode, ...reporters, ...forVitest]
   const child = spawn(process.execPath, args, {
     cwd: repository,
@@ -65,6 +66,11 @@ async function runVitest(env: NodeJS.ProcessEnv): Promise<number> {
   process.on('SIGINT', stop).on('SIGTERM', stop).on('disconnect', stop)
   const [code] = (await once(child, 'exit')) as [number | null]
   return code ?? 1
+}
+
+function countFailure(error: Error): void {
+  buildFailures += 1
+  console.error(error.message)
 }
 
 /** A run that left no totals has failed as a whole. */

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startProgram } from '../../scripts/program.ts'
+import { mainOfStage } from './programs.ts'
 import { pause } from './until.ts'
 
 /** Made by `npm test`, gone with it. */
@@ -41,7 +42,7 @@ async function makeData(made: string, env: NodeJS.ProcessEnv): Promise<void> {
   try {
     const core = startProgram({
       name: 'core',
-      main: join(import.meta.dirname, '..', '..', 'apps', 'core', 'src', 'main.ts'),
+      main: mainOfStage('core'),
       env: { ...env, BACKHAUL_DATA: folder },
       onLine: (line) => said.push(line),
       onEnd: (reason) => said.push(reason),

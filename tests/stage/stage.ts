@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Program, startProgram } from '../../scripts/program.ts'
+import type { ProgramName } from '../../scripts/program-build.ts'
 import { prepareData } from './prepared.ts'
+import { mainOfStage } from './programs.ts'
 
 export const adminPassword = 'Stage-Manager-1'
 
@@ -18,7 +20,7 @@ export type Stage = {
   /** Process id of a program, for its cost and for killing it. */
   pidOf(name: string): number
   /** Starts a further program and waits until it is ready. `name` is the folder under apps. */
-  start(name: 'core' | 'hub' | 'agent' | 'simulator', options?: StartOptions): Promise<Program>
+  start(name: ProgramName, options?: StartOptions): Promise<Program>
   /** Ends a program for good; another of its name can be started in its place. */
   end(name: string): Promise<void>
   /** Everything that the programs said, for failures. */
@@ -62,10 +64,10 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     BACKHAUL_HUB_ADDRESS: '127.0.0.1',
   }
 
-  async function start(name: string, { as = name, args, env }: StartOptions = {}) {
+  async function start(name: ProgramName, { as = name, args, env }: StartOptions = {}) {
     const program = startProgram({
       name: as,
-      main: join(import.meta.dirname, '..', '..', 'apps', name, 'src', 'main.ts'),
+      main: mainOfStage(name),
       ...(args && { args }),
       env: {
         ...usual,
