@@ -29,6 +29,8 @@ function rig() {
         calls.push(`${id} closed`)
       },
       enableLink: () => {},
+      setRanks: () => {},
+      setLimits: () => {},
       stats: () => ({
         targetKbps: 0,
         waitingPackets: 0,

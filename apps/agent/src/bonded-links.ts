@@ -1,4 +1,5 @@
 import type { Socket } from 'node:dgram'
+import type { LinkLimit } from '@backhaul/bonding/rate-limit'
 import type { Sender } from '@backhaul/bonding/sender'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { UnitLink } from './links.ts'
@@ -37,9 +38,17 @@ export interface LinkHold {
 /** `onUsable` is told when the link may not be used for the present, and when it may again. */
 export type HoldLink = (link: UnitLink, remoteHost: string, onUsable: (isUsable: boolean) => void) => LinkHold
 
+/** By the id of a link. */
+export interface LinkTerms {
+  readonly ranks: Readonly<Record<string, number>>
+  readonly limits: readonly LinkLimit[]
+}
+
 export interface BondedLinks {
   /** From now on these links carry the stream, and no others. */
   use(links: readonly UnitLink[], nowMs: number): void
+  /** Which of the links are filled first, and how much they may carry. */
+  share(terms: LinkTerms): void
   /** Call a few times a second: links that are not answered go on to the receiver's next address. */
   watch(nowMs: number): void
   close(): void
@@ -47,7 +56,7 @@ export interface BondedLinks {
 
 /** Ties the unit's links to a sender: which are used, from which address, to which address of the receiver. */
 export function createBondedLinks(
-  sender: Pick<Sender, 'addLink' | 'removeLink' | 'enableLink' | 'stats'>,
+  sender: Pick<Sender, 'addLink' | 'removeLink' | 'enableLink' | 'setRanks' | 'setLimits' | 'stats'>,
   targets: readonly Target[],
   holdLink?: HoldLink,
 ): BondedLinks {
@@ -89,6 +98,10 @@ export function createBondedLinks(
         routes.set(link.id, route)
         open(route)
       }
+    },
+    share({ ranks, limits }) {
+      sender.setRanks(ranks)
+      sender.setLimits(limits)
     },
     watch(nowMs) {
       for (const { id, up } of sender.stats().links) {

@@ -137,6 +137,39 @@ test.runIf(ffmpegPath)('a link that the operator switched off carries nothing', 
   expect(unit.sample().links[1]).toMatchObject({ up: false, kbps: 0 })
 })
 
+test.runIf(ffmpegPath)(
+  'links are filled by their priority and within their limits, on air and one by one',
+  async () => {
+    const { receiver, gate, keyFrames } = await openReceiver('shares')
+    gate.setShape({ kbps: 6000 })
+    const unit = createUnit()
+    const share = (limitKbps: number) => ({
+      leastCostBonding: 'per interface priority' as const,
+      links: {
+        0: { priority: 1 as const, limitKbps },
+        1: { priority: 2 as const, limitKbps: 0 },
+        2: { priority: 3 as const, limitKbps: 0 },
+      },
+    })
+    unit.applySettings(share(0))
+    await unit.startTransmission(transmissionTo(gate.port, 'shares'), 600, new AbortController().signal)
+    const kbps = () => {
+      const links = receiver.stats().links.toSorted((a, b) => a.address.localeCompare(b.address))
+      return links.map((link) => link.kbps)
+    }
+    await until(() => unit.sample().encoderKbps === 2000 && keyFrames() >= 3)
+    await until(() => kbps()[0]! > 1000 && kbps()[1]! < 100 && kbps()[2]! < 100)
+    expect(unit.facts().settings).toMatchObject(share(0))
+
+    unit.applySettings(share(1000))
+    await until(() => kbps()[0]! > 500 && kbps()[0]! <= 1000 && kbps()[1]! > 300 && kbps()[2]! < 200)
+
+    unit.applySettings({ leastCostBonding: 'disabled', totalLimitKbps: 1000 })
+    await until(() => unit.sample().encoderKbps! < 1000)
+    await until(() => kbps().reduce((sum, one) => sum + one, 0) < 1000 && kbps()[2]! > 100)
+  },
+)
+
 test('a start that is called off leaves nothing behind, and a unit without encoder says so', async () => {
   const unit = createUnit()
   const abort = new AbortController()

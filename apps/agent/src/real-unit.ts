@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Reason } from '@backhaul/contract/define/refusals'
 import type { LinkTelemetry, UnitSample } from '@backhaul/contract/gateway/units'
-import type { UnitSettings } from '@backhaul/contract/nouns/unit-settings'
+import { mayCarry, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import type { Camera } from '@backhaul/contract/nouns/units'
 import { Refused } from '@backhaul/device/refused'
 import type { UnitFacts, UnitHardware, UnitHardwareChange } from '@backhaul/device/unit-hardware'
@@ -15,7 +15,7 @@ import type { PositionSource } from './hardware/position.ts'
 import { filesBelow, readStorages } from './hardware/storages.ts'
 import { followLinks, type UnitLink } from './links.ts'
 import { type Sending, type SendingOptions, startSending } from './sending.ts'
-import { firstSettings, limitsUnder, qualityOf } from './unit-quality.ts'
+import { firstSettings, limitsUnder, linkShares, qualityOf, termsOf } from './unit-quality.ts'
 
 const storagePeriodMs = 30_000
 
@@ -53,10 +53,14 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     book: options.linkBook,
     clock,
     onChange() {
-      sending?.useLinks(links.usable())
+      useLinks()
       factsChanged()
     },
   })
+  const usable = () => links.usable().filter((link) => mayCarry(settings, link))
+  function useLinks(): void {
+    sending?.useLinks(usable(), termsOf(settings, links.all()))
+  }
   const stopStorages = everyPeriod(clock, storagePeriodMs, async () => {
     storages = await readStorages(options.mediaFolder)
     factsChanged()
@@ -75,12 +79,12 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
       storages,
       camera: camera(encoder, sending === undefined || hasPicture),
       capabilities: options.capabilities,
-      settings,
+      settings: { ...settings, links: linkShares(settings, links.all()) },
     }),
     sample: () => sample(options, sending, links.all()),
     async startTransmission(wanted, delayMs, signal) {
       if (options.encoderFault && wanted.speedTestMs === undefined) throw new Refused(options.encoderFault)
-      if (links.usable().length === 0) throw new Refused('unit.noLink')
+      if (usable().length === 0) throw new Refused('unit.noLink')
       const started = startSending(
         {
           ...options,
@@ -97,7 +101,8 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
         },
         wanted,
         delayMs,
-        links.usable(),
+        usable(),
+        termsOf(settings, links.all()),
       )
       sending = started
       const aborted = new Promise<never>((_, reject) => {
@@ -124,6 +129,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
     applySettings(changes) {
       settings = { ...settings, ...changes }
       sending?.changeQuality(qualityOf(settings), limitsUnder(settings, options.limits))
+      useLinks()
       factsChanged()
     },
     logs: options.logs,

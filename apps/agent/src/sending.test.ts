@@ -67,6 +67,7 @@ function send(port: number, source: Source = { kind: 'testPattern' }, speedTestM
     },
     500,
     [link],
+    { ranks: {}, limits: [] },
   )
   cleanUps.push(() => sending.stop())
   return { clock, sending, losses, pictures }

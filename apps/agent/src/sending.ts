@@ -5,7 +5,7 @@ import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import { Refused } from '@backhaul/device/refused'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
-import { type BondedLinks, createBondedLinks, firstLinkKbps } from './bonded-links.ts'
+import { type BondedLinks, createBondedLinks, firstLinkKbps, type LinkTerms } from './bonded-links.ts'
 import { type EncoderOptions, type Quality, startEncoder } from './encoder/encoder.ts'
 import { createRateFollower, type RateLimits, videoKbpsFor } from './encoder/rate-follower.ts'
 import { startTestData } from './encoder/test-data.ts'
@@ -38,7 +38,7 @@ export interface Sending {
   readonly begun: Promise<void>
   stats(): SenderStats
   videoKbps(): number | undefined
-  useLinks(links: readonly UnitLink[]): void
+  useLinks(links: readonly UnitLink[], terms: LinkTerms): void
   updateDelay(delayMs: number): void
   /**
    * Sends to another receiver as well, and to the old one no longer as soon as the new one has had time for its first
@@ -72,13 +72,13 @@ export function startSending(
   wanted: WantedTransmission,
   delayMs: number,
   links: readonly UnitLink[],
+  terms: LinkTerms,
 ): Sending {
   const { clock, log, limits } = options
-  let usedLinks = links
+  let used = { links, terms }
   function openRoute({ id, key, targets }: WantedTransmission, bufferMs: number): Route {
     const sender = createSender({ sessionId: id, key: Buffer.from(key, 'base64'), bufferMs, links: [] })
     const bondedLinks = createBondedLinks(sender, targets, createLinkHolder({ clock, log }))
-    bondedLinks.use(usedLinks, clock.monotonicMs())
     return { sender, bondedLinks }
   }
   function closeRoute({ sender, bondedLinks }: Route): void {
@@ -88,6 +88,16 @@ export function startSending(
   let route = openRoute(wanted, delayMs)
   let move: Move | undefined
   const routes = () => (move ? [route, move.to] : [route])
+  /** Two routes share what the links may carry. */
+  function useLinks(): void {
+    const { ranks, limits: whole } = used.terms
+    const limits = whole.map((limit) => ({ ...limit, kbps: limit.kbps / routes().length }))
+    for (const { bondedLinks } of routes()) {
+      bondedLinks.use(used.links, clock.monotonicMs())
+      bondedLinks.share({ ranks, limits })
+    }
+  }
+  useLinks()
   const push = (tsBytes: Uint8Array) => {
     for (const { sender } of routes()) sender.push(tsBytes)
   }
@@ -143,6 +153,7 @@ export function startSending(
     closeRoute(route)
     route = to
     move = undefined
+    useLinks()
     heardMs = nowMs
     settle()
   }
@@ -153,6 +164,7 @@ export function startSending(
     if (!ended) return
     move = undefined
     closeRoute(ended.to)
+    if (!stopped) useLinks()
     ended.settle(fault)
   }
 
@@ -187,9 +199,9 @@ export function startSending(
     begun,
     stats: () => route.sender.stats(),
     videoKbps: encoder.videoKbps,
-    useLinks(next) {
-      usedLinks = next
-      for (const { bondedLinks } of routes()) bondedLinks.use(next, clock.monotonicMs())
+    useLinks(nextLinks, nextTerms) {
+      used = { links: nextLinks, terms: nextTerms }
+      useLinks()
     },
     updateDelay(next) {
       for (const { sender } of routes()) sender.setBufferMs(next)
@@ -204,6 +216,7 @@ export function startSending(
         heardMs: undefined,
         settle: (fault) => (fault ? reject(fault) : resolve()),
       }
+      useLinks()
       const abort = () => endMove(new Refused('transmission.moveCancelled'))
       signal.addEventListener('abort', abort, { once: true })
       await promise.finally(() => signal.removeEventListener('abort', abort))

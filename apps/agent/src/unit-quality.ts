@@ -1,19 +1,31 @@
 // What of the settings of a unit this machine's encoder and links can do, and how.
-import { allowedKbps, type UnitSettings, videoComplexities } from '@backhaul/contract/nouns/unit-settings'
+import {
+  allowedKbps,
+  linkLimits,
+  linkRank,
+  type UnitSettings,
+  videoComplexities,
+} from '@backhaul/contract/nouns/unit-settings'
 import { efforts } from '@backhaul/ffmpeg/encode-arguments'
+import type { LinkTerms } from './bonded-links.ts'
 import type { Quality } from './encoder/encoder.ts'
 import { type RateLimits, videoKbpsFor } from './encoder/rate-follower.ts'
+import type { UnitLink } from './links.ts'
 
 const uncapped = { option: 'disabled', customMbps: null } as const
 
-/** The settings that this machine knows; everything else it leaves out, so that nobody is promised it. */
+/** The settings that this machine knows; everything else it leaves out, so that the console does not offer it. */
 export const firstSettings = {
   videoComplexity: 'standard',
   adaptiveResolution: true,
   audioChannels: 2,
   audioBitrate: 96,
   totalLimitKbps: 0,
+  cellularLimitKbps: 0,
   totalCapping: uncapped,
+  cellularCapping: uncapped,
+  leastCostBonding: 'disabled',
+  linkMode: 'cellularBonding',
 } as const satisfies UnitSettings
 
 export const qualityOf = (settings: UnitSettings): Quality => ({
@@ -27,4 +39,22 @@ export function limitsUnder(settings: UnitSettings, own: RateLimits): RateLimits
   const limits = { ...own, audioKbps: qualityOf(settings).audioKbps }
   const { totalKbps } = allowedKbps(settings)
   return totalKbps === Infinity ? limits : { ...limits, highestKbps: videoKbpsFor(totalKbps, limits) }
+}
+
+/** Priority and limit of each link: those that were set, or else of every link alike. */
+export const linkShares = (
+  settings: UnitSettings,
+  links: readonly UnitLink[],
+): NonNullable<UnitSettings['links']> =>
+  settings.links ?? Object.fromEntries(links.map(({ port }) => [port, { priority: 1, limitKbps: 0 }]))
+
+export function termsOf(settings: UnitSettings, links: readonly UnitLink[]): LinkTerms {
+  const idOf = new Map(links.map(({ port, id }) => [port, id]))
+  return {
+    ranks: Object.fromEntries(links.map((link) => [link.id, linkRank(settings, link)])),
+    limits: linkLimits(settings, links).map(({ ports, kbps }) => ({
+      links: ports.flatMap((port) => idOf.get(port) ?? []),
+      kbps,
+    })),
+  }
 }

@@ -151,6 +151,69 @@ test('A link that is switched off sends nothing, one that is added is used', () 
   expect(bond.continuity.errors).toBe(0)
 })
 
+test('A link of a higher rank gets only what those before it cannot carry', () => {
+  const bond = new SimulatedBond({
+    links: {
+      ethernet: { kbps: 4000, delayMs: 10 },
+      modem1: { kbps: 2000, delayMs: 30 },
+      modem2: { kbps: 2000, delayMs: 30 },
+    },
+  })
+  bond.sender.setRanks({ modem1: 1, modem2: 2 })
+  bond.run(15_000, 2500)
+  expect(senderLink(bond, 'ethernet').kbps).toBeGreaterThan(2200)
+  expect(senderLink(bond, 'modem1').kbps).toBeLessThan(100)
+  expect(senderLink(bond, 'modem2').kbps).toBeLessThan(20)
+  bond.run(15_000, 5000)
+  expect(senderLink(bond, 'ethernet').kbps).toBeGreaterThan(2800)
+  expect(senderLink(bond, 'modem1').kbps).toBeGreaterThan(700)
+  expect(senderLink(bond, 'modem2').kbps).toBeLessThan(senderLink(bond, 'modem1').kbps)
+  bond.cut('ethernet')
+  bond.run(10_000, 2500)
+  expect(senderLink(bond, 'modem1').kbps).toBeGreaterThan(1000)
+  expect(bond.continuity.errors).toBe(0)
+  bond.sender.setRanks({})
+  bond.restore('ethernet')
+  bond.run(15_000, 3000)
+  for (const link of bond.sender.stats(bond.nowMs).links) expect(link.kbps).toBeGreaterThan(400)
+})
+
+test('Limits of one link and of several together are kept, headers and repairs included', () => {
+  const bond = new SimulatedBond({ links: threeLinks({ kbps: 4000, lossPercent: 2 }), key })
+  bond.sender.setLimits(
+    [
+      { links: ['modem1', 'modem2'], kbps: 1500 },
+      { links: ['modem1'], kbps: 1000 },
+    ],
+    bond.nowMs,
+  )
+  bond.run(5000, 'target')
+  const bits = (id: string) => bond.link(id).up.offeredBits
+  const before = [bits('modem1'), bits('modem2')] as const
+  bond.run(20_000, 'target')
+  const kbps = [bits('modem1') - before[0], bits('modem2') - before[1]].map((passed) => passed / 20_000)
+  // What a limit lets through at once, spread over the time.
+  expect(kbps[0]).toBeLessThan(1010)
+  expect(kbps[0]! + kbps[1]!).toBeLessThan(1515)
+  expect(kbps[0]! + kbps[1]!).toBeGreaterThan(1000)
+  expect(senderLink(bond, 'ethernet').kbps).toBeGreaterThan(1500)
+  expect(bond.continuity.errors).toBe(0)
+  expect(() => bond.sender.setLimits([{ links: ['modem1'], kbps: 0 }], bond.nowMs)).toThrow(RangeError)
+})
+
+test('A limit below what is sent holds, and what does not fit in time is dropped', () => {
+  const bond = new SimulatedBond({ links: { ethernet: { kbps: 8000, delayMs: 10 } } })
+  bond.sender.setLimits([{ links: ['ethernet'], kbps: 1000 }], bond.nowMs)
+  bond.run(10_000, 3000)
+  expect(bond.link('ethernet').up.offeredBits / 10_000).toBeLessThan(1020)
+  expect(bond.receiver.stats(bond.nowMs).totals.lost).toBeGreaterThan(0)
+  bond.sender.setLimits([], bond.nowMs)
+  bond.run(5000, 3000)
+  const { errors } = bond.continuity
+  bond.run(5000, 3000)
+  expect(bond.continuity.errors).toBe(errors)
+})
+
 test('A receiver with another key takes nothing and answers nothing', () => {
   const receiver = { sessionId: 'session-1', key: new Uint8Array(32).fill(8) }
   const bond = new SimulatedBond({ links: threeLinks(), key, receiver })

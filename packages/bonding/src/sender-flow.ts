@@ -1,5 +1,6 @@
 // The decisions of a bonded sender: numbers and seals packets, chooses links, answers NACKs; no sockets, no timers.
 import { randomInt } from 'node:crypto'
+import { type LinkLimit, RateLimit } from './rate-limit.ts'
 import {
   echoRequest,
   echoResponse,
@@ -48,6 +49,9 @@ export class SenderFlow {
   readonly ssrc: number
   readonly #transmit: SenderFlowOptions['transmit']
   readonly #links = new Map<string, SenderLink>()
+  #ranks: Readonly<Record<string, number>> = {}
+  /** Smaller ones first: a limit of all links comes after those of some. */
+  #limits: readonly RateLimit[] = []
   readonly #sent = new SentPackets()
   readonly #cutter = new TsCutter()
   readonly #sealer: SessionSealer | null
@@ -70,7 +74,9 @@ export class SenderFlow {
 
   addLink(id: string, nowMs: number, startKbps = DEFAULT_START_KBPS): void {
     if (this.#links.has(id)) throw new Error(`links: id "${id}" is used twice`)
-    this.#links.set(id, new SenderLink(id, startKbps, nowMs))
+    const link = new SenderLink(id, startKbps, nowMs)
+    link.rank = this.#ranks[id] ?? 0
+    this.#links.set(id, link)
     // The new link introduces itself at the next tick.
     this.#rtcpMs = Number.NEGATIVE_INFINITY
     this.#bindingMs = Number.NEGATIVE_INFINITY
@@ -89,6 +95,22 @@ export class SenderFlow {
     link.setEnabled(enabled)
     if (!enabled) this.#resendFrom(link, nowMs)
     this.#rtcpMs = Number.NEGATIVE_INFINITY
+  }
+
+  /** By link id; 0 where none is named. */
+  setRanks(ranks: Readonly<Record<string, number>>): void {
+    this.#ranks = ranks
+    for (const link of this.#links.values()) {
+      link.rank = ranks[link.id] ?? 0
+      link.joinAt(0)
+    }
+  }
+
+  /** Replaces the earlier ones. */
+  setLimits(limits: readonly LinkLimit[], nowMs: number): void {
+    this.#limits = limits
+      .map((limit) => new RateLimit(limit, nowMs))
+      .toSorted((a, b) => a.links.size - b.links.size)
   }
 
   /** Takes any number of bytes of an MPEG-TS. */
@@ -146,12 +168,17 @@ export class SenderFlow {
 
   /** What the encoder should produce: 85 % of what the live links carry together, less while much is sent again. */
   targetKbps(nowMs: number): number {
-    let total = 0
+    const counted = new Map<string, number>()
     let resent = 0
     for (const link of this.#links.values()) {
-      total += link.countedKbps(nowMs)
+      counted.set(link.id, link.countedKbps(nowMs))
       resent += link.resentKbps(nowMs)
     }
+    for (const limit of this.#limits) {
+      const share = limit.kbps / sumOf(counted, limit.links)
+      if (share < 1) for (const id of limit.links) counted.set(id, (counted.get(id) ?? 0) * share)
+    }
+    const total = sumOf(counted, counted.keys())
     const repairs = Math.min(total * 0.4, Math.max(0, resent - total * USUAL_REPAIR_SHARE))
     return Math.round(total * TARGET_SHARE - repairs)
   }
@@ -175,11 +202,13 @@ export class SenderFlow {
     for (const packet of this.#waiting) {
       const ageMs = nowMs - packet.createdMs
       if (ageMs <= this.bufferMs) {
-        const link = this.#choose(packet.datagram.length, nowMs)
+        const mayWait = ageMs < Math.min(LONGEST_PACING_MS, this.bufferMs / 4)
+        const link = this.#choose(packet.datagram.length, nowMs, mayWait)
         if (!link) break
-        if (link.backlogMs(nowMs) > PACE_BACKLOG_MS) {
-          if (ageMs < Math.min(LONGEST_PACING_MS, this.bufferMs / 4)) break
-          this.#limitBacklogs(link.backlogMs(nowMs) - PACE_BACKLOG_MS)
+        const backlogMs = link.backlogMs(nowMs)
+        if (backlogMs > PACE_BACKLOG_MS) {
+          if (mayWait) break
+          this.#limitBacklogs(backlogMs - PACE_BACKLOG_MS)
         }
         this.#send(packet, link, nowMs)
       }
@@ -198,19 +227,55 @@ export class SenderFlow {
     if (others.length > 0) link.joinAt(Math.min(...others.map((other) => other.finishOf(0, nowMs))))
   }
 
-  #choose(bytes: number, nowMs: number, avoid: string | null = null): SenderLink | null {
-    let best: SenderLink | null = null
+  /**
+   * The link that a packet takes now, lower ranks first. One that may wait waits for the lowest rank; any other goes on
+   * to the next rank when a rank is full, and when all are, back to the lowest. None where limits hold all of them back.
+   */
+  #choose(
+    bytes: number,
+    nowMs: number,
+    mayWait = false,
+    avoid: string | null = null,
+  ): SenderLink | undefined {
+    let fallback: SenderLink | undefined
+    let rank = this.#rankAbove(Number.NEGATIVE_INFINITY, avoid)
+    while (rank < Number.POSITIVE_INFINITY) {
+      const best = this.#soonestOf(rank, bytes, nowMs, avoid)
+      if (mayWait || (best && best.backlogMs(nowMs) <= PACE_BACKLOG_MS)) return best
+      fallback ??= best
+      rank = this.#rankAbove(rank, avoid)
+    }
+    return fallback || avoid === null ? fallback : this.#choose(bytes, nowMs)
+  }
+
+  /** The next rank that has a usable link; Infinity when there is none. */
+  #rankAbove(rank: number, avoid: string | null): number {
+    let next = Number.POSITIVE_INFINITY
+    for (const link of this.#links.values())
+      if (link.usable && link.id !== avoid && link.rank > rank && link.rank < next) next = link.rank
+    return next
+  }
+
+  /** The one that would be done first, of those of the rank that no limit holds back. */
+  #soonestOf(rank: number, bytes: number, nowMs: number, avoid: string | null): SenderLink | undefined {
+    let best: SenderLink | undefined
     let smallest = Number.POSITIVE_INFINITY
     for (const link of this.#links.values()) {
-      if (!link.usable || link.id === avoid) continue
+      if (!link.usable || link.rank !== rank || link.id === avoid || this.#isHeldBack(link, nowMs)) continue
       const finish = link.finishOf(bytes, nowMs)
-      if (finish < smallest) {
-        best = link
-        smallest = finish
-      }
+      if (finish >= smallest) continue
+      best = link
+      smallest = finish
     }
-    if (best || avoid === null) return best
-    return this.#choose(bytes, nowMs)
+    return best
+  }
+
+  #isHeldBack(link: SenderLink, nowMs: number): boolean {
+    const isHeld = this.#limits.some((limit) => limit.links.has(link.id) && !limit.hasRoom(nowMs))
+    // It has nothing to catch up of what others carried meanwhile.
+    if (link.isHeldBack && !isHeld) this.#join(link, nowMs)
+    link.isHeldBack = isHeld
+    return isHeld
   }
 
   #send(packet: SentPacket, link: SenderLink, nowMs: number): void {
@@ -220,7 +285,7 @@ export class SenderFlow {
     packet.sentMs = nowMs
     packet.linkId = link.id
     link.noteSent(datagram.length, resent, nowMs)
-    this.#transmit(link.id, 'media', datagram)
+    this.#hand(link, 'media', datagram, nowMs)
   }
 
   #repair(sequence: number, nowMs: number): void {
@@ -231,7 +296,7 @@ export class SenderFlow {
     if (nowMs - packet.sentMs < Math.max(15, (carrier?.rttMs ?? 50) * 0.8)) return
     carrier?.noteNacked(nowMs)
     const avoid = packet.retransmissions % 2 === 0 ? packet.linkId : null
-    const link = this.#choose(packet.datagram.length, nowMs, avoid)
+    const link = this.#choose(packet.datagram.length, nowMs, false, avoid)
     if (!link || link.backlogMs(nowMs) > LONGEST_REPAIR_BACKLOG_MS) return
     this.#send(packet, link, nowMs)
   }
@@ -240,7 +305,7 @@ export class SenderFlow {
     const sinceMs = Math.min(dead.heardMs, nowMs) - (dead.rttMs ?? 100) - 50
     for (const packet of this.#sent.sentOver(dead.id, sinceMs)) {
       if (nowMs - packet.createdMs > this.bufferMs) continue
-      const link = this.#choose(packet.datagram.length, nowMs, dead.id)
+      const link = this.#choose(packet.datagram.length, nowMs, false, dead.id)
       if (!link || link === dead) return
       this.#send(packet, link, nowMs)
     }
@@ -284,8 +349,19 @@ export class SenderFlow {
     })
     const cname = sourceDescription(this.ssrc, `${linkNamePrefix(this.ssrc)}${link.id}`)
     const compound = Buffer.concat([report, cname, ...items])
-    this.#transmit(link.id, channel, this.#sealer ? this.#sealer.sealControl(compound) : compound)
+    this.#hand(link, channel, this.#sealer ? this.#sealer.sealControl(compound) : compound, nowMs)
   }
+
+  #hand({ id }: SenderLink, channel: SenderChannel, datagram: Buffer, nowMs: number): void {
+    for (const limit of this.#limits) if (limit.links.has(id)) limit.note(datagram.length, nowMs)
+    this.#transmit(id, channel, datagram)
+  }
+}
+
+function sumOf(kbps: ReadonlyMap<string, number>, ids: Iterable<string>): number {
+  let sum = 0
+  for (const id of ids) sum += kbps.get(id) ?? 0
+  return sum
 }
 
 /** A link's CNAME is the session's SSRC in hexadecimal, a slash and the link's id. */

@@ -44,6 +44,10 @@ export class SenderLink {
   rttMs: number | null = null
   /** The far end is one of our receivers (by its CNAME). */
   ownKind = false
+  /** Lower ranks are filled first; links of one rank share by what they carry. */
+  rank = 0
+  /** A limit holds it back. */
+  isHeldBack = false
   packets = 0
   bytes = 0
   nacked = 0

@@ -1,6 +1,7 @@
 // Sends one transport stream over many links at once: RIST Simple Profile with one UDP socket per link.
 import { type BondingClock, checkBufferMs, steadyClock } from './clock.ts'
 import { type LinkAddress, LinkSocket } from './link-socket.ts'
+import type { LinkLimit } from './rate-limit.ts'
 import { SenderFlow } from './sender-flow.ts'
 import type { SenderLinkStats } from './sender-link.ts'
 
@@ -45,6 +46,10 @@ export type Sender = {
   removeLink(id: string): void
   /** A link that is switched off sends nothing at all, not even probes. */
   enableLink(id: string, enabled: boolean): void
+  /** By link id: a link gets what those of lower ranks cannot carry; rank 0 where none is named. */
+  setRanks(ranks: Readonly<Record<string, number>>): void
+  /** Each holds for its links together, retransmissions, headers and control packets included. Replaces the earlier ones. */
+  setLimits(limits: readonly LinkLimit[]): void
   stats(): SenderStats
   readonly targetKbps: number
   /** Told at most five times a second, when the target moved by 2 % or more. Returns what ends it. */
@@ -111,6 +116,8 @@ export function createSender(options: SenderOptions): Sender {
       sockets.delete(id)
     },
     enableLink: (id, enabled) => flow.enableLink(id, enabled, clock.nowMs()),
+    setRanks: (ranks) => flow.setRanks(ranks),
+    setLimits: (limits) => flow.setLimits(limits, clock.nowMs()),
     stats() {
       const stats = flow.stats(clock.nowMs())
       return {

@@ -1,7 +1,7 @@
 /** The settings that a simulated unit knows, at first as it comes out of the box. */
 import { type AudioJack, firstLine } from '@backhaul/contract/nouns/intercom'
 import type { Ethernet, UnitSettings } from '@backhaul/contract/nouns/unit-settings'
-import type { LinkPlan, UnitPlan } from '../fleet/fleet.ts'
+import type { UnitPlan } from '../fleet/fleet.ts'
 
 const uncapped = { option: 'disabled', customMbps: null } as const
 
@@ -73,11 +73,4 @@ function firstEthernet(port: number, address: string): Ethernet {
     dns2: '',
     powerOverEthernet: false,
   }
-}
-
-/** How early a link is filled, from 0; links of one rank share evenly by what they carry. */
-export function rankOf({ leastCostBonding, links }: UnitSettings, { kind, port }: LinkPlan): number {
-  if (leastCostBonding === 'modems first') return kind === 'modem' ? 0 : 1
-  if (leastCostBonding === 'ETH/Wi-Fi first') return kind === 'modem' ? 1 : 0
-  return leastCostBonding === 'per interface priority' ? (links?.[port]?.priority ?? 1) - 1 : 0
 }

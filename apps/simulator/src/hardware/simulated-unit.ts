@@ -1,7 +1,7 @@
 /** The pretended hardware of one unit: links, encoder, battery, camera, disk and the crew that carries it. */
 import { english, type PlainCode } from '@backhaul/contract/define/refusals'
 import type { UnitSample, WantedTransmission, WantedVideoReturn } from '@backhaul/contract/gateway/units'
-import { allowedKbps, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
+import { allowedKbps, linkRank, mayCarry, type UnitSettings } from '@backhaul/contract/nouns/unit-settings'
 import { Refused } from '@backhaul/device/refused'
 import type {
   IntercomHardware,
@@ -26,7 +26,7 @@ import { createInstall } from './install.ts'
 import { LinkModel, linkOf, type Surroundings } from './link-model.ts'
 import { Flow, type Media } from './media.ts'
 import { Sending } from './sending.ts'
-import { firstSettings, rankOf } from './settings-model.ts'
+import { firstSettings } from './settings-model.ts'
 import { createSimulatedIntercom } from './simulated-intercom.ts'
 import { SimulatedUnitFiles } from './simulated-unit-files.ts'
 import { recordingOf, storedKbpsOf } from './stored-recording.ts'
@@ -201,13 +201,12 @@ export class SimulatedUnit implements UnitHardware {
   /** What each link may carry: the modems together no more than their limit. */
   #capacities(): number[] {
     const all = this.#links.map(({ enabled, capacityKbps, plan }) => {
-      if (!enabled) return 0
+      if (!enabled || !mayCarry(this.#settings, plan)) return 0
       return Math.min(capacityKbps, this.#settings.links?.[plan.port]?.limitKbps || Infinity)
     })
     const isModem = (at: number) => this.#links[at]?.plan.kind === 'modem'
     const cellularKbps = all.reduce((sum, kbps, at) => (isModem(at) ? sum + kbps : sum), 0)
-    const allowed = this.#settings.linkMode === 'fixedInternet' ? 0 : allowedKbps(this.#settings).cellularKbps
-    const share = Math.min(1, allowed / Math.max(1, cellularKbps))
+    const share = Math.min(1, allowedKbps(this.#settings).cellularKbps / Math.max(1, cellularKbps))
     return all.map((kbps, at) => (isModem(at) ? kbps * share : kbps))
   }
 
@@ -222,7 +221,7 @@ export class SimulatedUnit implements UnitHardware {
       this.#capacities(),
       loss,
       this.#delayMs,
-      this.#links.map(({ plan }) => rankOf(this.#settings, plan)),
+      this.#links.map(({ plan }) => linkRank(this.#settings, plan)),
     )
     const kbps = Math.round(linkKbps.reduce((sum, one) => sum + one, 0) * 0.94)
     sending.carry(

@@ -17,6 +17,8 @@ const HEADERS_BYTES = 28
 export class LinkShaper {
   shape: LinkShape
   passed = 0
+  /** Of what was offered, headers included. */
+  offeredBits = 0
   dropped = 0
   readonly #random: () => number
   #freeMs = 0
@@ -30,6 +32,7 @@ export class LinkShaper {
   /** When a datagram of that size comes out, or null when it is lost. */
   offer(bytes: number, nowMs: number): number | null {
     const { kbps, queueMs, delayMs, jitterMs, lossPercent } = this.shape
+    this.offeredBits += (bytes + HEADERS_BYTES) * 8
     const startMs = Math.max(nowMs, this.#freeMs)
     if (startMs - nowMs > queueMs || this.#random() * 100 < lossPercent) {
       this.dropped++

@@ -5,6 +5,7 @@ import { type FieldFault, fault } from '../define/errors.ts'
 import { because, type Reason, rule } from '../define/refusals.ts'
 import { CameraLabels, CameraMode, CameraNumber, CameraPriorities } from './cameras.ts'
 import { AudioJacks, IntercomLines } from './intercom.ts'
+import type { LinkKind } from './modems.ts'
 import { FilenamePrefix, METADATA_FIELDS_MAX, MetadataText } from './names.ts'
 import type { Unit } from './units.ts'
 
@@ -76,6 +77,43 @@ export const allowedKbps = (
   totalKbps: Math.min(limitedKbps(now.totalLimitKbps), cappedKbps(now.totalCapping)),
   cellularKbps: Math.min(limitedKbps(now.cellularLimitKbps), cappedKbps(now.cellularCapping)),
 })
+
+interface LinkPlace {
+  port: number
+  kind: LinkKind
+}
+
+/** How early a link is filled, from 0; links of one rank share by what they carry (CO-UNIT-32). */
+export function linkRank({ leastCostBonding, links }: UnitSettings, { kind, port }: LinkPlace): number {
+  if (leastCostBonding === 'modems first') return kind === 'modem' ? 0 : 1
+  if (leastCostBonding === 'ETH/Wi-Fi first') return kind === 'modem' ? 1 : 0
+  return leastCostBonding === 'per interface priority' ? (links?.[port]?.priority ?? 1) - 1 : 0
+}
+
+/** Ports, and what their links may carry together, in kbit/s. */
+export interface PortLimit {
+  ports: number[]
+  kbps: number
+}
+
+/** Every limit and capping that holds for these links: of each, of all modems, of all. */
+export function linkLimits(settings: UnitSettings, links: readonly LinkPlace[]): PortLimit[] {
+  const { totalKbps, cellularKbps } = allowedKbps(settings)
+  const modems = links.filter(({ kind }) => kind === 'modem')
+  const portsOf = (some: readonly LinkPlace[]) => some.map(({ port }) => port)
+  return [
+    ...links.map((link) => ({
+      ports: [link.port],
+      kbps: limitedKbps(settings.links?.[link.port]?.limitKbps),
+    })),
+    { ports: portsOf(modems), kbps: cellularKbps },
+    { ports: portsOf(links), kbps: totalKbps },
+  ].filter(({ ports, kbps }) => kbps < Infinity && ports.length > 0)
+}
+
+/** Over a fixed line alone no modem carries anything (GAP-CONF-07). */
+export const mayCarry = ({ linkMode }: UnitSettings, { kind }: LinkPlace): boolean =>
+  linkMode !== 'fixedInternet' || kind !== 'modem'
 
 const isAddress = (text: string): boolean => z.ipv4().safeParse(text).success
 
