@@ -2,7 +2,7 @@ import { because } from '@backhaul/contract/define/refusals'
 import i18next from 'i18next'
 import { expect, test } from 'vitest'
 import { refusals } from './es/es.ts'
-import { reasonText } from './generic.ts'
+import { givenReason, reasonText } from './generic.ts'
 
 test('before the words of a language are there, a reason is English', () => {
   expect(reasonText(because('list.atMost', { most: 3 }))).toBe('Select at most 3 items')
@@ -20,6 +20,10 @@ test('a reason is read in the language of the person, with its figures; what has
     refusals['overlay.inUse'].replace('{{channel}}', 'A & B'),
   )
   expect(reasonText({ message: 'Server is busy' })).toBe('Server is busy')
+  expect(givenReason({ reason: 'The graphic is on channel A & B', cause: wire })).toBe(
+    refusals['overlay.inUse'].replace('{{channel}}', 'A & B'),
+  )
+  expect(givenReason({ reason: null })).toBe('')
   const newer = { code: 'unit.underWater', params: {} }
   expect(reasonText({ message: 'The unit is under water', cause: newer })).toBe('The unit is under water')
 })

@@ -4,6 +4,7 @@ import {
   english,
   isRefusalCode,
   type Reason,
+  type ReasonFields,
   refusals,
   type WireCause,
   type Wording,
@@ -26,6 +27,10 @@ export function reasonText(why: Reason | Wording): string {
   const { code, params } = causeOf(why)
   return t(code, params)
 }
+
+/** The reason that something of the wire gives; '' where it gives none. */
+export const givenReason = ({ reason, cause }: ReasonFields): string =>
+  reason === null ? '' : reasonText({ message: reason, cause })
 
 const find = finderOf(refusals)
 

@@ -92,6 +92,7 @@ export interface UpgradeRow {
   percent: number
   result_code: number | null
   reason: string | null
+  cause: JsonText | null
   asked_by: string
   changed_ms: number
 }

@@ -30,4 +30,5 @@ export interface AiMarkRow {
   ts_ms: number
   kind: string
   text: string
+  cause: string | null
 }

@@ -32,6 +32,7 @@ export interface UnitUploadRow {
   started_ms: number
   ended_ms: number | null
   reason: string | null
+  cause: JsonText | null
   /** Null once it is removed. */
   server_id: string | null
   /** Of the file on the unit, as it was when the upload began. */

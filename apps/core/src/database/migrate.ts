@@ -38,6 +38,7 @@ import * as linkExtenders from './migrations/0076-link-extenders.ts'
 import * as writeChecks from './migrations/0082-write-checks.ts'
 import * as attempts from './migrations/0084-attempts.ts'
 import * as uploadResuming from './migrations/0090-upload-resuming.ts'
+import * as causes from './migrations/0150-causes.ts'
 import type { Database, Queries } from './schema.ts'
 
 interface Migration {
@@ -83,6 +84,7 @@ const migrations: readonly Migration[] = [
   writeChecks,
   attempts,
   uploadResuming,
+  causes,
 ]
 
 /** Safe to run at every start. Answers the names that were new. */

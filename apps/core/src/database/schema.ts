@@ -256,6 +256,7 @@ export interface CommandRow {
   args: JsonText
   state: string
   reason: string | null
+  cause: JsonText | null
   user_id: string | null
   created_ms: number
   updated_ms: number

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { Conflict, fault, faultsOf, InvalidRequest } from './errors.ts'
 import { brokenPromises, publishedRefusals } from './published.ts'
-import { because, refusals, rule, wordingOfOutcome } from './refusals.ts'
+import { because, reasonFields, refusals, rule, wordingOf, wordingOfFields } from './refusals.ts'
 
 const file = readFileSync(new URL('../../published/refusals.json', import.meta.url), 'utf8')
 
@@ -65,8 +65,16 @@ test('a broken rule of a schema comes with its code: its own, or that of what th
 })
 
 test('what a device gives as a reason stands; where it gives none, core says what happened', () => {
-  expect(wordingOfOutcome({ reason: 'The disk is read-only' }, 'device.refused')).toEqual({
+  expect(wordingOfFields({ reason: 'The disk is read-only' }, 'device.refused')).toEqual({
     message: 'The disk is read-only',
   })
-  expect(wordingOfOutcome({}, 'device.refused').message).toBe('The device refused the request')
+  const coded = { reason: 'Unit is busy', cause: { code: 'unit.busy', params: {} } }
+  expect(wordingOfFields(coded, 'device.refused')).toEqual({ message: 'Unit is busy', cause: coded.cause })
+  for (const silent of [{}, { reason: null }])
+    expect(wordingOfFields(silent, 'device.refused')).toEqual(wordingOf('device.refused'))
+  expect(reasonFields(because('text.atMost', { most: 3 }))).toEqual({
+    reason: 'Must have at most 3 characters',
+    cause: { code: 'text.atMost', params: { most: 3 } },
+  })
+  expect(reasonFields(undefined).reason).toBeNull()
 })

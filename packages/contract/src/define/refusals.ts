@@ -65,11 +65,26 @@ export interface Wording {
 export const wordingOf = (why: Reason | Wording): Wording =>
   typeof why === 'object' && 'message' in why ? why : { message: english(why), cause: causeOf(why) }
 
-/** What a device said of an order, or what is said of it where the device gave no reason. */
-export const wordingOfOutcome = (
-  { reason, cause }: { reason?: string | undefined; cause?: WireCause | undefined },
-  otherwise: PlainCode,
-): Wording => (reason === undefined ? wordingOf(otherwise) : { message: reason, cause })
+/** A reason as fields of the wire: `reason` is its text. */
+export interface ReasonFields {
+  readonly reason: string | null
+  readonly cause?: WireCause | undefined
+}
+
+/** For an object of the wire that has a reason at times. */
+export const ReasonCause = WireCause.optional().describe(
+  'The code of the reason; absent where a device or an earlier version gave its own words',
+)
+
+export function reasonFields(why: Reason | Wording | undefined): ReasonFields {
+  if (why === undefined) return { reason: null, cause: undefined }
+  const { message, cause } = wordingOf(why)
+  return { reason: message, cause }
+}
+
+/** What a device or a row says, or `otherwise` where that gives no reason. */
+export const wordingOfFields = ({ reason, cause }: Partial<ReasonFields>, otherwise: PlainCode): Wording =>
+  reason === null || reason === undefined ? wordingOf(otherwise) : { message: reason, cause }
 
 /** A reason as the message of a schema's rule, which is a text: the code, and its parameters where it has some. */
 export const rule = <C extends RefusalCode>(

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { IsoTime } from '../define/answers.ts'
-import { rule } from '../define/refusals.ts'
+import { ReasonCause, rule } from '../define/refusals.ts'
 import { NAME_MAX } from './names.ts'
 
 /**
@@ -59,7 +59,12 @@ export const aiSettingsKeys = ['name', 'provider', 'model'] as const
 export const AiMarkKind = z.enum(['picture', 'sound', 'highlight', 'caption', 'fault'])
 export type AiMarkKind = z.infer<typeof AiMarkKind>
 
-export const AiMark = z.object({ ts: IsoTime, kind: AiMarkKind, text: z.string().max(500) })
+export const AiMark = z.object({
+  ts: IsoTime,
+  kind: AiMarkKind,
+  text: z.string().max(500),
+  cause: ReasonCause.describe('The code of the text where it is one of core'),
+})
 export type AiMark = z.infer<typeof AiMark>
 
 /** A session keeps so many marks, the newest ones. */
@@ -85,6 +90,7 @@ export const AiState = z.object({
   session: AiSession.nullable(),
   profiles: z.array(AiProfile),
   refusal: z.string().nullable(),
+  refusalCause: ReasonCause,
 })
 export type AiState = z.infer<typeof AiState>
 

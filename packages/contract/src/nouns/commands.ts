@@ -1,5 +1,6 @@
 /** The truth of a command: what became of what an operator asked for. */
 import { z } from 'zod'
+import { ReasonCause } from '../define/refusals.ts'
 
 /**
  * 1. queued: stored, the device is not reached yet;
@@ -52,6 +53,7 @@ export const Command = z.object({
   name: CommandName,
   state: CommandState,
   reason: z.string().nullable().default(null),
+  cause: ReasonCause,
   by: z.string().describe('User name of who asked'),
   createdAt: z.number(),
   updatedAt: z.number(),

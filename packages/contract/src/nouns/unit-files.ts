@@ -1,7 +1,7 @@
 /** Files on units, and their way to the server of a channel (EN-UPLOAD, ST-UPL, ST-FT rows). */
 
 import { z } from 'zod'
-import { rule } from '../define/refusals.ts'
+import { ReasonCause, rule } from '../define/refusals.ts'
 
 /**
  * 1. pending: waits for the files of the same unit before it;
@@ -64,6 +64,7 @@ export const FileUpload = z.object({
   startedAt: z.number(),
   endedAt: z.number().nullable(),
   reason: z.string().nullable().describe('Why it failed or was rejected, or what it waits for'),
+  cause: ReasonCause,
 })
 export type FileUpload = z.infer<typeof FileUpload>
 

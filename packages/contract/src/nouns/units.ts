@@ -1,5 +1,6 @@
 /** The unit: every field of the specification, and the live ones that an operator needs beside them (EN-UNIT rows). */
 import { z } from 'zod'
+import { ReasonCause } from '../define/refusals.ts'
 import { Alert } from './alerts.ts'
 import { Battery } from './battery.ts'
 import {
@@ -166,6 +167,7 @@ export const Unit = z.object({
       links: z.array(SpeedTestLink).max(64),
       done: z.boolean(),
       reason: z.string().nullable().describe('Why it ended without figures'),
+      cause: ReasonCause,
     })
     .nullable()
     .describe('The newest speed test that core knows of'),

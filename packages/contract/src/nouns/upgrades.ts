@@ -1,7 +1,7 @@
 /** Upgrades of units and servers: what forbids one, what must be known before it, and what became of it. */
 
 import { z } from 'zod'
-import type { PlainCode } from '../define/refusals.ts'
+import { type PlainCode, ReasonCause, WireCause } from '../define/refusals.ts'
 import { productOf } from './products.ts'
 import type { SoftwareVersion } from './software-versions.ts'
 import { compareVersions, isAtLeast, versionParts } from './versions.ts'
@@ -23,6 +23,7 @@ export const Upgrade = z.object({
   percent: z.number().int().min(0).max(100),
   resultCode: z.number().int().nullable().describe('Why it failed or was rejected; null without a code'),
   reason: z.string().nullable().describe('The same in words'),
+  cause: ReasonCause,
   version: z.string(),
   versionNumberId: z.string(),
   by: z.string().describe('User name of who asked'),
@@ -135,7 +136,7 @@ export const UpgradeChoice = z.object({
   description: z.string(),
   releaseNotesUrl: z.string(),
   refusal: z
-    .object({ code: z.number().int(), message: z.string(), passes: z.boolean() })
+    .object({ code: z.number().int(), message: z.string(), cause: WireCause, passes: z.boolean() })
     .nullable()
     .describe('Why not; one that passes by itself forbids to upgrade now alone'),
   warnings: z.array(z.string()),

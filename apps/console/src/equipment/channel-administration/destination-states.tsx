@@ -5,7 +5,7 @@ import type { TFunction } from 'i18next'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { push } from '../../doors/push.ts'
-import { translated } from '../../texts/generic.ts'
+import { givenReason } from '../../texts/generic.ts'
 import { textColumn } from '../../ui/grid/columns.ts'
 import type { GridColumn } from '../../ui/grid/grid-columns.ts'
 import { useItem } from '../../ui/keyed-store.ts'
@@ -32,8 +32,9 @@ function worst(outputs: readonly OutputStatus[]): OutputStatus | undefined {
   return outputs.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state))[0]
 }
 
-function failureOf(t: TFunction<'destinations'>, { reason, since, tries }: OutputStatus): string {
-  return t('failure', { reason: translated(reason ?? ''), since: clockTime(since), count: tries })
+function failureOf(t: TFunction<'destinations'>, output: OutputStatus): string {
+  const { since, tries } = output
+  return t('failure', { reason: givenReason(output), since: clockTime(since), count: tries })
 }
 
 /** The state of one destination, and why it fails. */

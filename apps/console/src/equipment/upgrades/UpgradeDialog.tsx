@@ -1,6 +1,6 @@
 // The upgrade of one device: the version, now or when it is idle, how far it is, and the end of one that waits.
 import { upgrades as calls } from '@backhaul/contract/api/upgrades'
-import type { Upgrade, UpgradeChoice } from '@backhaul/contract/nouns/upgrades'
+import { type Upgrade, type UpgradeChoice, upgradeWarnings } from '@backhaul/contract/nouns/upgrades'
 import { Alert, Button, Checkbox, Modal, Progress, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,7 +9,7 @@ import { call, describeFault } from '../../doors/api.ts'
 import { useSaving } from '../../doors/forms.ts'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
-import { translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useValue } from '../../ui/value.ts'
@@ -86,7 +86,7 @@ function UpgradeForm({ device, onClose }: { device: UpgradedDevice; onClose: () 
               data-autofocus
               onChange={choose}
             />
-            {choice ? <Obstacles choice={choice} upgradeNow={upgradeNow} /> : null}
+            {choice ? <Obstacles choice={choice} from={device.swVersion} upgradeNow={upgradeNow} /> : null}
             <Checkbox
               label={t('upgradeNow')}
               description={t('upgradeNowHint')}
@@ -101,9 +101,17 @@ function UpgradeForm({ device, onClose }: { device: UpgradedDevice; onClose: () 
 }
 
 /** What forbids the chosen version, and what must be known before it. */
-function Obstacles({ choice, upgradeNow }: { choice: UpgradeChoice; upgradeNow: boolean }) {
+function Obstacles({
+  choice,
+  from,
+  upgradeNow,
+}: {
+  choice: UpgradeChoice
+  from: string
+  upgradeNow: boolean
+}) {
   const { t } = useTranslation('upgrades')
-  const { refusal, warnings, releaseNotesUrl } = choice
+  const { refusal, releaseNotesUrl } = choice
   const waits = refusal?.passes === true && !upgradeNow
   return (
     <>
@@ -114,12 +122,12 @@ function Obstacles({ choice, upgradeNow }: { choice: UpgradeChoice; upgradeNow: 
       )}
       {refusal ? (
         <Alert color={waits ? 'blue' : 'red'}>
-          {waits ? t('waits', { reason: translated(refusal.message) }) : translated(refusal.message)}
+          {waits ? t('waits', { reason: reasonText(refusal) }) : reasonText(refusal)}
         </Alert>
       ) : null}
-      {warnings.map((warning) => (
+      {upgradeWarnings(from, choice.version).map((warning) => (
         <Alert key={warning} color="yellow">
-          {translated(warning)}
+          {reasonText(warning)}
         </Alert>
       ))}
     </>

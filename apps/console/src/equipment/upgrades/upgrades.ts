@@ -5,7 +5,7 @@ import type { TFunction } from 'i18next'
 import { useEffect, useState } from 'react'
 import { call, describeFault, type Fault } from '../../doors/api.ts'
 import { push } from '../../doors/push.ts'
-import { translated } from '../../texts/generic.ts'
+import { givenReason } from '../../texts/generic.ts'
 import { createValue } from '../../ui/value.ts'
 
 export interface UpgradedDevice {
@@ -60,7 +60,7 @@ export const clearTarget = (uid: string): Promise<Fault | undefined> =>
 /** `9.3: 40%`, or `9.3: pending`. */
 export function upgradeText(t: TFunction<'upgrades'>, upgrade: Upgrade | null): string {
   if (upgrade === null) return ''
-  const { state, percent, version, reason } = upgrade
+  const { state, percent, version } = upgrade
   const words = state === 'upgrading' ? `${t('state.upgrading')} ${percent}%` : t(`state.${state}`)
-  return [`${version}: ${words}`, reason === null ? '' : translated(reason)].filter(Boolean).join(' · ')
+  return [`${version}: ${words}`, givenReason(upgrade)].filter(Boolean).join(' · ')
 }

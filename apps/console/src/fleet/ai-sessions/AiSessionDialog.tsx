@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
 import { keepAnswer, useRead } from '../../doors/reads.ts'
-import { translated } from '../../texts/generic.ts'
+import { reasonText } from '../../texts/generic.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
 import { useValue } from '../../ui/value.ts'
@@ -47,7 +47,9 @@ function Session({ uid, onClose }: { uid: string; onClose: () => void }) {
 
   return (
     <>
-      {state?.refusal && !isRunning ? <Alert color="yellow">{translated(state.refusal)}</Alert> : null}
+      {state?.refusal && !isRunning ? (
+        <Alert color="yellow">{reasonText({ message: state.refusal, cause: state.refusalCause })}</Alert>
+      ) : null}
       {!isRunning && state && state.profiles.length > 0 ? (
         <NativeSelect
           label={t('session.profile')}
@@ -86,13 +88,13 @@ function Marks({ session }: { session: AiSession }) {
       {marks.length === 0 ? <p className="quiet">{t('session.noMarks')}</p> : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard */}
       <ol className={styles.aiMarks} tabIndex={0}>
-        {marks.map(({ ts, kind, text }) => (
+        {marks.map(({ ts, kind, text, cause }) => (
           <li key={`${ts} ${kind} ${text}`} data-kind={kind}>
             <time dateTime={ts} className="quiet">
               {dateAndTime(new Date(ts))}
             </time>
             <strong>{t(`kind.${kind}`)}</strong>
-            <span>{translated(text)}</span>
+            <span>{reasonText({ message: text, cause })}</span>
           </li>
         ))}
       </ol>

@@ -2,7 +2,7 @@
 import { type FileUpload, isUploadOver, UPLOAD_WAITS_HOURS } from '@backhaul/contract/nouns/unit-files'
 import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { translated } from '../../texts/generic.ts'
+import { givenReason } from '../../texts/generic.ts'
 import { dateAndTime } from '../../ui/locale.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { sizeText } from '../files/files.ts'
@@ -33,7 +33,8 @@ export function UploadList({ unit }: { unit: KnownUnit | undefined }) {
 
 function Upload({ uid, upload }: { uid: string; upload: FileUpload }) {
   const { t } = useTranslation('unitFiles')
-  const { name, path, state, sizeBytes, sentBytes, channelName, by, startedAt, reason } = upload
+  const { name, path, state, sizeBytes, sentBytes, channelName, by, startedAt } = upload
+  const reason = givenReason(upload)
   const percent = percentOf(upload)
   const isRunning = state === 'uploading'
   const isWaiting = state === 'waiting'
@@ -64,7 +65,7 @@ function Upload({ uid, upload }: { uid: string; upload: FileUpload }) {
       ) : null}
       <p className={styles.uploadFacts}>
         <span className={styles.uploadState}>
-          {isWaiting && reason !== null ? translated(reason) : t(`state.${state}`)}
+          {isWaiting && reason !== '' ? reason : t(`state.${state}`)}
         </span>
         <span className="mono">
           {isUnderWay && percent !== null
@@ -73,7 +74,7 @@ function Upload({ uid, upload }: { uid: string; upload: FileUpload }) {
         </span>
       </p>
       {isWaiting ? <p className="quiet">{t('uploads.goesOn', { hours: UPLOAD_WAITS_HOURS })}</p> : null}
-      {isWaiting || reason === null ? null : <p className={styles.uploadReason}>{translated(reason)}</p>}
+      {isWaiting || reason === '' ? null : <p className={styles.uploadReason}>{reason}</p>}
       <p className="quiet clip">
         {[channelName, by, dateAndTime(new Date(startedAt))].filter(Boolean).join(' · ')}
       </p>

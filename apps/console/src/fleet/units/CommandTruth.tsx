@@ -1,6 +1,6 @@
 import { type Command, isFinal } from '@backhaul/contract/nouns/commands'
 import { useTranslation } from 'react-i18next'
-import { translated } from '../../texts/generic.ts'
+import { givenReason } from '../../texts/generic.ts'
 import { Age } from '../../ui/Age.tsx'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { commandKeys, commandStateKeys } from './unit-words.ts'
@@ -20,7 +20,7 @@ export function CommandTruth({ command }: { command: Command | null }) {
       <StatusGlyph {...glyph} size={12} />
       <span>
         {t(commandKeys[command.name])}: {t(commandStateKeys[command.state])}
-        {command.reason ? ` (${translated(command.reason)})` : ''}
+        {command.reason ? ` (${givenReason(command)})` : ''}
       </span>
       <span className="quiet">
         <Age atMs={command.updatedAt} />

@@ -4,7 +4,7 @@ import { Alert, Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useSaving } from '../../doors/forms.ts'
 import { useMay } from '../../session/sign-ins/sign-ins.ts'
-import { reasonText, translated } from '../../texts/generic.ts'
+import { givenReason, reasonText } from '../../texts/generic.ts'
 import { useItem } from '../../ui/keyed-store.ts'
 import { mbpsText } from '../../ui/locale.ts'
 import { ModalFooter } from '../../ui/ModalFooter.tsx'
@@ -49,7 +49,7 @@ function SpeedTestOf({ unit, onClose }: { unit: LiveUnit; onClose: () => void })
       {test ? <Figures unit={unit} /> : null}
       <p role="status" className="speed-test-state">
         {isRunning ? t('speedTest.running') : ''}
-        {test?.reason ? translated(test.reason) : ''}
+        {test ? givenReason(test) : ''}
       </p>
       {fault ? <Alert color="red">{fault}</Alert> : null}
       <ModalFooter

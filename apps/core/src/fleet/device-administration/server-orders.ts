@@ -1,7 +1,7 @@
 // Orders to servers: given at once or not at all, and answered by the server before the caller is.
 
 import { Conflict } from '@backhaul/contract/define/errors'
-import { wordingOfOutcome } from '@backhaul/contract/define/refusals'
+import { wordingOfFields } from '@backhaul/contract/define/refusals'
 import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
 import type { DeviceAdministrationNeeds } from './device-administration.ts'
 
@@ -32,7 +32,7 @@ export function createServerOrders(
         if (!devices.order(serverId, order)) throw new Conflict('server.offline')
         const outcome = await promise
         if (outcome === undefined) throw new Conflict('server.noAnswer')
-        if (outcome.state === 'refused') throw new Conflict(wordingOfOutcome(outcome, 'server.refused'))
+        if (outcome.state === 'refused') throw new Conflict(wordingOfFields(outcome, 'server.refused'))
       } finally {
         clock.clearTimeout(timer)
         open.delete(order.id)

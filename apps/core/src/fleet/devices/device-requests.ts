@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { Conflict, Unavailable } from '@backhaul/contract/define/errors'
-import { wordingOfOutcome } from '@backhaul/contract/define/refusals'
+import { wordingOfFields } from '@backhaul/contract/define/refusals'
 import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Events } from '../../events.ts'
@@ -42,7 +42,7 @@ export function createDeviceRequests({ clock, events, order }: Needs): RequestDe
     if (waiting.get(message.id)?.deviceId !== deviceId) return
     const request = take(message.id)
     if (message.state === 'confirmed') request?.resolve(message)
-    else request?.reject(new Conflict(wordingOfOutcome(message, 'device.refused')))
+    else request?.reject(new Conflict(wordingOfFields(message, 'device.refused')))
   })
   events.on('deviceDisconnected', ({ deviceId }) => {
     for (const [id, request] of [...waiting])

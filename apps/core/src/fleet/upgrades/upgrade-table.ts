@@ -1,4 +1,5 @@
 import type { Upgrade, UpgradeState } from '@backhaul/contract/nouns/upgrades'
+import { causeColumn, causeOfColumn } from '../../database/causes.ts'
 import { upsertMany } from '../../database/dialect.ts'
 import type { Queries } from '../../database/schema.ts'
 
@@ -14,6 +15,7 @@ export async function allUpgrades(db: Queries): Promise<KeptUpgrade[]> {
     percent: row.percent,
     resultCode: row.result_code,
     reason: row.reason,
+    ...causeOfColumn(row.cause),
     version: row.version,
     versionNumberId: row.version_id,
     by: row.asked_by,
@@ -31,6 +33,7 @@ export async function saveUpgrade(db: Queries, upgrade: KeptUpgrade): Promise<vo
     percent: upgrade.percent,
     result_code: upgrade.resultCode,
     reason: upgrade.reason,
+    cause: causeColumn(upgrade.cause),
     asked_by: upgrade.by,
     changed_ms: upgrade.changedAt,
   }

@@ -1,5 +1,5 @@
 import { api } from '@backhaul/contract/api/api'
-import { english } from '@backhaul/contract/define/refusals'
+import { english, type ReasonFields, reasonFields } from '@backhaul/contract/define/refusals'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, type NewDevice, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -119,27 +119,43 @@ describe.each(engines)('upgrades on %s', (engine) => {
       const { id } = await told()
       await run(id)
       await fleet.pass()
-      const { state, resultCode, reason } = (await target()) ?? {}
-      return [state, resultCode, reason]
+      const { state, resultCode, reason, cause } = (await target()) ?? {}
+      return [state, resultCode, reason, cause?.code]
     }
-    expect(await failed((id) => progress(id, 30, 105))).toEqual(['failed', 105, 'Network problem'])
-    const reason = 'The unit is transmitting'
-    expect(await failed((id) => unit.send({ type: 'outcome', id, state: 'refused', reason }))).toEqual([
-      'rejected',
-      null,
-      reason,
+    expect(await failed((id) => progress(id, 30, 105))).toEqual([
+      'failed',
+      105,
+      'Network problem',
+      'device.networkProblem',
     ])
-    expect(await failed(() => fleet.pass(16 * 60_000))).toEqual(['failed', 105, 'Network problem'])
+    const [row] = await fleet.db
+      .selectFrom('upgrades')
+      .select('cause')
+      .where('device_id', '=', unit.id)
+      .execute()
+    expect(JSON.parse(row?.cause ?? '')).toEqual({ code: 'device.networkProblem', params: {} })
+    const refused = (why: ReasonFields) => (id: string) =>
+      unit.send({ type: 'outcome', id, state: 'refused', ...why })
+    const inUse = reasonFields('unit.transmitting')
+    expect(await failed(refused(inUse))).toEqual(['rejected', null, inUse.reason, 'unit.transmitting'])
+    const own = { reason: 'The lid is open' }
+    expect(await failed(refused(own))).toEqual(['rejected', null, own.reason, undefined])
+    expect(await failed(() => fleet.pass(16 * 60_000))).toEqual([
+      'failed',
+      105,
+      'Network problem',
+      'device.networkProblem',
+    ])
     const rebooted = async () => {
       unit = await back(unit, { bootId: 'third' })
     }
-    expect(await failed(rebooted)).toEqual(['failed', -1, 'Try rebooting'])
+    expect(await failed(rebooted)).toEqual(['failed', -1, 'Try rebooting', 'upgrade.reboot'])
     // A mere loss of the connection is no start.
     expect(
       await failed(async () => {
         unit = await back(unit, {})
       }),
-    ).toEqual(['upgrading', null, null])
+    ).toEqual(['upgrading', null, null, undefined])
   })
 
   it('[UPG-003] are refused with their codes; a target that is withdrawn while it is pending is rejected', async () => {

@@ -2,7 +2,14 @@
 
 import { randomBytes } from 'node:crypto'
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
-import { english, textOrNull } from '@backhaul/contract/define/refusals'
+import {
+  causeOf,
+  english,
+  type PlainCode,
+  reasonFields,
+  type Wording,
+  wordingOfFields,
+} from '@backhaul/contract/define/refusals'
 import type { Hello, Outcome, UpgradeProgress } from '@backhaul/contract/gateway/gateway'
 import { channelIsIn } from '@backhaul/contract/nouns/channels'
 import {
@@ -169,7 +176,7 @@ export function createUpgrades(needs: Needs): Upgrades {
       ? upgradeRefusal(situation(device), target)
       : { reason: 'upgrade.notAllowed' as const, code: 6802, passes: false }
     if (refusal?.passes) return
-    if (refusal) return await change(upgrade, rejection(english(refusal.reason), refusal.code))
+    if (refusal) return await change(upgrade, rejection(refusal.reason, refusal.code))
     await begin(upgrade, target?.path ?? '')
   }
 
@@ -179,10 +186,11 @@ export function createUpgrades(needs: Needs): Upgrades {
     void change(upgrade, resultCode === null ? { percent } : failure(resultCode))
   }
 
-  function answered(deviceId: string, { id, state, reason }: Outcome): void {
+  function answered(deviceId: string, outcome: Outcome): void {
+    const { id, state } = outcome
     const upgrade = upgrades.get(deviceId)
     if (id === undefined || upgrade?.id !== id || upgrade.state !== 'upgrading') return
-    if (state === 'refused') void change(upgrade, rejection(reason ?? english('upgrade.unsupported')))
+    if (state === 'refused') void change(upgrade, rejection(wordingOfFields(outcome, 'upgrade.unsupported')))
   }
 
   /** The device is there again: with the version, or as it was before. */
@@ -282,16 +290,23 @@ export function createUpgrades(needs: Needs): Upgrades {
 const failure = (resultCode: number): Partial<Upgrade> => ({
   state: 'failed',
   resultCode,
-  reason: textOrNull(upgradeResults[resultCode]),
+  ...reasonFields(upgradeResults[resultCode]),
 })
 
-const rejection = (reason: string, code = 409): Partial<Upgrade> => ({
+const rejection = (why: PlainCode | Wording, code = 409): Partial<Upgrade> => ({
   state: 'rejected',
-  reason,
+  ...reasonFields(why),
   resultCode: code === 409 ? null : code,
 })
 
 const shownRefusal = (refusal: UpgradeRefusal | undefined): UpgradeChoice['refusal'] =>
-  refusal ? { code: refusal.code, message: english(refusal.reason), passes: refusal.passes } : null
+  refusal
+    ? {
+        code: refusal.code,
+        message: english(refusal.reason),
+        cause: causeOf(refusal.reason),
+        passes: refusal.passes,
+      }
+    : null
 
 const shown = ({ id: _, ...upgrade }: KeptUpgrade): Upgrade => upgrade

@@ -1,5 +1,6 @@
 import { AI_MARKS_AT_MOST, type AiMark, type AiProvider, type AiSession } from '@backhaul/contract/nouns/ai'
 import type { AiSessionRow } from '../../database/ai-schema.ts'
+import { causeColumn, causeOfColumn } from '../../database/causes.ts'
 import type { Queries } from '../../database/schema.ts'
 
 export async function insertSession(db: Queries, row: AiSessionRow): Promise<void> {
@@ -40,12 +41,13 @@ export async function addMarks(
   before: number,
   marks: readonly AiMark[],
 ): Promise<void> {
-  const rows = marks.map(({ ts, kind, text }, at) => ({
+  const rows = marks.map(({ ts, kind, text, cause }, at) => ({
     session_id: sessionId,
     turn: before + at + 1,
     ts_ms: Date.parse(ts),
     kind,
     text,
+    cause: causeColumn(cause),
   }))
   await db.insertInto('ai_marks').values(rows).execute()
   await db
@@ -81,7 +83,12 @@ export async function newestSession(db: Queries, unitId: string, sinceMs: number
     startedOn: isoTime(row.started_ms),
     endedOn: row.ended_ms === null ? null : isoTime(row.ended_ms),
     endedBy: row.ended_by,
-    marks: marks.map(({ ts_ms, kind, text }) => ({ ts: isoTime(ts_ms), kind: kind as AiMark['kind'], text })),
+    marks: marks.map(({ ts_ms, kind, text, cause }) => ({
+      ts: isoTime(ts_ms),
+      kind: kind as AiMark['kind'],
+      text,
+      ...causeOfColumn(cause),
+    })),
   }
 }
 

@@ -61,6 +61,7 @@ describe.each(engines)('[LOG-004] AI sessions on %s', (engine) => {
       session: null,
       profiles: [],
       refusal: forUserType,
+      refusalCause: { code: 'role.notAllowed', params: {} },
     })
     await expect(tried()).rejects.toMatchObject(refusedWith(forUserType))
     await give()
@@ -128,6 +129,8 @@ describe.each(engines)('[LOG-004] AI sessions on %s', (engine) => {
     const silent = { transmissionId, health: { black: false, frozen: false, silent: true } }
     for (let at = 0; at < 4; at++) await second(silent)
     expect((await marks())[0]).toBe('sound Sound is silent')
+    const [newest] = (await olivia.call(one, { params: params() })).session?.marks ?? []
+    expect(newest?.cause).toEqual({ code: 'sound.silent', params: {} })
     await olivia.call(api.unitCommands.stop, { params: params() })
     await fleet.pass(2000)
     const { session } = await olivia.call(one, { params: params() })

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { Conflict } from '@backhaul/contract/define/errors'
-import { english, type PlainCode } from '@backhaul/contract/define/refusals'
+import { type PlainCode, reasonFields } from '@backhaul/contract/define/refusals'
 import type { AiMark, AiObservation, AiState } from '@backhaul/contract/nouns/ai'
 import { gate } from '@backhaul/contract/nouns/gates'
 import type { Unit } from '@backhaul/contract/nouns/units'
@@ -79,9 +79,10 @@ export function createAiSessions(needs: Needs): AiSessions {
 
   async function stateOf(unit: Unit): Promise<AiState> {
     const profiles = (await aiSettings.all()).map(({ id, name, provider }) => ({ id, name, provider }))
-    const refusal = await refusalOf(unit, profiles.length > 0)
+    const why = await refusalOf(unit, profiles.length > 0)
+    const { reason: refusal, cause: refusalCause } = reasonFields(why ?? undefined)
     const session = await table.newestSession(db, unit.uid, units.sinceMs(unit.uid))
-    return { session, profiles, refusal: refusal && english(refusal) }
+    return { session, profiles, refusal, refusalCause }
   }
 
   /** Marks are written one after the other; a failure to write one ends nothing. */

@@ -12,6 +12,8 @@ interface Place {
 }
 
 const secondsAtOnce = 10
+/** Codes are core's own. */
+const ProviderMark = AiMark.omit({ cause: true })
 
 /** Takes in one second after the other. A provider that does not answer is told as a fault, once until it answers again. */
 export function createHttpProvider(
@@ -33,7 +35,7 @@ export function createHttpProvider(
       body: JSON.stringify(AiQuestion.parse({ ...about, observations })),
     })
     const { marks } = AiAnswer.parse(JSON.parse(answer))
-    return marks.flatMap((mark) => AiMark.safeParse(mark).data ?? [])
+    return marks.flatMap((mark) => ProviderMark.safeParse(mark).data ?? [])
   }
 
   async function tellAll(): Promise<void> {
@@ -45,8 +47,8 @@ export function createHttpProvider(
       isFailing = false
     } catch (error) {
       const ts = observations.at(-1)?.ts ?? ''
-      const text = english(because('ai.providerFailed', { error: (error as Error).message })).slice(0, 500)
-      if (!isFailing) onMarks([{ ts, kind: 'fault', text }])
+      const cause = because('ai.providerFailed', { error: (error as Error).message.slice(0, 400) })
+      if (!isFailing) onMarks([{ ts, kind: 'fault', text: english(cause), cause }])
       isFailing = true
     }
     isAsking = false

@@ -1,5 +1,5 @@
 // The built-in provider, for tests: it understands neither words nor pictures, and marks what the server measures.
-import { english } from '@backhaul/contract/define/refusals'
+import { because, causeOf, english, type Reason } from '@backhaul/contract/define/refusals'
 import type { AiMark, AiObservation } from '@backhaul/contract/nouns/ai'
 
 /** A fault of the picture or the sound counts when it lasts so long. */
@@ -14,10 +14,12 @@ const share = 0.05
 const learnsFor = 10
 
 const faults = [
-  { is: 'black', kind: 'picture', began: english('picture.black'), ended: english('picture.back') },
-  { is: 'frozen', kind: 'picture', began: english('picture.frozen'), ended: english('picture.moves') },
-  { is: 'silent', kind: 'sound', began: english('sound.silent'), ended: english('sound.back') },
+  { is: 'black', kind: 'picture', began: 'picture.black', ended: 'picture.back' },
+  { is: 'frozen', kind: 'picture', began: 'picture.frozen', ended: 'picture.moves' },
+  { is: 'silent', kind: 'sound', began: 'sound.silent', ended: 'sound.back' },
 ] as const
+
+const textOf = (why: Reason) => ({ text: english(why), cause: causeOf(why) })
 
 /** Takes in one second after the other, and answers the marks of each. */
 export function createLocalProvider(): (observation: AiObservation) => AiMark[] {
@@ -31,13 +33,13 @@ export function createLocalProvider(): (observation: AiObservation) => AiMark[] 
       const before = since.get(is)
       if (!observation[is]) {
         since.delete(is)
-        return before?.isTold ? [{ ts: observation.ts, kind, text: ended }] : []
+        return before?.isTold ? [{ ts: observation.ts, kind, ...textOf(ended) }] : []
       }
       const fault = before ?? { ms: nowMs, isTold: false }
       since.set(is, fault)
       if (fault.isTold || nowMs - fault.ms < lastsMs) return []
       fault.isTold = true
-      return [{ ts: new Date(fault.ms).toISOString(), kind, text: began }]
+      return [{ ts: new Date(fault.ms).toISOString(), kind, ...textOf(began) }]
     })
   }
 
@@ -48,7 +50,9 @@ export function createLocalProvider(): (observation: AiObservation) => AiMark[] 
     heard++
     if (!isLoud) return []
     quietUntilMs = nowMs + pauseMs
-    return [{ ts, kind: 'highlight', text: `Loud moment, ${Math.round(rmsDb - usualDb)} dB over the usual` }]
+    return [
+      { ts, kind: 'highlight', ...textOf(because('moment.loud', { decibels: Math.round(rmsDb - usualDb) })) },
+    ]
   }
 
   return (observation) => {

@@ -1,6 +1,7 @@
 // Files on units through the doors: a person asks, the unit answers and sends, core passes on, the server takes in.
 import { request } from 'node:http'
 import { api } from '@backhaul/contract/api/api'
+import { reasonFields, type WireCause } from '@backhaul/contract/define/refusals'
 import { UPLOAD_WAITS_MS } from '@backhaul/contract/nouns/unit-files'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
@@ -44,8 +45,8 @@ describe.each(engines)('files on units on %s', (engine) => {
     device.messages.splice(device.messages.indexOf(order), 1)
     return order
   }
-  const answer = (device: TestDevice, id: string, state: string, reason?: string) =>
-    device.send({ type: 'outcome', id, state, ...(reason && { reason }) })
+  const answer = (device: TestDevice, id: string, state: string, reason?: string, cause?: WireCause) =>
+    device.send({ type: 'outcome', id, state, reason, cause })
 
   const address = (id: unknown) => `${fleet.url}/gateway/uploads/${id}`
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -151,6 +152,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     ])
     await fleet.restart()
     expect(values()?.uploadedFiles.at(-1)).toMatchObject({ name: 'Harbour.mp4', state: 'success' })
+    expect(values()?.uploadedFiles[0]).toMatchObject(reasonFields('upload.nameTaken'))
   })
 
   it('[FILE-005] [FILE-006] are called off, rejected and given up, and the next one takes its turn', async () => {
@@ -237,6 +239,11 @@ describe.each(engines)('files on units on %s', (engine) => {
     answer(hub, resumed.id, 'refused', 'The connection was interrupted')
     await waiting('Waiting for the server')
     await fleet.pass(1000)
+    const asked = await ordered(hub, 'receive_file')
+    await ordered(unit, 'upload_file')
+    answer(hub, asked.id, 'refused', 'Interrupted', { code: 'upload.interrupted', params: {} })
+    await waiting('Waiting for the server')
+    await fleet.pass(1000)
     await ordered(hub, 'receive_file')
     await ordered(unit, 'upload_file')
     hub.socket.terminate()
@@ -246,7 +253,7 @@ describe.each(engines)('files on units on %s', (engine) => {
     await ordered(hub, 'receive_file')
 
     await fleet.restart()
-    expect(newest()).toMatchObject({ state: 'waiting', sizeBytes: 10 })
+    expect(newest()).toMatchObject({ state: 'waiting', sizeBytes: 10, ...reasonFields('upload.unitAway') })
     ;[unit, hub] = await Promise.all([back(unit), back(hub)])
     const last = await ordered(hub, 'receive_file')
     expect(last).toMatchObject({ args: { uploadId: id, resume: true } })

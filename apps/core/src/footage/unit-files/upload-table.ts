@@ -1,4 +1,5 @@
 import { type FileUpload, OPEN_UPLOADS, UPLOADS_KEPT, UploadState } from '@backhaul/contract/nouns/unit-files'
+import { causeColumn, causeOfColumn } from '../../database/causes.ts'
 import type { UnitUploadRow } from '../../database/file-schema.ts'
 import type { Queries } from '../../database/schema.ts'
 
@@ -36,6 +37,7 @@ export async function insertUploads(
     started_ms: upload.startedAt,
     ended_ms: upload.endedAt,
     reason: upload.reason,
+    cause: causeColumn(upload.cause),
     server_id: of.serverId,
     modified_ms: null,
     waiting_since_ms: null,
@@ -48,7 +50,7 @@ export async function saveUpload(
   upload: FileUpload,
   progress: UploadProgress | undefined,
 ): Promise<void> {
-  const { id, state, sizeBytes, sentBytes, endedAt, reason } = upload
+  const { id, state, sizeBytes, sentBytes, endedAt, reason, cause } = upload
   await db
     .updateTable('unit_uploads')
     .set({
@@ -57,6 +59,7 @@ export async function saveUpload(
       sent_bytes: sentBytes,
       ended_ms: endedAt,
       reason,
+      cause: causeColumn(cause),
       modified_ms: progress?.modifiedMs ?? null,
       waiting_since_ms: progress?.waitingSinceMs ?? null,
     })
@@ -124,4 +127,5 @@ const uploadOf = (row: UnitUploadRow & { channel_name: string | null }): FileUpl
   startedAt: Number(row.started_ms),
   endedAt: numberOf(row.ended_ms),
   reason: row.reason,
+  ...causeOfColumn(row.cause),
 })

@@ -1,7 +1,14 @@
 // Uploads of units: one file of each unit at a time; what is interrupted goes on when both ends are connected again.
 
 import { randomBytes } from 'node:crypto'
-import { english } from '@backhaul/contract/define/refusals'
+import {
+  english,
+  type PlainCode,
+  reasonFields,
+  type Wording,
+  wordingOfFields,
+} from '@backhaul/contract/define/refusals'
+import type { Outcome } from '@backhaul/contract/gateway/gateway'
 import type { fileOrders } from '@backhaul/contract/gateway/servers'
 import type { unitFileOrders } from '@backhaul/contract/gateway/units'
 import {
@@ -113,11 +120,11 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
     relay.close(id)
   }
 
-  function end(unitId: string, id: string, state: FileUpload['state'], reason: string | null = null): void {
+  function end(unitId: string, id: string, state: FileUpload['state'], why?: PlainCode | Wording): void {
     const serverId = progress.get(id)?.serverId
     progress.delete(id)
     release(unitId, id)
-    change(unitId, id, { state, reason, endedAt: clock.nowMs() })
+    change(unitId, id, { state, ...reasonFields(why), endedAt: clock.nowMs() })
     if (state !== 'success' && serverId !== undefined) {
       const deadlineMs = clock.nowMs() + orderLastsMs
       const args: z.infer<typeof fileOrders.forget_upload> = { uploadId: id }
@@ -128,24 +135,20 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
   }
 
   /** What of it is at the server stays there. */
-  function hold(unitId: string, id: string, reason: string): void {
+  function hold(unitId: string, id: string, why: PlainCode): void {
     release(unitId, id)
     const kept = progress.get(id)
     if (!kept) return
     progress.set(id, { ...kept, waitingSinceMs: kept.waitingSinceMs ?? ages.nowMs() })
-    change(unitId, id, { state: 'waiting', reason })
+    change(unitId, id, { state: 'waiting', ...reasonFields(why) })
     tell(unitId)
   }
 
-  const absentEnd = (unitId: string, serverId: string): string | undefined =>
-    !isConnected(unitId)
-      ? english('upload.unitAway')
-      : !isConnected(serverId)
-        ? english('upload.serverAway')
-        : undefined
+  const absentEnd = (unitId: string, serverId: string): PlainCode | undefined =>
+    !isConnected(unitId) ? 'upload.unitAway' : !isConnected(serverId) ? 'upload.serverAway' : undefined
 
   const silence = (unitId: string, id: string): Timer =>
-    clock.setTimeout(() => end(unitId, id, 'failed', english('media.stopped')), silentAfterMs)
+    clock.setTimeout(() => end(unitId, id, 'failed', 'media.stopped'), silentAfterMs)
 
   /** The oldest whose ends are both connected, when nothing of the unit is on its way. */
   function next(unitId: string): void {
@@ -153,9 +156,9 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
       const kept = progress.get(one.id)
       if (!kept || running.get(unitId)?.id === one.id) continue
       const absent = absentEnd(unitId, kept.serverId)
-      if (absent !== undefined && absent !== one.reason) hold(unitId, one.id, absent)
+      if (absent !== undefined && absent !== one.cause?.code) hold(unitId, one.id, absent)
       if (absent === undefined && one.state !== 'pending')
-        change(unitId, one.id, { state: 'pending', reason: null })
+        change(unitId, one.id, { state: 'pending', ...reasonFields(undefined) })
       if (absent === undefined && !running.has(unitId)) begin(unitId, one, kept)
     }
     tell(unitId)
@@ -210,11 +213,12 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
 
   function changed(id: string): void {
     const mine = isRunning(id)
-    if (mine) end(mine.unitId, id, 'failed', english('upload.changed'))
+    if (mine) end(mine.unitId, id, 'failed', 'upload.changed')
   }
 
   /** The server has it: it is done. Either end that refuses ends it, and before the first byte that is a rejection. */
-  function outcome(deviceId: string, orderId: string, state: string, reason = ''): void {
+  function outcome(deviceId: string, orderId: string, said: Outcome): void {
+    const { state } = said
     const [id = '', side, attempt] = orderId.split(' ')
     const mine = isRunning(id)
     if (!mine || mine.attempt !== attempt || deviceId !== (side === 'in' ? mine.serverId : mine.unitId))
@@ -223,23 +227,23 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
     if (state === 'confirmed' && side === 'in') end(unitId, id, 'success')
     if (state !== 'refused') return
     const isBegun = of(unitId).find((one) => one.id === id)?.sizeBytes !== null
-    const away = side === 'in' ? english('upload.serverAway') : english('upload.unitAway')
-    if (reason === english('upload.interrupted')) hold(unitId, id, away)
-    else end(unitId, id, isBegun ? 'failed' : 'rejected', reason)
+    const away = side === 'in' ? 'upload.serverAway' : 'upload.unitAway'
+    if (isInterruption(said)) hold(unitId, id, away)
+    else end(unitId, id, isBegun ? 'failed' : 'rejected', wordingOfFields(said, 'device.refused'))
   }
 
   /** A device that is gone takes no part any more, nor does one that is there again remember what it was at. */
   function presenceChanged(deviceId: string): void {
     for (const { id, unitId, serverId } of [...running.values()])
       if (deviceId === unitId || deviceId === serverId)
-        hold(unitId, id, deviceId === unitId ? english('upload.unitAway') : english('upload.serverAway'))
+        hold(unitId, id, deviceId === unitId ? 'upload.unitAway' : 'upload.serverAway')
     for (const unitId of known.keys())
       if (openOf(unitId).some(({ id }) => unitId === deviceId || progress.get(id)?.serverId === deviceId))
         next(unitId)
   }
 
   events.on('device:outcome', ({ deviceId, message }) => {
-    if (message.id !== undefined) outcome(deviceId, message.id, message.state, message.reason)
+    if (message.id !== undefined) outcome(deviceId, message.id, message)
   })
   events.on('deviceConnected', ({ deviceId }) => presenceChanged(deviceId))
   events.on('deviceDisconnected', ({ deviceId }) => presenceChanged(deviceId))
@@ -250,22 +254,22 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
     }
     known.delete(deviceId)
     for (const unitId of known.keys())
-      calledOff(unitId, ({ id }) => progress.get(id)?.serverId === deviceId, english('upload.serverRemoved'))
+      calledOff(unitId, ({ id }) => progress.get(id)?.serverId === deviceId, 'upload.serverRemoved')
   })
 
   // What its former customer sent, and was about to send, stays theirs.
   events.on('deviceMoved', ({ deviceId }) => {
-    calledOff(deviceId, () => true, english('unit.otherCustomer'))
+    calledOff(deviceId, () => true, 'unit.otherCustomer')
     known.delete(deviceId)
     tell(deviceId)
   })
 
   /** What waits goes first, so that none of it begins for a moment. */
-  function calledOff(unitId: string, isMeant: (one: FileUpload) => boolean, reason: string): boolean {
+  function calledOff(unitId: string, isMeant: (one: FileUpload) => boolean, why: PlainCode): boolean {
     const open = openOf(unitId).filter(isMeant)
     const running = open.filter(({ id }) => isRunning(id))
     const waiting = open.filter(({ id }) => !isRunning(id))
-    for (const { id } of [...waiting, ...running]) end(unitId, id, 'failed', reason)
+    for (const { id } of [...waiting, ...running]) end(unitId, id, 'failed', why)
     return open.length > 0
   }
 
@@ -275,7 +279,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
 
   function look(): void {
     for (const unitId of known.keys()) {
-      calledOff(unitId, isOverdue, english('upload.neverBack'))
+      calledOff(unitId, isOverdue, 'upload.neverBack')
       if (openOf(unitId).length > 0) next(unitId)
     }
   }
@@ -288,7 +292,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
       // Not longer than it would have been before the clock was set back.
       const sinceMs = waitingSinceMs === null ? null : Math.min(waitingSinceMs, ages.nowMs())
       progress.set(upload.id, { ...kept, waitingSinceMs: sinceMs })
-    } else end(unitId, upload.id, 'failed', english('upload.serverRemoved'))
+    } else end(unitId, upload.id, 'failed', 'upload.serverRemoved')
   }
   let timer: Timer | undefined
 
@@ -315,7 +319,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
           sizeBytes: null,
           sentBytes: 0,
           ...(isThere
-            ? { state: 'rejected', endedAt: startedAt, reason: english('upload.nameTaken') }
+            ? { state: 'rejected', endedAt: startedAt, ...reasonFields('upload.nameTaken') }
             : { state: 'pending', endedAt: null, reason: null }),
         })
       }
@@ -327,8 +331,7 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
       next(unitId)
       return uploads
     },
-    cancel: (unitId, paths) =>
-      calledOff(unitId, ({ path }) => paths.includes(path), english('upload.cancelled')),
+    cancel: (unitId, paths) => calledOff(unitId, ({ path }) => paths.includes(path), 'upload.cancelled'),
     bind: relay.bind,
     async start() {
       for (const [unitId, kept] of await table.newestUploads(db)) {
@@ -344,11 +347,15 @@ export function createUploads({ db, clock, log, events, devices, units }: Needs)
     },
     async stop() {
       clock.clearInterval(timer)
-      for (const { id, unitId } of [...running.values()]) hold(unitId, id, english('upload.unitAway'))
+      for (const { id, unitId } of [...running.values()]) hold(unitId, id, 'upload.unitAway')
       await writing
     },
   }
 }
+
+/** A device of an earlier version says so in words alone. */
+const isInterruption = ({ cause, reason }: Outcome): boolean =>
+  cause?.code === 'upload.interrupted' || reason === english('upload.interrupted')
 
 const orderId = (...parts: [uploadId: string, side: 'in' | 'out', attempt: string]): string => parts.join(' ')
 

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { Conflict } from '@backhaul/contract/define/errors'
-import { textOrNull } from '@backhaul/contract/define/refusals'
+import { textOrNull, type Wording, wordingOf, wordingOfFields } from '@backhaul/contract/define/refusals'
 import type { UnitWanted, WantedIntercom } from '@backhaul/contract/gateway/units'
 import type { CommandName } from '@backhaul/contract/nouns/commands'
 import {
@@ -144,7 +144,7 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
   }
 
   /** Without being asked by a person. */
-  async function withdraw(unitId: string, reason: string, isMeant: (one: WantedIntercom) => boolean) {
+  async function withdraw(unitId: string, why: Wording, isMeant: (one: WantedIntercom) => boolean) {
     if (!sessionsOf(unitId).some(isMeant)) return
     const unitChange = await db
       .transaction()
@@ -153,7 +153,7 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
       )
     devices.adopt([unitChange])
     units.wantedChanged(unitId)
-    units.addEvent(unitId, 'status', `intercom ended: ${reason}`, 'warning')
+    units.addEvent(unitId, 'status', `intercom ended: ${why.message}`, 'warning')
   }
 
   const withdrawSoon = (...what: Parameters<typeof withdraw>): void =>
@@ -163,15 +163,16 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
 
   const loss = devices.watchForLoss(lostAfterMs, {
     isMeant: (unitId) => sessionsOf(unitId).length > 0,
-    onLost: (unitId) => withdrawSoon(unitId, 'the unit was lost', () => true),
+    onLost: (unitId) => withdrawSoon(unitId, wordingOf('unit.lost'), () => true),
   })
 
-  events.on('commandFailed', ({ command: { uid, name, args, reason } }) => {
+  events.on('commandFailed', ({ command: failed }) => {
+    const { uid, name, args } = failed
     if (name !== startOf[1] && name !== startOf[2]) return
-    withdrawSoon(uid, reason ?? 'not confirmed', ({ id }) => id === args.intercomId)
+    withdrawSoon(uid, wordingOfFields(failed, 'command.timedOut'), ({ id }) => id === args.intercomId)
   })
   events.on('deviceMoved', ({ deviceId }) =>
-    withdrawSoon(deviceId, 'the unit has another customer', () => true),
+    withdrawSoon(deviceId, wordingOf('unit.otherCustomer'), () => true),
   )
 
   return {

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { Conflict, InvalidRequest } from '@backhaul/contract/define/errors'
-import { because } from '@backhaul/contract/define/refusals'
+import { because, type Wording, wordingOf, wordingOfFields } from '@backhaul/contract/define/refusals'
 import type { UnitWanted } from '@backhaul/contract/gateway/units'
 import { returnRefusal, type SelectedVideoReturn } from '@backhaul/contract/nouns/video-return'
 import type { Clock } from '@backhaul/runtime/clock'
@@ -174,28 +174,29 @@ export function createVideoReturn(needs: Needs): VideoReturn {
   }
 
   /** Without being asked by a person. */
-  async function withdraw(one: table.OpenReturn, reason: string): Promise<void> {
+  async function withdraw(one: table.OpenReturn, why: Wording): Promise<void> {
     if (running.get(one.unitId)?.id !== one.id) return
     running.delete(one.unitId)
-    const done = await db.transaction().execute((transaction) => end(transaction, one, null, reason))
+    const done = await db.transaction().execute((transaction) => end(transaction, one, null, why.message))
     adopt(done.freed, done.unitChange)
-    units.addEvent(one.unitId, 'status', `video return ended: ${reason}`, 'warning')
+    units.addEvent(one.unitId, 'status', `video return ended: ${why.message}`, 'warning')
   }
 
-  const withdrawSoon = (one: table.OpenReturn, reason: string): void =>
-    void withdraw(one, reason).catch((error) =>
+  const withdrawSoon = (one: table.OpenReturn, why: Wording): void =>
+    void withdraw(one, why).catch((error) =>
       log.error({ err: error, unitId: one.unitId }, 'withdrawal of a video return not written'),
     )
 
   const loss = devices.watchForLoss(lostAfterMs, {
     isMeant: (unitId) => running.has(unitId),
-    onLost: (unitId) => withdrawSoon(running.get(unitId) as table.OpenReturn, 'the unit was lost'),
+    onLost: (unitId) => withdrawSoon(running.get(unitId) as table.OpenReturn, wordingOf('unit.lost')),
   })
 
-  events.on('commandFailed', ({ command: { uid, name, args, reason } }) => {
+  events.on('commandFailed', ({ command }) => {
+    const { uid, name, args } = command
     const one = running.get(uid)
     if (name !== 'start_video_return' || !one || args.videoReturnId !== one.id) return
-    withdrawSoon(one, reason ?? 'not confirmed')
+    withdrawSoon(one, wordingOfFields(command, 'command.timedOut'))
   })
   events.on('unitChanged', ({ unitId }) => {
     const one = running.get(unitId)

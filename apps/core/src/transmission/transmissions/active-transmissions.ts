@@ -1,6 +1,7 @@
 // The running transmissions, and the one way to change them: a transaction, then memory, then the devices.
 import { randomBytes } from 'node:crypto'
 import { Conflict } from '@backhaul/contract/define/errors'
+import { reasonFields, type Wording } from '@backhaul/contract/define/refusals'
 import type { Intake } from '@backhaul/contract/gateway/servers'
 import type { UnitWanted, WantedFeed, WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { CameraFeed } from '@backhaul/contract/nouns/cameras'
@@ -147,7 +148,7 @@ export function createActiveTransmissions({ db, clock, devices, channels, units,
   }
 
   /** A speed test that has not reported its figures by now ends without them, for this reason. */
-  function unfollow(unitId: string, transmissionId: string, why: string): void {
+  function unfollow(unitId: string, transmissionId: string, why: Wording): void {
     const ended = running.get(unitId)
     if (ended?.id !== transmissionId) return
     running.delete(unitId)
@@ -155,7 +156,7 @@ export function createActiveTransmissions({ db, clock, devices, channels, units,
     units.setTransmission(unitId, null)
     const test = units.values(unitId)?.speedTest
     if (ended.speedTestMs !== undefined && test?.done === false)
-      units.setSpeedTest(unitId, { ...test, links: [], done: true, reason: why })
+      units.setSpeedTest(unitId, { ...test, links: [], done: true, ...reasonFields(why) })
   }
 
   async function end(
@@ -199,13 +200,13 @@ export function createActiveTransmissions({ db, clock, devices, channels, units,
   }
 
   /** The new channel did not answer: the unit keeps its old channel, where that is known. */
-  async function undoMove(current: table.OpenTransmission, reason: string): Promise<void> {
+  async function undoMove(current: table.OpenTransmission, why: Wording): Promise<void> {
     const { unitId, id } = current
     const left = leaving.get(unitId)
     if (!left?.wanted) return await finishMove(unitId)
     const { transmission: old, wanted: before } = left
     await commit(unitId, async (transaction) => {
-      const freed = await end(transaction, current, null, reason)
+      const freed = await end(transaction, current, null, why.message)
       const unitChange = await change(transaction, unitId, (wanted) =>
         wanted.transmission?.id === id
           ? { ...wanted, channelId: old.channelId, transmission: before }
@@ -217,23 +218,23 @@ export function createActiveTransmissions({ db, clock, devices, channels, units,
       }
       return { channelChanges: freed, unitChange, command: undefined, afterwards }
     })
-    units.addEvent(unitId, 'status', `stays on its channel: ${reason}`, 'warning')
+    units.addEvent(unitId, 'status', `stays on its channel: ${why.message}`, 'warning')
   }
 
   /** The wanted state goes back to no transmission, if it is still this one. */
   async function release(
     transmission: table.OpenTransmission,
     by: string | null,
-    reason: string,
+    why: Wording,
   ): Promise<void> {
     const { unitId, id } = transmission
     await commit(unitId, async (transaction) => {
-      const freed = await endAll(transaction, transmission, by, reason)
+      const freed = await endAll(transaction, transmission, by, why.message)
       const unitChange = await change(transaction, unitId, (wanted) =>
         wanted.transmission?.id === id ? { ...wanted, transmission: null } : wanted,
       )
       const afterwards = () => {
-        unfollow(unitId, id, reason)
+        unfollow(unitId, id, why)
         units.setTransition(unitId, undefined)
       }
       return { channelChanges: freed, unitChange, command: undefined, afterwards }
@@ -241,10 +242,10 @@ export function createActiveTransmissions({ db, clock, devices, channels, units,
   }
 
   /** Without a request of a user. */
-  async function withdraw(transmission: table.OpenTransmission, reason: string): Promise<void> {
-    await release(transmission, null, reason)
+  async function withdraw(transmission: table.OpenTransmission, why: Wording): Promise<void> {
+    await release(transmission, null, why)
     const { unitId } = transmission
-    units.addEvent(unitId, 'status', `transmission ended: ${reason}`, 'warning')
+    units.addEvent(unitId, 'status', `transmission ended: ${why.message}`, 'warning')
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { Command } from '@backhaul/contract/nouns/commands'
+import { causeColumn, causeOfColumn } from '../../database/causes.ts'
 import type { CommandRow, Queries } from '../../database/schema.ts'
 
 export interface StoredCommand extends Command {
@@ -15,6 +16,7 @@ export async function insertCommand(db: Queries, command: StoredCommand): Promis
       args: JSON.stringify({ ...command.args, by: command.by }),
       state: command.state,
       reason: command.reason,
+      cause: causeColumn(command.cause),
       user_id: null,
       created_ms: command.createdAt,
       updated_ms: command.updatedAt,
@@ -25,11 +27,11 @@ export async function insertCommand(db: Queries, command: StoredCommand): Promis
 
 export async function saveCommandState(
   db: Queries,
-  { id, state, reason, updatedAt, deadlineMs }: StoredCommand,
+  { id, state, reason, cause, updatedAt, deadlineMs }: StoredCommand,
 ): Promise<void> {
   await db
     .updateTable('commands')
-    .set({ state, reason, updated_ms: updatedAt, deadline_ms: deadlineMs })
+    .set({ state, reason, cause: causeColumn(cause), updated_ms: updatedAt, deadline_ms: deadlineMs })
     .where('id', '=', id)
     .execute()
 }
@@ -53,6 +55,7 @@ function commandOf(row: CommandRow): StoredCommand {
     name: row.name as Command['name'],
     state: row.state as Command['state'],
     reason: row.reason,
+    ...causeOfColumn(row.cause),
     by: String(by ?? ''),
     createdAt: row.created_ms,
     updatedAt: row.updated_ms,

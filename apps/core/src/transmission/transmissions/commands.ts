@@ -1,7 +1,7 @@
 // Commands: what operators requested of units and with which result, in the database and on the unit's topic.
 
 import { randomBytes } from 'node:crypto'
-import { english } from '@backhaul/contract/define/refusals'
+import { reasonFields, type Wording, wordingOf, wordingOfFields } from '@backhaul/contract/define/refusals'
 import type { Order, Outcome } from '@backhaul/contract/gateway/gateway'
 import {
   COMMAND_DEADLINE_MS,
@@ -70,11 +70,11 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
 
   const ofUnit = (unitId: string): Open[] => [...(openByUnit.get(unitId) ?? [])]
 
-  function advance(open: Open, event: CommandEvent, reason: string | null = null): void {
+  function advance(open: Open, event: CommandEvent, why?: Wording): void {
     const { command } = open
     const state = commandAfter(command.state, event)
     if (state === undefined) return
-    open.command = { ...command, state, reason, updatedAt: clock.nowMs() }
+    open.command = { ...command, state, ...reasonFields(why), updatedAt: clock.nowMs() }
     if (state === 'accepted') prolong(open)
     publish(open.command)
     // Writes follow each other, so that the row ends with the last state.
@@ -84,7 +84,12 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
     if (!isFinal(state)) return
     close(open)
     const severity = state === 'confirmed' || state === 'superseded' ? 'info' : 'warning'
-    units.addEvent(command.uid, 'command', `${command.name} ${state}${reason ? `: ${reason}` : ''}`, severity)
+    units.addEvent(
+      command.uid,
+      'command',
+      `${command.name} ${state}${why ? `: ${why.message}` : ''}`,
+      severity,
+    )
     if (state === 'refused' || state === 'timedOut') events.emit('commandFailed', { command: open.command })
   }
 
@@ -170,28 +175,30 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
   }
 
   /** Why the unit does not do what was requested, by its newest report. */
-  function failureOf({ uid, name, args }: Command): string | undefined {
+  function failureOf({ uid, name, args }: Command): Wording | undefined {
     if (name !== 'start_streaming' && name !== 'speed_test') return undefined
-    const { transmissionId, failure } = units.memory(uid)?.actual ?? {}
-    return transmissionId === (args as CommandArgs).transmissionId ? (failure ?? undefined) : undefined
+    const { transmissionId, failure, failureCause } = units.memory(uid)?.actual ?? {}
+    if (transmissionId !== (args as CommandArgs).transmissionId || failure == null) return undefined
+    return { message: failure, cause: failureCause ?? undefined }
   }
 
   /** The unit retries until the time is over; meanwhile its reason is shown. */
   function showFailure(open: Open): void {
-    const reason = failureOf(open.command) ?? null
-    if (open.command.reason === reason) return
-    open.command = { ...open.command, reason, updatedAt: clock.nowMs() }
+    const why = failureOf(open.command)
+    if (open.command.reason === (why?.message ?? null)) return
+    open.command = { ...open.command, ...reasonFields(why), updatedAt: clock.nowMs() }
     publish(open.command)
   }
 
-  function onOutcome(unitId: string, { id, revision, state, reason }: Outcome): void {
+  function onOutcome(unitId: string, outcome: Outcome): void {
+    const { id, revision, state } = outcome
     for (const open of ofUnit(unitId)) {
       const isMeant =
         id === undefined ? (open.command.args as CommandArgs).revision === revision : open.command.id === id
       if (!isMeant) continue
       // A change of the wanted state is confirmed by a report alone.
       if (state === 'confirmed' && !isOrder(open.command.name)) continue
-      advance(open, state, state === 'refused' ? (reason ?? english('unit.refused')) : null)
+      advance(open, state, state === 'refused' ? wordingOfFields(outcome, 'unit.refused') : undefined)
     }
   }
 
@@ -243,5 +250,5 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
   }
 }
 
-const deadlineReason = ({ state }: Command, failure: string | undefined): string =>
-  state === 'queued' ? english('unit.notConnected') : (failure ?? english('command.timedOut'))
+const deadlineReason = ({ state }: Command, failure: Wording | undefined): Wording =>
+  state === 'queued' ? wordingOf('unit.notConnected') : (failure ?? wordingOf('command.timedOut'))

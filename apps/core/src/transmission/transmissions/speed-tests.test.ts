@@ -1,5 +1,6 @@
 // Speed tests through the doors: figures as the unit tells them, every refusal, and every way in which one ends.
 import { api } from '@backhaul/contract/api/api'
+import { reasonFields } from '@backhaul/contract/define/refusals'
 import type { SpeedTest } from '@backhaul/contract/nouns/speed-tests'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
@@ -103,7 +104,7 @@ describe.each(engines)('speed tests on %s', (engine) => {
     const ended = { links: [], done: true }
     expect(values()).toMatchObject({
       speedTestCompleted: false,
-      speedTest: { ...ended, reason: 'Test cancelled.' },
+      speedTest: { ...ended, ...reasonFields('speedTest.cancelled') },
     })
 
     unit.report({ applications: {}, transmissionId: null })
@@ -111,7 +112,7 @@ describe.each(engines)('speed tests on %s', (engine) => {
     await begin()
     await choose(hub.channelIds[1] as string)
     await isFree()
-    expect(values()?.speedTest).toMatchObject({ ...ended, reason: 'Channel changed.' })
+    expect(values()?.speedTest).toMatchObject({ ...ended, ...reasonFields('speedTest.channelChanged') })
     expect(channel(1)?.allocatedToUnitUid).toBeNull()
 
     unit.report({ applications: {}, transmissionId: null })

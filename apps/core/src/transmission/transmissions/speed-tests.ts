@@ -1,7 +1,7 @@
 // Speed tests: a transmission of test data for some seconds, whose figures the unit tells itself (GAP-STRM-05).
 
 import { Conflict } from '@backhaul/contract/define/errors'
-import { english } from '@backhaul/contract/define/refusals'
+import { reasonFields, wordingOf } from '@backhaul/contract/define/refusals'
 import { speedTestRefusal } from '@backhaul/contract/nouns/speed-tests'
 import type { Log } from '@backhaul/runtime/log'
 import type { Caller } from '../../doors/api/caller.ts'
@@ -24,11 +24,12 @@ export function createSpeedTests({ log, events, channels, units }: Needs, book: 
     const transmission = book.running.get(deviceId)
     if (!test || transmission?.id !== test.transmissionId) return
     const { channelId } = transmission
-    const reason = test.state === 'cancelled' ? english('speedTest.cancelled') : null
-    units.setSpeedTest(deviceId, { channelId, links: test.links, done: test.state !== 'running', reason })
+    const why = test.state === 'cancelled' ? 'speedTest.cancelled' : undefined
+    const done = test.state !== 'running'
+    units.setSpeedTest(deviceId, { channelId, links: test.links, done, ...reasonFields(why) })
     if (test.state === 'running') return
     book
-      .release(transmission, null, 'speed test')
+      .release(transmission, null, { message: 'speed test' })
       .catch((error) => log.error({ err: error, unitId: deviceId }, 'end of a speed test not written'))
   })
 
@@ -50,7 +51,7 @@ export function createSpeedTests({ log, events, channels, units }: Needs, book: 
     },
     /** Another channel was chosen: what runs on the old one says nothing any more. */
     async channelChanged(caller: Caller, transmission: OpenTransmission): Promise<void> {
-      await book.release(transmission, caller.username, english('speedTest.channelChanged'))
+      await book.release(transmission, caller.username, wordingOf('speedTest.channelChanged'))
     },
   }
 }

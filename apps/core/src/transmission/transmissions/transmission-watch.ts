@@ -1,4 +1,5 @@
 // What happens to running transmissions by itself: failed starts, lost units, first pictures, servers that moved.
+import { wordingOf, wordingOfFields } from '@backhaul/contract/define/refusals'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { Command } from '@backhaul/contract/nouns/commands'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
@@ -31,7 +32,8 @@ export function watchTransmissions(needs: Needs, book: ActiveTransmissions) {
   let lostTimer: Timer | undefined
 
   /** A start that the unit shows nevertheless goes on; any other must not begin behind the operator's back later. */
-  function onStartFailed({ uid, name, args, reason }: Command): void {
+  function onStartFailed(command: Command): void {
+    const { uid, name, args } = command
     if (name !== 'start_streaming' && name !== 'speed_test') return
     const transmission = running.get(uid)
     const { transmissionId } = args as CommandArgs
@@ -39,19 +41,21 @@ export function watchTransmissions(needs: Needs, book: ActiveTransmissions) {
     const isShown = units.memory(uid)?.actual.transmissionId === transmissionId
     const unit = units.values(uid)
     if (isShown && unit && !unit.offline) return
-    withdraw(transmission, reason ?? 'not confirmed').catch((error) =>
+    withdraw(transmission, wordingOfFields(command, 'command.timedOut')).catch((error) =>
       log.error({ err: error, unitId: uid }, 'withdrawal of a failed start not written'),
     )
   }
 
   /** A move that failed leaves the unit on its old channel, unless the new one has the picture nevertheless. */
-  function onMoveFailed({ uid, name, args, reason }: Command): void {
+  function onMoveFailed(command: Command): void {
+    const { uid, name, args } = command
     if (name !== 'set_virtual_channel') return
     const transmission = running.get(uid)
     const { transmissionId } = args as CommandArgs
     if (!transmission || transmission.id !== transmissionId || !book.leaving.has(uid)) return
     const arrived = channelsOf(transmission).some((id) => isCollected(transmission, id))
-    const done = arrived ? book.finishMove(uid) : book.undoMove(transmission, reason ?? 'not confirmed')
+    const why = wordingOfFields(command, 'command.timedOut')
+    const done = arrived ? book.finishMove(uid) : book.undoMove(transmission, why)
     done.catch((error) =>
       log.error({ err: error, unitId: uid }, 'end of a move to another channel not written'),
     )
@@ -81,7 +85,7 @@ export function watchTransmissions(needs: Needs, book: ActiveTransmissions) {
       transmission.abandonedSinceMs = sinceMs
       if (!isLost) continue
       transmission.abandonedSinceMs = clock.monotonicMs()
-      withdraw(transmission, 'the unit was lost').catch((error) =>
+      withdraw(transmission, wordingOf('unit.lost')).catch((error) =>
         log.error({ err: error, unitId }, 'end of a lost transmission not written'),
       )
     }

@@ -1,5 +1,6 @@
 // Transmissions through the doors: races, refusals, faults and restarts.
 import { api } from '@backhaul/contract/api/api'
+import { reasonFields } from '@backhaul/contract/define/refusals'
 import type { UnitWantedMessage } from '@backhaul/contract/gateway/gateway'
 import type { Command } from '@backhaul/contract/nouns/commands'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -153,6 +154,8 @@ describe.each(engines)('transmissions on %s', (engine) => {
     unit.send({ type: 'outcome', revision, state: 'refused', reason: 'no camera' })
     await until(() => command(unit)?.state === 'refused' && channel()?.allocatedToUnitUid === null)
     expect(command(unit)).toMatchObject({ name: 'start_streaming', reason: 'no camera' })
+    // What a device puts in words of its own has no code.
+    expect(command(unit).cause).toBeUndefined()
     expect(values(unit)).toMatchObject({ transmission: null, transition: null })
     await unit.next('wanted', (message) => message.revision > revision && message.state.transmission === null)
   })
@@ -163,7 +166,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
     await until(() => command(unit)?.state === 'sent')
     await fleet.pass(20_200)
     await until(() => command(unit)?.state === 'timedOut' && channel()?.allocatedToUnitUid === null)
-    expect(command(unit).reason).toBe('The unit did not confirm it in time')
+    expect(command(unit)).toMatchObject(reasonFields('command.timedOut'))
     expect(values(unit)?.transition).toBeNull()
   })
 
@@ -177,12 +180,20 @@ describe.each(engines)('transmissions on %s', (engine) => {
       appliedRevision: revision,
       applications: { video: { state: 'connecting' } },
       failure: 'The unit has no usable link',
+      failureCause: { code: 'unit.noLink', params: {} },
     })
     await until(() => command(unit)?.reason === 'The unit has no usable link')
-    expect(command(unit)?.state).toBe('accepted')
+    const cause = { code: 'unit.noLink', params: {} }
+    expect(command(unit)).toMatchObject({ state: 'accepted', cause })
     await fleet.pass(20_200)
     await until(() => command(unit)?.state === 'timedOut')
-    expect(command(unit)?.reason).toBe('The unit has no usable link')
+    expect(command(unit)).toMatchObject({ reason: 'The unit has no usable link', cause })
+    const [row] = await fleet.db
+      .selectFrom('commands')
+      .select('cause')
+      .where('id', '=', command(unit).id)
+      .execute()
+    expect(JSON.parse(row?.cause ?? '')).toEqual(cause)
     const events = await olivia.call(api.units.events, { params: { id: unit.id }, query: {} })
     const texts = events.map(({ text }) => text)
     expect(texts).toContain('start_streaming timedOut: The unit has no usable link')
@@ -312,7 +323,7 @@ describe.each(engines)('transmissions on %s', (engine) => {
       .select(['stop_reason', 'live_ms'])
       .where('id', '=', transmissionId)
       .executeTakeFirstOrThrow()
-    expect(row).toMatchObject({ stop_reason: 'the unit was lost', live_ms: expect.any(Number) })
+    expect(row).toMatchObject({ stop_reason: 'The unit was lost', live_ms: expect.any(Number) })
     // Coming back it learns that nothing is wanted of it any more.
     const back = await fleet.again(unit)
     await back.greet()

@@ -1,7 +1,7 @@
 // Transmissions: a unit sends to a channel. Starts, stops and settings are changes of the wanted state, told as commands.
 
 import { Conflict, NotAllowed, NotFound, Refusal } from '@backhaul/contract/define/errors'
-import { english } from '@backhaul/contract/define/refusals'
+import { wordingOf } from '@backhaul/contract/define/refusals'
 import type { Order } from '@backhaul/contract/gateway/gateway'
 import { mayDo } from '@backhaul/contract/nouns/actions'
 import { activityOf, feedsOf, type MultiCameraMode } from '@backhaul/contract/nouns/cameras'
@@ -173,7 +173,7 @@ export function createTransmissions(needs: Needs): Transmissions {
       const args = transmission ? { transmissionId: transmission.id } : {}
       const command = await write(transaction, caller, unitChange, 'stop_streaming', args)
       const afterwards = () => {
-        if (transmission) unfollow(unitId, transmission.id, english('speedTest.cancelled'))
+        if (transmission) unfollow(unitId, transmission.id, wordingOf('speedTest.cancelled'))
         const now = units.values(unitId)
         units.setTransition(unitId, now && !now.offline && isStreaming(now) ? 'stopping' : undefined)
       }

@@ -29,6 +29,7 @@ export const devices = {
   'unit.ffmpegWithout': 'The ffmpeg of the unit does not support {{feature}}',
   'unit.inTransition': 'Unit is in transition',
   'unit.no4kLicence': 'Unit has no PRO-4K license.',
+  'unit.lost': 'The unit was lost',
   'unit.noFfmpeg': 'The unit has no ffmpeg; install it or set FFMPEG_PATH',
   'unit.noInterface': 'The unit has no such interface',
   'unit.noLink': 'The unit has no usable link',
