@@ -8,8 +8,9 @@ import { CommandName } from '../nouns/commands.ts'
 import { GraphPoint, ModemStatus } from '../nouns/modems.ts'
 import { Comment, Name } from '../nouns/names.ts'
 import { speedTestSeconds } from '../nouns/speed-tests.ts'
+import { UnitEvent, unitEvent } from '../nouns/unit-events.ts'
 import { LinkShare, SafQualities, SettingName, UnitSettings } from '../nouns/unit-settings.ts'
-import { EnhancedUnit, Location, Unit, UnitEvent } from '../nouns/units.ts'
+import { EnhancedUnit, Location, Unit } from '../nouns/units.ts'
 
 const id = z.object({ id: z.string().min(1).max(64) })
 const viewUnits = 'viewUnits' as const
@@ -180,7 +181,14 @@ export const units = {
     response: z.array(UnitEvent),
     errors: [404],
     example: [
-      { id: 'ev-1', ts: 1_795_000_000_000, kind: 'status', text: 'offlineToOnline', severity: 'info' },
+      {
+        id: 'ev-1',
+        ts: 1_795_000_000_000,
+        kind: 'status',
+        text: 'offlineToOnline',
+        severity: 'info',
+        what: unitEvent('status.offlineToOnline', {}),
+      },
     ],
   }),
   location: endpoint({

@@ -12,8 +12,11 @@ export const refusals = { ...general, ...people, ...devices, ...transmission, ..
 type Texts = typeof refusals
 export type RefusalCode = keyof Texts
 
-type Places<T extends string> = T extends `${string}{{${infer P}}}${infer Rest}` ? P | Places<Rest> : never
-type Param = string | number
+/** The names of what fills a text. */
+export type Places<T extends string> = T extends `${string}{{${infer P}}}${infer Rest}`
+  ? P | Places<Rest>
+  : never
+export type Param = string | number
 /** What fills the text of a code. */
 export type ParamsOf<C extends RefusalCode> = Readonly<Record<Places<Texts[C]>, Param>>
 /** Codes whose text needs no parameters. */

@@ -245,16 +245,6 @@ export function countUnits(units: Iterable<Counted>): UnitCounters {
 export const isStale = (unit: Pick<Unit, 'reportedAt' | 'reportIntervalMs'>, nowMs: number): boolean =>
   unit.reportedAt === null || nowMs - unit.reportedAt > 2 * unit.reportIntervalMs
 
-/** Most stored events of one unit that a page shows. */
-export const UnitEvent = z.object({
-  id: z.string(),
-  ts: z.number(),
-  kind: z.enum(['status', 'command', 'alert', 'link', 'connection', 'settings']),
-  text: z.string(),
-  severity: z.enum(['info', 'warning', 'critical']),
-})
-export type UnitEvent = z.infer<typeof UnitEvent>
-
 export const PairingCodeMode = z.enum(['off', 'permanent', 'one-time'])
 
 /** A unit with the records that belong to it; null where there is none (EP-UREAD-11, EN-RECS rows). */

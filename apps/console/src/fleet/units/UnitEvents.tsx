@@ -1,5 +1,5 @@
 import { units } from '@backhaul/contract/api/units'
-import type { UnitEvent } from '@backhaul/contract/nouns/units'
+import type { UnitEvent } from '@backhaul/contract/nouns/unit-events'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../doors/api.ts'

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AlertsConfiguration } from '@backhaul/contract/nouns/alert-configuration'
 import { type Alert, byUrgency, isOtherValue } from '@backhaul/contract/nouns/alerts'
+import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
@@ -121,14 +122,20 @@ export function createAlerts(needs: Needs): Alerts {
       }
       write(() => insertAlert(db, shown))
       if (device.kind === 'unit')
-        units.addEvent(device.id, 'alert', `${alert.type} ${alert.severity}`, alert.severity)
+        units.addEvent(
+          device.id,
+          'alert',
+          unitEvent(`alert.${alert.severity}`, { type: alert.type }),
+          alert.severity,
+        )
     }
     const nowMs = clock.nowMs()
     for (const { alert } of before) {
       if (after.some((one) => one.alert.id === alert.id)) continue
       write(() => clearAlert(db, alert.id, nowMs))
       const isWorse = after.some((one) => one.alert.type === alert.type)
-      if (device.kind === 'unit' && !isWorse) units.addEvent(device.id, 'alert', `${alert.type} cleared`)
+      if (device.kind === 'unit' && !isWorse)
+        units.addEvent(device.id, 'alert', unitEvent('alert.cleared', { type: alert.type }))
     }
   }
 

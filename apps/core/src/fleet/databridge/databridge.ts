@@ -2,6 +2,7 @@
 import { Conflict, NotFound } from '@backhaul/contract/define/errors'
 import { type DatabridgeGateway, gatewayFault } from '@backhaul/contract/nouns/databridge'
 import { gate } from '@backhaul/contract/nouns/gates'
+import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import type { Scope } from '../../database/scope.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Servers } from '../servers/servers.ts'
@@ -47,7 +48,7 @@ export function createDatabridge({ devices, servers, units }: Needs): Databridge
       await devices.updateDetails(unitId, ({ databridgeGateway: _, ...details }) =>
         gatewayId === null ? details : { ...details, databridgeGateway: gatewayId },
       )
-      units.addEvent(unitId, 'settings', 'databridge gateway')
+      units.addEvent(unitId, 'settings', unitEvent('settings.gateway', {}))
     },
   }
 }

@@ -10,6 +10,7 @@ import {
   type LinkExtender,
 } from '@backhaul/contract/nouns/link-extenders'
 import { productOf } from '@backhaul/contract/nouns/products'
+import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
@@ -104,7 +105,7 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
         }),
         () => refused('linkExtender.taken'),
       )
-      units.addEvent(unitId, 'settings', `link extender ${serialNumber} paired`)
+      units.addEvent(unitId, 'settings', unitEvent('extender.paired', { serialNumber }))
       return await of(scope, unitId)
     },
     async remove(scope, unitId, serialNumber) {
@@ -112,7 +113,7 @@ export function createLinkExtenders({ db, clock, devices, units }: Needs): LinkE
         const removed = await table.removeExtenders(transaction, unitId, serialNumber)
         if (removed === 0) throw new NotFound('linkExtender')
       })
-      units.addEvent(unitId, 'settings', `link extender ${serialNumber} removed`)
+      units.addEvent(unitId, 'settings', unitEvent('extender.removed', { serialNumber }))
       return await of(scope, unitId)
     },
     async setSla(unitId, isUnderSla) {

@@ -1,21 +1,25 @@
-import type { UnitEvent } from '@backhaul/contract/nouns/units'
+import { englishOfEvent, type UnitEvent, type UnitEventWhat } from '@backhaul/contract/nouns/unit-events'
 import type { Queries } from '../../database/schema.ts'
 
-export interface NewUnitEvent extends UnitEvent {
+export interface NewUnitEvent extends Pick<UnitEvent, 'id' | 'ts' | 'kind' | 'severity'> {
   unitId: string
+  what: UnitEventWhat
 }
+
+/** What is stored of an event; one of an earlier version has a text and no code. */
+type StoredEvent = Pick<UnitEvent, 'severity'> & ({ what: UnitEventWhat } | { text: string })
 
 export async function insertEvents(db: Queries, events: readonly NewUnitEvent[]): Promise<void> {
   if (events.length === 0) return
   await db
     .insertInto('unit_events')
     .values(
-      events.map(({ id, unitId, ts, kind, text, severity }) => ({
+      events.map(({ id, unitId, ts, kind, severity, what }) => ({
         id,
         unit_id: unitId,
         at_ms: ts,
         kind,
-        data: JSON.stringify({ text, severity }),
+        data: JSON.stringify({ severity, what } satisfies StoredEvent),
       })),
     )
     .execute()
@@ -47,9 +51,12 @@ export async function eventsOfUnit(
     id,
     ts: at_ms,
     kind: kind as UnitEvent['kind'],
-    ...(JSON.parse(data) as Pick<UnitEvent, 'text' | 'severity'>),
+    ...shownOf(JSON.parse(data) as StoredEvent),
   }))
 }
+
+const shownOf = (stored: StoredEvent) =>
+  'what' in stored ? { ...stored, text: englishOfEvent(stored.what) } : stored
 
 /** Forgets events older than the time, a slice at a time; answers how many went. */
 export async function forgetEvents(db: Queries, beforeMs: number): Promise<number> {

@@ -1,6 +1,6 @@
 // What happened to units: collected for a moment, written together, forgotten after a month.
 import { randomBytes } from 'node:crypto'
-import type { UnitEvent } from '@backhaul/contract/nouns/units'
+import type { UnitEvent, UnitEventWhat } from '@backhaul/contract/nouns/unit-events'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
@@ -20,7 +20,7 @@ const writtenTogether = 500
 const waitingAtMost = 50_000
 
 export interface UnitEvents {
-  add(unitId: string, kind: UnitEvent['kind'], text: string, severity?: UnitEvent['severity']): void
+  add(unitId: string, kind: UnitEvent['kind'], what: UnitEventWhat, severity?: UnitEvent['severity']): void
   /** Nothing of the unit is written from here on. */
   forget(unitId: string): void
   of(unitId: string, page: EventPage): Promise<UnitEvent[]>
@@ -54,15 +54,15 @@ export function createUnitEvents({ db, clock, log }: { db: Database; clock: Cloc
   }
 
   return {
-    add(unitId, kind, text, severity = 'info') {
+    add(unitId, kind, what, severity = 'info') {
       if (waiting.length >= waitingAtMost) return
       waiting.push({
         id: randomBytes(9).toString('base64url'),
         unitId,
         ts: clock.nowMs(),
         kind,
-        text,
         severity,
+        what,
       })
     },
     forget(unitId) {

@@ -1,5 +1,6 @@
 import { api } from '@backhaul/contract/api/api'
 import { pathOf } from '@backhaul/contract/define/endpoint'
+import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../../database/testing.ts'
 import { createTestFleet, sampleOf, type TestDevice, type TestFleet } from '../../testing/fleet.ts'
@@ -51,7 +52,25 @@ describe.each(engines)('units on %s', (engine) => {
     })
     await fleet.core.inventories.setProperty('north', 'mapView', true)
     const events = await olivia.call(api.units.events, { params, query: {} })
-    expect(events).toContainEqual(expect.objectContaining({ kind: 'link', text: 'Modem 2 down' }))
+    const what = unitEvent('link.down', { link: 'Modem 2' })
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'link', text: 'Modem 2 down', what }))
+    const { data } = await fleet.db
+      .selectFrom('unit_events')
+      .select('data')
+      .where('kind', '=', 'link')
+      .executeTakeFirstOrThrow()
+    expect(JSON.parse(data)).toEqual({ severity: 'info', what })
+    // A row of an earlier version has its text alone.
+    const old = { text: 'onlineToOffline', severity: 'warning' }
+    await fleet.db
+      .updateTable('unit_events')
+      .set({ data: JSON.stringify(old) })
+      .where('kind', '=', 'link')
+      .execute()
+    const [kept] = (await olivia.call(api.units.events, { params, query: {} })).filter(
+      ({ kind }) => kind === 'link',
+    )
+    expect(kept).toEqual({ id: expect.any(String), ts: expect.any(Number), kind: 'link', ...old })
   })
 
   it('answer one unit in every form, with its groups and records', async () => {

@@ -4,9 +4,10 @@ import type { UnitReport, UnitTelemetry } from '@backhaul/contract/gateway/gatew
 import type { Alert } from '@backhaul/contract/nouns/alerts'
 import type { Command } from '@backhaul/contract/nouns/commands'
 import { gate } from '@backhaul/contract/nouns/gates'
+import { type UnitEvent, type UnitEventWhat, unitEvent } from '@backhaul/contract/nouns/unit-events'
 import { toldMove } from '@backhaul/contract/nouns/unit-moves'
 import { statusTransition, type Transition } from '@backhaul/contract/nouns/unit-status'
-import type { Unit, UnitEvent } from '@backhaul/contract/nouns/units'
+import type { Unit } from '@backhaul/contract/nouns/units'
 import { unitTopic } from '@backhaul/contract/push/units'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -73,7 +74,7 @@ export interface Units {
   setConfigurationUpdated(id: string, isUpdated: boolean): void
   setSpeedTest(id: string, test: NonNullable<Unit['speedTest']>): void
   setUsage(id: string, usage: Pick<Unit, 'usage' | 'usageInfo' | 'usageProfileId'>): void
-  addEvent(id: string, kind: UnitEvent['kind'], text: string, severity?: UnitEvent['severity']): void
+  addEvent(id: string, kind: UnitEvent['kind'], what: UnitEventWhat, severity?: UnitEvent['severity']): void
   /** The wanted state changed: what is shown where the unit has not reported yet. */
   wantedChanged(id: string): void
   /** What administration keeps about it changed: its licences, where its cameras go, its extenders, its intercom account. */
@@ -174,7 +175,7 @@ export function createUnits(needs: Needs): Units {
     refreshChannel(known)
     const told = toldMove(basis, after, known.hasStarted)
     known.hasStarted = told.hasStarted
-    if (told.move) unitEvents.add(device.id, 'status', told.move)
+    if (told.move) unitEvents.add(device.id, 'status', unitEvent(`status.${told.move}`, {}))
     if (move) {
       events.emit('unitStatusChanged', { unitId: device.id, transition: move })
     }
@@ -212,9 +213,11 @@ export function createUnits(needs: Needs): Units {
   }
 
   function reported(known: Known, { actual }: UnitReport): void {
-    const { failure } = actual
-    if (failure && failure !== known.memory.actual.failure)
-      unitEvents.add(known.device.id, 'status', `transmission failed: ${failure}`, 'warning')
+    const { failure, failureCause } = actual
+    if (failure && failure !== known.memory.actual.failure) {
+      const why = { message: failure, cause: failureCause ?? undefined }
+      unitEvents.add(known.device.id, 'status', unitEvent('transmission.failed', {}, why), 'warning')
+    }
     Object.assign(known.memory.actual, actual)
     devices.keep(known.device.id, known.memory, 'soon')
     refreshStatus(known)
@@ -224,8 +227,8 @@ export function createUnits(needs: Needs): Units {
   function measured(known: Known, { samples }: UnitTelemetry): void {
     const { device, memory } = known
     const newest = samples.at(-1) ?? null
-    for (const text of linkNews(memory.actual.links ?? [], memory.sample, newest)) {
-      unitEvents.add(device.id, 'link', text)
+    for (const what of linkNews(memory.actual.links ?? [], memory.sample, newest)) {
+      unitEvents.add(device.id, 'link', what)
     }
     memory.sample = newest
     for (const { port, up } of newest?.links ?? []) if (up) memory.linkSeenMs[port] = clock.nowMs()
@@ -254,7 +257,7 @@ export function createUnits(needs: Needs): Units {
   events.on('deviceConnected', ({ deviceId }) => {
     const known = units.get(deviceId)
     if (!known) return
-    if (!known.memory.online) unitEvents.add(deviceId, 'connection', 'connected')
+    if (!known.memory.online) unitEvents.add(deviceId, 'connection', unitEvent('connection.connected', {}))
     known.memory.online = true
     devices.keep(deviceId, known.memory, 'soon')
     refreshAll(known)
@@ -270,14 +273,14 @@ export function createUnits(needs: Needs): Units {
   events.on('deviceDisconnected', ({ deviceId }) => {
     const known = units.get(deviceId)
     if (!known) return
-    unitEvents.add(deviceId, 'connection', 'disconnected', 'warning')
+    unitEvents.add(deviceId, 'connection', unitEvent('connection.disconnected', {}), 'warning')
     known.memory.online = false
     devices.keep(deviceId, known.memory, 'soon')
     refreshAll(known)
   })
   events.on('twinRefused', ({ deviceId, address }) => {
-    const text = `Another machine at ${address} uses this identity and was refused`
-    if (units.has(deviceId)) unitEvents.add(deviceId, 'connection', text, 'warning')
+    const what = unitEvent('connection.twin', { address })
+    if (units.has(deviceId)) unitEvents.add(deviceId, 'connection', what, 'warning')
   })
   events.on('channelChanged', ({ channelId }) => {
     for (const known of units.values()) if (shownChannelId(known) === channelId) refreshChannel(known)
@@ -335,7 +338,8 @@ export function createUnits(needs: Needs): Units {
       await uniqueName(devices.update(id, changes), 'name.taken')
       refreshStatus(known)
       if (changes.name !== undefined) channels.unitRenamed(id)
-      unitEvents.add(id, 'settings', Object.keys(changes).join(', '))
+      for (const field of ['name', 'comment'] as const)
+        if (changes[field] !== undefined) unitEvents.add(id, 'settings', unitEvent(`settings.${field}`, {}))
     },
     async changeMachines(id, next) {
       const known = units.get(id)
@@ -381,7 +385,7 @@ export function createUnits(needs: Needs): Units {
       const known = units.get(id)
       if (!known) return
       refreshStatus(known)
-      unitEvents.add(id, 'settings', what)
+      unitEvents.add(id, 'settings', unitEvent(`settings.${what}`, {}))
     },
     start() {
       for (const device of devices.all('unit')) add(device)

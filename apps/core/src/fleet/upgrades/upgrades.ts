@@ -12,6 +12,7 @@ import {
 } from '@backhaul/contract/define/refusals'
 import type { Hello, Outcome, UpgradeProgress } from '@backhaul/contract/gateway/gateway'
 import { channelIsIn } from '@backhaul/contract/nouns/channels'
+import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import {
   type Upgrade,
   type UpgradeChoice,
@@ -99,11 +100,11 @@ export function createUpgrades(needs: Needs): Upgrades {
     heardMs.set(device, clock.monotonicMs())
     show(device)
     if (changes.state !== undefined && devices.get(device)?.kind === 'unit')
-      units.addEvent(
-        device,
-        'command',
-        `upgrade to ${after.version} ${after.state}${after.reason ? `: ${after.reason}` : ''}`,
-      )
+      units.addEvent(device, 'command', {
+        ...unitEvent(`upgrade.${after.state}`, { version: after.version }),
+        reason: after.reason,
+        cause: after.cause,
+      })
     // How far it is, is asked of the device again after a restart of core.
     return changes.state === undefined ? writing : write(() => saveUpgrade(db, after), device)
   }

@@ -10,6 +10,7 @@ import {
   type StoryChange,
   storyKeys,
 } from '@backhaul/contract/nouns/stories'
+import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import { pagingOf } from '../../database/paging.ts'
@@ -97,7 +98,7 @@ export function createStories({ db, clock, log, events, inventories, devices, un
       const unitId = change.deviceId
       units.setStory(unitId, story ? { storyId: story.storyId, slugline: story.slugline } : null)
       units.wantedChanged(unitId)
-      units.addEvent(unitId, 'settings', 'story')
+      units.addEvent(unitId, 'settings', unitEvent('settings.story', {}))
     }
   }
 

@@ -16,6 +16,7 @@ import {
   type SipAccount,
   sessionRefusal,
 } from '@backhaul/contract/nouns/intercom'
+import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import type { Unit } from '@backhaul/contract/nouns/units'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -153,7 +154,7 @@ export function createUnitIntercom(needs: Needs): UnitIntercom {
       )
     devices.adopt([unitChange])
     units.wantedChanged(unitId)
-    units.addEvent(unitId, 'status', `intercom ended: ${why.message}`, 'warning')
+    units.addEvent(unitId, 'status', unitEvent('intercom.ended', {}, why), 'warning')
   }
 
   const withdrawSoon = (...what: Parameters<typeof withdraw>): void =>

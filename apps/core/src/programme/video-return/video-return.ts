@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { Conflict, InvalidRequest } from '@backhaul/contract/define/errors'
 import { because, type Wording, wordingOf, wordingOfFields } from '@backhaul/contract/define/refusals'
 import type { UnitWanted } from '@backhaul/contract/gateway/units'
+import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import { returnRefusal, type SelectedVideoReturn } from '@backhaul/contract/nouns/video-return'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
@@ -179,7 +180,7 @@ export function createVideoReturn(needs: Needs): VideoReturn {
     running.delete(one.unitId)
     const done = await db.transaction().execute((transaction) => end(transaction, one, null, why.message))
     adopt(done.freed, done.unitChange)
-    units.addEvent(one.unitId, 'status', `video return ended: ${why.message}`, 'warning')
+    units.addEvent(one.unitId, 'status', unitEvent('videoReturn.ended', {}, why), 'warning')
   }
 
   const withdrawSoon = (one: table.OpenReturn, why: Wording): void =>

@@ -5,6 +5,7 @@ import { reasonFields, type Wording } from '@backhaul/contract/define/refusals'
 import type { Intake } from '@backhaul/contract/gateway/servers'
 import type { UnitWanted, WantedFeed, WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { CameraFeed } from '@backhaul/contract/nouns/cameras'
+import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
 import type { ChannelChange, Channels } from '../../fleet/channels/channels.ts'
@@ -218,7 +219,7 @@ export function createActiveTransmissions({ db, clock, devices, channels, units,
       }
       return { channelChanges: freed, unitChange, command: undefined, afterwards }
     })
-    units.addEvent(unitId, 'status', `stays on its channel: ${why.message}`, 'warning')
+    units.addEvent(unitId, 'status', unitEvent('transmission.notMoved', {}, why), 'warning')
   }
 
   /** The wanted state goes back to no transmission, if it is still this one. */
@@ -245,7 +246,7 @@ export function createActiveTransmissions({ db, clock, devices, channels, units,
   async function withdraw(transmission: table.OpenTransmission, why: Wording): Promise<void> {
     await release(transmission, null, why)
     const { unitId } = transmission
-    units.addEvent(unitId, 'status', `transmission ended: ${why.message}`, 'warning')
+    units.addEvent(unitId, 'status', unitEvent('transmission.ended', {}, why), 'warning')
   }
 
   return {

@@ -10,6 +10,7 @@ import {
   type CommandName,
   isFinal,
 } from '@backhaul/contract/nouns/commands'
+import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database, DatabaseTransaction } from '../../database/schema.ts'
@@ -87,7 +88,7 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
     units.addEvent(
       command.uid,
       'command',
-      `${command.name} ${state}${why ? `: ${why.message}` : ''}`,
+      unitEvent(`command.${state}`, { name: command.name }, why),
       severity,
     )
     if (state === 'refused' || state === 'timedOut') events.emit('commandFailed', { command: open.command })
@@ -233,7 +234,11 @@ export function createCommands({ db, clock, log, events, devices, units }: Needs
         if (isAboutTheSame(older.command.name, command.name)) advance(older, 'superseded')
       }
       show(command)
-      units.addEvent(command.uid, 'command', `${command.name} by ${command.by}`)
+      units.addEvent(
+        command.uid,
+        'command',
+        unitEvent('command.requested', { name: command.name, by: command.by }),
+      )
       send(follow(command, retry))
       checkApplied(command.uid)
     },

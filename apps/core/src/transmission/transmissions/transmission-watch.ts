@@ -2,6 +2,7 @@
 import { wordingOf, wordingOfFields } from '@backhaul/contract/define/refusals'
 import type { WantedTransmission } from '@backhaul/contract/gateway/units'
 import type { Command } from '@backhaul/contract/nouns/commands'
+import { unitEvent } from '@backhaul/contract/nouns/unit-events'
 import type { Clock, Timer } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { Database } from '../../database/schema.ts'
@@ -98,7 +99,7 @@ export function watchTransmissions(needs: Needs, book: ActiveTransmissions) {
       const isLive = (id: string) => channels.serverOf(id) === serverId && isCollected(transmission, id)
       if (!channelsOf(transmission).some(isLive)) continue
       transmission.liveMs = clock.nowMs()
-      units.addEvent(transmission.unitId, 'status', 'live')
+      units.addEvent(transmission.unitId, 'status', unitEvent('transmission.live', {}))
       saveLive(db, transmission.id, transmission.liveMs).catch((error) =>
         log.error({ err: error }, 'time of the first picture not written'),
       )

@@ -1,0 +1,101 @@
+/** What happens to units, by code: the history keeps the code, and each reader finds the words for it. */
+import { z } from 'zod'
+import {
+  type Param,
+  type Places,
+  type Reason,
+  ReasonCause,
+  type ReasonFields,
+  reasonFields,
+  type Wording,
+} from '../define/refusals.ts'
+
+/** English by code; `{{name}}` is filled from the parameter of that name. */
+export const unitEventTexts = {
+  'connection.connected': 'connected',
+  'connection.disconnected': 'disconnected',
+  'connection.twin': 'Another machine at {{address}} uses this identity and was refused',
+  'link.up': '{{link}} up',
+  'link.down': '{{link}} down',
+  'alert.critical': '{{type}} critical',
+  'alert.warning': '{{type}} warning',
+  'alert.cleared': '{{type}} cleared',
+  'command.requested': '{{name}} by {{by}}',
+  'command.queued': '{{name}} queued',
+  'command.sent': '{{name}} sent',
+  'command.accepted': '{{name}} accepted',
+  'command.confirmed': '{{name}} confirmed',
+  'command.refused': '{{name}} refused',
+  'command.timedOut': '{{name}} timedOut',
+  'command.superseded': '{{name}} superseded',
+  'upgrade.pending': 'upgrade to {{version}} pending',
+  'upgrade.upgrading': 'upgrade to {{version}} upgrading',
+  'upgrade.succeeded': 'upgrade to {{version}} succeeded',
+  'upgrade.failed': 'upgrade to {{version}} failed',
+  'upgrade.rejected': 'upgrade to {{version}} rejected',
+  'status.offlineToOnline': 'offlineToOnline',
+  'status.onlineToStreaming': 'onlineToStreaming',
+  'status.offlineToStreaming': 'offlineToStreaming',
+  'status.streamingToOnline': 'streamingToOnline',
+  'status.onlineToOffline': 'onlineToOffline',
+  'status.streamingToOffline': 'streamingToOffline',
+  'status.onlineToStoreAndForward': 'onlineToStoreAndForward',
+  'status.offlineToStoreAndForward': 'offlineToStoreAndForward',
+  'status.storeAndForwardToOnline': 'storeAndForwardToOnline',
+  'status.storeAndForwardToOffline': 'storeAndForwardToOffline',
+  'status.unknown': 'unknown',
+  'transmission.live': 'live',
+  'transmission.failed': 'transmission failed',
+  'transmission.ended': 'transmission ended',
+  'transmission.notMoved': 'stays on its channel',
+  'videoReturn.ended': 'video return ended',
+  'intercom.ended': 'intercom ended',
+  'settings.name': 'name',
+  'settings.comment': 'comment',
+  'settings.licences': 'licences',
+  'settings.cameras': 'cameras',
+  'settings.extenders': 'extenders',
+  'settings.intercom': 'intercom',
+  'settings.story': 'story',
+  'settings.gateway': 'databridge gateway',
+  'extender.paired': 'link extender {{serialNumber}} paired',
+  'extender.removed': 'link extender {{serialNumber}} removed',
+} as const
+
+type Texts = typeof unitEventTexts
+export type UnitEventCode = keyof Texts
+
+/** What happened, and why where there is a reason. */
+export const UnitEventWhat = z.object({
+  code: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+  reason: z.string().nullable(),
+  cause: ReasonCause,
+})
+export interface UnitEventWhat extends ReasonFields {
+  readonly code: UnitEventCode
+  readonly params: Readonly<Record<string, Param>>
+}
+
+export const unitEvent = <C extends UnitEventCode>(
+  code: C,
+  params: Readonly<Record<Places<Texts[C]>, Param>>,
+  why?: Reason | Wording,
+): UnitEventWhat => ({ code, params, ...reasonFields(why) })
+
+export const UnitEvent = z.object({
+  id: z.string(),
+  ts: z.number(),
+  kind: z.enum(['status', 'command', 'alert', 'link', 'connection', 'settings']),
+  text: z.string().describe('English'),
+  severity: z.enum(['info', 'warning', 'critical']),
+  what: UnitEventWhat.optional().describe('The same by code; absent for an event of an earlier version'),
+})
+export type UnitEvent = z.infer<typeof UnitEvent>
+
+export function englishOfEvent({ code, params, reason }: UnitEventWhat): string {
+  const text = unitEventTexts[code].replace(/\{\{(\w+)\}\}/g, (whole, name: string) =>
+    String(params[name] ?? whole),
+  )
+  return reason === null ? text : `${text}: ${reason}`
+}
