@@ -96,7 +96,7 @@ const atTheDoor: readonly Rule[] = [
   cookie('httpOnly: true '),
   cookie("sameSite: 'lax'", "sameSite: 'none'"),
   cookie("secure: reply.request.protocol === 'https'", 'secure: false'),
-  bind('if (!isRecorded || !request.caller) return', 'return'),
+  bind('if (!endpoint.audited || !request.caller) return', 'return'),
   door('bodyLimit: bodyBytesAtMost,'),
   door("app.getDefaultJsonParser('error', 'error')", "app.getDefaultJsonParser('ignore', 'ignore')"),
   door("host !== undefined && (host === headers.host || host === headers['x-forwarded-host'])", 'true'),

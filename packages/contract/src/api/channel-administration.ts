@@ -209,6 +209,7 @@ export const channelAdministration = {
     path: '/v0/groups/{group}/channels/{id}/info',
     summary: 'One channel of a group',
     permission: 'viewUnits',
+    audited: false,
     params: z.object({ group: Id, id: Id }),
     response: Channel,
     errors: [404],
@@ -220,6 +221,7 @@ export const channelAdministration = {
     path: '/channels/fetch_details',
     summary: 'One channel by its id, or by its name as `channel`',
     permission: 'viewUnits',
+    audited: false,
     body: z
       .strictObject({ uid: Id, channel: z.string().min(1).max(255) })
       .partial()

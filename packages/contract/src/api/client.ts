@@ -85,6 +85,7 @@ export const client = {
     path: '/userPreferences/vue',
     summary: 'Replaces the named preferences; the others stay',
     permission: 'signedIn',
+    audited: false,
     body: PreferenceChanges,
     response: Done,
     example: { done: true },

@@ -26,6 +26,7 @@ export const destinations = {
     path: '/channels/fetch_cdns',
     summary: 'Streaming destinations of a channel, by name',
     permission,
+    audited: false,
     body: z.strictObject({ uid: Id }),
     response: z.array(StreamingDestination),
     errors: [404],
@@ -70,6 +71,7 @@ export const destinations = {
     path: '/channels/mediaAccessOutputInfo',
     summary: 'Where channels send their streams, and under which addresses they can be fetched',
     permission: 'viewUnits',
+    audited: false,
     body: z.strictObject({ uniqueIds: z.array(Id).min(1).max(100) }),
     response: z.array(
       Channel.pick({

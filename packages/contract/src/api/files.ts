@@ -96,6 +96,7 @@ export const channelFiles = {
     path: '/v2/channelfiles/chunk',
     summary: 'The parts of a file that was cut in several',
     permission: 'viewUnits',
+    audited: false,
     body: z.strictObject({ fileId: FileId }),
     response: z.array(FileChunk),
     errors: [404],

@@ -11,6 +11,7 @@ export const signIns = {
     path: 'origin:/login',
     summary: 'Signs in; sets the session cookie and the readable CSRF cookie, or asks for a second factor',
     permission: 'anyone',
+    audited: false,
     body: z.strictObject({ username: z.string().min(1).max(255), password: z.string().min(1).max(1024) }),
     response: z.union([
       z.object({ userId: z.string(), csrfToken: z.string() }),
@@ -25,6 +26,7 @@ export const signIns = {
     path: 'origin:/login/second_factor',
     summary: 'Signs in whoever has a second factor; sets the same cookies',
     permission: 'anyone',
+    audited: false,
     body: SecondStep,
     response: z.object({ userId: z.string(), csrfToken: z.string() }),
     errors: [401, 429],
@@ -104,6 +106,7 @@ export const signIns = {
     path: '/v2/first_run',
     summary: 'Makes the first super user and signs them in; only while there is no user, with the setup code',
     permission: 'anyone',
+    audited: false,
     body: FirstUser,
     response: z.object({ userId: z.string(), csrfToken: z.string() }),
     errors: [409, 429],

@@ -36,6 +36,8 @@ export type Endpoint<
   readonly closedToKeys: boolean
   /** Fields of the body that decide how a person signs in or what they may do: a call by an API key must not name them. */
   readonly fieldsClosedToKeys: readonly string[]
+  /** A write is a line of the audit log; not one that only reads, and not a person's own convenience. */
+  readonly audited: boolean
   readonly params: Params
   readonly query: Query
   readonly body: Body
@@ -65,6 +67,7 @@ type Definition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R
   permission: Permission
   closedToKeys?: boolean
   fieldsClosedToKeys?: readonly string[]
+  audited?: boolean
   params?: P
   query?: Q
   body?: B
@@ -85,6 +88,7 @@ export function endpoint<
     type: 'json',
     closedToKeys: false,
     fieldsClosedToKeys: [],
+    audited: definition.method !== 'GET',
     errors: [],
     rows: [],
     params: nothing as unknown as P,

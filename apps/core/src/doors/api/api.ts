@@ -42,7 +42,7 @@ export interface Api {
   /** For routes outside the contract, such as previews; guarded by `signedIn`. */
   app: FastifyInstance
   upgrades: Upgrades
-  /** Binds every endpoint of every noun; each write is recorded as a change by its caller, save those in `quiet`. */
+  /** Binds every endpoint of every noun; each write is recorded as a change by its caller, where the endpoint is audited. */
   bind<Nouns extends Readonly<Record<string, Table>>>(
     nouns: Nouns,
     routes: { readonly [Noun in keyof Nouns]: Handlers<Nouns[Noun]> },

@@ -82,8 +82,6 @@ export interface BindOptions {
   /** Where people find this installation; undefined: where the request found it. */
   publicUrl: string | undefined
   record: (change: Change) => Promise<void>
-  /** Writes by name, such as `client.savePreferences`, that are nobody's business but the caller's. */
-  quiet: readonly string[]
   /** Parse answers too: in tests and development. */
   checkAnswers: boolean
 }
@@ -97,9 +95,8 @@ export function bindEndpoint(
   options: BindOptions,
 ): void {
   const notes = new WeakMap<FastifyRequest, ChangeNote>()
-  const isRecorded = endpoint.method !== 'GET' && !options.quiet.includes(action)
   const record = async (request: FastifyRequest, result: string) => {
-    if (!isRecorded || !request.caller) return
+    if (!endpoint.audited || !request.caller) return
     await options.record({
       caller: request.caller,
       action,
