@@ -15,7 +15,7 @@ import { People } from './doors/people.ts'
 import { createAddressOf } from './doors/source-address.ts'
 import { edgeFeatures, type Installation } from './edge/edge.ts'
 import { createEvents } from './events.ts'
-import { type Feature, joined } from './feature.ts'
+import { type Feature, joined, stopAll } from './feature.ts'
 import { type FleetSettings, fleetFeatures } from './fleet/fleet.ts'
 import { footageFeatures } from './footage/footage.ts'
 import { createHealth } from './health.ts'
@@ -73,7 +73,6 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     callerOf: callerBy(faces),
     record: ({ caller: { userId, username, apiKey, scope }, ...change }) =>
       faces.audit.record({ userId, username, apiKey, scope, ...change }),
-    quiet,
     checkHealth: createHealth({ db, clock, log }),
   })
   api.bind(contract, routes)
@@ -109,8 +108,7 @@ export async function createCore({ secretKey, settings, db, clock, log, version 
     /** Disconnects everybody, then stores what is not yet stored. */
     async close(): Promise<void> {
       loopDelay.stop()
-      for (const feature of mounted.toReversed()) await feature.stop?.()
-      await api.close()
+      await stopAll([...mounted.toReversed().map((feature) => () => feature.stop?.()), () => api.close()])
     },
   }
 }
@@ -153,19 +151,6 @@ function callerBy({ apiKeys, signIns }: Pick<WithPeople, 'apiKeys' | 'signIns'>)
     return cookie === undefined ? undefined : await signIns.callerOf(cookie)
   }
 }
-
-// A sign-in writes its own line, and how wide a column is, is not a change of the installation. The rest reads by POST.
-const quiet = [
-  'signIns.signIn',
-  'signIns.secondStep',
-  'signIns.makeFirstUser',
-  'client.savePreferences',
-  'destinations.ofChannel',
-  'destinations.mediaAccess',
-  'channelAdministration.info',
-  'channelAdministration.details',
-  'channelFiles.chunks',
-]
 
 /** The built page names its scripts by the hash of their content, so its text tells one build from another. */
 function consoleBuildOf({ consoleFolder }: Settings, version: string): string {

@@ -73,3 +73,16 @@ export function joined<const Lists extends readonly Made<unknown>[]>(
   }
   return { features, routes: routes as HandledBy<Lists> }
 }
+
+/** Runs every stop, one after the other, whatever fails; then throws what failed. */
+export async function stopAll(stops: readonly (() => unknown)[]): Promise<void> {
+  const errors: unknown[] = []
+  for (const stop of stops)
+    try {
+      await stop()
+    } catch (error) {
+      errors.push(error)
+    }
+  if (errors.length === 1) throw errors[0]
+  if (errors.length > 1) throw new AggregateError(errors, `${errors.length} parts of core did not stop`)
+}

@@ -1,0 +1,16 @@
+// Core stops whole, whatever a part of it does.
+import { expect, it } from 'vitest'
+import { stopAll } from './feature.ts'
+
+it('stops every part although some of them fail, and reports all that failed', async () => {
+  const stopped: string[] = []
+  const failing = (text: string) => () => {
+    stopped.push(text)
+    throw new Error(text)
+  }
+  const first = stopAll([failing('one'), async () => stopped.push('two'), failing('three')])
+  await expect(first).rejects.toMatchObject({ errors: [new Error('one'), new Error('three')] })
+  expect(stopped).toEqual(['one', 'two', 'three'])
+  await expect(stopAll([failing('four')])).rejects.toThrow('four')
+  await stopAll([() => undefined])
+})
