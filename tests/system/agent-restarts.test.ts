@@ -33,7 +33,7 @@ function startAgent(args: readonly string[], env: NodeJS.ProcessEnv) {
     killAfterMs: 20_000,
   })
   /** How often an agent was started so far, by its log. */
-  const ups = () => lines.filter((line) => line.includes('the unit is up')).length
+  const ups = () => lines.filter((line) => line.includes('unit started')).length
   return { child, lines, ups }
 }
 

@@ -13,7 +13,7 @@ const link = (id: string, address: string): UnitLink => ({
 const near = { host: '10.0.0.9', port: 6000 }
 const far = { host: 'hub.example', port: 6000 }
 
-/** Stands for the sockets: notes what is opened and closed; `up` are the links that the receiver answers. */
+/** Replaces the sockets and records what is opened and closed; `up` are the links that the receiver answers. */
 function rig() {
   const calls: string[] = []
   const up = new Set<string>()
@@ -64,7 +64,7 @@ test('a link that is not answered for 3 s tries the next address of the receiver
   ])
 })
 
-test('links come and go with the interfaces, and one with a new address is opened anew', () => {
+test('links come and go with the interfaces, and one with a new address is opened again', () => {
   const { calls, links } = rig()
   links.use([link('a', '100.64.0.2'), link('b', '100.64.0.3')], 0)
   calls.length = 0

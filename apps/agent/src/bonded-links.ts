@@ -6,9 +6,9 @@ import type { UnitLink } from './links.ts'
 
 type Target = WantedTransmission['targets'][number]
 
-/** What a link is believed to carry before it has shown it. */
+/** Assumed capacity of a link before anything was measured. */
 export const firstLinkKbps = 1000
-/** A link that no answer reaches for so long tries the receiver's next address. */
+/** A link without an answer for this long tries the receiver's next address. */
 const nextTargetAfterMs = 3000
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
@@ -23,19 +23,19 @@ interface Route {
   readonly link: UnitLink
   readonly targets: readonly Target[]
   attempt: number
-  heardMs: number
-  /** How its packets are kept on its interface, for the address it sends to now. */
+  answeredMs: number
+  /** How its packets are kept on its interface, for the present remote address. */
   hold: LinkHold | undefined
 }
 
-/** Sees to it that a link's packets leave by its own interface, or that it is not used. */
+/** Ensures that a link's packets leave by its own interface, or that the link is not used. */
 export interface LinkHold {
-  /** In place of a socket that is bound to the link's address alone. */
+  /** Replaces a socket that is only bound to the link's address. */
   readonly openSocket: (() => Promise<Socket | undefined>) | undefined
   close(): void
 }
 
-/** `onUsable` is told when the link may not be used for the present, and when it may again. */
+/** `onUsable` is called when the link must not be used for the present, and when it may be used again. */
 export type HoldLink = (link: UnitLink, remoteHost: string, onUsable: (isUsable: boolean) => void) => LinkHold
 
 /** By the id of a link. */
@@ -83,7 +83,7 @@ export function createBondedLinks(
 
   return {
     use(links, nowMs) {
-      // A link with another address is another link for the sockets.
+      // The sockets treat a link with another address as another link.
       const isKept = ({ link }: Route) =>
         links.some(({ id, address }) => id === link.id && address === link.address)
       for (const [id, route] of routes) {
@@ -94,7 +94,7 @@ export function createBondedLinks(
       for (const link of links) {
         if (routes.has(link.id)) continue
         const ordered = targetsFor(link.address, targets)
-        const route: Route = { link, targets: ordered, attempt: 0, heardMs: nowMs, hold: undefined }
+        const route: Route = { link, targets: ordered, attempt: 0, answeredMs: nowMs, hold: undefined }
         routes.set(link.id, route)
         open(route)
       }
@@ -107,10 +107,10 @@ export function createBondedLinks(
       for (const { id, up } of sender.stats().links) {
         const route = routes.get(id)
         if (!route) continue
-        if (up) route.heardMs = nowMs
-        if (route.targets.length < 2 || nowMs - route.heardMs < nextTargetAfterMs) continue
+        if (up) route.answeredMs = nowMs
+        if (route.targets.length < 2 || nowMs - route.answeredMs < nextTargetAfterMs) continue
         route.attempt++
-        route.heardMs = nowMs
+        route.answeredMs = nowMs
         shut(route)
         open(route)
       }

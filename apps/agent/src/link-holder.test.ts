@@ -14,7 +14,7 @@ const canMakeNamespaces =
   process.getuid?.() === 0 && ip('netns', 'add', unit).status === 0 && ip('netns', 'del', unit).status === 0
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
-/** Fails the test with what ip says. */
+/** Fails the test with the error output of ip. */
 function inUnit(...args: string[]): void {
   const { status, stderr } = ip('-n', unit, ...args)
   if (status !== 0) throw new Error(`ip ${args.join(' ')}: ${stderr}`)
@@ -28,7 +28,7 @@ function bytesSent(modem: 1 | 2): number {
   return (JSON.parse(stdout) as [{ stats64: { tx: { bytes: number } } }])[0].stats64.tx.bytes
 }
 
-/** It is told as working, and its own counter shows that packets leave by it. */
+/** It is reported as working, and its own counter shows that packets leave by it. */
 async function worksByItself(up: () => readonly string[], modem: 1 | 2): Promise<void> {
   await until(() => up().includes(`wwan${modem}`))
   const before = bytesSent(modem)
@@ -88,7 +88,7 @@ describe.runIf(canMakeNamespaces)('links in network namespaces', () => {
     await worksByItself(up, 1)
     await worksByItself(up, 2)
 
-    // This takes its routes away: what is still sent over it leaves by it all the same, to whoever is at its other end.
+    // This removes its routes: what is still sent over it leaves by it all the same, to the host at its other end.
     inUnit('link', 'set', 'wwan2', 'down')
     inUnit('link', 'set', 'wwan2', 'up')
     await worksByItself(up, 2)

@@ -1,14 +1,14 @@
 // Keeps each link on its own interface: an address alone does not, since Linux chooses the way by its routes.
-// 1. A link's socket is held to the interface, where that can be had: packets leave by it or not at all.
-// 2. Where it cannot, the system is asked every 2 s which way the link's packets would take. While that is another
-//    interface the link is not used: it would only take what another link has already.
-// A receiver on this machine is reached by no interface; links that are addresses alone have none to be held to.
+// 1. Where possible, a link's socket is bound to the interface: packets leave by it or not at all.
+// 2. Elsewhere the system is queried every 2 s for the route of the link's packets. While it leads to another interface
+//    the link is not used: it would only take capacity from another link.
+// No interface leads to a receiver on this machine, and links that are plain addresses have none to be bound to.
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Log } from '@backhaul/runtime/log'
 import type { HoldLink } from './bonded-links.ts'
 import { addressOf, deviceOf, isOwnAddress, openDeviceSocket, wayOut } from './hardware/device-socket.ts'
 
-const lookPeriodMs = 2000
+const checkPeriodMs = 2000
 
 export interface LinkHolderOptions {
   clock: Clock
@@ -23,21 +23,20 @@ export function createLinkHolder({ clock, log, openHeld = openDeviceSocket }: Li
     let isUsable = true
     let stopWatching = () => {}
 
-    async function look(remoteAddress: string): Promise<void> {
+    async function checkRoute(remoteAddress: string): Promise<void> {
       const way = await wayOut(link.address, remoteAddress)
       const isOwnWay = way === undefined || way === device
       if (isClosed || isOwnWay === isUsable) return
       isUsable = isOwnWay
-      if (isOwnWay) log.info({ link: link.id }, 'the link sends by its own interface again')
-      else
-        log.warn({ link: link.id, way }, 'the link is not used: its packets would leave by another interface')
+      if (isOwnWay) log.info({ link: link.id }, 'link enabled: its route leads to its own interface again')
+      else log.warn({ link: link.id, way }, 'link disabled: its packets would leave by another interface')
       onUsable(isOwnWay)
     }
 
     function watchWay(remoteAddress: string): void {
       if (isClosed) return
-      void look(remoteAddress)
-      const timer = clock.setInterval(() => void look(remoteAddress), lookPeriodMs)
+      void checkRoute(remoteAddress)
+      const timer = clock.setInterval(() => void checkRoute(remoteAddress), checkPeriodMs)
       stopWatching = () => clock.clearInterval(timer)
     }
 
@@ -49,7 +48,7 @@ export function createLinkHolder({ clock, log, openHeld = openDeviceSocket }: Li
       } catch (error) {
         log.warn(
           { link: link.id, err: error },
-          'the link cannot be held to its interface: its way is watched',
+          'link cannot be bound to its interface: checking its route instead',
         )
         stopWatching()
         watchWay(remoteAddress)

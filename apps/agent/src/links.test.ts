@@ -9,7 +9,7 @@ const wwan0: Interface = { id: 'wwan0', kind: 'modem', address: '100.64.0.2' }
 function rig() {
   const clock = createTestClock()
   const ports = new Map<string, number>()
-  const book = {
+  const assignments = {
     portOf(id: string) {
       if (!ports.has(id)) ports.set(id, ports.size)
       return ports.get(id)
@@ -17,7 +17,7 @@ function rig() {
   }
   const present: Interface[] = [eth0]
   let changes = 0
-  const links = followLinks({ scan: () => present, book, clock, onChange: () => changes++ })
+  const links = followLinks({ scan: () => present, assignments, clock, onChange: () => changes++ })
   return { clock, present, links, changes: () => changes }
 }
 

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@backhaul/runtime/clock'
 import type { Interface } from './hardware/interfaces.ts'
-import type { LinkBook } from './hardware/link-book.ts'
+import type { PortAssignments } from './hardware/port-assignments.ts'
 
 const scanPeriodMs = 2000
 
-/** An interface as the unit knows it: one that went away stays listed, since its graph goes on. */
+/** An interface as the unit knows it: one that went away stays listed, since its graph continues. */
 export interface UnitLink extends Interface {
   readonly port: number
-  /** The operator lets it be used. */
+  /** Enabled by the operator. */
   readonly enabled: boolean
   /** It is there and has an address. */
   readonly present: boolean
@@ -24,19 +24,19 @@ export interface Links {
 
 export interface LinksOptions {
   scan: () => readonly Interface[]
-  book: LinkBook
+  assignments: PortAssignments
   clock: Clock
   onChange: () => void
 }
 
-/** Looks for interfaces every 2 s, so that a modem that is plugged in on the way is used within that time. */
-export function followLinks({ scan, book, clock, onChange }: LinksOptions): Links {
+/** Checks for interfaces every 2 s, so that a modem that is plugged in on the way is used within that time. */
+export function followLinks({ scan, assignments, clock, onChange }: LinksOptions): Links {
   let disabled: readonly number[] = []
   let links: readonly UnitLink[] = []
 
-  function look(): void {
+  function rescan(): void {
     const found = scan().flatMap((entry) => {
-      const port = book.portOf(entry.id)
+      const port = assignments.portOf(entry.id)
       return port === undefined ? [] : [{ ...entry, port, enabled: !disabled.includes(port), present: true }]
     })
     const gone = links
@@ -48,14 +48,14 @@ export function followLinks({ scan, book, clock, onChange }: LinksOptions): Link
     onChange()
   }
 
-  look()
-  const timer = clock.setInterval(look, scanPeriodMs)
+  rescan()
+  const timer = clock.setInterval(rescan, scanPeriodMs)
   return {
     all: () => links,
     usable: () => links.filter(({ present, enabled }) => present && enabled),
     disable(ports) {
       disabled = [...ports]
-      look()
+      rescan()
     },
     stop: () => clock.clearInterval(timer),
   }

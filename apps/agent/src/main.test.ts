@@ -23,11 +23,11 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
 })
 
-/** The least that a gateway does: admits one unit by its key and keeps what it tells. */
+/** The minimum of a gateway: admits one unit by its key and keeps what it reports. */
 async function openGateway() {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', path: '/gateway' })
   await once(server, 'listening')
-  const told = { registrationKey: '', actual: {} as Partial<UnitActual>, samples: [] as UnitSample[] }
+  const received = { registrationKey: '', actual: {} as Partial<UnitActual>, samples: [] as UnitSample[] }
   let unit: WebSocket | undefined
   server.on('connection', (socket) => {
     unit = socket
@@ -35,12 +35,12 @@ async function openGateway() {
     socket.on('message', (data) => {
       const message = FromDevice.parse(JSON.parse(data.toString()))
       if (message.type === 'register') {
-        told.registrationKey = message.registrationKey
+        received.registrationKey = message.registrationKey
         send({ type: 'registered', deviceId: 'unit-1', token: 'token-of-unit-1' })
       }
       if (message.type === 'hello') send({ type: 'welcome', deviceId: 'unit-1', serverTime: Date.now() })
-      if (message.type === 'report') Object.assign(told.actual, message.actual)
-      if (message.type === 'telemetry') told.samples.push(...message.samples)
+      if (message.type === 'report') Object.assign(received.actual, message.actual)
+      if (message.type === 'telemetry') received.samples.push(...message.samples)
     })
   })
   const close = () => {
@@ -50,7 +50,7 @@ async function openGateway() {
   cleanUps.push(close)
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    told,
+    received,
     want: (revision: number, state: object) =>
       unit?.send(JSON.stringify({ type: 'wanted', revision, state })),
     close,
@@ -58,7 +58,7 @@ async function openGateway() {
 }
 
 function startAgent(url: string, data: string, secrets = ['--key', 'key-of-the-group']) {
-  const said: string[] = []
+  const stdout: string[] = []
   const agent = superviseChild({
     command: process.execPath,
     args: [
@@ -77,10 +77,10 @@ function startAgent(url: string, data: string, secrets = ['--key', 'key-of-the-g
       'Van 1',
     ],
     env: { ...process.env, BACKHAUL_LOG: 'json' },
-    onStdoutLine: (line) => said.push(line),
+    onStdoutLine: (line) => stdout.push(line),
   })
   cleanUps.push(() => agent.stop())
-  return { agent, said }
+  return { agent, stdout }
 }
 
 test.runIf(findFfmpeg())(
@@ -98,13 +98,13 @@ test.runIf(findFfmpeg())(
     const check = createContinuityCheck()
     receiver.onData(check.push)
     const data = mkdtempSync(join(tmpdir(), 'backhaul-agent-'))
-    const { agent, said } = startAgent(gateway.url, data)
+    const { agent, stdout } = startAgent(gateway.url, data)
 
-    await until(() => gateway.told.actual.applications !== undefined)
-    expect(said).toEqual(['{"ready":true}'])
-    expect(gateway.told.registrationKey).toBe('key-of-the-group')
+    await until(() => gateway.received.actual.applications !== undefined)
+    expect(stdout).toEqual(['{"ready":true}'])
+    expect(gateway.received.registrationKey).toBe('key-of-the-group')
     expect(JSON.parse(readFileSync(join(data, 'token.json'), 'utf8')).token).toBe('token-of-unit-1')
-    expect(gateway.told.actual.links).toMatchObject([
+    expect(gateway.received.actual.links).toMatchObject([
       { port: 0, id: 'Modem 1', kind: 'modem', enabled: true },
       { port: 1, id: 'Modem 2', kind: 'modem', enabled: true },
     ])
@@ -117,16 +117,16 @@ test.runIf(findFfmpeg())(
       targets,
     }
     gateway.want(1, { channelId: 'channel-1', delayMs: 500, transmission, disabledLinks: [] })
-    await until(() => gateway.told.actual.applications?.video?.state === 'streaming')
-    await until(() => (gateway.told.samples.at(-1)?.encoderKbps ?? 0) > 0 && check.packets() > 500)
+    await until(() => gateway.received.actual.applications?.video?.state === 'streaming')
+    await until(() => (gateway.received.samples.at(-1)?.encoderKbps ?? 0) > 0 && check.packets() > 500)
     await expect
-      .poll(() => gateway.told.samples.at(-1)?.links.map(({ port, up }) => [port, up]))
+      .poll(() => gateway.received.samples.at(-1)?.links.map(({ port, up }) => [port, up]))
       .toEqual([
         [0, true],
         [1, true],
       ])
     await expect
-      .poll(() => gateway.told.actual)
+      .poll(() => gateway.received.actual)
       .toMatchObject({ transmissionId: 'transmission-1', appliedRevision: 1 })
 
     gateway.close()
@@ -152,7 +152,7 @@ function commandsUnder(pid: string): string[] {
   }
 }
 
-test.runIf(findFfmpeg())('key and password of a unit stand in no list of processes', async () => {
+test.runIf(findFfmpeg())('key and password of a unit appear in no list of processes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-agent-'))
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-f', 'lavfi', '-i', 'sine']
   const coding = ['-t', '20', '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-f', 'mpegts', '-']
@@ -192,12 +192,12 @@ test.runIf(findFfmpeg())('key and password of a unit stand in no list of process
     sourceFile,
   ])
   const seen = new Set<string>()
-  const look = setInterval(() => {
+  const poll = setInterval(() => {
     for (const command of commandsUnder(String(agent.pid()))) seen.add(command)
   }, 50)
-  cleanUps.push(() => clearInterval(look))
-  await until(() => gateway.told.actual.applications !== undefined)
-  expect(gateway.told.registrationKey).toBe('key-of-the-group')
+  cleanUps.push(() => clearInterval(poll))
+  await until(() => gateway.received.actual.applications !== undefined)
+  expect(gateway.received.registrationKey).toBe('key-of-the-group')
   const session = { bindHost: '127.0.0.1', port: 0, bufferMs: 500, sessionId: 't-1', key }
   const receiver = await createReceiver(session)
   cleanUps.push(() => receiver.close())

@@ -14,8 +14,8 @@ import { createLogTail } from '@backhaul/runtime/log-tail'
 import { failStart } from '@backhaul/runtime/settings'
 import { onStop } from '@backhaul/runtime/stop'
 import { usableInterfaces } from './hardware/interfaces.ts'
-import { openLinkBook } from './hardware/link-book.ts'
 import { rebootMachine } from './hardware/machine.ts'
+import { openPortAssignments } from './hardware/port-assignments.ts'
 import { followPosition } from './hardware/position.ts'
 import { createRealUnit } from './real-unit.ts'
 import { keptSerialNumber } from './serial-number.ts'
@@ -23,7 +23,7 @@ import { type AgentSettings, readAgentSettings } from './settings.ts'
 import { withScript } from './source-script.ts'
 import { firstSettings } from './unit-quality.ts'
 
-/** Counted like the units whose choices of delay it offers (400 ms and more from 7.0 on). */
+/** A version in the numbering of the units whose delays it offers (400 ms and more from 7.0 on). */
 const softwareVersion = '8.0.0'
 const lowestVideoKbps = 250
 
@@ -55,7 +55,7 @@ async function run(settings: AgentSettings): Promise<void> {
     clock: systemClock,
     log,
     scanInterfaces: links ? () => links : () => usableInterfaces(),
-    linkBook: openLinkBook(join(dataFolder, 'links.json')),
+    portAssignments: openPortAssignments(join(dataFolder, 'links.json')),
     position: followPosition(settings.BACKHAUL_POSITION),
     capabilities: {
       hevc: ffmpeg?.encoders.includes('libx265') ?? false,
@@ -101,11 +101,11 @@ async function run(settings: AgentSettings): Promise<void> {
     await device.stop()
     await hardware.close()
   })
-  log.info({ serialNumber, core: settings.BACKHAUL_CORE_URL, ffmpeg: ffmpeg?.version }, 'the unit is up')
+  log.info({ serialNumber, core: settings.BACKHAUL_CORE_URL, ffmpeg: ffmpeg?.version }, 'unit started')
   process.stdout.write('{"ready":true}\n')
 }
 
-/** Without ffmpeg the unit is there and says at a start why it cannot send. */
+/** Without ffmpeg the unit runs, and refuses a start with the reason. */
 async function findEncoder(settings: AgentSettings, log: Log): Promise<FfmpegCapabilities | undefined> {
   const path = findFfmpeg({ ...process.env, FFMPEG_PATH: settings.FFMPEG_PATH })
   if (!path) {

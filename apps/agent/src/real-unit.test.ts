@@ -12,7 +12,7 @@ import { createLog } from '@backhaul/runtime/log'
 import { until } from '@backhaul/runtime/testing/until'
 import { afterEach, expect, test } from 'vitest'
 import { explicitInterfaces } from './hardware/interfaces.ts'
-import { openLinkBook } from './hardware/link-book.ts'
+import { openPortAssignments } from './hardware/port-assignments.ts'
 import { createRealUnit } from './real-unit.ts'
 
 const ffmpegPath = findFfmpeg()
@@ -32,7 +32,7 @@ function createUnit(encoderFault?: Reason) {
     clock: systemClock,
     log: createLog({ name: 'test', format: 'json', level: 'silent' }),
     scanInterfaces: () => explicitInterfaces(addresses),
-    linkBook: openLinkBook(join(dataFolder, 'links.json')),
+    portAssignments: openPortAssignments(join(dataFolder, 'links.json')),
     position: { current: () => null, close: () => {} },
     capabilities: {},
     logs: () => '',
@@ -84,7 +84,7 @@ test.runIf(ffmpegPath)(
     const { receiver, gate, check, keyFrames } = await openReceiver('live')
     const unit = createUnit()
     await unit.startTransmission(transmissionTo(gate.port, 'live'), 600, new AbortController().signal)
-    // A busy machine looks like a narrow link, to which the unit gives way later on.
+    // A busy machine appears as a narrow link, for which the unit later lowers its rate.
     await until(() => unit.sample().encoderKbps === 2000)
     const linksUp = () => unit.sample().links.map(({ up }) => up)
     await until(() => keyFrames() >= 3 && linksUp().every(Boolean))
@@ -173,7 +173,7 @@ test.runIf(ffmpegPath)(
 test('a start that is called off leaves nothing behind, and a unit without encoder says so', async () => {
   const unit = createUnit()
   const abort = new AbortController()
-  const start = unit.startTransmission(transmissionTo(20_000, 'nobody'), 600, abort.signal)
+  const start = unit.startTransmission(transmissionTo(20_000, 'none'), 600, abort.signal)
   abort.abort()
   await expect(start).rejects.toThrow('cancelled')
   expect(unit.sample().capacityKbps).toBeNull()

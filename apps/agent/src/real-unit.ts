@@ -1,4 +1,4 @@
-// What the unit's brain drives on a real machine: the encoder, the links, and what the machine tells about itself.
+// What the unit's brain drives on a real machine: the encoder, the links, and what the machine reports about itself.
 import { existsSync } from 'node:fs'
 import type { Reason } from '@backhaul/contract/define/refusals'
 import type { LinkTelemetry, UnitSample } from '@backhaul/contract/gateway/units'
@@ -10,7 +10,7 @@ import type { Source } from '@backhaul/ffmpeg/sources'
 import type { Clock } from '@backhaul/runtime/clock'
 import { readBattery } from './hardware/battery.ts'
 import type { Interface } from './hardware/interfaces.ts'
-import type { LinkBook } from './hardware/link-book.ts'
+import type { PortAssignments } from './hardware/port-assignments.ts'
 import type { PositionSource } from './hardware/position.ts'
 import { filesBelow, readStorages } from './hardware/storages.ts'
 import { followLinks, type UnitLink } from './links.ts'
@@ -24,14 +24,14 @@ export interface RealUnitOptions extends Omit<SendingOptions, 'encoder' | 'onLos
   /** The unit's storage: files that are put there can be sent. */
   mediaFolder: string
   scanInterfaces: () => readonly Interface[]
-  linkBook: LinkBook
+  portAssignments: PortAssignments
   position: PositionSource
   capabilities: UnitFacts['capabilities']
   /** What the agent has logged recently. */
   logs: () => string
   /** Why this machine cannot encode at all. */
   encoderFault: Reason | undefined
-  /** Ends the process so that its supervisor starts it anew, or reboots the machine. */
+  /** Ends the process so that its supervisor starts it again, or reboots the machine. */
   restart: () => void | Promise<void>
 }
 
@@ -50,7 +50,7 @@ export function createRealUnit(options: RealUnitOptions): RealUnit {
   const factsChanged = () => listener({ kind: 'facts' })
   const links = followLinks({
     scan: options.scanInterfaces,
-    book: options.linkBook,
+    assignments: options.portAssignments,
     clock,
     onChange() {
       useLinks()

@@ -28,7 +28,7 @@ afterEach(async () => {
 const openReceiver = (sessionId = 'session') =>
   createReceiver({ bindHost: '127.0.0.1', port: 0, bufferMs: 500, sessionId, key })
 
-/** An even one, as receivers have, where nothing is ever answered. */
+/** An even port, as receivers have, that never answers. */
 async function silentPort(): Promise<number> {
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   cleanUps.push(() => socket.close())
@@ -37,7 +37,7 @@ async function silentPort(): Promise<number> {
   return port % 2 === 0 ? port : await silentPort()
 }
 
-/** Sends to the port with a clock that stands still, so that limits of many seconds are reached at once. */
+/** Sends to the port with a clock that the test moves, so that limits of many seconds are reached quickly. */
 function send(port: number, source: Source = { kind: 'testPattern' }, speedTestMs?: number) {
   const clock = createTestClock()
   const losses: Reason[] = []
@@ -73,7 +73,7 @@ function send(port: number, source: Source = { kind: 'testPattern' }, speedTestM
   return { clock, sending, losses, pictures }
 }
 
-/** Lets real sockets and programs go on while the rule's clock moves in small steps. */
+/** Lets real sockets and programs run while the test clock moves in small steps. */
 async function moveUntil(clock: ReturnType<typeof createTestClock>, stepMs: number, done: () => boolean) {
   while (!done()) {
     clock.advance(stepMs)
@@ -143,7 +143,7 @@ test.runIf(ffmpegPath)('a move serves both receivers until the new one has its f
     isMoved = true
   })
   await moveUntil(clock, 20, () => freshBytes > 0)
-  // The new one has begun, the old one goes on.
+  // The new one has begun, the old one continues.
   expect(isMoved).toBe(false)
   const before = oldBytes
   await moveUntil(clock, 0, () => oldBytes > before)

@@ -15,11 +15,11 @@ import type { UnitLink } from './links.ts'
 const watchPeriodMs = 200
 /** A start without an answer from the receiver and a picture by then has failed. */
 const startLimitMs = 15_000
-/** So long every link may be silent before the transmission counts as lost; shorter cuts heal by themselves. */
+/** All links may be silent for this long before the transmission counts as lost; shorter cuts recover by themselves. */
 const lostAfterMs = 10_000
-/** Beside the delay, a new receiver needs a key frame until it gives a picture. */
+/** In addition to the delay, a new receiver needs a key frame before it has a picture. */
 const keyFrameMs = 2000
-/** Both receivers are served for no longer than this, whatever the delay: the links carry the picture twice. */
+/** Limit for serving both receivers, whatever the delay: the links carry the picture twice meanwhile. */
 const longestOverlapMs = 10_000
 
 export interface SendingOptions {
@@ -29,7 +29,7 @@ export interface SendingOptions {
   log: Log
   /** All links have been silent for long; everything has been stopped by then. */
   onLost: (why: Reason) => void
-  /** The source began or ceased to give pictures. */
+  /** The source started or stopped delivering pictures. */
   onPicture: (isThere: boolean) => void
 }
 
@@ -50,7 +50,7 @@ export interface Sending {
   stop(): Promise<void>
 }
 
-/** The way to one receiver. */
+/** The route to one receiver. */
 interface Route {
   readonly sender: Sender
   readonly bondedLinks: BondedLinks
@@ -62,11 +62,11 @@ interface Move {
   readonly startedMs: number
   readonly overlapMs: number
   /** When a link was first answered by the new receiver. */
-  heardMs: number | undefined
+  answeredMs: number | undefined
   settle(fault?: Error): void
 }
 
-/** Starts at once; the delay is the bonding buffer. Throws when the key or a link is unusable. */
+/** Starts immediately; the delay is the bonding buffer. Throws when the key or a link is unusable. */
 export function startSending(
   options: SendingOptions,
   wanted: WantedTransmission,
@@ -110,7 +110,7 @@ export function startSending(
     : startEncoder({ ...options.encoder, clock, log, onPackets: push, onSwitch: () => watch() }, startKbps)
   const { promise: begun, resolve: begin, reject: fail } = Promise.withResolvers<void>()
   const startedMs = clock.monotonicMs()
-  let heardMs = startedMs
+  let answeredMs = startedMs
   let hadPicture = false
   let isBegun = false
   let stopped = false
@@ -119,34 +119,34 @@ export function startSending(
   function watch(): void {
     if (stopped) return
     const nowMs = clock.monotonicMs()
-    const isHeard = isAnswered(route)
+    const hasAnswer = isAnswered(route)
     const hasPicture = encoder.videoKbps() !== undefined
     for (const { bondedLinks } of routes()) bondedLinks.watch(nowMs)
     if (move) watchMove(move, nowMs)
-    if (isHeard) heardMs = nowMs
+    if (hasAnswer) answeredMs = nowMs
     if (hasPicture !== hadPicture) options.onPicture(hasPicture)
     hadPicture = hasPicture
-    if (!isBegun) watchStart(isHeard, hasPicture, nowMs)
-    else if (nowMs - heardMs > lostAfterMs && !move) lose()
+    if (!isBegun) watchStart(hasAnswer, hasPicture, nowMs)
+    else if (nowMs - answeredMs > lostAfterMs && !move) lose()
     // The target of links that are all down says nothing about what they carry when they are back.
-    if (isHeard && isBegun && !isTest) followCapacity(nowMs)
+    if (hasAnswer && isBegun && !isTest) followCapacity(nowMs)
   }
 
-  function watchStart(isHeard: boolean, hasPicture: boolean, nowMs: number): void {
-    if (isHeard && hasPicture) {
+  function watchStart(hasAnswer: boolean, hasPicture: boolean, nowMs: number): void {
+    if (hasAnswer && hasPicture) {
       isBegun = true
       begin()
     } else if (nowMs - startedMs > startLimitMs) {
-      const why = isHeard ? 'videoReturn.noPicture' : 'transmission.receiverSilent'
+      const why = hasAnswer ? 'videoReturn.noPicture' : 'transmission.receiverSilent'
       void stop().then(() => fail(new Refused(why)))
     }
   }
 
   function watchMove(now: Move, nowMs: number): void {
-    if (now.heardMs === undefined && isAnswered(now.to)) now.heardMs = nowMs
-    if (now.heardMs === undefined && nowMs - now.startedMs > startLimitMs)
+    if (now.answeredMs === undefined && isAnswered(now.to)) now.answeredMs = nowMs
+    if (now.answeredMs === undefined && nowMs - now.startedMs > startLimitMs)
       endMove(new Refused('transmission.newReceiverSilent'))
-    if (now.heardMs !== undefined && nowMs - now.heardMs > now.overlapMs) takeOver(now, nowMs)
+    if (now.answeredMs !== undefined && nowMs - now.answeredMs > now.overlapMs) takeOver(now, nowMs)
   }
 
   function takeOver({ to, settle }: Move, nowMs: number): void {
@@ -158,7 +158,7 @@ export function startSending(
     settle()
   }
 
-  /** The old receiver stays. */
+  /** The old receiver is kept. */
   function endMove(fault: Error): void {
     const ended = move
     if (!ended) return
@@ -169,20 +169,20 @@ export function startSending(
   }
 
   function lose(): void {
-    log.warn('no link reaches the receiver any more')
+    log.warn('transmission lost: no link reaches the receiver')
     void stop().then(() => options.onLost('link.noneReaches'))
   }
 
   function followCapacity(nowMs: number): void {
     const onAirKbps = encoder.videoKbps()
-    // A change that the encoder gave up.
+    // The encoder gave the change up.
     if (!encoder.isChanging() && onAirKbps !== undefined && onAirKbps !== follower.videoKbps())
       follower.switched(onAirKbps, nowMs)
     // Two receivers share what the links carry.
     const capacityKbps = route.sender.targetKbps / routes().length
     const next = follower.note(capacityKbps, nowMs)
     if (next === undefined || encoder.isChanging()) return
-    log.info({ fromKbps: follower.videoKbps(), toKbps: next, capacityKbps }, 'rate changes')
+    log.info({ fromKbps: follower.videoKbps(), toKbps: next, capacityKbps }, 'changing the video rate')
     follower.switched(next, nowMs)
     encoder.changeRate(next)
   }
@@ -213,7 +213,7 @@ export function startSending(
         to: openRoute(target, bufferMs),
         startedMs: clock.monotonicMs(),
         overlapMs: Math.min(bufferMs + keyFrameMs, longestOverlapMs),
-        heardMs: undefined,
+        answeredMs: undefined,
         settle: (fault) => (fault ? reject(fault) : resolve()),
       }
       useLinks()

@@ -6,7 +6,7 @@ import { readAgentSettings } from './settings.ts'
 
 const core = { BACKHAUL_CORE_URL: 'http://10.0.0.1:8080' }
 
-test('a flag goes over its variable, and the rest has defaults', () => {
+test('a flag takes precedence over its variable, and the rest has defaults', () => {
   const settings = readAgentSettings(['--core', 'https://console.example', '--codec', 'h265'], core)
   expect(settings).toMatchObject({
     BACKHAUL_CORE_URL: 'wss://console.example/gateway',
@@ -31,7 +31,7 @@ test('links are addresses with or without a name', () => {
   ])
 })
 
-test('key and source may stand in files, which are named when they cannot be read', () => {
+test('key and source may be in files, which are named when they cannot be read', () => {
   const folder = mkdtempSync(join(tmpdir(), 'backhaul-agent-'))
   const [key, source] = [join(folder, 'key'), join(folder, 'source')]
   writeFileSync(key, 'key-of-the-group\n')
@@ -51,7 +51,7 @@ test('key and source may stand in files, which are named when they cannot be rea
   )
 })
 
-test('what is wrong is named with its rule', () => {
+test('a wrong setting is named with its rule', () => {
   expect(() => readAgentSettings([], {})).toThrow('BACKHAUL_CORE_URL: is not set')
   expect(() => readAgentSettings(['--links', 'eth0'], core)).toThrow(
     'BACKHAUL_LINKS: must be local addresses',

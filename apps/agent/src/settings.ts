@@ -6,7 +6,7 @@ import { readSettings, SettingsError, wholeNumber, withFiles } from '@backhaul/r
 import { z } from 'zod'
 import { explicitInterfaces, type Interface } from './hardware/interfaces.ts'
 
-/** Each flag stands for a variable, so that a service file and a command line say the same. */
+/** Each flag sets a variable, so that a service file and a command line have the same options. */
 const flags = {
   core: 'BACKHAUL_CORE_URL',
   key: 'BACKHAUL_REGISTRATION_KEY',
@@ -23,7 +23,7 @@ const flags = {
   reboot: 'BACKHAUL_REBOOT',
 } as const
 
-/** May stand in a file instead, which is closed to other users of the machine; a command line is open to them. */
+/** May be in a file instead, which other users of the machine cannot read; they can read a command line. */
 const secretNames = ['BACKHAUL_REGISTRATION_KEY', 'BACKHAUL_SOURCE'] as const
 
 const schema = z.object({

@@ -56,12 +56,14 @@ test('a reboot that ends the process is done once, and confirmed by the next pro
   expect(await core.next('outcome')).toEqual({ type: 'outcome', id: 'o-1', state: 'confirmed' })
   expect(second.reboots()).toBe(0)
 
-  const refused = start(core, () => Promise.reject(new Error('The machine does not reboot: not allowed')))
+  const refused = start(core, () =>
+    Promise.reject(new Error('The machine could not be rebooted: not allowed')),
+  )
   await core.next('outcome')
   core.send({ ...order, id: 'o-2' })
   const outcome = () => core.next('outcome').then(({ id, state, reason }) => [id, state, reason])
   expect(await outcome()).toEqual(['o-2', 'accepted', undefined])
-  expect(await outcome()).toEqual(['o-2', 'refused', 'The machine does not reboot: not allowed'])
+  expect(await outcome()).toEqual(['o-2', 'refused', 'The machine could not be rebooted: not allowed'])
   await refused.device.stop()
   start(core, async () => {})
   await core.next('report')

@@ -7,13 +7,13 @@ import type { SupervisedChild } from '@backhaul/runtime/child-process'
 import { createStampList, type Feed } from './feed.ts'
 import { createTimeline } from './timeline.ts'
 
-/** One 16-bit sample of both channels: sound is handed on in whole ones. */
+/** One 16-bit sample of both channels: sound is passed on in whole samples. */
 const sampleBytes = 4
 const samplesPerSecond = 48_000
-/** What ffmpeg says of a source that has a picture alone: silence is sent with it. */
+/** ffmpeg's message for a source without sound: silence is sent with it. */
 const noSoundMessage = 'does not contain any stream'
 
-/** Holds a source open and hands its raw frames to every encoder that asks, so that encoders can change places. */
+/** Holds a source open and passes its raw frames to every subscribed encoder, so that one encoder can replace another. */
 export interface Capture {
   addFeed(feed: Feed): void
   removeFeed(feed: Feed): void
@@ -34,7 +34,7 @@ export function startCapture(options: CaptureOptions): Capture {
   const { source, picture } = options
   const feeds = new Set<Feed>()
   const startedMs = performance.now()
-  // Time since the start of the process' own clock: that of the wall may be set on air.
+  // Monotonic time: the wall clock may be set while on air.
   const nowTicks = () => firstStampTicks + (performance.now() - startedMs) * 90
   const frameTicks = 90_000 / picture.framesPerSecond
   const frameTimes = createTimeline({ unitTicks: frameTicks, mostForwardTicks: frameTicks * 0.4, nowTicks })

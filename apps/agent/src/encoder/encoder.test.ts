@@ -26,7 +26,7 @@ const picture = { width: 320, height: 180, framesPerSecond: 30 }
 const frameTicks = 3000
 const log = createLog({ name: 'test', format: 'json', level: 'silent' })
 
-/** Runs the source at the first rate, changes to each of the others on air, and answers what a receiver would see. */
+/** Runs the source at the first rate, changes to each of the others on air, and returns what a receiver would see. */
 async function changeOnAir(source: Source, [startKbps, ...laterKbps]: [number, ...number[]]) {
   const check = createContinuityCheck()
   const finder = createStreamFinder()
@@ -73,7 +73,7 @@ async function changeOnAir(source: Source, [startKbps, ...laterKbps]: [number, .
   await encoder.stop()
   const steps = (list: readonly number[]) =>
     list.slice(1).map((stamp, index) => stampDistance(list[index]!, stamp))
-  // A machine that is too busy may leave frames out anywhere: what counts is what a change costs.
+  // A busy machine may drop frames anywhere: only what a change of the rate costs is counted.
   const around = (list: readonly number[], at: number) => steps(list.slice(Math.max(0, at - 8), at + 8))
   return {
     switches,
@@ -84,7 +84,7 @@ async function changeOnAir(source: Source, [startKbps, ...laterKbps]: [number, .
   }
 }
 
-/** Neither a hole nor anything twice: each frame and each block of sound follows the one before. */
+/** No gap and no repetition: each frame and each block of sound follows the one before. */
 function expectUnbroken(seen: Awaited<ReturnType<typeof changeOnAir>>): void {
   expect(seen.errors).toBe(0)
   expect(Math.max(...seen.video)).toBeLessThan(frameTicks * 1.5)
@@ -120,7 +120,7 @@ test.runIf(ffmpegPath)('a network source changes its rate without losing picture
 })
 
 test.runIf(ffmpegPath)(
-  'a file goes on where it was when the rate changes, with silence where it has no sound',
+  'a file continues where it was when the rate changes, with silence where it has no sound',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'backhaul-clip-'))
     const path = join(folder, 'clip.mp4')

@@ -24,7 +24,7 @@ import { pictureFor } from './rate-follower.ts'
 // 0. One program holds the source open for as long as the picture is wanted; encoders get its frames and sound.
 // 1. running: one encoder runs;
 // 2. warming: a second one encodes the same frames at the new rate; its stream is held back;
-// 3. switched: at a key frame of the second one the splicer goes over; the first one is stopped (back to 1).
+// 3. switched: at a key frame of the second one the splicer switches over; the first one is stopped (back to 1).
 // A second program that is not on air after 10 s is given up. When the program on air ends by itself, another is
 // started after 1, 2, 5, then every 10 s.
 
@@ -150,7 +150,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     void stopChild(program)
   }
 
-  /** A program that waits for input does not heed its signal. */
+  /** A program that waits for input does not react to its signal. */
   async function stopChild({ child }: Program): Promise<void> {
     child.endInput()
     await child.stop()
@@ -158,7 +158,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
 
   function giveUpWarming(): void {
     if (!warming) return
-    log.warn({ videoKbps: warming.videoKbps }, 'the new encoder gave no picture in time')
+    log.warn({ videoKbps: warming.videoKbps }, 'the new encoder produced no picture in time')
     const program = warming
     warming = undefined
     end(program)
@@ -166,7 +166,7 @@ export function startEncoder(options: EncoderOptions, startKbps: number): Encode
     if (!onAir) launchLater()
   }
 
-  /** A program ended that was not told to. */
+  /** A program ended without being stopped. */
   function ended(id: number, reason: string): void {
     const program = programs.get(id)
     if (!program || stopped) return

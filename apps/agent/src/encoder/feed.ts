@@ -9,7 +9,7 @@ const sampleBytes = 4
 /** More than any encoder holds: 60 s of frames, 40 s of sound. */
 const keptStamps = 1800
 
-/** The stamps of things that are numbered from 0; the oldest are forgotten. */
+/** The timestamps of numbered items, counted from 0; the oldest are dropped. */
 export function createStampList() {
   let stamps: number[] = []
   let firstNumber = 0
@@ -25,7 +25,7 @@ export function createStampList() {
   }
 }
 
-/** So many frames are given to a successor that has not begun to work, else it would begin with arrears. */
+/** At most this many frames are queued for a successor that has not started encoding, else it would begin with a backlog. */
 const firstFrames = 2
 
 export interface Feed {
@@ -45,7 +45,7 @@ export interface Feed {
   isKeyStamp(stamp: number): boolean
 }
 
-/** A successor begins without arrears; the first encoder begins with the first frame. */
+/** A successor begins without a backlog; the first encoder begins with the first frame. */
 export function createFeed(picture: Picture, isSuccessor: boolean, encoder: () => SupervisedChild): Feed {
   const frames = createStampList()
   let keyStamps: number[] = []

@@ -3,7 +3,7 @@ import { createRateFollower, pictureFor, videoKbpsFor } from './rate-follower.ts
 
 const limits = { lowestKbps: 250, highestKbps: 4000, audioKbps: 96 }
 
-/** Notes the capacity every 200 ms and switches when told; answers [second, rate] of each switch. */
+/** Passes the capacity in every 200 ms and switches when requested; returns [second, rate] of each switch. */
 function drive(startKbps: number, capacityAt: (second: number) => number, seconds: number) {
   const follower = createRateFollower(startKbps, limits, 0)
   const switches: [number, number][] = []

@@ -5,7 +5,7 @@ import { defaultPicture, type Picture } from '@backhaul/ffmpeg/sources'
 // 2. Down: for 1.2 s the links carried less than 90 % of what the rate needs. The least of them is taken, less 10 %:
 //    an estimate that falls is still too high, and what was sent too fast has to drain.
 // 3. Deep down: the same with less than 70 %. This waits 2 s only, since until then the picture is broken.
-// 4. Over the limit, since it was lowered on air: the limit is taken at once.
+// 4. Over the limit, since it was lowered on air: the limit is applied immediately.
 // 5. Up: for 5 s the links could have carried 120 % of it; the least that they could carry is taken.
 // 6. A rate that went up and had to come down within 30 s was too much: the next way up waits twice as long, up to 60 s.
 //    A rate that held for 60 s after it went up makes it 5 s again.
@@ -40,7 +40,7 @@ export function videoKbpsFor(
   return Math.min(highestKbps, Math.max(lowestKbps, Math.floor(fits / stepKbps) * stepKbps))
 }
 
-/** A smaller picture looks better than a starved one. */
+/** Below this rate a smaller picture has the better quality. */
 export function pictureFor(
   videoKbps: number,
   codec: 'h264' | 'h265',
@@ -53,7 +53,7 @@ export function pictureFor(
 }
 
 export interface RateFollower {
-  /** Tell the capacity a few times a second; answers the rate to switch to when it is time for one. */
+  /** Pass the capacity in a few times a second; returns the rate to switch to when a switch is due. */
   note(capacityKbps: number, nowMs: number): number | undefined
   /** A switch was begun: hold from now. */
   switched(videoKbps: number, nowMs: number): void

@@ -3,7 +3,7 @@ import type { Clock } from '@backhaul/runtime/clock'
 import type { Encoder } from './encoder.ts'
 
 const periodMs = 10
-/** A rate is proven only by what is used: this much more than the present one is offered. */
+/** Only traffic proves a rate: this much more than the present rate is offered. */
 const headroom = 1.25
 const highestKbps = 60_000
 const packetBytes = 188
@@ -16,7 +16,7 @@ export interface TestDataOptions {
   onPackets: (packets: Buffer) => void
 }
 
-/** Begins at once; seen as an encoder, its rate is what it offers. */
+/** Starts immediately; its encoder rate is the rate that it offers. */
 export function startTestData({ clock, targetKbps, onPackets }: TestDataOptions): Encoder {
   const payload = Buffer.concat(Array.from({ length: payloadPackets }, nullPacket))
   let owedBytes = 0
@@ -24,7 +24,7 @@ export function startTestData({ clock, targetKbps, onPackets }: TestDataOptions)
   const offeredKbps = () => Math.min(highestKbps, targetKbps() * headroom)
   const timer = clock.setInterval(() => {
     const nowMs = clock.monotonicMs()
-    // After a pause of the process nothing is made up for: a burst would look like a full link.
+    // A pause of the process is not made up for: a burst would appear as a full link.
     owedBytes += (offeredKbps() * Math.min(nowMs - lastMs, 5 * periodMs)) / 8
     lastMs = nowMs
     const count = Math.floor(owedBytes / payload.length)
@@ -42,7 +42,7 @@ export function startTestData({ clock, targetKbps, onPackets }: TestDataOptions)
   }
 }
 
-/** ISO/IEC 13818-1: PID 0x1FFF, to be passed over by every receiver. */
+/** ISO/IEC 13818-1: PID 0x1FFF, ignored by every receiver. */
 function nullPacket(): Buffer {
   const packet = Buffer.alloc(packetBytes, 0xff)
   packet.set([0x47, 0x1f, 0xff, 0x10])

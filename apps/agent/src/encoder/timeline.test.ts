@@ -22,7 +22,7 @@ const steps = (stamps: readonly (number | undefined)[]) =>
 const arrivals = (count: number, atMs: (index: number) => number) =>
   Array.from({ length: count }, (_, index) => atMs(index))
 
-test('frames that come late and then all at once keep their distance', () => {
+test('frames that arrive late and in a burst keep their distance', () => {
   const { at } = rig()
   const paused = arrivals(120, (index) => Math.max((index * 100) / 3, index > 50 && index < 75 ? 2500 : 0))
   expect(new Set(steps(paused.map(at)))).toEqual(new Set([frameTicks]))
@@ -39,7 +39,7 @@ test('a source that is slow is followed by little steps, and one that is quick t
   expect(quickSteps.reduce((sum, step) => sum + step, 0)).toBeLessThan((899 * 33 + 100) * 90)
 })
 
-test('what was lost is passed over once it is sure that it will not come', () => {
+test('a loss is skipped once it is certain that nothing more will come', () => {
   const { at } = rig()
   const lost = arrivals(150, (index) => (index * 100) / 3 + (index >= 60 ? 2000 : 0))
   const jumps = steps(lost.map(at)).filter((step) => step > frameTicks * 1.5)
@@ -54,7 +54,7 @@ test('what a source has gathered before it was opened is left out', () => {
   expect(at(100)).toBe(burst[6]! + frameTicks - 90)
 })
 
-test('a source that was opened again goes on at the present time, never before what was', () => {
+test('a source that was opened again continues at the present time, never before what was sent', () => {
   const { times, at } = rig()
   at(0)
   at(33)

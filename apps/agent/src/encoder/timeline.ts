@@ -1,17 +1,17 @@
-// When each frame and each block of samples of a source was made, told from their order and from when they arrive.
+// When each frame and each block of samples of a source was made, derived from their order and their arrival.
 // 1. The first is stamped with its arrival, each further one with its own length more.
-// 2. A pause of the machine makes some arrive late, and none is moved for that: what counts is how much the least late
-//    of the last second is behind the clock.
-// 3. More than 20 ms off: stamps come back to the clock by a little each. A source whose clock drifts stays so with it.
+// 2. A pause of the machine makes some arrive late, and none is moved for that: the reference is how far the least
+//    late one of the last second is behind the clock.
+// 3. More than 20 ms off: each stamp is moved back towards the clock by a little. This also follows a source whose clock drifts.
 // 4. More than 0.2 s before the clock: a source that is opened may give what it has gathered before. It is left out.
-// 5. More than 0.5 s behind, and so for a second: something was lost, and the stamps go to the clock at once.
+// 5. More than 0.5 s behind, and for a whole second: something was lost, and the stamps jump to the clock.
 
 const ticksPerMs = 90
 const toleranceTicks = 20 * ticksPerMs
 const lossTicks = 500 * ticksPerMs
 const earlyTicks = 200 * ticksPerMs
 const windowTicks = 1000 * ticksPerMs
-/** What comes faster than it should is moved by no more than this. */
+/** What arrives faster than it should is moved by no more than this. */
 const mostBackTicks = ticksPerMs
 
 export interface Timeline {

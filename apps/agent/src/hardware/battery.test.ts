@@ -24,7 +24,7 @@ test('a battery is read with its charge, and mains or the battery of a mouse is 
   expect(readBattery('/no/such/folder')).toBeNull()
 })
 
-test('a battery that does not tell its charge has none', () => {
+test('a battery that does not report its charge counts as none', () => {
   expect(readBattery(supplies({ BAT1: { type: 'Battery', status: 'Unknown' } }))).toEqual({
     connected: true,
     charging: false,

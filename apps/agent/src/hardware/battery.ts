@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Battery } from '@backhaul/contract/nouns/battery'
 
-/** The machine's battery as Linux tells it, or null when it has none. */
+/** The machine's battery as Linux reports it, or null when it has none. */
 export function readBattery(folder = '/sys/class/power_supply'): Battery | null {
   for (const name of namesIn(folder)) {
     const word = (file: string) => readWord(join(folder, name, file))
-    // Batteries of mice and pens are power supplies too; they say that they serve a device.
+    // Batteries of mice and pens are power supplies too; their scope is "Device".
     if (word('type') !== 'Battery' || word('scope') === 'Device') continue
     const capacity = Number(word('capacity') ?? Number.NaN)
     return {

@@ -1,5 +1,5 @@
-// UDP sockets that are held to one interface. Node cannot ask Linux for it; Python, which most systems have, can: it opens
-// the socket and becomes a Node that hands the socket over.
+// UDP sockets that are bound to one interface. Node has no call for it; Python, which most systems have, does: it opens
+// the socket and then executes a Node that passes the socket on.
 import { execFile, spawn } from 'node:child_process'
 import type { Socket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
@@ -25,7 +25,7 @@ const socket = require('node:dgram').createSocket('udp4')
 socket.bind({ fd: ${socketDescriptor} }, () => process.send('socket', socket, () => process.exit()))
 `
 
-/** A bound IPv4 socket all of whose packets leave by the interface, or not at all. Rejects where that cannot be had. */
+/** A bound IPv4 socket all of whose packets leave by the interface, or not at all. Rejects where that is not possible. */
 export function openDeviceSocket(device: string): Promise<Socket> {
   const args = ['-c', openAndBecome, device, process.execPath, '-e', handOver]
   const child = spawn('python3', args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], timeout: limitMs })
@@ -57,7 +57,7 @@ export function isOwnAddress(address: string): boolean {
 
 /**
  * The interface by which packets from the address would leave now; undefined where there is no route, or where the
- * system does not tell.
+ * system does not report it.
  */
 export async function wayOut(localAddress: string, remoteAddress: string): Promise<string | undefined> {
   try {

@@ -23,7 +23,7 @@ function sysFolder(files: Record<string, string>): string {
   return folder
 }
 
-test('interfaces are told by kind, and those without a way out are left out', () => {
+test('interfaces are listed with their kind, and those without a way out are omitted', () => {
   const folder = sysFolder({
     'eth0/operstate': 'up\n',
     'eth0/speed': '1000\n',

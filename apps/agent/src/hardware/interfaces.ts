@@ -8,7 +8,7 @@ export interface Interface {
   readonly kind: 'modem' | 'ethernet' | 'wifi' | 'satellite'
   /** The local address that its sockets are bound to. */
   readonly address: string
-  /** For example `1000BASE-T`, where the machine tells. */
+  /** For example `1000BASE-T`, where the machine reports it. */
   readonly technology?: string
 }
 

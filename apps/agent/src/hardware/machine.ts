@@ -1,4 +1,4 @@
-// The machine that the unit is.
+// The machine that the unit runs on.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { because } from '@backhaul/contract/define/refusals'

@@ -5,7 +5,7 @@ import { createLineSplitter } from '@backhaul/runtime/line-splitter'
 import { type Coordinates, parseGpsd, parseNmea } from './nmea.ts'
 
 const retryMs = 10_000
-/** A fix older than this is no position any more. */
+/** An older fix is not reported as the position any more. */
 const staleMs = 60_000
 
 export interface PositionSource {

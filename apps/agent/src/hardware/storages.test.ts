@@ -10,14 +10,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(data, { recursive: true, force: true }))
 
-test('the disk that holds a folder is told with its size and free space', async () => {
+test('the disk that holds a folder is reported with its size and free space', async () => {
   const [storage] = await readStorages(data)
   expect(storage?.path).toBe(data)
   expect(storage!.totalBytes).toBeGreaterThan(storage!.freeBytes)
   expect(await readStorages('/no/such/folder')).toEqual([])
 })
 
-test('files of the media folder are listed, read and deleted, and nothing beside it is', async () => {
+test('files of the media folder are listed, read and deleted, and nothing outside it is', async () => {
   const media = join(data, 'media')
   const files = filesBelow(media)
   expect(await files.list(media)).toEqual([])

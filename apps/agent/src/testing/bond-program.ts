@@ -1,5 +1,5 @@
 // Both ends of a bond as programs of their own, for tests that run them in network namespaces:
-// `receive <host> <port>`, `send <host> <port> held|byRoute`. The sender tells its links as lines of JSON.
+// `receive <host> <port>`, `send <host> <port> held|byRoute`. The sender reports its links as lines of JSON.
 import { createReceiver } from '@backhaul/bonding/receiver'
 import { createSender } from '@backhaul/bonding/sender'
 import { systemClock } from '@backhaul/runtime/clock'
@@ -33,7 +33,7 @@ function send(): void {
   const ports = ['wwan1', 'wwan2']
   const links = followLinks({
     scan: () => usableInterfaces(),
-    book: { portOf: (id) => ports.indexOf(id) },
+    assignments: { portOf: (id) => ports.indexOf(id) },
     clock,
     onChange: () => setImmediate(() => useLinks()),
   })

@@ -82,7 +82,7 @@ export const deviceLogs = {
     errors: [404],
     example: {
       fileName: 'LU600-LON-03-2026-11-21T10-00-00.log',
-      text: '10:00:01 agent info  the unit is up\n',
+      text: '10:00:01 agent info  unit started\n',
     },
   }),
 }

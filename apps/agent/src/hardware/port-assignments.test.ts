@@ -2,20 +2,20 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openLinkBook } from './link-book.ts'
+import { openPortAssignments } from './port-assignments.ts'
 
 test('an interface keeps its port across restarts, and a new one gets the lowest free number', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'backhaul-links-')), 'unit', 'links.json')
-  const first = openLinkBook(path)
+  const first = openPortAssignments(path)
   expect([first.portOf('eth0'), first.portOf('wwan0'), first.portOf('eth0')]).toEqual([0, 1, 0])
-  const second = openLinkBook(path)
+  const second = openPortAssignments(path)
   expect([second.portOf('wlan0'), second.portOf('wwan0')]).toEqual([2, 1])
 })
 
-test('a damaged book begins anew, and the 65th interface has no port', () => {
+test('a damaged file is replaced, and the 65th interface has no port', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'backhaul-links-')), 'links.json')
   writeFileSync(path, '{broken')
-  const book = openLinkBook(path)
-  for (let index = 0; index < 64; index++) expect(book.portOf(`ppp${index}`)).toBe(index)
-  expect(book.portOf('ppp64')).toBeUndefined()
+  const assignments = openPortAssignments(path)
+  for (let index = 0; index < 64; index++) expect(assignments.portOf(`ppp${index}`)).toBe(index)
+  expect(assignments.portOf('ppp64')).toBeUndefined()
 })

@@ -4,15 +4,15 @@ import { dirname } from 'node:path'
 const mostPorts = 64
 
 /**
- * Numbers the unit's interfaces: a port stays with the name of an interface for good, across restarts, since graphs
- * and colours are keyed by it.
+ * Assigns a port number to each network interface of the unit. The number belongs to the name of the interface
+ * permanently, across restarts, since graphs and colours are keyed by it.
  */
-export interface LinkBook {
+export interface PortAssignments {
   /** Undefined when all 64 ports are taken. */
   portOf(id: string): number | undefined
 }
 
-export function openLinkBook(path: string): LinkBook {
+export function openPortAssignments(path: string): PortAssignments {
   const ports = new Map(Object.entries(readPorts(path)))
   return {
     portOf(id) {
@@ -29,7 +29,7 @@ export function openLinkBook(path: string): LinkBook {
   }
 }
 
-/** A missing or damaged book begins anew. */
+/** A missing or damaged file counts as empty. */
 function readPorts(path: string): Record<string, number> {
   try {
     const ports = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
